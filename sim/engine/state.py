@@ -1,0 +1,337 @@
+"""The whole state of a game as plain records.
+
+Everything a game remembers between two loops lies in the arrays described here, so that a world can be hashed,
+copied, reset in place, and stepped by the same kernel whether it is one melee game or one of thousands of battles.
+
+Units of measure: distances in cells, times in game loops (22.4 a second at Faster), angles in radians, rates per loop.
+Owners: 0 is the map (the protocol calls it 16), 1 and 2 are the players.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+PLAYERS = 3  # rows of every per-player table: the map, player 1, player 2
+MAX_WEAPONS = 4
+MAX_BUFFS = 6
+ORDER_DEPTH = 16  # orders a unit can hold, the current one included
+JOB_DEPTH = 8  # items in a production queue (five, or eight with a reactor)
+MAX_UPGRADES = 320
+RINGS = 3
+
+# -- unit flags -----------------------------------------------------------------------------------------------------
+FLYING = 1 << 0
+BURROWED = 1 << 1
+CLOAKED = 1 << 2
+UNFINISHED = 1 << 3  # a structure under construction: no abilities, no sight bonus, no weapon
+INSIDE = 1 << 4  # in a transport, bunker, refinery or structure: off the map, still alive
+INVULNERABLE = 1 << 5  # cannot be targeted or damaged (resources)
+IMMOBILE = 1 << 6  # cannot move now (sieged, burrowed, channelling, morphing)
+DISARMED = 1 << 7  # weapons off (morphing, sieging)
+NO_COLLISION = 1 << 8  # passes through units (harvesting workers)
+STRUCTURE = 1 << 9  # copy of the type's attribute, here because the kernel asks so often
+POWERED = 1 << 10
+HALLUCINATION = 1 << 11
+REACTOR = 1 << 12  # two jobs run at a time
+AUTOCAST = 1 << 13  # its autocast ability is on (medivac heal, SCV repair)
+LOWERED = 1 << 14  # a lowered supply depot: blocks nothing
+MORPHING = 1 << 15
+HOLD_FIRE = 1 << 16
+DETECTED = 1 << 17  # written by the vision rule: some enemy of the owner detects it now
+
+# -- attributes of unit types (bits) --------------------------------------------------------------------------------
+LIGHT, ARMORED, BIOLOGICAL, MECHANICAL = 1, 2, 4, 8
+ROBOTIC, PSIONIC, MASSIVE, STRUCTURE_ATTR, HEROIC, SUMMONED = 16, 32, 64, 128, 256, 512
+ATTRIBUTES = {
+    "Light": LIGHT,
+    "Armored": ARMORED,
+    "Biological": BIOLOGICAL,
+    "Mechanical": MECHANICAL,
+    "Robotic": ROBOTIC,
+    "Psionic": PSIONIC,
+    "Massive": MASSIVE,
+    "Structure": STRUCTURE_ATTR,
+    "Heroic": HEROIC,
+    "Summoned": SUMMONED,
+}
+
+# -- verbs: what the kernel does with an order ----------------------------------------------------------------------
+# Verbs up to REPAIR are carried out wholly by the kernel. APPROACH walks until the target is in range, then reports
+# REACHED once and waits; the melee rules then act (place the structure, cast, load ...) and either finish the order or
+# start `timer`, whose end is reported as TIMER. WAIT stands still and only counts its timer.
+IDLE, MOVE, PATROL, ATTACK, ATTACK_MOVE, HOLD, FOLLOW, GATHER, RETURN, REPAIR, HEAL, APPROACH, WAIT = range(13)
+
+# -- events: what the kernel reports of one loop --------------------------------------------------------------------
+DEATH, REACHED, TIMER, JOB_DONE, BUILT, DEPLETED, HIT, EXPIRED, DELIVERED = range(1, 10)
+
+ORDER = np.dtype(
+    [
+        ("ability", "i4"),  # exact API ability id, as the order is reported; 0 = empty
+        ("verb", "u1"),
+        ("stage", "u1"),  # 0 on the way, 1 reached (waiting for the rules, or its timer runs)
+        ("target", "i4"),  # slot of the target unit, -1 = none
+        ("target_generation", "u4"),  # must equal the slot's, else the target is gone
+        ("x", "f4"),  # target point (for unit targets: its place when the order was given)
+        ("y", "f4"),
+        ("x2", "f4"),  # patrol: the other end
+        ("y2", "f4"),
+        ("range", "f4"),  # APPROACH: distance from edge to edge (points: from centre) at which it counts as reached
+        ("timer", "f4"),  # loops left; -1 = not running
+        ("product", "i4"),  # what it makes: unit type or upgrade id, 0 = nothing
+        ("minerals", "i4"),  # paid when the order was given, and given back when it is dropped before it acts
+        ("gas", "i4"),
+    ],
+    align=True,
+)
+
+JOB = np.dtype(
+    [
+        ("ability", "i4"),  # API ability id
+        ("product", "i4"),  # unit type or upgrade id
+        ("is_upgrade", "u1"),
+        ("started", "u1"),  # supply is taken and the time runs
+        ("total", "i4"),  # loops
+        ("left", "i4"),
+        ("minerals", "i4"),
+        ("gas", "i4"),
+        ("supply", "f4"),
+    ],
+    align=True,
+)
+
+UNIT = np.dtype(
+    [
+        # identity
+        ("type", "i2"),  # API unit type id
+        ("owner", "i1"),
+        ("alive", "u1"),  # the slot is in use
+        ("generation", "u4"),  # grows each time the slot is used; tag = (slot << 18 | generation) + 2**32
+        ("flags", "u4"),
+        ("born", "i4"),  # loop of its birth
+        # place
+        ("x", "f4"),
+        ("y", "f4"),
+        ("z", "f4"),
+        ("facing", "f4"),
+        ("turret", "f4"),  # absolute direction of the turret
+        ("speed", "f4"),  # now, cells per loop
+        ("push_x", "f4"),  # what the separation rule adds this loop
+        ("push_y", "f4"),
+        ("goal_x", "f4"),  # where the order wants it to be
+        ("goal_y", "f4"),
+        ("way_x", "f4"),  # next corner on the way there
+        ("way_y", "f4"),
+        ("moving", "u1"),  # it has a goal
+        ("way_state", "u1"),  # owned by engine/pathing
+        ("stuck", "u2"),  # loops without progress, owned by engine/movement
+        # vitals
+        ("hp", "f4"),
+        ("hp_max", "f4"),
+        ("shield", "f4"),
+        ("shield_max", "f4"),
+        ("energy", "f4"),
+        ("last_hit", "i4"),  # loop of the last damage taken
+        ("last_attacker", "i4"),  # slot, -1 = none
+        # construction and morphs
+        ("build_left", "f4"),  # loops of work left while UNFINISHED
+        ("build_total", "f4"),
+        ("build_rate", "f4"),  # loops of work per loop: 0 halted, 1 normal
+        ("builder", "i4"),  # slot of the SCV at work, or -1; on the SCV: slot of the structure
+        # fighting
+        ("cooldown", "f4", (MAX_WEAPONS,)),  # loops until each weapon may start again
+        ("windup", "f4"),  # loops to the damage point of the shot being made, -1 = none
+        ("backswing", "f4"),
+        ("weapon", "i1"),  # weapon in use, -1 = none
+        ("target", "i4"),  # slot it fights now, -1 = none (own choice or by order)
+        ("target_generation", "u4"),
+        ("home_x", "f4"),  # where it stood when it began to chase by its own choice
+        ("home_y", "f4"),
+        # buffs: parallel arrays, id 0 = free
+        ("buff", "i2", (MAX_BUFFS,)),  # API buff id
+        ("buff_left", "f4", (MAX_BUFFS,)),  # loops
+        ("buff_total", "f4", (MAX_BUFFS,)),
+        ("speed_factor", "f4"),  # product of the buffs
+        ("attack_factor", "f4"),
+        ("life_left", "f4"),  # timed life in loops, 0 = none (MULE)
+        # economy
+        ("contents", "i4"),  # resource left in a field, geyser or gas structure
+        ("carry", "i2"),  # resource carried
+        ("carry_gas", "u1"),  # it is gas
+        ("harvest_stage", "u1"),  # owned by melee/harvest
+        ("harvest_timer", "f4"),
+        ("harvest_target", "i4"),  # slot of the resource it works on, -1 = none
+        ("occupant", "i4"),  # resource: slot of the worker at work on it, -1 = free
+        # orders and production
+        ("order_count", "u1"),
+        ("job_count", "u1"),
+        ("rally", "u1"),  # 0 none, 1 point, 2 unit
+        ("rally_x", "f4"),
+        ("rally_y", "f4"),
+        ("rally_target", "i4"),
+        ("rally_generation", "u4"),
+        # attachments
+        ("addon", "i4"),  # slot of its add-on (or, on an add-on, of its host), -1 = none
+        ("inside", "i4"),  # slot of what carries it, -1 = none
+        ("cargo", "i4"),  # space in use
+        ("timer", "f4"),  # larva spawn, inject, unload ... owned by the melee rule of its type
+    ],
+    align=True,
+)
+
+EVENT = np.dtype([("kind", "i4"), ("unit", "i4"), ("other", "i4"), ("value", "f4")], align=True)
+
+MISSILE = np.dtype(
+    [
+        ("alive", "u1"),
+        ("owner", "i1"),
+        ("source", "i4"),
+        ("target", "i4"),
+        ("target_generation", "u4"),
+        ("weapon", "i2"),  # row of the weapon table
+        ("x", "f4"),
+        ("y", "f4"),
+        ("speed", "f4"),
+    ],
+    align=True,
+)
+
+PLAYER = np.dtype(
+    [
+        ("race", "i1"),  # API: 1 Terran, 2 Zerg, 3 Protoss
+        ("playing", "u1"),
+        ("result", "i1"),  # API: 0 none yet, 1 victory, 2 defeat, 3 tie
+        ("minerals", "i4"),
+        ("gas", "i4"),
+        ("supply_used", "f4"),
+        ("supply_cap", "f4"),
+        ("minerals_gathered", "i4"),
+        ("gas_gathered", "i4"),
+        ("upgrades", "u1", (MAX_UPGRADES,)),  # 1 = finished, by API upgrade id
+    ],
+    align=True,
+)
+
+WORLD = np.dtype(
+    [
+        ("loop", "i4"),
+        ("rng", "u8"),  # xorshift64* state
+        ("slots", "i4"),  # slots 0..slots-1 have been used
+        ("event_count", "i4"),
+        ("missile_count", "i4"),  # missiles 0..missile_count-1 have been used
+        ("terrain_version", "i4"),  # grows whenever `walk` changes; paths of older versions are stale
+        ("melee", "u1"),  # economy rules on
+    ],
+    align=True,
+)
+
+# -- facts as the kernel reads them: types[player, type id], weapons[player, weapon row] --------------------------------
+# One copy per player: a finished upgrade changes the player's own copy, so no rule ever asks for an upgrade.
+TYPE = np.dtype(
+    [
+        ("exists", "u1"),
+        ("race", "i1"),
+        ("attributes", "u2"),
+        ("structure", "u1"),
+        ("flying", "u1"),
+        ("worker", "u1"),
+        ("minerals", "i2"),  # whole price, as the API gives it
+        ("gas", "i2"),
+        ("supply", "f4"),
+        ("food", "f4"),  # supply provided
+        ("build_loops", "f4"),
+        ("hp", "f4"),
+        ("hp_start", "f4"),
+        ("hp_regen", "f4"),  # per loop
+        ("armor", "f4"),  # upgrades included
+        ("armor_level", "u1"),  # armour that upgrades added, as the API reports it
+        ("attack_level", "u1"),
+        ("shield_level", "u1"),
+        ("shield", "f4"),
+        ("shield_armor", "f4"),
+        ("shield_regen", "f4"),  # per loop
+        ("shield_delay", "f4"),  # loops
+        ("energy_start", "f4"),
+        ("energy_max", "f4"),
+        ("energy_regen", "f4"),  # per loop
+        ("speed", "f4"),  # cells per loop
+        ("creep_speed", "f4"),  # factor on creep (Zerg ground units), 1 otherwise
+        ("acceleration", "f4"),  # cells per loop per loop; 0 = instant
+        ("deceleration", "f4"),  # 0 = instant
+        ("turn_rate", "f4"),  # radians per loop while moving
+        ("turn_rate_still", "f4"),
+        ("radius", "f4"),  # edge for ranges
+        ("separation", "f4"),  # keeps units apart
+        ("inner_radius", "f4"),
+        ("height", "f4"),  # flying height above the ground
+        ("push_priority", "f4"),
+        ("mass", "f4"),
+        ("sight", "f4"),
+        ("detect", "f4"),
+        ("cargo_size", "i4"),  # space it takes
+        ("cargo_space", "i4"),  # space it offers
+        ("target_priority", "i4"),
+        ("repair_loops", "f4"),
+        ("api_radius", "f4"),
+        ("footprint", "i2"),  # side of the square it blocks in cells: 0 none, 1, 2, 3, 5 (other shapes: sim/maps)
+        ("weapons", "i2", (MAX_WEAPONS,)),  # rows of the weapon table, -1 = none
+        ("score", "i4"),
+        ("buildable_by_unit", "u1"),  # made by a worker order
+    ],
+    align=True,
+)
+
+# weapon target bits
+GROUND, AIR = 1, 2
+# splash shapes
+NO_SPLASH, SPLASH_AT_TARGET, SPLASH_AT_SELF, SPLASH_LINE = range(4)
+
+WEAPON = np.dtype(
+    [
+        ("exists", "u1"),
+        ("targets", "u1"),  # GROUND | AIR
+        ("melee", "u1"),
+        ("suicide", "u1"),  # the shooter dies with the shot (Baneling)
+        ("damage", "f4"),  # upgrades included
+        ("bonus", "f4"),
+        ("bonus_attribute", "u2"),
+        ("structure_damage", "f4"),  # replaces `damage` against structures when > 0 (Baneling 80)
+        ("attacks", "i4"),  # hits per attack
+        ("range", "f4"),
+        ("min_range", "f4"),
+        ("slop", "f4"),  # a started attack may be outrun this far
+        ("scan_range", "f4"),  # radius of the idle search
+        ("period", "f4"),  # loops
+        ("damage_point", "f4"),  # loops
+        ("backswing", "f4"),  # loops
+        ("random_min", "f4"),  # loops added to the cooldown, uniform
+        ("random_max", "f4"),
+        ("arc", "f4"),  # radians either side within which it may fire
+        ("turret", "u1"),
+        ("turret_rate", "f4"),  # radians per loop
+        ("moving_fire", "u1"),  # fires while it moves
+        ("missile_speed", "f4"),  # cells per loop, 0 = hits at the damage point
+        ("missile_acceleration", "f4"),  # cells per loop per loop
+        ("splash", "u1"),
+        ("splash_targets", "u1"),  # GROUND | AIR
+        ("splash_friends", "u1"),  # hits own units too
+        ("ring_radius", "f4", (RINGS,)),  # first ring that fits decides; 0 = no more rings
+        ("ring_fraction", "f4", (RINGS,)),
+        ("ignore_armor", "u1"),
+        ("slow_buff", "i2"),  # buff it applies to the victim (Concussive Shells), 0 = none
+        ("bounces", "u1"),  # further targets hit in turn (Mutalisk: 2)
+        ("bounce_fraction", "f4"),  # damage of each next hit as part of the one before
+        ("bounce_range", "f4"),
+    ],
+    align=True,
+)
+
+
+def tag_of(slot: int, generation: int) -> int:
+    """API tag of a unit: (slot << 18) + generation + 2**32 (measured in replays, see mechanics)."""
+    return (int(slot) << 18) + (int(generation) & 0x3FFFF) + (1 << 32)
+
+
+def slot_of(tag: int) -> tuple[int, int]:
+    """Slot and generation of an API tag; the generation still has to be compared with the slot's."""
+    tag -= 1 << 32
+    return (tag >> 18) & 0x3FFF, tag & 0x3FFFF

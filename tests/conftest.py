@@ -1,0 +1,24 @@
+"""Fixtures that every test package shares."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def root() -> pathlib.Path:
+    """The repository's root."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared() -> pathlib.Path:
+    """The folder of real recordings and replays beside the checkout; tests that need it skip where it is absent."""
+    folder = ROOT.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip("no ../shared: real recordings are not here")
+    return folder
