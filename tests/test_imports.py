@@ -1,0 +1,40 @@
+"""The packages' import rules: the ladder's machine has only what the first row of the table allows."""
+
+from __future__ import annotations
+
+import ast
+import pathlib
+import sys
+
+import pytest
+
+STDLIB = set(sys.stdlib_module_names)
+ALLOWED = {
+    "bot": STDLIB | {"bot", "sc2", "torch", "numpy", "scipy", "loguru", "aiohttp"},
+    "sim": STDLIB | {"sim", "numpy", "numba", "llvmlite", "websockets", "s2clientprotocol", "google", "loguru"},
+}
+
+
+def imported_packages(path: pathlib.Path) -> set[str]:
+    """Top-level names of everything a source file imports, inside functions too."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+@pytest.mark.parametrize("package", sorted(ALLOWED))
+def test_package_imports_only_what_it_may(package: str, root: pathlib.Path) -> None:
+    sources = sorted((root / package).rglob("*.py"))
+    assert sources, f"no sources in {package}/"
+    wrong = {str(p.relative_to(root)): extra for p in sources if (extra := imported_packages(p) - ALLOWED[package])}
+    assert not wrong
+
+
+def test_the_rule_sees_a_forbidden_import(tmp_path: pathlib.Path) -> None:
+    source = tmp_path / "module.py"
+    source.write_text("def f():\n    import train.ppo\n    from sim.engine import step\n", encoding="utf-8")
+    assert imported_packages(source) == {"train", "sim"}
