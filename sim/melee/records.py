@@ -1,0 +1,136 @@
+"""The values that go in and out of a melee game: set-up, commands, answers, events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+
+class Race(IntEnum):
+    """API race ids."""
+
+    TERRAN = 1
+    ZERG = 2
+    PROTOSS = 3
+
+
+class Result(IntEnum):
+    """ActionResult ids of the API that the rules produce (protocol, section 6)."""
+
+    SUCCESS = 1
+    NOT_SUPPORTED = 2
+    ERROR = 3
+    CANT_QUEUE = 4
+    COOLDOWN = 6
+    QUEUE_FULL = 7
+    NOT_ENOUGH_MINERALS = 9
+    NOT_ENOUGH_VESPENE = 10
+    NOT_ENOUGH_FOOD = 13
+    NOT_ENOUGH_ENERGY = 17
+    TECH_REQUIREMENTS_NOT_MET = 40
+    CANT_FIND_PLACEMENT = 41
+    CANT_BUILD_ON_THAT = 42
+    CANT_BUILD_TOO_CLOSE_TO_DROP_OFF = 43
+    CANT_BUILD_LOCATION_INVALID = 44
+    CANT_SEE_BUILD_LOCATION = 45
+    CANT_BUILD_ON_CREEP = 46
+    CANT_CONTROL_UNIT = 87
+    CANT_TARGET_THAT_UNIT = 113
+
+
+class Outcome(IntEnum):
+    """Results of a game as the API numbers them; 0 = not over yet."""
+
+    NONE = 0
+    VICTORY = 1
+    DEFEAT = 2
+    TIE = 3
+
+
+class Alert(IntEnum):
+    """API alert ids."""
+
+    NUCLEAR_LAUNCH_DETECTED = 1
+    NYDUS_WORM_DETECTED = 2
+    ALERT_ERROR = 3
+    ADD_ON_COMPLETE = 4
+    BUILDING_COMPLETE = 5
+    BUILDING_UNDER_ATTACK = 6
+    LARVA_HATCHED = 7
+    MERGE_COMPLETE = 8
+    MINERALS_EXHAUSTED = 9
+    MORPH_COMPLETE = 10
+    MOTHERSHIP_COMPLETE = 11
+    MULE_EXPIRED = 12
+    NUKE_COMPLETE = 13
+    RESEARCH_COMPLETE = 14
+    TRAIN_ERROR = 15
+    TRAIN_UNIT_COMPLETE = 16
+    TRAIN_WORKER_COMPLETE = 17
+    TRANSFORMATION_COMPLETE = 18
+    UNIT_UNDER_ATTACK = 19
+    UPGRADE_COMPLETE = 20
+    VESPENE_EXHAUSTED = 21
+    WARP_IN_COMPLETE = 22
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSetup:
+    """One player of a game. `start` fixes the index of its start location (None: drawn from the seed)."""
+
+    race: int
+    name: str = ""
+    start: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One order to one or several units, as a client or the computer gives it.
+
+    `ability` may be a general API id (3674 Attack), 1 (Smart) or an exact id. `target_tag` 0 means no unit target; `x, y` count
+    only with `has_point`. `autocast` switches the ability's autocast instead of casting it.
+    """
+
+    player: int
+    ability: int
+    tags: tuple[int, ...]
+    target_tag: int = 0
+    x: float = 0.0
+    y: float = 0.0
+    has_point: bool = False
+    queued: bool = False
+    autocast: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a command aims at, tags resolved: `slot` -1 = no unit; x, y are the unit's place then (`has_point` False)."""
+
+    slot: int = -1
+    x: float = 0.0
+    y: float = 0.0
+    has_point: bool = False
+    queued: bool = False
+
+    @property
+    def given(self) -> bool:
+        """A unit or a point was named."""
+        return self.slot >= 0 or self.has_point
+
+
+@dataclass(frozen=True, slots=True)
+class ActionError:
+    """An order that failed after it had been accepted (protocol: action_errors)."""
+
+    tag: int
+    ability: int
+    result: int
+
+
+@dataclass(slots=True)
+class PlayerEvents:
+    """What one player is told once: deaths it saw, alerts, late errors."""
+
+    dead: list[int] = field(default_factory=list)  # tags
+    alerts: list[int] = field(default_factory=list)  # API alert ids, one entry per thing
+    errors: list[ActionError] = field(default_factory=list)

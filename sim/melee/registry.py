@@ -1,0 +1,67 @@
+"""Tables through which rule modules hook into the game.
+
+A module of rules registers its handlers when it is imported; `sim/melee/rules.py` imports all of them in one place. Nothing else
+knows which rules exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sim.melee.records import Result, Target
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+Check = Callable[["Game", int, "Ability", Target], int]
+Apply = Callable[["Game", int, "Ability", Target], None]
+OnOrder = Callable[["Game", int], None]
+OnDropped = Callable[["Game", int, Any], None]
+
+
+def always(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A check that never refuses."""
+    return Result.SUCCESS
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How abilities of one kind behave.
+
+    check    the rules' verdict for one unit now (caster type, tech, energy and price have been judged already)
+    apply    the unit accepts it: usually pays and pushes an ORDER or a JOB (`game.push_order`, `production.push_job`)
+    reached  its APPROACH order came in range; `game.orders[slot, 0]` is that order. Ends with `game.finish_order(slot)` or by
+             setting the order's `timer`
+    timer    the order's timer ran out
+    dropped  the order was replaced before it had acted (after the refund of its price)
+    everyone all units of the command do it; otherwise one of them does, and only it pays
+    """
+
+    apply: Apply
+    check: Check = always
+    reached: OnOrder | None = None
+    timer: OnOrder | None = None
+    dropped: OnDropped | None = None
+    everyone: bool = True
+
+
+KINDS: dict[str, Kind] = {}  # by Ability.kind
+ABILITIES: dict[int, Kind] = {}  # by exact ability id; goes before KINDS
+ON_EVENT: dict[int, list[Callable[[Game, Any], None]]] = {}  # by event kind; gets the EVENT record
+EVERY: list[tuple[int, Callable[[Game], None]]] = []  # (period in loops, rule); runs when loop % period == 0
+AFTER: dict[str, Callable[..., None]] = {}  # what game.later(loops, name, *numbers) calls
+ON_SPAWN: list[Callable[[Game, int], None]] = []  # (game, slot), after the record is filled
+ON_FINISHED: list[Callable[[Game, int], None]] = []  # a structure was completed, or a unit was born
+ON_REMOVE: list[Callable[[Game, int], None]] = []  # (game, slot), before the slot is cleared (also on death)
+ON_TYPE: list[Callable[[Game, int, int], None]] = []  # (game, slot, old type) after a unit changed its type
+START: dict[int, Callable[[Game, int], None]] = {}  # by race: extra start units of a player (Zerg: larvae, overlord)
+SITE: dict[int, Callable[[Game, int, int, float, float], int]] = {}  # by product: extra placement rule -> ActionResult
+SMART: list[Callable[[Game, int, Target], int]] = []  # (game, slot, target) -> exact ability id or 0; first answer wins
+
+
+def on_event(kind: int, handler: Callable[[Game, Any], None]) -> None:
+    """Adds a handler of one kernel event."""
+    ON_EVENT.setdefault(kind, []).append(handler)
