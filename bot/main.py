@@ -1,0 +1,139 @@
+"""The `BotAI`: wires the five stages, keeps the time budget and isolates faults. No game logic here.
+
+One step is one pass through the stages, and data flows one way:
+
+    Tracker.update(bot)             -> Knowledge      bot/knowledge/tracker.py   (Knowledge: bot/knowledge/model.py)
+    Strategy.decide(knowledge)      -> Plan           bot/strategy/decide.py     (Plan: bot/strategy/plan.py)
+    Macro.step(knowledge, plan)     -> list[Order]    bot/macro/step.py          (may be a coroutine)
+    Army.step(knowledge, plan)      -> list[Order]    bot/army/step.py           (micro included; may be a coroutine)
+    send([macro, army], bot)                          bot/orders.py              (the army wins over macro per unit)
+
+`Macro(guard)` and `Army(guard)` are made once in `on_start`; inside them each manager runs through the guard, so that
+one broken manager stops nothing else. Units that macro uses (workers pulled to fight, the scouting worker) are macro's;
+`knowledge.own.army` is the army's.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+from loguru import logger
+from sc2.bot_ai import BotAI
+from sc2.data import Result
+from sc2.ids.unit_typeid import UnitTypeId
+from sc2.ids.upgrade_id import UpgradeId
+from sc2.unit import Unit
+
+from bot.guard import Guard
+from bot.knowledge.model import Knowledge
+from bot.knowledge.tracker import Tracker
+from bot.macro.step import Macro
+from bot.orders import Order, send
+from bot.strategy.decide import Strategy
+from bot.strategy.plan import Plan
+
+try:
+    from bot.army.step import Army
+except ImportError:  # the ladder must not be lost to a missing part
+    Army = None
+
+GAME_STEP = 4
+"""Loops between two steps: often enough for micro, seldom enough for the time budget."""
+
+
+class Ironsight(BotAI):
+    """A Terran bot.
+
+    After or during a game its report reads: `guard.errors` (site -> times), `step_ms` (our own code's milliseconds,
+    step by step), `built` and `lost` (type -> count), `knowledge` and `plan` (the last ones).
+    """
+
+    NAME = "Ironsight"
+
+    def __init__(self, game_step: int = GAME_STEP) -> None:
+        super().__init__()
+        self.distance_calculation_method = 0
+        self.unit_command_uses_self_do = False
+        self.wanted_game_step = game_step
+        self.guard = Guard()
+        self.tracker: Tracker | None = None
+        self.strategy: Strategy | None = None
+        self.macro: Macro | None = None
+        self.army: Army | None = None
+        self.knowledge: Knowledge | None = None
+        self.plan: Plan | None = None
+        self.step_ms: list[float] = []
+        self.built: Counter[UnitTypeId] = Counter()
+        self.lost: Counter[UnitTypeId] = Counter()
+        self.enemy_lost: Counter[UnitTypeId] = Counter()
+        self.result: Result | None = None
+
+    @property
+    def errors(self) -> Counter[str]:
+        """Faults that were caught, by site."""
+        return self.guard.errors
+
+    async def on_start(self) -> None:
+        self.client.game_step = self.wanted_game_step
+        self._make_stages()
+
+    def _make_stages(self) -> None:
+        """Make the stages that are missing; one that fails is tried again in the next step."""
+        if self.tracker is None:
+            self.tracker = self.guard.call("knowledge.start", Tracker, self, default=None)
+        if self.strategy is None:
+            self.strategy = self.guard.call("strategy.start", Strategy, default=None)
+        if self.macro is None:
+            self.macro = self.guard.call("macro.start", Macro, self.guard, default=None)
+        if self.army is None and Army is not None:
+            self.army = self.guard.call("army.start", Army, self.guard, default=None)
+
+    async def on_step(self, iteration: int) -> None:
+        started = time.perf_counter()
+        await self.guard.wait("step", self._step, default=None)
+        self.step_ms.append((time.perf_counter() - started) * 1000.0)
+
+    async def _step(self) -> None:
+        self._make_stages()
+        if self.tracker is None:
+            return
+        knowledge = self.guard.call("knowledge", self.tracker.update, self, default=None)
+        if knowledge is None:
+            return
+        self.knowledge = knowledge
+        if self.strategy is not None:
+            self.plan = self.guard.call("strategy", self.strategy.decide, knowledge, default=self.plan)
+        if self.plan is None:
+            return
+        macro: list[Order] = []
+        army: list[Order] = []
+        if self.macro is not None:
+            macro = await self.guard.wait("macro", self.macro.step, knowledge, self.plan, default=[])
+        if self.army is not None:
+            army = await self.guard.wait("army", self.army.step, knowledge, self.plan, default=[])
+        await self.guard.wait("send", send, [macro, army], self, default=None)
+
+    async def on_unit_created(self, unit: Unit) -> None:
+        self.built[unit.type_id] += 1
+
+    async def on_building_construction_complete(self, unit: Unit) -> None:
+        self.built[unit.type_id] += 1
+
+    async def on_unit_destroyed(self, unit_tag: int) -> None:
+        self.guard.call("event.destroyed", self._count_loss, unit_tag, default=None)
+
+    def _count_loss(self, tag: int) -> None:
+        unit = self._all_units_previous_map.get(tag)
+        if unit is not None and unit.is_mine:
+            self.lost[unit.type_id] += 1
+        elif unit is not None and unit.is_enemy:
+            self.enemy_lost[unit.type_id] += 1
+        if self.tracker is not None:
+            self.tracker.forget(tag)
+
+    async def on_upgrade_complete(self, upgrade: UpgradeId) -> None:
+        logger.info("{} {} is done", self.time_formatted, upgrade.name)
+
+    async def on_end(self, game_result: Result) -> None:
+        self.result = game_result

@@ -1,0 +1,290 @@
+"""Orders are values: every stage returns them, one function sends them.
+
+An order names its unit by tag and its target by tag or by point (cells). It does nothing by itself, so it can be
+compared, logged, tested, and replaced by a later stage. `resolve` decides which orders survive, `send` issues them.
+
+Example:
+    orders = [Move(marine.tag, (40.0, 31.5)), Cast(tank.tag, AbilityId.SIEGEMODE_SIEGEMODE)]
+    await send([macro_orders, army_orders], bot)      # the army's order wins where both address one unit
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from sc2.ids.ability_id import AbilityId
+from sc2.ids.unit_typeid import UnitTypeId
+from sc2.ids.upgrade_id import UpgradeId
+from sc2.position import Point2
+from sc2.unit import Unit
+from sc2.unit_command import UnitCommand
+
+if TYPE_CHECKING:
+    from sc2.bot_ai import BotAI
+
+Point = tuple[float, float]
+Target = int | Point | None
+
+SAME_POINT = 0.25
+"""Two points closer than this (cells) are one target: asking for it again would only restart the unit's path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One command for one own unit.
+
+    `tag` is the unit's; `queue` appends to what the unit does (shift-click). `exclusive` orders replace each other,
+    one chain per unit; the others (training, research, rally, instant abilities) leave the unit's work alone.
+    """
+
+    tag: int
+    target: Target = None
+    queue: bool = False
+
+    ability: ClassVar[AbilityId | None] = None
+    exclusive: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Order):
+    ability = AbilityId.MOVE_MOVE
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(Order):
+    """Attack-move to a point, or attack the unit with the target tag."""
+
+    ability = AbilityId.ATTACK
+
+
+@dataclass(frozen=True, slots=True)
+class Smart(Order):
+    """A right click: gathers, repairs, loads, follows or moves, as the target allows."""
+
+    ability = AbilityId.SMART
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(Order):
+    ability = AbilityId.STOP
+
+
+@dataclass(frozen=True, slots=True)
+class Hold(Order):
+    ability = AbilityId.HOLDPOSITION
+
+
+@dataclass(frozen=True, slots=True)
+class Gather(Order):
+    """Mine the resource, or the gas structure, with the target tag."""
+
+    ability = AbilityId.HARVEST_GATHER
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Order):
+    """Bring home what the worker carries."""
+
+    ability = AbilityId.HARVEST_RETURN
+
+
+@dataclass(frozen=True, slots=True)
+class Repair(Order):
+    ability = AbilityId.EFFECT_REPAIR
+
+
+@dataclass(frozen=True, slots=True)
+class Lift(Order):
+    ability = AbilityId.LIFT
+
+
+@dataclass(frozen=True, slots=True)
+class Land(Order):
+    ability = AbilityId.LAND
+
+
+@dataclass(frozen=True, slots=True)
+class Load(Order):
+    """A transport or bunker takes in the unit with the target tag."""
+
+    ability = AbilityId.LOAD
+
+
+@dataclass(frozen=True, slots=True)
+class UnloadAt(Order):
+    """A transport sets down everyone at a point."""
+
+    ability = AbilityId.UNLOADALLAT
+
+
+@dataclass(frozen=True, slots=True)
+class Unload(Order):
+    """A bunker or transport sets down everyone where it is."""
+
+    ability = AbilityId.UNLOADALL
+
+
+@dataclass(frozen=True, slots=True)
+class Halt(Order):
+    """The worker leaves its unfinished building."""
+
+    ability = AbilityId.HALT
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel(Order):
+    """The unfinished structure is given up; three quarters of its price come back."""
+
+    ability = AbilityId.CANCEL
+
+
+@dataclass(frozen=True, slots=True)
+class Rally(Order):
+    ability = AbilityId.RALLY_BUILDING
+    exclusive = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cast(Order):
+    """Use an ability. `instant` ones (Stim, scan, MULE) leave the caster's other orders alone."""
+
+    cast: AbilityId = AbilityId.NULL_NULL
+    instant: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Train(Order):
+    """A structure starts one unit. Two equal orders to one structure with a reactor start two."""
+
+    product: UnitTypeId = UnitTypeId.NOTAUNIT
+    exclusive = False
+
+
+@dataclass(frozen=True, slots=True)
+class Research(Order):
+    upgrade: UpgradeId = UpgradeId.NULL
+    exclusive = False
+
+
+@dataclass(frozen=True, slots=True)
+class Build(Order):
+    """A worker raises a structure at a point (its centre) or on the geyser with the target tag.
+
+    For an add-on the builder is the structure itself and the target is None or the place to land at.
+    """
+
+    product: UnitTypeId = UnitTypeId.NOTAUNIT
+
+
+@dataclass(frozen=True, slots=True)
+class Morph(Order):
+    """A structure becomes another (Orbital Command, Planetary Fortress)."""
+
+    product: UnitTypeId = UnitTypeId.NOTAUNIT
+    exclusive = False
+
+
+def is_exclusive(order: Order) -> bool:
+    """Whether the order takes the unit's time: only one chain of such orders reaches a unit each step."""
+    return order.exclusive and not (isinstance(order, Cast) and order.instant)
+
+
+def resolve(stages: Sequence[Iterable[Order]]) -> list[Order]:
+    """The orders that count, unit by unit in the order in which units first appear.
+
+    `stages` are in rising precedence: the first unqueued exclusive order of a later stage throws away what earlier
+    stages wanted of that unit; within one stage a later unqueued order replaces an earlier one too. Orders that are
+    not exclusive all survive, those of one unit before its exclusive chain.
+    """
+    chains: dict[int, list[Order]] = {}
+    extras: dict[int, list[Order]] = {}
+    for stage in stages:
+        for order in stage:
+            chain = chains.setdefault(order.tag, [])
+            if not is_exclusive(order):
+                extras.setdefault(order.tag, []).append(order)
+            elif order.queue:
+                chain.append(order)
+            else:
+                chain[:] = [order]
+    return [order for tag, chain in chains.items() for order in (*extras.get(tag, ()), *chain)]
+
+
+def ability_of(order: Order, bot: BotAI) -> AbilityId | None:
+    """The ability that carries the order out, by the client's own data; None if the client does not know it."""
+    if isinstance(order, Cast):
+        return order.cast
+    if isinstance(order, Research):
+        data = bot.game_data.upgrades.get(order.upgrade.value)
+        return data.research_ability.exact_id if data and data.research_ability else None
+    if isinstance(order, Train | Build | Morph):
+        data = bot.game_data.units.get(order.product.value)
+        return data.creation_ability.exact_id if data and data.creation_ability else None
+    return order.ability
+
+
+def is_doing(unit: Unit, ability: AbilityId, target: Target, bot: BotAI) -> bool:
+    """Whether the unit's current order already is this ability on this target."""
+    orders = unit._proto.orders
+    if not orders:
+        return False
+    current = orders[0]
+    if current.ability_id != ability.value and _general(current.ability_id, bot) != _general(ability.value, bot):
+        return False
+    if target is None:
+        return True
+    if isinstance(target, int):
+        return current.target_unit_tag == target
+    if not current.HasField("target_world_space_pos"):
+        return False
+    point = current.target_world_space_pos
+    return abs(point.x - target[0]) < SAME_POINT and abs(point.y - target[1]) < SAME_POINT
+
+
+def commands(orders: Iterable[Order], bot: BotAI) -> list[UnitCommand]:
+    """Turn resolved orders into burnysc2 commands, without those for units that are gone or already obey.
+
+    An order whose unit or target unit is not in the present observation is dropped silently: it died this step.
+    """
+    units = {unit.tag: unit for unit in bot.all_units}
+    result: list[UnitCommand] = []
+    restarted: set[int] = set()
+    for order in orders:
+        unit = units.get(order.tag)
+        ability = ability_of(order, bot)
+        if unit is None or ability is None:
+            continue
+        target: Unit | Point2 | None = None
+        if isinstance(order.target, int):
+            target = units.get(order.target)
+            if target is None:
+                continue
+        elif order.target is not None:
+            target = Point2(order.target)
+        if is_exclusive(order):
+            if order.queue:
+                # A queued order is new only behind a first order that is new.
+                if order.tag not in restarted and unit.orders:
+                    continue
+            elif is_doing(unit, ability, order.target, bot):
+                continue
+            else:
+                restarted.add(order.tag)
+        result.append(UnitCommand(ability, unit, target, order.queue))
+    return result
+
+
+async def send(stages: Sequence[Iterable[Order]], bot: BotAI) -> list[UnitCommand]:
+    """Issue the orders of all stages (rising precedence) in one request; the commands that were sent."""
+    issued = commands(resolve(stages), bot)
+    if issued:
+        await bot.client.actions(issued)
+    return issued
+
+
+def _general(ability: int, bot: BotAI) -> int:
+    """The general ability an exact one stands for (Attack for ATTACK_ATTACK), or itself."""
+    data = bot.game_data.abilities.get(ability)
+    return (data._proto.remaps_to_ability_id or ability) if data else ability
