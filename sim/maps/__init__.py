@@ -1,0 +1,7 @@
+"""Maps: the ground under a game, from our own texts and from recordings of real games."""
+
+from .catalog import load, names
+from .footprints import footprint_cells, placement_cells
+from .terrain import MapError, Neutral, Terrain, arena
+
+__all__ = ["MapError", "Neutral", "Terrain", "arena", "footprint_cells", "load", "names", "placement_cells"]

@@ -1,0 +1,47 @@
+"""Which maps there are, and how a user may name them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from . import recordings as recorded
+from .terrain import MapError, Terrain
+
+
+def _key(text: str) -> str:
+    """What two spellings of one map have in common: no folder, no .SC2Map, no blanks, no case."""
+    text = re.split(r"[\\/]", text.strip())[-1]
+    return re.sub(r"[\s_'-]+", "", re.sub(r"\.sc2map$", "", text, flags=re.IGNORECASE)).casefold()
+
+
+def _recorded(recordings: str | Path | None) -> dict[str, Path]:
+    """Folder names of the recordings below `recordings`; {} when it is None or not there."""
+    folder = Path(recordings) if recordings is not None else None
+    if folder is None or not folder.is_dir():
+        return {}
+    return {path.name: path for path in sorted(folder.iterdir()) if (path / recorded.GAME_INFO).is_file()}
+
+
+def names(recordings: str | Path | None = None) -> list[str]:
+    """Names that `load` takes: shipped maps first (the first one is the default), then recordings."""
+    from .shipped import shipped
+
+    return [*shipped(), *(name for name in _recorded(recordings) if name not in shipped())]
+
+
+def load(name: str, recordings: str | Path | None = None) -> Terrain:
+    """The map of this name. Case, blanks, a folder, `.SC2Map` and a version suffix (`_v4`) do not matter.
+
+    recordings is a folder of recordings, one folder a map, or None. MapError (one line) when there is no such map.
+    """
+    from .shipped import build, shipped
+
+    sources = {**dict.fromkeys(shipped()), **_recorded(recordings)}
+    wanted = _key(name)
+    by_key = {_key(known): known for known in reversed(sources)}
+    found = by_key.get(wanted) or by_key.get(re.sub(r"v\d+$", "", wanted))
+    if found is None:
+        raise MapError(f"unknown map {name!r}; there are: {', '.join(names(recordings)) or 'none'}")
+    folder = sources[found]
+    return build(found) if folder is None else recorded.read(folder)

@@ -1,0 +1,100 @@
+"""Reads a real map from a recording: the game_info and first observation that the real game once sent.
+
+The grids of a real loop 0 already contain what stands on the ground (rocks; the recording player's own town hall,
+minerals and geysers). A Terrain is the ground alone, so these cells are opened again, by footprint.
+"""
+
+from __future__ import annotations
+
+import lzma
+from pathlib import Path
+
+import numpy as np
+from s2clientprotocol import sc2api_pb2 as sc
+
+from .footprints import GEYSER_TYPES, MINERAL_TYPES, footprint_cells
+from .terrain import MapError, Neutral, Terrain
+
+GAME_INFO, OBSERVATION = "game_info.bin.xz", "observation.bin.xz"
+NEUTRAL, OWN = 3, 1  # raw_pb2.Alliance
+TOWN_HALLS = frozenset({18, 59, 86})
+
+
+def grid(image) -> np.ndarray:
+    """The protocol's ImageData as uint8 [height, width], row 0 at the bottom; 1-bit images become 0 and 1."""
+    raw = np.frombuffer(image.data, np.uint8)
+    if image.bits_per_pixel == 1:
+        raw = np.unpackbits(raw)  # most significant bit first
+    cells = image.size.x * image.size.y
+    if image.bits_per_pixel not in (1, 8) or raw.size != cells or cells == 0:
+        raise ValueError(f"image of {image.bits_per_pixel} bits, {image.size.x}x{image.size.y}, {raw.size} cells")
+    return raw.reshape(image.size.y, image.size.x)
+
+
+def read_messages(folder: Path) -> tuple[sc.ResponseGameInfo, sc.ResponseObservation]:
+    """Both messages of a recording; MapError with one line for a missing, cut or foreign file."""
+    messages = []
+    for file, message in ((GAME_INFO, sc.ResponseGameInfo), (OBSERVATION, sc.ResponseObservation)):
+        try:
+            messages.append(message.FromString(lzma.decompress((folder / file).read_bytes())))
+        except OSError as error:
+            raise MapError(f"recording {folder.name}: cannot read {file}: {error.strerror or error}") from None
+        except Exception as error:  # lzma and protobuf each raise types of their own for the same fault
+            raise MapError(f"recording {folder.name}: {file} is damaged ({type(error).__name__})") from None
+    return messages[0], messages[1]
+
+
+def read(folder: Path) -> Terrain:
+    """The Terrain of the recording in `folder`; starts[0] is the recording player's."""
+    info, observation = read_messages(folder)
+    try:
+        return _terrain(folder.name, info, observation)
+    except ValueError as error:
+        raise MapError(f"recording {folder.name}: {error}") from None
+
+
+def _terrain(name: str, info: sc.ResponseGameInfo, observation: sc.ResponseObservation) -> Terrain:
+    start = info.start_raw
+    walkable, buildable = grid(start.pathing_grid).copy(), grid(start.placement_grid).copy()
+    levels = grid(start.terrain_height)
+    width, height = start.map_size.x, start.map_size.y
+    if not walkable.shape == buildable.shape == levels.shape == (height, width):
+        raise ValueError("the grids and map_size differ in size")
+    units = observation.observation.raw_data.units
+    own = [unit for unit in units if unit.alliance == OWN and unit.unit_type in TOWN_HALLS]
+    if len(own) != 1 or not start.start_locations:
+        raise ValueError("the first observation must show one own town hall, and game_info an enemy start")
+    neutrals = tuple(
+        Neutral(unit.unit_type, unit.pos.x, unit.pos.y)
+        for unit in sorted(units, key=lambda unit: (unit.pos.y, unit.pos.x))
+        if unit.alliance == NEUTRAL
+    )
+    _open(walkable, buildable, levels, neutrals)
+    for x, y in footprint_cells(own[0].unit_type, own[0].pos.x, own[0].pos.y):
+        walkable[y, x] = buildable[y, x] = 1
+    area = start.playable_area
+    return Terrain(
+        name=name,
+        title=info.map_name,
+        width=width,
+        height=height,
+        playable=(area.p0.x, area.p0.y, area.p1.x, area.p1.y),
+        walkable=walkable,
+        buildable=buildable,
+        levels=levels,
+        starts=((own[0].pos.x, own[0].pos.y), *((at.x, at.y) for at in start.start_locations)),
+        neutrals=neutrals,
+    )
+
+
+def _open(walkable: np.ndarray, buildable: np.ndarray, levels: np.ndarray, neutrals: tuple[Neutral, ...]) -> None:
+    """Opens the cells under resources and rocks. Under a rock the ground can be built on where it is level."""
+    height, width = walkable.shape
+    for neutral in neutrals:
+        for x, y in footprint_cells(neutral.type_id, neutral.x, neutral.y):
+            if not (0 <= x < width - 1 and 0 <= y < height - 1):
+                continue
+            corners = levels[y : y + 2, x : x + 2]
+            walkable[y, x] = 1
+            if neutral.type_id in MINERAL_TYPES or neutral.type_id in GEYSER_TYPES or corners.min() == corners.max():
+                buildable[y, x] = 1
