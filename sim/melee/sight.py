@@ -1,0 +1,173 @@
+"""What one player may see: the units in sight, and copies of the structures and resources that left it.
+
+The server and the computers below the cheating levels look through this same window, so that nobody acts on more than
+the fog allows. `Sight.update` has to run after every change of vision for a copy to be made of all that was in sight.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import BURROWED, CLOAKED, DETECTED, FLYING, INSIDE, STRUCTURE
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+NEVER, SEEN, VISIBLE = 0, 1, 2  # values of the visibility grid
+COPY_BASE = 2 << 32  # tags of copies lie above those of all units (measured in recordings)
+
+SNAPSHOT = np.dtype(
+    [
+        ("tag", "u8"),
+        ("slot", "i4"),  # the unit it is a copy of
+        ("generation", "u4"),
+        ("type", "i2"),
+        ("owner", "i1"),
+        ("seen", "u1"),  # 0: known from the map alone, as at the start of a game
+        ("flags", "u4"),
+        ("x", "f4"),
+        ("y", "f4"),
+        ("z", "f4"),
+        ("facing", "f4"),
+        ("progress", "f4"),  # 0..1
+    ],
+    align=True,
+)
+
+
+def progress_of(units: np.ndarray) -> np.ndarray:
+    """Share of the construction that is done, float32 [n], 0..1; 1 for what is finished."""
+    left, total = units["build_left"], units["build_total"]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        done = 1.0 - left / total
+    return np.where((left > 0) & (total > 0), np.clip(done, 0.0, 1.0), 1.0).astype(np.float32)
+
+
+class Sight:
+    """Eyes of one player; `reveal` lifts the fog from units (observers, `disable_fog`, show_map)."""
+
+    def __init__(self, game: Game, player: int, reveal: bool = False) -> None:
+        self.game = game
+        self.player = player
+        self.reveal = reveal
+        self._always = np.array(["Zone" in name for name in _type_names(game)], dtype=bool)
+        self._copies = np.zeros(0, SNAPSHOT)
+        self._count = 0  # copies ever made: the next copy's number
+        self._in_sight = np.zeros(0, bool)  # by slot, as of the last update
+        self._hidden = np.zeros(0, bool)
+        self._generation = np.zeros(0, np.uint32)  # of the slots at the last update
+        self._loop = -1
+        self._first_look()
+
+    # -- questions ---------------------------------------------------------------------------------------------------
+    def visible_slots(self) -> np.ndarray:
+        """Slots of all units the player fully sees now, its own included, in slot order; int64 [n]."""
+        self.update()
+        return np.flatnonzero(self._in_sight)
+
+    def hidden_slots(self) -> np.ndarray:
+        """Slots of cloaked enemies in sight that nobody detects: a shimmer whose place is known, not its state."""
+        self.update()
+        return np.flatnonzero(self._hidden)
+
+    def is_visible(self, slot: int) -> bool:
+        """The player fully sees the unit in this slot now."""
+        self.update()
+        return 0 <= slot < len(self._in_sight) and bool(self._in_sight[slot])
+
+    def snapshots(self) -> np.ndarray:
+        """Copies of what left sight; SNAPSHOT [n], oldest first. Read only; replaced, never changed in place."""
+        self.update()
+        return self._copies
+
+    def original(self, tag: int) -> tuple[int, int, float, float] | None:
+        """Slot, generation and place of what the copy with this tag shows; None for any other tag."""
+        if tag < COPY_BASE:
+            return None
+        found = np.flatnonzero(self.snapshots()["tag"] == tag)
+        if not len(found):
+            return None
+        copy = self._copies[found[0]]
+        return int(copy["slot"]), int(copy["generation"]), float(copy["x"]), float(copy["y"])
+
+    # -- upkeep ------------------------------------------------------------------------------------------------------
+    def update(self, force: bool = False) -> None:
+        """Brings sight and copies up to the game's loop; nothing happens when that was already done in this loop.
+
+        `force` looks again within the same loop, for units that appeared or died without a step (debug commands).
+        """
+        if self._loop == self.game.loop and not force:
+            return
+        before, generation = self._in_sight, self._generation
+        units = self._look()
+        shared = min(len(before), len(units))
+        was_seen = before[:shared] & (generation[:shared] == units["generation"][:shared])
+        lost = was_seen & ~self._in_sight[:shared]
+        if lost.any():
+            self._copy(units, np.flatnonzero(lost & _leaves_copy(units[:shared])), seen=True)
+        if len(self._copies):
+            disproved = self._sees(self._copies["x"], self._copies["y"])
+            if disproved.any():
+                self._copies = self._copies[~disproved]
+
+    def _first_look(self) -> None:
+        """At the start the map's resources and rocks out of sight are known as copies."""
+        units = self._look()
+        unseen = (units["alive"] == 1) & (units["owner"] == 0) & ~self._in_sight
+        self._copy(units, np.flatnonzero(unseen & _leaves_copy(units)), seen=False)
+
+    def _look(self) -> np.ndarray:
+        """Recomputes what is in sight; returns the used rows of the game's units."""
+        game = self.game
+        units = game.units[: int(game.world["slots"])]
+        flags = units["flags"]
+        on_map = (units["alive"] == 1) & (flags & INSIDE == 0)
+        own = units["owner"] == self.player
+        lit = on_map & (own | self._sees(units["x"], units["y"]) | self._always[units["type"]])
+        secret = (flags & (CLOAKED | BURROWED) != 0) & (flags & DETECTED == 0) & ~own
+        if self.reveal:
+            secret &= False
+        self._in_sight = lit & ~secret
+        self._hidden = lit & secret & (flags & BURROWED == 0)
+        self._generation = units["generation"].copy()
+        self._loop = game.loop
+        return units
+
+    def _sees(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Which of these points (cells) lie in sight; bool [n]."""
+        if self.reveal:
+            return np.ones(len(x), bool)
+        grid = self.game.visibility[self.player]
+        row = np.clip(y.astype(np.int32), 0, grid.shape[0] - 1)
+        column = np.clip(x.astype(np.int32), 0, grid.shape[1] - 1)
+        return grid[row, column] == VISIBLE
+
+    def _copy(self, units: np.ndarray, slots: np.ndarray, seen: bool) -> None:
+        """Adds a copy with a tag of its own for each of these slots."""
+        if not len(slots):
+            return
+        source = units[slots]
+        new = np.zeros(len(slots), SNAPSHOT)
+        for name in ("generation", "type", "owner", "flags", "x", "y", "z", "facing"):
+            new[name] = source[name]
+        new["slot"] = slots
+        new["seen"] = seen
+        new["progress"] = progress_of(source)
+        number = self._count + 1 + np.arange(len(slots), dtype=np.uint64)
+        new["tag"] = (number << np.uint64(18)) + np.uint64(COPY_BASE + 1)
+        self._count += len(slots)
+        self._copies = np.concatenate([self._copies, new])
+
+
+def _leaves_copy(units: np.ndarray) -> np.ndarray:
+    """Living structures and resources that stand on the ground; bool [n]."""
+    flags = units["flags"]
+    return (units["alive"] == 1) & (flags & STRUCTURE != 0) & (flags & FLYING == 0)
+
+
+def _type_names(game: Game) -> list[str]:
+    """Names by type id, for the whole range of the type tables."""
+    names = game.facts.names
+    return [names.get(i, "") if isinstance(names, dict) else names[i] for i in range(game.types.shape[1])]
