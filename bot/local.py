@@ -1,0 +1,201 @@
+"""One game on this machine against a built-in opponent, on the real StarCraft II or on the embedded engine.
+
+Both are started and spoken to by burnysc2 in the same way; the engine only has to say where its SC2PATH is.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from loguru import logger
+from sc2.data import Race, Result
+from sc2.player import Bot, Computer
+
+from bot import options
+from bot.report import Tally, build_report, write_report
+from bot.status import StatusLine, table
+
+if TYPE_CHECKING:
+    from sc2.bot_ai import BotAI
+
+PLAYED, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+
+class Engine(Protocol):
+    """The embedded engine as a local game needs it; the ladder zip has none."""
+
+    def maps(self, recordings: Path | None) -> list[str]:
+        """Names of the maps it can play; ValueError with one line for an unusable folder."""
+
+    def prepare(self, recordings: Path | None) -> Path:
+        """Compiles what is not compiled yet, and returns a folder that works as SC2PATH."""
+
+
+def main(arguments: Sequence[str], embedded: Engine | None) -> int:
+    """Plays as the command line says; returns the process's exit code."""
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        chosen = options.parse(arguments)
+        engine = embedded if use_embedded(chosen.engine, embedded) else None
+        maps = engine.maps(chosen.recordings) if engine else real_maps()
+        if chosen.list_maps:
+            print("\n".join(maps))
+            return PLAYED
+        check_writable(chosen.report, chosen.replay)
+        computer = options.opponent(chosen.opponent)
+        map_name = options.pick("map", chosen.map, maps)
+        chosen.seed = random.randrange(2**31) if chosen.seed is None else chosen.seed
+        if engine:
+            os.environ["SC2PATH"] = str(engine.prepare(chosen.recordings))
+        return play(chosen, map_name, computer)
+    except (options.UsageError, ValueError) as error:
+        print(f"run.py: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("\ninterrupted", file=sys.stderr)
+        return INTERRUPTED
+    finally:
+        stop_engines()
+
+
+def use_embedded(engine: str, embedded: Engine | None) -> bool:
+    """Whether the embedded engine plays: when asked for, or when there is no real game."""
+    found = real_game()
+    if engine == "sim" and embedded is None:
+        raise options.UsageError("the embedded engine is not here (the ladder zip has none); use --engine sc2")
+    if engine == "sc2" and not found:
+        where = os.environ.get("SC2PATH")
+        raise options.UsageError(f"no StarCraft II in {where} (SC2PATH)" if where else "no StarCraft II; set SC2PATH")
+    if engine == "auto" and not found and embedded is None:
+        raise options.UsageError("no StarCraft II found; set SC2PATH to its folder")
+    return engine == "sim" or (engine == "auto" and not found)
+
+
+def real_game() -> bool:
+    """Whether burnysc2 finds a game it could start, in SC2PATH or in its default folders."""
+    from sc2.paths import Paths
+
+    logger.disable("sc2.paths")
+    try:
+        return Path(Paths.EXECUTABLE).exists()
+    except (SystemExit, ValueError, OSError):
+        return False
+    finally:
+        logger.enable("sc2.paths")
+        for name in [name for name in vars(Paths) if name.isupper()]:
+            delattr(Paths, name)  # the paths are cached on first use, and SC2PATH may still change
+
+
+def real_maps() -> list[str]:
+    """Stems of the map files where burnysc2 looks for them."""
+    from sc2.paths import Paths
+
+    folder = Path(Paths.MAPS)
+    return sorted({path.stem for pattern in ("*.SC2Map", "*/*.SC2Map") for path in folder.glob(pattern)})
+
+
+def check_writable(*files: Path | None) -> None:
+    """Says before the game, not after it, that a result cannot be saved."""
+    for file in files:
+        if file is None:
+            continue
+        try:
+            file.resolve().parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise options.UsageError(f"cannot write {file}: {error.strerror}") from error
+        if file.is_dir() or not os.access(file.resolve().parent, os.W_OK):
+            raise options.UsageError(f"cannot write {file}")
+
+
+def play(chosen: Any, map_name: str, computer: Computer) -> int:
+    """Plays one game to its end, shows it, and saves the report; FAILED where there is no result."""
+    from sc2 import maps
+    from sc2.main import run_game
+
+    tally = Tally()
+    status = StatusLine(tally)
+    quiet_log(status)
+    ai = watched(tally, status)
+    setup = {"map": map_name, "opponent": options.describe(computer), "seed": chosen.seed}
+    print(f"{map_name} against {setup['opponent']}, seed {chosen.seed}", flush=True)
+    started = time.perf_counter()
+    failure = ""
+    result: Any = None
+    try:
+        result = run_game(
+            maps.get(map_name),
+            [Bot(Race.Terran, ai, "Ironsight"), computer],
+            realtime=chosen.realtime,
+            random_seed=chosen.seed,
+            save_replay_as=str(chosen.replay.resolve()) if chosen.replay else None,
+            game_time_limit=chosen.game_time_limit,
+        )
+    except SystemExit as error:  # what burnysc2 does when Ctrl-C comes while the game still starts
+        raise KeyboardInterrupt from error
+    except Exception as error:
+        logger.opt(exception=error).debug("the game broke off")
+        failure = f"the game broke off: {type(error).__name__}: {error}".rstrip(": ")
+    status.clear()
+    played = isinstance(result, Result) and result is not Result.Undecided
+    report = build_report(setup, ai, tally, result.name if played else "Error", time.perf_counter() - started)
+    report["errors"] += [failure] if failure else []
+    print(table(report), flush=True)
+    if failure:
+        print(f"run.py: {failure}", file=sys.stderr)
+    if chosen.report:
+        write_report(chosen.report, report)
+    return PLAYED if played else FAILED
+
+
+def watched(tally: Tally, status: StatusLine) -> BotAI:
+    """Our bot with a clock on its steps and an eye on what it makes and loses."""
+    from bot.main import Ironsight
+
+    class Watched(Ironsight):
+        async def on_before_start(self) -> None:
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # burnysc2's own one ends the game like a crash
+            await super().on_before_start()
+
+        async def on_step(self, iteration: int) -> None:
+            begun = time.perf_counter()
+            await super().on_step(iteration)
+            tally.time_step((time.perf_counter() - begun) * 1000)
+            tally.see(self)
+            tally.hear(self)
+            status.update(self)
+
+    return Watched()
+
+
+def quiet_log(status: StatusLine) -> None:
+    """Shows warnings only, and never in the middle of the live line."""
+
+    def show(message: str) -> None:
+        status.clear()
+        sys.stderr.write(message)
+
+    logger.remove()
+    logger.add(show, level="WARNING", format="{time:HH:mm:ss} {level} {message}")
+
+
+def stop(*_: object) -> None:
+    """SIGTERM ends the game and the engine's processes, as Ctrl-C does."""
+    raise KeyboardInterrupt
+
+
+def stop_engines() -> None:
+    """Ends every engine that this process started and that still runs."""
+    from sc2.sc2process import KillSwitch
+
+    for process in KillSwitch._to_kill:
+        with suppress(Exception):
+            process._clean(verbose=False)
+    KillSwitch._to_kill.clear()

@@ -1,0 +1,54 @@
+"""Plays Ironsight: a game against a built-in opponent, or, with the ladder's arguments, a ladder game.
+
+Exit codes: 0 played (won, lost or drawn), 1 the game broke off, 2 bad input, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+from bot import ladder
+
+ROOT = Path(__file__).resolve().parent
+
+
+class EmbeddedEngine:
+    """The embedded engine as `bot.local` needs it; imported late, because the ladder zip has no `sim`."""
+
+    def maps(self, recordings: Path | None) -> list[str]:
+        """Shipped maps first, then the recorded ones; ValueError for a folder that holds none."""
+        from sim.maps import MapError, names
+
+        try:
+            return list(names(self.recordings(recordings)))
+        except MapError as error:
+            raise ValueError(str(error)) from error
+
+    def prepare(self, recordings: Path | None) -> Path:
+        """Compiles the kernel if it is not compiled, and makes the SC2PATH folder in the cache."""
+        from sim.engine.compile import warm_up
+        from sim.server.install import install
+
+        warm_up()
+        return install(ROOT / ".cache" / "sc2", recordings=self.recordings(recordings))
+
+    def recordings(self, folder: Path | None) -> Path | None:
+        """The folder asked for, else the one beside the checkout where it exists."""
+        beside = ROOT.parent / "shared" / "recordings"
+        return folder or (beside if beside.is_dir() else None)
+
+
+def main(arguments: list[str]) -> int:
+    """Hands over to the ladder or to a local game; returns the exit code."""
+    if ladder.wanted(arguments):
+        return ladder.main(arguments)
+    ladder.prepare_environment()
+    from bot import local
+
+    return local.main(arguments, EmbeddedEngine() if importlib.util.find_spec("sim") else None)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
