@@ -121,8 +121,10 @@ UNIT = np.dtype(
         ("goal_y", "f4"),
         ("way_x", "f4"),  # next corner on the way there
         ("way_y", "f4"),
+        ("way_goal_x", "f4"),  # the goal that this way was planned for, owned by engine/route
+        ("way_goal_y", "f4"),
         ("moving", "u1"),  # it has a goal
-        ("way_state", "u1"),  # owned by engine/pathing
+        ("way_state", "u1"),  # owned by engine/route
         ("stuck", "u2"),  # loops without progress, owned by engine/movement
         # vitals
         ("hp", "f4"),
@@ -211,6 +213,35 @@ PLAYER = np.dtype(
     align=True,
 )
 
+# What sees without being a unit: a scan, the lingering sight of a dead unit, a revealed spot.
+EYE = np.dtype(
+    [
+        ("owner", "i1"),
+        ("flying", "u1"),  # sees higher ground
+        ("x", "f4"),
+        ("y", "f4"),
+        ("radius", "f4"),
+        ("detect", "f4"),  # radius of detection, 0 = none
+        ("left", "f4"),  # loops, 0 = the row is free
+    ],
+    align=True,
+)
+
+# What a buff changes while it lasts, by API buff id; `flags` are unit flags that it sets and clears again.
+BUFF = np.dtype(
+    [
+        ("speed", "f4"),  # factor
+        ("attack", "f4"),  # factor on the rate of attack
+        ("armor", "f4"),  # added
+        ("shield_armor", "f4"),
+        ("energy", "f4"),  # per loop, added to the unit's own
+        ("hp", "f4"),  # per loop
+        ("flags", "u4"),
+        ("loops", "f4"),  # its usual time, 0 = until it is taken away
+    ],
+    align=True,
+)
+
 WORLD = np.dtype(
     [
         ("loop", "i4"),
@@ -276,6 +307,9 @@ TYPE = np.dtype(
         ("weapons", "i2", (MAX_WEAPONS,)),  # rows of the weapon table, -1 = none
         ("score", "i4"),
         ("buildable_by_unit", "u1"),  # made by a worker order
+        ("heal_rate", "f4"),  # hp per loop it gives biological allies (Medivac), 0 = no healer
+        ("heal_range", "f4"),  # edge to edge
+        ("heal_energy", "f4"),  # energy for one hp
     ],
     align=True,
 )

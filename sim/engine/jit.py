@@ -1,0 +1,86 @@
+"""The one decorator of compiled rules, and where compiled code is kept.
+
+numba's cache looks only at the file of the cached function: a changed callee in another file would go unnoticed. So
+every file's compiled code lies in a folder named by a hash of that file and of everything of `sim` it imports.
+`IRONSIGHT_CACHE` names another place for these folders; without it they lie in `.cache/kernel` beside `sim`.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import os
+import pathlib
+import tempfile
+from collections.abc import Callable
+from typing import Any
+
+import numba
+
+PACKAGE = pathlib.Path(__file__).resolve().parent.parent
+
+
+@functools.cache
+def cache_root() -> pathlib.Path:
+    """Folder of all compiled code: `IRONSIGHT_CACHE`, else `.cache/kernel` of the checkout, else a temporary one."""
+    wanted = os.environ.get("IRONSIGHT_CACHE")
+    root = pathlib.Path(wanted) if wanted else PACKAGE.parent / ".cache" / "kernel"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        if os.access(root, os.W_OK):
+            return root
+    except OSError:
+        pass
+    root = pathlib.Path(tempfile.gettempdir()) / f"ironsight-kernel-{os.getuid()}"
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return root
+
+
+def _module_file(name: str) -> pathlib.Path | None:
+    """Source of a dotted `sim` module, None for a package or a name that is no module of `sim`."""
+    if not name.startswith("sim."):
+        return None
+    path = PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py")
+    return path if path.is_file() else None
+
+
+@functools.cache
+def _imports(path: pathlib.Path) -> frozenset[pathlib.Path]:
+    """Sources of the `sim` modules that one source file imports anywhere in its text."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return frozenset(file for file in map(_module_file, names) if file is not None)
+
+
+@functools.cache
+def source_hash(path: pathlib.Path) -> str:
+    """Hash of a source file and of every `sim` module it imports, directly or through others."""
+    files, waiting = set(), {path}
+    while waiting:
+        file = waiting.pop()
+        files.add(file)
+        waiting |= _imports(file) - files
+    digest = hashlib.sha256(numba.__version__.encode())
+    for file in sorted(files):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def rule(function: Callable[..., Any]) -> Any:
+    """Compile a rule: no allocation, no Python objects, no reference counting, C's float division.
+
+    Arguments are numbers, records (`units[slot]`) and C-contiguous arrays. Without reference counting the code is up to
+    1.4 times faster; allocating inside a rule therefore fails to compile. The interpreter's lock is free while it runs.
+    """
+    source = pathlib.Path(function.__code__.co_filename).resolve()
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_root() / f"{source.stem}-{source_hash(source)}")
+    try:
+        return numba.njit(_nrt=False, error_model="numpy", cache=True, nogil=True)(function)
+    finally:
+        numba.config.CACHE_DIR = before
