@@ -1,0 +1,143 @@
+"""What was seen of the enemy and when. Sightings age; a look at an empty place disproves a structure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sc2.ids.unit_typeid import UnitTypeId
+from sc2.position import Point2
+from sc2.unit import Unit
+
+from bot.config import load
+from bot.knowledge.facts import TOWNHALLS, Facts
+from bot.knowledge.model import LOOPS_PER_SECOND, Enemy, Sighting
+
+if TYPE_CHECKING:
+    from sc2.bot_ai import BotAI
+
+    from bot.knowledge.terrain import Terrain
+
+PRUNE_EVERY = 16
+"""Loops between two looks for sightings that are too old or disproved."""
+CLOAKERS = frozenset(
+    {
+        UnitTypeId.BANSHEE,
+        UnitTypeId.GHOST,
+        UnitTypeId.DARKTEMPLAR,
+        UnitTypeId.DARKSHRINE,
+        UnitTypeId.MOTHERSHIP,
+        UnitTypeId.LURKERMP,
+        UnitTypeId.LURKERMPBURROWED,
+        UnitTypeId.LURKERDENMP,
+        UnitTypeId.WIDOWMINE,
+        UnitTypeId.WIDOWMINEBURROWED,
+        UnitTypeId.ROACHBURROWED,
+        UnitTypeId.INFESTORBURROWED,
+        UnitTypeId.BANELINGBURROWED,
+        UnitTypeId.ZERGLINGBURROWED,
+    }
+)
+"""Types that mean: have detection ready."""
+PASSIVE_FLYERS = frozenset({UnitTypeId.OVERLORD, UnitTypeId.OVERSEER, UnitTypeId.OVERLORDTRANSPORT})
+
+
+class EnemyMemory:
+    """Keeps sightings by tag and sums them up once a step."""
+
+    def __init__(self, terrain: Terrain, facts: Facts) -> None:
+        self._terrain = terrain
+        self._facts = facts
+        self._config = load("knowledge")["memory"]
+        self._seen: dict[int, Sighting] = {}
+        self._known_start: Point2 | None = terrain.enemy_starts[0] if len(terrain.enemy_starts) == 1 else None
+        self._ruled_out: set[Point2] = set()
+        self._pruned = -PRUNE_EVERY
+
+    def forget(self, tag: int) -> None:
+        """A unit is known to be dead."""
+        self._seen.pop(tag, None)
+
+    def update(self, bot: BotAI) -> Enemy:
+        """Take in this step's observation."""
+        loop = bot.state.game_loop
+        units = [unit for unit in bot.enemy_units if not unit.is_hallucination and not unit.is_snapshot]
+        structures = list(bot.enemy_structures)
+        for unit in (*units, *structures):
+            self._note(unit, loop)
+        if loop - self._pruned >= PRUNE_EVERY:
+            self._pruned = loop
+            here = {unit.tag for unit in (*units, *structures)}
+            self._prune(here, loop, bot.state.visibility.data_numpy)
+            self._find_start(bot.state.visibility.data_numpy)
+        return self._sum_up(units, structures)
+
+    def _note(self, unit: Unit, loop: int) -> None:
+        proto = unit._proto
+        self._seen[proto.tag] = Sighting(
+            tag=proto.tag,
+            type_id=unit.type_id,
+            position=unit.position,
+            loop=loop,
+            health=proto.health + proto.shield,
+            is_structure=unit.is_structure,
+            is_flying=proto.is_flying,
+            cloaked=proto.cloak in (1, 2),
+            progress=proto.build_progress,
+        )
+
+    def _prune(self, here: set[int], loop: int, visibility: np.ndarray) -> None:
+        """Drop what must be gone: structures whose place is empty, units that nobody saw for long."""
+        oldest = loop - self._config["forget_units_after"] * LOOPS_PER_SECOND
+        for tag, sighting in list(self._seen.items()):
+            if tag in here:
+                continue
+            x, y = int(sighting.position.x), int(sighting.position.y)
+            gone = visibility[y, x] == 2 if sighting.is_structure else sighting.loop < oldest
+            if gone:
+                del self._seen[tag]
+
+    def _find_start(self, visibility: np.ndarray) -> None:
+        if self._known_start is not None:
+            return
+        halls = [s for s in self._seen.values() if s.is_structure]
+        for start in self._terrain.enemy_starts:
+            if any(hall.position.distance_to(start) < 15 for hall in halls):
+                self._known_start = start
+                return
+            if visibility[int(start.y), int(start.x)] == 2:
+                self._ruled_out.add(start)
+        left = [start for start in self._terrain.enemy_starts if start not in self._ruled_out]
+        if len(left) == 1:
+            self._known_start = left[0]
+
+    def _sum_up(self, units: list[Unit], structures: list[Unit]) -> Enemy:
+        counts = Counter(sighting.type_id for sighting in self._seen.values())
+        facts = self._facts
+        value = sum(facts[t].cost.value * n for t, n in counts.items() if _fights(t, facts))
+        return Enemy(
+            units=units,
+            structures=structures,
+            memory=self._seen,
+            army_value=float(value),
+            counts=counts,
+            has_air=any(s.is_flying and _is_air_threat(s, facts) for s in self._seen.values()),
+            has_cloak=not CLOAKERS.isdisjoint(counts),
+            start=self._known_start,
+            bases=_positions(s for s in self._seen.values() if s.type_id in TOWNHALLS),
+        )
+
+
+def _fights(type_id: UnitTypeId, facts: Facts) -> bool:
+    fact = facts[type_id]
+    return fact.is_fighter and not fact.is_structure
+
+
+def _is_air_threat(sighting: Sighting, facts: Facts) -> bool:
+    return not sighting.is_structure and sighting.type_id not in PASSIVE_FLYERS and facts[sighting.type_id].is_fighter
+
+
+def _positions(sightings: Iterable[Sighting]) -> tuple[Point2, ...]:
+    return tuple(sighting.position for sighting in sightings)
