@@ -1,74 +1,94 @@
 """Which cells a structure, resource or rock blocks: the one place that knows footprints.
 
-Structures block a full square. Resources and rocks have shapes of their own, kept here as small pictures: a row of
-text a row of cells, the highest row first, '#' = blocked, centred on the unit. They were read off real pathing grids
-(clients 5.0.3 to 5.0.14): every one of these pictures is blocked in every recording that shows the type blocked.
+Two questions have two answers: where units cannot walk (`footprint_cells`), and where nothing can be built
+(`placement_cells`). They differ for town halls, whose corners units cut, and for things that units walk over.
+
+The shapes of resources, town halls and rocks are those that real pathing grids of loop 0 show (clients 5.0.3 to
+5.0.14); sizes that no recording shows follow the size in the type's name.
 """
 
 from __future__ import annotations
 
-from functools import cache
-
-MINERALS = ("##",)
-GEYSER = ("###", "###", "###")
-BLOCK_2 = ("##", "##")
-BLOCK_4 = (".##.", "####", "####", ".##.")
-BLOCK_6 = (".####.", "######", "######", "######", "######", ".####.")
+Offsets = tuple[tuple[int, int], ...]
 
 
-def _square(side: int) -> tuple[str, ...]:
-    return ("#" * side,) * side
-
-
-SHAPES: dict[int, tuple[str, ...]] = {}
-
-
-def _add(shape: tuple[str, ...], *type_ids: int) -> None:
-    for type_id in type_ids:
-        SHAPES[type_id] = shape
-
-
-# Mineral fields: plain, lab, purifier, battle station, rich, small ones. Ids from 1943 up differ between clients.
-MINERAL_TYPES = frozenset({146, 147, 341, 483, 665, 666, 796, 797, 884, 885, 886, 887, 1961, 1996, 1997, 1998})
-GEYSER_TYPES = frozenset({342, 343, 344, 608, 880, 881})
-_add(MINERALS, *MINERAL_TYPES)
-_add(GEYSER, *GEYSER_TYPES)
-# Rocks: 4x4 (rock, debris, ice, city debris), 6x6 (the same, and the expedition gate), 2x2 debris.
-_add(BLOCK_4, 364, 370, 628, 638, 648)
-_add(BLOCK_6, 365, 371, 629, 639, 649, 836)
-_add(BLOCK_2, 475, 149)
-# Structures by the side of their square.
-_add(_square(1), 25)
-_add(_square(2), 5, 6, 19, 23, 31, 37, 38, 39, 40, 41, 42, 47, 60, 66, 69, 87, 98, 99, 92, 102, 824, 1910)
-_add(_square(3), 20, 21, 22, 24, 26, 27, 28, 29, 30, 61, 62, 63, 64, 65, 67, 68, 70, 71, 72, 88, 89, 90, 91)
-_add(_square(3), 93, 94, 95, 96, 97, 133, 142, 504, 1943, 1960, 1994, 1995, 1955, 1956)
-_add(_square(5), 18, 59, 86, 100, 101, 130, 132)
-
-# Block placement only; units walk over them.
-UNBUILDABLE_TYPES = frozenset({472, 473, 474})
-
-
-@cache
-def offsets(type_id: int) -> tuple[tuple[int, int], ...]:
-    """Blocked cells as (dx, dy) from the cell that holds the unit's centre; () for what blocks nothing."""
-    shape = SHAPES.get(type_id, ())
-    rows, columns = len(shape), len(shape[0]) if shape else 0
+def _picture(*rows: str) -> Offsets:
+    """Cells of a picture, highest row first, '#' = blocked, as (dx, dy) from the cell that holds the centre."""
     return tuple(
-        (column - columns // 2, rows - 1 - row - rows // 2)
-        for row in range(rows)
-        for column in range(columns)
-        if shape[row][column] == "#"
+        (column - len(row) // 2, len(rows) - 1 - line - len(rows) // 2)
+        for line, row in enumerate(rows)
+        for column, mark in enumerate(row)
+        if mark == "#"
     )
 
 
+def _block(width: int, height: int) -> Offsets:
+    return _picture(*("#" * width,) * height)
+
+
+def _cut(width: int, height: int, corner: int = 1) -> Offsets:
+    """A block whose first and last row lack `corner` cells at each end."""
+    ends = "." * corner + "#" * (width - 2 * corner) + "." * corner
+    return _picture(ends, *("#" * width,) * (height - 2), ends)
+
+
+# The diagonal ramp rocks: 10x10 cells, of which a band seven cells wide is blocked. BLUR runs from the bottom left
+# to the upper right, ULBR from the upper left to the bottom right.
+_TEN = [(dx, dy) for dy in range(-5, 5) for dx in range(-5, 5)]
+BAND_BLUR: Offsets = tuple((dx, dy) for dx, dy in _TEN if abs(dx - dy) <= 3)
+BAND_ULBR: Offsets = tuple((dx, dy) for dx, dy in _TEN if abs(dx + dy + 1) <= 3)
+TOWER: Offsets = _cut(5, 7)
+
+# Ids from 1943 up differ between clients (4.10.0: 1955, 1956, 1960, 1961); none of them collide with a structure.
+MINERAL_TYPES = frozenset({146, 147, 341, 483, 665, 666, 796, 797, 884, 885, 886, 887, 1961, 1996, 1997, 1998})
+GEYSER_TYPES = frozenset({342, 343, 344, 608, 880, 881})
+TOWN_HALL_TYPES = frozenset({18, 59, 86, 100, 101, 130, 132})
+UNBUILDABLE_TYPES = frozenset({472, 473, 474})  # plates units walk over
+
+_SHAPES: tuple[tuple[Offsets, tuple[int, ...]], ...] = (
+    (_block(2, 1), tuple(MINERAL_TYPES)),
+    (_block(3, 3), tuple(GEYSER_TYPES)),
+    (_cut(5, 5), tuple(TOWN_HALL_TYPES)),
+    # Structures by the side of their square. 2x2: depots, add-ons, turrets, crawlers, spires, pylons, the watchtower.
+    (_block(1, 1), (25,)),
+    (_block(2, 2), (5, 6, 19, 23, 31, 37, 38, 39, 40, 41, 42, 60, 66, 69, 92, 98, 99, 102, 149, 491, 492, 894, 1910)),
+    (_block(3, 3), (20, 21, 22, 24, 26, 27, 28, 29, 30, 61, 62, 63, 64, 65, 67, 68, 70, 71, 72, 88, 89, 90, 91)),
+    (_block(3, 3), (93, 94, 95, 96, 97, 133, 142, 504, 837, 1943, 1955, 1956, 1960, 1994, 1995)),
+    # Rocks: each of the families rock, city debris, rock ex1 and ice has the same sizes.
+    (_block(2, 2), (475,)),
+    (_block(2, 4), (366, 624, 634, 644)),
+    (_block(4, 2), (367, 625, 635, 645)),
+    (_block(2, 6), (368, 626, 636, 646)),
+    (_block(6, 2), (369, 627, 637, 647)),
+    (_cut(4, 4), (364, 370, 628, 638, 648)),
+    (_cut(6, 6), (365, 371, 629, 639, 649, 836)),
+    (BAND_BLUR, (373, 377, 630, 641, 651)),
+    (BAND_ULBR, (372, 376, 631, 640, 650)),
+    (_cut(4, 12), (374, 642, 652)),
+    (_cut(12, 4), (375, 643, 653)),
+    (TOWER, (588, 589, 882)),
+)
+WALKING: dict[int, Offsets] = {type_id: offsets for offsets, type_ids in _SHAPES for type_id in type_ids}
+# What blocks building otherwise than walking: whole town halls, lowered depots, plates, creep tumors.
+BUILDING: dict[int, Offsets] = {
+    **WALKING,
+    **dict.fromkeys(TOWN_HALL_TYPES, _block(5, 5)),
+    **dict.fromkeys(UNBUILDABLE_TYPES, _block(2, 2)),
+    47: _block(2, 2),
+    **dict.fromkeys((87, 137, 138, 602, 603, 605), _block(1, 1)),
+}
+
+
+ROCK_TYPES = frozenset({475, 588, 589, 836, 837, 882, *range(364, 378), *range(624, 632), *range(634, 654)})
+
+
 def footprint_cells(type_id: int, x: float, y: float) -> list[tuple[int, int]]:
-    """Cells (x, y) that a unit of this type blocks when its centre is (x, y); [] for what blocks nothing."""
+    """Cells (x, y) where no unit can walk because a unit of this type has its centre at (x, y); [] for none."""
     left, bottom = int(x), int(y)
-    return [(left + dx, bottom + dy) for dx, dy in offsets(type_id)]
+    return [(left + dx, bottom + dy) for dx, dy in WALKING.get(type_id, ())]
 
 
 def placement_cells(type_id: int, x: float, y: float) -> list[tuple[int, int]]:
-    """Cells nothing may be built on because of this unit: its footprint, or the plates units walk over."""
-    if type_id in UNBUILDABLE_TYPES:
-        return [(int(x) + dx, int(y) + dy) for dx in (-1, 0) for dy in (-1, 0)]
-    return footprint_cells(type_id, x, y)
+    """Cells (x, y) where nothing can be built because a unit of this type has its centre at (x, y); [] for none."""
+    left, bottom = int(x), int(y)
+    return [(left + dx, bottom + dy) for dx, dy in BUILDING.get(type_id, ())]

@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 from s2clientprotocol import sc2api_pb2 as sc
 
-from .footprints import GEYSER_TYPES, MINERAL_TYPES, footprint_cells
+from .footprints import ROCK_TYPES, TOWN_HALL_TYPES, footprint_cells, placement_cells
 from .terrain import MapError, Neutral, Terrain
 
 GAME_INFO, OBSERVATION = "game_info.bin.xz", "observation.bin.xz"
 NEUTRAL, OWN = 3, 1  # raw_pb2.Alliance
-TOWN_HALLS = frozenset({18, 59, 86})
+VISIBLE = 1  # raw_pb2.DisplayType
 
 
 def grid(image) -> np.ndarray:
@@ -61,18 +61,24 @@ def _terrain(name: str, info: sc.ResponseGameInfo, observation: sc.ResponseObser
     if not walkable.shape == buildable.shape == levels.shape == (height, width):
         raise ValueError("the grids and map_size differ in size")
     units = observation.observation.raw_data.units
-    own = [unit for unit in units if unit.alliance == OWN and unit.unit_type in TOWN_HALLS]
+    own = [unit for unit in units if unit.alliance == OWN and unit.unit_type in TOWN_HALL_TYPES]
     if len(own) != 1 or not start.start_locations:
         raise ValueError("the first observation must show one own town hall, and game_info an enemy start")
-    neutrals = tuple(
-        Neutral(unit.unit_type, unit.pos.x, unit.pos.y)
-        for unit in sorted(units, key=lambda unit: (unit.pos.y, unit.pos.x))
-        if unit.alliance == NEUTRAL
-    )
-    _open(walkable, buildable, levels, neutrals)
+    starts = ((own[0].pos.x, own[0].pos.y), *((at.x, at.y) for at in start.start_locations))
+    found = sorted((unit for unit in units if unit.alliance == NEUTRAL), key=lambda unit: (unit.pos.y, unit.pos.x))
+    neutrals = tuple(Neutral(unit.unit_type, unit.pos.x, unit.pos.y) for unit in found)
+    for x, y in (*starts, *((neutral.x, neutral.y) for neutral in neutrals)):
+        if not (3 <= x < width - 3 and 3 <= y < height - 3):
+            raise ValueError(f"something stands at ({x:g}, {y:g}), outside the map")
+    seen = {neutral for neutral, unit in zip(neutrals, found, strict=True) if unit.display_type == VISIBLE}
+    _open(walkable, buildable, levels, neutrals, seen)
     for x, y in footprint_cells(own[0].unit_type, own[0].pos.x, own[0].pos.y):
-        walkable[y, x] = buildable[y, x] = 1
+        walkable[y, x] = 1
+    for x, y in placement_cells(own[0].unit_type, own[0].pos.x, own[0].pos.y):
+        buildable[y, x] = 1
     area = start.playable_area
+    if not (0 <= area.p0.x < area.p1.x <= width and 0 <= area.p0.y < area.p1.y <= height):
+        raise ValueError("the playable area does not fit the map")
     return Terrain(
         name=name,
         title=info.map_name,
@@ -82,19 +88,35 @@ def _terrain(name: str, info: sc.ResponseGameInfo, observation: sc.ResponseObser
         walkable=walkable,
         buildable=buildable,
         levels=levels,
-        starts=((own[0].pos.x, own[0].pos.y), *((at.x, at.y) for at in start.start_locations)),
+        starts=starts,
         neutrals=neutrals,
     )
 
 
-def _open(walkable: np.ndarray, buildable: np.ndarray, levels: np.ndarray, neutrals: tuple[Neutral, ...]) -> None:
-    """Opens the cells under resources and rocks. Under a rock the ground can be built on where it is level."""
+def _open(
+    walkable: np.ndarray, buildable: np.ndarray, levels: np.ndarray, neutrals: tuple[Neutral, ...], seen: set[Neutral]
+) -> None:
+    """Opens, in place, the cells under the resources in `seen` and under the rocks that show as blocked.
+
+    The real grids leave out what the player has not seen: resources of other bases, and the level ground under rocks.
+    Where a rock does not show, the closed cells near it are cliffs and stay closed. Under a rock the ground can be
+    built on where it is level (the others stand on ramps).
+    """
     height, width = walkable.shape
     for neutral in neutrals:
-        for x, y in footprint_cells(neutral.type_id, neutral.x, neutral.y):
-            if not (0 <= x < width - 1 and 0 <= y < height - 1):
-                continue
+        cells = footprint_cells(neutral.type_id, neutral.x, neutral.y)
+        cells = [(x, y) for x, y in cells if 0 <= x < width - 1 and 0 <= y < height - 1]
+        is_rock = neutral.type_id in ROCK_TYPES
+        if not (_shows(walkable, cells) if is_rock else neutral in seen):
+            continue
+        for x, y in cells:
             corners = levels[y : y + 2, x : x + 2]
             walkable[y, x] = 1
-            if neutral.type_id in MINERAL_TYPES or neutral.type_id in GEYSER_TYPES or corners.min() == corners.max():
-                buildable[y, x] = 1
+            buildable[y, x] |= not is_rock or corners.min() == corners.max()
+
+
+def _shows(walkable: np.ndarray, cells: list[tuple[int, int]]) -> bool:
+    """Whether the grid has this rock's footprint: the middle third of its cells, by distance, is all closed."""
+    middle = np.mean(cells, axis=0)
+    nearest = sorted(cells, key=lambda cell: float(np.hypot(*(cell - middle))))[: max(1, len(cells) // 3)]
+    return all(walkable[y, x] == 0 for x, y in nearest)
