@@ -1,0 +1,22 @@
+"""Facts of the game as plain numbers, one folder a patch: `load("5.0.14")`.
+
+Units of measure: cells, game loops (22.4 a second at Faster), radians. See docs/engine.md.
+"""
+
+from sim.facts.model import Ability, Buff, Effect, Facts, FactsError, Requirement, Resource, Upgrade
+from sim.facts.tables import load, patches
+from sim.facts.upgrades import apply_upgrade
+
+__all__ = [
+    "Ability",
+    "Buff",
+    "Effect",
+    "Facts",
+    "FactsError",
+    "Requirement",
+    "Resource",
+    "Upgrade",
+    "apply_upgrade",
+    "load",
+    "patches",
+]

@@ -1,0 +1,214 @@
+"""units.csv: one row per unit type, in loops, cells and radians."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from sim.facts.conversion.common import FASTER, INSTANT, NORMAL, columns, found, number
+
+COLUMNS = columns("""
+    id name race attributes structure flying worker minerals gas supply food build_loops hp hp_start hp_regen armor
+    shield shield_regen shield_delay energy_start energy_max energy_regen speed creep_speed acceleration deceleration
+    turn_rate turn_rate_still radius separation inner_radius height push_priority mass sight detect cargo_size
+    heal_rate heal_range heal_energy cargo_space target_priority repair_loops api_radius footprint width depth score
+    buildable_by_unit
+    cloaked burrowed
+    invulnerable untargetable alias tech_alias contents yield harvest_loops return_loops ideal_harvesters is_gas
+    requirement producer patch
+""")
+RACES = {"Terr": 1, "Zerg": 2, "Prot": 3, "Neut": 0}
+WORKERS = ("SCV", "Drone", "Probe")
+WORKER_BUILD = ("Build:TerranBuild", "Build:ZergBuild", "Build:ProtossBuild")
+
+# Creep factors are not in the source tables; the common one is 1.3 for Zerg ground units.
+CREEP = {"Queen": 8 / 3, "SpineCrawlerUprooted": 2.5, "SporeCrawlerUprooted": 2.5, "LocustMP": 1.4}
+NO_CREEP = ("Drone", "Broodling", "Larva", "InfestorTerran")
+
+# Medivac: 9 life per normal second at 0.33 energy a point, range 4 (its heal ability's effect).
+HEAL = {"Medivac": {"heal_rate": 9 / NORMAL, "heal_range": 4.0, "heal_energy": 0.33}}
+
+# Footprints whose size is not in the name: width and depth in cells.
+SHAPES = {
+    "FootprintMineralsRounded": (2, 1),
+    "FootprintGeyserRounded": (3, 3),
+    "FootprintGeyserRoundedBuilt": (3, 3),
+    "FootprintAutoTurret": (2, 2),
+    "CreepTumor": (1, 1),
+    "CreepTumorBurrowed": (1, 1),
+    "CreepTumorQueen": (1, 1),
+    "Footprint6x5DropOffCreepSourceContour": (5, 5),
+    "Footprint4x4DestructibleRockDiagonal": (6, 6),
+    "Footprint10x10DestructibleRockDiagonalULBR": (10, 10),
+    "Footprint10x10DestructibleRockDiagonalBLUR": (10, 10),
+    "CollapsibleTower": (4, 4),
+    "OracleStasisTrap": (1, 1),
+    "FootprintSieged": (0, 0),
+    "Unbuildable1x1": (0, 0),
+}
+# Destructible things of real maps that the unit table leaves out: a type of the table with the same shape.
+LIKE = {
+    "Debris2x2NonConjoined": ("UnbuildableRocksDestructible", 2, 2, 1.4375),
+    "XelNagaHealingShrine": ("XelNagaTower", 4, 4, 2.5),
+    "DestructibleCityDebris6x6": ("DestructibleRock6x6", 6, 6, 3.1875),
+    "DestructibleCityDebris4x4": ("DestructibleDebris4x4", 4, 4, 2.25),
+    "DestructibleRockEx14x4": ("DestructibleDebris4x4", 4, 4, 2.25),
+    "DestructibleRockEx16x6": ("DestructibleRock6x6", 6, 6, 3.1875),
+    "DestructibleRock4x4": ("DestructibleDebris4x4", 4, 4, 2.25),
+    "DestructibleIce4x4": ("DestructibleDebris4x4", 4, 4, 2.25),
+    "DestructibleIce6x6": ("DestructibleRock6x6", 6, 6, 3.1875),
+    "DestructibleExpeditionGate6x6": ("DestructibleRock6x6", 6, 6, 3.1875),
+    "DestructibleRockEx1DiagonalHugeBLUR": ("DestructibleRampDiagonalHugeBLUR", 10, 10, 5.875),
+    "DestructibleRockEx1DiagonalHugeULBR": ("DestructibleRampDiagonalHugeULBR", 10, 10, 5.875),
+    "DestructibleIceDiagonalHugeBLUR": ("DestructibleRampDiagonalHugeBLUR", 10, 10, 5.875),
+    "DestructibleIceDiagonalHugeULBR": ("DestructibleRampDiagonalHugeULBR", 10, 10, 5.875),
+    "DestructibleRockEx1VerticalHuge": ("DestructibleRampDiagonalHugeBLUR", 4, 12, 6.125),
+    "DestructibleRockEx1HorizontalHuge": ("DestructibleRampDiagonalHugeBLUR", 12, 4, 6.125),
+    "DestructibleRampVerticalHuge": ("DestructibleRampDiagonalHugeBLUR", 4, 12, 6.125),
+    "DestructibleRampHorizontalHuge": ("DestructibleRampDiagonalHugeBLUR", 12, 4, 6.125),
+    "CollapsiblePurifierTowerDiagonal": ("CollapsibleRockTowerDiagonal", 4, 4, 2.9375),
+}
+# What the API reports as radius where the source table does not say.
+API_RADIUS = {(2, 2): 1.125, (3, 3): 1.8125, (5, 5): 2.75, (6, 6): 3.1875, (4, 4): 2.25, (10, 10): 5.875, (2, 1): 1.125}
+
+
+def shape(name: str) -> tuple[int, int]:
+    """Width and depth in cells of a catalog footprint, (0, 0) for one that blocks nothing."""
+    if name in SHAPES:
+        return SHAPES[name]
+    match = re.search(r"(\d+)x(\d+)", name)
+    return (int(match.group(1)), int(match.group(2))) if match else (0, 0)
+
+
+def smooth(text: str) -> float:
+    """Acceleration per loop; 0 = at once."""
+    value = number(text)
+    return 0.0 if value >= INSTANT else value / NORMAL**2
+
+
+def creep(row: dict[str, str]) -> float:
+    if row["race"] != "Zerg" or row["is_structure"] == "1" or row["mover"] != "Ground" or row["name"] in NO_CREEP:
+        return 1.0
+    return CREEP.get(row["name"], 1.3)
+
+
+def resource(row: dict[str, str], buffs: dict[str, dict[str, str]]) -> dict[str, Any]:
+    """Contents and harvest numbers of a mineral field, geyser or gas structure."""
+    for behavior in row["behaviors"].split("|"):
+        buff = buffs.get(behavior)
+        if not buff or buff["class"] != "Resource" or "HarvestAmount" not in buff["params"]:
+            continue
+        params = buff["params"]
+        is_gas = "Gas" in behavior
+        amount = found(r"HarvestAmount=(\d+)", params)
+        if row["name"].endswith("Rich"):  # the amount lies on the rich geyser below the structure
+            amount = 8.0
+        return {
+            "contents": int(found(r"Contents=(\d+)", params)),
+            "yield": int(amount),
+            "harvest_loops": found(r"HarvestTime=([\d.]+)", params) * NORMAL,
+            "return_loops": found(r"ReturnDelay=([\d.]+)", params) * NORMAL,
+            "ideal_harvesters": int(found(r"IdealHarvesterCount=(\d+)", params)),
+            "is_gas": is_gas,
+        }
+    return {}
+
+
+def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[str, int]) -> dict[str, Any]:
+    """One row of our table from one row of the catalog's."""
+    width, depth = shape(row["footprint"])
+    radius = number(row["radius"])
+    separation = number(row["separation_radius"], radius)
+    flags = row["flags"].split("|")
+    flying = row["mover"] == "Fly" or row["plane"] == "Air"
+    degrees = math.pi / 180 / NORMAL
+    return {
+        "id": int(row["id"]),
+        "name": row["name"],
+        "race": RACES[row["race"]],
+        "attributes": row["attributes"],
+        "structure": int(row["is_structure"]),
+        "flying": flying,
+        "worker": row["name"] in WORKERS,
+        "minerals": int(row["minerals"]),
+        "gas": int(row["gas"]),
+        "supply": number(row["supply"]),
+        "food": number(row["food_provided"]),
+        "build_loops": number(row["build_loops"]),
+        "hp": number(row["hp"]),
+        "hp_start": number(row["hp_start"]),
+        "hp_regen": number(row["hp_regen"]) / NORMAL,
+        "armor": number(row["armor"]),
+        "shield": number(row["shield"]),
+        "shield_regen": number(row["shield_regen"]) / NORMAL,
+        "shield_delay": number(row["shield_regen_delay_s"]) * FASTER,
+        "energy_start": number(row["energy_start"]),
+        "energy_max": number(row["energy_max"]),
+        "energy_regen": number(row["energy_regen_per_s"]) / FASTER,
+        "speed": number(row["speed_xml"]) / NORMAL,
+        "creep_speed": creep(row),
+        "acceleration": smooth(row["acceleration"]),
+        "deceleration": smooth(row["deceleration"]),
+        "turn_rate": number(row["turning_rate"]) * degrees,
+        "turn_rate_still": number(row["stationary_turning_rate"]) * degrees,
+        "radius": radius,
+        "separation": separation,
+        "inner_radius": number(row["inner_radius"], separation),
+        "height": number(row["height"]),
+        "push_priority": number(row["push_priority"]),
+        "mass": number(row["mass"]),
+        "sight": number(row["sight"]),
+        "detect": number(row["detect_radius"]),
+        "cargo_size": int(number(row["cargo_size"])),
+        "cargo_space": cargo.get(row["name"], 0),
+        "target_priority": int(number(row["attack_target_priority"])),
+        "repair_loops": number(row["repair_time_s"]) * FASTER,
+        "api_radius": number(row["api_radius"], API_RADIUS.get((width, depth), radius)),
+        "footprint": width if width == depth and width in (1, 2, 3, 5) else 0,
+        "width": width,
+        "depth": depth,
+        "score": int(number(row["score_kill"])),
+        "buildable_by_unit": row["producer"].split(",")[0] in WORKER_BUILD,
+        "cloaked": "Cloaked" in flags,
+        "burrowed": "Buried" in flags,
+        "invulnerable": "Invulnerable" in flags,
+        "untargetable": "Untargetable" in flags,
+        "requirement": row["tech_requirement"],
+        "patch": row["patch"],
+        **HEAL.get(row["name"], {}),
+        **resource(row, buffs),
+    }
+
+
+def like(name: str, unit_id: int, table: dict[str, dict[str, Any]]) -> dict[str, Any] | None:
+    """A destructible of real maps that only the recorded data names, described by a similar one."""
+    if name not in LIKE:
+        return None
+    model, width, depth, api_radius = LIKE[name]
+    side = width if width == depth and width in (1, 2, 3, 5) else 0
+    own = {"id": unit_id, "name": name, "width": width, "depth": depth, "footprint": side, "api_radius": api_radius}
+    return {**table[model], **own}
+
+
+def convert_all(
+    units: list[dict[str, str]],
+    buffs: list[dict[str, str]],
+    cargo: dict[str, int],
+    recorded: Any,
+) -> list[dict[str, Any]]:
+    """All unit rows; `recorded` is the patch's ResponseData, which gives aliases, abilities and the ids of rocks."""
+    by_buff = {row["name"]: row for row in buffs}
+    table = {row["name"]: convert(row, by_buff, cargo) for row in units if row["id"]}
+    for data in recorded.units:
+        if data.name and data.name not in table:
+            extra = like(data.name, data.unit_id, table)
+            if extra:
+                table[data.name] = extra
+    for data in recorded.units:
+        row = table.get(data.name)
+        if row and row["id"] == data.unit_id:
+            row["alias"] = data.unit_alias
+            row["tech_alias"] = "|".join(str(i) for i in dict.fromkeys(data.tech_alias))
+            row["producer"] = data.ability_id
+    return sorted(table.values(), key=lambda row: row["id"])

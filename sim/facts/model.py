@@ -1,0 +1,207 @@
+"""What facts are made of: plain frozen values, in cells, game loops and radians."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+
+import numpy as np
+
+from sim.engine.state import PLAYERS
+
+
+class FactsError(ValueError):
+    """A patch that we have no tables for; the text is one line for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """One command by its exact API id."""
+
+    id: int
+    name: str = ""  # link_name of the protocol
+    index: int = 0  # link_index
+    friendly_name: str = ""
+    general: int = 0  # general id that may stand for it, 0 = none
+    kind: str = ""  # what it does, see docs/engine.md
+    target: str = "None"  # None, Point, Unit, PointOrUnit or PointOrNone
+    casters: tuple[int, ...] = ()  # unit type ids; empty for `smart`: any unit
+    product: int = 0  # unit type id, or upgrade id for research
+    cocoon: int = 0  # unit type between, of morphs through an egg or cocoon
+    count: int = 1  # units made
+    loops: float = 0.0  # duration of train, research, build or morph, without random delay
+    type_delay: float = 0.0  # morphs: loops until the unit type changes
+    random_loops: float = 0.0  # morphs: longest random delay before both
+    requirement: str = ""  # key of Facts.requirements
+    energy: float = 0.0
+    hp_cost: float = 0.0
+    minerals: int = 0  # price: product less what it is made of
+    gas: int = 0
+    supply: float = 0.0
+    cooldown: float = 0.0
+    cooldown_link: str = ""  # abilities with the same link share the cooldown
+    range: float = 0.0  # 500 = anywhere
+    autocast: bool = False
+    autocast_on: bool = False  # on from birth
+    autocast_range: float = 0.0
+    instant: bool = False  # leaves the unit's orders alone
+    allow_minimap: bool = False
+    prepare: float = 0.0  # loops before the effect
+    finish: float = 0.0  # loops after it
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One change that an upgrade makes: `field` of a type, a weapon (by name) or an ability."""
+
+    scope: str  # type, weapon or ability
+    target: int | str  # unit type id, weapon name or ability id
+    field: str  # `bonus:Armored` names the attribute
+    op: str  # add, set or mul
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """One research."""
+
+    id: int
+    name: str
+    race: int
+    minerals: int
+    gas: int
+    loops: float
+    ability: int  # API ability id of the research
+    requirement: str
+    effects: tuple[Effect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Buff:
+    """One temporary change of a unit; factors are 1 and additions 0 where it changes nothing."""
+
+    id: int
+    name: str = ""
+    loops: float = 0.0  # 0 = until removed
+    period: float = 0.0
+    speed: float = 1.0  # factor
+    speed_bonus: float = 0.0  # cells per loop
+    attack: float = 1.0  # factor on attack speed
+    armor: float = 0.0
+    damage_taken: float = 1.0
+    food: int = 0
+    hp_max: float = 0.0
+    energy_regen: float = 0.0  # per loop, on top of the unit's own
+    shield_regen: float = 0.0
+    cloak: bool = False
+    stun: bool = False
+    no_move: bool = False
+    no_attack: bool = False
+    no_abilities: bool = False
+    invulnerable: bool = False
+    reveal: bool = False
+    no_cloak: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """A mineral field, geyser or gas structure."""
+
+    contents: int  # 0 for gas structures: they take the geyser's
+    amount: int  # per trip
+    loops: float  # at the resource
+    return_loops: float
+    ideal: int  # workers
+    is_gas: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """When an ability may be used; all parts must hold."""
+
+    name: str
+    units: tuple[tuple[int, ...], ...] = ()  # of each group at least one finished unit (equivalent types included)
+    addon: tuple[int, ...] = ()  # one of these must be attached
+    upgrades: tuple[int, ...] = ()  # finished
+    lacks: int = 0  # upgrade that must be neither finished nor under research
+    state: str = ""  # condition on the caster itself, named for the rule that knows it
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All facts of one patch. Shared and never changed: players get copies."""
+
+    patch: str
+    types: np.ndarray  # TYPE[n], by API unit type id
+    weapons: np.ndarray  # WEAPON[n]
+    weapon_names: tuple[str, ...]
+    names: tuple[str, ...]  # unit type names by id, "" where there is none
+    ids: dict[str, int]
+    abilities: dict[int, Ability]
+    upgrades: dict[int, Upgrade]
+    buffs: dict[int, Buff]
+    general: dict[int, tuple[int, ...]]
+    requirements: dict[str, Requirement]
+    shapes: dict[int, tuple[int, int]]  # width and depth in cells of what blocks the ground
+    resources: dict[int, Resource]
+    alias: dict[int, int]  # unit_alias: SiegeTankSieged -> SiegeTank
+    tech_alias: dict[int, tuple[int, ...]]  # counts as: Lair -> Hatchery
+    producer: dict[int, int]  # unit type -> API ability that makes it
+    flags: dict[str, frozenset[int]] = field(default_factory=dict)  # cloaked, burrowed, invulnerable, untargetable
+
+    @property
+    def workers(self) -> frozenset[int]:
+        """SCV, Drone and Probe."""
+        return self.flags["worker"]
+
+    @property
+    def harvesters(self) -> frozenset[int]:
+        """Workers and the MULE."""
+        return self.flags["worker"] | {self.ids["MULE"]}
+
+    @property
+    def town_halls(self) -> frozenset[int]:
+        """Where resources are brought: town halls on the ground."""
+        return self.flags["town_hall"]
+
+    @property
+    def gas_structures(self) -> frozenset[int]:
+        return self.flags["gas_structure"]
+
+    @property
+    def minerals(self) -> frozenset[int]:
+        """Mineral fields of every kind."""
+        return self.flags["mineral"]
+
+    @property
+    def geysers(self) -> frozenset[int]:
+        return self.flags["geyser"]
+
+    def equivalents(self, type_id: int) -> tuple[int, ...]:
+        """Types that count as `type_id` for tech: itself and those whose tech_alias names it."""
+        return (type_id, *(other for other, as_ in self.tech_alias.items() if type_id in as_))
+
+    def player_types(self) -> np.ndarray:
+        """TYPE[PLAYERS, n]: a copy for each player, which upgrades then change."""
+        return np.stack([self.types] * PLAYERS)
+
+    def player_weapons(self) -> np.ndarray:
+        """WEAPON[PLAYERS, n]."""
+        return np.stack([self.weapons] * PLAYERS)
+
+    def ability_for(self, ability_id: int, upgrades: frozenset[int] | set[int]) -> Ability:
+        """The ability as finished `upgrades` have changed it (Smart Servos, Drilling Claws, ranges)."""
+        ability = self.abilities[ability_id]
+        known = {f.name for f in fields(Ability)}
+        for upgrade in upgrades:
+            for effect in self.upgrades[upgrade].effects if upgrade in self.upgrades else ():
+                if effect.scope == "ability" and effect.target == ability_id and effect.field in known:
+                    value = change(getattr(ability, effect.field), effect)
+                    ability = replace(ability, **{effect.field: max(value, 0.0)})
+        return ability
+
+
+def change(old: float, effect: Effect) -> float:
+    """`old` after one effect."""
+    if effect.op == "add":
+        return old + effect.value
+    return effect.value if effect.op == "set" else old * effect.value
