@@ -4,7 +4,7 @@ Units of measure: cells, game loops (22.4 a second at Faster), radians. See docs
 """
 
 from sim.facts.model import Ability, Buff, Effect, Facts, FactsError, Requirement, Resource, Upgrade
-from sim.facts.tables import load, patches
+from sim.facts.tables import load, patches, protocol_rows
 from sim.facts.upgrades import apply_upgrade
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "apply_upgrade",
     "load",
     "patches",
+    "protocol_rows",
 ]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from s2clientprotocol import sc2api_pb2
 
-from sim.facts.conversion import abilities, buffs, common, units, upgrades, weapons
+from sim.facts.conversion import abilities, buffs, common, protocol, units, upgrades, weapons
 
 HERE = Path(__file__).resolve().parent
 PATCHES = ("5.0.14", "4.10.0")
@@ -43,7 +43,7 @@ def convert(source: Path, patch: str, target: Path) -> dict[str, int]:
     weapon_rows = weapons.convert_all(raw_weapons, recorded)
     ability_rows = abilities.convert_all(raw_abilities, catalog, unit_rows, raw_upgrades, recorded)
     upgrade_rows, effect_rows = upgrades.convert_all(raw_upgrades, unit_rows, weapon_rows, ability_rows)
-    tables = {
+    tables: dict[str, tuple[list[str], list[dict[str, object]]]] = {
         "units": (units.COLUMNS, unit_rows),
         "weapons": (weapons.COLUMNS, weapon_rows),
         "abilities": (abilities.COLUMNS, ability_rows),
@@ -51,6 +51,8 @@ def convert(source: Path, patch: str, target: Path) -> dict[str, int]:
         "upgrade_effects": (upgrades.EFFECT_COLUMNS, effect_rows),
         "buffs": (buffs.COLUMNS, buffs.convert_all(raw_buffs)),
     }
+    for name in protocol.TABLES:
+        tables[f"protocol_{name}"] = protocol.convert_all(recorded, name)
     target.mkdir(parents=True, exist_ok=True)
     return {name: common.write(target / f"{name}.csv", columns, rows) for name, (columns, rows) in tables.items()}
 

@@ -45,6 +45,7 @@ class Ability:
     autocast_range: float = 0.0
     instant: bool = False  # leaves the unit's orders alone
     allow_minimap: bool = False
+    shown: bool = False  # has a button on a command card
     prepare: float = 0.0  # loops before the effect
     finish: float = 0.0  # loops after it
 
@@ -175,6 +176,12 @@ class Facts:
     @property
     def geysers(self) -> frozenset[int]:
         return self.flags["geyser"]
+
+    @property
+    def rich(self) -> dict[int, int]:
+        """Gas structures and the type they take on a rich geyser."""
+        names = ("Refinery", "Extractor", "Assimilator")
+        return {self.ids[name]: self.ids[name + "Rich"] for name in names}
 
     def equivalents(self, type_id: int) -> tuple[int, ...]:
         """Types that count as `type_id` for tech: itself and those whose tech_alias names it."""

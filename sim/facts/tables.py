@@ -69,6 +69,11 @@ def read(path: Path) -> Iterator[dict[str, str]]:
         yield from csv.DictReader(file)
 
 
+def protocol_rows(patch: str, table: str) -> list[dict[str, str]]:
+    """Rows of what `ResponseData` says about `table` (abilities, units, upgrades, buffs, effects); for the server."""
+    return list(read(HERE / patch / f"protocol_{table}.csv"))
+
+
 def integers(text: str) -> tuple[int, ...]:
     """`1|2|3` as integers."""
     return tuple(int(part) for part in text.split("|")) if text else ()

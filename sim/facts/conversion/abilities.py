@@ -11,7 +11,7 @@ COLUMNS = columns("""
     id name index friendly_name general kind target casters product cocoon count loops type_delay random_loops
     requirement
     energy hp_cost minerals gas supply cooldown cooldown_link range autocast autocast_on autocast_range instant
-    allow_minimap prepare finish patch
+    allow_minimap shown prepare finish patch
 """)
 TARGETS = {1: "None", 2: "Point", 3: "Unit", 4: "PointOrUnit", 5: "PointOrNone"}
 
@@ -52,6 +52,7 @@ LIFT_PRODUCT = {
 }
 COCOONS = {"BanelingCocoon", "BroodLordCocoon", "RavagerCocoon", "LurkerMPEgg", "OverlordCocoon"}
 COCOONS.add("TransportOverlordCocoon")
+NEVER = {("OverlordTransport", "Overlord")}  # in the catalog, but its research is cut: only the morphed one carries
 ITEM = re.compile(
     r"(?:Train|Research|Build|Ammo)\d+\[(\d+)\]=([\w+@]+) t=([\d.]+|None)(?: cd=([\d.]+|None))?(?: req=(\w+))?"
 )
@@ -66,7 +67,7 @@ class Names:
         self.casters: dict[str, list[int]] = {}
         for row in catalog:
             for link in row["abilities"].split("|"):
-                if link:
+                if link and (link, row["name"]) not in NEVER:
                     self.casters.setdefault(link, []).append(int(row["id"]))
 
 
@@ -184,7 +185,7 @@ def convert_link(row: dict[str, str], names: Names, recorded: Any) -> list[dict[
         index = data.link_index
         special: dict[str, Any]
         if group in PRODUCERS:
-            if ability in made:
+            if ability in made and data.hotkey:  # without a hotkey it is on no command card: cut from the game
                 special = made[ability]
             elif data.remaps_to_ability_id == 3659:
                 special = {"kind": "cancel"}
@@ -195,6 +196,8 @@ def convert_link(row: dict[str, str], names: Names, recorded: Any) -> list[dict[
         elif group in ("Morph", "MorphPlacement"):
             if index == 0:
                 special = morph(row, names)
+                if not data.hotkey:
+                    special["kind"] = "auto_morph"  # the game itself orders it
             elif index == 1:
                 special = {"kind": "cancel"}
             else:
@@ -224,6 +227,7 @@ def common(row: dict[str, str], data: Any, names: Names, main: bool) -> dict[str
         "target": TARGETS[data.target],
         "casters": "|".join(str(i) for i in names.casters.get(row["abil"], [])),
         "allow_minimap": data.allow_minimap,
+        "shown": bool(data.hotkey),
         "instant": "Transient" in flags or row["class"] in ("Behavior", "Rally", "Queue", "Train", "Research"),
         "patch": row["patch"],
     }
@@ -261,6 +265,7 @@ def convert_all(
             "kind": "smart",
             "target": TARGETS[smart.target],
             "allow_minimap": True,
+            "shown": True,
             "patch": abilities[0]["patch"],
         }
     ]
