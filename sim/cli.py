@@ -1,0 +1,172 @@
+"""Subcommands of `python -m sim`. Each imports what it needs when it runs: serving must listen within a second."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+EPILOG = """\
+examples:
+  python -m sim install ~/ironsight-sc2        # then: export SC2PATH=~/ironsight-sc2
+  python -m sim serve --port 5000              # one engine at ws://127.0.0.1:5000/sc2api
+  python -m sim maps --recordings recordings   # which maps can be played
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """Arguments of all subcommands; each sets `run` to its function."""
+    top = argparse.ArgumentParser(
+        prog="python -m sim",
+        description="Ironsight's engine: StarCraft II's rules behind the s2client protocol.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        sub.set_defaults(run=run)
+        return sub
+
+    install = command("install", run_install, "make a directory that clients take for a StarCraft II installation")
+    install.add_argument("directory", metavar="DIR", type=Path, help="where to make it; set SC2PATH to it afterwards")
+    _add_common(install)
+    serve = command("serve", run_serve, "serve one engine to any s2client program until it quits or Ctrl-C")
+    serve.add_argument("--port", type=int, required=True, metavar="P", help="port to listen on, 0 = any free one")
+    serve.add_argument("--host", default="127.0.0.1", metavar="H", help="address to listen on (default: %(default)s)")
+    serve.add_argument("--log", type=Path, metavar="FILE", help="write a log there")
+    _add_common(serve)
+    maps = command("maps", run_maps, "list the maps that can be played")
+    _add_common(maps)
+    bench = command("bench", run_bench, "print the speed of the kernel and of the server")
+    bench.add_argument("--repeat", type=int, default=50, metavar="N", help="measurements each (default: %(default)s)")
+    fidelity = command("fidelity", run_fidelity, "compare the engine with measurements of the real game")
+    fidelity.add_argument("arguments", nargs=argparse.REMAINDER, help="passed on")
+    command("compile", run_compile, "compile the kernel now, so that the first game starts at once")
+    return top
+
+
+def _add_common(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("--recordings", type=Path, metavar="DIR", help="folder with recordings of real maps")
+    sub.add_argument("--patch", default="5.0.14", help="balance to play by (default: %(default)s)")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs a subcommand; -> exit code."""
+    if arguments and arguments[0] == "shim":  # not for people: how an installation's executable calls
+        return run_shim(arguments[1:])
+    given = parser().parse_args(arguments)
+    try:
+        return given.run(given)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+
+
+def fail(text: str) -> int:
+    """Says what is wrong in one line; -> exit code of a user's mistake."""
+    print(f"python -m sim: {text}", file=sys.stderr)
+    return 2
+
+
+def _check_inputs(given: argparse.Namespace) -> str | None:
+    """What is wrong with --recordings or --patch, None when nothing is."""
+    from sim.facts import patches
+
+    if given.recordings is not None and not given.recordings.expanduser().is_dir():
+        return f"--recordings {given.recordings}: no such folder"
+    if given.patch not in patches():
+        return f"--patch {given.patch}: there are {', '.join(patches())}"
+    return None
+
+
+def run_install(given: argparse.Namespace) -> int:
+    """`install DIR`."""
+    wrong = _check_inputs(given)
+    if wrong:
+        return fail(wrong)
+    from sim.server.install import install
+
+    try:
+        maps = install(given.directory, given.recordings, given.patch)
+    except OSError as error:
+        return fail(f"cannot write {error.filename or given.directory}: {error.strerror}")
+    home = given.directory.expanduser().absolute()
+    print(f"{home} now looks like StarCraft II, with {len(maps)} maps: {', '.join(maps)}")
+    print("Clients find it after:")
+    print(f"  export SC2PATH={home}")
+    return 0
+
+
+def run_serve(given: argparse.Namespace) -> int:
+    """`serve --port P`."""
+    wrong = _check_inputs(given)
+    if wrong:
+        return fail(wrong)
+    from sim.server.config import Config, environment_path
+    from sim.server.process import serve
+
+    recordings = given.recordings.expanduser() if given.recordings else environment_path("IRONSIGHT_RECORDINGS")
+    config = Config(given.host, given.port, recordings=recordings, patch=given.patch, log=given.log)
+    return serve(config, lambda port: print(f"serving ws://{given.host}:{port}/sc2api (Ctrl-C ends it)", flush=True))
+
+
+def run_shim(arguments: Sequence[str]) -> int:
+    """How the executable of an installation starts: --base N --home DIR, then the client's own arguments."""
+    from sim.server.config import from_game_arguments
+    from sim.server.process import serve
+
+    own = argparse.ArgumentParser(prog="shim", add_help=False)
+    own.add_argument("--base", type=int, required=True)
+    own.add_argument("--home", type=Path, required=True)
+    known, rest = own.parse_known_args(arguments)
+    try:
+        config = from_game_arguments(rest, known.base, known.home)
+    except ValueError as error:
+        return fail(str(error))
+    return serve(config)
+
+
+def run_maps(given: argparse.Namespace) -> int:
+    """`maps`: one name a line."""
+    wrong = _check_inputs(given)
+    if wrong:
+        return fail(wrong)
+    from sim.maps import load, names
+
+    for name in names(given.recordings):
+        terrain = load(name, given.recordings)
+        fields = sum(1 for thing in terrain.neutrals if thing.type_id)
+        print(f"{name:24} {terrain.width}x{terrain.height}  {len(terrain.starts)} starts, {fields} things on it")
+    return 0
+
+
+def run_bench(given: argparse.Namespace) -> int:
+    """`bench`: both halves."""
+    from sim.engine.bench import bench_kernel
+    from sim.server.bench import bench_server
+
+    bench_kernel(given.repeat)
+    bench_server(given.repeat)
+    return 0
+
+
+def run_fidelity(given: argparse.Namespace) -> int:
+    """`fidelity`: passed on to the module that measures."""
+    from sim.fidelity import main as measure
+
+    return int(measure(given.arguments) or 0)
+
+
+def run_compile(given: argparse.Namespace) -> int:
+    """`compile`."""
+    from sim.server.engine import prepare
+
+    print("compiling the kernel (once; later starts use the cache) ...", flush=True)
+    print(f"ready in {prepare():.1f} s")
+    return 0

@@ -1,0 +1,104 @@
+"""Cheats of the debug interface: some act once, the others are switched on and off and act after every loop."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from s2clientprotocol import debug_pb2
+
+from sim.engine.state import INVULNERABLE, UNFINISHED
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+    from sim.server.match import Match
+    from sim.server.seat import Seat
+
+log = logging.getLogger("ironsight")
+GIFT = 5000  # minerals and gas of one call
+PLENTY = 10_000  # bank kept up by `free`
+
+
+def _own(game: Game, player: int) -> np.ndarray:
+    units = game.units[: int(game.world[0]["slots"])]
+    return np.flatnonzero((units["alive"] == 1) & (units["owner"] == player))
+
+
+def fast_build(game: Game, player: int) -> None:
+    """What is begun is done in the next loop."""
+    own = _own(game, player)
+    jobs = game.jobs[own]
+    jobs["left"] = np.where(jobs["started"] == 1, np.minimum(jobs["left"], 1), jobs["left"])
+    game.jobs[own] = jobs
+    going_up = own[(game.units["flags"][own] & UNFINISHED != 0) & (game.units["build_left"][own] > 1)]
+    game.units["build_left"][going_up] = 1
+    timers = game.orders[own]
+    timers["timer"] = np.where(timers["timer"] > 1, 1, timers["timer"])
+    game.orders[own] = timers
+
+
+def god(game: Game, player: int) -> None:
+    """Own units cannot be hurt."""
+    game.units["flags"][_own(game, player)] |= INVULNERABLE
+
+
+def free(game: Game, player: int) -> None:
+    """The bank never runs dry."""
+    for bank in ("minerals", "gas"):
+        game.players[player][bank] = max(int(game.players[player][bank]), PLENTY)
+
+
+def food(game: Game, player: int) -> None:
+    """Supply for everything."""
+    game.players[player]["supply_cap"] = 200
+
+
+def minerals(game: Game, player: int) -> None:
+    game.players[player]["minerals"] += GIFT
+
+
+def gas(game: Game, player: int) -> None:
+    game.players[player]["gas"] += GIFT
+
+
+def all_resources(game: Game, player: int) -> None:
+    minerals(game, player)
+    gas(game, player)
+
+
+Cheat = Callable[["Game", int], None]
+ONCE: dict[int, Cheat] = {
+    debug_pb2.minerals: minerals,
+    debug_pb2.gas: gas,
+    debug_pb2.all_resources: all_resources,
+}
+LASTING: dict[int, Cheat] = {
+    debug_pb2.fast_build: fast_build,
+    debug_pb2.god: god,
+    debug_pb2.free: free,
+    debug_pb2.food: food,
+}
+
+
+def switch(seat: Seat, state: int) -> None:
+    """Switches a cheat on or off for the seat's player, or grants what is granted once."""
+    match, player = seat.match, seat.player
+    if state in ONCE:
+        ONCE[state](match.game, player)
+    elif state == debug_pb2.show_map:
+        seat.sight.reveal = not seat.sight.reveal
+    elif state in LASTING:
+        match.cheats ^= {(player, state)}
+        if state == debug_pb2.god and (player, state) not in match.cheats:
+            own = _own(match.game, player)
+            match.game.units["flags"][own] &= ~np.uint32(INVULNERABLE)
+    else:
+        log.info("the cheat %d has no effect in this engine", state)
+
+
+def apply(match: Match) -> None:
+    """Lets the lasting cheats act on the loop just played."""
+    for player, state in match.cheats:
+        LASTING[state](match.game, player)

@@ -1,0 +1,90 @@
+"""Debug commands: units out of nothing, cheats, the end of the game. Drawings are accepted and drawn nowhere."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from math import cos, sin, sqrt
+
+from s2clientprotocol import debug_pb2
+
+from sim.melee.records import Outcome
+from sim.server import cheats
+from sim.server.seat import RequestError, Seat
+
+log = logging.getLogger("ironsight")
+MOST_UNITS = 500  # of one create_unit
+GOLDEN_ANGLE = 2.39996
+NEUTRAL = 16
+FIELDS = {debug_pb2.DebugSetUnitValue.Energy: "energy", debug_pb2.DebugSetUnitValue.Life: "hp"}
+
+
+def run_debug(seat: Seat, commands: Iterable[debug_pb2.DebugCommand]) -> None:
+    """Carries the commands out at once, in order."""
+    if not seat.player:
+        raise RequestError("Observers cannot use debug commands")
+    for command in commands:
+        kind = command.WhichOneof("command")
+        handler = HANDLERS.get(kind or "")
+        if handler is not None and not seat.match.over:
+            handler(seat, command)
+    for other in seat.match.all_seats:
+        if other.sight is not None:
+            other.sight.update(force=True)
+
+
+def _create(seat: Seat, command: debug_pb2.DebugCommand) -> None:
+    """Units in a widening spiral round the place; the first stands on it."""
+    game, wanted = seat.match.game, command.create_unit
+    owner = 0 if wanted.owner in (0, NEUTRAL) else wanted.owner
+    if owner > len(game.setups):
+        raise RequestError(f"There is no player {wanted.owner}")
+    if wanted.unit_type not in game.facts.ids.values():
+        raise RequestError(f"There is no unit type {wanted.unit_type}")
+    x0, y0, x1, y1 = game.terrain.playable
+    step = 2.2 * max(float(game.types["separation"][owner, wanted.unit_type]), 0.2)
+    for k in range(min(wanted.quantity or 1, MOST_UNITS)):
+        away, angle = step * sqrt(k), k * GOLDEN_ANGLE
+        x = min(max(wanted.pos.x + away * cos(angle), x0 + 0.5), x1 - 0.5)
+        y = min(max(wanted.pos.y + away * sin(angle), y0 + 0.5), y1 - 0.5)
+        game.spawn(wanted.unit_type, owner, x, y)
+
+
+def _kill(seat: Seat, command: debug_pb2.DebugCommand) -> None:
+    game = seat.match.game
+    for tag in command.kill_unit.tag:
+        slot = game.slot(tag)
+        if slot >= 0:
+            game.kill(slot)
+
+
+def _unit_value(seat: Seat, command: debug_pb2.DebugCommand) -> None:
+    game, wanted = seat.match.game, command.unit_value
+    slot = game.slot(wanted.unit_tag)
+    if slot < 0:
+        return
+    name = FIELDS.get(wanted.unit_value, "shield")
+    limit = game.type_of(slot)["energy_max"] if name == "energy" else game.units[slot][f"{name}_max"]
+    game.units[slot][name] = min(max(wanted.value, 0.0), float(limit))
+
+
+def _game_state(seat: Seat, command: debug_pb2.DebugCommand) -> None:
+    cheats.switch(seat, command.game_state)
+
+
+def _end(seat: Seat, command: debug_pb2.DebugCommand) -> None:
+    game, player = seat.match.game, seat.player
+    if command.end_game.end_result == debug_pb2.DebugEndGame.DeclareVictory:
+        results = dict.fromkeys(range(1, len(game.setups) + 1), Outcome.DEFEAT)
+        game.declare({**results, player: Outcome.VICTORY})
+    else:
+        game.surrender(player)
+
+
+HANDLERS = {
+    "create_unit": _create,
+    "kill_unit": _kill,
+    "unit_value": _unit_value,
+    "game_state": _game_state,
+    "end_game": _end,
+}

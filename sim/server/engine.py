@@ -1,0 +1,90 @@
+"""The only place where the server reaches into the engine; the engine is imported here, when a game needs it.
+
+Importing and compiling the kernel takes seconds, a client that starts the game expects an open port at once.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING, Protocol
+
+from s2clientprotocol import common_pb2
+
+from sim.melee.records import Command, PlayerSetup
+from sim.server import cheats
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+    from sim.server.match import Match, Settings
+    from sim.server.seat import Seat
+
+__all__ = ["Command", "Opponent", "new_game", "open_eyes", "play_loop", "prepare", "settled_race"]
+
+PLAYABLE = {common_pb2.Terran: "Terran", common_pb2.Zerg: "Zerg"}  # races with rules; opponents likewise
+
+
+class Opponent(Protocol):
+    """A built-in player: looks and orders once a loop."""
+
+    def step(self) -> None:
+        """Acts on the state as the last loop left it."""
+
+
+def settled_race(race: int, seed: int) -> int:
+    """The race behind a request: Random is drawn from the seed, anything unset is Terran."""
+    if race == common_pb2.Random:
+        return random.Random(seed).choice(sorted(PLAYABLE))
+    return race or common_pb2.Terran
+
+
+def prepare() -> float:
+    """Imports and compiles the engine; -> seconds it took. Later calls, and later processes, find it compiled."""
+    begin = time.perf_counter()
+    from sim.engine import warm  # noqa: F401
+
+    return time.perf_counter() - begin
+
+
+def new_game(settings: Settings, races: list[int], names: list[str]) -> tuple[Game, list[Opponent]]:
+    """A game at loop 0 and its built-in players. ValueError for what the engine cannot play."""
+    from sim.computer import Computer
+    from sim.melee.game import Game
+
+    setups = [PlayerSetup(race, name) for race, name in zip(races, names, strict=True)]
+    game = Game(settings.terrain, setups, seed=settings.seed, patch=settings.patch)
+    opponents: list[Opponent] = [
+        Computer(game, number, race, player.difficulty, player.build, settings.seed + number)
+        for number, (player, race) in enumerate(zip(settings.players, races, strict=True), 1)
+        if player.computer
+    ]
+    return game, opponents
+
+
+def open_eyes(game: Game, seat: Seat, fog: bool) -> None:
+    """Gives a seat the sight of the player it plays or observes, and a camera over that player's start."""
+    from sim.melee.sight import Sight
+    from sim.server.facts import FactsView
+    from sim.server.game_info import MapView
+    from sim.server.observation import Observer
+
+    viewer = seat.viewer or 1
+    seat.sight = Sight(game, viewer, reveal=not fog or seat.viewer == 0)
+    seat.observer = Observer(game, viewer, seat.sight)
+    seat.map_view = MapView(game, viewer, seat.sight)
+    seat.data = FactsView(game, viewer)
+    seat.camera = seat.observer.start_camera()
+
+
+def play_loop(match: Match) -> None:
+    """One loop of the match: the built-in players act, the game steps, the seats' eyes follow."""
+    game = match.game
+    assert game is not None
+    for computer in match.computers:
+        computer.step()
+    game.step()
+    if match.cheats:
+        cheats.apply(match)
+    for seat in match.all_seats:
+        if seat.sight is not None:
+            seat.sight.update()

@@ -1,0 +1,260 @@
+"""One game with its seats: who joins, how far the game may run, who has won."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from s2clientprotocol import sc2api_pb2 as sc
+
+from sim.server import engine
+from sim.server.seat import RequestError, Seat
+
+if TYPE_CHECKING:
+    from sim.maps import Terrain
+    from sim.melee.game import Game
+
+log = logging.getLogger("ironsight")
+LOOPS_PER_SECOND = 22.4
+SLICE = 0.05  # seconds of play after which other requests get a turn
+BEHIND = 1.0  # seconds: a realtime game that lags more does not try to catch up
+
+
+class JoinError(Exception):
+    """A join that fails: `code` is a ResponseJoinGame.Error."""
+
+    def __init__(self, code: int, details: str) -> None:
+        super().__init__(details)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One player of the set-up; ids follow from the order. For participants race is settled when they join."""
+
+    computer: bool
+    race: int = 0
+    difficulty: int = 0
+    build: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a create_game settled."""
+
+    terrain: Terrain
+    map_path: str
+    players: tuple[Player, ...]
+    realtime: bool
+    seed: int
+    fog: bool
+    patch: str
+
+
+class Match:
+    """A created game, from create_game until every seat has left it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.game: Game | None = None
+        self.computers: list[engine.Opponent] = []
+        self.seats: dict[int, Seat] = {}  # participants by player id
+        self.observers: list[Seat] = []
+        self.races: dict[int, int] = {n: player.race for n, player in enumerate(settings.players, 1)}
+        self.requested: dict[int, int] = dict(self.races)  # before Random was settled
+        self.cheats: set[tuple[int, int]] = set()  # (player, DebugGameState) that are on
+        self.broken = ""  # why the engine stopped, for the clients
+        self.commands: list[tuple[int, engine.Command]] = []  # (loop, command): the replay
+        self._starting = False
+        self._clock: asyncio.Task[None] | None = None
+
+    # -- joining and leaving -----------------------------------------------------------------------------------------
+    @property
+    def participants(self) -> list[int]:
+        """Player ids that clients take."""
+        return [n for n, player in enumerate(self.settings.players, 1) if not player.computer]
+
+    @property
+    def open(self) -> bool:
+        """It still waits for its players."""
+        return self.game is None and not self._starting
+
+    @property
+    def all_seats(self) -> list[Seat]:
+        """Everybody who joined and has not left."""
+        return [*self.seats.values(), *self.observers]
+
+    async def join(self, seat: Seat, request: sc.RequestJoinGame) -> None:
+        """Gives the client a seat and returns when the game has started.
+
+        Raises:
+            JoinError: no seat is free, or another client went away before the start.
+        """
+        if not self.open:
+            raise JoinError(sc.ResponseJoinGame.GameFull, "the game has already started")
+        seat.options.CopyFrom(request.options)
+        seat.name = request.player_name
+        if request.HasField("observed_player_id"):
+            self._observe(seat, request.observed_player_id)
+        else:
+            self._take_seat(seat, request.race)
+        seat.match = self
+        if set(self.seats) == set(self.participants):
+            self._starting = True
+            try:
+                await self._start()
+            except Exception as error:
+                self.broken = f"the game could not be started: {error}"
+                raise
+            finally:
+                self._starting = False
+                for other in self.all_seats:
+                    other.wake()
+        while self.game is None and not self.broken and seat.match is self:
+            await seat.changed()
+        if self.broken or seat.match is not self:
+            seat.clear()
+            raise JoinError(sc.ResponseJoinGame.NetworkError, self.broken or "the game was given up before it started")
+
+    def _observe(self, seat: Seat, observed: int) -> None:
+        if observed > len(self.settings.players):
+            code = sc.ResponseJoinGame.InvalidObservedPlayerId
+            raise JoinError(code, f"there is no player {observed} to observe")
+        seat.player, seat.viewer = 0, observed
+        self.observers.append(seat)
+
+    def _take_seat(self, seat: Seat, race: int) -> None:
+        free = [player for player in self.participants if player not in self.seats]
+        if not free:
+            raise JoinError(sc.ResponseJoinGame.GameFull, "all seats of the game are taken")
+        seat.player = seat.viewer = free[0]
+        self.seats[seat.player] = seat
+        self.requested[seat.player] = race
+        self.races[seat.player] = engine.settled_race(race, self.settings.seed + seat.player)
+
+    async def _start(self) -> None:
+        names = [seat.name if (seat := self.seats.get(n)) else "" for n in range(1, len(self.settings.players) + 1)]
+        races = [self.races[n] for n in range(1, len(self.settings.players) + 1)]
+        self.game, self.computers = await asyncio.to_thread(engine.new_game, self.settings, races, names)
+        for seat in self.all_seats:
+            engine.open_eyes(self.game, seat, self.settings.fog)
+        if self.settings.realtime:
+            self._clock = asyncio.create_task(self._run_clock())
+        log.info("game started: %s, seed %d, races %s", self.settings.terrain.name, self.settings.seed, races)
+
+    async def restart(self) -> None:
+        """The same game again from its first loop, for the one client that plays it."""
+        self._stop_clock()
+        self.commands.clear()
+        self.cheats.clear()
+        self.broken = ""
+        await self._start()
+        for seat in self.all_seats:
+            seat.target, seat.told_end = 0, False
+
+    def leave(self, seat: Seat) -> None:
+        """The seat is given up; a participant who leaves a running game loses it."""
+        if self.seats.get(seat.player) is seat:
+            del self.seats[seat.player]
+            if self.game is not None and not self.over:
+                self.game.surrender(seat.player)
+            elif self._starting:
+                self.broken = "a player went away while the game started"
+            elif self.game is None:
+                self._call_off()
+        if seat in self.observers:
+            self.observers.remove(seat)
+        seat.clear()
+        seat.wake()
+        for other in self.all_seats:
+            other.wake()
+        if not self.seats and not self.observers:
+            self._stop_clock()
+
+    def _call_off(self) -> None:
+        """Sends everybody home who waits for the start; their joins fail."""
+        waiting = self.all_seats
+        self.seats.clear()
+        self.observers.clear()
+        for seat in waiting:
+            seat.clear()
+            seat.wake()
+
+    # -- time --------------------------------------------------------------------------------------------------------
+    @property
+    def over(self) -> bool:
+        """Nothing moves any more."""
+        return self.game is None or bool(self.broken) or self.game.ended
+
+    def result_for(self, seat: Seat) -> bool:
+        """The game is over for this seat's player."""
+        assert self.game is not None
+        return self.over or (seat.player > 0 and self.game.result(seat.player) != 0)
+
+    async def run_until(self, seat: Seat, loop: int) -> None:
+        """Returns when the game has reached the loop, or is over; other seats may hold it back until then.
+
+        Raises:
+            RequestError: the engine failed.
+        """
+        game = self.game
+        assert game is not None
+        seat.target = loop
+        while game.loop < seat.target and seat.match is self and not self.result_for(seat):
+            if self._free_to_run():
+                until = time.perf_counter() + SLICE
+                while self._free_to_run() and time.perf_counter() < until:
+                    self._play_loop()
+                self._wake_those_due()
+                if game.loop < seat.target and self._free_to_run():
+                    await asyncio.sleep(0)
+            else:
+                await seat.changed()
+        seat.target = min(seat.target, game.loop)
+        if self.broken:
+            raise RequestError(self.broken)
+
+    def _free_to_run(self) -> bool:
+        """Every seat has asked for a later loop, and the game does not follow the clock."""
+        if self.settings.realtime or self.over:
+            return False
+        assert self.game is not None
+        return min((seat.target for seat in self.all_seats), default=0) > self.game.loop
+
+    def _play_loop(self) -> None:
+        """One loop of the game; a failing engine ends the match instead of the connections."""
+        try:
+            engine.play_loop(self)
+        except Exception as error:
+            log.exception("the engine failed in loop %d", self.game.loop if self.game else -1)
+            self.broken = f"the engine failed: {type(error).__name__}: {error}"
+
+    def _wake_those_due(self) -> None:
+        assert self.game is not None
+        for seat in self.all_seats:
+            if self.over or seat.target <= self.game.loop:
+                seat.wake()
+
+    async def _run_clock(self) -> None:
+        """Plays 22.4 loops a second until the game is over."""
+        started = time.perf_counter()
+        played = 0
+        while not self.over:
+            self._play_loop()
+            played += 1
+            self._wake_those_due()
+            ahead = started + played / LOOPS_PER_SECOND - time.perf_counter()
+            if ahead < -BEHIND:
+                started, ahead = started - ahead, 0.0
+            await asyncio.sleep(max(ahead, 0.0))
+        for seat in self.all_seats:
+            seat.wake()
+
+    def _stop_clock(self) -> None:
+        if self._clock is not None:
+            self._clock.cancel()
+            self._clock = None

@@ -1,0 +1,190 @@
+"""Observations: everything one seat is told of the game's state, as serialised bytes.
+
+Units come from compiled code, copies and grids from caches; only the small parts go through protobuf objects.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from s2clientprotocol import raw_pb2
+from s2clientprotocol import sc2api_pb2 as sc
+
+from sim.engine.state import INSIDE, STRUCTURE, UNFINISHED
+from sim.melee.sight import Sight
+from sim.server import encode, harvest, wire
+from sim.server.effects import add_effects
+from sim.server.score import fill_score
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+    from sim.server.seat import Seat
+
+RADAR = {"SensorTower": 27.0}  # radius within which a structure feels units in the fog, cells
+MINERAL_BUFF, RICH_BUFF = 271, 272  # what a worker with minerals carries
+GAS_BUFF = {1: 273, 3: 274, 2: 275}  # by race
+RICH_LOADS = (7, 35)  # amounts that come from rich fields (worker, MULE)
+
+
+class Observer:
+    """Builds the observations of one seat; keeps what does not change from one to the next."""
+
+    def __init__(self, game: Game, viewer: int, sight: Sight) -> None:
+        self.game, self.viewer, self.sight = game, viewer, sight
+        facts, size = game.facts, game.types.shape[1]
+        self._resource = np.zeros(size, np.uint8)
+        self._resource[list(facts.minerals)] = encode.MINERALS
+        self._resource[list(facts.geysers | facts.gas_structures)] = encode.GAS
+        self._radar = np.zeros(size, np.float32)
+        self._worker = np.zeros(size, bool)
+        self._worker[list(facts.workers)] = True
+        self._larva = facts.ids["Larva"]
+        self._warp_gate = facts.ids["WarpGate"]
+        for name, radius in RADAR.items():
+            self._radar[facts.ids[name]] = radius
+        self._extras = np.zeros(len(game.units), encode.EXTRA)
+        self._room = np.zeros(1 << 16, np.uint8)
+        number = np.zeros(1, np.float32)
+        self._lens = (number, number.view(np.uint8))
+        self._copies: tuple[np.ndarray, bytes] | None = None
+        self._size = self._size_bytes()
+
+    def start_camera(self) -> tuple[float, float]:
+        """Where the player looks first: beside its first town hall, else the middle of the map."""
+        game = self.game
+        for slot in self._own():
+            if int(game.units[slot]["type"]) in game.facts.town_halls:
+                return float(game.units[slot]["x"]) - 1.75, float(game.units[slot]["y"]) + 1.25
+        return game.terrain.width / 2, game.terrain.height / 2
+
+    def build(self, seat: Seat, over: bool) -> bytes:
+        """A serialised ResponseObservation. What is said only once is taken off the seat and the game."""
+        game, player = self.game, self.viewer
+        told = game.events(player) if seat.player else None
+        small = sc.ResponseObservation(actions=seat.actions, action_errors=seat.errors, chat=seat.chat)
+        for once in (seat.actions, seat.errors, seat.chat):
+            once.clear()
+        inner = sc.Observation(game_loop=game.loop)
+        raw = raw_pb2.ObservationRaw()
+        if told is not None:
+            for error in told.errors:
+                small.action_errors.add(unit_tag=error.tag, ability_id=error.ability, result=error.result)
+            inner.alerts.extend(told.alerts)
+            raw.event.dead_units.extend(told.dead)
+        if over:
+            for other in range(1, len(game.setups) + 1):
+                small.player_result.add(player_id=other, result=game.result(other) or sc.Tie)
+        own = self._own()
+        self._fill_common(inner.player_common, own)
+        fill_score(inner.score, game, player, own)
+        raw.player.camera.x, raw.player.camera.y = seat.camera
+        raw.player.upgrade_ids.extend(np.flatnonzero(game.players[player]["upgrades"]).tolist())
+        add_effects(raw, game, player)
+        raw_bytes = b"".join((raw.SerializeToString(), self._units(own, seat.camera), self._snapshots(), self._grids()))
+        inner_bytes = inner.SerializeToString() + wire.field(5, raw_bytes)
+        return small.SerializeToString() + wire.field(3, inner_bytes)
+
+    # -- units -------------------------------------------------------------------------------------------------------
+    def _own(self) -> np.ndarray:
+        """Slots of the viewer's living units, those inside others included."""
+        units = self.game.units[: int(self.game.world["slots"])]
+        return np.flatnonzero((units["alive"] == 1) & (units["owner"] == self.viewer))
+
+    def _units(self, own: np.ndarray, camera: tuple[float, float]) -> bytes:
+        game, extras = self.game, self._extras
+        slots = int(game.world["slots"])
+        units = game.units[:slots]
+        visible, hidden = self.sight.visible_slots(), self.sight.hidden_slots()
+        extras[:slots] = np.zeros((), encode.EXTRA)
+        extras["shown"][visible] = np.where(units["owner"][visible] == self.viewer, encode.OWN, encode.OTHER)
+        extras["shown"][hidden] = encode.HIDDEN
+        extras["resource"][visible] = self._resource[units["type"][visible]]
+        finished = visible[units["flags"][visible] & UNFINISHED == 0]
+        types = units["type"][finished]
+        extras["detector"][finished] = game.types["detect"][units["owner"][finished], types]
+        extras["radar"][finished] = self._radar[types]
+        loaded = visible[units["carry"][visible] > 0]
+        if len(loaded):
+            extras["carried_buff"][loaded] = self._carried(units[loaded])
+        harvest.fill(game, self.viewer, extras, own)
+        listed = np.concatenate([visible, hidden]) if len(hidden) else visible
+        arrays = (game.units, game.orders, game.jobs, game.types, extras, self._lens)
+        place = np.array(camera)
+        while True:
+            count = encode.put_units(self._room, listed, self.viewer, place, game.loop, slots, *arrays)
+            if count >= 0:
+                return self._room[:count].tobytes()
+            self._room = np.zeros(2 * len(self._room), np.uint8)
+
+    def _carried(self, units: np.ndarray) -> np.ndarray:
+        """Buff ids that show what these workers carry."""
+        races = self.game.players["race"][units["owner"]]
+        gas = np.array([GAS_BUFF.get(int(race), GAS_BUFF[1]) for race in races])
+        minerals = np.where(np.isin(units["carry"], RICH_LOADS), RICH_BUFF, MINERAL_BUFF)
+        return np.where(units["carry_gas"] == 1, gas, minerals)
+
+    def _snapshots(self) -> bytes:
+        """Copies of what left sight; serialised again only when their set changed."""
+        copies = self.sight.snapshots()
+        if self._copies is None or self._copies[0] is not copies:
+            self._copies = copies, b"".join(map(self._snapshot, copies))
+        return self._copies[1]
+
+    def _snapshot(self, copy: np.void) -> bytes:
+        owner = int(copy["owner"])
+        unit = raw_pb2.Unit(
+            display_type=raw_pb2.Snapshot,
+            alliance=raw_pb2.Neutral if owner == 0 else raw_pb2.Enemy,
+            tag=int(copy["tag"]),
+            unit_type=int(copy["type"]),
+            owner=owner or encode.MAP_OWNER,
+            facing=float(copy["facing"]),
+            radius=float(self.game.types["api_radius"][owner, copy["type"]]),
+            build_progress=float(copy["progress"]),
+            cloak=raw_pb2.CloakedUnknown,
+            is_on_screen=False,
+            is_blip=False,
+            is_powered=False,
+        )
+        unit.pos.x, unit.pos.y, unit.pos.z = float(copy["x"]), float(copy["y"]), float(copy["z"])
+        return wire.field(2, unit.SerializeToString())
+
+    # -- the rest ----------------------------------------------------------------------------------------------------
+    def _fill_common(self, common: sc.PlayerCommon, own: np.ndarray) -> None:
+        game = self.game
+        player = game.players[self.viewer]
+        units = game.units[own]
+        types = units["type"]
+        done = units["flags"] & UNFINISHED == 0
+        workers = self._worker[types]
+        armed = game.types["weapons"][self.viewer, types, 0] >= 0
+        army = armed & ~workers & (units["flags"] & STRUCTURE == 0)
+        supply = game.types["supply"][self.viewer, types]
+        idle = workers & (units["order_count"] == 0) & (units["flags"] & INSIDE == 0)
+        common.player_id = self.viewer
+        common.minerals = max(int(player["minerals"]), 0)
+        common.vespene = max(int(player["gas"]), 0)
+        common.food_cap = min(int(player["supply_cap"]), 200)
+        common.food_used = int(player["supply_used"])
+        common.food_workers = int(workers.sum())
+        common.food_army = int(supply[~workers & done].sum())
+        common.idle_worker_count = int(idle.sum())
+        common.army_count = int(army.sum())
+        common.warp_gate_count = int((types == self._warp_gate).sum())
+        common.larva_count = int((types == self._larva).sum())
+
+    def _size_bytes(self) -> bytes:
+        terrain = self.game.terrain
+        return wire.field(2, wire.number(1, terrain.width) + wire.number(2, terrain.height))
+
+    def _grids(self) -> bytes:
+        """MapState: visibility (8 bit) and creep (1 bit, most significant bit first)."""
+        game = self.game
+        if self.sight.reveal:
+            seen = b"\x02" * game.creep.size
+        else:
+            seen = game.visibility[self.viewer].tobytes()
+        visibility = wire.number(1, 8) + self._size + wire.field(3, seen)
+        creep = wire.number(1, 1) + self._size + wire.field(3, np.packbits(game.creep).tobytes())
+        return wire.field(3, wire.field(1, visibility) + wire.field(2, creep))

@@ -1,0 +1,86 @@
+"""The guest's side of a game that another process hosts: requests are handed on, answers handed back."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from s2clientprotocol import sc2api_pb2 as sc
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from sim.server import wire
+
+log = logging.getLogger("ironsight")
+PATIENCE = 60.0  # seconds in which the host has to appear
+PAUSE = 0.05  # seconds between two attempts
+FAR_FUTURE = 2**32 - 1  # game loop of the stub observation that ends a game whose host is gone
+
+
+class HostMissingError(Exception):
+    """Nobody hosts a game at the given port."""
+
+
+class Relay:
+    """A connection to the host; `left` once the client has left the game."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self.player = 0
+        self.left = False
+
+    @classmethod
+    async def to(cls, host: str, port: int, patience: float = PATIENCE) -> Relay:
+        """Connects to the host's peer port, waiting for it to open.
+
+        Raises:
+            HostMissingError: it did not within `patience` seconds.
+        """
+        loop = asyncio.get_running_loop()
+        until = loop.time() + patience
+        while True:
+            try:
+                connection = await connect(
+                    f"ws://{host}:{port}/peer", compression=None, max_size=None, ping_interval=None, proxy=None
+                )
+                return cls(connection)
+            except (OSError, InvalidHandshake, TimeoutError) as error:
+                if loop.time() > until:
+                    raise HostMissingError(f"no host at {host}:{port}: {error}") from None
+            await asyncio.sleep(PAUSE)
+
+    async def ask(self, data: bytes) -> bytes:
+        """The host's answer to a serialised request; made up when the host is gone."""
+        try:
+            await self.connection.send(data)
+            found = await self.connection.recv(decode=False)
+        except ConnectionClosed:
+            log.info("the host is gone")
+            return self._without_host(data)
+        response = sc.Response.FromString(found) if len(found) < 256 else None
+        if response is not None and response.HasField("join_game"):
+            self.player = response.join_game.player_id
+        return found
+
+    async def close(self) -> None:
+        """Hangs up; the host then counts the player as gone."""
+        await self.connection.close()
+
+    def _without_host(self, data: bytes) -> bytes:
+        """Ends the game for the client: the host went away, so its player has lost."""
+        request = sc.Request.FromString(data)
+        name = request.WhichOneof("request")
+        request_id = request.id if request.HasField("id") else None
+        if name == "join_game":
+            body = sc.ResponseJoinGame(error=sc.ResponseJoinGame.NetworkError, error_details="the host is gone")
+            return wire.sub_message(name, body.SerializeToString()) + wire.tail(sc.launched, request_id)
+        if name == "leave_game":
+            return wire.sub_message(name, b"") + wire.tail(sc.launched, request_id)
+        body = b""
+        if name == "observation":
+            found = sc.ResponseObservation()
+            found.observation.game_loop = FAR_FUTURE
+            found.player_result.add(player_id=self.player, result=sc.Victory)
+            found.player_result.add(player_id=3 - self.player, result=sc.Defeat)
+            body = found.SerializeToString()
+        return wire.sub_message(name, body) + wire.tail(sc.ended, request_id)

@@ -1,0 +1,154 @@
+"""Requests outside a running game: create, join, restart, leave, quit, and what is asked at any time."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from pathlib import Path
+
+from s2clientprotocol import sc2api_pb2 as sc
+
+from sim.maps import load, names
+from sim.server import engine
+from sim.server.builds import find
+from sim.server.mapfiles import MapRequestError, name_in, wanted_map
+from sim.server.match import JoinError, Match, Player, Settings
+from sim.server.seat import RequestError, Seat
+
+log = logging.getLogger("ironsight")
+QUIT_PATIENCE = 3.0  # seconds a quit waits for the other players to have left
+
+
+async def ping(seat: Seat, request: sc.Request) -> sc.ResponsePing:
+    """Which build of the game this process is."""
+    config = seat.server.config
+    build = find(config.base, config.data_version)
+    return sc.ResponsePing(
+        game_version=build.label,
+        data_version=config.data_version or build.data_version,
+        data_build=build.build,
+        base_build=config.base,
+    )
+
+
+async def available_maps(seat: Seat, request: sc.Request) -> sc.ResponseAvailableMaps:
+    """Paths that create_game takes, relative to the folder of maps."""
+    paths = [f"{name}.SC2Map" for name in names(seat.server.config.recordings)]
+    return sc.ResponseAvailableMaps(local_map_paths=paths)
+
+
+async def save_map(seat: Seat, request: sc.Request) -> sc.ResponseSaveMap:
+    """Remembers a map's data under a path for a later create_game."""
+    name = name_in(request.save_map.map_data)
+    if name is None:
+        return sc.ResponseSaveMap(error=sc.ResponseSaveMap.InvalidMapData)
+    seat.server.saved_maps[request.save_map.map_path] = name
+    return sc.ResponseSaveMap()
+
+
+async def replay_info(seat: Seat, request: sc.Request) -> sc.ResponseReplayInfo:
+    """Replays are not read."""
+    return sc.ResponseReplayInfo(error=sc.ResponseReplayInfo.ParsingError, error_details="replays cannot be read")
+
+
+async def start_replay(seat: Seat, request: sc.Request) -> sc.ResponseStartReplay:
+    """Replays are not played."""
+    code = sc.ResponseStartReplay.InvalidReplayData
+    return sc.ResponseStartReplay(error=code, error_details="replays cannot be played")
+
+
+async def create_game(seat: Seat, request: sc.Request) -> sc.ResponseCreateGame:
+    """Settles map and players; the engine is made ready meanwhile, so that the join finds it compiled."""
+    server, wanted = seat.server, request.create_game
+    if server.match is not None and any(other is not seat for other in server.match.all_seats):
+        raise RequestError("Other players are still in the game")
+    try:
+        settings = _settings(seat, wanted)
+    except MapRequestError as error:
+        return sc.ResponseCreateGame(error=error.code, error_details=str(error))
+    if seat.match is not None:
+        seat.match.leave(seat)
+    seconds = await asyncio.to_thread(engine.prepare)
+    log.info("created a game on %s; engine ready in %.1f s", settings.terrain.name, seconds)
+    server.match = Match(settings)
+    return sc.ResponseCreateGame()
+
+
+def _settings(seat: Seat, wanted: sc.RequestCreateGame) -> Settings:
+    config = seat.server.config
+    players = []
+    for setup in wanted.player_setup:
+        if setup.type == sc.Observer:
+            continue
+        computer = setup.type == sc.Computer
+        race = engine.settled_race(setup.race, wanted.random_seed + len(players) + 1) if computer else setup.race
+        if computer and race not in engine.PLAYABLE:
+            code = sc.ResponseCreateGame.InvalidPlayerSetup
+            raise MapRequestError(code, f"a computer can play {' and '.join(engine.PLAYABLE.values())} only")
+        players.append(Player(computer, race, setup.difficulty or 1, setup.ai_build or 1, setup.player_name))
+    if not players:
+        raise MapRequestError(sc.ResponseCreateGame.MissingPlayerSetup, "no players were given")
+    data, temporary = config.data_dir, config.temp_dir
+    folders = tuple(f for f in (temporary, data and data / "Maps", data and data / "maps", Path("/")) if f)
+    terrain = wanted_map(wanted, folders, seat.server.saved_maps, lambda name: load(name, config.recordings))
+    if len(players) > len(terrain.starts):
+        code = sc.ResponseCreateGame.InvalidPlayerSetup
+        raise MapRequestError(code, f"{terrain.name} has room for {len(terrain.starts)} players, not {len(players)}")
+    return Settings(
+        terrain=terrain,
+        map_path=wanted.local_map.map_path or f"{terrain.name}.SC2Map",
+        players=tuple(players),
+        realtime=wanted.realtime,
+        seed=wanted.random_seed if wanted.HasField("random_seed") else secrets.randbits(31),
+        fog=not wanted.disable_fog,
+        patch=config.patch,
+    )
+
+
+async def join_game(seat: Seat, request: sc.Request) -> sc.ResponseJoinGame:
+    """Takes a seat in the created game and waits until all players have."""
+    wanted, match = request.join_game, seat.server.match
+    if match is None:
+        if wanted.HasField("server_ports"):
+            raise RequestError("The game of another process is joined through its relay")  # transport.py does that
+        raise RequestError("No game has been created")
+    if wanted.HasField("server_ports"):
+        await seat.server.listen_for_peers(wanted.server_ports.game_port)
+    try:
+        if not wanted.HasField("observed_player_id") and _race(wanted, match) not in engine.PLAYABLE:
+            text = f"only {' and '.join(engine.PLAYABLE.values())} can be played"
+            raise JoinError(sc.ResponseJoinGame.FeatureUnsupported, text)
+        await match.join(seat, wanted)
+    except JoinError as error:
+        return sc.ResponseJoinGame(error=error.code, error_details=str(error))
+    return sc.ResponseJoinGame(player_id=seat.player)
+
+
+def _race(wanted: sc.RequestJoinGame, match: Match) -> int:
+    return engine.settled_race(wanted.race, match.settings.seed + len(match.seats) + 1)
+
+
+async def restart_game(seat: Seat, request: sc.Request) -> sc.ResponseRestartGame:
+    """The same single player game from its first loop."""
+    if len(seat.match.participants) > 1:
+        return sc.ResponseRestartGame(error=sc.ResponseRestartGame.LaunchError, error_details="several players")
+    await seat.match.restart()
+    return sc.ResponseRestartGame()
+
+
+async def leave_game(seat: Seat, request: sc.Request) -> sc.ResponseLeaveGame:
+    """Gives the seat up; the game is lost if it still runs."""
+    seat.server.vacate(seat)
+    return sc.ResponseLeaveGame()
+
+
+async def quit_game(seat: Seat, request: sc.Request) -> sc.ResponseQuit:
+    """Ends the process once the other players have left, so that nobody's last words are cut off."""
+    match = seat.match or seat.server.last_match
+    seat.server.vacate(seat)
+    seat.has_quit = True
+    until = asyncio.get_running_loop().time() + QUIT_PATIENCE
+    while match is not None and match.seats and asyncio.get_running_loop().time() < until:
+        await asyncio.sleep(0.01)
+    return sc.ResponseQuit()

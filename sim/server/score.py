@@ -1,0 +1,59 @@
+"""The score of an observation, from the sums the rules keep and from the units at hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from s2clientprotocol import score_pb2
+
+from sim.engine.state import STRUCTURE
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+START_MINERALS = 50
+LOOPS_A_SECOND = 16.0  # idle times are normal seconds
+
+
+def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray) -> None:
+    """Fills the score of a player whose units are in the slots `own`."""
+    record, sums = game.players[player], game.scores[player]
+    units = game.units[own]
+    rows = game.types[player][units["type"]]
+    counted = rows["score"] > 0
+    value = np.where(counted, rows["minerals"].astype(np.int64) + rows["gas"], 0)
+    structures = units["flags"] & STRUCTURE != 0
+    details = score.score_details
+    details.total_value_structures = float(value[structures].sum())
+    details.total_value_units = float(value[~structures].sum())
+    details.idle_production_time = sums.idle_production / LOOPS_A_SECOND
+    details.idle_worker_time = sums.idle_workers / LOOPS_A_SECOND
+    details.killed_value_units = sums.killed_units
+    details.killed_value_structures = sums.killed_structures
+    details.collected_minerals = float(record["minerals_gathered"])
+    details.collected_vespene = float(record["gas_gathered"])
+    details.collection_rate_minerals = sums.rate(game.loop, False)
+    details.collection_rate_vespene = sums.rate(game.loop, True)
+    details.spent_minerals = float(START_MINERALS + record["minerals_gathered"] - record["minerals"])
+    details.spent_vespene = float(record["gas_gathered"] - record["gas"])
+    for category, (minerals, gas) in sums.lost_value.items():
+        setattr(details.lost_minerals, category, minerals)
+        setattr(details.lost_vespene, category, gas)
+    for category, (minerals, gas) in sums.killed_value.items():
+        setattr(details.killed_minerals, category, minerals)
+        setattr(details.killed_vespene, category, gas)
+    details.friendly_fire_minerals.army, details.friendly_fire_vespene.army = sums.friendly_fire
+    workers = rows["worker"] == 1
+    used = details.used_minerals
+    used.economy = float(rows["minerals"][workers & counted].sum() + rows["minerals"][rows["food"] > 0].sum())
+    used.army = float(rows["minerals"][~workers & ~structures & counted].sum())
+    used.technology = float(rows["minerals"][structures & (rows["food"] == 0) & counted].sum())
+    details.used_vespene.army = float(rows["gas"][~workers & ~structures & counted].sum())
+    details.used_vespene.technology = float(rows["gas"][structures & counted].sum())
+    details.food_used.economy = float(rows["supply"][workers].sum())
+    details.food_used.army = float(rows["supply"][~workers].sum())
+    details.total_damage_dealt.life, details.total_damage_taken.life = sums.damage_dealt, sums.damage_taken
+    score.score_type = score_pb2.Score.Melee
+    bank = float(record["minerals"] + record["gas"])
+    score.score = int(details.total_value_units + details.total_value_structures + bank)
