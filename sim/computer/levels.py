@@ -1,0 +1,131 @@
+"""Difficulty levels, build styles and race tables: reads the TOML and CSV files beside it."""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+RACES = {1: "terran", 2: "zerg", 3: "protoss"}
+STYLES = ("rush", "timing", "power", "macro", "air")  # AIBuild 2..6; 1 is a random one of them
+MEASURED = (3, 7)  # lowest and highest level of the measured curves
+
+
+class ComputerError(ValueError):
+    """A computer player that cannot be made; the text is one line for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How well a difficulty plays; see levels.toml for what each value means."""
+
+    name: str
+    period: int
+    workers: float
+    army: float
+    delay: float
+    halls: tuple[int, ...]
+    gas_each: int
+    supply_ahead: float
+    queens: float
+    inject: float
+    tumors: bool
+    share: float
+    first_wave: int
+    wave_gap: int
+    wave_army: float
+    retreat: float
+    regroup: bool
+    scout: int
+    static: float
+    defend: float
+    upgrades: bool
+    vision: bool
+    income: float
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a build style bends a level: factors on its times and sizes."""
+
+    name: str
+    wave_time: float
+    wave_army: float
+    halls: float
+    workers: float
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """What the real computer of a race has at a level by loop: float arrays of equal length."""
+
+    loops: np.ndarray
+    workers: np.ndarray
+    army: np.ndarray
+
+    def workers_at(self, loop: int) -> float:
+        """Workers alive at a loop."""
+        return float(np.interp(loop, self.loops, self.workers))
+
+    def army_at(self, loop: int) -> float:
+        """Minerals and gas in finished fighting units at a loop; goes on rising with the last slope."""
+        last = self.loops[-1]
+        if loop <= last:
+            return float(np.interp(loop, self.loops, self.army))
+        slope = (self.army[-1] - self.army[-2]) / (last - self.loops[-2])
+        return float(self.army[-1] + slope * (loop - last))
+
+
+@cache
+def _toml(name: str) -> dict:
+    path = HERE / f"{name}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+@cache
+def level(difficulty: int) -> Level:
+    """The level of an API difficulty (1 VeryEasy .. 10 CheatInsane). Raises ComputerError for any other number."""
+    for name, values in _toml("levels")["level"].items():
+        if values["id"] == difficulty:
+            known = {f.name for f in fields(Level)}
+            found = {
+                key: tuple(value) if isinstance(value, list) else value for key, value in values.items() if key in known
+            }
+            return Level(name=name, **found)
+    raise ComputerError(f"unknown difficulty {difficulty}; known: 1 (VeryEasy) to 10 (CheatInsane)")
+
+
+@cache
+def style(name: str) -> Style:
+    """A build style by name. Raises ComputerError with the known ones."""
+    styles = _toml("levels")["style"]
+    if name not in styles:
+        raise ComputerError(f"unknown build style {name!r}; known: {', '.join(styles)}")
+    return Style(name=name, **styles[name])
+
+
+@cache
+def race_table(race: int) -> dict:
+    """The race's table (tech lists, compositions, roles). Raises ComputerError for a race without one."""
+    table = _toml(RACES.get(race, ""))
+    if not table:
+        known = ", ".join(name for name in RACES.values() if _toml(name))
+        raise ComputerError(
+            f"the built-in opponent cannot play {RACES.get(race, f'race {race}')} yet; it plays {known}"
+        )
+    return table
+
+
+@cache
+def curves(race: int, difficulty: int) -> Curves:
+    """Measured curves; levels outside the measured ones take the nearest (`Level.workers` and `Level.army` then scale them)."""
+    wanted = min(max(difficulty, MEASURED[0]), MEASURED[1])
+    with (HERE / "curves.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    mine = [row for row in rows if row["race"] == RACES[race] and int(row["level"]) == wanted]
+    return Curves(*(np.array([float(row[key]) for row in mine]) for key in ("loop", "workers", "army")))

@@ -1,0 +1,80 @@
+"""Larvae turn into eggs, and eggs hatch.
+
+An egg keeps the tag of its larva and holds one item of production; what hatches has new tags, and the egg is reported
+dead (measured in replays: type change at the command, birth exactly after the table's loops, both zerglings at once).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.engine.state import JOB_DONE
+from sim.melee import production
+from sim.melee.records import Target
+from sim.melee.registry import ABILITIES, ON_REMOVE, Kind, on_event
+from sim.melee.zerg_larva import HALLS
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+LARVA_TRAIN = range(1342, 1372)  # LarvaTrain, by command
+CANCEL_EGG = 304  # Cancel_Queue1, of eggs
+
+
+def is_egg(game: Game, slot: int) -> bool:
+    """The unit is an egg of a larva."""
+    return game.facts.names[int(game.units[slot]["type"])] == "Egg"
+
+
+def nearest_hall(game: Game, slot: int) -> int:
+    """Slot of the owner's town hall nearest to a unit, -1 without any."""
+    unit = game.units[slot]
+    halls = game.owned(int(unit["owner"]), *HALLS)
+    if not halls:
+        return -1
+    places = game.units[halls]
+    return halls[int(np.argmin((places["x"] - unit["x"]) ** 2 + (places["y"] - unit["y"]) ** 2))]
+
+
+def lay(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """The larva becomes an egg with one item; it takes over the rally point of its town hall."""
+    unit = game.units[slot]
+    hall = int(unit["builder"])
+    production.push_job(game, slot, ability)
+    if hall >= 0:
+        worker = game.types[unit["owner"], ability.product]["worker"]
+        for name in ("rally", "rally_x", "rally_y", "rally_target", "rally_generation"):
+            unit[name] = game.units[hall][name] if not worker or game.units[hall]["rally"] else 0
+    game.change_type(slot, game.facts.ids["Egg"])
+
+
+def hatch(game: Game, event: Any) -> None:
+    """Production has let the units out: the empty egg dies."""
+    slot = int(event["unit"])
+    if game.units[slot]["alive"] and is_egg(game, slot) and not game.units[slot]["job_count"]:
+        game.kill(slot)
+
+
+def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A cancelled egg is a larva again."""
+    production.cancel_last(game, slot, ability, target)
+    if is_egg(game, slot):
+        game.change_type(slot, game.facts.ids["Larva"])
+        game.units[slot]["builder"] = nearest_hall(game, slot)
+
+
+def crushed(game: Game, slot: int) -> None:
+    """What is in an egg dies with it and is not paid back."""
+    if is_egg(game, slot):
+        game.units[slot]["job_count"] = 0
+        game.jobs[slot] = np.zeros((), game.jobs.dtype)
+
+
+for _ability in LARVA_TRAIN:
+    ABILITIES[_ability] = Kind(lay, production.can_train, everyone=False)
+ABILITIES[CANCEL_EGG] = Kind(cancel, production.can_cancel_last, everyone=False)
+on_event(JOB_DONE, hatch)
+ON_REMOVE.insert(0, crushed)  # before production pays its queue back

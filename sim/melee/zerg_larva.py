@@ -1,0 +1,139 @@
+"""Larvae: three at the start, one more 240 loops after a town hall has fewer than three, three more by an inject.
+
+All numbers are measured in replays: a larva appears 240 loops after the count fell below three, and 240 loops after the
+one before; injected larvae come 4 loops apart; larvae are born three cells below the middle of their town hall.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import UNFINISHED
+from sim.melee.records import Alert, Race
+from sim.melee.registry import AFTER, ON_FINISHED, ON_REMOVE, ON_TYPE, START
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+HALLS = ("Hatchery", "Lair", "Hive")
+LARVA_LOOPS = 240  # 15 n
+FREE_LARVAE = 3  # above this a town hall makes none by itself
+MOST_LARVAE = 19  # injects stop here
+INJECT_GAP = 4  # loops between two larvae of one inject
+START_PLACES = ((0.0, -3.0), (1.0, -3.0), (-1.0, -3.0))
+PLACES = (*START_PLACES, (2.0, -3.0), (-2.0, -3.0), (-2.5, -2.5), (2.5, -2.5))
+
+
+def is_hall(game: Game, slot: int) -> bool:
+    """A finished Zerg town hall."""
+    unit = game.units[slot]
+    return game.facts.names[int(unit["type"])] in HALLS and not int(unit["flags"]) & UNFINISHED
+
+
+def larvae_of(game: Game, hall: int) -> list[int]:
+    """Slots of the larvae of one town hall (`builder` of a larva names its hall)."""
+    units = game.units[: int(game.world[0]["slots"])]
+    mask = (units["alive"] == 1) & (units["type"] == game.facts.ids["Larva"]) & (units["builder"] == hall)
+    return [int(slot) for slot in np.flatnonzero(mask)]
+
+
+def spawn_larva(game: Game, hall: int) -> int:
+    """A larva is born at its town hall. -> slot"""
+    unit = game.units[hall]
+    taken = len(larvae_of(game, hall))
+    dx, dy = PLACES[taken % len(PLACES)]
+    return game.spawn(
+        game.facts.ids["Larva"], int(unit["owner"]), float(unit["x"]) + dx, float(unit["y"]) + dy, builder=hall
+    )
+
+
+def watch(game: Game, hall: int) -> None:
+    """Starts the clock of the next larva if the hall has too few and no clock runs (`timer` of a hall: 1 = it runs)."""
+    unit = game.units[hall]
+    if unit["timer"] == 0 and len(larvae_of(game, hall)) < FREE_LARVAE:
+        unit["timer"] = 1
+        game.later(LARVA_LOOPS, "larva", hall, int(unit["generation"]))
+
+
+def same(game: Game, slot: int, generation: int) -> bool:
+    """The slot still holds the unit it held then."""
+    unit = game.units[int(slot)]
+    return bool(unit["alive"]) and int(unit["generation"]) == int(generation)
+
+
+def clock(game: Game, hall: int, generation: int) -> None:
+    """The larva clock of a town hall ran out."""
+    hall = int(hall)
+    if not same(game, hall, generation):
+        return
+    game.units[hall]["timer"] = 0
+    if len(larvae_of(game, hall)) < FREE_LARVAE:
+        spawn_larva(game, hall)
+    watch(game, hall)
+
+
+def inject(game: Game, hall: int, generation: int, left: int) -> None:
+    """One larva of an inject; the next follows."""
+    hall = int(hall)
+    if not same(game, hall, generation):
+        return
+    if len(larvae_of(game, hall)) < MOST_LARVAE:
+        spawn_larva(game, hall)
+        if int(left) == 1:
+            game.alert(int(game.units[hall]["owner"]), Alert.LARVA_HATCHED)
+    if int(left) > 1:
+        game.later(INJECT_GAP, "inject larva", hall, generation, int(left) - 1)
+
+
+def start_units(game: Game, player: int) -> None:
+    """Three larvae at the town hall, and an overlord on the side away from the resources."""
+    hall = game.owned(player, *HALLS)[0]
+    unit = game.units[hall]
+    for _ in START_PLACES:
+        spawn_larva(game, hall)
+    units = game.units[: int(game.world[0]["slots"])]
+    fields = units[game.near(float(unit["x"]), float(unit["y"]), 12.0, (units["owner"] == 0) & (units["contents"] > 0))]
+    away_x = unit["x"] - fields["x"].mean() if len(fields) else 1.0
+    away_y = unit["y"] - fields["y"].mean() if len(fields) else 1.0
+    x, y = float(unit["x"]) + 3.0 * float(np.sign(away_x)), float(unit["y"]) + 3.0 * float(np.sign(away_y))
+    game.spawn(game.facts.ids["Overlord"], player, x, y)
+
+
+def on_finished(game: Game, slot: int) -> None:
+    """A new town hall starts its clock."""
+    if is_hall(game, slot):
+        watch(game, slot)
+
+
+def on_remove(game: Game, slot: int) -> None:
+    """A larva is gone: its hall may need another. A hall is gone: its larvae die with it."""
+    name = game.facts.names[int(game.units[slot]["type"])]
+    if name in HALLS:
+        for larva in larvae_of(game, slot):
+            game.kill(larva)
+    elif name == "Larva":
+        lost(game, slot)
+
+
+def on_type(game: Game, slot: int, old: int) -> None:
+    """A larva became an egg."""
+    if game.facts.names[old] == "Larva":
+        lost(game, slot)
+
+
+def lost(game: Game, slot: int) -> None:
+    """The hall of the larva in this slot has one fewer."""
+    hall = int(game.units[slot]["builder"])
+    game.units[slot]["builder"] = -1
+    if hall >= 0 and game.units[hall]["alive"] and is_hall(game, hall):
+        watch(game, hall)
+
+
+AFTER["larva"] = clock
+AFTER["inject larva"] = inject
+ON_FINISHED.append(on_finished)
+ON_REMOVE.append(on_remove)
+ON_TYPE.append(on_type)
+START[Race.ZERG] = start_units

@@ -1,0 +1,96 @@
+"""Morphs through a cocoon (baneling, ravager, lurker, brood lord, overseer, transport), and crawlers that take root.
+
+A cocoon keeps the tag of the unit; it cannot move or act, and what comes out has full life. Times and prices are facts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sim.melee import morphs, orders, placement, supply
+from sim.melee.records import Alert, Result, Target
+from sim.melee.registry import ABILITIES, KINDS, Kind
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+COCOON_MORPHS = (4121, 1372, 1448, 2330, 2332, 2708)  # baneling, brood lord, overseer, ravager, lurker, transport
+AT_PLACE = 0.5  # cells between a crawler and its place at which it takes root
+
+
+def can_spin(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Not already in a cocoon; the larger unit needs supply."""
+    if int(game.units[slot]["type"]) == ability.cocoon:
+        return Result.NOT_SUPPORTED
+    if not supply.room_for(game, int(game.units[slot]["owner"]), ability.supply):
+        return Result.NOT_ENOUGH_FOOD
+    return morphs.can_morph(game, slot, ability, target)
+
+
+def spin(game: Game, slot: int) -> None:
+    """The cocoon closes."""
+    morphs.begin(game, slot)
+    if game.units[slot]["order_count"]:
+        ability = game.facts.abilities[int(game.orders[slot, 0]["ability"])]
+        game.change_type(slot, ability.cocoon)
+
+
+def burst(game: Game, slot: int) -> None:
+    """The new unit comes out with full life."""
+    owner = int(game.units[slot]["owner"])
+    morphs.timer(game, slot)
+    game.units[slot]["hp"] = game.units[slot]["hp_max"]
+    game.alert(owner, Alert.MORPH_COMPLETE)
+
+
+def given_up(game: Game, slot: int, order: Any) -> None:
+    """Cancelled: the unit is what it was before."""
+    ability = game.facts.abilities[int(order["ability"])]
+    morphs.dropped(game, slot, order)
+    if game.units[slot]["alive"] and int(game.units[slot]["type"]) == ability.cocoon and game.units[slot]["hp"] > 0:
+        before = next(caster for caster in ability.casters if caster != ability.cocoon)
+        game.change_type(slot, before)
+
+
+def can_root(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A free place on creep."""
+    x, y = placement.snap(game, ability.product, target.x, target.y)
+    return placement.site_free(game, int(game.units[slot]["owner"]), ability.product, x, y)
+
+
+def root(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Crawls to the place."""
+    x, y = placement.snap(game, ability.product, target.x, target.y)
+    place = Target(-1, x, y, True, target.queued)
+    game.push_order(slot, ability.id, place, range=AT_PLACE, product=ability.product)
+
+
+def rooting(game: Game, slot: int) -> None:
+    """The crawler is there: it digs in, if the place is still free."""
+    unit, order = game.units[slot], game.orders[slot, 0]
+    x, y = float(order["x"]), float(order["y"])
+    if placement.site_free(game, int(unit["owner"]), int(order["product"]), x, y) != Result.SUCCESS:
+        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
+        return
+    unit["x"], unit["y"] = x, y
+    unit["flags"] |= morphs.LOCKED
+    order["timer"] = game.facts.abilities[int(order["ability"])].loops
+
+
+def rooted(game: Game, slot: int) -> None:
+    """It is a structure again."""
+    unit, order = game.units[slot], game.orders[slot, 0]
+    if placement.site_free(game, int(unit["owner"]), int(order["product"]), float(unit["x"]), float(unit["y"])) != 1:
+        morphs.unlock(game, slot)
+        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
+        return
+    game.change_type(slot, int(order["product"]))
+    morphs.unlock(game, slot)
+    game.finish_order(slot)
+    placement.push_out(game, slot)
+
+
+for _ability in COCOON_MORPHS:
+    ABILITIES[_ability] = Kind(morphs.morph, can_spin, reached=spin, timer=burst, dropped=given_up)
+KINDS["root"] = Kind(root, can_root, reached=rooting, timer=rooted, dropped=morphs.dropped)

@@ -1,0 +1,172 @@
+"""Queens: larva injects, transfusion, creep tumors, and the tumors that spread by themselves.
+
+Numbers: catalog 5.0.14 (inject 25 energy, 40 n; transfusion 75 life at once and 50 more over 10 n; tumor 15 n, its own
+cooldown 19 n). A tumor of a queen costs 25 energy: common knowledge, the table has no price.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sim.engine.bufftable import add_buff, buff_table
+from sim.melee import construction, orders, placement
+from sim.melee.records import Result, Target
+from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, Kind
+from sim.melee.zerg_larva import is_hall, same
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+INJECT, TRANSFUSE, QUEEN_TUMOR, SPREAD_TUMOR = 251, 1664, 1694, 1733
+INJECT_BUFF = 11  # QueenSpawnLarvaTimer
+INJECT_LOOPS, INJECT_LARVAE = 640, 3
+TUMOR_ENERGY = 25.0
+BURROW_LOOPS = 16  # a finished tumor digs itself in
+SPREAD_COOLDOWN = 304  # loops from then on until it may spread, once
+HEAL_NOW, HEAL_TICKS, HEAL_TICK, TICK_LOOPS = 75.0, 10, 5.0, 16
+USED = 1.0  # `timer` of a tumor that has spread
+
+_BUFFS = buff_table()
+
+
+def approach(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Walks into range of the target; the effect follows there."""
+    game.push_order(slot, ability.id, target, range=max(ability.range, 0.1))
+
+
+def pay_energy(game: Game, slot: int, amount: float) -> bool:
+    """Takes energy off a caster in range; False when it no longer has it (its order then ends with an error)."""
+    if float(game.units[slot]["energy"]) < amount:
+        orders.fail(game, slot, Result.NOT_ENOUGH_ENERGY)
+        return False
+    game.units[slot]["energy"] -= amount
+    return True
+
+
+def can_inject(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """An own finished town hall."""
+    own = game.units[target.slot]["owner"] == game.units[slot]["owner"]
+    return Result.SUCCESS if own and is_hall(game, target.slot) else Result.CANT_TARGET_THAT_UNIT
+
+
+def inject_reached(game: Game, slot: int) -> None:
+    """The queen spits: larvae come 640 loops later, behind injects that are still at work."""
+    hall = int(game.orders[slot, 0]["target"])
+    if orders.target_gone(game, slot) or not is_hall(game, hall):
+        game.finish_order(slot)
+    elif pay_energy(game, slot, game.facts.abilities[INJECT].energy):
+        generation = int(game.units[hall]["generation"])
+        running = [
+            when
+            for when, _, name, numbers in game.later_heap
+            if name == "inject done" and numbers[:2] == (hall, generation)
+        ]
+        wait = max(running, default=game.loop) + INJECT_LOOPS - game.loop
+        game.later(wait, "inject done", hall, generation)
+        add_buff(game.units[hall], _BUFFS, INJECT_BUFF, float(wait))
+        game.finish_order(slot)
+
+
+def inject_done(game: Game, hall: int, generation: int) -> None:
+    """The larvae of an inject come out, one every few loops."""
+    AFTER["inject larva"](game, hall, generation, INJECT_LARVAE)
+
+
+def can_transfuse(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Another own biological unit."""
+    unit = game.units[target.slot]
+    biological = int(game.types[unit["owner"], unit["type"]]["attributes"]) & 4
+    fits = target.slot != slot and unit["owner"] == game.units[slot]["owner"] and biological
+    return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
+
+
+def transfuse_reached(game: Game, slot: int) -> None:
+    """Heals at once, and some more over time."""
+    other = int(game.orders[slot, 0]["target"])
+    if orders.target_gone(game, slot):
+        game.finish_order(slot)
+    elif pay_energy(game, slot, game.facts.abilities[TRANSFUSE].energy):
+        heal(game, other, HEAL_NOW)
+        game.later(TICK_LOOPS, "transfusion", other, int(game.units[other]["generation"]), HEAL_TICKS)
+        game.finish_order(slot)
+
+
+def heal(game: Game, slot: int, amount: float) -> None:
+    """Gives life back, up to the most the unit can have."""
+    unit = game.units[slot]
+    unit["hp"] = min(float(unit["hp_max"]), float(unit["hp"]) + amount)
+
+
+def heal_tick(game: Game, slot: int, generation: int, left: int) -> None:
+    """The slow part of a transfusion."""
+    if same(game, slot, generation):
+        heal(game, int(slot), HEAL_TICK)
+        if left > 1:
+            game.later(TICK_LOOPS, "transfusion", slot, generation, left - 1)
+
+
+def can_plant(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A free site on creep in the player's sight; a queen needs energy, a tumor has one seed only."""
+    unit = game.units[slot]
+    player = int(unit["owner"])
+    if ability.id == QUEEN_TUMOR and float(unit["energy"]) < TUMOR_ENERGY:
+        return Result.NOT_ENOUGH_ENERGY
+    if ability.id == SPREAD_TUMOR:
+        if unit["timer"] == USED:
+            return Result.NOT_SUPPORTED
+        if (float(unit["x"]) - target.x) ** 2 + (float(unit["y"]) - target.y) ** 2 > (ability.range + 0.75) ** 2:
+            return Result.ERROR
+    x, y = placement.snap(game, ability.product, target.x, target.y)
+    column, row = int(x), int(y)
+    height, width = game.walk.shape
+    if not (0 <= column < width and 0 <= row < height) or game.visibility[player, row, column] != 2:
+        return Result.CANT_SEE_BUILD_LOCATION
+    return placement.site_free(game, player, ability.product, x, y)
+
+
+def plant(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Sends the queen to the place; a tumor spreads there at once."""
+    x, y = placement.snap(game, ability.product, target.x, target.y)
+    place = Target(-1, x, y, True, target.queued)
+    if ability.id == QUEEN_TUMOR:
+        game.push_order(slot, ability.id, place, range=1.0, product=ability.product)
+        return
+    game.units[slot]["timer"] = USED
+    construction.start_structure(game, int(game.units[slot]["owner"]), ability.product, x, y, loops=ability.loops)
+
+
+def queen_planted(game: Game, slot: int) -> None:
+    """The queen stands at the place."""
+    order = game.orders[slot, 0].copy()
+    ability, player = game.facts.abilities[int(order["ability"])], int(game.units[slot]["owner"])
+    x, y = float(order["x"]), float(order["y"])
+    if placement.site_free(game, player, ability.product, x, y) != Result.SUCCESS:
+        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
+    elif pay_energy(game, slot, TUMOR_ENERGY):
+        construction.start_structure(game, player, ability.product, x, y, loops=ability.loops)
+        game.finish_order(slot)
+
+
+def on_finished(game: Game, slot: int) -> None:
+    """A finished tumor digs itself in."""
+    if game.facts.names[int(game.units[slot]["type"])] in ("CreepTumor", "CreepTumorQueen"):
+        game.later(BURROW_LOOPS, "tumor burrows", slot, int(game.units[slot]["generation"]))
+
+
+def burrow(game: Game, slot: int, generation: int) -> None:
+    """From now on the tumor makes creep, is hidden, and may spread after its cooldown."""
+    slot = int(slot)
+    if same(game, slot, generation):
+        game.change_type(slot, game.facts.ids["CreepTumorBurrowed"])
+        game.ready[(slot, SPREAD_TUMOR)] = game.loop + SPREAD_COOLDOWN
+
+
+ABILITIES[INJECT] = Kind(approach, can_inject, reached=inject_reached, everyone=False)
+ABILITIES[TRANSFUSE] = Kind(approach, can_transfuse, reached=transfuse_reached, everyone=False)
+ABILITIES[QUEEN_TUMOR] = Kind(plant, can_plant, reached=queen_planted, everyone=False)
+ABILITIES[SPREAD_TUMOR] = Kind(plant, can_plant, everyone=False)
+AFTER["inject done"] = inject_done
+AFTER["transfusion"] = heal_tick
+AFTER["tumor burrows"] = burrow
+ON_FINISHED.append(on_finished)
