@@ -1,0 +1,34 @@
+"""How units in a fight act by rule: one file per unit type, each a chain `retreat | dodge | cast | fight | move`.
+
+To teach a unit something of its own, write a file with `act` and name it in `RULES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sc2.ids.unit_typeid import UnitTypeId
+
+from bot.micro.moment import Moment
+from bot.micro.scripted import generic, hellion, marauder, marine, medivac, reaper, siege_tank, viking
+from bot.micro.task import Task
+from bot.orders import Order
+
+Rule = Callable[[Moment, int, Task], list[Order]]
+
+RULES: dict[UnitTypeId, Rule] = {
+    UnitTypeId.MARINE: marine.act,
+    UnitTypeId.MARAUDER: marauder.act,
+    UnitTypeId.MEDIVAC: medivac.act,
+    UnitTypeId.SIEGETANK: siege_tank.act,
+    UnitTypeId.SIEGETANKSIEGED: siege_tank.act_sieged,
+    UnitTypeId.VIKINGFIGHTER: viking.act,
+    UnitTypeId.VIKINGASSAULT: viking.act_landed,
+    UnitTypeId.REAPER: reaper.act,
+    UnitTypeId.HELLION: hellion.act,
+}
+
+
+def rule_for(type_id: UnitTypeId) -> Rule:
+    """The rule of a unit type."""
+    return RULES.get(type_id, generic.act)

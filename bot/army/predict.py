@@ -1,0 +1,81 @@
+"""Who would win: a Lanchester-like estimate from the client's own numbers for life, damage and range.
+
+Each side has damage a second on the other side's mix, and life; strength is their product, and the ratio of strengths
+is brought back to numbers by a square root: twice the units of one kind give a ratio of 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sc2.ids.unit_typeid import UnitTypeId
+
+from bot.micro.kinds import Kinds
+
+if TYPE_CHECKING:
+    from bot.knowledge.model import Sighting
+    from bot.micro.battlefield import Battlefield
+
+CERTAIN_WIN = 99.0
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """Units as arrays: kind int [k], life [k], factor on damage [k], and life that healers add."""
+
+    kind: np.ndarray
+    hp: np.ndarray
+    level: np.ndarray
+    healing: float = 0.0
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+
+def own_force(field: Battlefield, rows: np.ndarray, config: Mapping[str, Any]) -> Force:
+    """Our units of these rows; `rows` int or bool [n]."""
+    own = field.own
+    kind = own.kind[rows]
+    medic = np.array([field.kinds.type_of(number) is UnitTypeId.MEDIVAC for number in kind.tolist()], bool)
+    energy = own.energy[rows][medic]
+    healing = np.minimum(energy / config["heal_energy"], config["heal"] * config["heal_rate"]).sum()
+    # Healers heal the others: without any there is nothing to add.
+    biological = own.hp[rows][field.kinds.biological[kind]].sum()
+    return Force(kind, own.hp[rows], own.level[rows], float(min(healing, biological)))
+
+
+def seen_force(sightings: Iterable[Sighting], kinds: Kinds, loop: int, config: Mapping[str, Any]) -> Force:
+    """Remembered enemies; those not in sight now count less, unfinished structures and unarmed units not at all."""
+    kind, hp, level = [], [], []
+    for sighting in sightings:
+        number = kinds.number(sighting.type_id.value, sighting.is_flying)
+        if not kinds.armed[number] or kinds.worker[number] or sighting.progress < 1.0:
+            continue
+        kind.append(number)
+        hp.append(max(sighting.health, 1.0))
+        level.append(1.0 if sighting.loop == loop else config["unsure"])
+    return Force(np.array(kind, np.int64), np.array(hp, np.float32), np.array(level, np.float32))
+
+
+def ratio(own: Force, foe: Force, kinds: Kinds, config: Mapping[str, Any]) -> float:
+    """Our strength over theirs; CERTAIN_WIN where they cannot hurt us, 0 where we are nobody or cannot hurt them."""
+    if not len(own):
+        return 0.0
+    theirs = strength(foe, own, kinds, config)
+    if theirs <= 0.0:
+        return CERTAIN_WIN
+    return float(min(np.sqrt(strength(own, foe, kinds, config) / theirs), CERTAIN_WIN))
+
+
+def strength(side: Force, against: Force, kinds: Kinds, config: Mapping[str, Any]) -> float:
+    """Damage a second on the mix of the other side times own life."""
+    if not len(side) or not len(against):
+        return 0.0
+    share = against.hp / against.hp.sum()
+    damage = (kinds.dps[side.kind][:, against.kind] * share[None, :]).sum(axis=1)
+    room = np.where(kinds.range[side.kind] < 1.0, config["melee"], 1.0)
+    total = (damage * kinds.splash[side.kind] * room * side.level).sum()
+    return float(total * (side.hp.sum() + side.healing))

@@ -1,0 +1,198 @@
+"""The army's one door: knowledge and plan in, orders of all fighting units out.
+
+Every unit belongs to one group: at home, in the attacking squad, or in a wave on its way to it. Groups get missions,
+missions give tasks, micro turns tasks into orders.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bot.army import defence, missions, predict, search
+from bot.army.squad import Squad, judge, middle, rows_of
+from bot.config import load
+from bot.knowledge.model import LOOPS_PER_SECOND
+from bot.micro.step import Micro
+from bot.micro.task import Task
+from bot.orders import Order
+from bot.strategy.plan import Stance
+
+if TYPE_CHECKING:
+    from bot.guard import Guard
+    from bot.knowledge.model import Knowledge
+    from bot.micro.battlefield import Battlefield
+    from bot.strategy.plan import Plan
+
+Point = tuple[float, float]
+NEVER = -10_000
+
+
+class Army:
+    """Remembers who attacks and who is on the way; everything else is decided anew each step."""
+
+    def __init__(self, guard: Guard) -> None:
+        self.config = load("army")
+        self.main = Squad()
+        self.waves: list[Squad] = []
+        self.micro = Micro(guard)
+        self._guard = guard
+        self._places: dict[int, Point] = {}
+        self._retreated = NEVER
+
+    def step(self, knowledge: Knowledge, plan: Plan) -> list[Order]:
+        """Orders of this step."""
+        field = self.micro.see(knowledge)
+        if not len(field.own):
+            return []
+        tasks = self._guard.call("army.tasks", self.tasks, knowledge, plan, field, default={})
+        if not tasks:
+            tasks = missions.hold(field.own.tags, plan.rally)
+        return self.micro.act(knowledge, field, tasks)
+
+    def tasks(self, knowledge: Knowledge, plan: Plan, field: Battlefield) -> dict[int, Task]:
+        """One task for every unit of the army, by tag."""
+        self._muster(field)
+        answers = defence.answers(knowledge.threats, self._home_rows(field), knowledge, field, self.config)
+        self._recall(answers, knowledge, plan)
+        if plan.stance is Stance.DEFEND:
+            self._go_home(field, plan.rally)
+        else:
+            self._launch(knowledge, plan, field, answers)
+        tasks = missions.hold([tag for tag in field.own.tags if not self._is_out(tag)], plan.rally)
+        for answer in answers:
+            tasks |= self._defend(answer, field)
+        if plan.stance is Stance.HUNT:
+            return tasks | self._hunt(knowledge, plan, field)
+        for squad in (self.main, *self.waves):
+            tasks |= self._march(squad, knowledge, plan, field)
+        return tasks
+
+    def _muster(self, field: Battlefield) -> None:
+        """Forgets the dead and the groups that are empty."""
+        alive = set(field.own.tags)
+        for squad in (self.main, *self.waves):
+            squad.tags &= alive
+        self.waves = [wave for wave in self.waves if wave.tags]
+        if not self.main.tags:
+            self.main = Squad()
+
+    def _is_out(self, tag: int) -> bool:
+        return tag in self.main.tags or any(tag in wave.tags for wave in self.waves)
+
+    def _home_rows(self, field: Battlefield) -> np.ndarray:
+        return np.array([row for row, tag in enumerate(field.own.tags) if not self._is_out(tag)], np.int64)
+
+    def _recall(self, answers: list[defence.Answer], knowledge: Knowledge, plan: Plan) -> None:
+        """Brings the attack back where home is about to fall and the attack itself is not about to decide the game."""
+        rules = self.config["defend"]
+        lost = sum(a.threat.value for a in answers if a.ratio < rules["recall"])
+        if lost < rules["recall_value"] or not self.main.tags or plan.stance is Stance.HUNT:
+            return
+        if not self.main.retreating and self.main.ratio >= predict.CERTAIN_WIN:
+            self.main.retreating, self.main.since = True, knowledge.loop
+
+    def _go_home(self, field: Battlefield, rally: Point) -> None:
+        """Dissolves what has arrived; what has not retreats."""
+        for squad in (self.main, *self.waves):
+            centre = middle(field, rows_of(squad, field))
+            if centre is None or self._apart(centre, rally) <= self.config["squad"]["gathered"]:
+                squad.tags.clear()
+            else:
+                squad.retreating = True
+        self._muster(field)
+
+    def _launch(self, knowledge: Knowledge, plan: Plan, field: Battlefield, answers: list[defence.Answer]) -> None:
+        """Starts the attack with who is gathered, later sends the others after it in groups."""
+        rules = self.config["squad"]
+        busy = {field.own.tags[row] for answer in answers for row in answer.rows.tolist()}
+        home = [field.own.tags[row] for row in self._home_rows(field).tolist() if field.own.tags[row] not in busy]
+        if plan.stance is Stance.HUNT:
+            self.main.tags |= set(home)
+            return
+        if not self.main.tags:
+            if home and not busy and self._may_launch(home, knowledge, plan, field):
+                self.main = Squad(set(home))
+            return
+        if self.main.retreating:
+            return
+        least = max(rules["wave_units"], rules["wave_share"] * len(self.main.tags))
+        if len(home) >= least:
+            self.waves.append(Squad(set(home)))
+
+    def _may_launch(self, home: list[int], knowledge: Knowledge, plan: Plan, field: Battlefield) -> bool:
+        """Whether enough of the army stands at the rally point, and what is known of the enemy is no reason to wait."""
+        rows = np.array([row for row, tag in enumerate(field.own.tags) if tag in set(home)], np.int64)
+        apart = np.hypot(*(field.own.xy[rows] - np.array(plan.rally, np.float32)).T)
+        if (apart <= self.config["squad"]["gathered"] * 2).mean() < self.config["squad"]["launch_share"]:
+            return False
+        engage = self.config["engage"]
+        rested = knowledge.loop - self._retreated > engage["rest"] * LOOPS_PER_SECOND
+        known = predict.seen_force(
+            (s for s in knowledge.enemy.memory.values() if not s.is_structure),
+            field.kinds,
+            knowledge.loop,
+            self.config["predict"],
+        )
+        own = predict.own_force(field, rows, self.config["predict"])
+        ratio = predict.ratio(own, known, field.kinds, self.config["predict"])
+        return ratio >= (1.0 if rested else engage["fight"]) or knowledge.supply_used >= engage["desperate"]
+
+    def _defend(self, answer: defence.Answer, field: Battlefield) -> dict[int, Task]:
+        tags = [field.own.tags[row] for row in answer.rows.tolist()]
+        centre = middle(field, answer.rows) or answer.threat.base
+        leash = self.config["defend"]["leash"]
+        return missions.defend(tags, answer.threat.position, answer.threat.base, centre, leash)
+
+    def _march(self, squad: Squad, knowledge: Knowledge, plan: Plan, field: Battlefield) -> dict[int, Task]:
+        """The squad's tasks: on to its target, or home; a wave's target is the army it joins."""
+        if not squad.tags:
+            return {}
+        judge(squad, knowledge, field, self.config)
+        centre = middle(field, rows_of(squad, field)) or plan.rally
+        if squad.retreating:
+            return self._fall_back(squad, centre, knowledge, plan)
+        if squad is self.main:
+            return missions.attack(squad, target_of(knowledge, plan), plan.rally, knowledge, field, self.config)
+        army = middle(field, rows_of(self.main, field))
+        if army is None or self.main.retreating:
+            squad.retreating = True
+            return missions.retreat(squad, plan.rally)
+        if self._apart(centre, army) <= self.config["squad"]["join"]:
+            self.main.tags |= squad.tags
+            tags, squad.tags = set(squad.tags), set()
+            return missions.attack(Squad(tags), plan.target or plan.rally, plan.rally, knowledge, field, self.config)
+        return missions.attack(squad, army, plan.rally, knowledge, field, self.config)
+
+    def _fall_back(self, squad: Squad, centre: Point, knowledge: Knowledge, plan: Plan) -> dict[int, Task]:
+        """Home; there the squad is part of the defenders again."""
+        self._retreated = knowledge.loop
+        tasks = missions.retreat(squad, plan.rally)
+        if self._apart(centre, plan.rally) <= self.config["squad"]["gathered"]:
+            squad.tags = set()
+        return tasks
+
+    def _hunt(self, knowledge: Knowledge, plan: Plan, field: Battlefield) -> dict[int, Task]:
+        """Known structures first; whoever they do not need looks where the enemy may be."""
+        rules = self.config["hunt"]
+        tags = [tag for tag in field.own.tags if tag in self.main.tags]
+        known = [(s.position.x, s.position.y) for s in knowledge.enemy.memory.values() if s.is_structure]
+        tasks = missions.raze(tags, known, plan.rally, field, rules["each"])
+        tags = [tag for tag in tags if tag not in tasks]
+        places = [(place[0], place[1]) for place in plan.search if not knowledge.is_visible(place)]
+        if len(places) < len(tags):
+            places += search.places(knowledge, rules["grid"])
+        looking = missions.hunt(tags, places, plan.rally, self._places, knowledge, field)
+        self._places = {tag: task.point for tag, task in looking.items()}
+        return tasks | looking
+
+    @staticmethod
+    def _apart(a: Point, b: Point) -> float:
+        return float(np.hypot(a[0] - b[0], a[1] - b[1]))
+
+
+def target_of(knowledge: Knowledge, plan: Plan) -> Point:
+    """Where the attack goes: as planned, else to where the enemy began."""
+    target = plan.target or knowledge.enemy.start or next(iter(knowledge.terrain.enemy_starts), None) or plan.rally
+    return target[0], target[1]

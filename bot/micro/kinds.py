@@ -1,0 +1,140 @@
+"""What unit types do to each other, as tables over "kinds", read from the client's own data when a type is first met.
+
+A kind is a unit type in one place, on the ground or in the air: the data does not say which types fly, units do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sc2.data import Attribute, TargetType
+from sc2.ids.unit_typeid import UnitTypeId
+
+if TYPE_CHECKING:
+    from bot.knowledge.facts import Facts, TypeFacts
+
+LOOPS_PER_NORMAL_SECOND = 16.0  # the data counts speeds and periods in normal seconds
+LOOPS_PER_SECOND = 22.4
+LEAST_DAMAGE = 0.5  # per hit, whatever the armour (mechanics.md 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """One weapon: damage a hit, hits an attack, loops between attacks, range edge to edge in cells."""
+
+    damage: float
+    attacks: int
+    period: float
+    range: float
+    bonus: tuple[tuple[Attribute, float], ...] = ()
+
+    def volley(self, target: TypeFacts, armor: float) -> float:
+        """Damage of one attack on a target of this type with so much armour."""
+        extra = max((amount for attribute, amount in self.bonus if attribute in target.attributes), default=0.0)
+        return max(self.damage + extra - armor, LEAST_DAMAGE) * self.attacks
+
+
+class Kinds:
+    """Tables that grow with the types met. Row and column = the number that `number` gave out.
+
+    volley [K, K]   damage of one attack of the row's kind on the column's, 0 where it cannot hit it, no upgrades
+    period [K, K]   loops between those attacks
+    reach [K, K]    range of those attacks in cells, -1 where it cannot hit it
+    speed [K]       cells a loop; value [K] minerals and gas; armed, structure, worker, splash [K] flags
+    """
+
+    def __init__(self, facts: Facts, data: object, suicides: frozenset[str], splash: dict[str, float]) -> None:
+        self._facts = facts
+        self._data = data
+        self._suicides = suicides
+        self._splash = splash
+        self._numbers: dict[int, int] = {}
+        self._types: list[tuple[UnitTypeId, bool]] = []
+        self._weapons: list[tuple[Weapon | None, Weapon | None]] = []
+        self.volley = np.zeros((0, 0), np.float32)
+        self.period = np.zeros((0, 0), np.float32)
+        self.reach = np.zeros((0, 0), np.float32)
+        self.dps = np.zeros((0, 0), np.float32)
+        self._tables()
+
+    def number(self, type_id: int, flying: bool) -> int:
+        """The kind's number; meets the type where it is new."""
+        key = type_id * 2 + flying
+        found = self._numbers.get(key)
+        return self._meet(key, type_id, flying) if found is None else found
+
+    def type_of(self, number: int) -> UnitTypeId:
+        """The unit type of a kind."""
+        return self._types[number][0]
+
+    def _meet(self, key: int, type_id: int, flying: bool) -> int:
+        number = self._numbers[key] = len(self._types)
+        try:
+            kind = UnitTypeId(type_id)
+        except ValueError:  # ids that the client's enum lacks (ladder.md 3)
+            kind = UnitTypeId.NOTAUNIT
+        self._types.append((kind, flying))
+        self._weapons.append((self._weapon(kind, TargetType.Ground), self._weapon(kind, TargetType.Air)))
+        self._tables()
+        return number
+
+    def _weapon(self, kind: UnitTypeId, target: TargetType) -> Weapon | None:
+        """The best weapon against ground or air; one made from the known damage a second where the data hides it."""
+        data = self._data.units.get(kind.value)
+        found = [
+            Weapon(
+                w.damage,
+                w.attacks,
+                w.speed * LOOPS_PER_NORMAL_SECOND,
+                w.range,
+                tuple((Attribute(b.attribute), b.bonus) for b in w.damage_bonus),
+            )
+            for w in (data._proto.weapons if data is not None else ())
+            if w.type in (target.value, TargetType.Any.value) and w.speed > 0
+        ]
+        if found:
+            return max(found, key=lambda weapon: weapon.damage * weapon.attacks / weapon.period)
+        fact = self._facts[kind]
+        dps, reach = (
+            (fact.ground_dps, fact.ground_range) if target is TargetType.Ground else (fact.air_dps, fact.air_range)
+        )
+        return Weapon(dps, 1, LOOPS_PER_SECOND, reach) if dps > 0 else None
+
+    def _tables(self) -> None:
+        """Rebuilds every table; types are met a few times a minute at most."""
+        facts = [self._facts[kind] for kind, _ in self._types]
+        armors = [self._armor(kind) for kind, _ in self._types]
+        names = [kind.name for kind, _ in self._types]
+        count = len(facts)
+        self.volley = np.zeros((count, count), np.float32)
+        self.period = np.full((count, count), LOOPS_PER_SECOND, np.float32)
+        self.reach = np.full((count, count), -1.0, np.float32)
+        for row, (ground, air) in enumerate(self._weapons):
+            for column, (_, flying) in enumerate(self._types):
+                weapon = air if flying else ground
+                if weapon is not None:
+                    self.volley[row, column] = weapon.volley(facts[column], armors[column])
+                    self.period[row, column] = weapon.period
+                    self.reach[row, column] = weapon.range
+        self.dps = self.volley / self.period * LOOPS_PER_SECOND
+        self.speed = np.array([fact.speed / LOOPS_PER_SECOND for fact in facts], np.float32)
+        self.value = np.array([fact.cost.value for fact in facts], np.float32)
+        self.structure = np.array([fact.is_structure for fact in facts], bool)
+        self.worker = np.array([fact.is_worker for fact in facts], bool)
+        self.armed = np.array([ground is not None or air is not None for ground, air in self._weapons], bool)
+        self.suicide = np.array([name in self._suicides for name in names], bool)
+        self.splash = np.array([self._splash.get(name, 1.0) for name in names], np.float32)
+        self.range = np.array([max((w.range for w in pair if w), default=-1.0) for pair in self._weapons], np.float32)
+        self.power = np.array([self._power(pair) for pair in self._weapons], np.float32) * self.splash
+        self.biological = np.array([Attribute.Biological in fact.attributes for fact in facts], bool)
+
+    def _armor(self, kind: UnitTypeId) -> float:
+        data = self._data.units.get(kind.value)
+        return float(data._proto.armor) if data is not None else 0.0
+
+    @staticmethod
+    def _power(weapons: tuple[Weapon | None, Weapon | None]) -> float:
+        """Damage a second of the better weapon, without bonuses."""
+        return max((w.damage * w.attacks / w.period * LOOPS_PER_SECOND for w in weapons if w), default=0.0)

@@ -1,0 +1,154 @@
+"""What all units' rules share in one step: computed once over arrays, then read unit by unit.
+
+First the group decides (who shoots at whom, who may stim, where to step), then each unit's rule spends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sc2.ids.unit_typeid import UnitTypeId
+
+from bot.micro import dodge, fire, heal, split, steer, stim
+from bot.micro.battlefield import Battlefield
+from bot.micro.fire import NONE
+from bot.micro.kinds import LOOPS_PER_SECOND
+from bot.micro.task import Mode, Task
+
+if TYPE_CHECKING:
+    from sc2.unit import Unit
+
+    from bot.knowledge.model import Knowledge
+
+
+@dataclass(slots=True)
+class Memory:
+    """What rules remember of a unit between steps, by tag. Dead units are forgotten by `forget`."""
+
+    contact: dict[int, int] = field(default_factory=dict)
+    """Loop of the last step in which a sieged tank had a reason to stay sieged."""
+    used: dict[int, int] = field(default_factory=dict)
+    """Loop of the last cast that has a cooldown which nobody shows."""
+
+    def forget(self, alive: Mapping[int, Unit]) -> None:
+        """Keeps only what belongs to living units."""
+        for memory in (self.contact, self.used):
+            for tag in [tag for tag in memory if tag not in alive]:
+                del memory[tag]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One step's shared view. Arrays have one row per own unit of the battlefield."""
+
+    knowledge: Knowledge
+    config: Mapping[str, Any]
+    field: Battlefield
+    tasks: list[Task | None]
+    memory: Memory
+    ready: np.ndarray
+    """bool: the weapon can fire before the next step."""
+    target: np.ndarray
+    """int: the enemy to shoot at, in range; NONE without one."""
+    nearest: np.ndarray
+    """int: the nearest enemy worth walking to that the unit can hit; NONE without one."""
+    threat: np.ndarray
+    """float: damage a second that enemies deal to the unit where it stands, or are about to."""
+    outrun: np.ndarray
+    """bool: stepping back from those who threaten it helps."""
+    caught: np.ndarray
+    """bool: those who threaten it are faster than it is."""
+    back: np.ndarray
+    """float [., 2]: where a step back leads."""
+    spread: np.ndarray
+    """float [., 2]: where a step away from banelings leads; nan where none threatens."""
+    escape: np.ndarray
+    """float [., 2]: the way out of an effect that hurts; nan where there is none."""
+    stim: np.ndarray
+    """bool: the unit should use Stim now."""
+    patient: np.ndarray
+    """int: the own row a Medivac heals; NOBODY for others."""
+
+    def unit(self, i: int) -> Unit:
+        """The client's unit of a row."""
+        return self.field.own.units[i]
+
+    def foe_tag(self, j: int) -> int:
+        """Tag of an enemy row."""
+        return self.field.foe.tags[j]
+
+
+def look(
+    knowledge: Knowledge, battlefield: Battlefield, tasks: Mapping[int, Task], config: Mapping[str, Any], memory: Memory
+) -> Moment:
+    """Everything the rules of this step share. `tasks` by tag; own units without a task take no part."""
+    own, foe, kinds = battlefield.own, battlefield.foe, battlefield.kinds
+    of = [tasks.get(tag) for tag in own.tags]
+    kite = config["kite"]
+    ready = own.cooldown <= knowledge.step / 2 + config["fire"]["late"]
+    active = np.array([task is not None for task in of], bool)
+    value = fire.worth(battlefield, config["fire"], _flags(kinds, config["kinds"]["healers"]))
+    rows = {tag: row for row, tag in enumerate(foe.tags)}
+    present = np.array([rows.get(unit._proto.engaged_target_tag, NONE) for unit in own.units], np.int64)
+    target = fire.assign(battlefield, active, present, value, config["fire"])
+    hits_us = battlefield.foe_reach >= 0
+    margin = battlefield.gap - battlefield.foe_reach
+    near = hits_us & (margin <= kite["near"])
+    shorter = kinds.range[own.kind][:, None] >= battlefield.foe_reach + kite["margin"]
+    foe_speed = kinds.speed[foe.kind][None, :] if len(foe) else np.zeros((1, 0), np.float32)
+    slow = battlefield.speed[:, None] >= foe_speed * kite["speed_share"]
+    threat = (battlefield.foe_dps * near).sum(axis=1)
+    home = _home(own.xy, of, kite["home"])
+    weights = near / (battlefield.gap + 0.5)
+    walkable = knowledge.terrain.walkable
+    wanted = steer.unit(steer.directions(own.xy, foe.xy, weights) + home)
+    return Moment(
+        knowledge=knowledge,
+        config=config,
+        field=battlefield,
+        tasks=of,
+        memory=memory,
+        ready=ready,
+        target=target,
+        nearest=_nearest(battlefield, of, kite["chase"]),
+        threat=threat,
+        outrun=(near & shorter & slow).any(axis=1) & ~(near & ~shorter).any(axis=1),
+        caught=(near & (foe_speed > battlefield.speed[:, None])).any(axis=1),
+        back=steer.free_points(own.xy, wanted, kite["step"], walkable, own.flying),
+        spread=split.away(battlefield, config["split"], walkable, kite["step"]),
+        escape=dodge.escapes(knowledge.bot, battlefield, config["dodge"], walkable),
+        stim=stim.choose(battlefield, knowledge.upgrades, active, target, config["stim"]),
+        patient=heal.assign(battlefield, active, config["medivac"]),
+    )
+
+
+def _flags(kinds: Any, names: list[str]) -> np.ndarray:
+    """bool [K]: whether a kind's type is one of those names."""
+    types = {UnitTypeId[name] for name in names}
+    return np.array([kinds.type_of(number) in types for number in range(len(kinds.speed))], bool)
+
+
+def _home(points: np.ndarray, tasks: list[Task | None], weight: float) -> np.ndarray:
+    """Weighted unit vectors [n, 2] towards each unit's home."""
+    homes = np.array([task.home if task else (0.0, 0.0) for task in tasks], np.float32).reshape(-1, 2)
+    return steer.unit(homes - points) * weight
+
+
+def _nearest(field: Battlefield, tasks: list[Task | None], chase: float) -> np.ndarray:
+    """int [n]: the nearest armed enemy within range and `chase` that the unit can hit; far chases only in an attack."""
+    if not len(field.foe):
+        return np.full(len(field.own), NONE, np.int64)
+    fighting = np.array([task is not None and task.mode is not Mode.RETREAT for task in tasks], bool)
+    armed = field.kinds.armed[field.foe.kind] & ~field.kinds.worker[field.foe.kind]
+    allowed = (field.reach >= 0) & armed[None, :] & fighting[:, None] & (field.gap <= field.reach + chase)
+    distance = np.where(allowed, field.gap, np.inf)
+    best = distance.argmin(axis=1)
+    return np.where(np.isfinite(distance[np.arange(len(best)), best]), best, NONE)
+
+
+def seconds(loops: float) -> float:
+    """Game loops as seconds at Faster."""
+    return loops / LOOPS_PER_SECOND

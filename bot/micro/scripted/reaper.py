@@ -1,0 +1,31 @@
+"""Reaper: the common stutter step, with a grenade between itself and those who come too close."""
+
+from __future__ import annotations
+
+from sc2.ids.ability_id import AbilityId
+
+from bot.micro.fire import NONE
+from bot.micro.moment import Moment
+from bot.micro.scripted import common
+from bot.micro.task import Task
+from bot.orders import Cast, Order
+
+
+def act(m: Moment, i: int, task: Task) -> list[Order]:
+    """retreat | dodge | grenade | fight | move."""
+    order = common.retreat(m, i, task) or common.dodge(m, i) or cast(m, i) or common.fight(m, i, task)
+    order = order or common.move(m, i, task)
+    return [order] if order else []
+
+
+def cast(m: Moment, i: int) -> Order | None:
+    """A grenade at the nearest attacker; its cooldown is kept here because observations do not show it."""
+    rules, tag, j = m.config["reaper"], m.unit(i).tag, m.nearest[i]
+    waited = m.knowledge.loop - m.memory.used.get(tag, -rules["grenade_cooldown"])
+    if j == NONE or m.threat[i] == 0 or waited < rules["grenade_cooldown"] or m.field.foe.flying[j]:
+        return None
+    if m.field.gap[i, j] > rules["grenade_range"]:
+        return None
+    m.memory.used[tag] = m.knowledge.loop
+    x, y = m.field.foe.xy[j]
+    return Cast(tag, (float(x), float(y)), cast=AbilityId.KD8CHARGE_KD8CHARGE)

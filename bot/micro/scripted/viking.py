@@ -1,0 +1,57 @@
+"""Viking: hunts flyers from its long range, stays with the army without them, lands when only the ground is left."""
+
+from __future__ import annotations
+
+import numpy as np
+from sc2.ids.ability_id import AbilityId
+
+from bot.micro.fire import NONE
+from bot.micro.moment import Moment
+from bot.micro.scripted import common
+from bot.micro.task import Mode, Task
+from bot.orders import Cast, Order
+
+LANDING = 8.0
+"""Ground enemies this close (cells) are worth landing for."""
+
+
+def act(m: Moment, i: int, task: Task) -> list[Order]:
+    """In the air: retreat | dodge | fight | land | move."""
+    order = common.retreat(m, i, task) or common.dodge(m, i) or common.fight(m, i, task) or land(m, i, task)
+    order = order or move(m, i, task)
+    return [order] if order else []
+
+
+def act_landed(m: Moment, i: int, task: Task) -> list[Order]:
+    """On the ground: takes off for flyers or to leave, else fights as everyone."""
+    if task.mode is Mode.RETREAT or flyers(m) or not near_ground(m, i):
+        return [Cast(m.unit(i).tag, cast=AbilityId.MORPH_VIKINGFIGHTERMODE)]
+    order = common.chain(m, i, task)
+    return [order] if order else []
+
+
+def land(m: Moment, i: int, task: Task) -> Order | None:
+    """Lands where nothing flies, nothing shoots at it, and something on the ground can be finished."""
+    if task.mode is not Mode.FIGHT or m.threat[i] > 0 or flyers(m) or not near_ground(m, i):
+        return None
+    x, y = m.field.own.xy[i]
+    if not m.knowledge.terrain.walkable[int(y), int(x)]:
+        return None
+    return Cast(m.unit(i).tag, cast=AbilityId.MORPH_VIKINGASSAULTMODE)
+
+
+def move(m: Moment, i: int, task: Task) -> Order | None:
+    """With the fighters, whom it needs against everything on the ground; alone it goes where it is sent."""
+    if m.nearest[i] == NONE and task.middle != task.point:
+        return common.follow(m, i, task, m.config["medivac"]["behind"])
+    return common.move(m, i, task)
+
+
+def flyers(m: Moment) -> bool:
+    """Whether any enemy is in the air in sight."""
+    return bool((m.field.foe.flying & m.field.foe.targetable).any())
+
+
+def near_ground(m: Moment, i: int) -> bool:
+    """Whether a ground enemy is close."""
+    return bool(np.any(~m.field.foe.flying & (m.field.gap[i] <= LANDING)))

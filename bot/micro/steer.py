@@ -1,0 +1,55 @@
+"""Where to step: away from enemies, apart from friends, around walls. Arrays over units, no orders."""
+
+from __future__ import annotations
+
+import numpy as np
+
+TURNS = np.deg2rad(np.array([0, 30, -30, 60, -60, 90, -90, 130, -130], np.float32))
+"""Directions tried, the wanted one first; the last ones lead past the enemy, for units with their back to a wall."""
+
+
+def directions(points: np.ndarray, others: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Unit vectors [n, 2] away from `others` [m, 2], each weighted by `weights` [n, m]; zeros where nothing weighs."""
+    away = points[:, None, :] - others[None, :, :]
+    distance = np.maximum(np.hypot(away[..., 0], away[..., 1]), 0.1)
+    return unit((away * (weights / distance)[..., None]).sum(axis=1))
+
+
+def unit(vectors: np.ndarray) -> np.ndarray:
+    """Vectors [n, 2] of length 1; zeros stay zeros."""
+    length = np.hypot(vectors[:, 0], vectors[:, 1])
+    return vectors / np.where(length > 1e-6, length, 1.0)[:, None]
+
+
+def free_points(
+    points: np.ndarray, wanted: np.ndarray, step: float, walkable: np.ndarray, flying: np.ndarray
+) -> np.ndarray:
+    """Where a step [n, 2] in the wanted direction ends, turned as little as the terrain allows.
+
+    A direction is free when the cells half way and at the end are walkable; flying units need only the map. A unit
+    that is shut in on all sides stays.
+    """
+    if not len(points):
+        return points
+    cos, sin = np.cos(TURNS), np.sin(TURNS)
+    turned = np.stack(
+        (
+            wanted[:, :1] * cos - wanted[:, 1:] * sin,
+            wanted[:, :1] * sin + wanted[:, 1:] * cos,
+        ),
+        axis=-1,
+    )
+    ends = points[:, None, :] + turned * step
+    open_ends = is_open(ends, walkable, flying) & is_open((points[:, None, :] + ends) / 2, walkable, flying)
+    choice = open_ends.argmax(axis=1)
+    chosen = ends[np.arange(len(points)), choice]
+    return np.where(open_ends.any(axis=1)[:, None], chosen, points)
+
+
+def is_open(points: np.ndarray, walkable: np.ndarray, flying: np.ndarray) -> np.ndarray:
+    """bool [n, k]: whether units [n] can be at points [n, k, 2]."""
+    height, width = walkable.shape
+    x, y = points[..., 0].astype(np.int64), points[..., 1].astype(np.int64)
+    inside = (points[..., 0] >= 1) & (points[..., 1] >= 1) & (x < width - 1) & (y < height - 1)
+    clear = walkable[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)].astype(bool)
+    return inside & (clear | flying[:, None])

@@ -1,0 +1,56 @@
+"""Who uses Stim: a budget from what the enemy has in contact, spent on the healthiest first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from typing import Any
+
+import numpy as np
+from sc2.ids.unit_typeid import UnitTypeId
+from sc2.ids.upgrade_id import UpgradeId
+
+from bot.micro.battlefield import Battlefield
+from bot.micro.fire import NONE
+
+SHARES = {UnitTypeId.MARINE: 1, UnitTypeId.MARAUDER: 2}
+"""What one stimmed unit takes out of the budget."""
+
+
+def choose(
+    field: Battlefield, upgrades: Set[UpgradeId], active: np.ndarray, target: np.ndarray, config: Mapping[str, Any]
+) -> np.ndarray:
+    """bool [n]: units that should use Stim in this step.
+
+    `active` bool [n]; `target` int [n]. A unit qualifies when it is in contact (a target in range, or armed enemies
+    just outside it), has life to spare (less is asked near a Medivac with energy) and no Stim running.
+    """
+    chosen = np.zeros(len(field.own), bool)
+    if UpgradeId.STIMPACK not in upgrades or not len(field.foe) or not len(field.own):
+        return chosen
+    kinds, own = field.kinds, field.own
+    types = [kinds.type_of(number) for number in range(len(kinds.speed))]
+    share = np.array([SHARES.get(kind, 0) for kind in types])[own.kind]
+    floor = np.array([config.get(kind.name.lower(), np.inf) if kind in SHARES else np.inf for kind in types])[own.kind]
+    floor = np.where(_healed(field, types, config), floor - config["with_medivac"], floor)
+    dangerous = kinds.armed[field.foe.kind] & ~kinds.worker[field.foe.kind] & field.foe.targetable
+    engaged = (field.reach >= 0) & dangerous[None, :] & (field.gap <= field.reach + config["near"])
+    contact = engaged.any(axis=1) & ((target != NONE) | (engaged.sum(axis=1) > 1))
+    budget = kinds.value[field.foe.kind[engaged.any(axis=0)]].sum() / config["price"] - share[own.stimmed].sum()
+    willing = active & (share > 0) & contact & ~own.stimmed & (own.hp >= floor)
+    for i in sorted(np.flatnonzero(willing).tolist(), key=lambda row: -own.hp[row] / own.hp_max[row]):
+        if budget <= 0:
+            break
+        budget -= share[i]
+        chosen[i] = True
+    return chosen
+
+
+def _healed(field: Battlefield, types: list[UnitTypeId], config: Mapping[str, Any]) -> np.ndarray:
+    """bool [n]: a Medivac with energy is near."""
+    medics = np.array([kind is UnitTypeId.MEDIVAC for kind in types], bool)[field.own.kind]
+    medics &= field.own.energy >= config["medivac_energy"]
+    if not medics.any():
+        return np.zeros(len(field.own), bool)
+    points = field.own.xy[medics]
+    apart = np.hypot(field.own.xy[:, None, 0] - points[None, :, 0], field.own.xy[:, None, 1] - points[None, :, 1])
+    return (apart <= config["medivac_radius"]).any(axis=1)
