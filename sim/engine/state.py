@@ -251,11 +251,14 @@ WORLD = np.dtype(
         ("missile_count", "i4"),  # missiles 0..missile_count-1 have been used
         ("terrain_version", "i4"),  # grows whenever `walk` changes; paths of older versions are stale
         ("melee", "u1"),  # economy rules on
+        ("widest_radius", "f4"),  # largest radius on the map this loop, and the largest separation among units that
+        ("widest_separation", "f4"),  # move: how far a search has to look (owned by engine/grid)
+        ("fields_filled", "i4"),  # distance fields filled this loop, owned by engine/pathing
     ],
     align=True,
 )
 
-# -- facts as the kernel reads them: types[player, type id], weapons[player, weapon row] --------------------------------
+# -- facts as the kernel reads them: types[player, type id], weapons[player, weapon row] -------------------------------
 # One copy per player: a finished upgrade changes the player's own copy, so no rule ever asks for an upgrade.
 TYPE = np.dtype(
     [
@@ -348,6 +351,7 @@ WEAPON = np.dtype(
         ("splash", "u1"),
         ("splash_targets", "u1"),  # GROUND | AIR
         ("splash_friends", "u1"),  # hits own units too
+        ("splash_arc", "f4"),  # radians either side of the shooter's facing (Hellbat, Ultralisk), 0 = all round
         ("ring_radius", "f4", (RINGS,)),  # first ring that fits decides; 0 = no more rings
         ("ring_fraction", "f4", (RINGS,)),
         ("ignore_armor", "u1"),

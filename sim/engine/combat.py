@@ -1,0 +1,100 @@
+"""Fighting: facing, wind-up to the damage point, the shot, the cooldown."""
+
+from __future__ import annotations
+
+from sim.engine.damage import direction, impact
+from sim.engine.geometry import between, turned, wrap
+from sim.engine.jit import rule
+from sim.engine.missiles import launch
+from sim.engine.rng import uniform
+from sim.engine.state import INSIDE
+from sim.engine.targeting import armed
+
+
+@rule
+def on_map(units, slot, generation):
+    """True if slot and generation name a unit that is alive and on the map."""
+    if slot < 0:
+        return False
+    unit = units[slot]
+    return unit.alive != 0 and unit.generation == generation and not unit.flags & INSIDE
+
+
+@rule
+def in_reach(unit, kind, target, target_kind, weapon, slop):
+    """True if the weapon reaches the target from edge to edge, `slop` farther than its range."""
+    distance = between(unit.x, unit.y, target.x, target.y) - kind.radius - target_kind.radius
+    return distance <= weapon.range + slop + 1e-4 and distance >= weapon.min_range - slop - 1e-4
+
+
+@rule
+def aim(unit, kind, weapon, target):
+    """Turn the turret or the body towards the target; True once it is within the weapon's arc."""
+    wanted = direction(unit.x, unit.y, target.x, target.y)
+    if weapon.turret:
+        unit.turret = turned(unit.turret, wanted, weapon.turret_rate)
+        return abs(wrap(wanted - unit.turret)) <= max(weapon.arc, 1e-3)
+    if not unit.moving:
+        rate = kind.turn_rate_still if kind.turn_rate_still > 0.0 else kind.turn_rate
+        unit.facing = turned(unit.facing, wanted, rate)
+    return abs(wrap(wanted - unit.facing)) <= max(weapon.arc, 1e-3)
+
+
+@rule
+def shoot(world, slot, weapon, row, units, types, buffs, missiles, events, walk, spots, buckets):
+    """The damage point: the shot lands, or its missile starts. A suicide weapon takes its shooter along."""
+    unit = units[slot]
+    unit.windup = -1.0
+    unit.backswing = weapon.backswing / unit.attack_factor
+    if weapon.missile_speed > 0.0:
+        launch(world, slot, weapon, row, units, types, missiles)
+    else:
+        impact(world, unit.target, slot, unit.owner, weapon, units, types, buffs, events, walk, spots, buckets)
+    if weapon.suicide:
+        unit.hp = 0.0
+        unit.shield = 0.0
+        unit.last_attacker = slot
+
+
+@rule
+def cancel_shot(unit):
+    """Break off a wind-up: nothing was fired, so the weapon is ready again."""
+    if unit.windup >= 0.0:
+        unit.windup = -1.0
+        if unit.weapon >= 0:
+            unit.cooldown[unit.weapon] = 0.0
+
+
+@rule
+def fight(world, slot, units, types, weapons, buffs, missiles, events, walk, spots, buckets):
+    """One loop of a unit's fight with `unit.target` by `unit.weapon`; the orders decide whom it fights and whether it
+    stands still."""
+    unit = units[slot]
+    if unit.backswing > 0.0:
+        unit.backswing -= 1.0
+    if unit.weapon < 0 or not on_map(units, unit.target, unit.target_generation) or not armed(unit):
+        cancel_shot(unit)
+        unit.turret = unit.facing if unit.weapon < 0 else unit.turret
+        return
+    kind = types[unit.owner, unit.type]
+    row = kind.weapons[unit.weapon]
+    if row < 0:
+        return
+    weapon = weapons[unit.owner, row]
+    target = units[unit.target]
+    target_kind = types[target.owner, target.type]
+    slop = weapon.slop if unit.windup >= 0.0 else 0.0
+    if not in_reach(unit, kind, target, target_kind, weapon, slop) or (unit.moving and not weapon.moving_fire):
+        cancel_shot(unit)
+        return
+    aimed = aim(unit, kind, weapon, target)
+    if unit.windup >= 0.0:
+        unit.windup -= unit.attack_factor
+        if unit.windup <= 0.0:
+            shoot(world, slot, weapon, row, units, types, buffs, missiles, events, walk, spots, buckets)
+    elif aimed and unit.cooldown[unit.weapon] <= 0.0:
+        delay = uniform(world, weapon.random_min, weapon.random_max)
+        unit.cooldown[unit.weapon] = weapon.period / unit.attack_factor + delay
+        unit.windup = weapon.damage_point
+        if unit.windup <= 0.0:
+            shoot(world, slot, weapon, row, units, types, buffs, missiles, events, walk, spots, buckets)

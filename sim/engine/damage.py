@@ -1,0 +1,199 @@
+"""What a hit does: armour, bonus, shields, splash, bounces."""
+
+from __future__ import annotations
+
+import math
+
+from sim.engine.buffs import apply_buff, armor_bonus, shield_armor_bonus
+from sim.engine.geometry import between
+from sim.engine.grid import columns, first_bucket, last_bucket
+from sim.engine.jit import rule
+from sim.engine.parameters import HIT_PERIOD
+from sim.engine.reports import report
+from sim.engine.state import (
+    AIR,
+    BURROWED,
+    GROUND,
+    HIT,
+    INSIDE,
+    INVULNERABLE,
+    MASSIVE,
+    RINGS,
+    SPLASH_AT_TARGET,
+    SPLASH_LINE,
+    STRUCTURE,
+)
+
+
+@rule
+def raw_damage(weapon, kind):
+    """Damage of one hit before armour: base, or the special amount against structures, and the bonus."""
+    damage = weapon.damage
+    if kind.structure and weapon.structure_damage > 0.0:
+        return weapon.structure_damage
+    if kind.attributes & weapon.bonus_attribute:
+        damage += weapon.bonus
+    return damage
+
+
+@rule
+def take_damage(unit, kind, amount, ignore_armor, buffs):
+    """One hit: shields first with the shields' armour, the rest to life with the unit's; at least 0.5 comes through."""
+    if unit.shield > 0.0:
+        through = amount if ignore_armor else max(amount - kind.shield_armor - shield_armor_bonus(unit, buffs), 0.5)
+        if through <= unit.shield:
+            unit.shield -= through
+            return
+        amount = through - unit.shield
+        unit.shield = 0.0
+    unit.hp -= amount if ignore_armor else max(amount - kind.armor - armor_bonus(unit, buffs), 0.5)
+
+
+@rule
+def hit(world, victim_slot, attacker_slot, weapon, fraction, units, types, buffs, events):
+    """All hits of one attack on one victim, scaled by `fraction` (splash, bounces)."""
+    victim = units[victim_slot]
+    if not victim.alive or victim.flags & (INVULNERABLE | INSIDE):
+        return
+    kind = types[victim.owner, victim.type]
+    before = victim.hp + victim.shield
+    amount = raw_damage(weapon, kind) * fraction
+    for _ in range(weapon.attacks):
+        take_damage(victim, kind, amount, weapon.ignore_armor != 0, buffs)
+    if world.loop - victim.last_hit >= HIT_PERIOD:
+        report(world, events, HIT, victim_slot, attacker_slot, before - victim.hp - victim.shield)
+    victim.last_hit = world.loop
+    victim.last_attacker = attacker_slot
+    if weapon.slow_buff > 0 and not kind.attributes & MASSIVE and not victim.flags & STRUCTURE:
+        apply_buff(victim, buffs, weapon.slow_buff)
+
+
+@rule
+def ring_fraction(weapon, distance):
+    """Part of the damage at a distance from the impact: that of the first ring that reaches so far, 0 outside."""
+    for k in range(RINGS):
+        if weapon.ring_radius[k] > 0.0 and distance <= weapon.ring_radius[k]:
+            return weapon.ring_fraction[k]
+    return 0.0
+
+
+@rule
+def widest_ring(weapon):
+    """Radius of the outermost ring."""
+    widest = 0.0
+    for k in range(RINGS):
+        widest = max(widest, weapon.ring_radius[k])
+    return widest
+
+
+@rule
+def from_line(px, py, ax, ay, bx, by):
+    """Distance of a point from the segment a-b."""
+    dx = bx - ax
+    dy = by - ay
+    along = ((px - ax) * dx + (py - ay) * dy) / max(dx * dx + dy * dy, 1e-9)
+    along = min(max(along, 0.0), 1.0)
+    return between(px, py, ax + along * dx, ay + along * dy)
+
+
+@rule
+def splash(world, x, y, spared, attacker_slot, owner, weapon, units, types, buffs, events, walk, spots, buckets):
+    """Hit everything around the impact point (or along the line from the shooter) but the slot `spared`.
+
+    The distance that picks the ring is from the impact to the victim's edge.
+    """
+    shooter = units[attacker_slot]
+    radius = widest_ring(weapon)
+    ax = x
+    ay = y
+    if weapon.splash == SPLASH_LINE:
+        ax = shooter.x
+        ay = shooter.y
+        length = max(between(ax, ay, x, y), 1e-3)
+        far = max(weapon.range + types[shooter.owner, shooter.type].radius, length)
+        x = ax + (x - ax) * far / length
+        y = ay + (y - ay) * far / length
+    across = columns(walk)
+    margin = radius + world.widest_radius + 0.5  # half a cell: units have moved since the hash was built
+    low_x = min(ax, x) - margin
+    high_x = max(ax, x) + margin
+    for row in range(first_bucket(min(ay, y) - margin), last_bucket(max(ay, y) + margin, walk.shape[0]) + 1):
+        begin = buckets[row * across + first_bucket(low_x)]
+        end = buckets[row * across + last_bucket(high_x, walk.shape[1]) + 1]
+        for place in range(begin, end):
+            spot = spots[place]
+            slot = spot.slot
+            if slot == spared or not weapon.splash_targets & (AIR if spot.air else GROUND):
+                continue
+            if slot == attacker_slot:
+                continue
+            if spot.owner == owner and not weapon.splash_friends:
+                continue
+            victim = units[slot]
+            if victim.flags & BURROWED or spot.owner == 0:
+                continue
+            distance = max(from_line(victim.x, victim.y, ax, ay, x, y) - spot.radius, 0.0)
+            fraction = ring_fraction(weapon, distance)
+            if fraction > 0.0:
+                hit(world, slot, attacker_slot, weapon, fraction, units, types, buffs, events)
+
+
+@rule
+def next_bounce(world, x, y, owner, first, second, weapon, units, walk, spots, buckets):
+    """Slot of the nearest enemy around a point for a bouncing shot, -1 = none; `first`, `second` were hit already."""
+    across = columns(walk)
+    far = weapon.bounce_range + world.widest_radius
+    best = -1
+    best_distance = float(weapon.bounce_range)
+    for row in range(first_bucket(y - far), last_bucket(y + far, walk.shape[0]) + 1):
+        begin = buckets[row * across + first_bucket(x - far)]
+        end = buckets[row * across + last_bucket(x + far, walk.shape[1]) + 1]
+        for place in range(begin, end):
+            spot = spots[place]
+            slot = spot.slot
+            if spot.owner == owner or spot.owner == 0 or slot == first:
+                continue
+            if slot == second:
+                continue
+            if units[slot].flags & (INVULNERABLE | BURROWED) or units[slot].hp <= 0.0:
+                continue
+            distance = max(between(x, y, units[slot].x, units[slot].y) - spot.radius, 0.0)
+            if distance < best_distance:
+                best = slot
+                best_distance = distance
+    return best
+
+
+@rule
+def impact(world, target, attacker_slot, owner, weapon, units, types, buffs, events, walk, spots, buckets):
+    """A shot lands on the unit in slot `target`: the hit itself, then its splash or its bounces."""
+    victim = units[target]
+    x = victim.x
+    y = victim.y
+    hit(world, target, attacker_slot, weapon, 1.0, units, types, buffs, events)
+    if weapon.splash == SPLASH_AT_TARGET or weapon.splash == SPLASH_LINE:
+        splash(world, x, y, target, attacker_slot, owner, weapon, units, types, buffs, events, walk, spots, buckets)
+    elif weapon.splash:
+        shooter = units[attacker_slot]
+        sx = shooter.x
+        sy = shooter.y
+        splash(world, sx, sy, target, attacker_slot, owner, weapon, units, types, buffs, events, walk, spots, buckets)
+    before = -1
+    last = target
+    fraction = 1.0
+    for _ in range(weapon.bounces):
+        slot = next_bounce(
+            world, units[last].x, units[last].y, owner, before, last, weapon, units, walk, spots, buckets
+        )
+        if slot < 0:
+            return
+        fraction *= weapon.bounce_fraction
+        hit(world, slot, attacker_slot, weapon, fraction, units, types, buffs, events)
+        before = last
+        last = slot
+
+
+@rule
+def direction(ax, ay, bx, by):
+    """Angle from a to b."""
+    return math.atan2(by - ay, bx - ax)

@@ -1,0 +1,42 @@
+"""Death: units without life leave the map; their sight stays a while."""
+
+from __future__ import annotations
+
+from sim.engine.jit import rule
+from sim.engine.parameters import LINGER
+from sim.engine.reports import report
+from sim.engine.state import DEATH, FLYING, INSIDE
+
+
+@rule
+def leave_eye(unit, kind, eyes):
+    """The spot that a unit saw stays seen for a while."""
+    for k in range(eyes.shape[0]):
+        eye = eyes[k]
+        if eye.left <= 0.0:
+            eye.owner = unit.owner
+            eye.flying = 1 if unit.flags & FLYING else 0
+            eye.x = unit.x
+            eye.y = unit.y
+            eye.radius = kind.sight
+            eye.detect = 0.0
+            eye.left = LINGER
+            return
+
+
+@rule
+def bury(world, units, types, eyes, events):
+    """Clear all units whose life is spent and report them."""
+    for slot in range(world.slots):
+        unit = units[slot]
+        if not unit.alive or unit.hp > 0.0:
+            continue
+        unit.alive = 0
+        unit.hp = 0.0
+        unit.moving = 0
+        unit.target = -1
+        unit.weapon = -1
+        unit.windup = -1.0
+        report(world, events, DEATH, slot, unit.last_attacker, 0.0)
+        if unit.owner > 0 and not unit.flags & INSIDE:
+            leave_eye(unit, types[unit.owner, unit.type], eyes)

@@ -1,0 +1,189 @@
+"""Whom a unit fights by its own choice, and how far it goes for that."""
+
+from __future__ import annotations
+
+from sim.engine.combat import cancel_shot
+from sim.engine.geometry import between
+from sim.engine.grid import reach_of_weapons
+from sim.engine.jit import rule
+from sim.engine.parameters import ANSWER_RANGE, CROWDED, LEASH, SEARCH_PERIOD
+from sim.engine.route import ARRIVED, WAY_BITS
+from sim.engine.state import HOLD_FIRE, IMMOBILE, MAX_WEAPONS
+from sim.engine.targeting import best_target, can_be_target, edge_distance, least_range, scan_reach, weapon_against
+
+
+@rule
+def clear_target(unit):
+    """Fight nobody; a shot in preparation is broken off."""
+    cancel_shot(unit)
+    unit.target = -1
+    unit.weapon = -1
+
+
+@rule
+def set_target(unit, slot, generation, weapon):
+    """Fight a unit with one of the weapons; changing either breaks off a shot in preparation."""
+    if unit.target != slot or unit.target_generation != generation or unit.weapon != weapon:
+        cancel_shot(unit)
+        unit.target = slot
+        unit.target_generation = generation
+        unit.weapon = weapon
+
+
+@rule
+def fight_target(unit, kind, units, types, weapons):
+    """Stand and fight where the target is in reach, else walk to it. True while it is in reach."""
+    target = units[unit.target]
+    weapon = weapons[unit.owner, kind.weapons[unit.weapon]]
+    distance = edge_distance(unit, kind, target, types[target.owner, target.type])
+    slop = weapon.slop if unit.windup >= 0.0 else 0.0
+    if weapon.min_range > 0.0 and distance < weapon.min_range:
+        unit.moving = 0
+        return False
+    if distance <= weapon.range + slop:
+        unit.moving = 0
+        return True
+    if unit.backswing <= 0.0 and not unit.flags & IMMOBILE and kind.speed > 0.0:
+        unit.goal_x = target.x
+        unit.goal_y = target.y
+        unit.moving = 1
+    else:
+        unit.moving = 0
+    return False
+
+
+@rule
+def take_target(unit, kind, slot, generation, units, types, weapons, visibility):
+    """Fight an ordered target; False if the unit cannot fight it at all (no weapon for it, hidden, gone)."""
+    if not can_be_target(units, visibility, unit.owner, slot, generation):
+        return False
+    target = units[slot]
+    if not reach_of_weapons(kind, weapons[unit.owner], unit.flags):
+        clear_target(unit)
+        unit.moving = 0
+        return kind.weapons[0] >= 0  # disarmed for the moment (sieging): wait
+    weapon = weapon_against(kind, weapons[unit.owner], target.flags)
+    if weapon < 0:
+        return False
+    set_target(unit, slot, generation, weapon)
+    fight_target(unit, kind, units, types, weapons)
+    return True
+
+
+@rule
+def search(world, slot, unit, kind, bits, reach, units, types, weapons, walk, visibility, spots, buckets):
+    """Look for a better target than the present one, and take it."""
+    own = weapons[unit.owner]
+    found = best_target(world, unit, kind, bits, reach, least_range(kind, own), walk, visibility, spots, buckets)
+    if found < 0 or found == unit.target:
+        return
+    if unit.target >= 0:
+        # a target in reach is only left for one of higher priority
+        old = units[unit.target]
+        new = units[found]
+        old_kind = types[old.owner, old.type]
+        better = types[new.owner, new.type].target_priority > old_kind.target_priority
+        weapon = own[kind.weapons[unit.weapon]]
+        if not better and edge_distance(unit, kind, old, old_kind) <= weapon.range:
+            return
+    weapon = weapon_against(kind, own, units[found].flags)
+    if weapon >= 0:
+        set_target(unit, found, units[found].generation, weapon)
+
+
+@rule
+def answer(world, unit, kind, units, types, weapons, visibility):
+    """A unit without a target that was hit a moment ago turns on who did it, if it can."""
+    slot = unit.last_attacker
+    if slot < 0 or world.loop - unit.last_hit > SEARCH_PERIOD:
+        return
+    enemy = units[slot]
+    if not enemy.alive or enemy.owner == unit.owner:
+        return
+    if not can_be_target(units, visibility, unit.owner, slot, enemy.generation):
+        return
+    weapon = weapon_against(kind, weapons[unit.owner], enemy.flags)
+    if weapon < 0 or edge_distance(unit, kind, enemy, types[enemy.owner, enemy.type]) > ANSWER_RANGE:
+        return
+    set_target(unit, slot, enemy.generation, weapon)
+
+
+@rule
+def go_home(unit):
+    """After a chase an idle unit returns to where it stood."""
+    if unit.home_x < 0.0 or unit.order_count:
+        if unit.order_count == 0:
+            unit.moving = 0
+        return
+    arrived = unit.moving == 0 and unit.way_state & WAY_BITS == ARRIVED
+    if arrived or between(unit.x, unit.y, unit.home_x, unit.home_y) < 0.5:
+        unit.home_x = -1.0
+        unit.moving = 0
+        return
+    unit.goal_x = unit.home_x
+    unit.goal_y = unit.home_y
+    unit.moving = 1
+
+
+@rule
+def engage(world, slot, unit, kind, chase, units, types, weapons, walk, visibility, spots, buckets):
+    """Fight whom the unit finds; False if there is nobody. Without `chase` it stays where it is (hold position).
+
+    Idle units remember where they stood and return there; workers look for nobody by themselves.
+    """
+    own = weapons[unit.owner]
+    bits = reach_of_weapons(kind, own, unit.flags)
+    if bits == 0 or unit.flags & HOLD_FIRE:
+        clear_target(unit)
+        go_home(unit)
+        return False
+    idle = unit.order_count == 0
+    if unit.target >= 0:
+        keep = unit.weapon >= 0 and can_be_target(units, visibility, unit.owner, unit.target, unit.target_generation)
+        if keep and idle and unit.home_x >= 0.0 and between(unit.x, unit.y, unit.home_x, unit.home_y) > LEASH:
+            keep = False
+        if keep and not chase:
+            target = units[unit.target]
+            weapon = own[kind.weapons[unit.weapon]]
+            slop = weapon.slop if unit.windup >= 0.0 else 0.0
+            distance = edge_distance(unit, kind, target, types[target.owner, target.type])
+            keep = distance <= weapon.range + slop and distance >= weapon.min_range
+        if not keep:
+            clear_target(unit)
+    still = not chase or unit.flags & IMMOBILE or kind.speed <= 0.0
+    due = (world.loop + slot) % SEARCH_PERIOD == 0
+    if due and unit.windup < 0.0 and not (kind.worker and idle):
+        reach = scan_reach(kind, own, still or (unit.stuck > CROWDED and unit.moving))
+        search(world, slot, unit, kind, bits, reach, units, types, weapons, walk, visibility, spots, buckets)
+        if unit.target < 0 and idle and not still:
+            answer(world, unit, kind, units, types, weapons, visibility)
+    if unit.target < 0:
+        go_home(unit)
+        return False
+    if not chase:
+        unit.moving = 0
+        return True
+    if idle and unit.home_x < 0.0:
+        unit.home_x = unit.x
+        unit.home_y = unit.y
+    fight_target(unit, kind, units, types, weapons)
+    return True
+
+
+@rule
+def engage_on_the_move(world, slot, unit, kind, units, types, weapons, walk, visibility, spots, buckets):
+    """While it walks by order a unit fights only with weapons that fire on the move."""
+    own = weapons[unit.owner]
+    mobile = False
+    for k in range(MAX_WEAPONS):
+        if kind.weapons[k] >= 0 and own[kind.weapons[k]].moving_fire:
+            mobile = True
+    if not mobile:
+        clear_target(unit)
+        return
+    bits = reach_of_weapons(kind, own, unit.flags)
+    if unit.target >= 0 and not can_be_target(units, visibility, unit.owner, unit.target, unit.target_generation):
+        clear_target(unit)
+    if bits and (world.loop + slot) % SEARCH_PERIOD == 0 and unit.windup < 0.0:
+        reach = scan_reach(kind, own, True)
+        search(world, slot, unit, kind, bits, reach, units, types, weapons, walk, visibility, spots, buckets)

@@ -1,0 +1,155 @@
+"""Spatial hash: units in the order of their buckets, copied small, so that searches read memory in a row."""
+
+from __future__ import annotations
+
+from sim.engine.jit import rule
+from sim.engine.parameters import BUCKET
+from sim.engine.state import (
+    AIR,
+    BIOLOGICAL,
+    BURROWED,
+    CLOAKED,
+    DETECTED,
+    DISARMED,
+    FLYING,
+    GROUND,
+    HOLD,
+    IMMOBILE,
+    INSIDE,
+    INVULNERABLE,
+    MAX_WEAPONS,
+    MECHANICAL,
+    NO_COLLISION,
+    STRUCTURE,
+    UNFINISHED,
+)
+from sim.engine.world import (
+    BODY,
+    FIGHTING,
+    FIXED,
+    HIDDEN,
+    HITS_AIR,
+    HITS_GROUND,
+    MOVING,
+    PATIENT_BODY,
+    PATIENT_MACHINE,
+    SOLID,
+    TARGETABLE,
+    WALKER,
+)
+
+
+@rule
+def columns(walk):
+    """Buckets in one row of the hash."""
+    return int(walk.shape[1] / BUCKET) + 1
+
+
+@rule
+def bucket_of(walk, x, y):
+    """Index of the bucket of a point; points outside the map count to its edge."""
+    across = columns(walk)
+    column = min(max(int(x / BUCKET), 0), across - 1)
+    row = min(max(int(y / BUCKET), 0), int(walk.shape[0] / BUCKET))
+    return row * across + column
+
+
+@rule
+def first_bucket(value):
+    """Row or column of the first bucket that a search from this coordinate on has to look at."""
+    return max(int(value / BUCKET), 0)
+
+
+@rule
+def last_bucket(value, size):
+    """Row or column of the last bucket that a search up to this coordinate has to look at."""
+    return min(max(int(value / BUCKET), 0), int(size / BUCKET))
+
+
+@rule
+def reach_of_weapons(kind, weapons, flags):
+    """GROUND and AIR bits of what a unit's weapons can hit now; 0 for the disarmed."""
+    if flags & (DISARMED | UNFINISHED | INSIDE):
+        return 0
+    bits = 0
+    for k in range(MAX_WEAPONS):
+        if kind.weapons[k] >= 0:
+            bits |= weapons[kind.weapons[k]].targets
+    return bits
+
+
+@rule
+def marks_of(unit, kind, weapons, verb):
+    """The bits by which a unit's neighbours know it."""
+    flags = unit.flags
+    marks = 0
+    structure = flags & STRUCTURE
+    if not flags & INVULNERABLE:
+        marks |= TARGETABLE
+    if flags & (CLOAKED | BURROWED) and not flags & DETECTED:
+        marks |= HIDDEN
+    if not flags & (NO_COLLISION | BURROWED) and (not structure or flags & FLYING):
+        marks |= SOLID
+    if structure:
+        marks |= BODY
+    else:
+        marks |= WALKER
+    if unit.moving:
+        marks |= MOVING
+    elif unit.windup >= 0.0 or unit.target >= 0:
+        marks |= FIGHTING
+    if flags & IMMOBILE or verb == HOLD or kind.speed <= 0.0:
+        marks |= FIXED
+    bits = reach_of_weapons(kind, weapons, flags)
+    if not kind.worker or unit.target >= 0:
+        if bits & GROUND:
+            marks |= HITS_GROUND
+        if bits & AIR:
+            marks |= HITS_AIR
+    if unit.hp < unit.hp_max and not flags & UNFINISHED:
+        if kind.attributes & BIOLOGICAL and not structure:
+            marks |= PATIENT_BODY
+        if kind.attributes & MECHANICAL or (structure and unit.owner > 0 and kind.race == 1):
+            marks |= PATIENT_MACHINE
+    return marks
+
+
+@rule
+def build_grid(world, units, orders, types, weapons, walk, spots, buckets):
+    """Sort the units on the map into buckets: those of bucket b are spots[buckets[b]:buckets[b + 1]]."""
+    for b in range(buckets.shape[0]):
+        buckets[b] = 0
+    for slot in range(world.slots):
+        unit = units[slot]
+        if unit.alive and not unit.flags & INSIDE:
+            buckets[bucket_of(walk, unit.x, unit.y) + 2] += 1
+    for b in range(2, buckets.shape[0]):
+        buckets[b] += buckets[b - 1]
+    widest = 0.0
+    apart = 0.0
+    for slot in range(world.slots):
+        unit = units[slot]
+        if not unit.alive or unit.flags & INSIDE:
+            continue
+        place = bucket_of(walk, unit.x, unit.y) + 1
+        spot = spots[buckets[place]]
+        buckets[place] += 1
+        kind = types[unit.owner, unit.type]
+        verb = 0
+        if unit.order_count:
+            verb = orders[slot, 0].verb
+        spot.x = unit.x
+        spot.y = unit.y
+        spot.radius = kind.radius
+        spot.separation = kind.separation
+        spot.slot = slot
+        spot.owner = unit.owner
+        spot.rank = kind.target_priority
+        spot.air = 1 if unit.flags & FLYING else 0
+        marks = marks_of(unit, kind, weapons[unit.owner], verb)
+        spot.marks = marks
+        widest = max(widest, kind.radius)
+        if marks & SOLID:
+            apart = max(apart, kind.separation)
+    world.widest_radius = widest
+    world.widest_separation = apart

@@ -1,0 +1,98 @@
+"""Healing and repair: life for energy, life for money."""
+
+from __future__ import annotations
+
+import math
+
+from sim.engine.engage import clear_target
+from sim.engine.jit import rule
+from sim.engine.parameters import HEAL_SEARCH, REPAIR_COST, REPAIR_RANGE, REPAIR_SEARCH, SEARCH_PERIOD
+from sim.engine.state import AUTOCAST, BIOLOGICAL, INSIDE, UNFINISHED
+from sim.engine.targeting import edge_distance, nearest_patient
+from sim.engine.world import PATIENT_BODY, PATIENT_MACHINE
+
+
+@rule
+def reach_patient(unit, kind, slot, reach, units, types):
+    """Walk to the patient; True while it is within reach. The healer's `target` names it, without a weapon."""
+    patient = units[slot]
+    clear_target(unit)
+    unit.target = slot
+    unit.target_generation = patient.generation
+    if edge_distance(unit, kind, patient, types[patient.owner, patient.type]) <= reach:
+        unit.moving = 0
+        return True
+    unit.goal_x = patient.x
+    unit.goal_y = patient.y
+    unit.moving = 1
+    return False
+
+
+@rule
+def heal(unit, kind, slot, units, types):
+    """One loop of healing; True if it is over: the patient is whole or beyond help, or the energy is spent."""
+    patient = units[slot]
+    if patient.flags & INSIDE or patient.hp >= patient.hp_max or kind.heal_rate <= 0.0:
+        return True
+    if not types[patient.owner, patient.type].attributes & BIOLOGICAL:
+        return True
+    amount = min(kind.heal_rate, patient.hp_max - patient.hp)
+    if unit.energy < amount * kind.heal_energy:
+        return True
+    if reach_patient(unit, kind, slot, kind.heal_range, units, types):
+        patient.hp += amount
+        unit.energy -= amount * kind.heal_energy
+    return False
+
+
+@rule
+def pay_repair(player, kind, before, after, full):
+    """Take the price of repaired life, pro rata of a quarter of the unit's; False if the player cannot pay."""
+    share = REPAIR_COST / max(full, 1.0)
+    minerals = int(math.floor(after * share * kind.minerals) - math.floor(before * share * kind.minerals))
+    gas = int(math.floor(after * share * kind.gas) - math.floor(before * share * kind.gas))
+    if player.minerals < minerals or player.gas < gas:
+        return False
+    player.minerals -= minerals
+    player.gas -= gas
+    return True
+
+
+@rule
+def repair(unit, kind, slot, units, types, players):
+    """One loop of repair; True if it is over: the patient is whole or cannot be repaired, or money is lacking."""
+    patient = units[slot]
+    patient_kind = types[patient.owner, patient.type]
+    if patient.flags & (INSIDE | UNFINISHED) or patient.hp >= patient.hp_max or patient.hp <= 0.0:
+        return True
+    if reach_patient(unit, kind, slot, REPAIR_RANGE, units, types):
+        loops = patient_kind.repair_loops if patient_kind.repair_loops > 0.0 else patient_kind.build_loops
+        after = min(patient.hp + patient.hp_max / max(loops, 1.0), patient.hp_max)
+        if not pay_repair(players[unit.owner], patient_kind, patient.hp, after, patient.hp_max):
+            return True
+        patient.hp = after
+    return False
+
+
+@rule
+def autocast_mending(world, slot, unit, kind, units, types, players, walk, spots, buckets):
+    """Healers and workers with autocast on look after the nearest wounded; True while they do."""
+    if not unit.flags & AUTOCAST or unit.owner == 0:
+        return False
+    healer = kind.heal_rate > 0.0
+    if not healer and not kind.worker:
+        return False
+    patient = unit.target
+    alive = patient >= 0 and units[patient].alive and units[patient].generation == unit.target_generation
+    if (not alive or unit.weapon >= 0) and (world.loop + slot) % SEARCH_PERIOD == 0:
+        mark = PATIENT_BODY if healer else PATIENT_MACHINE
+        reach = HEAL_SEARCH if healer else REPAIR_SEARCH
+        patient = nearest_patient(world, unit, kind, mark, reach, walk, spots, buckets)
+        alive = patient >= 0
+    if not alive or unit.weapon >= 0:
+        return False
+    done = heal(unit, kind, patient, units, types) if healer else repair(unit, kind, patient, units, types, players)
+    if done:
+        clear_target(unit)
+        unit.moving = 0
+    return not done

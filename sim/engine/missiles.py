@@ -1,0 +1,66 @@
+"""Shots that fly: they follow their target and hit it wherever it went."""
+
+from __future__ import annotations
+
+from sim.engine.damage import impact
+from sim.engine.geometry import between
+from sim.engine.jit import rule
+from sim.engine.parameters import FLIGHT_LIMIT
+from sim.engine.state import INSIDE
+
+
+@rule
+def launch(world, slot, weapon, row, units, types, missiles):
+    """Start a missile at the shooter's edge; without a free row the shot is lost."""
+    unit = units[slot]
+    target = units[unit.target]
+    place = -1
+    for k in range(missiles.shape[0]):
+        if not missiles[k].alive:
+            place = k
+            break
+    if place < 0:
+        return
+    world.missile_count = max(world.missile_count, place + 1)
+    missile = missiles[place]
+    distance = max(between(unit.x, unit.y, target.x, target.y), 1e-3)
+    ahead = min(types[unit.owner, unit.type].radius, distance)
+    missile.alive = 1
+    missile.owner = unit.owner
+    missile.source = slot
+    missile.target = unit.target
+    missile.target_generation = unit.target_generation
+    missile.weapon = row
+    missile.x = unit.x + (target.x - unit.x) * ahead / distance
+    missile.y = unit.y + (target.y - unit.y) * ahead / distance
+    missile.speed = 0.0 if weapon.missile_acceleration > 0.0 else weapon.missile_speed
+
+
+@rule
+def fly_missiles(world, units, types, weapons, buffs, missiles, events, walk, spots, buckets):
+    """One loop of all missiles. A missile whose target died or went inside something is lost."""
+    last = 0
+    for k in range(world.missile_count):
+        missile = missiles[k]
+        if not missile.alive:
+            continue
+        target = units[missile.target]
+        gone = not target.alive or target.generation != missile.target_generation or target.flags & INSIDE
+        distance = between(missile.x, missile.y, target.x, target.y)
+        if gone or distance > FLIGHT_LIMIT:
+            missile.alive = 0
+            continue
+        weapon = weapons[missile.owner, missile.weapon]
+        if weapon.missile_acceleration > 0.0:
+            missile.speed = min(missile.speed + weapon.missile_acceleration, weapon.missile_speed)
+        if distance - types[target.owner, target.type].radius <= missile.speed:
+            missile.alive = 0
+            slot = missile.target
+            impact(
+                world, slot, missile.source, missile.owner, weapon, units, types, buffs, events, walk, spots, buckets
+            )
+            continue
+        missile.x += (target.x - missile.x) * missile.speed / distance
+        missile.y += (target.y - missile.y) * missile.speed / distance
+        last = k + 1
+    world.missile_count = last

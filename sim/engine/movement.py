@@ -1,0 +1,229 @@
+"""Movement of one unit in one loop: course, turning, speed, walls, crowds, arrival."""
+
+from __future__ import annotations
+
+import math
+
+from sim.engine.geometry import between, free_cell, turned, wrap
+from sim.engine.jit import rule
+from sim.engine.parameters import (
+    BODY,
+    CROWD_PATIENCE,
+    CROWD_REACH,
+    GIVE_UP_AFTER,
+    NEAR_ENOUGH,
+    PUSH_LIMIT,
+    SLOW_TURN,
+    SQUEEZE_AFTER,
+    STEP_OUT,
+)
+from sim.engine.pathing import nearest_free
+from sim.engine.route import ARRIVED, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, set_way, start_way
+from sim.engine.state import BURROWED, FLYING, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
+from sim.engine.steering import detour, look_round
+from sim.engine.world import FIGHTING, FIXED, MOVING
+
+
+@rule
+def top_speed(unit, kind, creep):
+    """Speed now at most, cells per loop: the type's, its buffs', and the bonus of creep."""
+    speed = kind.speed * unit.speed_factor
+    if kind.creep_speed > 1.0 and not unit.flags & FLYING and free_cell(creep, unit.x, unit.y):
+        speed *= kind.creep_speed
+    return speed
+
+
+@rule
+def change_speed(unit, kind, wanted, rest):
+    """Speed up or slow down towards `wanted` within the type's rates, and brake in time to stop after `rest` cells."""
+    if kind.deceleration > 0.0:
+        wanted = min(wanted, math.sqrt(2.0 * kind.deceleration * max(rest, 0.0)) + kind.deceleration)
+    if wanted > unit.speed:
+        unit.speed = min(wanted, unit.speed + kind.acceleration) if kind.acceleration > 0.0 else wanted
+    else:
+        unit.speed = max(wanted, unit.speed - kind.deceleration) if kind.deceleration > 0.0 else wanted
+
+
+@rule
+def open_step(walk, x, y, nx, ny):
+    """True if a ground unit can step from one point to another near one: no blocked cell, no blocked corner between."""
+    if not free_cell(walk, nx, ny):
+        return False
+    if int(x) != int(nx) and int(y) != int(ny):
+        return free_cell(walk, nx, y) or free_cell(walk, x, ny)
+    return True
+
+
+@rule
+def shift(unit, dx, dy, walk):
+    """Displace a unit; ground units stop at blocked cells and slide along them. Everything stays on the map."""
+    x = unit.x
+    y = unit.y
+    if unit.flags & FLYING:
+        unit.x = min(max(x + dx, 0.0), walk.shape[1] - 0.01)
+        unit.y = min(max(y + dy, 0.0), walk.shape[0] - 0.01)
+        return
+    if open_step(walk, x, y, x + dx, y + dy):
+        unit.x = x + dx
+        unit.y = y + dy
+    elif abs(dx) >= abs(dy):
+        if free_cell(walk, x + dx, y):
+            unit.x = x + dx
+        elif free_cell(walk, x, y + dy):
+            unit.y = y + dy
+    elif free_cell(walk, x, y + dy):
+        unit.y = y + dy
+    elif free_cell(walk, x + dx, y):
+        unit.x = x + dx
+
+
+@rule
+def step_out(unit, walk):
+    """A ground unit whose cell is blocked walks to the nearest free one, over blocked cells."""
+    cell = nearest_free(walk, unit.x, unit.y, 10)
+    if cell < 0:
+        return
+    column = cell % walk.shape[1]
+    row = cell // walk.shape[1]
+    x = min(max(unit.x, column + 0.05), column + 0.95)
+    y = min(max(unit.y, row + 0.05), row + 0.95)
+    distance = between(unit.x, unit.y, x, y)
+    if distance <= STEP_OUT:
+        unit.x = x
+        unit.y = y
+    else:
+        unit.x += (x - unit.x) * STEP_OUT / distance
+        unit.y += (y - unit.y) * STEP_OUT / distance
+
+
+@rule
+def arrive(unit):
+    """The unit stops: it is where it wanted to be, or as near as it gets."""
+    set_way(unit, ARRIVED, unit.x, unit.y)
+    unit.moving = 0
+    unit.stuck = 0
+    unit.speed = 0.0
+
+
+@rule
+def marks_of_mover(unit, held):
+    """What the unit is for its neighbours in this loop."""
+    marks = 0
+    if unit.moving:
+        marks = MOVING
+    elif unit.windup >= 0.0 or unit.target >= 0:
+        marks = FIGHTING
+    if held:
+        marks |= FIXED
+    return marks
+
+
+@rule
+def settle_progress(unit, before, hoped, met, at_wall):
+    """Count loops without progress (less than a third of what was hoped for), and decide whether the unit has arrived
+    as near as it gets."""
+    after = between(unit.x, unit.y, unit.way_x, unit.way_y)
+    if before - after < 0.3 * hoped:
+        if unit.stuck < 60000:
+            unit.stuck += 1
+    elif unit.stuck > 0:
+        unit.stuck = max(unit.stuck - 2, 0)
+    rest = between(unit.x, unit.y, unit.goal_x, unit.goal_y)
+    if (
+        (met and unit.stuck >= CROWD_PATIENCE and rest < CROWD_REACH)
+        or (at_wall and unit.stuck >= GIVE_UP_AFTER)
+        or (unit.stuck > 8 * SQUEEZE_AFTER and rest < 2.0 * CROWD_REACH)
+    ):
+        arrive(unit)
+
+
+@rule
+def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distance, corner, queue, near):
+    """A unit with a goal moves one loop along its way."""
+    if between(unit.goal_x, unit.goal_y, unit.way_goal_x, unit.way_goal_y) > 1.0:
+        start_way(unit)
+    top = top_speed(unit, kind, creep)
+    rest = between(unit.x, unit.y, unit.goal_x, unit.goal_y)
+    if rest <= NEAR_ENOUGH:
+        arrive(unit)
+        return
+    follow_way(world, unit, slot, top, walk, fields, distance, corner, queue)
+    leg = between(unit.x, unit.y, unit.way_x, unit.way_y)
+    at_wall = unit.way_state & WAY_BITS == DEAD_END
+    if leg <= NEAR_ENOUGH:
+        if at_wall:
+            arrive(unit)
+        return
+    course = math.atan2(unit.way_y - unit.y, unit.way_x - unit.x)
+    free = True
+    met = False
+    count = 0
+    if not unit.flags & (NO_COLLISION | BURROWED):
+        squeezing = unit.stuck >= SQUEEZE_AFTER
+        count, met = look_round(world, unit, slot, kind, MOVING, course, squeezing, walk, spots, buckets, near)
+        if count:
+            course, free = detour(unit, course, count, near)
+        elif unit.stuck == 0:
+            unit.way_state &= ~SIDE_BITS
+    rate = kind.turn_rate if kind.turn_rate > 0.0 else 7.0
+    unit.facing = turned(unit.facing, course, rate)
+    off = abs(wrap(course - unit.facing))
+    wanted = top if off < SLOW_TURN else top * max(math.cos(off), 0.0)
+    if not free:
+        wanted = 0.0
+    change_speed(unit, kind, wanted, rest)
+    step = min(unit.speed, leg)
+    dx = math.cos(course)
+    dy = math.sin(course)
+    push_x = unit.push_x
+    push_y = unit.push_y
+    forward = push_x * dx + push_y * dy
+    if forward > 0.0:  # pushes from behind do not make it faster
+        push_x -= forward * dx
+        push_y -= forward * dy
+    size = math.sqrt(push_x * push_x + push_y * push_y)
+    most = max(top, PUSH_LIMIT)
+    if size > most:
+        push_x *= most / size
+        push_y *= most / size
+    shift(unit, dx * step + push_x, dy * step + push_y, walk)
+    if between(unit.x, unit.y, unit.goal_x, unit.goal_y) <= NEAR_ENOUGH:
+        arrive(unit)
+        return
+    settle_progress(unit, leg, step if free else top, met, at_wall or rest < BODY)
+
+
+@rule
+def rest_in_place(world, slot, unit, kind, marks, walk, spots, buckets, near):
+    """A standing unit slows down and gives way to those who overlap it."""
+    change_speed(unit, kind, 0.0, 0.0)
+    if unit.speed > 0.0:
+        shift(unit, math.cos(unit.facing) * unit.speed, math.sin(unit.facing) * unit.speed, walk)
+    if unit.flags & (NO_COLLISION | BURROWED) or marks & FIXED:
+        return
+    look_round(world, unit, slot, kind, marks, unit.facing, False, walk, spots, buckets, near)
+    size = math.sqrt(unit.push_x * unit.push_x + unit.push_y * unit.push_y)
+    if size > 1e-4:
+        scale = min(1.0, PUSH_LIMIT / size)
+        shift(unit, unit.push_x * scale, unit.push_y * scale, walk)
+
+
+@rule
+def move_unit(world, slot, units, types, held, walk, creep, spots, buckets, fields, distance, corner, queue, near):
+    """One loop of one unit's movement. `held`: its order forbids that it is pushed (hold position)."""
+    unit = units[slot]
+    kind = types[unit.owner, unit.type]
+    unit.push_x = 0.0
+    unit.push_y = 0.0
+    if unit.flags & INSIDE or (unit.flags & STRUCTURE and not unit.flags & FLYING):
+        return
+    fixed = unit.flags & IMMOBILE or kind.speed <= 0.0
+    grounded = not unit.flags & FLYING
+    if grounded and not fixed and unit.builder < 0 and not free_cell(walk, unit.x, unit.y):
+        step_out(unit, walk)
+        return
+    if unit.moving and not fixed:
+        advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distance, corner, queue, near)
+    else:
+        marks = marks_of_mover(unit, held or fixed)
+        rest_in_place(world, slot, unit, kind, marks, walk, spots, buckets, near)

@@ -1,0 +1,231 @@
+"""Orders: what each verb makes of a unit in one loop. It sets the goal and the target; movement and combat do the rest.
+
+The current order of a slot is `orders[slot, 0]`. For the verbs that the kernel carries out by itself `stage` is 0 until
+the order has begun and 1 from then on.
+"""
+
+from __future__ import annotations
+
+from sim.engine.combat import cancel_shot
+from sim.engine.engage import clear_target, engage, engage_on_the_move, take_target
+from sim.engine.geometry import between, seen
+from sim.engine.jit import rule
+from sim.engine.mending import autocast_mending, heal, repair
+from sim.engine.parameters import FOLLOW_DISTANCE
+from sim.engine.reports import report
+from sim.engine.route import ARRIVED, WAY_BITS, start_way
+from sim.engine.state import (
+    APPROACH,
+    ATTACK,
+    ATTACK_MOVE,
+    FOLLOW,
+    GATHER,
+    HEAL,
+    HOLD,
+    IMMOBILE,
+    INSIDE,
+    MOVE,
+    PATROL,
+    REACHED,
+    REPAIR,
+    RETURN,
+    STRUCTURE,
+    UNFINISHED,
+    WAIT,
+)
+from sim.engine.targeting import edge_distance
+
+
+@rule
+def finish_order(unit, orders, slot):
+    """Drop the current order; the next one moves up."""
+    count = unit.order_count
+    for k in range(1, count):
+        orders[slot, k - 1] = orders[slot, k]
+    if count:
+        orders[slot, count - 1].ability = 0
+        orders[slot, count - 1].verb = 0
+        unit.order_count = count - 1
+    unit.moving = 0
+    clear_target(unit)
+
+
+@rule
+def go(unit, x, y):
+    """Walk to a point."""
+    unit.goal_x = x
+    unit.goal_y = y
+    unit.moving = 1
+
+
+@rule
+def begin(unit, order):
+    """First loop of an order: what the unit was about is broken off, the way is planned anew."""
+    order.stage = 1
+    start_way(unit)
+    unit.home_x = -1.0
+
+
+@rule
+def walk_to(unit, x, y):
+    """Walk to a point; True once the unit has arrived there, or as near as it gets."""
+    if unit.way_state & WAY_BITS == ARRIVED and between(unit.way_goal_x, unit.way_goal_y, x, y) < 0.01:
+        unit.moving = 0
+        return True
+    go(unit, x, y)
+    return False
+
+
+@rule
+def target_there(units, order):
+    """True if the order's target unit is still alive."""
+    if order.target < 0:
+        return False
+    target = units[order.target]
+    return target.alive != 0 and target.generation == order.target_generation
+
+
+@rule
+def follow(unit, kind, order, units, types):
+    """Keep close to the target; True if it is gone."""
+    if not target_there(units, order):
+        return True
+    target = units[order.target]
+    if target.flags & INSIDE:
+        return True
+    target_kind = types[target.owner, target.type]
+    if edge_distance(unit, kind, target, target_kind) > FOLLOW_DISTANCE:
+        go(unit, target.x, target.y)
+    else:
+        unit.moving = 0
+    return False
+
+
+@rule
+def attack_unit(world, slot, unit, kind, order, units, types, weapons, visibility):
+    """Fight the ordered target; True if that is over. A target out of sight is sought where it was seen last."""
+    if not target_there(units, order):
+        return True
+    target = units[order.target]
+    if target.flags & INSIDE:
+        return True
+    if target.owner == unit.owner or seen(visibility, unit.owner, target.x, target.y):
+        order.x = target.x
+        order.y = target.y
+        return not take_target(unit, kind, order.target, order.target_generation, units, types, weapons, visibility)
+    clear_target(unit)
+    return walk_to(unit, order.x, order.y)
+
+
+@rule
+def patrol(unit, order):
+    """Walk on; at one end turn to the other."""
+    if walk_to(unit, order.x, order.y):
+        x = order.x
+        y = order.y
+        order.x = order.x2
+        order.y = order.y2
+        order.x2 = x
+        order.y2 = y
+        start_way(unit)
+
+
+@rule
+def approach(world, slot, unit, kind, order, units, types, events):
+    """Walk until the target is within the order's range, then report REACHED once (value 1), or 0 if it cannot be."""
+    if order.stage:
+        unit.moving = 0
+        return
+    x = order.x
+    y = order.y
+    distance = between(unit.x, unit.y, x, y)
+    if order.target >= 0:
+        if not target_there(units, order) or units[order.target].flags & INSIDE:
+            order.stage = 1
+            unit.moving = 0
+            report(world, events, REACHED, slot, -1, 0.0)
+            return
+        target = units[order.target]
+        x = target.x
+        y = target.y
+        distance = edge_distance(unit, kind, target, types[target.owner, target.type])
+    stuck_there = walk_to(unit, x, y) and distance > order.range + 0.05
+    if distance <= order.range + 1e-3 or (stuck_there and distance <= order.range + 1.0):
+        order.stage = 1
+        unit.moving = 0
+        report(world, events, REACHED, slot, order.target, 1.0)
+    elif stuck_there or unit.flags & IMMOBILE or kind.speed <= 0.0:
+        order.stage = 1
+        unit.moving = 0
+        report(world, events, REACHED, slot, order.target, 0.0)
+
+
+@rule
+def carry_out(world, slot, units, orders, players, types, weapons, walk, visibility, events, spots, buckets):
+    """One loop of the current order of one unit, or of its idleness."""
+    unit = units[slot]
+    kind = types[unit.owner, unit.type]
+    if unit.order_count == 0:
+        if not autocast_mending(world, slot, unit, kind, units, types, players, walk, spots, buckets):
+            engage(world, slot, unit, kind, True, units, types, weapons, walk, visibility, spots, buckets)
+        return
+    order = orders[slot, 0]
+    verb = order.verb
+    if verb in (GATHER, RETURN):
+        clear_target(unit)
+        return
+    if order.stage == 0 and verb < APPROACH:
+        begin(unit, order)
+    done = False
+    if verb in (MOVE, FOLLOW):
+        engage_on_the_move(world, slot, unit, kind, units, types, weapons, walk, visibility, spots, buckets)
+        if order.target >= 0:
+            done = follow(unit, kind, order, units, types)
+        else:
+            done = walk_to(unit, order.x, order.y)
+    elif verb in (ATTACK_MOVE, PATROL):
+        if autocast_mending(world, slot, unit, kind, units, types, players, walk, spots, buckets):
+            return
+        if not engage(world, slot, unit, kind, True, units, types, weapons, walk, visibility, spots, buckets):
+            if verb == PATROL:
+                patrol(unit, order)
+            else:
+                done = walk_to(unit, order.x, order.y)
+    elif verb == ATTACK:
+        if order.target >= 0:
+            done = attack_unit(world, slot, unit, kind, order, units, types, weapons, visibility)
+        elif not engage(world, slot, unit, kind, True, units, types, weapons, walk, visibility, spots, buckets):
+            done = walk_to(unit, order.x, order.y)
+    elif verb == HOLD:
+        unit.moving = 0
+        engage(world, slot, unit, kind, False, units, types, weapons, walk, visibility, spots, buckets)
+    elif verb == HEAL:
+        done = not target_there(units, order) or heal(unit, kind, order.target, units, types)
+    elif verb == REPAIR:
+        done = not target_there(units, order) or repair(unit, kind, order.target, units, types, players)
+    elif verb == APPROACH:
+        if order.stage == 0:
+            cancel_shot(unit)
+            clear_target(unit)
+        approach(world, slot, unit, kind, order, units, types, events)
+    elif verb == WAIT:
+        unit.moving = 0
+        clear_target(unit)
+    else:
+        done = True
+    if done:
+        finish_order(unit, orders, slot)
+
+
+@rule
+def carry_out_orders(world, units, orders, players, types, weapons, walk, visibility, events, spots, buckets):
+    """Orders of all units on the map."""
+    for slot in range(world.slots):
+        unit = units[slot]
+        if not unit.alive or unit.flags & (INSIDE | UNFINISHED):
+            continue
+        if unit.owner == 0 and unit.order_count == 0:
+            continue
+        if unit.flags & STRUCTURE and unit.order_count == 0 and types[unit.owner, unit.type].weapons[0] < 0:
+            continue
+        carry_out(world, slot, units, orders, players, types, weapons, walk, visibility, events, spots, buckets)

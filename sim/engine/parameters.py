@@ -1,0 +1,61 @@
+"""Numbers of ours: where the game's own rule is not known, or is a choice of speed against detail.
+
+Everything here is in cells and game loops. What StarCraft II's catalog states lies in `sim/facts` instead.
+"""
+
+from __future__ import annotations
+
+# -- spatial hash
+BUCKET = 3.0  # side of a bucket: two or three marines abreast, so that few empty places are looked at
+
+# -- targets
+SEARCH_PERIOD = 4  # an armed unit looks for targets every so many loops, units staggered by their slot
+LEASH = 10.0  # an idle unit gives up a chase this far from where it stood
+ANSWER_RANGE = 9.0  # an idle unit that is hit looks this far for who did it
+CROWDED = 6  # after so many loops without progress a chaser takes any target that it reaches from where it stands
+
+# -- movement
+NEAR_ENOUGH = 0.02  # a unit this close to its goal has arrived
+SLOW_TURN = 0.35  # a unit turned away from its course by more than this slows down
+PUSH_SHARE = 0.6  # part of an overlap that one loop takes away
+PUSH_LIMIT = 0.12  # a standing unit is pushed by no more than this per loop
+OVERLAP = 0.01  # overlaps smaller than this are left alone
+LOOK_AHEAD = 1.2  # a mover steers round standing units closer than this
+WIDEST_DETOUR = 2.4  # radians off its course that a unit steers to get round others; past that it waits
+CROWD_REACH = 5.0  # a unit held up by resting friends within this distance of its goal has arrived
+CROWD_PATIENCE = 3  # loops without progress until it settles for that
+SQUEEZE_AFTER = 32  # loops without progress after which a unit passes through its friends
+GIVE_UP_AFTER = 24  # loops without progress at a wall next to its goal, after which it has arrived
+STEP_OUT = 0.25  # speed at which units leave a cell that became blocked under them
+
+# -- ways
+REPLAN_PERIOD = 8  # a walking unit looks again for the next corner every so many loops
+FIELDS_PER_LOOP = 2  # distance fields filled in one loop at most; further units wait for the next
+BLOCK = 8  # goals of one block of so many cells share a field where the block's middle sees them
+BODY = 6.0  # a line may end inside a blocked body of up to this length (a structure as goal)
+CROSSING = 2048.0  # added to the distance for each blocked cell that a way would have to cross
+CROSSING_LIMIT = 64  # blocked cells that a field looks through to find the nearest reachable place
+
+# -- fighting
+HIT_PERIOD = 16  # one HIT event per victim in so many loops
+FLIGHT_LIMIT = 40.0  # a missile's target farther away than this has been moved by force: the missile is lost
+
+# -- life
+BURN_SHARE = 1.0 / 3.0  # Terran structures below this share of their life burn down
+BURN_RATE = 3.0 / 16.0  # hp per loop
+START_SHARE = 0.1  # life with which a structure's construction starts
+REPAIR_RANGE = 0.2  # catalog 5.0.14, ability Repair
+REPAIR_SEARCH = 7.0  # autocast range, the same row
+REPAIR_COST = 0.25  # part of the price for a full repair, the same row
+HEAL_SEARCH = 6.0  # autocast range of MedivacHeal, catalog 5.0.14
+FOLLOW_DISTANCE = 0.5  # edge to edge, at which a follower stops
+
+# -- sight
+VISION_PERIOD = 4  # loops between two updates of the visibility grids
+HIGHER = 8  # levels byte difference from which ground is too high to be seen from below (one cell of height)
+UNFINISHED_SIGHT = 4.0  # beyond its radius, of a structure under construction
+LINGER = 60.0  # loops that the sight of a dead unit remains (observed, see mechanics)
+
+# Numbers of abilities that the kernel carries out by itself and that the unit tables do not hold.
+# type id: (hp per loop, range, energy per hp), catalog 5.0.14, ability MedivacHeal
+HEALERS = {54: (9.0 / 16.0, 4.0, 0.33)}

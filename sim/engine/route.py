@@ -1,0 +1,95 @@
+"""A unit's way to its goal: straight where it sees it, else from corner to corner of a distance field."""
+
+from __future__ import annotations
+
+from sim.engine.geometry import between
+from sim.engine.jit import rule
+from sim.engine.lines import clear_line
+from sim.engine.parameters import FIELDS_PER_LOOP, REPLAN_PERIOD
+from sim.engine.pathing import anchor_of, field_for
+from sim.engine.state import FLYING
+
+# low bits of unit.way_state
+UNPLANNED, STRAIGHT, CORNER, ARRIVED, DEAD_END = range(5)
+WAY_BITS = 0x0F
+# high bits: the side on which it passes those who stand in its way
+SIDE_LEFT, SIDE_RIGHT = 0x40, 0x80
+SIDE_BITS = SIDE_LEFT | SIDE_RIGHT
+
+
+@rule
+def set_way(unit, state, x, y):
+    """Remember the next corner; the side it steers to stays."""
+    unit.way_state = (unit.way_state & SIDE_BITS) | state
+    unit.way_x = x
+    unit.way_y = y
+
+
+@rule
+def start_way(unit):
+    """Forget the old way, as for a new goal."""
+    unit.way_state = UNPLANNED
+    unit.stuck = 0
+    unit.way_goal_x = unit.goal_x
+    unit.way_goal_y = unit.goal_y
+
+
+@rule
+def plan_corner(world, unit, walk, fields, distance, corner, queue):
+    """Find the corner to walk to where the goal is not in sight of the unit."""
+    width = walk.shape[1]
+    here = int(unit.y) * width + int(unit.x)
+    goal = anchor_of(walk, unit.goal_x, unit.goal_y)
+    place = field_for(world, walk, fields, distance, corner, queue, goal, here, FIELDS_PER_LOOP)
+    if place < 0:
+        set_way(unit, UNPLANNED, unit.goal_x, unit.goal_y)
+        return
+    leg = corner[place, here]
+    if leg < 0 or leg == here:
+        set_way(unit, DEAD_END, here % width + 0.5, here // width + 0.5)
+        return
+    if walk[leg // width, leg % width] == 0 and walk[here // width, here % width] != 0:
+        # only blocked ground lies ahead: this is as near as it gets, unless the wall is still some way off
+        lx = leg % width + 0.5
+        ly = leg // width + 0.5
+        set_way(unit, DEAD_END, lx, ly)
+        return
+    for _ in range(4):
+        further = corner[place, leg]
+        if further == leg or further < 0:
+            break
+        if not clear_line(walk, unit.x, unit.y, further % width + 0.5, further // width + 0.5):
+            break
+        leg = further
+    off = between(unit.x, unit.y, here % width + 0.5, here // width + 0.5)
+    if off > 0.1 and not clear_line(walk, unit.x, unit.y, leg % width + 0.5, leg // width + 0.5):
+        leg = here  # off the middle of its cell the unit may just miss the corner: through the middle it does not
+    set_way(unit, CORNER, leg % width + 0.5, leg // width + 0.5)
+
+
+@rule
+def follow_way(world, unit, slot, step, walk, fields, distance, corner, queue):
+    """Keep `way_x`, `way_y` right: the point the unit heads for in this loop. `step` is how far it goes at most."""
+    if unit.flags & FLYING:
+        set_way(unit, STRAIGHT, unit.goal_x, unit.goal_y)
+        return
+    state = unit.way_state & WAY_BITS
+    moved = between(unit.goal_x, unit.goal_y, unit.way_goal_x, unit.way_goal_y)
+    if state == UNPLANNED or moved > 1.0:
+        due = True
+    elif state == STRAIGHT:
+        due = (world.loop + slot) % REPLAN_PERIOD == 0
+        if moved > 0.0:
+            unit.way_x = unit.goal_x
+            unit.way_y = unit.goal_y
+    else:
+        near = between(unit.x, unit.y, unit.way_x, unit.way_y) <= step
+        due = near or (world.loop + slot) % REPLAN_PERIOD == 0
+    if not due:
+        return
+    unit.way_goal_x = unit.goal_x
+    unit.way_goal_y = unit.goal_y
+    if clear_line(walk, unit.x, unit.y, unit.goal_x, unit.goal_y):
+        set_way(unit, STRAIGHT, unit.goal_x, unit.goal_y)
+    else:
+        plan_corner(world, unit, walk, fields, distance, corner, queue)

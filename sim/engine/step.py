@@ -1,0 +1,77 @@
+"""One loop of one world: the order of the phases."""
+
+from __future__ import annotations
+
+from sim.engine.combat import fight
+from sim.engine.deaths import bury
+from sim.engine.grid import build_grid
+from sim.engine.jit import rule
+from sim.engine.missiles import fly_missiles
+from sim.engine.movement import move_unit
+from sim.engine.orders import carry_out_orders
+from sim.engine.parameters import VISION_PERIOD
+from sim.engine.state import HOLD, INSIDE, UNFINISHED
+from sim.engine.timers import tick_eyes, tick_units
+from sim.engine.vision import see
+
+
+@rule
+def move_units(world, units, orders, types, walk, creep, spots, buckets, fields, distance, corner, queue, near):
+    """Movement of all units; each sees the others where they stood at the loop's start, so order does not matter."""
+    world.fields_filled = 0
+    for slot in range(world.slots):
+        unit = units[slot]
+        if unit.alive:
+            held = unit.order_count > 0 and orders[slot, 0].verb == HOLD
+            move_unit(
+                world, slot, units, types, held, walk, creep, spots, buckets, fields, distance, corner, queue, near
+            )
+
+
+@rule
+def fight_units(world, units, types, weapons, buffs, missiles, events, walk, spots, buckets):
+    """Combat of all units. Who loses all life in this loop still gets its shot of this loop."""
+    for slot in range(world.slots):
+        unit = units[slot]
+        if unit.alive and unit.owner > 0 and not unit.flags & (INSIDE | UNFINISHED):
+            fight(world, slot, units, types, weapons, buffs, missiles, events, walk, spots, buckets)
+
+
+@rule
+def step_world(
+    worlds,
+    units,
+    orders,
+    jobs,
+    players,
+    types,
+    weapons,
+    buffs,
+    walk,
+    levels,
+    creep,
+    visibility,
+    eyes,
+    missiles,
+    events,
+    spots,
+    buckets,
+    fields,
+    distance,
+    corner,
+    queue,
+    near,
+):
+    """One game loop of one world; the arguments are `World.arrays`. Events are appended: the caller empties them."""
+    world = worlds[0]
+    build_grid(world, units, orders, types, weapons, walk, spots, buckets)
+    tick_units(world, units, types, orders, jobs, buffs, events)
+    carry_out_orders(world, units, orders, players, types, weapons, walk, visibility, events, spots, buckets)
+    move_units(world, units, orders, types, walk, creep, spots, buckets, fields, distance, corner, queue, near)
+    fight_units(world, units, types, weapons, buffs, missiles, events, walk, spots, buckets)
+    fly_missiles(world, units, types, weapons, buffs, missiles, events, walk, spots, buckets)
+    bury(world, units, types, eyes, events)
+    tick_eyes(eyes)
+    world.loop += 1
+    if world.loop % VISION_PERIOD == 0:
+        see(world, units, types, levels, visibility, eyes)

@@ -1,0 +1,139 @@
+"""Whom a unit fights: weapons against planes, who may be a target, and the search for the best one."""
+
+from __future__ import annotations
+
+from sim.engine.geometry import between, seen
+from sim.engine.grid import columns, first_bucket, last_bucket
+from sim.engine.jit import rule
+from sim.engine.state import (
+    AIR,
+    BURROWED,
+    CLOAKED,
+    DETECTED,
+    DISARMED,
+    FLYING,
+    GROUND,
+    INSIDE,
+    INVULNERABLE,
+    MAX_WEAPONS,
+    UNFINISHED,
+)
+from sim.engine.world import HIDDEN, HITS_AIR, HITS_GROUND, TARGETABLE
+
+
+@rule
+def edge_distance(a, kind_a, b, kind_b):
+    """Distance of two units from edge to edge; negative where they overlap."""
+    return between(a.x, a.y, b.x, b.y) - kind_a.radius - kind_b.radius
+
+
+@rule
+def weapon_against(kind, weapons, flags):
+    """Index of the first weapon of a type that can hit something with these flags, -1 if none can."""
+    plane = AIR if flags & FLYING else GROUND
+    for k in range(MAX_WEAPONS):
+        row = kind.weapons[k]
+        if row >= 0 and weapons[row].targets & plane:
+            return k
+    return -1
+
+
+@rule
+def armed(unit):
+    """True if the unit's state lets it fire."""
+    return not unit.flags & (DISARMED | UNFINISHED | INSIDE)
+
+
+@rule
+def can_be_target(units, visibility, owner, slot, generation):
+    """True if the owner can fight the unit that the slot and generation name: there, seen, detected, vulnerable."""
+    if slot < 0:
+        return False
+    unit = units[slot]
+    if not unit.alive or unit.generation != generation or unit.flags & (INSIDE | INVULNERABLE):
+        return False
+    if unit.owner == owner:
+        return True
+    if unit.flags & (CLOAKED | BURROWED) and not unit.flags & DETECTED:
+        return False
+    return seen(visibility, owner, unit.x, unit.y)
+
+
+@rule
+def scan_reach(kind, weapons, still):
+    """Edge-to-edge radius of a unit's search; its weapons' own range if it may not leave its place (`still`)."""
+    reach = -1.0
+    for k in range(MAX_WEAPONS):
+        if kind.weapons[k] >= 0:
+            weapon = weapons[kind.weapons[k]]
+            reach = max(reach, weapon.range)
+            if not still:
+                reach = max(reach, weapon.scan_range)
+    return reach
+
+
+@rule
+def least_range(kind, weapons):
+    """Smallest minimum range of the unit's weapons."""
+    least = 1000.0
+    for k in range(MAX_WEAPONS):
+        if kind.weapons[k] >= 0:
+            least = min(least, weapons[kind.weapons[k]].min_range)
+    return least
+
+
+@rule
+def best_target(world, unit, kind, bits, reach, least, walk, visibility, spots, buckets):
+    """Slot of the best enemy within `reach` (edge to edge) that `bits` (GROUND | AIR) can hit, -1 if there is none.
+
+    The highest target priority wins, among equals what can fight back, then the nearest, then the lowest slot.
+    """
+    across = columns(walk)
+    far = reach + kind.radius + world.widest_radius
+    best = -1
+    best_rank = 0
+    best_distance = 0.0
+    threat = HITS_AIR if unit.flags & FLYING else HITS_GROUND
+    for row in range(first_bucket(unit.y - far), last_bucket(unit.y + far, walk.shape[0]) + 1):
+        begin = buckets[row * across + first_bucket(unit.x - far)]
+        end = buckets[row * across + last_bucket(unit.x + far, walk.shape[1]) + 1]
+        for place in range(begin, end):
+            spot = spots[place]
+            if spot.owner == unit.owner or spot.owner == 0 or not spot.marks & TARGETABLE or spot.marks & HIDDEN:
+                continue
+            if not bits & (AIR if spot.air else GROUND) or spot.rank <= 0:
+                continue
+            distance = between(unit.x, unit.y, spot.x, spot.y) - kind.radius - spot.radius
+            if distance > reach or distance < least - 1e-4:
+                continue
+            rank = 2 * spot.rank
+            if spot.marks & threat:
+                rank += 1
+            if best >= 0 and (rank < best_rank or (rank == best_rank and distance >= best_distance)):
+                continue
+            if seen(visibility, unit.owner, spot.x, spot.y):
+                best = spot.slot
+                best_rank = rank
+                best_distance = distance
+    return best
+
+
+@rule
+def nearest_patient(world, unit, kind, mark, reach, walk, spots, buckets):
+    """Slot of the nearest own unit with the mark (wounded and of the right kind) within `reach`, -1 = none."""
+    across = columns(walk)
+    far = reach + kind.radius + world.widest_radius
+    best = -1
+    best_distance = reach
+    for row in range(first_bucket(unit.y - far), last_bucket(unit.y + far, walk.shape[0]) + 1):
+        begin = buckets[row * across + first_bucket(unit.x - far)]
+        end = buckets[row * across + last_bucket(unit.x + far, walk.shape[1]) + 1]
+        for place in range(begin, end):
+            spot = spots[place]
+            if spot.owner != unit.owner or not spot.marks & mark:
+                continue
+            distance = between(unit.x, unit.y, spot.x, spot.y) - kind.radius - spot.radius
+            if distance < best_distance and (spot.x != unit.x or spot.y != unit.y):
+                best = spot.slot
+                best_distance = distance
+    return best

@@ -1,0 +1,121 @@
+"""Fog of war: what each player sees, and which hidden units are detected."""
+
+from __future__ import annotations
+
+import math
+
+from sim.engine.geometry import between
+from sim.engine.jit import rule
+from sim.engine.parameters import HIGHER, UNFINISHED_SIGHT
+from sim.engine.state import BURROWED, CLOAKED, DETECTED, FLYING, INSIDE, PLAYERS, UNFINISHED
+
+
+@rule
+def see_disc(grid, levels, x, y, radius, above):
+    """Mark every cell whose middle is within the radius as visible; from the ground, none that lies a cliff higher."""
+    height, width = grid.shape
+    row = min(max(int(y), 0), height - 1)
+    column = min(max(int(x), 0), width - 1)
+    limit = 1000 if above else levels[row, column] + HIGHER
+    for cy in range(max(int(y - radius), 0), min(int(y + radius) + 1, height)):
+        dy = cy + 0.5 - y
+        square = radius * radius - dy * dy
+        if square < 0.0:
+            continue
+        half = math.sqrt(square)
+        first = max(int(x - half + 0.5), 0)
+        last = min(int(x + half + 0.5) - 1, width - 1)
+        if above:
+            for cx in range(first, last + 1):
+                grid[cy, cx] = 2
+        else:
+            for cx in range(first, last + 1):
+                if levels[cy, cx] < limit:
+                    grid[cy, cx] = 2
+
+
+@rule
+def sight_of(unit, kind):
+    """How far a unit sees now."""
+    if unit.flags & UNFINISHED:
+        return min(kind.sight, kind.radius + UNFINISHED_SIGHT)
+    return kind.sight
+
+
+@rule
+def detected(unit, units, types, eyes, slots):
+    """True if some enemy of the unit's owner detects it."""
+    kind = types[unit.owner, unit.type]
+    for slot in range(slots):
+        other = units[slot]
+        if not other.alive or other.owner == unit.owner or other.owner == 0:
+            continue
+        reach = types[other.owner, other.type].detect
+        if reach <= 0.0 or other.flags & (UNFINISHED | INSIDE):
+            continue
+        if between(unit.x, unit.y, other.x, other.y) <= reach + kind.radius:
+            return True
+    for k in range(eyes.shape[0]):
+        eye = eyes[k]
+        if eye.left <= 0.0 or eye.detect <= 0.0 or eye.owner == unit.owner:
+            continue
+        if between(unit.x, unit.y, eye.x, eye.y) <= eye.detect + kind.radius:
+            return True
+    return False
+
+
+@rule
+def see(world, units, types, levels, visibility, eyes):
+    """Renew all grids and the DETECTED flags."""
+    for owner in range(1, PLAYERS):
+        grid = visibility[owner]
+        for row in range(grid.shape[0]):
+            for column in range(grid.shape[1]):
+                if grid[row, column] == 2:
+                    grid[row, column] = 1
+    for slot in range(world.slots):
+        unit = units[slot]
+        if not unit.alive:
+            continue
+        if unit.flags & (CLOAKED | BURROWED):
+            if detected(unit, units, types, eyes, world.slots):
+                unit.flags |= DETECTED
+            else:
+                unit.flags &= ~DETECTED
+        if unit.owner > 0 and not unit.flags & INSIDE:
+            kind = types[unit.owner, unit.type]
+            above = unit.flags & FLYING != 0
+            see_disc(visibility[unit.owner], levels, unit.x, unit.y, sight_of(unit, kind), above)
+    for k in range(eyes.shape[0]):
+        eye = eyes[k]
+        if eye.left > 0.0 and eye.owner > 0:
+            see_disc(visibility[eye.owner], levels, eye.x, eye.y, eye.radius, eye.flying != 0)
+
+
+@rule
+def look(
+    worlds,
+    units,
+    orders,
+    jobs,
+    players,
+    types,
+    weapons,
+    buffs,
+    walk,
+    levels,
+    creep,
+    visibility,
+    eyes,
+    missiles,
+    events,
+    spots,
+    buckets,
+    fields,
+    distance,
+    corner,
+    queue,
+    near,
+):
+    """Fill the grids before the first loop; the arguments are `World.arrays`."""
+    see(worlds[0], units, types, levels, visibility, eyes)

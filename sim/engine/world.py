@@ -1,0 +1,197 @@
+"""One world as a bundle of arrays: what `step_world` takes, in its order. Needs no compiler."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+
+import numpy as np
+
+from sim.engine import state
+from sim.engine.bufftable import buff_table
+from sim.engine.parameters import BUCKET, HEALERS
+
+FIELDS = 32  # distance fields kept for a map of full size
+EVENTS = 1024
+MISSILES = 512
+EYES = 256
+BUCKETS_OF_QUEUE = 4096  # quarter cells: ways up to 1,024 cells long are told apart
+BLOCKERS = 32  # neighbours a unit steers round at once
+
+# A unit as its neighbours see it: copied every loop into the order of the spatial hash, so that searches read memory
+# in a row. `marks` are the bits below.
+SPOT = np.dtype(
+    [
+        ("x", "f4"),
+        ("y", "f4"),
+        ("radius", "f4"),
+        ("separation", "f4"),
+        ("slot", "i4"),
+        ("rank", "i2"),  # target priority
+        ("owner", "i1"),
+        ("air", "u1"),
+        ("marks", "u4"),
+    ],
+    align=True,
+)
+SOLID, MOVING, FIGHTING, FIXED = 1, 2, 4, 8
+TARGETABLE, HIDDEN, HITS_GROUND, HITS_AIR = 16, 32, 64, 128
+BODY, PATIENT_BODY, PATIENT_MACHINE, WALKER = 256, 512, 1024, 2048
+
+# A distance field: how far every cell is from one goal cell, and the next corner on the way there.
+FIELD = np.dtype(
+    [
+        ("goal", "i4"),  # cell y * width + x, -1 = unused
+        ("version", "i4"),  # terrain_version it was filled for
+        ("used", "i4"),  # loop of its last use
+        ("levels", "i4"),  # blocked cells it looked through
+    ],
+    align=True,
+)
+
+
+@dataclasses.dataclass(slots=True)
+class World:
+    """All arrays of one world. The order of the fields is the order of `step_world`'s arguments."""
+
+    world: np.ndarray  # WORLD[1]
+    units: np.ndarray  # UNIT[slots]
+    orders: np.ndarray  # ORDER[slots, ORDER_DEPTH]
+    jobs: np.ndarray  # JOB[slots, JOB_DEPTH]
+    players: np.ndarray  # PLAYER[PLAYERS]
+    types: np.ndarray  # TYPE[PLAYERS, type ids]
+    weapons: np.ndarray  # WEAPON[PLAYERS, weapon rows]
+    buffs: np.ndarray  # BUFF[buff ids]
+    walk: np.ndarray  # u1[h, w], 1 = walkable now
+    levels: np.ndarray  # u1[h, w], the terrain_height byte
+    creep: np.ndarray  # u1[h, w], 1 = creep
+    visibility: np.ndarray  # u1[PLAYERS, h, w]: 0 never seen, 1 seen, 2 visible now
+    eyes: np.ndarray  # EYE[EYES]
+    missiles: np.ndarray  # MISSILE[MISSILES]
+    events: np.ndarray  # EVENT[EVENTS], world.event_count of them are valid
+    # scratch: nothing here is remembered between two loops, but for the fields, which can be filled again
+    spots: np.ndarray  # SPOT[slots]
+    buckets: np.ndarray  # i4[buckets + 2]
+    fields: np.ndarray  # FIELD[fields]
+    distance: np.ndarray  # f4[fields, h * w]
+    corner: np.ndarray  # i4[fields, h * w]
+    queue: np.ndarray  # i4[4, h * w + BUCKETS_OF_QUEUE]
+    near: np.ndarray  # f4[BLOCKERS, 2]
+
+    @property
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """Arguments of `step_world`."""
+        return tuple(getattr(self, field.name) for field in dataclasses.fields(self))
+
+
+def new_world(
+    slots: int,
+    walk: np.ndarray,
+    levels: np.ndarray,
+    types: np.ndarray,
+    weapons: np.ndarray,
+    *,
+    seed: int,
+    melee: bool = False,
+    fields: int = FIELDS,
+) -> World:
+    """An empty world.
+
+    `walk` and `levels` are uint8 [h, w] and are copied; `types` TYPE[PLAYERS, n] and `weapons` WEAPON[PLAYERS, n] are
+    kept as they are (worlds may share them) but for the rows of healers, which are completed from `HEALERS`.
+    """
+    height, width = walk.shape
+    complete_types(types)
+    head = np.zeros(1, state.WORLD)
+    head["rng"] = first_rng(seed)
+    head["melee"] = melee
+    places = (int(width / BUCKET) + 1) * (int(height / BUCKET) + 1)
+    distance_fields = np.zeros(fields, FIELD)
+    distance_fields["goal"] = -1
+    return World(
+        world=head,
+        units=np.zeros(slots, state.UNIT),
+        orders=np.zeros((slots, state.ORDER_DEPTH), state.ORDER),
+        jobs=np.zeros((slots, state.JOB_DEPTH), state.JOB),
+        players=np.zeros(state.PLAYERS, state.PLAYER),
+        types=types,
+        weapons=weapons,
+        buffs=buff_table(),
+        walk=np.array(walk, np.uint8, order="C"),
+        levels=np.array(levels, np.uint8, order="C"),
+        creep=np.zeros((height, width), np.uint8),
+        visibility=np.zeros((state.PLAYERS, height, width), np.uint8),
+        eyes=np.zeros(EYES, state.EYE),
+        missiles=np.zeros(MISSILES, state.MISSILE),
+        events=np.zeros(EVENTS, state.EVENT),
+        spots=np.zeros(slots, SPOT),
+        buckets=np.zeros(places + 2, np.int32),
+        fields=distance_fields,
+        distance=np.zeros((fields, height * width), np.float32),
+        corner=np.zeros((fields, height * width), np.int32),
+        queue=np.zeros((4, height * width + BUCKETS_OF_QUEUE), np.int32),
+        near=np.zeros((BLOCKERS, 2), np.float32),
+    )
+
+
+def first_rng(seed: int) -> int:
+    """State of the generator for a seed: never 0, and far apart for neighbouring seeds (splitmix64)."""
+    mixed = (seed + 1) * 0x9E3779B97F4A7C15 % 2**64
+    mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+    mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB % 2**64
+    return (mixed ^ (mixed >> 31)) or 1
+
+
+def complete_types(types: np.ndarray) -> None:
+    """Fill in place what the kernel needs of types and the unit tables do not hold."""
+    for type_id, (rate, reach, energy) in HEALERS.items():
+        if type_id < types.shape[1]:
+            types["heal_rate"][:, type_id] = rate
+            types["heal_range"][:, type_id] = reach
+            types["heal_energy"][:, type_id] = energy
+
+
+def put_unit(world: World, slot: int, type_id: int, owner: int, x: float, y: float, facing: float = 0.0) -> None:
+    """Fill a slot with a fresh, finished unit of full life; identity counts up, everything else starts anew.
+
+    The caller chooses the slot (and keeps dead slots empty for 32 loops); flags beyond flying, structure and
+    immobile, and everything of the economy, are the caller's.
+    """
+    kind = world.types[owner, type_id]
+    generation = int(world.units["generation"][slot])
+    row = np.zeros(1, state.UNIT)[0]
+    row["type"], row["owner"], row["alive"], row["generation"] = type_id, owner, 1, generation + 1
+    row["born"] = world.world["loop"][0]
+    flags = 0
+    if kind["flying"]:
+        flags |= state.FLYING
+    if kind["structure"]:
+        flags |= state.STRUCTURE
+    if kind["heal_rate"] > 0:
+        flags |= state.AUTOCAST
+    row["flags"] = flags
+    row["x"], row["y"], row["facing"], row["turret"] = x, y, facing, facing
+    row["hp"] = row["hp_max"] = kind["hp"]
+    row["shield"] = row["shield_max"] = kind["shield"]
+    row["energy"] = kind["energy_start"]
+    for name in ("last_attacker", "builder", "target", "harvest_target", "occupant", "rally_target", "addon", "inside"):
+        row[name] = -1
+    row["windup"] = row["weapon"] = row["home_x"] = -1
+    row["last_hit"] = -1_000_000
+    row["speed_factor"] = row["attack_factor"] = 1
+    row["build_rate"] = 1
+    world.units[slot] = row
+    world.orders[slot] = np.zeros((), state.ORDER)
+    world.jobs[slot] = np.zeros((), state.JOB)
+    world.world["slots"] = max(int(world.world["slots"][0]), slot + 1)
+
+
+def state_hash(world: World) -> str:
+    """Hash of all that the game remembers: equal hashes, equal games."""
+    digest = hashlib.sha256()
+    used = int(world.world["slots"][0])
+    for array in (world.world, world.units[:used], world.orders[:used], world.jobs[:used], world.players):
+        digest.update(np.ascontiguousarray(array).tobytes())
+    for array in (world.missiles, world.eyes, world.walk, world.creep, world.visibility):
+        digest.update(array.tobytes())
+    return digest.hexdigest()
