@@ -127,7 +127,7 @@ class Requirement:
     state: str = ""  # condition on the caster itself, named for the rule that knows it
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Facts:
     """All facts of one patch. Shared and never changed: players get copies."""
 

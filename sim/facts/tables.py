@@ -23,15 +23,20 @@ def patches() -> tuple[str, ...]:
     return tuple(sorted((p.name for p in HERE.iterdir() if (p / "units.csv").is_file()), reverse=True))
 
 
-@cache
 def load(patch: str = "5.0.14") -> Facts:
     """Facts of one patch; the same object for the same patch, so treat it as frozen.
 
     Raises FactsError with one line for an unknown patch.
     """
-    folder = HERE / patch
     if patch not in patches():
         raise FactsError(f"unknown patch {patch!r}; known: {', '.join(patches())}")
+    return loaded(patch)
+
+
+@cache
+def loaded(patch: str) -> Facts:
+    """Read a known patch's tables, once."""
+    folder = HERE / patch
     units = list(read(folder / "units.csv"))
     ids = {row["name"]: int(row["id"]) for row in units}
     names = [""] * (max(ids.values()) + 1)

@@ -52,6 +52,7 @@ LIFT_PRODUCT = {
 }
 COCOONS = {"BanelingCocoon", "BroodLordCocoon", "RavagerCocoon", "LurkerMPEgg", "OverlordCocoon"}
 COCOONS.add("TransportOverlordCocoon")
+MADE_OF = {"ZergBuild": "Drone", "MorphZerglingToBaneling": "Zergling"}
 NEVER = {("OverlordTransport", "Overlord")}  # in the catalog, but its research is cut: only the morphed one carries
 ITEM = re.compile(
     r"(?:Train|Research|Build|Ammo)\d+\[(\d+)\]=([\w+@]+) t=([\d.]+|None)(?: cd=([\d.]+|None))?(?: req=(\w+))?"
@@ -166,7 +167,9 @@ def items(row: dict[str, str], names: Names) -> dict[int, dict[str, Any]]:
             unit = names.unit.get(product)
             if not unit:
                 continue
-            made_of = names.unit["Drone"] if row["abil"] == "ZergBuild" else None
+            made_of = names.unit.get(MADE_OF.get(row["abil"], ""))
+            if row["abil"] == "MorphZerglingToBaneling":  # a train link in older patches, yet it acts as a morph
+                columns.update(kind="morph", cocoon=names.unit["BanelingCocoon"]["id"], type_delay=columns["loops"])
             columns.update(product=unit["id"], count=count, **price(unit, made_of, count))
         made[int(ability)] = columns
     return made

@@ -181,13 +181,21 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
     }
 
 
-def like(name: str, unit_id: int, table: dict[str, dict[str, Any]]) -> dict[str, Any] | None:
-    """A destructible of real maps that only the recorded data names, described by a similar one."""
-    if name not in LIKE:
+def like(data: Any, table: dict[str, dict[str, Any]]) -> dict[str, Any] | None:
+    """A destructible of real maps that only the recorded `data` names, the rest described by a similar type."""
+    if data.name not in LIKE:
         return None
-    model, width, depth, api_radius = LIKE[name]
-    side = width if width == depth and width in (1, 2, 3, 5) else 0
-    own = {"id": unit_id, "name": name, "width": width, "depth": depth, "footprint": side, "api_radius": api_radius}
+    model, width, depth, api_radius = LIKE[data.name]
+    own = {
+        "id": data.unit_id,
+        "name": data.name,
+        "armor": data.armor,
+        "sight": data.sight_range,
+        "width": width,
+        "depth": depth,
+        "footprint": width if width == depth and width in (1, 2, 3, 5) else 0,
+        "api_radius": api_radius,
+    }
     return {**table[model], **own}
 
 
@@ -202,7 +210,7 @@ def convert_all(
     table = {row["name"]: convert(row, by_buff, cargo) for row in units if row["id"]}
     for data in recorded.units:
         if data.name and data.name not in table:
-            extra = like(data.name, data.unit_id, table)
+            extra = like(data, table)
             if extra:
                 table[data.name] = extra
     for data in recorded.units:

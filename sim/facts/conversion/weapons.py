@@ -6,7 +6,7 @@ import math
 import re
 from typing import Any
 
-from sim.facts.conversion.common import INSTANT, NORMAL, columns, loops, number
+from sim.facts.conversion.common import NORMAL, columns, loops, number
 
 COLUMNS = columns("""
     unit name targets melee suicide disabled damage bonus bonus_attribute structure_damage attacks range
@@ -49,7 +49,8 @@ def missile(tree: str) -> tuple[float, float]:
         top = number(values.get("MaxSpeed", ""), top)
         speed = number(values.get("Speed", ""), speed)
         acceleration = number(values.get("Acceleration", ""))
-        if acceleration >= INSTANT or acceleration == 0:
+        # Reaching top speed within a quarter of a second looks like flying at top speed.
+        if acceleration == 0 or top - speed <= 0.25 * acceleration or speed == 0:
             speed, pull = top, 0.0
         else:
             pull = acceleration
