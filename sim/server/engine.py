@@ -39,10 +39,16 @@ def settled_race(race: int, seed: int) -> int:
 
 
 def prepare() -> float:
-    """Imports and compiles the engine; -> seconds it took. Later calls, and later processes, find it compiled."""
+    """Imports and compiles all that a game needs; -> seconds it took. Later processes find it compiled."""
     begin = time.perf_counter()
-    from sim.engine import warm  # noqa: F401
+    from sim.maps import arena
+    from sim.melee.game import Game
+    from sim.melee.sight import Sight
+    from sim.server.observation import Observer
 
+    game = Game(arena(48, 48), [PlayerSetup(race) for race in sorted(PLAYABLE)], seed=1)
+    game.step()
+    Observer(game, 1, Sight(game, 1)).warm_up()
     return time.perf_counter() - begin
 
 

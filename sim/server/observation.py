@@ -58,6 +58,10 @@ class Observer:
                 return float(game.units[slot]["x"]) - 1.75, float(game.units[slot]["y"]) + 1.25
         return game.terrain.width / 2, game.terrain.height / 2
 
+    def warm_up(self) -> None:
+        """Compiles what a first observation needs."""
+        self._units(self._own(), self.start_camera())
+
     def build(self, seat: Seat, over: bool) -> bytes:
         """A serialised ResponseObservation. What is said only once is taken off the seat and the game."""
         game, player = self.game, self.viewer
