@@ -1,0 +1,1 @@
+"""What only a full game has: orders and queues, mining, production, construction, tech, supply, morphs, score, victory."""

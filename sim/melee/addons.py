@@ -1,0 +1,164 @@
+"""Tech labs and reactors: building them, and what happens when their host comes, leaves or dies."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.engine.state import FLYING, REACTOR, UNFINISHED
+from sim.maps import footprint_cells
+from sim.melee import construction, placement
+from sim.melee.placement import ADDON_X, ADDON_Y
+from sim.melee.records import Result, Target
+from sim.melee.registry import KINDS, ON_FINISHED, ON_REMOVE, ON_TYPE, Kind
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+HOSTS = ("Barracks", "Factory", "Starport")
+SORTS = ("TechLab", "Reactor")
+
+
+def sort_of(game: Game, type_id: int) -> str:
+    """TechLab, Reactor or '' for anything else."""
+    name = game.facts.names[type_id]
+    return next((sort for sort in SORTS if name in (sort, *(host + sort for host in HOSTS))), "")
+
+
+def is_host(game: Game, type_id: int) -> bool:
+    """Barracks, Factory or Starport on the ground."""
+    return game.facts.names[type_id] in HOSTS
+
+
+def can_build(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """An idle host without an add-on, and room beside it (or beside the point it is to land at)."""
+    unit = game.units[slot]
+    if unit["addon"] >= 0 or unit["job_count"] or unit["order_count"]:
+        return Result.NOT_SUPPORTED
+    if int(unit["flags"]) & FLYING:
+        return Result.NOT_SUPPORTED
+    x, y = float(unit["x"]) + ADDON_X, float(unit["y"]) + ADDON_Y
+    return placement.site_free(game, int(unit["owner"]), ability.product, x, y)
+
+
+def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Pays and starts; the host is busy until the add-on stands."""
+    game.pay(int(game.units[slot]["owner"]), ability.minerals, ability.gas)
+    place = Target(-1, float(game.units[slot]["x"]), float(game.units[slot]["y"]), True, target.queued)
+    game.push_order(slot, ability.id, place, minerals=ability.minerals, gas=ability.gas, product=ability.product)
+
+
+def begin(game: Game, slot: int) -> None:
+    """The add-on appears unfinished beside its host."""
+    unit, order = game.units[slot], game.orders[slot, 0]
+    ability = game.facts.abilities[int(order["ability"])]
+    order["minerals"] = order["gas"] = 0
+    x, y = float(unit["x"]) + ADDON_X, float(unit["y"]) + ADDON_Y
+    addon = construction.start_structure(
+        game, int(unit["owner"]), ability.product, x, y, loops=ability.loops, builder=slot
+    )
+    unit["addon"] = addon
+    game.units[addon]["addon"] = slot
+
+
+def cancel(game: Game, slot: int) -> None:
+    """Takes the add-on under construction down: three quarters of its price back."""
+    addon = int(game.units[slot]["addon"])
+    if addon < 0 or not int(game.units[addon]["flags"]) & UNFINISHED:
+        return
+    ability = game.facts.abilities[int(game.orders[slot, 0]["ability"])]
+    game.refund(
+        int(game.units[slot]["owner"]),
+        math.ceil(construction.BACK * ability.minerals),
+        math.ceil(construction.BACK * ability.gas),
+    )
+    game.kill(addon)
+
+
+def settle(game: Game, slot: int) -> None:
+    """A finished add-on works for its host; a landed or finished host takes a bare add-on beside it over."""
+    unit = game.units[slot]
+    type_id = int(unit["type"])
+    if is_host(game, type_id) and unit["addon"] < 0:
+        found = bare_addon_at(game, int(unit["owner"]), float(unit["x"]) + ADDON_X, float(unit["y"]) + ADDON_Y)
+        if found >= 0:
+            attach(game, slot, found)
+    elif sort_of(game, type_id) == "Reactor" and unit["addon"] >= 0:
+        game.units[unit["addon"]]["flags"] |= REACTOR
+
+
+def bare_addon_at(game: Game, owner: int, x: float, y: float) -> int:
+    """Slot of the owner's finished add-on without a host at a point, -1 = none."""
+    units = game.units[: int(game.world[0]["slots"])]
+    close = (units["alive"] == 1) & (units["owner"] == owner) & (units["addon"] < 0)
+    close &= (abs(units["x"] - x) < 0.6) & (abs(units["y"] - y) < 0.6) & (units["flags"] & UNFINISHED == 0)
+    return next((int(s) for s in np.flatnonzero(close) if sort_of(game, int(units["type"][s]))), -1)
+
+
+def attach(game: Game, host: int, addon: int) -> None:
+    """The add-on becomes the host's own sort (TechLab -> FactoryTechLab)."""
+    sort = sort_of(game, int(game.units[addon]["type"]))
+    own = game.facts.names[int(game.units[host]["type"])] + sort
+    game.units[host]["addon"], game.units[addon]["addon"] = addon, host
+    game.change_type(addon, game.facts.ids[own])
+    if sort == "Reactor":
+        game.units[host]["flags"] |= REACTOR
+
+
+def detach(game: Game, host: int) -> None:
+    """The host leaves or dies: a finished add-on stays bare, an unfinished one falls with it."""
+    addon = int(game.units[host]["addon"])
+    if addon < 0:
+        return
+    game.units[host]["addon"] = -1
+    game.units[host]["flags"] &= ~REACTOR
+    unit = game.units[addon]
+    if not unit["alive"]:
+        return
+    unit["addon"] = -1
+    if int(unit["flags"]) & UNFINISHED:
+        game.kill(addon)
+    else:
+        game.change_type(addon, game.facts.ids[sort_of(game, int(unit["type"]))])
+
+
+def on_type(game: Game, slot: int, old: int) -> None:
+    """A host that lifts off leaves its add-on; one that lands looks for one."""
+    unit = game.units[slot]
+    if int(unit["flags"]) & FLYING:
+        if is_host(game, old):
+            detach(game, slot)
+    elif game.facts.names[old].endswith("Flying"):
+        settle(game, slot)
+
+
+def on_remove(game: Game, slot: int) -> None:
+    """One half of the pair dies."""
+    unit = game.units[slot]
+    other = int(unit["addon"])
+    if other < 0:
+        return
+    if is_host(game, int(unit["type"])):
+        detach(game, slot)
+    else:
+        game.units[other]["addon"] = -1
+        game.units[other]["flags"] &= ~REACTOR
+
+
+def dropped(game: Game, slot: int, order: Any) -> None:
+    """The host's order went away while the add-on was not complete (it died, or the host did)."""
+    construction.left(game, slot, order)
+
+
+def addon_cells(x: float, y: float) -> list[tuple[int, int]]:
+    """Cells that an add-on of a host at (x, y) covers."""
+    return footprint_cells(5, x + ADDON_X, y + ADDON_Y)
+
+
+KINDS["addon"] = Kind(build, can_build, reached=begin, dropped=dropped)
+ON_FINISHED.append(settle)
+ON_TYPE.append(on_type)
+ON_REMOVE.append(on_remove)

@@ -1,0 +1,109 @@
+"""Where trained units appear, and where they go first (rally points)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import FLYING, GATHER, INSIDE, STRUCTURE
+from sim.melee.grids import walkable
+from sim.melee.records import Alert, Result, Target
+from sim.melee.registry import KINDS, Kind
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+NO_RALLY, RALLY_POINT, RALLY_UNIT = range(3)
+DIRECTIONS = 24
+DOWN = -math.pi / 2  # without a rally point units come out below
+
+
+def unit_born(game: Game, producer: int, type_id: int) -> int:
+    """Lets a unit out beside its producer and sends it to the rally point. -> slot."""
+    home = game.units[producer]
+    owner = int(home["owner"])
+    row = game.types[owner, type_id]
+    angle = DOWN
+    if home["rally"]:
+        angle = math.atan2(float(home["rally_y"]) - float(home["y"]), float(home["rally_x"]) - float(home["x"]))
+    reach = float(game.type_of(producer)["radius"]) + float(row["radius"])
+    x, y = free_spot(game, float(home["x"]), float(home["y"]), reach, angle, type_id, owner)
+    slot = game.spawn(type_id, owner, x, y, facing=angle)
+    game.alert(owner, Alert.TRAIN_WORKER_COMPLETE if row["worker"] else Alert.TRAIN_UNIT_COMPLETE)
+    send_to_rally(game, producer, slot)
+    return slot
+
+
+def free_spot(
+    game: Game, x: float, y: float, reach: float, angle: float, type_id: int, owner: int
+) -> tuple[float, float]:
+    """The place nearest to direction `angle` at distance `reach` (or a little more) from a point where a unit fits."""
+    row = game.types[owner, type_id]
+    if row["flying"]:
+        return x + reach * math.cos(angle), y + reach * math.sin(angle)
+    radius = float(row["separation"]) or 0.375
+    units = game.units[: int(game.world[0]["slots"])]
+    close = units[
+        (units["alive"] == 1)
+        & (units["flags"] & (FLYING | INSIDE | STRUCTURE) == 0)
+        & (abs(units["x"] - x) < reach + 6)
+        & (abs(units["y"] - y) < reach + 6)
+    ]
+    others = np.maximum(game.types[1]["separation"][close["type"]], 0.1) + radius
+    for ring in range(8):
+        distance = reach + ring * 0.75
+        for step in range(DIRECTIONS):
+            turn = (step + 1) // 2 * (1 if step % 2 else -1) * 2 * math.pi / DIRECTIONS
+            at_x, at_y = x + distance * math.cos(angle + turn), y + distance * math.sin(angle + turn)
+            if not all(
+                walkable(game, at_x + dx, at_y + dy)
+                for dx, dy in ((0, 0), (radius, 0), (-radius, 0), (0, radius), (0, -radius))
+            ):
+                continue
+            if len(close) and (np.hypot(close["x"] - at_x, close["y"] - at_y) < others).any():
+                continue
+            return at_x, at_y
+    return x + reach * math.cos(angle), y + reach * math.sin(angle)
+
+
+def send_to_rally(game: Game, producer: int, slot: int) -> None:
+    """First order of a new unit by its producer's rally point: workers gather at a resource, all others move."""
+    home = game.units[producer]
+    if home["rally"] == NO_RALLY:
+        return
+    target = Target(-1, float(home["rally_x"]), float(home["rally_y"]), True)
+    if home["rally"] == RALLY_UNIT:
+        other = int(home["rally_target"])
+        unit = game.units[other]
+        if unit["alive"] and unit["generation"] == home["rally_generation"]:
+            target = Target(other, float(unit["x"]), float(unit["y"]))
+    from sim.melee import commands
+    from sim.melee.orders import kind_of
+
+    exact, verdict = commands.choose(game, slot, commands.SMART_ID, target)
+    if verdict != Result.SUCCESS:
+        target = Target(-1, target.x, target.y, True)
+        exact, verdict = commands.choose(game, slot, commands.SMART_ID, target)
+    kind = kind_of(game, exact) if verdict == Result.SUCCESS else None
+    if kind is not None:
+        kind.apply(game, slot, game.facts.abilities[exact], target)
+
+
+def rally(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Sets the rally point of a producer; on itself: takes it away."""
+    unit = game.units[slot]
+    if target.slot == slot or not target.given:
+        unit["rally"] = NO_RALLY
+        return
+    unit["rally"] = RALLY_UNIT if target.slot >= 0 else RALLY_POINT
+    unit["rally_x"], unit["rally_y"] = target.x, target.y
+    unit["rally_target"] = target.slot
+    unit["rally_generation"] = game.units[target.slot]["generation"] if target.slot >= 0 else 0
+
+
+KINDS["rally"] = Kind(rally)
+KINDS["rally_workers"] = Kind(rally)
+_ = GATHER

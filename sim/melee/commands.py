@@ -1,0 +1,232 @@
+"""Commands: whom they address, which exact ability they mean, whether it is possible, and when it is carried out.
+
+A command is judged twice: by `issue` against the state as the last step left it (that verdict is what the client is told),
+and again when the next step carries it out, in order; what no longer fits then is dropped silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sim.engine.state import AUTOCAST, INSIDE, PLAYERS, UNFINISHED
+from sim.facts import Ability
+from sim.melee import formation, tech
+from sim.melee.orders import kind_of
+from sim.melee.records import Command, Result, Target
+from sim.melee.registry import SMART
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+SMART_ID = 1
+UNFINISHED_KINDS = ("cancel", "rally", "rally_workers")  # what a structure under construction may be told
+INSIDE_KINDS = ("unload", "unload_unit")
+POINT = 1 / 4096  # points are kept to this, cut down
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A command that was answered with Success: who does what. units: (slot, generation, exact ability id)."""
+
+    command: Command
+    units: tuple[tuple[int, int, int], ...]
+
+
+def _target(game: Game, command: Command) -> Target | None:
+    """The command's target with its tag resolved; None when the unit named does not live."""
+    if command.target_tag:
+        slot = game.slot(command.target_tag)
+        if slot < 0 or int(game.units[slot]["flags"]) & INSIDE:
+            return None
+        unit = game.units[slot]
+        return Target(slot, float(unit["x"]), float(unit["y"]), False, command.queued)
+    x = int(command.x / POINT) * POINT
+    y = int(command.y / POINT) * POINT
+    return Target(-1, x, y, command.has_point, command.queued)
+
+
+def candidates(game: Game, slot: int, ability_id: int, target: Target) -> list[int]:
+    """Exact abilities of this unit that a given id may stand for (Smart by context, general ids), best guess first."""
+    facts = game.facts
+    type_id = int(game.units[slot]["type"])
+    if ability_id == SMART_ID:
+        return [found for rule in SMART if (found := rule(game, slot, target))][:1]
+    exact = facts.abilities.get(ability_id)
+    if exact is not None and type_id in exact.casters:
+        return [ability_id]
+    ids = [i for i in facts.general.get(ability_id, ()) if i in facts.abilities]
+    if not ids and exact is not None and exact.general:
+        ids = [i for i in facts.general.get(exact.general, ()) if i in facts.abilities]
+    return [i for i in ids if type_id in facts.abilities[i].casters]
+
+
+def right_target(ability: Ability, target: Target) -> bool:
+    """The command names the sort of target that the ability needs."""
+    if ability.target == "None":
+        return True
+    if ability.target == "Point":
+        return target.given
+    if ability.target == "Unit":
+        return target.slot >= 0
+    return target.given or ability.target == "PointOrNone"
+
+
+def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
+    """ActionResult for one unit and one exact ability now."""
+    ability, kind = game.facts.abilities[ability_id], kind_of(game, ability_id)
+    unit = game.units[slot]
+    flags = int(unit["flags"])
+    if kind is None or int(unit["type"]) not in ability.casters:
+        return Result.NOT_SUPPORTED
+    if flags & UNFINISHED and ability.kind not in UNFINISHED_KINDS:
+        return Result.NOT_SUPPORTED
+    if flags & INSIDE and ability.kind not in INSIDE_KINDS:
+        return Result.ERROR
+    if not right_target(ability, target):
+        return Result.ERROR
+    player = int(unit["owner"])
+    if not tech.met(game, player, ability.requirement, slot):
+        return Result.TECH_REQUIREMENTS_NOT_MET
+    if game.ready.get((slot, ability_id), 0) > game.loop:
+        return Result.COOLDOWN
+    if ability.energy and float(unit["energy"]) < ability.energy:
+        return Result.NOT_ENOUGH_ENERGY
+    if ability.hp_cost and float(unit["hp"]) <= ability.hp_cost:
+        return Result.ERROR
+    verdict = kind.check(game, slot, ability, target)
+    if verdict != Result.SUCCESS:
+        return verdict
+    if game.players[player]["minerals"] < ability.minerals:
+        return Result.NOT_ENOUGH_MINERALS
+    if game.players[player]["gas"] < ability.gas:
+        return Result.NOT_ENOUGH_VESPENE
+    return Result.SUCCESS
+
+
+def choose(game: Game, slot: int, ability_id: int, target: Target) -> tuple[int, int]:
+    """The exact ability a unit will do for a given id, and the verdict; (0, NotSupported) when it has none."""
+    first = (0, int(Result.NOT_SUPPORTED))
+    for found in candidates(game, slot, ability_id, target):
+        verdict = judge(game, slot, found, target)
+        if verdict == Result.SUCCESS:
+            return found, verdict
+        if not first[0]:
+            first = (found, int(verdict))
+    return first
+
+
+def issue(game: Game, command: Command) -> int:
+    """See `Game.issue`."""
+    if not 1 <= command.player < PLAYERS or game.ended:
+        return Result.ERROR
+    target = _target(game, command)
+    if target is None:
+        return Result.ERROR
+    units: list[tuple[int, int, int]] = []
+    answer = 0
+    for tag in dict.fromkeys(command.tags):
+        slot = game.slot(tag)
+        if slot < 0:
+            verdict = int(Result.ERROR)
+        elif game.units[slot]["owner"] != command.player:
+            verdict = int(Result.CANT_CONTROL_UNIT)
+        elif command.autocast:
+            verdict, exact = _judge_autocast(game, slot, command.ability)
+        else:
+            exact, verdict = choose(game, slot, command.ability, target)
+        if verdict == Result.SUCCESS:
+            units.append((slot, int(game.units[slot]["generation"]), exact))
+        answer = answer or verdict
+    if not units:
+        return answer or Result.ERROR
+    game.pending[command.player].append(Accepted(command, tuple(units)))
+    return Result.SUCCESS
+
+
+def _judge_autocast(game: Game, slot: int, ability_id: int) -> tuple[int, int]:
+    type_id = int(game.units[slot]["type"])
+    for found in (ability_id, *game.facts.general.get(ability_id, ())):
+        ability = game.facts.abilities.get(found)
+        if ability is not None and ability.autocast and type_id in ability.casters:
+            return Result.SUCCESS, found
+    return Result.NOT_SUPPORTED, 0
+
+
+def apply_pending(game: Game) -> None:
+    """Carries out what was accepted since the last step, one player after the other, who first is drawn from the seed."""
+    order: Iterable[int] = range(1, PLAYERS)
+    if all(game.pending[1:]) and game.random() < 0.5:
+        order = reversed(range(1, PLAYERS))
+    for player in order:
+        accepted, game.pending[player] = game.pending[player], []
+        for entry in accepted:
+            carry_out(game, entry)
+
+
+def carry_out(game: Game, accepted: Accepted) -> None:
+    """Applies one accepted command to those of its units that can still do it."""
+    command = accepted.command
+    target = _target(game, command)
+    if target is None:
+        return
+    able: list[tuple[int, int]] = []
+    for slot, generation, _ in accepted.units:
+        unit = game.units[slot]
+        if not unit["alive"] or unit["generation"] != generation or unit["owner"] != command.player:
+            continue
+        if command.autocast:
+            unit["flags"] ^= AUTOCAST
+            continue
+        exact, verdict = choose(game, slot, command.ability, target)
+        if verdict == Result.SUCCESS:
+            able.append((slot, exact))
+    if not able:
+        return
+    kind = kind_of(game, able[0][1])
+    if kind is not None and not kind.everyone:
+        able = [min(able, key=lambda pair: _burden(game, pair[0], target))]
+    points = formation.points(game, able, target) if len(able) > 1 else None
+    for index, (slot, exact) in enumerate(able):
+        own = target if points is None else points[index]
+        ability = game.facts.abilities[exact]
+        if index and judge(game, slot, exact, own) != Result.SUCCESS:
+            continue  # those before it have used up what it needs
+        if not ability.instant and same_as_current(game, slot, exact, own):
+            _drop_behind(game, slot)
+            continue
+        kind = kind_of(game, exact)
+        if kind is not None:
+            kind.apply(game, slot, ability, own)
+
+
+def _burden(game: Game, slot: int, target: Target) -> tuple[int, int, float, int]:
+    """How unfit a unit is to be the one that carries out a command: busy ones and far ones last."""
+    unit = game.units[slot]
+    distance = (float(unit["x"]) - target.x) ** 2 + (float(unit["y"]) - target.y) ** 2 if target.given else 0.0
+    return int(unit["job_count"]), int(unit["order_count"]) if not target.given else 0, distance, slot
+
+
+def same_as_current(game: Game, slot: int, ability_id: int, target: Target) -> bool:
+    """An unqueued order equal to the one being carried out: it changes nothing."""
+    if target.queued or not game.units[slot]["order_count"]:
+        return False
+    order = game.orders[slot, 0]
+    if order["ability"] != ability_id or order["target"] != target.slot:
+        return False
+    if target.slot >= 0:
+        return bool(order["target_generation"] == game.units[target.slot]["generation"])
+    if not target.has_point:
+        return True
+    return abs(float(order["x"]) - target.x) < POINT and abs(float(order["y"]) - target.y) < POINT
+
+
+def _drop_behind(game: Game, slot: int) -> None:
+    """Drops the queue behind the current order."""
+    from sim.melee.orders import drop
+
+    count = int(game.units[slot]["order_count"])
+    for index in range(1, count):
+        drop(game, slot, game.orders[slot, index].copy())
+    game.units[slot]["order_count"] = min(count, 1)

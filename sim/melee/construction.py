@@ -1,0 +1,212 @@
+"""Structures going up: the builder's walk, the site, the work, halting, resuming, cancelling."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from sim.engine.state import APPROACH, BUILT, UNFINISHED
+from sim.melee import lifecycle, orders, placement
+from sim.melee.records import Alert, Result, Target
+from sim.melee.registry import KINDS, ON_REMOVE, Kind, on_event
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+START_LIFE = 0.1  # share of the full life that a new structure has
+BACK = 0.75  # share of the price that a cancelled structure, add-on or morph gives back, rounded up
+AT_EDGE = 0.1  # cells between builder and site at which the work begins
+RESUME_REACH = 0.25
+
+
+def can_build(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A free site, or an own unfinished structure of that sort to go on with."""
+    player = int(game.units[slot]["owner"])
+    if target.slot >= 0 and resumable(game, slot, target.slot):
+        return Result.SUCCESS
+    x, y = placement.snap(game, ability.product, target.x, target.y)
+    return placement.site_free(game, player, ability.product, x, y)
+
+
+def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Pays, and sends the worker to the site (the order shows the snapped centre)."""
+    if target.slot >= 0 and resumable(game, slot, target.slot):
+        resume(game, slot, target)
+        return
+    player = int(game.units[slot]["owner"])
+    x, y = placement.snap(game, ability.product, target.x, target.y)
+    price = {"minerals": ability.minerals, "gas": ability.gas, "product": ability.product}
+    if ability.product in game.facts.gas_structures:
+        geyser = placement.geyser_at(game, x, y)
+        place = Target(geyser, float(game.units[geyser]["x"]), float(game.units[geyser]["y"]), False, target.queued)
+        reach = AT_EDGE
+    else:
+        place = Target(-1, x, y, True, target.queued)
+        reach = placement.side_of(game, ability.product) / 2 + AT_EDGE
+    if game.push_order(slot, ability.id, place, range=reach, **price):
+        game.pay(player, ability.minerals, ability.gas)
+
+
+def arrived(game: Game, slot: int) -> None:
+    """The worker stands at the site: the structure begins, if the site is still free."""
+    order = game.orders[slot, 0]
+    target = int(order["target"])
+    if target >= 0 and int(game.units[target]["flags"]) & UNFINISHED:
+        _take_over(game, slot, target)
+        return
+    player, product = int(game.units[slot]["owner"]), int(order["product"])
+    x, y = float(order["x"]), float(order["y"])
+    if orders.target_gone(game, slot) or placement.site_free(game, player, product, x, y) != Result.SUCCESS:
+        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
+        return
+    if any(game.units[other]["owner"] != player for other in placement.blockers(game, product, x, y, builder=slot)):
+        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
+        return
+    orders.spend(game, slot)
+    ability = game.facts.abilities[int(order["ability"])]
+    start_structure(game, player, product, x, y, loops=ability.loops, builder=slot)
+
+
+def start_structure(
+    game: Game, owner: int, type_id: int, x: float, y: float, *, loops: float, builder: int = -1
+) -> int:
+    """Puts an unfinished structure on the map; it grows while it has a builder (or at once, without one). -> slot."""
+    geyser = placement.geyser_at(game, x, y) if type_id in game.facts.gas_structures else -1
+    contents = int(game.units[geyser]["contents"]) if geyser >= 0 else 0
+    slot = lifecycle.spawn(
+        game,
+        type_id,
+        owner,
+        x,
+        y,
+        complete=False,
+        flags=UNFINISHED,
+        build_left=loops,
+        build_total=loops,
+        build_rate=1,
+        builder=builder,
+        contents=contents,
+        energy=0,
+    )
+    unit = game.units[slot]
+    unit["hp"] = START_LIFE * float(unit["hp_max"])
+    unit["shield"] = START_LIFE * float(unit["shield_max"])
+    if builder >= 0:
+        game.units[builder]["builder"] = slot
+    return slot
+
+
+def _take_over(game: Game, slot: int, structure: int) -> None:
+    """A worker goes on with a structure that nobody works on."""
+    if game.units[structure]["builder"] >= 0:
+        game.finish_order(slot)
+        return
+    game.units[structure]["builder"] = slot
+    game.units[structure]["build_rate"] = 1
+    game.units[slot]["builder"] = structure
+
+
+def resumable(game: Game, slot: int, structure: int) -> bool:
+    """An own structure under construction, of the sort that needs a worker, on which nobody works."""
+    unit = game.units[structure]
+    return (
+        bool(int(unit["flags"]) & UNFINISHED)
+        and unit["owner"] == game.units[slot]["owner"]
+        and unit["builder"] < 0
+        and unit["build_rate"] == 0
+    )
+
+
+def resume(game: Game, slot: int, target: Target) -> None:
+    """Sends a worker to a halted structure."""
+    product = int(game.units[target.slot]["type"])
+    ability = game.facts.producer.get(product, 0)
+    game.push_order(slot, ability, target, range=RESUME_REACH, product=product, verb=APPROACH)
+
+
+def left(game: Game, slot: int, order: Any) -> None:
+    """The builder's order was dropped: a structure it worked on stands still."""
+    structure = int(game.units[slot]["builder"])
+    if structure < 0:
+        return
+    game.units[slot]["builder"] = -1
+    unit = game.units[structure]
+    if unit["alive"] and unit["builder"] == slot:
+        unit["builder"] = -1
+        unit["build_rate"] = 0
+
+
+def on_built(game: Game, event: Any) -> None:
+    """A structure is complete: it works from now on, its builder is free."""
+    slot = int(event["unit"])
+    unit = game.units[slot]
+    if not unit["alive"]:
+        return
+    unit["flags"] &= ~UNFINISHED
+    unit["energy"] = game.type_of(slot)["energy_start"]
+    unit["build_left"] = 0
+    builder, owner = int(unit["builder"]), int(unit["owner"])
+    unit["builder"] = -1
+    addon = unit["addon"] >= 0
+    game.alert(owner, Alert.ADD_ON_COMPLETE if addon else Alert.BUILDING_COMPLETE)
+    if builder >= 0 and game.units[builder]["builder"] == slot:
+        game.units[builder]["builder"] = -1
+        game.finish_order(builder)
+        if int(unit["type"]) in game.facts.gas_structures and not game.units[builder]["order_count"]:
+            go_harvest(game, builder, slot)
+    lifecycle.finished(game, slot)
+
+
+def go_harvest(game: Game, worker: int, resource: int) -> None:
+    """Sends a worker to a resource."""
+    unit = game.units[resource]
+    target = Target(resource, float(unit["x"]), float(unit["y"]))
+    type_id = int(game.units[worker]["type"])
+    for ability in game.facts.abilities.values():
+        if ability.kind == "gather" and type_id in ability.casters:
+            KINDS["gather"].apply(game, worker, ability, target)
+            return
+
+
+def can_halt(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A builder at work, or a structure that is being worked on."""
+    return Result.SUCCESS if game.units[slot]["builder"] >= 0 else Result.ERROR
+
+
+def halt(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Stops the work; the worker is free."""
+    worker = slot if not int(game.units[slot]["flags"]) & UNFINISHED else int(game.units[slot]["builder"])
+    game.clear_orders(worker)
+
+
+def can_cancel(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A structure going up."""
+    return Result.SUCCESS if int(game.units[slot]["flags"]) & UNFINISHED else Result.ERROR
+
+
+def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Takes a structure under construction down and gives three quarters of its price back."""
+    unit = game.units[slot]
+    product = game.facts.abilities.get(game.facts.producer.get(int(unit["type"]), 0))
+    row = game.type_of(slot)
+    minerals, gas = (product.minerals, product.gas) if product else (int(row["minerals"]), int(row["gas"]))
+    game.refund(int(unit["owner"]), math.ceil(BACK * minerals), math.ceil(BACK * gas))
+    game.kill(slot)
+
+
+def release(game: Game, slot: int) -> None:
+    """A structure vanishes: whoever worked on it is free."""
+    unit = game.units[slot]
+    builder = int(unit["builder"])
+    if int(unit["flags"]) & UNFINISHED and builder >= 0 and game.units[builder]["builder"] == slot:
+        game.units[builder]["builder"] = -1
+        game.finish_order(builder)
+
+
+BUILD_IN_PROGRESS = 314
+
+KINDS["build"] = Kind(build, can_build, reached=arrived, dropped=left, everyone=False)
+KINDS["halt"] = Kind(halt, can_halt)
+on_event(BUILT, on_built)
+ON_REMOVE.append(release)

@@ -1,0 +1,37 @@
+"""Where each unit of a group goes when the group is sent to one point."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sim.melee.grids import walkable
+from sim.melee.records import Target
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+KEPT = ("move", "attack", "patrol")
+WIDEST = 8.0  # cells; a group spread wider than this closes up at the point (our choice: the real limit is unknown)
+
+
+def points(game: Game, able: list[tuple[int, int]], target: Target) -> list[Target] | None:
+    """A point for each unit, formation kept; None when all go to the same one.
+
+    The formation is kept for moves to a point outside the group's own box, as long as the group stands close together.
+    """
+    if not target.has_point or game.facts.abilities[able[0][1]].kind not in KEPT:
+        return None
+    places = [(float(game.units[slot]["x"]), float(game.units[slot]["y"])) for slot, _ in able]
+    left, right = min(x for x, _ in places), max(x for x, _ in places)
+    bottom, top = min(y for _, y in places), max(y for _, y in places)
+    inside = left <= target.x <= right and bottom <= target.y <= top
+    if inside or right - left > WIDEST or top - bottom > WIDEST:
+        return None
+    middle_x, middle_y = sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
+    result = []
+    for (slot, _), (x, y) in zip(able, places, strict=True):
+        goal_x, goal_y = target.x + x - middle_x, target.y + y - middle_y
+        if not game.type_of(slot)["flying"] and not walkable(game, goal_x, goal_y):
+            goal_x, goal_y = target.x, target.y
+        result.append(Target(-1, goal_x, goal_y, True, target.queued))
+    return result

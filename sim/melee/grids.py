@@ -1,0 +1,77 @@
+"""The grids that structures change: where units walk, where one may build."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sim.engine.state import FLYING, LOWERED, PLAYERS, STRUCTURE
+from sim.maps import footprint_cells, placement_cells
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+
+def cells_of(game: Game, slot: int) -> list[tuple[int, int]]:
+    """Cells of the map that the unit's footprint covers now (none for flyers)."""
+    unit = game.units[slot]
+    if int(unit["flags"]) & FLYING:
+        return []
+    return _inside(game, footprint_cells(int(unit["type"]), float(unit["x"]), float(unit["y"])))
+
+
+def _inside(game: Game, cells: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    height, width = game.walk.shape
+    return [(x, y) for x, y in cells if 0 <= x < width and 0 <= y < height]
+
+
+def block(game: Game, slot: int) -> None:
+    """Writes a unit's footprint into `walk` and `place`."""
+    unit = game.units[slot]
+    if int(unit["flags"]) & FLYING:
+        return
+    lowered = int(unit["flags"]) & LOWERED
+    for x, y in cells_of(game, slot):
+        if not lowered:
+            game.walk[y, x] = 0
+        game.place[y, x] = 0
+    for x, y in _inside(game, placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"]))):
+        game.place[y, x] = 0
+    game.world[0]["terrain_version"] += 1
+
+
+def unblock(game: Game, slot: int) -> None:
+    """Frees a unit's footprint again, except where another unit's footprint overlaps it (a gas structure on its geyser)."""
+    cells = cells_of(game, slot)
+    if not cells:
+        return
+    terrain = game.terrain
+    for x, y in cells:
+        game.walk[y, x] = terrain.walkable[y, x]
+        game.place[y, x] = terrain.buildable[y, x]
+    game.world[0]["terrain_version"] += 1
+    unit = game.units[slot]
+    units = game.units[: int(game.world[0]["slots"])]
+    for other in game.near(float(unit["x"]), float(unit["y"]), 6.0, units["owner"] < PLAYERS):
+        if other != slot and footprint_cells(int(game.units[other]["type"]), 0, 0):
+            _reblock(game, other)
+
+
+def _reblock(game: Game, slot: int) -> None:
+    if int(game.units[slot]["flags"]) & FLYING:
+        return
+    lowered = int(game.units[slot]["flags"]) & LOWERED
+    for x, y in cells_of(game, slot):
+        if not lowered:
+            game.walk[y, x] = 0
+        game.place[y, x] = 0
+
+
+def walkable(game: Game, x: float, y: float) -> bool:
+    """A ground unit may stand at the point."""
+    height, width = game.walk.shape
+    return 0 <= x < width and 0 <= y < height and bool(game.walk[int(y), int(x)])
+
+
+def is_structure(game: Game, slot: int) -> bool:
+    """The unit is a structure (of a player or a rock)."""
+    return bool(int(game.units[slot]["flags"]) & STRUCTURE)

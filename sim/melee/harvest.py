@@ -1,0 +1,161 @@
+"""Mining: the commands of workers, and what follows from the compiled rules in `harvest_rules.py`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.engine import state
+from sim.engine.state import DEPLETED, GATHER, INSIDE, RETURN, UNFINISHED
+from sim.melee import harvest_rules as rules
+from sim.melee.records import Alert, Result, Target
+from sim.melee.registry import KINDS, ON_REMOVE, Kind, on_event
+
+if TYPE_CHECKING:
+    from sim.facts import Ability, Facts
+    from sim.melee.game import Game
+
+MULE_AMOUNT, MULE_FACTOR = 25, 2.05  # catalog 5.0.14: ResourceAmountRequest, ResourceTimeMultiplier of MULEGather
+
+
+def table(facts: Facts) -> np.ndarray:
+    """HARVEST[n_types]: what each type is to mining."""
+    rows = np.zeros(len(facts.types), rules.HARVEST)
+    for type_id, resource in facts.resources.items():
+        if type_id in facts.geysers:
+            continue
+        row = rows[type_id]
+        row["role"] = rules.GAS if resource.is_gas else rules.MINERALS
+        row["amount"], row["loops"], row["delay"] = resource.amount, resource.loops, resource.return_loops
+        width, depth = facts.shapes.get(type_id, (3, 3))
+        row["half_x"], row["half_y"] = width / 2, depth / 2
+    for type_id in facts.town_halls:
+        rows[type_id]["role"] = rules.HALL
+        rows[type_id]["half_x"] = rows[type_id]["half_y"] = 2.5
+    for type_id in facts.harvesters:
+        rows[type_id]["role"], rows[type_id]["factor"] = rules.WORKER, 1
+    mule = rows[facts.ids["MULE"]]
+    mule["role"], mule["factor"], mule["amount"] = rules.MULE, MULE_FACTOR, MULE_AMOUNT
+    for ability in facts.abilities.values():
+        column = {"gather": "gather", "return": "bring"}.get(ability.kind)
+        for type_id in ability.casters if column else ():
+            if not rows[type_id][column]:
+                rows[type_id][column] = ability.id
+    return rows
+
+
+def can_gather(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A mineral field, or an own finished gas structure; MULEs take minerals only."""
+    if target.slot < 0:
+        return Result.ERROR
+    other = game.units[target.slot]
+    kind = int(other["type"])
+    if kind in game.facts.minerals:
+        return Result.SUCCESS
+    mule = int(game.units[slot]["type"]) == game.facts.ids["MULE"]
+    mine = other["owner"] == game.units[slot]["owner"] and not int(other["flags"]) & UNFINISHED
+    return Result.SUCCESS if kind in game.facts.gas_structures and mine and not mule else Result.ERROR
+
+
+def gather(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Sends the worker mining; a field it was at work on is free again."""
+    if not target.queued:
+        leave_field(game, slot)
+    game.push_order(slot, ability.id, target, verb=GATHER)
+
+
+def can_return(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Something to bring and somewhere to bring it."""
+    return Result.SUCCESS if game.units[slot]["carry"] or target.queued else Result.ERROR
+
+
+def bring(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Brings the load to a town hall, then goes on mining."""
+    if not target.queued:
+        leave_field(game, slot)
+    game.push_order(slot, ability.id, target, verb=RETURN)
+
+
+def leave_field(game: Game, slot: int) -> None:
+    """Takes the worker off the field or out of the gas structure it is at work on."""
+    unit = game.units[slot]
+    field = int(unit["harvest_target"])
+    if field >= 0 and game.units[field]["occupant"] == slot:
+        game.units[field]["occupant"] = -1
+    if int(unit["flags"]) & INSIDE and unit["inside"] == field:
+        unit["flags"] &= ~np.uint32(INSIDE)
+        unit["inside"] = -1
+    unit["harvest_stage"] = rules.WALK
+
+
+def on_loaded(game: Game, event: Any) -> None:
+    """The load is taken: with other orders behind it the gather order is over."""
+    slot = int(event["unit"])
+    if game.units[slot]["order_count"] > 1:
+        game.finish_order(slot)
+
+
+def on_delivered(game: Game, event: Any) -> None:
+    """The load is home: with other orders behind it the return order is over."""
+    slot = int(event["unit"])
+    if game.units[slot]["order_count"] > 1:
+        game.finish_order(slot)
+
+
+def on_no_work(game: Game, event: Any) -> None:
+    """No field or no town hall is left: the worker is idle."""
+    leave_field(game, int(event["unit"]))
+    game.finish_order(int(event["unit"]))
+
+
+def on_depleted(game: Game, event: Any) -> None:
+    """An empty mineral field vanishes; an empty geyser stays."""
+    slot, worker = int(event["unit"]), int(event["other"])
+    owner = int(game.units[worker]["owner"])
+    if int(game.units[slot]["type"]) in game.facts.minerals:
+        game.alert(owner, Alert.MINERALS_EXHAUSTED)
+        game.resource_version += 1
+        game.kill(slot)
+    else:
+        game.alert(owner, Alert.VESPENE_EXHAUSTED)
+
+
+def evict(game: Game, slot: int) -> None:
+    """A gas structure that falls lets its worker out; a worker that dies frees its field."""
+    unit = game.units[slot]
+    occupant = int(unit["occupant"])
+    if occupant >= 0 and game.units[occupant]["inside"] == slot:
+        leave_field(game, occupant)
+    if unit["harvest_target"] >= 0:
+        leave_field(game, slot)
+
+
+def assigned(game: Game) -> dict[int, int]:
+    """Workers by the town hall or gas structure they work for: slot -> count (the API's assigned_harvesters)."""
+    units = game.units[: int(game.world[0]["slots"])]
+    counts: dict[int, int] = {}
+    busy = np.flatnonzero((units["alive"] == 1) & (units["order_count"] > 0) & (units["harvest_target"] >= 0))
+    halls = [s for s in np.flatnonzero(units["alive"] == 1) if int(units["type"][s]) in game.facts.town_halls]
+    for slot in busy:
+        if game.orders[slot, 0]["verb"] not in (GATHER, RETURN):
+            continue
+        field = int(units["harvest_target"][slot])
+        if int(units["type"][field]) in game.facts.gas_structures:
+            counts[field] = counts.get(field, 0) + 1
+            continue
+        own = [h for h in halls if units["owner"][h] == units["owner"][slot]]
+        if own:
+            x, y = float(units["x"][field]), float(units["y"][field])
+            hall = min(own, key=lambda h: (float(units["x"][h]) - x) ** 2 + (float(units["y"][h]) - y) ** 2)
+            counts[int(hall)] = counts.get(int(hall), 0) + 1
+    return counts
+
+
+KINDS["gather"] = Kind(gather, can_gather)
+KINDS["return"] = Kind(bring, can_return)
+on_event(rules.LOADED, on_loaded)
+on_event(state.DELIVERED, on_delivered)
+on_event(rules.NO_WORK, on_no_work)
+on_event(DEPLETED, on_depleted)
+ON_REMOVE.append(evict)

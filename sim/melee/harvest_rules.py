@@ -1,0 +1,331 @@
+"""Mining, compiled: every worker with a gather or return order, once a loop.
+
+A trip: walk to the field, take it (one worker at a time), harvest, wait the return delay, walk to the nearest town hall, hand
+over, walk back. Stages are kept in `harvest_stage`. The kernel walks the worker to `goal`; this rule only says where to.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sim.engine.jit import rule
+from sim.engine.reports import report
+from sim.engine.state import DELIVERED, DEPLETED, GATHER, INSIDE, NO_COLLISION, RETURN, UNFINISHED
+
+# What a unit type is to mining.
+MINERALS, GAS, HALL, WORKER, MULE = 1, 2, 3, 4, 5
+HARVEST = np.dtype(
+    [
+        ("role", "u1"),
+        ("amount", "i4"),  # per trip (MULE: what it asks for)
+        ("loops", "f4"),  # at the resource
+        ("delay", "f4"),  # between harvest and way home
+        ("factor", "f4"),  # worker: multiplies `loops`
+        ("half_x", "f4"),  # resource, town hall: half width and depth of the footprint
+        ("half_y", "f4"),
+        ("gather", "i4"),  # worker: its ability ids
+        ("bring", "i4"),
+    ],
+    align=True,
+)
+
+# Stages of a gather order.
+WALK, WAIT, WORK, DELAY = range(4)
+# Events beside the kernel's own: the load is taken; nothing left to do.
+LOADED, NO_WORK = 101, 102
+
+# Ours, fitted to the mining medians of real games (mechanics, section 1).
+FIELD_REACH = 0.25  # cells between worker's edge and field at which the harvest begins
+HALL_REACH = 0.10  # cells between worker's edge and town hall at which the load is handed over
+SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
+LOOK_PERIOD = 8  # a waiting worker looks for a free field every so many loops
+
+
+@rule
+def box_distance(x, y, box_x, box_y, half_x, half_y):
+    """Distance of a point from an upright rectangle, 0 inside."""
+    dx = max(abs(x - box_x) - half_x, 0.0)
+    dy = max(abs(y - box_y) - half_y, 0.0)
+    return math.sqrt(dx * dx + dy * dy)
+
+
+@rule
+def is_field(units, table, slot, owner):
+    """The slot holds something that a worker of the owner can harvest."""
+    unit = units[slot]
+    if unit.alive == 0:
+        return False
+    role = table[unit.type].role
+    if role == MINERALS:
+        return unit.contents > 0
+    return role == GAS and unit.owner == owner and unit.flags & UNFINISHED == 0
+
+
+@rule
+def crowd(world, units, orders, field, besides):
+    """Workers that walk to a field, wait at it or work on it, one of them left out."""
+    count = 0
+    for slot in range(world.slots):
+        unit = units[slot]
+        if unit.alive == 0 or slot == besides or unit.order_count == 0:
+            continue
+        if orders[slot, 0].verb == GATHER and orders[slot, 0].target == field and unit.harvest_stage != DELAY:
+            count += 1
+    return count
+
+
+@rule
+def nearest_field(world, units, orders, table, slot, x, y, role, free):
+    """Nearest field of a role within SEARCH_RADIUS; `free`: only those nobody walks to, waits at or works on. -1 = none."""
+    best = -1
+    best_distance = SEARCH_RADIUS * SEARCH_RADIUS
+    owner = units[slot].owner
+    for other in range(world.slots):
+        unit = units[other]
+        if unit.alive == 0 or table[unit.type].role != role:
+            continue
+        distance = (unit.x - x) ** 2 + (unit.y - y) ** 2
+        if distance >= best_distance or not is_field(units, table, other, owner):
+            continue
+        if free and crowd(world, units, orders, other, slot) > 0:
+            continue
+        best = other
+        best_distance = distance
+    return best
+
+
+@rule
+def nearest_hall(world, units, table, slot):
+    """Nearest finished town hall of the worker's owner, -1 = none."""
+    worker = units[slot]
+    best = -1
+    best_distance = 1e12
+    for other in range(world.slots):
+        unit = units[other]
+        if unit.alive == 0 or unit.owner != worker.owner or table[unit.type].role != HALL:
+            continue
+        if unit.flags & UNFINISHED != 0:
+            continue
+        distance = (unit.x - worker.x) ** 2 + (unit.y - worker.y) ** 2
+        if distance < best_distance:
+            best = other
+            best_distance = distance
+    return best
+
+
+@rule
+def aim(units, orders, slot, target, verb, ability):
+    """Turns the worker's current order to a target and lets it walk there."""
+    order = orders[slot, 0]
+    other = units[target]
+    order.verb = verb
+    order.ability = ability
+    order.target = target
+    order.target_generation = other.generation
+    order.x = other.x
+    order.y = other.y
+    order.stage = 0
+    unit = units[slot]
+    unit.harvest_stage = WALK
+    unit.goal_x = other.x
+    unit.goal_y = other.y
+    unit.moving = 1
+
+
+@rule
+def stand(unit):
+    """Stops the worker where it is."""
+    unit.moving = 0
+    unit.goal_x = unit.x
+    unit.goal_y = unit.y
+
+
+@rule
+def let_go(units, slot):
+    """The worker gives up the field it occupies, and comes out of a gas structure."""
+    unit = units[slot]
+    field = unit.harvest_target
+    if field >= 0 and units[field].occupant == slot:
+        units[field].occupant = -1
+    if unit.flags & INSIDE != 0 and unit.inside == field:
+        unit.flags &= ~np.uint32(INSIDE)
+        unit.inside = -1
+
+
+@rule
+def turn_to_field(world, units, orders, table, slot, events):
+    """After a delivery, or when a field is gone: back to the remembered field or the nearest one of that sort."""
+    unit = units[slot]
+    me = table[unit.type]
+    field = unit.harvest_target
+    if field < 0 or not is_field(units, table, field, unit.owner):
+        x = unit.x
+        y = unit.y
+        role = MINERALS
+        if field >= 0:
+            x = units[field].x
+            y = units[field].y
+        field = nearest_field(world, units, orders, table, slot, x, y, role, True)
+        if field < 0:
+            field = nearest_field(world, units, orders, table, slot, x, y, role, False)
+    if field < 0:
+        report(world, events, NO_WORK, slot, -1, 0.0)
+        return
+    unit.harvest_target = field
+    aim(units, orders, slot, field, GATHER, me.gather)
+
+
+@rule
+def gather(world, units, orders, table, slot, events):
+    """One loop of a gather order."""
+    unit = units[slot]
+    order = orders[slot, 0]
+    me = table[unit.type]
+    field = order.target
+    gone = field < 0 or units[field].generation != order.target_generation
+    if unit.harvest_stage == DELAY:
+        unit.harvest_timer -= 1
+        if unit.harvest_timer <= 0:
+            report(world, events, LOADED, slot, field, 0.0)
+            hall = nearest_hall(world, units, table, slot)
+            if hall < 0:
+                report(world, events, NO_WORK, slot, -1, 0.0)
+            else:
+                aim(units, orders, slot, hall, RETURN, me.bring)
+        return
+    if gone or not is_field(units, table, field, unit.owner):
+        let_go(units, slot)
+        if not gone:
+            unit.harvest_target = field
+        turn_to_field(world, units, orders, table, slot, events)
+        return
+    resource = units[field]
+    kind = table[resource.type]
+    if unit.harvest_stage == WORK and unit.harvest_target == field:
+        unit.harvest_timer -= 1
+        if unit.harvest_timer <= 0:
+            let_go(units, slot)
+            load(world, units, slot, field, table, events)
+        return
+    if unit.harvest_target != field:
+        let_go(units, slot)
+        unit.harvest_target = field
+        unit.harvest_stage = WALK
+    if unit.harvest_stage == WORK:
+        unit.harvest_stage = WALK
+    edge = box_distance(unit.x, unit.y, resource.x, resource.y, kind.half_x, kind.half_y)
+    if edge > FIELD_REACH + 0.375:
+        unit.harvest_stage = WALK
+        unit.goal_x = resource.x
+        unit.goal_y = resource.y
+        unit.moving = 1
+        return
+    stand(unit)
+    alone = me.role == MULE
+    holder = resource.occupant
+    if not alone and holder >= 0 and holder != slot and holds(units, orders, holder, field):
+        if unit.harvest_stage != WAIT or (world.loop + slot) % LOOK_PERIOD == 0:
+            unit.harvest_stage = WAIT
+            if kind.role == MINERALS:
+                other = nearest_field(world, units, orders, table, slot, unit.x, unit.y, MINERALS, True)
+                if other >= 0:
+                    unit.harvest_target = other
+                    aim(units, orders, slot, other, GATHER, me.gather)
+        return
+    unit.harvest_stage = WORK
+    unit.harvest_timer = kind.loops * me.factor
+    unit.facing = math.atan2(resource.y - unit.y, resource.x - unit.x)
+    if not alone:
+        resource.occupant = slot
+    if kind.role == GAS:
+        unit.flags |= np.uint32(INSIDE)
+        unit.inside = field
+
+
+@rule
+def holds(units, orders, holder, field):
+    """The worker noted at a field is still at work on it."""
+    unit = units[holder]
+    if unit.alive == 0 or unit.order_count == 0 or unit.harvest_stage != WORK:
+        return False
+    return orders[holder, 0].verb == GATHER and orders[holder, 0].target == field
+
+
+@rule
+def load(world, units, slot, field, table, events):
+    """The harvest is over: the worker takes its load."""
+    unit = units[slot]
+    resource = units[field]
+    kind = table[resource.type]
+    me = table[unit.type]
+    amount = kind.amount
+    if me.amount > 0:
+        amount = me.amount
+    amount = min(amount, resource.contents)
+    resource.contents -= amount
+    unit.carry = amount
+    unit.carry_gas = 1 if kind.role == GAS else 0
+    if resource.contents <= 0 and amount > 0:
+        report(world, events, DEPLETED, field, slot, 0.0)
+    unit.harvest_stage = DELAY
+    unit.harvest_timer = kind.delay
+
+
+@rule
+def bring(world, units, orders, players, table, slot, events):
+    """One loop of a return order."""
+    unit = units[slot]
+    order = orders[slot, 0]
+    if unit.flags & INSIDE != 0:
+        let_go(units, slot)
+    hall = order.target
+    good = hall >= 0 and units[hall].alive != 0 and units[hall].generation == order.target_generation
+    if good:
+        good = units[hall].owner == unit.owner and table[units[hall].type].role == HALL
+    if not good:
+        hall = nearest_hall(world, units, table, slot)
+        if hall < 0:
+            report(world, events, NO_WORK, slot, -1, 0.0)
+            return
+        aim(units, orders, slot, hall, RETURN, table[unit.type].bring)
+    home = units[hall]
+    box = table[home.type]
+    if box_distance(unit.x, unit.y, home.x, home.y, box.half_x, box.half_y) > HALL_REACH + 0.375:
+        unit.goal_x = home.x
+        unit.goal_y = home.y
+        unit.moving = 1
+        return
+    stand(unit)
+    if unit.carry > 0:
+        player = players[unit.owner]
+        if unit.carry_gas != 0:
+            player.gas += unit.carry
+            player.gas_gathered += unit.carry
+        else:
+            player.minerals += unit.carry
+            player.minerals_gathered += unit.carry
+        report(world, events, DELIVERED, slot, hall, np.float32(unit.carry))
+        unit.carry = 0
+    if unit.order_count == 1:
+        turn_to_field(world, units, orders, table, slot, events)
+
+
+@rule
+def harvest(world, units, orders, players, table, events):
+    """All workers, one loop."""
+    for slot in range(world.slots):
+        unit = units[slot]
+        if unit.alive == 0 or table[unit.type].role < WORKER:
+            continue
+        verb = orders[slot, 0].verb if unit.order_count > 0 else 0
+        if verb == GATHER:
+            unit.flags |= np.uint32(NO_COLLISION)
+            gather(world, units, orders, table, slot, events)
+        elif verb == RETURN:
+            unit.flags |= np.uint32(NO_COLLISION)
+            bring(world, units, orders, players, table, slot, events)
+        elif unit.flags & NO_COLLISION != 0:
+            unit.flags &= ~np.uint32(NO_COLLISION)
+            let_go(units, slot)

@@ -1,0 +1,144 @@
+"""Morphs: a unit becomes another one in stages (siege mode, Orbital Command, lift, land, supply depots ...).
+
+Stage one lasts `type_delay` plus a random delay, then the type changes; stage two lasts until `loops` have passed, then stats,
+weapon and legs are usable. Both numbers come from the facts.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from sim.engine.state import BURROWED, DISARMED, IMMOBILE, LOWERED, MORPHING, STRUCTURE, UNFINISHED
+from sim.melee import construction, grids
+from sim.melee.records import Alert, Result, Target
+from sim.melee.registry import KINDS, ON_TYPE, Kind
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+LOCKED = MORPHING | IMMOBILE | DISARMED
+ALERTS = ("OrbitalCommand", "PlanetaryFortress", "Lair", "Hive", "GreaterSpire")
+
+
+def can_morph(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Not while the structure trains, researches, builds an add-on or morphs already."""
+    unit = game.units[slot]
+    if unit["job_count"] or int(unit["flags"]) & MORPHING:
+        return Result.NOT_SUPPORTED
+    if int(unit["flags"]) & STRUCTURE and unit["order_count"]:
+        return Result.NOT_SUPPORTED
+    addon = int(unit["addon"])
+    if addon >= 0 and (int(game.units[addon]["flags"]) & UNFINISHED or game.units[addon]["job_count"]):
+        return Result.NOT_SUPPORTED
+    return Result.SUCCESS
+
+
+def morph(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Pays and begins, or waits for its turn in the unit's orders."""
+    here = Target(queued=target.queued)
+    if game.units[slot]["order_count"] and not target.queued:
+        game.clear_orders(slot)
+    game.pay(int(game.units[slot]["owner"]), ability.minerals, ability.gas)
+    game.push_order(slot, ability.id, here, minerals=ability.minerals, gas=ability.gas, product=ability.product)
+
+
+def changed(game: Game, player: int, ability_id: int) -> Ability:
+    """The ability with the player's finished upgrades."""
+    have = game.players[player]["upgrades"]
+    return game.facts.ability_for(ability_id, {upgrade for upgrade in game.facts.upgrades if have[upgrade]})
+
+
+def begin(game: Game, slot: int) -> None:
+    """The first stage starts: the unit stands still; orders given from now on wait behind the morph."""
+    unit, order = game.units[slot], game.orders[slot, 0]
+    ability = changed(game, int(unit["owner"]), int(order["ability"]))
+    flags = MORPHING if int(unit["flags"]) & STRUCTURE else LOCKED
+    unit["flags"] |= flags
+    unit["moving"] = 0
+    unit["speed"] = 0
+    delay = ability.type_delay + (game.random() * ability.random_loops if ability.random_loops else 0.0)
+    if delay < 1:
+        change(game, slot)
+    else:
+        # A structure's morph is over one loop before its time (Orbital Command 559 of 560, measured in replays).
+        order["timer"] = delay - 1 if int(unit["flags"]) & STRUCTURE else delay
+
+
+def change(game: Game, slot: int) -> None:
+    """The type changes; the rest of the time runs."""
+    order = game.orders[slot, 0]
+    ability = changed(game, int(game.units[slot]["owner"]), int(order["ability"]))
+    game.change_type(slot, ability.product)
+    order["stage"] = 2
+    rest = ability.loops - ability.type_delay
+    if rest < 1:
+        complete(game, slot)
+    else:
+        order["timer"] = rest
+
+
+def timer(game: Game, slot: int) -> None:
+    """A stage is over."""
+    if game.orders[slot, 0]["stage"] < 2:
+        change(game, slot)
+    else:
+        complete(game, slot)
+
+
+def complete(game: Game, slot: int) -> None:
+    """All stages are over: the unit is free to act as what it has become."""
+    unit = game.units[slot]
+    owner, name = int(unit["owner"]), game.facts.names[int(unit["type"])]
+    game.orders[slot, 0]["minerals"] = game.orders[slot, 0]["gas"] = 0
+    unlock(game, slot)
+    if name == "SupplyDepotLowered":
+        grids.unblock(game, slot)
+        unit["flags"] |= LOWERED
+        grids.block(game, slot)
+    if name in ALERTS:
+        game.alert(owner, Alert.UPGRADE_COMPLETE)
+    game.mark_supply(owner)
+    game.finish_order(slot)
+
+
+def unlock(game: Game, slot: int) -> None:
+    """Takes the morph's flags away; types without legs stay where they are."""
+    unit = game.units[slot]
+    flags = int(unit["flags"]) & ~LOCKED
+    if int(unit["type"]) in game.facts.flags["burrowed"]:
+        flags |= BURROWED
+    else:
+        flags &= ~BURROWED
+    unit["flags"] = flags
+
+
+def dropped(game: Game, slot: int, order: Any) -> None:
+    """The morph was given up before its end."""
+    if order["stage"]:
+        unlock(game, slot)
+
+
+def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Gives a running morph up: three quarters of its price back."""
+    order = game.orders[slot, 0]
+    minerals, gas = math.ceil(construction.BACK * order["minerals"]), math.ceil(construction.BACK * order["gas"])
+    order["minerals"] = order["gas"] = 0
+    game.refund(int(game.units[slot]["owner"]), minerals, gas)
+    game.clear_orders(slot)
+
+
+def raised(game: Game, slot: int, old: int) -> None:
+    """A depot that rises blocks its cells again at once; the kernel leads out who stands there."""
+    unit = game.units[slot]
+    if game.facts.names[old] == "SupplyDepotLowered" and int(unit["flags"]) & LOWERED:
+        grids.unblock(game, slot)
+        unit["flags"] &= ~LOWERED
+        grids.block(game, slot)
+
+
+MORPH = Kind(morph, can_morph, reached=begin, timer=timer, dropped=dropped)
+for _kind in ("morph", "burrow", "unburrow"):
+    KINDS[_kind] = MORPH
+ON_TYPE.append(raised)

@@ -1,0 +1,75 @@
+"""Orders that the kernel carries out by itself: move, attack, patrol, hold, stop, follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sim.engine.state import ATTACK, ATTACK_MOVE, FOLLOW, HOLD, IMMOBILE, INVULNERABLE, MORPHING, MOVE, PATROL
+from sim.melee import orders
+from sim.melee.records import Result, Target
+from sim.melee.registry import KINDS, Kind
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+
+def can_move(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A unit with speed, or a unit whose morph ends before the order begins."""
+    if game.type_of(slot)["speed"] <= 0 and not int(game.units[slot]["flags"]) & MORPHING:
+        return Result.NOT_SUPPORTED
+    return Result.SUCCESS
+
+
+def can_attack(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Not itself, not what cannot be hurt, not a passive structure."""
+    if target.slot == slot:
+        return Result.ERROR
+    if target.slot >= 0 and int(game.units[target.slot]["flags"]) & INVULNERABLE:
+        return Result.CANT_TARGET_THAT_UNIT
+    return Result.SUCCESS
+
+
+def move(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """To a point, or after a unit."""
+    game.push_order(slot, ability.id, target, verb=FOLLOW if target.slot >= 0 else MOVE)
+
+
+def attack(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A unit, or whatever is met on the way to a point. Units without legs only take a unit."""
+    immobile = game.type_of(slot)["speed"] <= 0 or int(game.units[slot]["flags"]) & IMMOBILE
+    if target.slot < 0 and immobile and not int(game.units[slot]["flags"]) & MORPHING:
+        return
+    game.push_order(slot, ability.id, target, verb=ATTACK if target.slot >= 0 else ATTACK_MOVE)
+
+
+def patrol(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """To and fro between the place where the order begins and a point."""
+    unit = game.units[slot]
+    count = int(unit["order_count"]) if target.queued else 0
+    x, y = float(unit["x"]), float(unit["y"])
+    if count:
+        x, y = float(game.orders[slot, count - 1]["x"]), float(game.orders[slot, count - 1]["y"])
+    game.push_order(slot, ability.id, target, verb=PATROL, x2=x, y2=y)
+
+
+def hold(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Stands and fires at what comes in range."""
+    game.push_order(slot, ability.id, target, verb=HOLD)
+
+
+def can_stop(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A producing structure cannot be stopped."""
+    return Result.ERROR if game.units[slot]["job_count"] else Result.SUCCESS
+
+
+def stop(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Drops all orders."""
+    orders.clear(game, slot)
+
+
+KINDS["move"] = Kind(move, can_move)
+KINDS["attack"] = Kind(attack, can_attack)
+KINDS["patrol"] = Kind(patrol, can_move)
+KINDS["hold"] = Kind(hold, can_move)
+KINDS["stop"] = Kind(stop, can_stop)

@@ -1,0 +1,165 @@
+"""Orders of single units: pushing, finishing, dropping, and the dispatch of what the kernel reports about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.engine import state
+from sim.engine.state import APPROACH, ORDER_DEPTH, REACHED, TIMER
+from sim.melee.records import Result, Target
+from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, Kind, on_event
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+ANYWHERE = 1e6  # range of orders that need no walk
+
+
+def kind_of(game: Game, ability_id: int) -> Kind | None:
+    """The rules of an exact ability id, None for one without rules."""
+    found = ABILITIES.get(ability_id)
+    if found is None and (ability := game.facts.abilities.get(ability_id)) is not None:
+        found = KINDS.get(ability.kind)
+    return found
+
+
+def push(
+    game: Game,
+    slot: int,
+    ability: int,
+    target: Target,
+    *,
+    verb: int = APPROACH,
+    range: float = ANYWHERE,
+    minerals: int = 0,
+    gas: int = 0,
+    product: int = 0,
+    x2: float = 0.0,
+    y2: float = 0.0,
+) -> bool:
+    """Gives a unit an order: behind its others when `target.queued`, else in place of them. -> False when the queue is full.
+
+    An APPROACH order without a walk (no target, or any range) that becomes the current one counts as reached at once.
+    """
+    unit = game.units[slot]
+    if not target.queued:
+        clear(game, slot)
+    count = int(unit["order_count"])
+    if count >= ORDER_DEPTH:
+        return False
+    game.orders[slot, count] = np.zeros((), state.ORDER)
+    order = game.orders[slot, count]
+    order["ability"], order["verb"], order["timer"] = ability, verb, -1
+    order["target"] = target.slot
+    if target.slot >= 0:
+        order["target_generation"] = game.units[target.slot]["generation"]
+    given = target.given
+    order["x"] = target.x if given else unit["x"]
+    order["y"] = target.y if given else unit["y"]
+    order["x2"], order["y2"], order["range"] = x2, y2, range
+    order["minerals"], order["gas"], order["product"] = minerals, gas, product
+    unit["order_count"] = count + 1
+    if count == 0 and verb == APPROACH and range >= ANYWHERE:
+        order["stage"] = 1
+        reached(game, slot)
+    return True
+
+
+def finish(game: Game, slot: int) -> None:
+    """Takes the current order off; the next one moves up."""
+    unit = game.units[slot]
+    count = int(unit["order_count"])
+    if count == 0:
+        return
+    queue = game.orders[slot]
+    queue[: count - 1] = queue[1:count].copy()
+    queue[count - 1] = np.zeros((), state.ORDER)
+    unit["order_count"] = count - 1
+    unit["moving"] = 0
+    if count > 1 and queue[0]["verb"] == APPROACH and queue[0]["range"] >= ANYWHERE:
+        queue[0]["stage"] = 1
+        reached(game, slot)
+
+
+def clear(game: Game, slot: int) -> None:
+    """Drops all orders: prices back, rules told, the unit stops where it is."""
+    unit = game.units[slot]
+    count = int(unit["order_count"])
+    dropped = [game.orders[slot, index].copy() for index in range(count)]
+    game.orders[slot, :count] = np.zeros((), state.ORDER)
+    unit["order_count"] = 0
+    unit["moving"] = 0
+    for order in dropped:
+        drop(game, slot, order)
+
+
+def drop(game: Game, slot: int, order: Any) -> None:
+    """Books one order that will not be carried out: its price goes back, its rule hears of it."""
+    if order["minerals"] or order["gas"]:
+        game.refund(int(game.units[slot]["owner"]), order["minerals"], order["gas"])
+    kind = kind_of(game, int(order["ability"]))
+    if kind is not None and kind.dropped is not None:
+        kind.dropped(game, slot, order)
+
+
+def fail(game: Game, slot: int, result: int) -> None:
+    """The current order cannot be carried out: price back, error told, next order."""
+    order = game.orders[slot, 0].copy()
+    finish(game, slot)
+    drop(game, slot, order)
+    game.error(slot, int(order["ability"]), result)
+
+
+def spend(game: Game, slot: int) -> None:
+    """The price of the current order is used up: dropping it later gives nothing back."""
+    game.orders[slot, 0]["minerals"] = 0
+    game.orders[slot, 0]["gas"] = 0
+
+
+def reached(game: Game, slot: int) -> None:
+    """The current APPROACH order is in range: its rule acts; an order without a rule is over."""
+    kind = kind_of(game, int(game.orders[slot, 0]["ability"]))
+    if kind is not None and kind.reached is not None:
+        kind.reached(game, slot)
+    else:
+        finish(game, slot)
+
+
+def target_gone(game: Game, slot: int) -> bool:
+    """The current order names a unit that lives no more."""
+    order = game.orders[slot, 0]
+    target = int(order["target"])
+    if target < 0:
+        return False
+    unit = game.units[target]
+    return not unit["alive"] or unit["generation"] != order["target_generation"]
+
+
+def on_reached(game: Game, event: Any) -> None:
+    """REACHED of the kernel."""
+    slot = int(event["unit"])
+    if not game.units[slot]["alive"] or not game.units[slot]["order_count"]:
+        return
+    if event["value"] > 0:
+        reached(game, slot)
+    else:
+        fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID if game.orders[slot, 0]["product"] else Result.ERROR)
+
+
+def on_timer(game: Game, event: Any) -> None:
+    """TIMER of the kernel."""
+    slot = int(event["unit"])
+    if not game.units[slot]["alive"] or not game.units[slot]["order_count"]:
+        return
+    kind = kind_of(game, int(game.orders[slot, 0]["ability"]))
+    if kind is not None and kind.timer is not None:
+        kind.timer(game, slot)
+    else:
+        finish(game, slot)
+
+
+on_event(REACHED, on_reached)
+on_event(TIMER, on_timer)
+ON_REMOVE.append(clear)

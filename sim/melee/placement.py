@@ -1,0 +1,126 @@
+"""Where structures may stand."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import FLYING, INSIDE, STRUCTURE
+from sim.maps import footprint_cells
+from sim.melee.records import Result
+from sim.melee.registry import SITE
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+TERRAN, ZERG, PROTOSS = 1, 2, 3
+RESOURCE_GAP = 3  # cells between a town hall and any resource
+ADDON_X, ADDON_Y = 2.5, -0.5  # an add-on's centre seen from its host
+
+
+def side_of(game: Game, type_id: int) -> int:
+    """Side of the square that a structure blocks, cells (0 = none)."""
+    return int(game.types[0, type_id]["footprint"])
+
+
+def snap(game: Game, type_id: int, x: float, y: float) -> tuple[float, float]:
+    """The centre that a structure takes for a point: a corner of cells for even sides, the middle of a cell for odd ones."""
+    if side_of(game, type_id) % 2:
+        return math.floor(x) + 0.5, math.floor(y) + 0.5
+    return math.floor(x + 0.5), math.floor(y + 0.5)
+
+
+def flying_form_of(game: Game, type_id: int) -> int:
+    """The type that lands as `type_id`, or -1."""
+    return game.facts.ids.get(f"{game.facts.names[type_id]}Flying", -1)
+
+
+def can_place(game: Game, player: int, ability_id: int, x: float, y: float, ignore: int = -1) -> int:
+    """Whether the structure that an ability makes could be placed at a point now. -> ActionResult id.
+
+    `ignore` is a slot whose own footprint does not count (a structure that lands where it stood). Units in the way do not
+    count: they are asked to leave.
+    """
+    ability = game.facts.abilities.get(ability_id)
+    if ability is None or not ability.product or ability.kind == "research":
+        return Result.NOT_SUPPORTED
+    product = ability.product
+    if ability.kind == "addon":
+        return site_free(game, player, product, x + ADDON_X, y + ADDON_Y, ignore)
+    x, y = snap(game, product, x, y)
+    return site_free(game, player, product, x, y, ignore)
+
+
+def site_free(game: Game, player: int, type_id: int, x: float, y: float, ignore: int = -1) -> int:
+    """Whether a structure may stand with its centre exactly there. -> ActionResult id."""
+    if type_id in game.facts.gas_structures:
+        return Result.SUCCESS if geyser_at(game, x, y) >= 0 else Result.CANT_FIND_PLACEMENT
+    cells = footprint_cells(type_id, x, y)
+    height, width = game.place.shape
+    own = set()
+    if ignore >= 0 and not int(game.units[ignore]["flags"]) & FLYING:
+        unit = game.units[ignore]
+        own = set(footprint_cells(int(unit["type"]), float(unit["x"]), float(unit["y"])))
+    race = int(game.types[0, type_id]["race"])
+    for column, row in cells:
+        if not (0 <= column < width and 0 <= row < height):
+            return Result.CANT_FIND_PLACEMENT
+        if not game.place[row, column] and (column, row) not in own:
+            return Result.CANT_FIND_PLACEMENT
+        if race != ZERG and game.creep[row, column]:
+            return Result.CANT_FIND_PLACEMENT
+    if type_id in game.facts.town_halls and too_close_to_resources(game, cells):
+        return Result.CANT_FIND_PLACEMENT
+    rule = SITE.get(type_id)
+    return rule(game, player, type_id, x, y) if rule else Result.SUCCESS
+
+
+def geyser_at(game: Game, x: float, y: float) -> int:
+    """Slot of a free geyser whose centre is the point (at most half a cell off), -1 = none or taken."""
+    units = game.units[: int(game.world[0]["slots"])]
+    gas = game.facts.geysers | game.facts.gas_structures
+    close = (units["alive"] == 1) & (abs(units["x"] - x) < 1) & (abs(units["y"] - y) < 1)
+    slots = [int(slot) for slot in np.flatnonzero(close) if int(units["type"][slot]) in gas]
+    if len(slots) != 1 or int(units["type"][slots[0]]) not in game.facts.geysers:
+        return -1
+    return slots[0]
+
+
+def too_close_to_resources(game: Game, cells: list[tuple[int, int]]) -> bool:
+    """A resource with less than RESOURCE_GAP free cells between it and the footprint."""
+    zone = resource_zone(game)
+    return any(zone[row, column] for column, row in cells)
+
+
+def resource_zone(game: Game) -> np.ndarray:
+    """u1[h, w]: cells that no town hall may cover. Kept until resources appear or vanish."""
+    if game.zone_version != game.resource_version:
+        zone = np.zeros_like(game.walk)
+        units = game.units[: int(game.world[0]["slots"])]
+        resources = game.facts.minerals | game.facts.geysers
+        for slot in np.flatnonzero(units["alive"] == 1):
+            type_id = int(units["type"][slot])
+            if type_id not in resources:
+                continue
+            cells = footprint_cells(type_id, float(units["x"][slot]), float(units["y"][slot]))
+            columns, rows = [c for c, _ in cells], [r for _, r in cells]
+            zone[
+                max(min(rows) - RESOURCE_GAP, 0) : max(rows) + RESOURCE_GAP + 1,
+                max(min(columns) - RESOURCE_GAP, 0) : max(columns) + RESOURCE_GAP + 1,
+            ] = 1
+        game.zone, game.zone_version = zone, game.resource_version
+    return game.zone
+
+
+def blockers(game: Game, type_id: int, x: float, y: float, *, builder: int = -1) -> list[int]:
+    """Slots of ground units that stand on the cells a structure would cover."""
+    half = max(side_of(game, type_id), 1) / 2
+    units = game.units[: int(game.world[0]["slots"])]
+    reach = half + game.types[0]["radius"][units["type"]] * 0.5
+    found = (units["alive"] == 1) & (units["flags"] & (FLYING | INSIDE | STRUCTURE) == 0)
+    found &= (
+        (abs(units["x"] - x) < reach) & (abs(units["y"] - y) < reach) & (game.types[0]["exists"][units["type"]] == 1)
+    )
+    return [int(slot) for slot in np.flatnonzero(found) if slot != builder]

@@ -1,0 +1,118 @@
+"""Score: what was gathered, spent, killed and lost, in the protocol's terms (amounts in minerals and gas)."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sim.engine.state import DELIVERED, PLAYERS, STRUCTURE, UNFINISHED
+from sim.melee.registry import EVERY, on_event
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from sim.melee.game import Game
+
+RATE_WINDOW = 240  # loops over which the collection rate is taken (measured in replays)
+RATE_FACTOR = 5.6  # to resources per Faster minute
+CATEGORIES = ("army", "economy", "technology")
+
+
+def split() -> dict[str, list[float]]:
+    """Minerals and gas by category."""
+    return {category: [0.0, 0.0] for category in CATEGORIES}
+
+
+@dataclass(slots=True)
+class Score:
+    """Running sums of one player; pairs are [minerals, gas]."""
+
+    deliveries: tuple[deque[tuple[int, int]], deque[tuple[int, int]]] = field(
+        default_factory=lambda: (deque(), deque())
+    )
+    lost_value: dict[str, list[float]] = field(default_factory=split)
+    killed_value: dict[str, list[float]] = field(default_factory=split)
+    killed_units: float = 0.0  # value of units killed
+    killed_structures: float = 0.0
+    friendly_fire: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    idle_production: float = 0.0  # loops, summed over structures
+    idle_workers: float = 0.0  # loops, summed over workers
+    damage_dealt: float = 0.0
+    damage_taken: float = 0.0
+
+    def lost(self, game: Game, slot: int, by: int) -> None:
+        """Books a unit of the player that died; `by` is the owner of the killer or -1."""
+        minerals, gas, category = worth(game, slot)
+        pair = self.lost_value[category]
+        pair[0] += minerals
+        pair[1] += gas
+        if by == game.units[slot]["owner"] and by > 0:
+            self.friendly_fire[0] += minerals
+            self.friendly_fire[1] += gas
+
+    def killed(self, game: Game, slot: int) -> None:
+        """Books an enemy unit that the player killed."""
+        minerals, gas, category = worth(game, slot)
+        if game.units[slot]["owner"] == 0:
+            return
+        pair = self.killed_value[category]
+        pair[0] += minerals
+        pair[1] += gas
+        if int(game.units[slot]["flags"]) & STRUCTURE:
+            self.killed_structures += minerals + gas
+        else:
+            self.killed_units += minerals + gas
+
+    def rate(self, loop: int, gas: bool) -> int:
+        """Collection rate a Faster minute, cut down to a whole number."""
+        entries = self.deliveries[gas]
+        while entries and entries[0][0] <= loop - RATE_WINDOW:
+            entries.popleft()
+        return int(sum(amount for _, amount in entries) * RATE_FACTOR)
+
+
+def category_of(game: Game, type_id: int, player: int) -> str:
+    """army, economy (workers, town halls, gas, supply) or technology (other structures)."""
+    row = game.types[player, type_id]
+    if row["worker"] or (row["structure"] and (row["food"] > 0 or type_id in game.facts.gas_structures)):
+        return "economy"
+    return "technology" if row["structure"] else "army"
+
+
+def worth(game: Game, slot: int) -> tuple[float, float, str]:
+    """Minerals, gas and category of a unit."""
+    unit = game.units[slot]
+    row = game.type_of(slot)
+    owner, type_id = int(unit["owner"]), int(unit["type"])
+    if row["score"] == 0:
+        return 0.0, 0.0, category_of(game, type_id, owner)
+    return float(row["minerals"]), float(row["gas"]), category_of(game, type_id, owner)
+
+
+def delivered(game: Game, event: Any) -> None:
+    """A worker brought something home."""
+    unit = game.units[int(event["unit"])]
+    owner = int(unit["owner"])
+    gas = bool(unit["carry_gas"])  # keeps its value until the worker takes the next load
+    game.scores[owner].deliveries[gas].append((game.loop, abs(int(event["value"]))))
+
+
+def count_idle(game: Game) -> None:
+    """Adds up idle workers and idle producers once a normal second."""
+    used = int(game.world[0]["slots"])
+    units = game.units[:used]
+    for player in range(1, PLAYERS):
+        mine = (units["alive"] == 1) & (units["owner"] == player)
+        rows = game.types[player]["worker"][units["type"]] == 1
+        idle = mine & (units["order_count"] == 0)
+        score = game.scores[player]
+        score.idle_workers += 16.0 * int((idle & rows).sum())
+        producers = (
+            idle & (units["flags"] & UNFINISHED == 0) & (units["job_count"] == 0) & game.producer_types[units["type"]]
+        )
+        score.idle_production += 16.0 * int(producers.sum())
+
+
+on_event(DELIVERED, delivered)
+EVERY.append((16, count_idle))

@@ -1,0 +1,88 @@
+"""What a right-click means, by who does it and what is clicked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sim.engine.state import FLYING, INVULNERABLE, MECHANICAL, STRUCTURE, UNFINISHED
+from sim.melee import construction
+from sim.melee.records import Target
+from sim.melee.registry import SMART
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+GATHER, RETURN, REPAIR, MOVE, ATTACK, RALLY, RALLY_WORKERS, LOAD, LAND = (
+    3666,
+    3667,
+    3685,
+    3794,
+    3674,
+    3673,
+    3690,
+    3668,
+    3678,
+)
+BOARD = 1  # going aboard shows as Smart
+
+
+def exact(game: Game, slot: int, general: int, kind: str) -> int:
+    """The unit's own ability of a kind that a general id stands for, 0 = none."""
+    type_id = int(game.units[slot]["type"])
+    for ability_id in game.facts.general.get(general, ()):
+        ability = game.facts.abilities[ability_id]
+        if ability.kind == kind and type_id in ability.casters:
+            return ability_id
+    return 0
+
+
+def own_kind(game: Game, slot: int, kind: str) -> int:
+    """The unit's first ability of a kind, 0 = none."""
+    return game.abilities_of(int(game.units[slot]["type"])).get(kind, (0,))[0]
+
+
+def worker(game: Game, slot: int, target: Target) -> int:
+    """Workers gather, bring home, go on building and repair."""
+    unit = game.units[slot]
+    if target.slot < 0 or int(unit["type"]) not in game.facts.harvesters:
+        return 0
+    other = game.units[target.slot]
+    kind, mine = int(other["type"]), other["owner"] == unit["owner"]
+    finished = not int(other["flags"]) & UNFINISHED
+    if kind in game.facts.minerals or (mine and finished and kind in game.facts.gas_structures):
+        return own_kind(game, slot, "gather")
+    if not mine:
+        return 0
+    if kind in game.facts.town_halls and finished and unit["carry"]:
+        return own_kind(game, slot, "return")
+    if construction.resumable(game, slot, target.slot):
+        return game.facts.producer.get(kind, 0)
+    mechanical = int(game.type_of(target.slot)["attributes"]) & MECHANICAL
+    if finished and mechanical and float(other["hp"]) < float(other["hp_max"]):
+        return own_kind(game, slot, "repair")
+    return 0
+
+
+def producer(game: Game, slot: int, target: Target) -> int:
+    """Structures set their rally point; flying ones fly."""
+    if not int(game.units[slot]["flags"]) & STRUCTURE or int(game.units[slot]["flags"]) & FLYING:
+        return 0
+    return own_kind(game, slot, "rally_workers") or own_kind(game, slot, "rally")
+
+
+def enemy(game: Game, slot: int, target: Target) -> int:
+    """Armed units attack enemies."""
+    if target.slot < 0:
+        return 0
+    other = game.units[target.slot]
+    if other["owner"] in (0, game.units[slot]["owner"]) or int(other["flags"]) & INVULNERABLE:
+        return 0
+    return own_kind(game, slot, "attack")
+
+
+def go(game: Game, slot: int, target: Target) -> int:
+    """Everything else is a move: to a point, or after a unit."""
+    return own_kind(game, slot, "move") if target.given else 0
+
+
+SMART += [worker, producer, enemy, go]

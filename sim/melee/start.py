@@ -1,0 +1,102 @@
+"""The first moment of a game: the map's own units, town halls, workers, the bank."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import INVULNERABLE, PLAYERS
+from sim.melee import commands
+from sim.melee.records import Race, Target
+from sim.melee.registry import KINDS, START
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+MINERALS = 50
+WORKERS = 12
+TOWN_HALL = {Race.TERRAN: "CommandCenter", Race.ZERG: "Hatchery", Race.PROTOSS: "Nexus"}
+WORKER = {Race.TERRAN: "SCV", Race.ZERG: "Drone", Race.PROTOSS: "Probe"}
+RING = 3.0  # start workers stand on the square of this half side round the town hall (real recordings)
+NEAR_MAIN = 11.0  # fields within this of the town hall are its own
+HALL_FACING = 3.925297  # real recordings
+
+
+def set_up(game: Game) -> None:
+    """Neutral units, then every player's start units; workers set out for one field together, as in the real game."""
+    for neutral in game.terrain.neutrals:
+        spawn_neutral(game, neutral.type_id, neutral.x, neutral.y)
+    places = start_places(game)
+    for player, setup in enumerate(game.setups, 1):
+        record = game.players[player]
+        record["race"], record["playing"], record["minerals"] = setup.race, 1, MINERALS
+        x, y = game.terrain.starts[places[player]]
+        base(game, player, Race(setup.race), x, y)
+        if setup.race in START:
+            START[setup.race](game, player)
+
+
+def spawn_neutral(game: Game, type_id: int, x: float, y: float) -> int:
+    """A resource with its contents, or a rock. -> slot. Types that the facts do not know are left out (-1)."""
+    if type_id >= game.types.shape[1] or not game.types[0, type_id]["exists"]:
+        return -1
+    resource = game.facts.resources.get(type_id)
+    flags = INVULNERABLE if type_id in game.facts.flags["invulnerable"] or resource else 0
+    return game.spawn(type_id, 0, x, y, flags=flags, contents=resource.contents if resource else 0)
+
+
+def start_places(game: Game) -> dict[int, int]:
+    """Start location of each player: as the set-up says, the others drawn from the seed."""
+    taken = {player: setup.start for player, setup in enumerate(game.setups, 1) if setup.start is not None}
+    free = [index for index in range(len(game.terrain.starts)) if index not in taken.values()]
+    for player in range(1, len(game.setups) + 1):
+        if player not in taken:
+            taken[player] = free.pop(int(game.random() * len(free)))
+    return taken
+
+
+def base(game: Game, player: int, race: Race, x: float, y: float) -> None:
+    """A town hall with twelve workers on its mineral side."""
+    ids = game.facts.ids
+    game.spawn(ids[TOWN_HALL[race]], player, x, y, facing=HALL_FACING)
+    units = game.units[: int(game.world[0]["slots"])]
+    fields = [
+        slot
+        for slot in game.near(x, y, NEAR_MAIN, units["owner"] == 0)
+        if int(units["type"][slot]) in game.facts.minerals
+    ]
+    if fields:
+        middle = float(np.mean([units["x"][f] for f in fields])), float(np.mean([units["y"][f] for f in fields]))
+    else:
+        middle = x, y - 7
+    workers = [
+        game.spawn(ids[WORKER[race]], player, spot_x, spot_y, facing=game.random() * 2 * math.pi)
+        for spot_x, spot_y in ring(x, y, middle)[:WORKERS]
+    ]
+    if not fields:
+        return
+    corner = ring(x, y, middle)[0]
+    first = min(fields, key=lambda f: math.hypot(float(units["x"][f]) - corner[0], float(units["y"][f]) - corner[1]))
+    target = Target(first, float(units["x"][first]), float(units["y"][first]))
+    for worker in workers:
+        for exact in commands.candidates(game, worker, GATHER, target):
+            KINDS["gather"].apply(game, worker, game.facts.abilities[exact], target)
+            break
+
+
+def ring(x: float, y: float, towards: tuple[float, float]) -> list[tuple[float, float]]:
+    """Whole-cell places on the square round a town hall, those nearest to a point first."""
+    side = int(RING)
+    places = [
+        (x + dx, y + dy)
+        for dx in range(-side, side + 1)
+        for dy in range(-side, side + 1)
+        if max(abs(dx), abs(dy)) == side
+    ]
+    return sorted(places, key=lambda place: math.hypot(place[0] - towards[0], place[1] - towards[1]))
+
+
+GATHER = 3666  # general id Harvest_Gather
+_ = PLAYERS

@@ -1,0 +1,52 @@
+"""Supply: what lives, what is being made, what provides room."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import HALLUCINATION, PLAYERS, UNFINISHED
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+MOST = 200.0
+
+
+def recount(game: Game) -> None:
+    """Counts supply again for the players marked since the last time, then wakes producers that waited for it."""
+    from sim.melee import production
+
+    used = int(game.world[0]["slots"])
+    units = game.units[:used]
+    for player in range(1, PLAYERS):
+        if not game.supply_dirty[player]:
+            continue
+        game.supply_dirty[player] = False
+        slots = np.flatnonzero(
+            (units["alive"] == 1) & (units["owner"] == player) & (units["flags"] & HALLUCINATION == 0)
+        )
+        rows = game.types[player][units["type"][slots]]
+        built = units["flags"][slots] & UNFINISHED == 0
+        supply = float(rows["supply"].sum())
+        busy = slots[units["job_count"][slots] > 0]
+        if len(busy):
+            jobs = game.jobs[busy]
+            counts = np.arange(jobs.shape[1])[None, :] < units["job_count"][busy][:, None]
+            supply += float(jobs["supply"][counts & (jobs["started"] == 1)].sum())
+        record = game.players[player]
+        record["supply_used"] = supply
+        record["supply_cap"] = min(float(rows["food"][built].sum()) + extra_food(game, slots), MOST)
+    production.wake_blocked(game)
+
+
+def extra_food(game: Game, slots: np.ndarray) -> float:
+    """Room from supply drops: eight for each depot that received one."""
+    return 8.0 * sum(1 for slot in slots if int(slot) in game.supply_drops) if game.supply_drops else 0.0
+
+
+def room_for(game: Game, player: int, supply: float) -> bool:
+    """The player may start something of that supply now."""
+    record = game.players[player]
+    return supply <= 0 or float(record["supply_used"]) + supply <= float(record["supply_cap"])

@@ -1,0 +1,39 @@
+"""Tables derived from the facts once a patch."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from sim.facts import Facts, load
+
+NOT_COUNTED = ("CreepTumor", "CreepTumorBurrowed", "CreepTumorQueen", "AutoTurret", "ForceField", "KD8Charge")
+
+
+@cache
+def by_kind(patch: str, type_id: int) -> dict[str, tuple[int, ...]]:
+    """Exact ability ids of a unit type by kind, lowest first."""
+    found: dict[str, tuple[int, ...]] = {}
+    for ability in load(patch).abilities.values():
+        if type_id in ability.casters:
+            found[ability.kind] = (*found.get(ability.kind, ()), ability.id)
+    return found
+
+
+def producers(facts: Facts) -> np.ndarray:
+    """bool[n_types]: types that train or research."""
+    mask = np.zeros(len(facts.types), bool)
+    for ability in facts.abilities.values():
+        if ability.kind in ("train", "research"):
+            mask[list(ability.casters)] = True
+    return mask & (facts.types["structure"] == 1)
+
+
+def counting_structures(facts: Facts) -> np.ndarray:
+    """bool[n_types]: structures that keep a player in the game."""
+    mask = facts.types["structure"] == 1
+    for name in NOT_COUNTED:
+        if name in facts.ids:
+            mask[facts.ids[name]] = False
+    return mask

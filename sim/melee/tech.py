@@ -1,0 +1,57 @@
+"""Tech requirements: what a player must have before a unit may do something."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import UNFINISHED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sim.melee.game import Game
+
+STATES: dict[str, Callable[[Game, int], bool]] = {}  # Requirement.state -> test on the caster; without a row: refused
+
+
+def finished_types(game: Game, player: int) -> frozenset[int]:
+    """Unit types of which the player has a finished one (kept until units change)."""
+    cached = game.finished_cache.get(player)
+    if cached is not None and cached[0] == game.counts_version:
+        return cached[1]
+    units = game.units[: int(game.world[0]["slots"])]
+    mask = (units["alive"] == 1) & (units["owner"] == player) & (units["flags"] & UNFINISHED == 0)
+    types = frozenset(int(type_id) for type_id in np.unique(units["type"][mask]))
+    game.finished_cache[player] = (game.counts_version, types)
+    return types
+
+
+def met(game: Game, player: int, name: str, slot: int) -> bool:
+    """The named requirement holds for the unit in `slot` of the player."""
+    if not name:
+        return True
+    requirement = game.facts.requirements[name]
+    have = finished_types(game, player)
+    if not all(any(type_id in have for type_id in group) for group in requirement.units):
+        return False
+    if requirement.addon and not _addon(game, slot, requirement.addon):
+        return False
+    upgrades = game.players[player]["upgrades"]
+    if not all(upgrades[upgrade] for upgrade in requirement.upgrades):
+        return False
+    if requirement.lacks and upgrades[requirement.lacks]:
+        return False
+    if requirement.state:
+        test = STATES.get(requirement.state)
+        return test is not None and test(game, slot)
+    return True
+
+
+def _addon(game: Game, slot: int, types: tuple[int, ...]) -> bool:
+    addon = int(game.units[slot]["addon"])
+    if addon < 0:
+        return False
+    unit = game.units[addon]
+    return bool(unit["alive"]) and not int(unit["flags"]) & UNFINISHED and int(unit["type"]) in types

@@ -1,0 +1,36 @@
+"""The end of a melee game: who has no structure left has lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import PLAYERS, STRUCTURE
+from sim.melee import lifecycle
+from sim.melee.records import Outcome
+from sim.melee.registry import EVERY
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+PERIOD = 4
+
+
+def check(game: Game) -> None:
+    """Ends the game for players without structures; both at once is a tie."""
+    if game.victory_version == game.counts_version:
+        return
+    game.victory_version = game.counts_version
+    units = game.units[: int(game.world[0]["slots"])]
+    standing = (units["alive"] == 1) & (units["flags"] & STRUCTURE != 0) & game.counting_structures[units["type"]]
+    owners = np.unique(units["owner"][standing])
+    lost = [p for p in range(1, PLAYERS) if game.players[p]["playing"] and p not in owners]
+    if len(lost) == len([p for p in range(1, PLAYERS) if game.players[p]["playing"]]) > 1:
+        game.declare({player: int(Outcome.TIE) for player in lost})
+        return
+    for player in lost:
+        lifecycle.defeat(game, player)
+
+
+EVERY.append((PERIOD, check))
