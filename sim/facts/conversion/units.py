@@ -6,6 +6,8 @@ import math
 import re
 from typing import Any
 
+from s2clientprotocol import data_pb2
+
 from sim.facts.conversion.common import FASTER, INSTANT, NORMAL, columns, found, number
 
 COLUMNS = columns("""
@@ -19,6 +21,7 @@ COLUMNS = columns("""
     requirement producer patch
 """)
 RACES = {"Terr": 1, "Zerg": 2, "Prot": 3, "Neut": 0}
+STRUCTURE = data_pb2.Structure
 WORKERS = ("SCV", "Drone", "Probe")
 WORKER_BUILD = ("Build:TerranBuild", "Build:ZergBuild", "Build:ProtossBuild")
 
@@ -42,35 +45,15 @@ SHAPES = {
     "Footprint4x4DestructibleRockDiagonal": (6, 6),
     "Footprint10x10DestructibleRockDiagonalULBR": (10, 10),
     "Footprint10x10DestructibleRockDiagonalBLUR": (10, 10),
-    "CollapsibleTower": (4, 4),
+    "CollapsibleTower": (5, 7),
     "OracleStasisTrap": (1, 1),
     "FootprintSieged": (0, 0),
     "Unbuildable1x1": (0, 0),
 }
-# Destructible things of real maps that the unit table leaves out: a type of the table with the same shape.
-LIKE = {
-    "Debris2x2NonConjoined": ("UnbuildableRocksDestructible", 2, 2, 1.4375),
-    "XelNagaHealingShrine": ("XelNagaTower", 4, 4, 2.5),
-    "DestructibleCityDebris6x6": ("DestructibleRock6x6", 6, 6, 3.1875),
-    "DestructibleCityDebris4x4": ("DestructibleDebris4x4", 4, 4, 2.25),
-    "DestructibleRockEx14x4": ("DestructibleDebris4x4", 4, 4, 2.25),
-    "DestructibleRockEx16x6": ("DestructibleRock6x6", 6, 6, 3.1875),
-    "DestructibleRock4x4": ("DestructibleDebris4x4", 4, 4, 2.25),
-    "DestructibleIce4x4": ("DestructibleDebris4x4", 4, 4, 2.25),
-    "DestructibleIce6x6": ("DestructibleRock6x6", 6, 6, 3.1875),
-    "DestructibleExpeditionGate6x6": ("DestructibleRock6x6", 6, 6, 3.1875),
-    "DestructibleRockEx1DiagonalHugeBLUR": ("DestructibleRampDiagonalHugeBLUR", 10, 10, 5.875),
-    "DestructibleRockEx1DiagonalHugeULBR": ("DestructibleRampDiagonalHugeULBR", 10, 10, 5.875),
-    "DestructibleIceDiagonalHugeBLUR": ("DestructibleRampDiagonalHugeBLUR", 10, 10, 5.875),
-    "DestructibleIceDiagonalHugeULBR": ("DestructibleRampDiagonalHugeULBR", 10, 10, 5.875),
-    "DestructibleRockEx1VerticalHuge": ("DestructibleRampDiagonalHugeBLUR", 4, 12, 6.125),
-    "DestructibleRockEx1HorizontalHuge": ("DestructibleRampDiagonalHugeBLUR", 12, 4, 6.125),
-    "DestructibleRampVerticalHuge": ("DestructibleRampDiagonalHugeBLUR", 4, 12, 6.125),
-    "DestructibleRampHorizontalHuge": ("DestructibleRampDiagonalHugeBLUR", 12, 4, 6.125),
-    "CollapsiblePurifierTowerDiagonal": ("CollapsibleRockTowerDiagonal", 4, 4, 2.9375),
-}
 # What the API reports as radius where the source table does not say.
 API_RADIUS = {(2, 2): 1.125, (3, 3): 1.8125, (5, 5): 2.75, (6, 6): 3.1875, (4, 4): 2.25, (10, 10): 5.875, (2, 1): 1.125}
+API_RADIUS |= {(4, 12): 6.125, (12, 4): 6.125, (2, 4): 2.0625, (4, 2): 2.0625, (2, 6): 3.0625, (6, 2): 3.0625}
+API_RADIUS |= {(5, 7): 2.9375}
 
 
 def shape(name: str) -> tuple[int, int]:
@@ -181,22 +164,47 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
     }
 
 
-def like(data: Any, table: dict[str, dict[str, Any]]) -> dict[str, Any] | None:
-    """A destructible of real maps that only the recorded `data` names, the rest described by a similar type."""
-    if data.name not in LIKE:
+def rock_shape(name: str) -> tuple[int, int]:
+    """Width and depth of a destructible by its name."""
+    name = name.replace("Ex1", "")
+    if "Diagonal" in name and "Huge" in name:
+        return 10, 10
+    if name.endswith("VerticalHuge"):
+        return 4, 12
+    if name.endswith("HorizontalHuge"):
+        return 12, 4
+    if re.fullmatch(r"Collapsible\w+Tower(Diagonal|Ramp\w+)?", name):
+        return 5, 7
+    if name == "XelNagaHealingShrine":
+        return 4, 4
+    width, depth = shape(name)
+    return (depth, width) if name.endswith("Horizontal") else (width, depth)
+
+
+def neutral(data: Any, table: dict[str, dict[str, Any]]) -> dict[str, Any] | None:
+    """A structure of the map that only the recorded `data` names: rocks, towers, shrines, signs.
+
+    The rest of its numbers are those of the common rock; what armour does not call breakable is invulnerable.
+    """
+    if data.race or STRUCTURE not in data.attributes or not data.available:
         return None
-    model, width, depth, api_radius = LIKE[data.name]
+    width, depth = rock_shape(data.name)
+    hp = {3.0: 2000.0, 1.0: 400.0}.get(data.armor, 10000.0)
     own = {
         "id": data.unit_id,
         "name": data.name,
+        "attributes": "|".join(data_pb2.Attribute.Name(bit) for bit in data.attributes),
         "armor": data.armor,
         "sight": data.sight_range,
+        "hp": hp,
+        "hp_start": hp,
+        "invulnerable": hp > 2000,
         "width": width,
         "depth": depth,
         "footprint": width if width == depth and width in (1, 2, 3, 5) else 0,
-        "api_radius": api_radius,
+        "api_radius": 1.4375 if data.name.endswith("2x2NonConjoined") else API_RADIUS.get((width, depth), 1.0),
     }
-    return {**table[model], **own}
+    return {**table["DestructibleRock6x6"], **own}
 
 
 def convert_all(
@@ -210,7 +218,7 @@ def convert_all(
     table = {row["name"]: convert(row, by_buff, cargo) for row in units if row["id"]}
     for data in recorded.units:
         if data.name and data.name not in table:
-            extra = like(data, table)
+            extra = neutral(data, table)
             if extra:
                 table[data.name] = extra
     for data in recorded.units:
