@@ -121,7 +121,7 @@ class Sight:
     def _look(self) -> np.ndarray:
         """Recomputes what is in sight; returns the used rows of the game's units."""
         game = self.game
-        units = game.units[: int(game.world["slots"])]
+        units = game.units[: int(game.world[0]["slots"])]
         flags = units["flags"]
         on_map = (units["alive"] == 1) & (flags & INSIDE == 0)
         own = units["owner"] == self.player

@@ -20,7 +20,7 @@ def fill(game: Game, player: int, extras: np.ndarray, own: np.ndarray) -> None:
     own holds the slots of the player's units. A worker counts where it gathers from or brings home from.
     """
     units, facts = game.units, game.facts
-    slots = int(game.world["slots"])
+    slots = int(game.world[0]["slots"])
     types = units["type"][own]
     workers = own[_is(types, facts.workers)]
     orders = game.orders[workers, 0]["verb"]

@@ -112,6 +112,8 @@ class Match:
                 raise
             finally:
                 self._starting = False
+                if self.broken:
+                    self._call_off()
                 for other in self.all_seats:
                     other.wake()
         while self.game is None and not self.broken and seat.match is self:

@@ -92,12 +92,12 @@ class Observer:
     # -- units -------------------------------------------------------------------------------------------------------
     def _own(self) -> np.ndarray:
         """Slots of the viewer's living units, those inside others included."""
-        units = self.game.units[: int(self.game.world["slots"])]
+        units = self.game.units[: int(self.game.world[0]["slots"])]
         return np.flatnonzero((units["alive"] == 1) & (units["owner"] == self.viewer))
 
     def _units(self, own: np.ndarray, camera: tuple[float, float]) -> bytes:
         game, extras = self.game, self._extras
-        slots = int(game.world["slots"])
+        slots = int(game.world[0]["slots"])
         units = game.units[:slots]
         visible, hidden = self.sight.visible_slots(), self.sight.hidden_slots()
         extras[:slots] = np.zeros((), encode.EXTRA)

@@ -7,6 +7,7 @@ import logging
 import os
 from contextlib import suppress
 
+from google.protobuf.message import DecodeError
 from s2clientprotocol import sc2api_pb2 as sc
 from websockets.asyncio.server import Server as Listener
 from websockets.asyncio.server import ServerConnection, serve
@@ -128,7 +129,7 @@ class Server:
         request = sc.Request()
         name = None
         if seat.relay is not None or self.match is None:
-            with suppress(Exception):
+            with suppress(DecodeError):
                 request.ParseFromString(data)
                 name = request.WhichOneof("request")
         if name == "join_game" and request.join_game.HasField("server_ports") and (self.match is None):

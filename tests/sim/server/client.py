@@ -1,4 +1,4 @@
-"""A bare protocol client and a server in a thread: tests talk to the real thing over a socket, without a bot library."""
+"""A bare protocol client and a server in a thread: tests talk to the real thing over a socket, without a bot."""
 
 from __future__ import annotations
 

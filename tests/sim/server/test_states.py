@@ -1,0 +1,198 @@
+"""What may be asked when, the texts clients test for, and failures that leave the state alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from s2clientprotocol import debug_pb2, query_pb2
+from s2clientprotocol import sc2api_pb2 as sc
+
+from tests.sim.server.client import COMPUTER, PARTICIPANT, PROTOSS, TERRAN, ZERG, Client
+from tests.sim.server.conftest import map_file
+
+EMPTY = {
+    "create_game": sc.RequestCreateGame(),
+    "join_game": sc.RequestJoinGame(race=TERRAN),
+    "restart_game": sc.RequestRestartGame(),
+    "leave_game": sc.RequestLeaveGame(),
+    "game_info": sc.RequestGameInfo(),
+    "observation": sc.RequestObservation(),
+    "data": sc.RequestData(),
+    "step": sc.RequestStep(),
+    "action": sc.RequestAction(),
+    "query": query_pb2.RequestQuery(),
+    "debug": sc.RequestDebug(),
+    "save_replay": sc.RequestSaveReplay(),
+    "quick_save": sc.RequestQuickSave(),
+}
+IN_GAME_ONLY = ("step", "action", "query", "debug")
+
+
+def test_before_a_game(client: Client) -> None:
+    for name in ("game_info", "observation", "data", "save_replay", "leave_game", "restart_game", *IN_GAME_ONLY):
+        response = client.ask(**{name: EMPTY[name]})
+        assert list(response.error) == ["Not in a game"], name
+        assert response.status == sc.launched
+        assert response.WhichOneof("response") is None
+
+
+def test_always_allowed(client: Client) -> None:
+    ping = client.ask(ping=sc.RequestPing()).ping
+    assert ping.base_build == 94137
+    assert ping.game_version
+    assert map_file() in client.ask(available_maps=sc.RequestAvailableMaps()).available_maps.local_map_paths
+    assert client.ask(replay_info=sc.RequestReplayInfo()).replay_info.HasField("error")
+    assert client.ask(start_replay=sc.RequestStartReplay()).start_replay.HasField("error")
+    bad = client.ask(save_map=sc.RequestSaveMap(map_path="a.SC2Map", map_data=b"MPQ")).save_map
+    assert bad.error == sc.ResponseSaveMap.InvalidMapData
+
+
+@pytest.mark.parametrize(
+    ("path", "players", "error"),
+    [
+        ("", [(PARTICIPANT,)], sc.ResponseCreateGame.MissingMap),
+        ("Nowhere.SC2Map", [(PARTICIPANT,)], sc.ResponseCreateGame.InvalidMapPath),
+        ("", [], sc.ResponseCreateGame.MissingPlayerSetup),
+        ("map", [(PARTICIPANT,), (COMPUTER, PROTOSS, 1)], sc.ResponseCreateGame.InvalidPlayerSetup),
+        ("map", [(PARTICIPANT,)] * 9, sc.ResponseCreateGame.InvalidPlayerSetup),
+    ],
+)
+def test_create_failures(client: Client, path: str, players: list, error: int) -> None:
+    response = client.create(map_file() if path == "map" else path, *players)
+    assert response.create_game.error == error
+    assert response.create_game.error_details
+    assert len(response.create_game.error_details.splitlines()) == 1
+    assert response.status == sc.launched
+    assert not response.error
+
+
+def test_real_map_data_is_refused(client: Client) -> None:
+    request = sc.RequestCreateGame(local_map=sc.LocalMap(map_path="x.SC2Map", map_data=b"MPQ\x1b....."))
+    request.player_setup.add(type=PARTICIPANT)
+    assert client.ask(create_game=request).create_game.error == sc.ResponseCreateGame.InvalidMapData
+
+
+def test_created_but_not_joined(client: Client, connect_to: Callable[[], Client]) -> None:
+    assert client.create(map_file(), (PARTICIPANT,), (COMPUTER, ZERG, 1)).status == sc.init_game
+    for name in IN_GAME_ONLY:
+        assert list(client.ask(**{name: EMPTY[name]}).error) == ["A game has not been started yet"]
+    client.close()
+    other = connect_to()  # a new connection finds the created game
+    assert other.ask(ping=sc.RequestPing()).status == sc.init_game
+    assert other.join().join_game.player_id == 1
+
+
+def test_unplayable_race(client: Client) -> None:
+    client.create(map_file(), (PARTICIPANT,), (COMPUTER, ZERG, 1))
+    response = client.join(PROTOSS)
+    assert response.join_game.HasField("error")
+    assert response.join_game.error_details
+    assert response.status == sc.init_game
+    assert client.join(TERRAN).status == sc.in_game
+
+
+def test_in_game_and_after_it(game: Client) -> None:
+    assert game.ask(join_game=EMPTY["join_game"]).error
+    assert list(game.ask(quick_save=EMPTY["quick_save"]).error) == ["Request quick_save is not supported"]
+    end = debug_pb2.DebugCommand(end_game=debug_pb2.DebugEndGame(end_result=debug_pb2.DebugEndGame.DeclareVictory))
+    assert game.ask(debug=sc.RequestDebug(debug=[end])).status == sc.in_game  # nobody has told this client yet
+    stepped = game.step()
+    assert (stepped.status, list(stepped.error)) == (sc.ended, [])
+    results = {r.player_id: r.result for r in game.observe().player_result}
+    assert results == {1: sc.Victory, 2: sc.Defeat}
+    for name in ("step", "action"):
+        assert list(game.ask(**{name: EMPTY[name]}).error) == ["Game has already ended"]
+    for name in ("query", "debug"):
+        assert list(game.ask(**{name: EMPTY[name]}).error) == ["Not supported if game has already ended"]
+    for name in ("game_info", "data", "save_replay"):
+        response = game.ask(**{name: EMPTY[name]})
+        assert not response.error
+        assert response.HasField(name)
+    assert game.ask(leave_game=EMPTY["leave_game"]).status == sc.launched
+    assert list(game.ask(observation=EMPTY["observation"]).error) == ["Not in a game"]
+
+
+def test_restart_and_create_again_from_within(game: Client) -> None:
+    game.step(50)
+    restarted = game.ask(restart_game=EMPTY["restart_game"])
+    assert restarted.status == sc.in_game
+    assert game.observe().observation.game_loop == 0
+    game.step(3)
+    assert game.create(map_file(), (PARTICIPANT,), (COMPUTER, ZERG, 1)).status == sc.init_game
+    assert game.join().status == sc.in_game
+    assert game.observe().observation.game_loop == 0
+
+
+def test_frames_of_any_kind(client: Client) -> None:
+    assert client.raw(b"\xff\xff\xff").error
+    assert client.raw("not a protobuf").error
+    assert client.raw(b"").error
+    text = sc.Request(ping=sc.RequestPing(), id=300).SerializeToString()
+    client.socket.send(text, text=True)  # as pysc2 does, even where it is no valid UTF-8
+    assert client.receive().HasField("ping")
+
+
+def test_pipelined_requests_are_answered_in_order(client: Client) -> None:
+    for _ in range(20):
+        client.send(ping=sc.RequestPing())
+    assert [client.receive().id for _ in range(20)] == list(range(1, 21))
+
+
+frames = st.one_of(
+    st.binary(max_size=64),
+    st.builds(lambda name: sc.Request(**{name: EMPTY[name]}).SerializeToString(), st.sampled_from(sorted(EMPTY))),
+    st.builds(
+        lambda name, junk: sc.Request(**{name: EMPTY[name]}).SerializeToString() + junk,
+        st.sampled_from(sorted(EMPTY)),
+        st.binary(max_size=16),
+    ),
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(frames)
+def test_no_frame_ends_the_server(client: Client, frame: bytes) -> None:
+    try:
+        if sc.Request.FromString(frame).HasField("quit"):
+            return
+    except Exception:
+        pass
+    response = client.raw(frame)
+    assert response.status in (sc.launched, sc.init_game, sc.in_game, sc.ended)
+    assert client.ask(ping=sc.RequestPing()).ping.base_build == 94137
+
+
+numbers = st.integers(-(2**31), 2**31 - 1)
+tags = st.one_of(st.integers(0, 2**64 - 1), st.integers(0, 300).map(lambda slot: (slot << 18) + (1 << 32) + 1))
+floats = st.floats(width=32)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_no_action_query_or_debug_ends_the_server(game: Client, data: st.DataObject) -> None:
+    order = sc.RequestAction()
+    raw = order.actions.add().action_raw.unit_command
+    raw.ability_id = data.draw(st.one_of(st.integers(0, 4200), numbers))
+    raw.unit_tags.extend(data.draw(st.lists(tags, max_size=3)))
+    if data.draw(st.booleans()):
+        raw.target_unit_tag = data.draw(tags)
+    else:
+        raw.target_world_space_pos.x, raw.target_world_space_pos.y = data.draw(floats), data.draw(floats)
+    assert len(game.ask(action=order).action.result) == 1
+    query = query_pb2.RequestQuery()
+    query.pathing.add(unit_tag=data.draw(tags)).end_pos.x = data.draw(floats)
+    place = query.placements.add(ability_id=raw.ability_id)
+    place.target_pos.x, place.target_pos.y = data.draw(floats), data.draw(floats)
+    query.abilities.add(unit_tag=data.draw(tags))
+    found = game.ask(query=query)
+    assert not found.error
+    assert (len(found.query.pathing), len(found.query.placements), len(found.query.abilities)) == (1, 1, 1)
+    create = debug_pb2.DebugCreateUnit(unit_type=data.draw(st.integers(0, 2100)), owner=data.draw(st.integers(0, 17)))
+    create.pos.x, create.pos.y = data.draw(floats), data.draw(floats)
+    wanted = debug_pb2.DebugCommand(create_unit=create)
+    game.ask(debug=sc.RequestDebug(debug=[wanted]))
+    assert not game.step(2).error
+    game.observe()
