@@ -49,7 +49,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class TypeFacts:
-    """One unit type. Damage per Faster second without upgrades, ranges edge to edge in cells, speed per Faster second."""
+    """One unit type: damage and speed per Faster second without upgrades, ranges edge to edge in cells."""
 
     id: UnitTypeId
     name: str

@@ -44,8 +44,12 @@ class Plan:
     workers: int = 0
     bases: int = 1
     refineries: int = 0
-    opening: bool = True
-    """The build order still runs; macro follows it and production fills in."""
+    gas_workers: int = 0
+    """How many SCVs should be on gas."""
+    orbitals: int = 0
+    fortresses: int = 0
+    opening_name: str = ""
+    """Which build order of `build_order.toml` to follow; read once, at the start."""
     rushed: bool = False
     """An early attack is seen or expected: units and bunker before economy."""
     pull_workers: int = 0

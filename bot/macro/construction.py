@@ -1,0 +1,249 @@
+"""Raising structures: one job each, from the wish to the laid foundation, and what keeps it going after that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sc2.ids.unit_typeid import UnitTypeId
+from sc2.position import Point2
+from sc2.unit import Unit
+
+from bot.config import load
+from bot.knowledge.facts import Cost
+from bot.knowledge.model import LOOPS_PER_SECOND, Knowledge
+from bot.macro.bank import Bank
+from bot.macro.layout import KIND_OF, Kind
+from bot.macro.placement import Placement
+from bot.macro.techtree import ALIASES, CONSTRUCTED, REQUIRES
+from bot.orders import Build, Cancel, Move, Order, Smart
+
+ADDON_OFFSET = Point2((2.5, -0.5))
+QUERY_AT_ONCE = 8
+"""Places asked about in one query; the first free one is taken."""
+
+
+@dataclass(slots=True)
+class Job:
+    """One structure to be raised."""
+
+    product: UnitTypeId
+    near: Point2 | None = None
+    place: Point2 | None = None
+    geyser: int | None = None
+    """Tag of the geyser for a refinery."""
+    builder: int | None = None
+    ordered: int | None = None
+    """The loop in which the builder was first told to build."""
+    asked: int = 0
+    """The loop in which the job came up."""
+
+
+class Construction:
+    """Keeps the jobs; the only part that hands SCVs to structures."""
+
+    def __init__(self, placement: Placement) -> None:
+        self.placement = placement
+        self.jobs: list[Job] = []
+        self._config = load("macro")["construction"]
+
+    def pending(self, product: UnitTypeId) -> int:
+        """Jobs whose structure does not stand yet."""
+        return sum(job.product is product for job in self.jobs)
+
+    def builders(self) -> set[int]:
+        """Tags of SCVs on their way to a place."""
+        return {job.builder for job in self.jobs if job.builder is not None}
+
+    def request(self, product: UnitTypeId, loop: int, near: Point2 | None = None) -> None:
+        """Ask for one more structure; it gets a place, a builder and its money in the next steps."""
+        self.jobs.append(Job(product, near=near, asked=loop))
+
+    def drop(self, product: UnitTypeId) -> None:
+        """Give up jobs for a structure that nobody has begun to walk to."""
+        self.jobs = [job for job in self.jobs if job.product is not product or job.builder is not None]
+
+    def reserve(self, bank: Bank, knowledge: Knowledge) -> Bank:
+        """Set aside the money of all jobs."""
+        for job in self.jobs:
+            cost = knowledge.facts.cost(job.product)
+            bank = bank.pay(Cost(cost.minerals, cost.gas))
+        return bank
+
+    async def step(self, knowledge: Knowledge, free_workers: list[Unit], income: float) -> list[Order]:
+        """Orders that carry the jobs on. `free_workers` may be taken; `income` is minerals per loop."""
+        self._settle(knowledge)
+        for job in self.jobs:
+            if job.place is None:
+                await self._find_place(job, knowledge)
+        self.jobs = [job for job in self.jobs if job.place is not None]
+        orders: list[Order] = []
+        bank = Bank(knowledge.minerals, knowledge.gas, 0.0)
+        free = {worker.tag: worker for worker in free_workers}
+        for job in self.jobs:
+            cost = knowledge.facts.cost(job.product)
+            price = Cost(cost.minerals, cost.gas)
+            orders += self._carry_on(job, knowledge, free, bank, price, income)
+            bank = bank.pay(price)
+        return orders
+
+    def _settle(self, knowledge: Knowledge) -> None:
+        """Drop the jobs whose structure stands, and those that failed."""
+        standing = {
+            (ALIASES.get(s.type_id, s.type_id), s.position.rounded) for s in knowledge.own.structures if not s.is_flying
+        }
+        refused = {error.unit_tag for error in knowledge.bot.state.action_errors}
+        left = []
+        for job in self.jobs:
+            if job.place is not None and (job.product, job.place.rounded) in standing:
+                continue
+            if job.builder is not None and job.builder not in knowledge.own.by_tag:
+                job.builder = job.ordered = None
+            if job.product is UnitTypeId.REFINERY and job.place is not None:
+                job.geyser = _geyser_at(job.place, knowledge)
+            if job.place is not None and self._has_failed(job, knowledge, refused):
+                self.placement.mark_bad(job.place, knowledge.loop)
+                job.place = job.builder = job.ordered = job.geyser = None
+                job.asked = knowledge.loop
+            left.append(job)
+        self.jobs = left
+
+    def _has_failed(self, job: Job, knowledge: Knowledge, refused: set[int]) -> bool:
+        """The builder was told to build, was refused or does something else, and nothing stands."""
+        if job.ordered is None or job.builder is None:
+            return knowledge.loop - job.asked > self._config["give_up"] * LOOPS_PER_SECOND and job.builder is not None
+        builder = knowledge.own.by_tag[job.builder]
+        if knowledge.loop - job.ordered < self._config["patience"] * LOOPS_PER_SECOND:
+            return False
+        arrived = builder.position.distance_to(job.place) < 4.0
+        if builder.is_constructing_scv and knowledge.loop - job.ordered < 60 * LOOPS_PER_SECOND:
+            return False
+        return arrived or job.builder in refused or knowledge.loop - job.ordered > 60 * LOOPS_PER_SECOND
+
+    async def _find_place(self, job: Job, knowledge: Knowledge) -> None:
+        if job.product is UnitTypeId.REFINERY:
+            self._find_geyser(job, knowledge)
+            return
+        reserved = [other.place for other in self.jobs if other.place is not None]
+        points = self.placement.candidates(job.product, knowledge, reserved, job.near)[:QUERY_AT_ONCE]
+        if not points:
+            return
+        data = knowledge.bot.game_data.units[job.product.value].creation_ability
+        client = knowledge.bot.client
+        good = await client._query_building_placement_fast(data.exact_id, points)
+        if KIND_OF.get(job.product) is Kind.PRODUCTION and any(good):
+            depot = knowledge.bot.game_data.units[UnitTypeId.SUPPLYDEPOT.value].creation_ability
+            room = await client._query_building_placement_fast(depot.exact_id, [p + ADDON_OFFSET for p in points])
+            good = [a and b for a, b in zip(good, room, strict=True)]
+        for point, free in zip(points, good, strict=True):
+            if free:
+                job.place = Point2(point)
+                return
+            if not (job.product is UnitTypeId.COMMANDCENTER and knowledge.minerals < 300):
+                self.placement.mark_bad(point, knowledge.loop)
+
+    def _find_geyser(self, job: Job, knowledge: Knowledge) -> None:
+        """The next free geyser of a finished base without enemies."""
+        used = {job.place for job in self.jobs if job.product is UnitTypeId.REFINERY and job.place is not None}
+        for base in knowledge.bases:
+            if base.townhall.build_progress < self._config["gas_at_townhall"]:
+                continue
+            standing = {refinery.position for refinery in base.refineries}
+            for geyser in base.geysers:
+                if geyser.position in standing or geyser.position in used:
+                    continue
+                if geyser.is_visible and geyser.vespene_contents <= 0:
+                    continue
+                if not self.placement.is_bad(geyser.position, knowledge.loop):
+                    job.place, job.geyser = geyser.position, geyser.tag
+                    return
+
+    def _carry_on(
+        self, job: Job, knowledge: Knowledge, free: dict[int, Unit], bank: Bank, price: Cost, income: float
+    ) -> list[Order]:
+        assert job.place is not None
+        affordable = bank.affords(price) and allowed(job.product, knowledge)
+        if job.builder is None:
+            walk = _nearest(free.values(), job.place)
+            if walk is None:
+                return []
+            worker, distance = walk
+            loops = distance / (worker.movement_speed * 1.4 / LOOPS_PER_SECOND)
+            soon = (price.minerals - bank.minerals) <= income * loops and bank.gas >= price.gas * 0.8
+            if not affordable and not (soon and allowed_soon(job.product, knowledge, loops)):
+                return []
+            job.builder = worker.tag
+            del free[worker.tag]
+        if affordable:
+            job.ordered = job.ordered if job.ordered is not None else knowledge.loop
+            target = job.geyser if job.geyser is not None else (job.place.x, job.place.y)
+            return [Build(job.builder, target, product=job.product)]
+        return [Move(job.builder, (job.place.x, job.place.y))]
+
+    def unfinished(self, knowledge: Knowledge, free_workers: list[Unit]) -> list[Order]:
+        """Resume structures whose builder is gone, and cancel those that are about to be lost."""
+        constructing = [w for w in knowledge.own.workers if w.is_constructing_scv]
+        targets = {w.order_target for w in constructing}
+        places = [p for p in targets if isinstance(p, Point2)]
+        orders: list[Order] = []
+        free = list(free_workers)
+        for structure in knowledge.own.structures:
+            if structure.build_progress >= 1.0 or ALIASES.get(structure.type_id, structure.type_id) not in CONSTRUCTED:
+                continue
+            if self._is_doomed(structure):
+                orders.append(Cancel(structure.tag))
+                continue
+            if structure.tag in targets or any(structure.position.distance_to(p) < 1.0 for p in places):
+                continue
+            if any(threat.position.distance_to(structure.position) < 10 for threat in knowledge.threats):
+                continue
+            walk = _nearest(free, structure.position)
+            if walk is not None:
+                free.remove(walk[0])
+                orders.append(Smart(walk[0].tag, structure.tag))
+        return orders
+
+    def _is_doomed(self, structure: Unit) -> bool:
+        """Life far below what the progress should have brought: it is shot at and will not be finished."""
+        expected = (0.1 + 0.9 * structure.build_progress) * structure.health_max
+        return structure.build_progress < 0.95 and structure.health < self._config["cancel_below"] * expected
+
+
+def _geyser_at(place: Point2, knowledge: Knowledge) -> int | None:
+    """The geyser's tag now: it changes when the geyser comes into sight."""
+    return next((g.tag for base in knowledge.bases for g in base.geysers if g.position == place), None)
+
+
+def _nearest(workers: Iterable[Unit], place: Point2) -> tuple[Unit, float] | None:
+    """(worker, distance) of the nearest; carrying something counts as a few cells more."""
+    best: tuple[Unit, float] | None = None
+    for worker in workers:
+        distance = worker.position.distance_to(place) + (3.0 if worker.is_carrying_resource else 0.0)
+        if best is None or distance < best[1]:
+            best = (worker, distance)
+    return best
+
+
+def allowed(product: UnitTypeId, knowledge: Knowledge) -> bool:
+    """Whether the tech requirement of a structure stands."""
+    need = REQUIRES.get(product)
+    return need is None or any(
+        unit.build_progress >= 1.0
+        for kind, units in knowledge.own.by_type.items()
+        if ALIASES.get(kind, kind) is need
+        for unit in units
+    )
+
+
+def allowed_soon(product: UnitTypeId, knowledge: Knowledge, loops: float) -> bool:
+    """Whether the requirement will stand within so many loops."""
+    need = REQUIRES.get(product)
+    if need is None:
+        return True
+    build_loops = knowledge.facts[need].build_loops
+    return any(
+        (1.0 - unit.build_progress) * build_loops <= loops
+        for kind, units in knowledge.own.by_type.items()
+        if ALIASES.get(kind, kind) is need
+        for unit in units
+    )

@@ -1,0 +1,68 @@
+"""What all macro managers share within one step: counts of what exists, is being made, or has been asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from sc2.ids.unit_typeid import UnitTypeId
+from sc2.ids.upgrade_id import UpgradeId
+from sc2.unit import Unit
+
+from bot.knowledge.model import Knowledge
+from bot.macro.techtree import ALIASES
+
+
+class AbilityIndex:
+    """Which unit type or upgrade an exact ability makes, from the client's data; built once per game."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        data = knowledge.bot.game_data
+        self.products: dict[int, UnitTypeId] = {}
+        for type_id, unit in data.units.items():
+            if unit._proto.ability_id and unit._proto.race == knowledge.bot.race.value:
+                self.products.setdefault(unit._proto.ability_id, UnitTypeId(type_id))
+        self.upgrades: dict[int, UpgradeId] = {
+            upgrade._proto.ability_id: UpgradeId(upgrade_id)
+            for upgrade_id, upgrade in data.upgrades.items()
+            if upgrade._proto.ability_id
+        }
+
+
+@dataclass(slots=True)
+class Context:
+    """Counts of one step. `exists` and `ready` by aliased type; `making` counts units in production queues."""
+
+    knowledge: Knowledge
+    index: AbilityIndex
+    exists: Counter[UnitTypeId] = field(default_factory=Counter)
+    ready: Counter[UnitTypeId] = field(default_factory=Counter)
+    making: Counter[UnitTypeId] = field(default_factory=Counter)
+    researching: set[UpgradeId] = field(default_factory=set)
+
+    def total(self, kind: UnitTypeId) -> int:
+        """Existing (unfinished structures too) and in production."""
+        return self.exists[kind] + self.making[kind]
+
+
+def count(knowledge: Knowledge, index: AbilityIndex) -> Context:
+    """Count everything once per step."""
+    context = Context(knowledge, index)
+    for kind, units in knowledge.own.by_type.items():
+        alias = ALIASES.get(kind, kind)
+        context.exists[alias] += len(units)
+        context.ready[alias] += sum(unit.build_progress >= 1.0 for unit in units)
+    for structure in knowledge.own.structures:
+        _count_orders(structure, index, context)
+    return context
+
+
+def _count_orders(structure: Unit, index: AbilityIndex, context: Context) -> None:
+    for order in structure._proto.orders:
+        product = index.products.get(order.ability_id)
+        if product is not None:
+            context.making[product] += 1
+            continue
+        upgrade = index.upgrades.get(order.ability_id)
+        if upgrade is not None:
+            context.researching.add(upgrade)

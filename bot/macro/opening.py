@@ -1,0 +1,108 @@
+"""Carries out the build order: the spender of its open steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sc2.ids.unit_typeid import UnitTypeId
+from sc2.ids.upgrade_id import UpgradeId
+from sc2.position import Point2
+
+from bot.knowledge.facts import Cost
+from bot.macro.bank import Bank
+from bot.macro.build_order import Step, Verb, is_over, open_steps
+from bot.macro.construction import Construction
+from bot.macro.context import Context
+from bot.macro.placement import bunker_spot
+from bot.macro.tech import RESEARCHED_AT
+from bot.orders import Build, Order, Research, Train
+
+BUNKER_AHEAD = 6.0
+"""Cells in front of the natural's town hall at which its bunker stands."""
+TRAINED_AT = {UnitTypeId.MARINE: UnitTypeId.BARRACKS, UnitTypeId.REAPER: UnitTypeId.BARRACKS}
+
+
+class Opening:
+    """Walks one build order. Morphs of town halls are left to `townhalls`, which sees the same plan."""
+
+    def __init__(self, steps: Sequence[Step], construction: Construction) -> None:
+        self.steps = steps
+        self._construction = construction
+        self._begun: dict[Step, int] = {}
+        """Trained or cancelled things vanish from the counts: a step once begun stays begun."""
+
+    def is_over(self, context: Context) -> bool:
+        """Whether everything has been begun."""
+        return is_over(self.steps, lambda step: self._count(step, context))
+
+    def orbitals_wanted(self, context: Context) -> int:
+        """How many Orbital Commands the opening has asked for so far."""
+        supply = context.knowledge.supply_used
+        return sum(step.verb is Verb.MORPH and step.at <= supply for step in self.steps)
+
+    def spend(self, bank: Bank, context: Context) -> tuple[Bank, list[Order]]:
+        """Requests and orders for the open steps; what cannot be paid yet is set aside."""
+        orders: list[Order] = []
+        used: set[int] = set()
+        for step in open_steps(self.steps, context.knowledge.supply_used, lambda s: self._count(s, context)):
+            if step.verb is Verb.BUILD:
+                cost = context.knowledge.facts.cost(step.product)
+                bank = bank.pay(Cost(cost.minerals, cost.gas))
+                self._request(step, context)
+            elif step.verb is Verb.MORPH:
+                continue
+            else:
+                bank, order = self._order(step, bank, context, used)
+                orders += order
+        return bank, orders
+
+    def _count(self, step: Step, context: Context) -> int:
+        if self._begun.get(step, 0) >= step.number:
+            return step.number
+        if step.verb is Verb.RESEARCH:
+            begun = step.product in context.knowledge.upgrades or step.product in context.researching
+            count = step.number if begun else 0
+        elif step.verb is Verb.MORPH:
+            morphed = len(context.knowledge.own.of(step.product))
+            count = morphed + context.making[step.product]
+        else:
+            count = context.exists[step.product] + context.making[step.product]
+            count += self._construction.pending(step.product)
+            count -= step.product is UnitTypeId.COMMANDCENTER  # the one we start with
+        if count >= step.number and step.verb in (Verb.TRAIN, Verb.RESEARCH):
+            self._begun[step] = step.number
+        return count
+
+    def _request(self, step: Step, context: Context) -> None:
+        near: Point2 | None = None
+        knowledge = context.knowledge
+        if step.near == "natural":
+            base = next((b for b in knowledge.bases if b.site.position == knowledge.terrain.natural.position), None)
+            if base is None:
+                return
+            near = bunker_spot(base, knowledge.terrain, BUNKER_AHEAD)
+        self._construction.request(step.product, knowledge.loop, near)
+
+    def _order(self, step: Step, bank: Bank, context: Context, used: set[int]) -> tuple[Bank, list[Order]]:
+        """An add-on, a unit or an upgrade from the first structure that is free for it."""
+        knowledge = context.knowledge
+        if isinstance(step.product, UpgradeId):
+            place, cost = RESEARCHED_AT[step.product], knowledge.facts.upgrade_cost(step.product)
+        elif step.verb is Verb.ADDON:
+            place, cost = step.on, knowledge.facts.cost(step.product)
+        else:
+            place, cost = TRAINED_AT[step.product], knowledge.facts.cost(step.product)
+        free = [s for s in knowledge.own.ready(place) if s.is_idle and s.tag not in used]
+        if step.verb is Verb.ADDON:
+            free = [s for s in free if not s.add_on_tag]
+        if not free:
+            return bank, []
+        used.add(free[0].tag)
+        if not bank.affords(cost):
+            return bank.pay(cost), []
+        bank = bank.pay(cost)
+        if step.verb is Verb.RESEARCH:
+            return bank, [Research(free[0].tag, upgrade=step.product)]
+        if step.verb is Verb.ADDON:
+            return bank, [Build(free[0].tag, None, product=step.product)]
+        return bank, [Train(free[0].tag, product=step.product)]

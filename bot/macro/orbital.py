@@ -1,0 +1,106 @@
+"""Orbital Commands: MULEs, scans and the emergency supply drop."""
+
+from __future__ import annotations
+
+from sc2.ids.ability_id import AbilityId
+from sc2.ids.unit_typeid import UnitTypeId
+from sc2.position import Point2
+from sc2.unit import Unit
+
+from bot.config import load
+from bot.knowledge.model import LOOPS_PER_SECOND, Knowledge
+from bot.orders import Cast, Order
+
+BLOCKED = 6 * LOOPS_PER_SECOND
+"""Loops of supply block after which a supply drop is worth a MULE."""
+SCAN_RADIUS = 10.0
+
+
+class Orbital:
+    """Spends the energy of Orbital Commands."""
+
+    def __init__(self) -> None:
+        self._config = load("macro")["orbital"]
+        self._scans: list[tuple[Point2, int]] = []
+        self._blocked_since: int | None = None
+        self._scouted: dict[Point2, int] = {}
+
+    def step(self, knowledge: Knowledge) -> list[Order]:
+        """At most one cast per Orbital Command."""
+        again = self._config["scan_again"] * LOOPS_PER_SECOND
+        self._scans = [(point, loop) for point, loop in self._scans if knowledge.loop - loop < again]
+        ready = [o for o in knowledge.own.ready(UnitTypeId.ORBITALCOMMAND) if o.energy >= self._config["mule_energy"]]
+        ready.sort(key=lambda orbital: -orbital.energy)
+        orders: list[Order] = []
+        for target in (*self._hidden(knowledge), *self._curious(knowledge, ready)):
+            if ready:
+                orders.append(self._scan(ready.pop(0), target, knowledge.loop))
+        if ready and self._is_blocked(knowledge):
+            depots = knowledge.own.ready(UnitTypeId.SUPPLYDEPOT, UnitTypeId.SUPPLYDEPOTLOWERED)
+            if depots:
+                orders.append(Cast(ready.pop(0).tag, depots[0].tag, cast=AbilityId.SUPPLYDROP_SUPPLYDROP, instant=True))
+                self._blocked_since = None
+        if knowledge.enemy.has_cloak and len(knowledge.own.ready(UnitTypeId.ORBITALCOMMAND)) > 1:
+            ready = [o for o in ready if o.energy >= self._config["mule_energy"] + self._config["scan_reserve"]]
+        for orbital in ready:
+            field = _mule_field(orbital, knowledge)
+            if field is not None:
+                orders.append(Cast(orbital.tag, field.tag, cast=AbilityId.CALLDOWNMULE_CALLDOWNMULE, instant=True))
+        return orders
+
+    def _scan(self, orbital: Unit, point: Point2, loop: int) -> Order:
+        self._scans.append((point, loop))
+        return Cast(orbital.tag, (point.x, point.y), cast=AbilityId.SCANNERSWEEP_SCAN, instant=True)
+
+    def _hidden(self, knowledge: Knowledge) -> list[Point2]:
+        """Where hidden enemies are near our fighters or bases and no scan shows them."""
+        friends = [unit.position for unit in knowledge.own.army]
+        points = []
+        for unit in knowledge.enemy.units:
+            if not unit.is_cloaked or not knowledge.facts[unit.type_id].is_fighter:
+                continue
+            near = sum(unit.position.distance_to(friend) < 10 for friend in friends)
+            covered = any(unit.position.distance_to(point) < SCAN_RADIUS for point, _ in self._scans)
+            if near >= 3 and not covered:
+                points.append(unit.position)
+                break
+        return points
+
+    def _curious(self, knowledge: Knowledge, ready: list[Unit]) -> list[Point2]:
+        """Now and then a look at the enemy's main, when there is energy to spare."""
+        if knowledge.seconds < self._config["scout_from"] or knowledge.enemy.start is None:
+            return []
+        rich = [o for o in ready if o.energy >= 2 * self._config["mule_energy"]]
+        start = knowledge.enemy.start
+        last = self._scouted.get(start, -(10**6))
+        if not rich or knowledge.loop - last < self._config["scout_every"] * LOOPS_PER_SECOND:
+            return []
+        self._scouted[start] = knowledge.loop
+        return [start]
+
+    def _is_blocked(self, knowledge: Knowledge) -> bool:
+        """Whether supply has been short with money in the bank for a while."""
+        short = knowledge.supply_left <= 1 and knowledge.supply_cap < 200 and knowledge.minerals > 200
+        if not short:
+            self._blocked_since = None
+            return False
+        if self._blocked_since is None:
+            self._blocked_since = knowledge.loop
+        return knowledge.loop - self._blocked_since > BLOCKED
+
+
+def _mule_field(orbital: Unit, knowledge: Knowledge) -> Unit | None:
+    """The fullest visible field of the nearest safe base."""
+    bases = [
+        base
+        for base in knowledge.bases
+        if base.townhall.build_progress >= 1.0
+        and base.minerals
+        and not any(threat.base.distance_to(base.site.position) < 5 for threat in knowledge.threats)
+    ]
+    bases.sort(key=lambda base: base.site.position.distance_to(orbital.position))
+    for base in bases:
+        visible = [field for field in base.minerals if field.is_visible]
+        if visible:
+            return max(visible, key=lambda field: field.mineral_contents)
+    return None

@@ -1,0 +1,133 @@
+"""Production structures never stand idle: what each one trains follows the plan's composition."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sc2.ids.unit_typeid import UnitTypeId
+from sc2.unit import Unit
+
+from bot.config import load
+from bot.knowledge.model import Knowledge
+from bot.macro.bank import Bank
+from bot.macro.context import Context
+from bot.orders import Order, Train
+from bot.strategy.plan import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A unit and what making it takes."""
+
+    unit: UnitTypeId
+    techlab: bool = False
+    needs: UnitTypeId | None = None
+    """A structure that must stand."""
+
+
+RECIPES: Mapping[UnitTypeId, Sequence[Recipe]] = {
+    UnitTypeId.BARRACKS: (
+        Recipe(UnitTypeId.MARINE),
+        Recipe(UnitTypeId.MARAUDER, techlab=True),
+        Recipe(UnitTypeId.REAPER),
+        Recipe(UnitTypeId.GHOST, techlab=True, needs=UnitTypeId.GHOSTACADEMY),
+    ),
+    UnitTypeId.FACTORY: (
+        Recipe(UnitTypeId.SIEGETANK, techlab=True),
+        Recipe(UnitTypeId.HELLION),
+        Recipe(UnitTypeId.WIDOWMINE),
+        Recipe(UnitTypeId.CYCLONE),
+        Recipe(UnitTypeId.THOR, techlab=True, needs=UnitTypeId.ARMORY),
+    ),
+    UnitTypeId.STARPORT: (
+        Recipe(UnitTypeId.MEDIVAC),
+        Recipe(UnitTypeId.VIKINGFIGHTER),
+        Recipe(UnitTypeId.LIBERATOR),
+        Recipe(UnitTypeId.BANSHEE, techlab=True),
+        Recipe(UnitTypeId.RAVEN, techlab=True),
+        Recipe(UnitTypeId.BATTLECRUISER, techlab=True, needs=UnitTypeId.FUSIONCORE),
+    ),
+}
+
+
+class Production:
+    """The spender of army units."""
+
+    def __init__(self) -> None:
+        self._config = load("macro")["production"]
+
+    def spend(self, bank: Bank, context: Context, plan: Plan) -> tuple[Bank, list[Order]]:
+        """Train on every line that is free or about to be, the dearest structures first."""
+        orders: list[Order] = []
+        counts: Counter[UnitTypeId] = Counter(
+            {kind: context.total(kind) for row in RECIPES.values() for kind in (r.unit for r in row)}
+        )
+        for kind in (UnitTypeId.STARPORT, UnitTypeId.FACTORY, UnitTypeId.BARRACKS):
+            for structure in context.knowledge.own.ready(kind):
+                if _is_adding_on(structure):
+                    continue
+                for _ in range(self._free_lines(structure, context)):
+                    unit = self._choose(kind, structure, counts, bank, context, plan)
+                    if unit is None:
+                        break
+                    bank = bank.pay(context.knowledge.facts.cost(unit))
+                    counts[unit] += 1
+                    orders.append(Train(structure.tag, product=unit))
+        return bank, orders
+
+    def _free_lines(self, structure: Unit, context: Context) -> int:
+        """How many units to start: empty lines, and those whose unit is nearly done."""
+        knowledge = context.knowledge
+        lines = 2 if structure.add_on_tag in knowledge.bot.reactor_tags and _addon_ready(structure, knowledge) else 1
+        orders = structure._proto.orders
+        ending = 0
+        for order in orders[:lines]:
+            product = context.index.products.get(order.ability_id)
+            loops = knowledge.facts[product].build_loops if product else 400.0
+            ending += (1.0 - order.progress) * loops <= self._config["queue_ahead"]
+        return max(0, lines + ending - len(orders))
+
+    def _choose(
+        self,
+        kind: UnitTypeId,
+        structure: Unit,
+        counts: Counter[UnitTypeId],
+        bank: Bank,
+        context: Context,
+        plan: Plan,
+    ) -> UnitTypeId | None:
+        """The unit that the army lacks most of those this structure can make now; None to wait."""
+        knowledge = context.knowledge
+        techlab = structure.add_on_tag in knowledge.bot.techlab_tags and _addon_ready(structure, knowledge)
+        supply = sum(knowledge.facts.cost(u).supply * n for u, n in counts.items()) or 1.0
+        best: UnitTypeId | None = None
+        best_lack = -1.0
+        for recipe in RECIPES[kind]:
+            share = plan.composition.get(recipe.unit, 0.0)
+            cost = knowledge.facts.cost(recipe.unit)
+            if share <= 0.0 or (recipe.techlab and not techlab):
+                continue
+            if recipe.needs is not None and not context.ready[recipe.needs]:
+                continue
+            if recipe.unit is UnitTypeId.MEDIVAC and counts[recipe.unit] >= self._config["medivac_most"]:
+                continue
+            if not bank.affords(cost):
+                continue
+            lack = share / max(cost.supply * counts[recipe.unit] / supply, 0.01)
+            if lack > best_lack:
+                best, best_lack = recipe.unit, lack
+        if best is None:
+            return None
+        scarce = kind is UnitTypeId.BARRACKS or best_lack >= 0.8
+        return best if scarce or bank.minerals > self._config["rich"] else None
+
+
+def _is_adding_on(structure: Unit) -> bool:
+    return any(order.ability.id.name.startswith("BUILD_") for order in structure.orders)
+
+
+def _addon_ready(structure: Unit, knowledge: Knowledge) -> bool:
+    addon = knowledge.own.by_tag.get(structure.add_on_tag)
+    return addon is not None and addon.build_progress >= 1.0

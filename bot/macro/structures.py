@@ -1,0 +1,93 @@
+"""Structures beyond the opening: what the plan counts as missing, and defences of bases."""
+
+from __future__ import annotations
+
+from sc2.ids.unit_typeid import UnitTypeId
+
+from bot.config import load
+from bot.knowledge.facts import Cost
+from bot.macro.bank import Bank
+from bot.macro.construction import Construction, allowed_soon
+from bot.macro.context import Context
+from bot.macro.placement import bunker_spot, turret_spot
+from bot.macro.techtree import CONSTRUCTED
+from bot.strategy.plan import Plan
+
+PRODUCTION = frozenset({UnitTypeId.BARRACKS, UnitTypeId.FACTORY, UnitTypeId.STARPORT})
+AHEAD = 60
+"""Loops before a requirement stands in which its follower is already asked for."""
+BUNKER_AHEAD = 6.0
+
+
+def request_tech(bank: Bank, context: Context, plan: Plan, construction: Construction) -> Bank:
+    """First of each kind and all that is not production: worth waiting for, so their price is set aside."""
+    return _request(bank, context, plan, construction, save=True)
+
+
+def request_more(bank: Bank, context: Context, plan: Plan, construction: Construction) -> Bank:
+    """More production once units leave money over."""
+    return _request(bank, context, plan, construction, save=False)
+
+
+def _request(bank: Bank, context: Context, plan: Plan, construction: Construction, *, save: bool) -> Bank:
+    knowledge = context.knowledge
+    for kind, wanted in plan.structures.items():
+        if kind not in CONSTRUCTED or kind in (UnitTypeId.BUNKER, UnitTypeId.MISSILETURRET):
+            continue
+        have = context.exists[kind] + construction.pending(kind)
+        first = kind not in PRODUCTION or have == 0
+        if have >= wanted or first is not save or construction.pending(kind) >= (1 if save else 2):
+            continue
+        if not allowed_soon(kind, knowledge, AHEAD):
+            continue
+        price = knowledge.facts.cost(kind)
+        cost = Cost(price.minerals, price.gas)
+        if save or bank.affords(cost):
+            construction.request(kind, knowledge.loop)
+            bank = bank.pay(cost)
+    return bank
+
+
+def request_gas(context: Context, plan: Plan, construction: Construction) -> None:
+    """Refineries, one at a time."""
+    have = context.exists[UnitTypeId.REFINERY] + construction.pending(UnitTypeId.REFINERY)
+    free = sum(
+        len(base.geysers) - len(base.refineries) for base in context.knowledge.bases if base.townhall.is_ready
+    ) - construction.pending(UnitTypeId.REFINERY)
+    if have < plan.refineries and free > 0 and construction.pending(UnitTypeId.REFINERY) == 0:
+        construction.request(UnitTypeId.REFINERY, context.knowledge.loop)
+
+
+def request_defences(bank: Bank, context: Context, plan: Plan, construction: Construction) -> Bank:
+    """Bunkers in front of the outermost base and a turret at each mineral line, as many as the plan says."""
+    knowledge = context.knowledge
+    for kind in (UnitTypeId.BUNKER, UnitTypeId.MISSILETURRET):
+        have = context.exists[kind] + construction.pending(kind)
+        wanted = plan.structures.get(kind, 0)
+        if have >= wanted or construction.pending(kind) or not allowed_soon(kind, knowledge, 0):
+            continue
+        cost = knowledge.facts.cost(kind)
+        if not bank.affords(Cost(cost.minerals, 0)):
+            continue
+        spot = _defence_spot(kind, context)
+        if spot is not None:
+            construction.request(kind, knowledge.loop, spot)
+            bank = bank.pay(Cost(cost.minerals, 0))
+    return bank
+
+
+def _defence_spot(kind: UnitTypeId, context: Context):
+    """Where the next one is missing most."""
+    knowledge = context.knowledge
+    bases = [base for base in knowledge.bases if base.townhall.is_ready and base.minerals]
+    standing = knowledge.own.of(kind)
+    if kind is UnitTypeId.MISSILETURRET:
+        counts = [(sum(t.distance_to(b.site.position) < 12 for t in standing), i, b) for i, b in enumerate(bases)]
+        most = load("placement")["turret"]["most_per_base"]
+        counts = [row for row in counts if row[0] < most]
+        return turret_spot(min(counts)[2]) if counts else None
+    outer = [base for base in bases if base.site.position != knowledge.terrain.start]
+    if not outer:
+        return None
+    base = min(outer, key=lambda b: b.site.enemy_distance)
+    return bunker_spot(base, knowledge.terrain, BUNKER_AHEAD)

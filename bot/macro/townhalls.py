@@ -1,0 +1,82 @@
+"""What town halls do: SCVs without a pause, Orbital Commands and Planetary Fortresses, new bases."""
+
+from __future__ import annotations
+
+from sc2.ids.unit_typeid import UnitTypeId
+from sc2.unit import Unit
+
+from bot.config import load
+from bot.macro.bank import Bank
+from bot.macro.construction import Construction
+from bot.macro.context import Context
+from bot.orders import Morph, Order, Train
+from bot.strategy.plan import Plan
+
+GROUNDED = (UnitTypeId.COMMANDCENTER, UnitTypeId.ORBITALCOMMAND, UnitTypeId.PLANETARYFORTRESS)
+SCV_AHEAD = 10
+"""Loops before the end of an SCV in which the next one is put behind it."""
+
+
+def spend_on_morphs(bank: Bank, context: Context, orbitals: int, fortresses: int) -> tuple[Bank, list[Order]]:
+    """Morph idle Command Centers until there are so many Orbital Commands and, after them, Planetary Fortresses."""
+    own = context.knowledge.own
+    orders: list[Order] = []
+    have_orbitals = len(own.of(UnitTypeId.ORBITALCOMMAND, UnitTypeId.ORBITALCOMMANDFLYING))
+    have_orbitals += context.making[UnitTypeId.ORBITALCOMMAND]
+    have_forts = len(own.of(UnitTypeId.PLANETARYFORTRESS)) + context.making[UnitTypeId.PLANETARYFORTRESS]
+    for hall in own.ready(UnitTypeId.COMMANDCENTER):
+        product = _next_morph(context, have_orbitals < orbitals, have_forts < fortresses)
+        if product is None:
+            break
+        cost = context.knowledge.facts.cost(product)
+        if hall.orders:
+            continue
+        if bank.affords(cost):
+            orders.append(Morph(hall.tag, product=product))
+        bank = bank.pay(cost)
+        have_orbitals += product is UnitTypeId.ORBITALCOMMAND
+        have_forts += product is UnitTypeId.PLANETARYFORTRESS
+    return bank, orders
+
+
+def _next_morph(context: Context, orbital: bool, fortress: bool) -> UnitTypeId | None:
+    if orbital and context.ready[UnitTypeId.BARRACKS]:
+        return UnitTypeId.ORBITALCOMMAND
+    if fortress and context.ready[UnitTypeId.ENGINEERINGBAY]:
+        return UnitTypeId.PLANETARYFORTRESS
+    return None
+
+
+def spend_on_workers(bank: Bank, context: Context, wanted: int, morphing: set[int]) -> tuple[Bank, list[Order]]:
+    """An SCV in every town hall, up to the number wanted. Those about to morph (`morphing`) are left free."""
+    knowledge = context.knowledge
+    cost = knowledge.facts.cost(UnitTypeId.SCV)
+    missing = wanted - context.total(UnitTypeId.SCV)
+    loops = knowledge.facts[UnitTypeId.SCV].build_loops
+    orders: list[Order] = []
+    for hall in knowledge.own.ready(*GROUNDED):
+        if missing <= 0 or not bank.affords(cost):
+            break
+        if hall.tag in morphing or not _wants_worker(hall, loops):
+            continue
+        orders.append(Train(hall.tag, product=UnitTypeId.SCV))
+        bank = bank.pay(cost)
+        missing -= 1
+    return bank, orders
+
+
+def _wants_worker(hall: Unit, loops: float) -> bool:
+    orders = hall.orders
+    if not orders:
+        return True
+    return len(orders) == 1 and (1.0 - orders[0].progress) * loops <= SCV_AHEAD
+
+
+def request_base(context: Context, plan: Plan, construction: Construction) -> None:
+    """Ask for the next town hall, one at a time."""
+    halls = context.exists[UnitTypeId.COMMANDCENTER]
+    unfinished = halls - context.ready[UnitTypeId.COMMANDCENTER]
+    most = load("macro")["expansion"]["most_at_once"]
+    pending = construction.pending(UnitTypeId.COMMANDCENTER)
+    if halls + pending < plan.bases and pending == 0 and unfinished < most:
+        construction.request(UnitTypeId.COMMANDCENTER, context.knowledge.loop)

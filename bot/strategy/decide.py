@@ -1,0 +1,74 @@
+"""Strategy: reads knowledge, keeps its few pieces of state, returns a plan with the reasons in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from loguru import logger
+from sc2.ids.upgrade_id import UpgradeId
+
+from bot.config import load
+from bot.knowledge.model import Knowledge
+from bot.strategy.economy import bases_wanted, gas_workers, refineries_wanted, structures_wanted, workers_wanted
+from bot.strategy.opponent import RushWatch, composition_for
+from bot.strategy.plan import Plan, Stance
+from bot.strategy.stance import StanceKeeper, attack_target, rally_point, search_points
+
+
+class Strategy:
+    """Decides once a step; slow decisions are cached for a second."""
+
+    def __init__(self, opening: str = "") -> None:
+        self._config: dict[str, Any] = load("strategy")
+        self._stance = StanceKeeper(self._config["attack"])
+        self._rush = RushWatch(self._config["rush"])
+        self._upgrades = tuple(UpgradeId[name] for name in self._config["upgrades"]["order"])
+        self.opening = opening or next(iter(load("build_order")))
+        self._said: dict[str, str] = {}
+        self.log: list[tuple[int, str]] = []
+        """(loop, reason) of every change of mind, oldest first."""
+
+    def decide(self, knowledge: Knowledge) -> Plan:
+        """The plan for this step."""
+        config = self._config
+        rushed, rush_reason = self._rush.update(knowledge)
+        stance, stance_reason = self._stance.update(knowledge, rushed)
+        composition, army_reason = composition_for(knowledge, config["composition"])
+        bases, base_reason = bases_wanted(knowledge, rushed, config["economy"])
+        structures = structures_wanted(knowledge, config)
+        structures |= self._rush.defences(knowledge, rushed)
+        reasons = {"rush": rush_reason, "stance": stance_reason, "army": army_reason, "bases": base_reason}
+        self._note(reasons, knowledge)
+        return Plan(
+            stance=stance,
+            rally=rally_point(knowledge),
+            target=attack_target(knowledge),
+            search=search_points(knowledge) if stance is Stance.HUNT else (),
+            composition=composition,
+            structures=structures,
+            upgrades=self._upgrades,
+            workers=workers_wanted(knowledge, config["economy"]),
+            bases=bases,
+            refineries=refineries_wanted(knowledge, rushed),
+            gas_workers=gas_workers(knowledge, config["gas"]),
+            orbitals=3,
+            fortresses=4,
+            opening_name=self.opening,
+            rushed=rushed,
+            pull_workers=self._rush.workers_to_pull(knowledge),
+            scout=self._wants_scout(knowledge),
+            reasons=tuple(reason for reason in reasons.values() if reason),
+        )
+
+    def _wants_scout(self, knowledge: Knowledge) -> bool:
+        config = self._config["scout"]
+        return knowledge.supply_used >= config["at_supply"] and knowledge.seconds < config["until"]
+
+    def _note(self, reasons: dict[str, str], knowledge: Knowledge) -> None:
+        """Log each reason when it changes."""
+        for topic, reason in reasons.items():
+            if reason and self._said.get(topic) != reason:
+                self._said[topic] = reason
+                self.log.append((knowledge.loop, reason))
+                minutes, seconds = divmod(int(knowledge.seconds), 60)
+                logger.info("{:02d}:{:02d} {}", minutes, seconds, reason)

@@ -1,0 +1,85 @@
+"""How many workers, bases, refineries and structures we want by now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sc2.ids.unit_typeid import UnitTypeId
+
+from bot.knowledge.model import Base, Knowledge
+
+
+def ready_bases(knowledge: Knowledge) -> list[Base]:
+    """Finished bases."""
+    return [base for base in knowledge.bases if base.townhall.build_progress >= 1.0]
+
+
+def workers_wanted(knowledge: Knowledge, config: Mapping[str, Any]) -> int:
+    """Enough for all fields and refineries of our bases, unfinished bases counted, up to the limit."""
+    wanted = 0
+    for base in knowledge.bases:
+        wanted += 2 * len(base.minerals) + 3 * min(2, len(base.geysers))
+    wanted = max(wanted, config["workers_per_base"])
+    return min(wanted + 2, config["most_workers"])
+
+
+def bases_wanted(knowledge: Knowledge, rushed: bool, config: Mapping[str, Any]) -> tuple[int, str]:
+    """(town halls, reason)."""
+    halls = len(knowledge.own.townhalls)
+    seconds = knowledge.seconds
+    if rushed:
+        return max(halls, 1), "an attack is on: no new base"
+    wanted, reason = 2, "two bases to begin with"
+    if seconds >= config["third_base"]:
+        wanted, reason = 3, "third base by the clock"
+    if seconds >= config["fourth_base"]:
+        wanted = 4 + int((seconds - config["fourth_base"]) // config["base_every"])
+        reason = f"base {wanted} by the clock"
+    mined_out = sum(len(base.minerals) < config["minerals_low"] for base in knowledge.bases)
+    if mined_out:
+        wanted, reason = max(wanted, 2 + mined_out, min(wanted + mined_out, halls + 1)), f"{mined_out} bases run dry"
+    if knowledge.minerals > 1200 and wanted <= halls:
+        wanted, reason = halls + 1, "too much in the bank: one more base"
+    return min(wanted, 8), reason
+
+
+def refineries_wanted(knowledge: Knowledge, rushed: bool) -> int:
+    """Refineries by the number of workers: gas only once minerals are mined well."""
+    bases = len(ready_bases(knowledge))
+    workers = len(knowledge.own.workers)
+    if rushed and knowledge.seconds < 240:
+        return 1
+    if bases <= 1:
+        return 1 if workers < 22 else 2
+    steps = ((24, 2), (32, 3), (40, 4), (50, 5), (58, 6))
+    wanted = 1
+    for least, count in steps:
+        if workers >= least:
+            wanted = count
+    if knowledge.gas > 700:
+        return 0
+    return min(wanted, 2 * bases)
+
+
+def gas_workers(knowledge: Knowledge, config: Mapping[str, Any]) -> int:
+    """SCVs on gas: all refineries full, fewer while gas piles up and minerals do not."""
+    kinds = (UnitTypeId.REFINERY, UnitTypeId.REFINERYRICH)
+    refineries = [r for r in knowledge.own.ready(*kinds) if r.vespene_contents > 0]
+    full = 3 * len(refineries)
+    if knowledge.gas - knowledge.minerals > config["float"]:
+        return full // 3
+    if len(knowledge.own.workers) < 14:
+        return min(full, 1)
+    return full
+
+
+def structures_wanted(knowledge: Knowledge, config: Mapping[str, Any]) -> dict[UnitTypeId, int]:
+    """Targets by the number of finished bases; kinds that come later are left out until their time."""
+    index = min(max(len(ready_bases(knowledge)), 1), 4) - 1
+    earliest = config["structures_from"]
+    return {
+        UnitTypeId[name]: row[index]
+        for name, row in config["structures"].items()
+        if knowledge.seconds >= earliest.get(name, 0)
+    }

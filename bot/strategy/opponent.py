@@ -1,0 +1,142 @@
+"""What the enemy is up to: early attacks, and what its army calls for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sc2.ids.unit_typeid import UnitTypeId
+
+from bot.knowledge.model import LOOPS_PER_SECOND, Knowledge
+
+ARMOURED = (
+    UnitTypeId.ROACH,
+    UnitTypeId.ROACHBURROWED,
+    UnitTypeId.RAVAGER,
+    UnitTypeId.ULTRALISK,
+    UnitTypeId.LURKERMP,
+    UnitTypeId.STALKER,
+    UnitTypeId.IMMORTAL,
+    UnitTypeId.COLOSSUS,
+    UnitTypeId.MARAUDER,
+    UnitTypeId.SIEGETANK,
+    UnitTypeId.SIEGETANKSIEGED,
+    UnitTypeId.THOR,
+)
+AIR_FIGHTERS = (
+    UnitTypeId.MUTALISK,
+    UnitTypeId.CORRUPTOR,
+    UnitTypeId.BROODLORD,
+    UnitTypeId.VOIDRAY,
+    UnitTypeId.PHOENIX,
+    UnitTypeId.ORACLE,
+    UnitTypeId.CARRIER,
+    UnitTypeId.TEMPEST,
+    UnitTypeId.BANSHEE,
+    UnitTypeId.BATTLECRUISER,
+    UnitTypeId.LIBERATOR,
+    UnitTypeId.VIKINGFIGHTER,
+)
+MANY = 0.35
+"""Share of the enemy's remembered army value from which a kind decides our composition."""
+
+
+def composition_for(
+    knowledge: Knowledge, tables: Mapping[str, Mapping[str, float]]
+) -> tuple[dict[UnitTypeId, float], str]:
+    """(shares of army supply, reason)."""
+    value = knowledge.enemy.army_value or 1.0
+    air = _value(knowledge, AIR_FIGHTERS) / value
+    armoured = _value(knowledge, ARMOURED) / value
+    banelings = knowledge.enemy.counts.get(UnitTypeId.BANELING, 0)
+    if air >= MANY:
+        name, reason = "against_air", "many flyers seen: Marines and Vikings"
+    elif armoured >= MANY:
+        name, reason = "against_armoured", "armoured enemies seen: more Marauders and tanks"
+    elif banelings >= 6:
+        name, reason = "against_banelings", "Banelings seen: tanks and Marauders in front"
+    else:
+        name, reason = "bio", "bio with tanks"
+    return {UnitTypeId[unit]: share for unit, share in tables[name].items()}, reason
+
+
+def _value(knowledge: Knowledge, kinds: tuple[UnitTypeId, ...]) -> float:
+    counts = knowledge.enemy.counts
+    return float(sum(counts.get(kind, 0) * knowledge.facts[kind].cost.value for kind in kinds))
+
+
+class RushWatch:
+    """Notices early attacks and keeps the alarm until it has been calm for a while."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self._config = config
+        self._since: int | None = None
+        self._last = 0
+        self._reason = ""
+
+    def update(self, knowledge: Knowledge) -> tuple[bool, str]:
+        """(whether we are under or shortly before an early attack, why)."""
+        reason = self._alarm(knowledge)
+        if reason:
+            self._since = self._since if self._since is not None else knowledge.loop
+            self._last = knowledge.loop
+            self._reason = reason
+        calm = (knowledge.loop - self._last) / LOOPS_PER_SECOND > self._config["calm"]
+        if self._since is not None and calm:
+            self._since = None
+            self._reason = "the early attack is over"
+        return self._since is not None, self._reason
+
+    def _alarm(self, knowledge: Knowledge) -> str:
+        config = self._config
+        counts = knowledge.enemy.counts
+        if knowledge.seconds > config["until"]:
+            return ""
+        near = sum(threat.value - 50 * threat.workers for threat in knowledge.threats)
+        if near > army_value(knowledge) + config["army_value"]:
+            return "attackers near home are stronger than our army"
+        if sum(threat.workers for threat in knowledge.threats) >= 5:
+            return "enemy workers attack"
+        pools = [s for s in knowledge.enemy.memory.values() if s.type_id is UnitTypeId.SPAWNINGPOOL]
+        if knowledge.seconds < config["pool_before"] and any(pool.progress >= 1.0 for pool in pools):
+            return "an early Spawning Pool was seen"
+        if knowledge.seconds < 150 and counts.get(UnitTypeId.ZERGLING, 0) >= config["zerglings"]:
+            return "many early Zerglings were seen"
+        if knowledge.seconds < 150 and counts.get(UnitTypeId.GATEWAY, 0) + counts.get(UnitTypeId.BARRACKS, 0) >= 3:
+            return "much early production was seen"
+        return ""
+
+    def defences(self, knowledge: Knowledge, rushed: bool) -> dict[UnitTypeId, int]:
+        """Bunkers against a rush; turrets once flyers or cloaked units are known."""
+        result: dict[UnitTypeId, int] = {}
+        if rushed:
+            result[UnitTypeId.BUNKER] = 2
+        elif knowledge.seconds < 420:
+            result[UnitTypeId.BUNKER] = 1
+        bases = len(knowledge.bases)
+        if knowledge.enemy.has_air or knowledge.enemy.has_cloak:
+            result[UnitTypeId.MISSILETURRET] = 2 * bases
+        elif knowledge.seconds > 420:
+            result[UnitTypeId.MISSILETURRET] = bases
+        return result
+
+    def workers_to_pull(self, knowledge: Knowledge) -> int:
+        """SCVs needed against what the army alone cannot answer; none later in the game."""
+        config = self._config
+        if not knowledge.threats or knowledge.seconds > config["until"]:
+            return 0
+        threat = knowledge.threats[0]
+        if threat.ground_value <= 0:
+            return 0
+        if threat.workers <= 1 and threat.ground_value <= 50:
+            return 0  # a scout
+        excess = threat.ground_value - 1.1 * army_value(knowledge)
+        pulled = int(excess / 50.0 * config["pull_ratio"] * 1.5)
+        return max(0, min(pulled, config["most_pulled"], len(knowledge.own.workers) - 4))
+
+
+def army_value(knowledge: Knowledge) -> float:
+    """Resources in our army; a finished bunker with room counts like two Marines more."""
+    facts = knowledge.facts
+    value = sum(facts[unit.type_id].cost.value for unit in knowledge.own.army)
+    return float(value + 100 * len(knowledge.own.ready(UnitTypeId.BUNKER)))

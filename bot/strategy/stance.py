@@ -1,0 +1,110 @@
+"""Defend, attack or hunt, with hysteresis; and the points that go with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sc2.position import Point2
+
+from bot.knowledge.facts import TOWNHALLS
+from bot.knowledge.model import LOOPS_PER_SECOND, Knowledge
+from bot.strategy.opponent import army_value
+from bot.strategy.plan import Stance
+
+RALLY_AHEAD = 8.0
+"""Cells in front of the outermost base, on the way to the enemy."""
+
+
+class StanceKeeper:
+    """Remembers the stance and when it began."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self._config = config
+        self._stance = Stance.DEFEND
+        self._since = -(10**6)
+        self._broken = False
+        self._reason = "defending until the first critical mass"
+
+    def update(self, knowledge: Knowledge, rushed: bool) -> tuple[Stance, str]:
+        """(stance, reason). A stance lasts some seconds at least, so that the army does not swing to and fro."""
+        held = (knowledge.loop - self._since) / LOOPS_PER_SECOND
+        if held >= self._config["hold"] or self._stance is Stance.DEFEND:
+            stance, reason = self._judge(knowledge, rushed)
+            if stance is not self._stance:
+                self._broken = self._stance is Stance.ATTACK and stance is Stance.DEFEND
+                self._stance, self._reason, self._since = stance, reason, knowledge.loop
+        return self._stance, self._reason
+
+    def _judge(self, knowledge: Knowledge, rushed: bool) -> tuple[Stance, str]:
+        config = self._config
+        supply = army_supply(knowledge)
+        own, enemy = army_value(knowledge), knowledge.enemy.army_value
+        if self._nothing_left(knowledge) and knowledge.seconds > config["hunt_after"] and supply >= 8:
+            return Stance.HUNT, "no enemy structure is known: searching the map"
+        if self._stance in (Stance.ATTACK, Stance.HUNT):
+            if own < config["retreat"] * enemy and knowledge.supply_used < config["always_supply"]:
+                return Stance.DEFEND, f"our army ({own:.0f}) is too weak against theirs ({enemy:.0f})"
+            if supply < 8:
+                return Stance.DEFEND, "hardly any army is left"
+            return Stance.ATTACK, "the attack goes on"
+        if rushed:
+            return Stance.DEFEND, "an early attack is on"
+        if knowledge.supply_used >= config["always_supply"]:
+            return Stance.ATTACK, "near the supply limit: attack"
+        needed = config["again_supply"] if self._broken else config["first_supply"]
+        enough = supply >= needed and knowledge.seconds >= config["first_time"]
+        if enough and own >= config["advantage"] * enemy:
+            return Stance.ATTACK, f"critical mass: {supply:.0f} army supply, value {own:.0f} against {enemy:.0f}"
+        return Stance.DEFEND, "gathering an army"
+
+    def _nothing_left(self, knowledge: Knowledge) -> bool:
+        """No enemy structure is remembered, and the place where the enemy started was looked at."""
+        if any(s.is_structure for s in knowledge.enemy.memory.values()):
+            return False
+        start = knowledge.enemy.start
+        return start is None or knowledge.visibility[int(start.y), int(start.x)] >= 1
+
+
+def army_supply(knowledge: Knowledge) -> float:
+    """Supply of our living army."""
+    return sum(knowledge.facts[unit.type_id].cost.supply for unit in knowledge.own.army)
+
+
+def rally_point(knowledge: Knowledge) -> Point2:
+    """In front of our base that is nearest to the enemy; at the top of the ramp while there is only the main."""
+    terrain = knowledge.terrain
+    bases = [base.site for base in knowledge.bases]
+    if len(bases) <= 1 and terrain.ramp_top is not None:
+        return terrain.ramp_top.towards(terrain.start, 3.0)
+    if not bases:
+        return terrain.start
+    outer = min(bases, key=lambda site: site.enemy_distance)
+    return Point2(terrain.from_enemy.towards_source(outer.position, RALLY_AHEAD))
+
+
+def attack_target(knowledge: Knowledge) -> Point2 | None:
+    """The enemy base nearest to us that is known, any structure after that, else where the enemy must have started."""
+    memory = knowledge.enemy.memory.values()
+    own = knowledge.terrain.from_start
+    halls = [s.position for s in memory if s.type_id in TOWNHALLS]
+    if halls:
+        return min(halls, key=own.to)
+    structures = [s.position for s in memory if s.is_structure]
+    if structures:
+        return min(structures, key=own.to)
+    if knowledge.enemy.start is not None:
+        return knowledge.enemy.start
+    unseen = [p for p in knowledge.terrain.enemy_starts if knowledge.visibility[int(p.y), int(p.x)] == 0]
+    return (unseen or list(knowledge.terrain.enemy_starts) or [None])[0]
+
+
+def search_points(knowledge: Knowledge) -> tuple[Point2, ...]:
+    """Town hall sites and map corners not visible now, those never seen and nearest to the enemy first."""
+    terrain = knowledge.terrain
+    x0, y0, x1, y1 = terrain.playable
+    corners = [Point2((x, y)) for x in (x0 + 4, (x0 + x1) / 2, x1 - 4) for y in (y0 + 4, (y0 + y1) / 2, y1 - 4)]
+    points = [site.position for site in terrain.sites] + corners
+    points = [p for p in points if not knowledge.is_visible(p)]
+    points.sort(key=lambda p: (int(knowledge.visibility[int(p.y), int(p.x)]), terrain.from_enemy.to(p)))
+    return tuple(points)
