@@ -106,10 +106,11 @@ def resource_zone(game: Game) -> np.ndarray:
                 continue
             cells = footprint_cells(type_id, float(units["x"][slot]), float(units["y"][slot]))
             columns, rows = [c for c, _ in cells], [r for _, r in cells]
-            zone[
-                max(min(rows) - RESOURCE_GAP, 0) : max(rows) + RESOURCE_GAP + 1,
-                max(min(columns) - RESOURCE_GAP, 0) : max(columns) + RESOURCE_GAP + 1,
-            ] = 1
+            left, right = max(min(columns) - RESOURCE_GAP, 0), max(columns) + RESOURCE_GAP + 1
+            bottom, top = max(min(rows) - RESOURCE_GAP, 0), max(rows) + RESOURCE_GAP + 1
+            # Without its corners: at 26 fields of 24 real starts the town hall's corner is 3 cells away both ways.
+            zone[bottom + 1 : top - 1, left:right] = 1
+            zone[bottom:top, left + 1 : right - 1] = 1
         game.zone, game.zone_version = zone, game.resource_version
     return game.zone
 
