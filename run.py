@@ -12,6 +12,7 @@ from pathlib import Path
 from bot import ladder
 
 ROOT = Path(__file__).resolve().parent
+SC2PATH = ROOT / ".cache" / "sc2"
 
 
 class EmbeddedEngine:
@@ -28,11 +29,14 @@ class EmbeddedEngine:
 
     def prepare(self, recordings: Path | None) -> Path:
         """Compiles the kernel if it is not compiled, and makes the SC2PATH folder in the cache."""
-        from sim.engine.compile import warm_up
+        from sim.engine.compile import is_compiled, warm_up
         from sim.server.install import install
 
-        warm_up()
-        return install(ROOT / ".cache" / "sc2", recordings=self.recordings(recordings))
+        if not is_compiled():
+            print("compiling the engine's kernel, once: up to a minute", flush=True)
+        warm_up(lambda what, share: print(f"  {share:4.0%} {what}", flush=True))
+        install(SC2PATH, self.recordings(recordings))
+        return SC2PATH
 
     def recordings(self, folder: Path | None) -> Path | None:
         """The folder asked for, else the one beside the checkout where it exists."""

@@ -45,12 +45,12 @@ def assign(
         choices = np.flatnonzero(in_range[i])
         volley = field.volley[i, choices]
         remaining = left[choices]
-        score = factor[choices] * np.where(remaining > 0, np.minimum(volley, field.foe.hp[choices]), volley * overkill)
+        score = factor[choices] * np.where(remaining > 0, np.minimum(volley, remaining), volley * overkill)
         aim = present[i]
         if aim != NONE and in_range[i, aim]:
             score[choices == aim] *= keep
         best = int(choices[score.argmax()])
         targets[i] = best
         left[best] -= field.volley[i, best]
-        factor[best] = value[best] / max(float(left[best]), 1.0)
+        factor[best] = value[best] / max(float(left[best]) if left[best] > 0 else float(field.foe.hp[best]), 1.0)
     return targets
