@@ -8,6 +8,48 @@ import numpy as np
 
 from sim.engine.state import PLAYERS
 
+# What the kinds of abilities mean; code dispatches on these instead of on ids.
+KINDS = {
+    "smart": "right click: whatever fits the target",
+    "move": "walk or fly, or follow a unit",
+    "patrol": "walk between two points, attacking",
+    "hold": "stand and fire, never chase",
+    "attack": "attack a unit, or walk to a point attacking (Scan Move too)",
+    "stop": "drop all orders",
+    "gather": "harvest a resource",
+    "return": "bring home what it carries",
+    "repair": "SCV, MULE, repair drone",
+    "heal": "Medivac",
+    "train": "queue a unit (or, on a larva, become its egg)",
+    "warp": "warp gate: a unit at a point in power",
+    "arm": "fill a magazine: nuke, interceptors",
+    "research": "queue an upgrade; the product is an upgrade id",
+    "build": "a worker, queen, tumor, Oracle or Nydus network places a structure",
+    "addon": "a Terran producer builds its add-on",
+    "morph": "become the product, through `cocoon` if it names one",
+    "auto_morph": "a morph that the rules themselves order, never a player",
+    "burrow": "morph into the burrowed type",
+    "unburrow": "and back",
+    "root": "a crawler walks to a point and becomes the structure",
+    "lift": "become the flying type",
+    "land": "fly to a site and become the structure",
+    "load": "take a unit in",
+    "load_all": "take in all workers near",
+    "unload": "let all out: at once, or at the target point if it has one",
+    "unload_unit": "let one out",
+    "rally": "where made units go (a hatchery's fighters)",
+    "rally_workers": "where a town hall's workers go",
+    "cancel": "give up what its link is doing: construction, add-on, morph, channel",
+    "cancel_last": "take the last item from the queue",
+    "cancel_slot": "take a chosen item from the queue",
+    "halt": "the builder leaves, the structure waits",
+    "behavior_on": "switch a lasting mode on: cloak, creep, pulsar beam",
+    "behavior_off": "and off",
+    "effect": "cast: the rest, by link name",
+    "redirect": "a bunker passes the order to its passengers",
+    "merge": "two templar become an Archon",
+}
+
 
 class FactsError(ValueError):
     """A patch that we have no tables for; the text is one line for the user."""
@@ -22,7 +64,7 @@ class Ability:
     index: int = 0  # link_index
     friendly_name: str = ""
     general: int = 0  # general id that may stand for it, 0 = none
-    kind: str = ""  # what it does, see docs/engine.md
+    kind: str = ""  # what it does: a key of KINDS
     target: str = "None"  # None, Point, Unit, PointOrUnit or PointOrNone
     casters: tuple[int, ...] = ()  # unit type ids; empty for `smart`: any unit
     product: int = 0  # unit type id, or upgrade id for research

@@ -72,6 +72,25 @@ def test_tables_agree_with_the_rules(facts: Facts) -> None:
         assert told.research_time == upgrade.loops
 
 
+def test_weapons_agree_with_the_rules_in_order(facts: Facts) -> None:
+    """Weapon by weapon; only the weapons that the protocol hides from clients have no message."""
+    data = response_data(facts, facts.types, facts.weapons)
+    hidden = set()
+    for name, unit in facts.ids.items():
+        mine = [facts.weapons[row] for row in facts.types[unit]["weapons"].tolist() if row >= 0]
+        told = data.units[unit].weapons
+        if len(mine) != len(told):
+            assert not told, name
+            hidden.add(name)
+            continue
+        for weapon, message in zip(mine, told, strict=True):
+            numbers = (weapon["targets"], weapon["damage"], weapon["attacks"], weapon["range"])
+            assert numbers == (message.type, message.damage, message.attacks, pytest.approx(message.range)), name
+            assert weapon["period"] == pytest.approx(message.speed * 16, abs=0.02), name
+            assert weapon["bonus"] == sum(bonus.bonus for bonus in message.damage_bonus), name
+    assert {"Baneling", "Battlecruiser"} <= hidden <= {"Baneling", "Battlecruiser", "Sentry", "VoidRay"}
+
+
 def test_burnysc2_builds_its_game_data(facts: Facts) -> None:
     data = response_data(facts, facts.types, facts.weapons)
     game = GameData(data)

@@ -170,6 +170,7 @@ def items(row: dict[str, str], names: Names) -> dict[int, dict[str, Any]]:
             made_of = names.unit.get(MADE_OF.get(row["abil"], ""))
             if row["abil"] == "MorphZerglingToBaneling":  # a train link in older patches, yet it acts as a morph
                 columns.update(kind="morph", cocoon=names.unit["BanelingCocoon"]["id"], type_delay=columns["loops"])
+                columns["instant"] = False
             columns.update(product=unit["id"], count=count, **price(unit, made_of, count))
         made[int(ability)] = columns
     return made

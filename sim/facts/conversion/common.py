@@ -9,6 +9,7 @@ from pathlib import Path
 
 NORMAL = 16.0  # loops in a normal second, the catalog's unit
 FASTER = 22.4  # loops in a second at Faster
+FIXED = 4096  # steps of the game's fixed-point numbers
 INSTANT = 1000.0  # accelerations from here up mean "at once"
 
 
@@ -24,8 +25,8 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def number(text: str, default: float = 0.0) -> float:
-    """A number, or `default` for an empty cell."""
-    return float(text) if text not in ("", None, "None") else default
+    """A catalog number, or `default` for an empty cell. The game keeps 1/4096; the source shows four digits of it."""
+    return round(float(text) * FIXED) / FIXED if text not in ("", None, "None") else default
 
 
 def loops(text: str) -> float:
@@ -62,4 +63,4 @@ def first(text: str) -> str:
 def found(pattern: str, text: str, default: float = 0.0) -> float:
     """The number that the first group of `pattern` catches in `text`."""
     match = re.search(pattern, text)
-    return float(match.group(1)) if match else default
+    return number(match.group(1)) if match else default

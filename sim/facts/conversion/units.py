@@ -8,7 +8,7 @@ from typing import Any
 
 from s2clientprotocol import data_pb2
 
-from sim.facts.conversion.common import FASTER, INSTANT, NORMAL, columns, found, number
+from sim.facts.conversion.common import FASTER, INSTANT, NORMAL, columns, found, loops, number
 
 COLUMNS = columns("""
     id name race attributes structure flying worker minerals gas supply food build_loops hp hp_start hp_regen armor
@@ -90,8 +90,8 @@ def resource(row: dict[str, str], buffs: dict[str, dict[str, str]]) -> dict[str,
         return {
             "contents": int(found(r"Contents=(\d+)", params)),
             "yield": int(amount),
-            "harvest_loops": found(r"HarvestTime=([\d.]+)", params) * NORMAL,
-            "return_loops": found(r"ReturnDelay=([\d.]+)", params) * NORMAL,
+            "harvest_loops": loops(str(found(r"HarvestTime=([\d.]+)", params))),
+            "return_loops": loops(str(found(r"ReturnDelay=([\d.]+)", params))),
             "ideal_harvesters": int(found(r"IdealHarvesterCount=(\d+)", params)),
             "is_gas": is_gas,
         }
@@ -125,10 +125,10 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
         "armor": number(row["armor"]),
         "shield": number(row["shield"]),
         "shield_regen": number(row["shield_regen"]) / NORMAL,
-        "shield_delay": number(row["shield_regen_delay_s"]) * FASTER,
+        "shield_delay": round(number(row["shield_regen_delay_s"]) * FASTER, 1),
         "energy_start": number(row["energy_start"]),
         "energy_max": number(row["energy_max"]),
-        "energy_regen": number(row["energy_regen_per_s"]) / FASTER,
+        "energy_regen": number(str(number(row["energy_regen_per_s"]) * NORMAL / FASTER)) / NORMAL,
         "speed": number(row["speed_xml"]) / NORMAL,
         "creep_speed": creep(row),
         "acceleration": smooth(row["acceleration"]),
@@ -146,7 +146,7 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
         "cargo_size": int(number(row["cargo_size"])),
         "cargo_space": cargo.get(row["name"], 0),
         "target_priority": int(number(row["attack_target_priority"])),
-        "repair_loops": number(row["repair_time_s"]) * FASTER,
+        "repair_loops": round(number(row["repair_time_s"]) * FASTER, 1),
         "api_radius": number(row["api_radius"], API_RADIUS.get((width, depth), radius)),
         "footprint": width if width == depth and width in (1, 2, 3, 5) else 0,
         "width": width,

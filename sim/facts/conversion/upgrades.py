@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sim.facts.conversion.common import NORMAL, columns
+from sim.facts.conversion.common import NORMAL, columns, number
 
 COLUMNS = columns("id name race minerals gas loops ability requirement patch")
 EFFECT_COLUMNS = columns("upgrade scope target field op value patch")
@@ -78,7 +78,7 @@ class Converter:
             category, name, field, op, raw = match.groups()
             if not re.fullmatch(r"-?[\d.]+", raw):
                 continue
-            value = -float(raw) if op == "Subtract" else float(raw)
+            value = -number(raw) if op == "Subtract" else number(raw)
             op = {"Add": "add", "Subtract": "add", "Set": "set", "Multiply": "mul"}[op]
             if value == 0 and op == "add":
                 continue
