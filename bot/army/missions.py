@@ -88,8 +88,8 @@ def hunt(
             continue
         flying = bool(field.own.flying[rows[tag]])
         taken = set(chosen.values())
-        choices = [place for place in unseen if place not in taken] or unseen
-        choices = [place for place in choices if flying or walkable(place, knowledge)]
+        reachable = [place for place in unseen if flying or walkable(place, knowledge)]
+        choices = [place for place in reachable if place not in taken] or reachable
         if choices:
             x, y = field.own.xy[rows[tag]]
             # Flyers first take what only they can reach.

@@ -61,13 +61,15 @@ def seen_force(sightings: Iterable[Sighting], kinds: Kinds, loop: int, config: M
 
 
 def ratio(own: Force, foe: Force, kinds: Kinds, config: Mapping[str, Any]) -> float:
-    """Our strength over theirs; CERTAIN_WIN where they cannot hurt us, 0 where we are nobody or cannot hurt them."""
+    """Our strength over theirs: 0 where we cannot hurt them, CERTAIN_WIN where nobody can hurt us."""
     if not len(own):
         return 0.0
-    theirs = strength(foe, own, kinds, config)
-    if theirs <= 0.0:
+    if not len(foe):
         return CERTAIN_WIN
-    return float(min(np.sqrt(strength(own, foe, kinds, config) / theirs), CERTAIN_WIN))
+    ours, theirs = strength(own, foe, kinds, config), strength(foe, own, kinds, config)
+    if ours <= 0.0 or theirs <= 0.0:
+        return CERTAIN_WIN if ours > 0.0 else 0.0
+    return float(min(np.sqrt(ours / theirs), CERTAIN_WIN))
 
 
 def strength(side: Force, against: Force, kinds: Kinds, config: Mapping[str, Any]) -> float:

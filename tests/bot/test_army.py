@@ -1,0 +1,256 @@
+"""Groups, missions and predicted outcomes, without a game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from sc2.ids.unit_typeid import UnitTypeId as U
+from sc2.position import Point2
+
+from bot.army import defence, missions, predict, search
+from bot.army.squad import Squad, contacts, judge, middle, rows_of
+from bot.army.step import Army
+from bot.config import load
+from bot.guard import Guard
+from bot.knowledge.model import Threat
+from bot.micro.task import Mode
+from bot.orders import Attack, Move
+from bot.strategy.plan import Plan, Stance
+from tests.bot.skirmish import Skirmish, crowd, kinds
+
+CONFIG = load("army")
+RALLY = Point2((50.0, 10.0))
+TARGET = Point2((50.0, 95.0))
+
+
+@pytest.fixture
+def fight() -> Skirmish:
+    return Skirmish()
+
+
+def outcome(own: dict[U, int], foe: dict[U, int], **fields: float) -> float:
+    """Predicted ratio of two armies that stand face to face."""
+    scene = Skirmish()
+    for kind, count in own.items():
+        for x, y in crowd(count, 45, 45):
+            scene.own(kind, x, y, **fields)
+    for kind, count in foe.items():
+        for x, y in crowd(count, 45, 55):
+            scene.foe(kind, x, y)
+    field = scene.field()
+    ours = predict.own_force(field, np.arange(len(field.own)), CONFIG["predict"])
+    theirs = predict.seen_force(scene.knowledge().enemy.memory.values(), kinds(), scene.loop, CONFIG["predict"])
+    return predict.ratio(ours, theirs, kinds(), CONFIG["predict"])
+
+
+def test_equal_armies_are_even_and_numbers_count_squared() -> None:
+    assert outcome({U.MARINE: 10}, {U.MARINE: 10}) == pytest.approx(1.0, abs=0.01)
+    assert outcome({U.MARINE: 20}, {U.MARINE: 10}) == pytest.approx(2.0, abs=0.02)
+
+
+def test_prediction_knows_who_beats_whom() -> None:
+    assert outcome({U.MARINE: 10}, {U.ZERGLING: 10}) > 1.2
+    assert outcome({U.MARINE: 10}, {U.ROACH: 10}) < 0.8
+    assert outcome({U.MARAUDER: 8}, {U.ROACH: 8}) > 1.1 > outcome({U.MARINE: 8}, {U.ROACH: 8}) * 1.5
+    assert outcome({U.MARINE: 12, U.MEDIVAC: 3}, {U.ROACH: 8}) > outcome({U.MARINE: 12}, {U.ROACH: 8})
+
+
+def test_who_cannot_shoot_up_cannot_win_against_flyers() -> None:
+    assert outcome({U.MARAUDER: 10}, {U.MUTALISK: 3}) == 0.0
+    assert outcome({U.MEDIVAC: 5}, {U.ROACH: 1}) == 0.0
+    assert outcome({U.MARINE: 1}, {U.OVERLORD: 9}) == predict.CERTAIN_WIN
+    assert outcome({}, {U.ROACH: 1}) == 0.0
+
+
+def test_upgrades_and_wounds_count() -> None:
+    assert outcome({U.MARINE: 10}, {U.MARINE: 10}, attack_upgrade_level=2) > 1.05
+    assert outcome({U.MARINE: 10}, {U.MARINE: 10}, health=20) < 0.8
+
+
+def test_unfinished_buildings_and_workers_are_no_army(fight: Skirmish) -> None:
+    fight.foe(U.SPINECRAWLER, 50, 50, build_progress=0.5)
+    fight.foe(U.DRONE, 50, 50)
+    memory = fight.knowledge().enemy.memory.values()
+    assert len(predict.seen_force(memory, kinds(), fight.loop, CONFIG["predict"])) == 0
+
+
+def squad_of(scene: Skirmish, count: int, y: float) -> Squad:
+    return Squad({scene.own(U.MARINE, x, y2) for x, y2 in crowd(count, 48, y)})
+
+
+def test_a_squad_leaves_lost_fights_and_does_not_dance(fight: Skirmish) -> None:
+    squad = squad_of(fight, 6, 40)
+    for x, y in crowd(8, 48, 50):
+        fight.foe(U.ROACH, x, y)
+    judge(squad, fight.knowledge(), fight.field(), CONFIG)
+    assert squad.retreating
+    assert squad.ratio < CONFIG["engage"]["leave"]
+    for x, y in crowd(40, 48, 40):
+        squad.tags.add(fight.own(U.MARINE, x, y))
+    fight.loop += 10
+    judge(squad, fight.knowledge(), fight.field(), CONFIG)
+    assert squad.retreating, "a decision lasts a while"
+    fight.loop += 200
+    judge(squad, fight.knowledge(), fight.field(), CONFIG)
+    assert not squad.retreating, "but not for ever"
+
+
+def test_between_the_thresholds_nothing_turns(fight: Skirmish) -> None:
+    between = (CONFIG["engage"]["leave"] + CONFIG["engage"]["fight"]) / 2
+    squad = squad_of(fight, 10, 40)
+    for x, y in crowd(10, 48, 50):
+        fight.foe(U.MARINE, x, y, health=45 * 0.9 / between**2)
+    for before in (True, False):
+        squad.retreating, squad.since = before, -10_000
+        judge(squad, fight.knowledge(), fight.field(), CONFIG)
+        assert CONFIG["engage"]["leave"] < squad.ratio < CONFIG["engage"]["fight"]
+        assert squad.retreating is before
+
+
+def test_only_enemies_near_the_squad_count(fight: Skirmish) -> None:
+    squad = squad_of(fight, 4, 20)
+    fight.foe(U.ROACH, 50, 90)
+    near = fight.foe(U.ROACH, 50, 30)
+    found = contacts(rows_of(squad, fight.field()), fight.knowledge(), fight.field(), CONFIG["engage"])
+    assert [sighting.tag for sighting in found] == [near]
+
+
+def test_the_middle_is_a_place_where_someone_stands(fight: Skirmish) -> None:
+    squad = Squad({fight.own(U.MARINE, x, 20) for x in (10, 11, 80, 81, 82)} | {fight.own(U.MEDIVAC, 5, 5)})
+    assert middle(fight.field(), rows_of(squad, fight.field())) in {(80.0, 20.0), (81.0, 20.0), (82.0, 20.0)}
+    assert middle(fight.field(), rows_of(Squad(), fight.field())) is None
+
+
+def test_units_far_ahead_wait_for_the_others(fight: Skirmish) -> None:
+    squad = squad_of(fight, 9, 40)
+    runner = fight.own(U.MARINE, 50, 60)
+    squad.tags.add(runner)
+    tasks = missions.attack(squad, TARGET, RALLY, fight.knowledge(), fight.field(), CONFIG)
+    assert tasks[runner].point[1] < 45
+    assert all(task.point == TARGET for tag, task in tasks.items() if tag != runner)
+
+
+def threat(scene: Skirmish, tags: list[int], ground: float = 75.0) -> Threat:
+    return Threat(Point2((50.0, 30.0)), Point2((50.0, 20.0)), frozenset(tags), ground, 0.0, 0)
+
+
+def test_defence_sends_enough_and_not_everyone(fight: Skirmish) -> None:
+    for x, y in crowd(30, 46, 12):
+        fight.own(U.MARINE, x, y)
+    tags = [fight.foe(U.ZERGLING, 50, 30), fight.foe(U.ZERGLING, 51, 30)]
+    field = fight.field()
+    (answer,) = defence.answers([threat(fight, tags)], np.arange(30), fight.knowledge(), field, CONFIG)
+    assert answer.ratio >= CONFIG["defend"]["ratio"]
+    assert 2 <= answer.rows.size <= 8
+    many = [fight.foe(U.ROACH, x, y) for x, y in crowd(9, 50, 30)]
+    field = fight.field()
+    (answer,) = defence.answers([threat(fight, many)], np.arange(30), fight.knowledge(), field, CONFIG)
+    assert answer.rows.size > 12
+
+
+def test_defence_sends_only_who_can_hit(fight: Skirmish) -> None:
+    fight.own(U.MARAUDER, 50, 28)
+    marine = fight.own(U.MARINE, 50, 10)
+    tags = [fight.foe(U.MUTALISK, 50, 30)]
+    (answer,) = defence.answers([threat(fight, tags)], np.arange(2), fight.knowledge(), fight.field(), CONFIG)
+    assert [fight.field().own.tags[row] for row in answer.rows] == [marine]
+
+
+def test_search_looks_everywhere_and_first_where_nobody_was(fight: Skirmish) -> None:
+    knowledge = fight.knowledge()
+    knowledge.visibility[:50, :] = 0
+    found = search.places(knowledge, 9)
+    assert len(found) > 100
+    seen = [int(knowledge.visibility[int(y), int(x)]) for x, y in found]
+    assert seen == sorted(seen)
+    assert {(1.0, 1.0), (98.0, 98.0)} <= set(found), "lifted buildings like corners"
+
+
+def test_hunters_spread_and_keep_their_places(fight: Skirmish) -> None:
+    tags = [fight.own(U.MARINE, 50, 50 + k) for k in range(6)]
+    viking = fight.own(U.VIKINGFIGHTER, 50, 50)
+    fight.walkable[:, 80:] = False
+    places = [(10.0, 10.0), (20.0, 80.0), (90.0, 90.0), (70.0, 20.0)]
+    knowledge, field = fight.knowledge(), fight.field()
+    tasks = missions.hunt([*tags, viking], places, RALLY, {}, knowledge, field)
+    assert tasks[viking].point == (90.0, 90.0), "only flyers get there"
+    assert {tasks[tag].point for tag in tags} == {(10.0, 10.0), (20.0, 80.0), (70.0, 20.0)}
+    before = {tag: task.point for tag, task in tasks.items()}
+    assert missions.hunt([*tags, viking], places, RALLY, before, knowledge, field) == tasks
+
+
+def plan(stance: Stance) -> Plan:
+    return Plan(stance=stance, rally=RALLY, target=TARGET)
+
+
+def test_the_whole_army_attacks_retreats_and_gathers_again() -> None:
+    scene = Skirmish()
+    tags = [scene.own(U.MARINE, x, y) for x, y in crowd(12, 48, 8)]
+    army = Army(Guard())
+    orders = {order.tag: order for order in army.step(scene.knowledge(), plan(Stance.DEFEND))}
+    assert not any(isinstance(order, Attack) and order.target == TARGET for order in orders.values())
+    orders = {order.tag: order for order in army.step(scene.knowledge(), plan(Stance.ATTACK))}
+    assert {order.target for order in orders.values()} == {TARGET}
+    assert set(orders) == set(tags)
+
+    front = Skirmish()
+    for x, y in crowd(12, 48, 60):
+        front.own(U.MARINE, x, y)
+    for x, y in crowd(25, 46, 68):
+        front.foe(U.ROACH, x, y)
+    orders = {order.tag: order for order in army.step(front.knowledge(), plan(Stance.ATTACK))}
+    assert all(isinstance(order, Move) and order.target == RALLY for order in orders.values()), "roaches are slower"
+
+    home = Skirmish()
+    for x, y in crowd(12, 48, 8):
+        home.own(U.MARINE, x, y)
+    army.step(home.knowledge(), plan(Stance.ATTACK))
+    assert army.main.tags == set(), "at home the squad is part of the defenders again"
+
+
+def test_reinforcements_go_in_groups() -> None:
+    scene = Skirmish()
+    army = Army(Guard())
+    for x, y in crowd(20, 48, 60):
+        scene.own(U.MARINE, x, y)
+    army.main = Squad(set(range(1, 21)))
+    for k in range(CONFIG["squad"]["wave_units"] - 1):
+        scene.own(U.MARINE, 48 + k, 10)
+    army.step(scene.knowledge(), plan(Stance.ATTACK))
+    assert army.waves == []
+    last = scene.own(U.MARINE, 54, 10)
+    orders = {order.tag: order for order in army.step(scene.knowledge(), plan(Stance.ATTACK))}
+    (wave,) = army.waves
+    assert len(wave.tags) == CONFIG["squad"]["wave_units"]
+    assert orders[last].target[1] > 55, "to the army, not past it"
+
+
+def test_a_broken_mission_leaves_everyone_on_guard(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Skirmish()
+    marine = scene.own(U.MARINE, 50, 50)
+    guard = Guard()
+    army = Army(guard)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("mission")
+
+    monkeypatch.setattr(army, "tasks", fail)
+    assert army.step(scene.knowledge(), plan(Stance.ATTACK)) == [Attack(marine, (RALLY.x, RALLY.y))]
+    assert sum(guard.errors.values()) == 1
+
+
+def test_home_is_defended_while_the_army_is_away() -> None:
+    scene = Skirmish()
+    away = {scene.own(U.MARINE, x, y) for x, y in crowd(20, 48, 80)}
+    home = [scene.own(U.MARINE, x, y) for x, y in crowd(4, 48, 10)]
+    zergling = scene.foe(U.ZERGLING, 50, 22)
+    army = Army(Guard())
+    army.main = Squad(set(away))
+    knowledge = SimpleNamespace(**vars(scene.knowledge()) | {"threats": (threat(scene, [zergling], 25.0),)})
+    tasks = army.tasks(knowledge, plan(Stance.ATTACK), scene.field())
+    assert all(tasks[tag].point == TARGET for tag in away)
+    assert any(tasks[tag].mode is Mode.FIGHT for tag in home)
+    assert replace(plan(Stance.ATTACK)).stance is Stance.ATTACK
