@@ -26,43 +26,38 @@ def _inside(game: Game, cells: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def block(game: Game, slot: int) -> None:
     """Writes a unit's footprint into `walk` and `place`."""
-    unit = game.units[slot]
-    if int(unit["flags"]) & FLYING:
+    if int(game.units[slot]["flags"]) & FLYING:
         return
-    lowered = int(unit["flags"]) & LOWERED
-    for x, y in cells_of(game, slot):
-        if not lowered:
-            game.walk[y, x] = 0
-        game.place[y, x] = 0
-    for x, y in _inside(game, placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"]))):
-        game.place[y, x] = 0
+    _close(game, slot)
     game.world[0]["terrain_version"] += 1
 
 
 def unblock(game: Game, slot: int) -> None:
     """Frees a unit's footprint again, except where another unit's footprint overlaps it (a gas structure on its geyser)."""
-    cells = cells_of(game, slot)
-    if not cells:
+    unit = game.units[slot]
+    sites = placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"]))
+    if int(unit["flags"]) & FLYING or not sites:
         return
     terrain = game.terrain
-    for x, y in cells:
+    for x, y in cells_of(game, slot):
         game.walk[y, x] = terrain.walkable[y, x]
+    for x, y in _inside(game, sites):
         game.place[y, x] = terrain.buildable[y, x]
     game.world[0]["terrain_version"] += 1
-    unit = game.units[slot]
     units = game.units[: int(game.world[0]["slots"])]
     for other in game.near(float(unit["x"]), float(unit["y"]), 6.0, units["owner"] < PLAYERS):
-        if other != slot and footprint_cells(int(game.units[other]["type"]), 0, 0):
-            _reblock(game, other)
+        if other != slot and placement_cells(int(game.units[other]["type"]), 0, 0):
+            _close(game, other)
 
 
-def _reblock(game: Game, slot: int) -> None:
-    if int(game.units[slot]["flags"]) & FLYING:
+def _close(game: Game, slot: int) -> None:
+    unit = game.units[slot]
+    if int(unit["flags"]) & FLYING:
         return
-    lowered = int(game.units[slot]["flags"]) & LOWERED
-    for x, y in cells_of(game, slot):
-        if not lowered:
+    if not int(unit["flags"]) & LOWERED:
+        for x, y in cells_of(game, slot):
             game.walk[y, x] = 0
+    for x, y in _inside(game, placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"]))):
         game.place[y, x] = 0
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import FLYING, INSIDE, STRUCTURE
-from sim.maps import footprint_cells
+from sim.maps import footprint_cells, placement_cells
 from sim.melee.records import Result
 from sim.melee.registry import SITE
 
@@ -57,12 +57,12 @@ def site_free(game: Game, player: int, type_id: int, x: float, y: float, ignore:
     """Whether a structure may stand with its centre exactly there. -> ActionResult id."""
     if type_id in game.facts.gas_structures:
         return Result.SUCCESS if geyser_at(game, x, y) >= 0 else Result.CANT_FIND_PLACEMENT
-    cells = footprint_cells(type_id, x, y)
+    cells = placement_cells(type_id, x, y)
     height, width = game.place.shape
     own = set()
     if ignore >= 0 and not int(game.units[ignore]["flags"]) & FLYING:
         unit = game.units[ignore]
-        own = set(footprint_cells(int(unit["type"]), float(unit["x"]), float(unit["y"])))
+        own = set(placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"])))
     race = int(game.types[0, type_id]["race"])
     for column, row in cells:
         if not (0 <= column < width and 0 <= row < height):
