@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -196,7 +197,7 @@ class Facts:
         """SCV, Drone and Probe."""
         return self.flags["worker"]
 
-    @property
+    @cached_property
     def harvesters(self) -> frozenset[int]:
         """Workers and the MULE."""
         return self.flags["worker"] | {self.ids["MULE"]}
@@ -219,7 +220,7 @@ class Facts:
     def geysers(self) -> frozenset[int]:
         return self.flags["geyser"]
 
-    @property
+    @cached_property
     def rich(self) -> dict[int, int]:
         """Gas structures and the type they take on a rich geyser."""
         names = ("Refinery", "Extractor", "Assimilator")
