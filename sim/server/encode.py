@@ -33,6 +33,7 @@ CLOAK_DETECTED, CLOAK_UNDETECTED, NOT_CLOAKED, CLOAKED_ALLIED = 2, 1, 3, 4
 MAP_OWNER = 16  # the map's player id on the wire
 ENTRY = 2 << 3 | 2  # tag of ObservationRaw.units
 ANYWHERE = 1e5  # an order with a larger range aims at no point
+TOWN_HALL_SIDE = 5  # footprint of town halls: real observations are silent about their cargo room while it is empty
 ROOM = 640  # bytes reserved for one unit without orders and passengers
 ROOM_ORDER, ROOM_PASSENGER = 40, 64
 
@@ -190,7 +191,7 @@ def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, 
     at = put_orders(out, at, unit, slot, units, orders, jobs, lens)
     if unit.addon >= 0 and unit.flags & STRUCTURE:
         at = put_number(out, at, 23, tag_at(units, unit.addon, units[unit.addon].generation))
-    if kind.cargo_space > 0:
+    if kind.cargo_space > 0 and (kind.footprint != TOWN_HALL_SIDE or unit.cargo > 0):
         if unit.cargo > 0:
             at = put_passengers(out, at, slot, units, slots, lens)
         at = put_number(out, at, 25, unit.cargo)

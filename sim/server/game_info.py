@@ -10,6 +10,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.engine.state import FLYING, LOWERED, STRUCTURE
 from sim.maps import footprint_cells, placement_cells
+from sim.maps.footprints import UNBUILDABLE_TYPES
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -69,7 +70,7 @@ class MapView:
         for thing, seen in things:
             type_id, x, y = int(thing["type"]), float(thing["x"]), float(thing["y"])
             rock = int(thing["owner"]) == 0 and type_id not in self._resources
-            if rock:
+            if rock and (seen or type_id not in UNBUILDABLE_TYPES):
                 _close(place, placement_cells(type_id, x, y))
             if seen or rock:
                 _close(walk, footprint_cells(type_id, x, y))

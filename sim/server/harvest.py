@@ -23,9 +23,10 @@ def fill(game: Game, player: int, extras: np.ndarray, own: np.ndarray) -> None:
     slots = int(game.world[0]["slots"])
     types = units["type"][own]
     workers = own[_is(types, facts.workers)]
-    orders = game.orders[workers, 0]["verb"]
-    at_work = workers[(units["order_count"][workers] > 0) & np.isin(orders, (GATHER, RETURN))]
-    goals = units["harvest_target"][at_work]
+    orders = game.orders[workers, 0]
+    working = (units["order_count"][workers] > 0) & np.isin(orders["verb"], (GATHER, RETURN))
+    goals = units["harvest_target"][workers]
+    goals = np.where((goals < 0) & (orders["verb"] == GATHER), orders["target"], goals)[working]
     per_resource = np.bincount(goals[goals >= 0], minlength=slots)
     finished = units["flags"][own] & UNFINISHED == 0
     gas = own[finished & _is(types, facts.gas_structures)]
