@@ -123,7 +123,7 @@ def race_table(race: int) -> dict:
 
 @cache
 def curves(race: int, difficulty: int) -> Curves:
-    """Measured curves; levels outside the measured ones take the nearest (`Level.workers` and `Level.army` then scale them)."""
+    """Measured curves; other levels take the nearest, which `Level.workers` and `Level.army` scale."""
     wanted = min(max(difficulty, MEASURED[0]), MEASURED[1])
     with (HERE / "curves.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))

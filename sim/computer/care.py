@@ -1,0 +1,28 @@
+"""What each race does besides: larvae and creep of the Zerg, depots, MULEs and tanks of the Terrans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sim.computer import terran_care, zerg_care
+
+if TYPE_CHECKING:
+    from sim.computer.computer import Computer
+    from sim.computer.view import View
+
+ECONOMY = {"Drone": zerg_care.act, "SCV": terran_care.act}
+FIGHT = {"SCV": terran_care.fight}
+
+
+def act(computer: Computer, view: View) -> None:
+    """The race's own chores at home."""
+    chores = ECONOMY.get(computer.names["worker"])
+    if chores:
+        chores(computer, view)
+
+
+def fight(computer: Computer, view: View) -> None:
+    """The race's own ways to fight."""
+    ways = FIGHT.get(computer.names["worker"])
+    if ways:
+        ways(computer, view)

@@ -1,0 +1,264 @@
+"""A built-in opponent: eyes (`View`), a handful of managers, and hands that only `Game.issue` obeys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.computer import army as army_manager
+from sim.computer import bases, care, economy, levels, scout, spend, tech
+from sim.computer.catalog import Recipe, recipes
+from sim.computer.hands import Hands
+from sim.computer.levels import ComputerError
+from sim.computer.view import TypeSheet, View
+from sim.engine.state import PLAYERS
+from sim.melee.sight import Sight
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+AHEAD_OF_HALL = 9  # steps from the foremost town hall towards the enemy to the rally point
+SEEN_DECAY = 0.995  # of the memory of enemy flyers, per decision
+RICH = 600  # minerals from which more is ordered in one decision
+
+
+class Computer:
+    """Plays one side of a game. Call `step()` once per game loop; it acts every few loops, by its level.
+
+    game        the game, at loop 0 (or later: it takes over what is there)
+    player      1 or 2
+    race        API race of that player (1 Terran, 2 Zerg; others raise ComputerError)
+    difficulty  API difficulty 1 (VeryEasy) to 10 (CheatInsane)
+    build       API AIBuild: 1 random, 2 rush, 3 timing, 4 power, 5 macro, 6 air
+    seed        fixes everything it decides by chance
+    """
+
+    def __init__(self, game: Game, player: int, race: int, difficulty: int, build: int = 1, seed: int = 0) -> None:
+        self.game, self.player = game, player
+        self.level = levels.level(int(difficulty))
+        self.table = levels.race_table(int(race))
+        self.curves = levels.curves(int(race), int(difficulty))
+        self.rng = np.random.default_rng([seed & 0xFFFFFFFF, player, int(difficulty)])
+        self.style = levels.style(self._style(int(build)))
+        self.tech_list: list[tuple[str, int]] = [tuple(entry) for entry in self.table["style"][self.style.name]["tech"]]
+        self.phases: list[dict] = self.table["style"][self.style.name]["phases"]
+        self.recipes: dict[str, Recipe] = recipes(game.patch)
+        self.names: dict[str, str] = self.table["roles"]
+        self.sheet = TypeSheet(game, self.table)
+        self.sight = Sight(game, player, reveal=self.level.vision)
+        self.hands = Hands(game, player)
+        ids = game.facts.ids
+        self.supply_each = float(game.facts.types[ids[self.names["supply"]]]["food"])
+        self.helper_types = tuple(ids[name] for name in self.table.get("helpers", ()))
+        self.on_creep = bool(self.table.get("on_creep"))
+        self.addon_room = {ids[host]: ids[addon] for host, addon in self.table.get("addon_room", {}).items()}
+        self._look_at_map()
+        self.army = army_manager.Army()
+        self.blocked: dict[str, int] = {}  # by name: loop until which it is not tried again
+        self.scouts: dict[int, tuple[int, int]] = {}
+        self.posted: set[tuple[int, int]] = set()
+        self.next_scout = int(self.level.scout * (0.5 + float(self.rng.random())))
+        self.militia: set[int] = set()
+        self.last_threat = -10000
+        self.air_seen = 0.0
+        self.next_act = 1 + int(self.rng.integers(self.level.period))
+        self.turn = 0
+        self.gathered = self._gathered()
+
+    def _style(self, build: int) -> str:
+        if not 1 <= build <= 6:
+            raise ComputerError(f"unknown AI build {build}; known: 1 (RandomBuild) to 6 (Air)")
+        return levels.STYLES[int(self.rng.integers(len(levels.STYLES))) if build == 1 else build - 2]
+
+    def _look_at_map(self) -> None:
+        """What every player knows of the map: bases, start locations, the way to the enemy."""
+        game = self.game
+        units = game.units[: int(game.world[0]["slots"])]
+        halls = [slot for slot in game.owned(self.player) if int(units["type"][slot]) in game.facts.town_halls]
+        starts = [(float(x), float(y)) for x, y in game.terrain.starts]
+        first = halls[0] if halls else game.owned(self.player)[0]
+        self.home = (float(units["x"][first]), float(units["y"][first]))
+        others = [place for place in starts if np.hypot(place[0] - self.home[0], place[1] - self.home[1]) > 10]
+        self.enemy_start = (
+            others[0] if others else (game.terrain.width - self.home[0], game.terrain.height - self.home[1])
+        )
+        self.bases = bases.find(game)
+        self.base_order = bases.by_distance(game, self.bases, self.home, self.enemy_start)
+        self.mineral_slots = np.array(sorted(s for base in self.bases for s in base.minerals), np.int64)
+        self.geyser_slots = np.array(sorted(s for base in self.bases for s in base.geysers), np.int64)
+        self.to_enemy = bases.flood(game.terrain.walkable, self.enemy_start)
+        self.way = self._descend(self.home, 10**6)
+        near_enemy = sorted(self.bases, key=lambda b: np.hypot(b.x - self.enemy_start[0], b.y - self.enemy_start[1]))
+        own_next = [self.bases[index] for index in self.base_order[1:3]]
+        self.posts = [(base.x, base.y) for base in (*near_enemy[1:2], *own_next)]
+
+    def _descend(self, start: tuple[float, float], steps: int) -> list[tuple[float, float]]:
+        """Points on the ground from a point towards the enemy's start, at most `steps` of them."""
+        grid = self.to_enemy
+        row, column = int(start[1]), int(start[0])
+        points = [start]
+        while grid[row, column] > 0 and len(points) <= steps:
+            around = [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
+            around = [(r, c) for r, c in around if 0 <= r < grid.shape[0] and 0 <= c < grid.shape[1]]
+            best = min(around, key=lambda cell: int(grid[cell]))
+            if grid[best] >= grid[row, column]:
+                break
+            row, column = best
+            points.append((column + 0.5, row + 0.5))
+        return points
+
+    # -- one loop ----------------------------------------------------------------------------------------------------
+    def step(self) -> None:
+        """Called once per game loop; decides every `level.period` loops, economy and army in turn."""
+        game = self.game
+        if game.ended or game.loop < self.next_act or not game.players[self.player]["playing"]:
+            return
+        self.next_act = game.loop + self.level.period
+        self.turn += 1
+        if self.level.income:
+            self._extra_income()
+        view = View(game, self.player, self.sight, self.sheet)
+        if self.turn % 2:
+            self._economy(view)
+        else:
+            self._fight(view)
+
+    def _economy(self, view: View) -> None:
+        purse = spend.Purse(view)
+        economy.work(self, view)
+        urgent = view.loop - self.last_threat < 150
+        if economy.short_of_supply(self, view):
+            spend.make(self, view, purse, self.names["supply"])
+        if urgent:
+            tech.train_army(self, view, purse, urgent=True)
+        self._workers(view, purse)
+        tech.follow_list(self, view, purse)
+        self._halls(view, purse)
+        self._queens(view, purse)
+        tech.static_defence(self, view, purse)
+        tech.train_army(self, view, purse, urgent=False)
+        care.act(self, view)
+
+    def _fight(self, view: View) -> None:
+        self._remember(view)
+        army_manager.act(self, view)
+        army_manager.stand_down(self, view)
+        scout.act(self, view)
+        care.fight(self, view)
+
+    # -- spending ----------------------------------------------------------------------------------------------------
+    @property
+    def orders_each(self) -> int:
+        """Things of one sort ordered in one decision: more with a full bank."""
+        return 2 + int(self.game.players[self.player]["minerals"]) // RICH * 2
+
+    def role(self, name: str) -> int:
+        """Unit type of a role of the race table."""
+        return int(self.game.facts.ids[self.names[name]])
+
+    def counted(self, view: View, name: str) -> int:
+        """How many of a thing stand, go up or are on the way; what it turned into counts too."""
+        facts = self.game.facts
+        return sum(view.have(type_id) for type_id in facts.equivalents(facts.ids[name]))
+
+    def _workers(self, view: View, purse: spend.Purse) -> None:
+        worker = self.role("worker")
+        for _ in range(self.orders_each):
+            if view.have(worker) >= economy.wanted_workers(self, view):
+                return
+            if not spend.make(self, view, purse, self.names["worker"]):
+                return
+
+    def _halls(self, view: View, purse: spend.Purse) -> None:
+        name = self.names["hall"]
+        if self.counted_halls(view) >= economy.wanted_halls(self, view):
+            return
+        recipe = self.recipes[name]
+        if not spend.make(self, view, purse, name) and self.blocked.get(name, 0) <= view.loop:
+            purse.reserve(recipe)
+
+    def counted_halls(self, view: View) -> int:
+        """Town halls of every sort, standing, going up or ordered."""
+        return int((view.total + view.making)[self.sheet.halls].sum()) - self._morphing(view)
+
+    def _morphing(self, view: View) -> int:
+        """Halls on the way to a better sort are counted twice in `have`: as what they are and as what they will be."""
+        return int((np.isin(view.product, self.sheet.halls) & np.isin(view.type, self.sheet.halls)).sum())
+
+    def _queens(self, view: View, purse: spend.Purse) -> None:
+        name = self.names.get("queen")
+        if name and view.have(self.game.facts.ids[name]) < self.level.queens * len(economy.halls(view)) - 0.01:
+            spend.make(self, view, purse, name)
+
+    def _gathered(self) -> tuple[int, int]:
+        record = self.game.players[self.player]
+        return int(record["minerals_gathered"]), int(record["gas_gathered"])
+
+    def _extra_income(self) -> None:
+        """The cheat of the highest levels: all that came in comes in again, in part."""
+        now = self._gathered()
+        extra = [int((new - old) * self.level.income) for new, old in zip(now, self.gathered, strict=True)]
+        self.gathered = now
+        self.game.refund(self.player, extra[0], extra[1])
+
+    # -- knowledge of the enemy --------------------------------------------------------------------------------------
+    def _remember(self, view: View) -> None:
+        enemies = view.enemies
+        types = view.units["type"][enemies]
+        worth = self.sheet.value[types] * self.sheet.fighter[types]
+        total = float(worth.sum())
+        self.air_seen *= SEEN_DECAY
+        if total > 0:
+            self.air_seen = max(self.air_seen, float(worth[self.sheet.flying[types]].sum()) / total)
+
+    def known_structures(self, view: View) -> list[tuple[int, float, float]]:
+        """(slot, x, y) of enemy structures in sight or remembered."""
+        units = view.units
+        seen = view.enemies[self.sheet.structure[units["type"][view.enemies]]]
+        found = [(int(slot), float(units["x"][slot]), float(units["y"][slot])) for slot in seen]
+        copies = self.sight.snapshots()
+        for copy in copies[(copies["owner"] > 0) & (copies["owner"] < PLAYERS) & (copies["owner"] != self.player)]:
+            found.append((int(copy["slot"]), float(copy["x"]), float(copy["y"])))
+        return found
+
+    def attack_target(self, view: View) -> tuple[float, float]:
+        """The known enemy structure nearest to the wave; else the enemy's start, then one base after the other."""
+        wave = np.array(sorted(self.army.wave), np.int64)
+        x, y = self.rally_point(view)
+        if len(wave):
+            x, y = float(np.median(view.units["x"][wave])), float(np.median(view.units["y"][wave]))
+        known = self.known_structures(view)
+        if known:
+            _, best_x, best_y = min(known, key=lambda entry: (np.hypot(entry[1] - x, entry[2] - y), entry[0]))
+            return best_x, best_y
+        search = [self.enemy_start, *((base.x, base.y) for base in sorted(self.bases, key=self._from_enemy))]
+        goal = search[self.army.searched % len(search)]
+        if np.hypot(goal[0] - x, goal[1] - y) < 6:
+            self.army.searched += 1
+            goal = search[self.army.searched % len(search)]
+        return goal
+
+    def _from_enemy(self, base: bases.Base) -> float:
+        return float(np.hypot(base.x - self.enemy_start[0], base.y - self.enemy_start[1]))
+
+    # -- places ------------------------------------------------------------------------------------------------------
+    def rally_point(self, view: View) -> tuple[float, float]:
+        """Ahead of the foremost own town hall, on the way to the enemy."""
+        places = [view.place(int(slot)) for slot in economy.halls(view)] or [self.home]
+        front = min(places, key=lambda place: self._steps_from(place))
+        key = (round(front[0]), round(front[1]))
+        if getattr(self, "_rally_key", None) != key:
+            self._rally_key, self._rally = key, self._ahead(front)
+        return self._rally
+
+    def _steps_from(self, place: tuple[float, float]) -> int:
+        return int(self.to_enemy[int(place[1]), int(place[0])])
+
+    def _ahead(self, place: tuple[float, float]) -> tuple[float, float]:
+        return self._descend(place, AHEAD_OF_HALL)[-1]
+
+    def on_the_way(self, start: tuple[float, float], end: tuple[float, float], share: float) -> tuple[float, float]:
+        """The point of the ground way to the enemy nearest to `share` of the straight line between two points."""
+        x, y = start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+        return min(self.way, key=lambda point: (point[0] - x) ** 2 + (point[1] - y) ** 2)

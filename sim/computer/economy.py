@@ -1,0 +1,171 @@
+"""Workers on minerals and gas, supply, and when the next town hall is due."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.computer.hands import GATHER
+
+if TYPE_CHECKING:
+    from sim.computer.computer import Computer
+    from sim.computer.view import View
+
+PER_FIELD = 2
+NEAR = 10.5  # a field within this of a town hall is mined from there
+MOVES = 4  # workers sent elsewhere in one decision
+
+
+def halls(view: View, finished: bool = True) -> np.ndarray:
+    """Slots of the own town halls."""
+    mask = np.isin(view.type, view.sheet.halls)
+    if finished:
+        mask &= view.finished
+    return view.slots[mask]
+
+
+def fields(view: View, computer: Computer) -> np.ndarray:
+    """Slots of the mineral fields that still hold something."""
+    known = computer.mineral_slots
+    units = view.units
+    return known[(units["alive"][known] == 1) & (units["contents"][known] > 0)]
+
+
+def capacity(view: View, computer: Computer) -> int:
+    """Workers that the present town halls (those going up too) can use."""
+    places = halls(view, finished=False)
+    minerals = fields(view, computer)
+    units = view.units
+    room = 0
+    if len(places) and len(minerals):
+        far = np.hypot(
+            units["x"][minerals][:, None] - units["x"][places][None, :],
+            units["y"][minerals][:, None] - units["y"][places][None, :],
+        )
+        room = PER_FIELD * int((far.min(axis=1) < NEAR).sum())
+    gas = int((view.sheet.gas_structure[view.type]).sum())
+    return room + computer.level.gas_each * gas
+
+
+def work(computer: Computer, view: View) -> None:
+    """Sends idle workers to mine, fills gas structures, and levels the town halls out."""
+    places = halls(view)
+    minerals = fields(view, computer)
+    if not len(places) or not len(minerals):
+        return
+    units = view.units
+    far = np.hypot(
+        units["x"][minerals][:, None] - units["x"][places][None, :],
+        units["y"][minerals][:, None] - units["y"][places][None, :],
+    )
+    nearest = far.argmin(axis=1)
+    near = far[np.arange(len(minerals)), nearest] < NEAR
+    room = PER_FIELD * np.bincount(nearest[near], minlength=len(places))
+    workers = view.slots[view.workers]
+    order = view.verb[view.workers]
+    target = units["harvest_target"][workers]
+    mining = view.harvesting[view.workers] & (target >= 0)
+    home_of = np.full(len(units), -1)
+    home_of[minerals[near]] = nearest[near]
+    assigned = np.where(mining, home_of[np.maximum(target, 0)], -1)
+    load = np.bincount(assigned[assigned >= 0], minlength=len(places))
+    idle = workers[(view.orders[view.workers] == 0)]
+    lost = workers[mining & (assigned < 0) & view.sheet.minerals[units["type"][np.maximum(target, 0)]]]
+    for slot in (*idle, *lost)[: 2 * MOVES]:
+        _send(computer, view, int(slot), places, minerals, nearest, near, room, load)
+    _gas(computer, view, workers, target, order)
+    spare = int(np.argmax(load - room))
+    if (load - room)[spare] > 1 and (room - load).max() > 1:
+        for slot in workers[assigned == spare][-MOVES:]:
+            _send(computer, view, int(slot), places, minerals, nearest, near, room, load)
+            load[spare] -= 1
+
+
+def _send(
+    computer: Computer,
+    view: View,
+    slot: int,
+    places: np.ndarray,
+    minerals: np.ndarray,
+    nearest: np.ndarray,
+    near: np.ndarray,
+    room: np.ndarray,
+    load: np.ndarray,
+) -> None:
+    """One worker to the town hall with the most room, the nearer the better."""
+    units = view.units
+    way = np.hypot(units["x"][places] - units["x"][slot], units["y"][places] - units["y"][slot])
+    score = way + np.where(load < room, 0.0, 60.0) + np.where(room > 0, 0.0, 500.0)
+    best = int(score.argmin())
+    own = minerals[(nearest == best) & near]
+    if not len(own):
+        own = minerals
+    pick = own[int(np.hypot(units["x"][own] - units["x"][slot], units["y"][own] - units["y"][slot]).argmin())]
+    computer.hands.on(GATHER, [slot], int(pick))
+    load[best] += 1
+
+
+def _gas(computer: Computer, view: View, workers: np.ndarray, target: np.ndarray, verb: np.ndarray) -> None:
+    """Keeps `gas_each` workers on every gas structure, fewer while gas lies unused."""
+    units = view.units
+    mask = view.sheet.gas_structure[view.type] & view.finished
+    slots = view.slots[mask]
+    slots = slots[units["contents"][slots] > 0]
+    busy = view.harvesting | view.sheet.worker[view.type]
+    inside = view.slots[busy & view.sheet.worker[view.type]]
+    at = units["harvest_target"][inside]
+    plenty = view.gas > 500 and view.minerals < 400
+    for slot in slots:
+        here = inside[at == slot]
+        wanted = 1 if plenty else computer.level.gas_each
+        if len(here) < wanted:
+            free = view.harvesting[view.workers] & view.sheet.minerals[units["type"][np.maximum(target, 0)]]
+            free &= (target >= 0) & (units["carry"][workers] == 0)
+            if free.any():
+                pool = workers[free]
+                away = np.hypot(units["x"][pool] - units["x"][slot], units["y"][pool] - units["y"][slot])
+                computer.hands.on(GATHER, [int(pool[away.argmin()])], int(slot))
+        elif len(here) > computer.level.gas_each or (plenty and len(here) > wanted):
+            minerals = fields(view, computer)
+            leaver = int(here[-1])
+            away = np.hypot(units["x"][minerals] - units["x"][slot], units["y"][minerals] - units["y"][slot])
+            computer.hands.on(GATHER, [leaver], int(minerals[away.argmin()]))
+
+
+def wanted_workers(computer: Computer, view: View) -> int:
+    """Workers this level has at this time, as far as there is work for them."""
+    level = computer.level
+    curve = computer.curves.workers_at(view.loop) * level.workers * computer.style.workers
+    most = capacity(view, computer) + (2 if level.workers >= 1 else 0)
+    return int(min(curve + 1, most, 80))
+
+
+def wanted_halls(computer: Computer, view: View) -> int:
+    """Town halls that should stand by now; a base that runs dry wants another."""
+    times = computer.level.halls
+    due = 1 + sum(view.loop >= start * computer.style.halls for start in times)
+    dry = int(view.loop > 6000 and capacity(view, computer) < 0.7 * int(view.workers.sum()))
+    standing = len(halls(view, finished=False))
+    return max(due, standing + dry if computer.level.halls else due)
+
+
+def short_of_supply(computer: Computer, view: View) -> bool:
+    """Whether the next overlord, depot or pylon has to be ordered now."""
+    supplier = computer.role("supply")
+    room = view.supply_cap + computer.supply_each * float(view.making[supplier] + _going_up(view, supplier))
+    room += 6.0 * float(sum(1 for slot in halls(view, finished=False) if units_unfinished(view, int(slot))))
+    if room >= 200:
+        return False
+    ahead = computer.level.supply_ahead * (1.0 + view.supply_used / 60.0)
+    return view.supply_used + ahead >= room
+
+
+def units_unfinished(view: View, slot: int) -> bool:
+    """The structure in this slot is still going up."""
+    index = int(np.searchsorted(view.slots, slot))
+    return not bool(view.finished[index])
+
+
+def _going_up(view: View, type_id: int) -> int:
+    return int(view.total[type_id] - view.ready[type_id])

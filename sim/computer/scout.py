@@ -1,0 +1,65 @@
+"""Looking for the enemy: early overlords, and now and then a cheap fighter or worker through the bases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.computer.hands import MOVE
+from sim.engine.state import GATHER
+
+if TYPE_CHECKING:
+    from sim.computer.computer import Computer
+    from sim.computer.view import View
+
+LIFE_LOOPS = 2600  # a scout is one for that long at most
+
+
+def act(computer: Computer, view: View) -> None:
+    """Sends overlords out at the start and scouts from time to time."""
+    overlords(computer, view)
+    for slot, (generation, until) in list(computer.scouts.items()):
+        unit = view.units[slot]
+        if not unit["alive"] or unit["generation"] != generation or view.loop > until or not unit["order_count"]:
+            computer.scouts.pop(slot)
+    every = computer.level.scout
+    if not every or view.loop < computer.next_scout:
+        return
+    computer.next_scout = view.loop + every
+    scout = pick(computer, view)
+    if scout is None:
+        return
+    computer.scouts[scout] = (int(view.units["generation"][scout]), view.loop + LIFE_LOOPS)
+    ex, ey = computer.enemy_start
+    route = sorted(computer.bases, key=lambda base: np.hypot(base.x - ex, base.y - ey))[:4]
+    for index, base in enumerate(reversed(route)):
+        computer.hands.at(MOVE, [scout], base.x, base.y, queued=index > 0)
+
+
+def pick(computer: Computer, view: View) -> int | None:
+    """Slot of the next scout: a cheap fighter at home, in the first minutes a worker."""
+    for name in computer.table["scouts"]:
+        mask = view.mask(computer.game.facts.ids[name]) & view.finished
+        if view.sheet.worker[computer.game.facts.ids[name]]:
+            mask &= (view.verb == GATHER) & (view.loop < 3500)
+        found = [int(slot) for slot in view.slots[mask] if int(slot) not in computer.army.wave]
+        if found:
+            return found[0]
+    return None
+
+
+def overlords(computer: Computer, view: View) -> None:
+    """The first overlords fly to the enemy's natural and to the own next bases; they stay there as eyes."""
+    kind = computer.table.get("floating_scout")
+    if not kind:
+        return
+    mine = view.slots[view.mask(computer.game.facts.ids[kind])]
+    fresh = [int(slot) for slot in mine if (int(slot), int(view.units["generation"][slot])) not in computer.posted]
+    posts = computer.posts
+    for slot in fresh:
+        if len(computer.posted) >= len(posts):
+            return
+        x, y = posts[len(computer.posted)]
+        computer.posted.add((slot, int(view.units["generation"][slot])))
+        computer.hands.at(MOVE, [slot], x, y)

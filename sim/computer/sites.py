@@ -1,0 +1,113 @@
+"""Where the computer puts its structures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.computer import economy
+from sim.melee import placement
+from sim.melee.records import Result
+
+if TYPE_CHECKING:
+    from sim.computer.catalog import Recipe
+    from sim.computer.computer import Computer
+    from sim.computer.view import View
+
+RING = (5.0, 13.0)  # structures stand between these distances from their town hall
+CREEP_RING = (4.5, 10.0)
+STEP = 2.0  # spacing of the candidates
+TRIES = 40
+MINERAL_LINE = 3.2  # distance kept from resources, and from the way to them
+
+
+def geyser(computer: Computer, view: View) -> tuple[float, float, int] | None:
+    """A free geyser at an own finished town hall: (x, y, slot)."""
+    units = view.units
+    known = computer.geyser_slots
+    known = known[(units["alive"][known] == 1) & (units["contents"][known] > 0)]
+    taken = view.slots[view.sheet.gas_structure[view.type]]
+    ordered = {int(computer.game.orders[slot, 0]["target"]) for slot in view.slots[view.product > 0]}
+    for hall in economy.halls(view):
+        x, y = view.place(int(hall))
+        for slot in known[np.hypot(units["x"][known] - x, units["y"][known] - y) < economy.NEAR]:
+            at_x, at_y = view.place(int(slot))
+            occupied = len(taken) and (np.hypot(units["x"][taken] - at_x, units["y"][taken] - at_y) < 1).any()
+            if not occupied and int(slot) not in ordered:
+                return at_x, at_y, int(slot)
+    return None
+
+
+def hall(computer: Computer, view: View) -> tuple[float, float, int] | None:
+    """The next free base: nobody's town hall stands there, no enemy is seen there."""
+    units, sheet = view.units, view.sheet
+    own = view.slots[np.isin(view.type, sheet.halls)]
+    enemies = view.enemies
+    ability = computer.recipes[computer.names["hall"]].ability
+    for index in computer.base_order:
+        base = computer.bases[index]
+        if len(own) and (np.hypot(units["x"][own] - base.x, units["y"][own] - base.y) < 6).any():
+            continue
+        if len(enemies) and (np.hypot(units["x"][enemies] - base.x, units["y"][enemies] - base.y) < 12).any():
+            continue
+        if any(abs(x - base.x) + abs(y - base.y) < 12 for _, x, y in computer.known_structures(view)):
+            continue
+        if not any(units["alive"][slot] and units["contents"][slot] > 0 for slot in base.minerals):
+            continue
+        if placement.can_place(computer.game, computer.player, ability, base.x, base.y) == Result.SUCCESS:
+            return base.x, base.y, -1
+    return None
+
+
+def find(
+    computer: Computer, view: View, recipe: Recipe, near: tuple[float, float] | None
+) -> tuple[float, float, int] | None:
+    """A place for a structure: (x, y, -1), or None. `near` is the point it should protect or serve."""
+    if recipe.product in view.sheet.halls:
+        return hall(computer, view)
+    places = economy.halls(view)
+    if not len(places):
+        return None
+    anchors = [near] if near else [view.place(int(slot)) for slot in places]
+    ring = CREEP_RING if computer.on_creep else RING
+    for anchor in anchors[:3]:
+        spot = _round(computer, view, recipe, anchor, ring)
+        if spot is not None:
+            return spot[0], spot[1], -1
+    return None
+
+
+def _round(
+    computer: Computer, view: View, recipe: Recipe, anchor: tuple[float, float], ring: tuple[float, float]
+) -> tuple[float, float] | None:
+    units = view.units
+    steps = np.arange(-ring[1], ring[1] + 0.1, STEP)
+    grid_x, grid_y = (part.ravel() for part in np.meshgrid(steps, steps))
+    far = np.hypot(grid_x, grid_y)
+    good = (far >= ring[0]) & (far <= ring[1])
+    grid_x, grid_y = grid_x[good] + anchor[0], grid_y[good] + anchor[1]
+    resources = np.concatenate([computer.mineral_slots, computer.geyser_slots])
+    resources = resources[np.hypot(units["x"][resources] - anchor[0], units["y"][resources] - anchor[1]) < economy.NEAR]
+    if len(resources):
+        # Keeps out of the triangle between the town hall and its resources, where the workers walk.
+        to_x, to_y = units["x"][resources], units["y"][resources]
+        for share in (1.0, 0.66, 0.33):
+            line_x, line_y = anchor[0] + (to_x - anchor[0]) * share, anchor[1] + (to_y - anchor[1]) * share
+            away = np.hypot(grid_x[:, None] - line_x[None, :], grid_y[:, None] - line_y[None, :]).min(axis=1)
+            keep = away > MINERAL_LINE
+            grid_x, grid_y = grid_x[keep], grid_y[keep]
+    if not len(grid_x):
+        return None
+    order = computer.rng.permutation(len(grid_x))
+    addon = computer.addon_room.get(recipe.product)
+    for index in order[:TRIES]:
+        x, y = float(grid_x[index]), float(grid_y[index])
+        if placement.can_place(computer.game, computer.player, recipe.ability, x, y) != Result.SUCCESS:
+            continue
+        if addon is not None:
+            snapped = placement.snap(computer.game, recipe.product, x, y)
+            if placement.site_free(computer.game, computer.player, addon, snapped[0] + 2.5, snapped[1] - 0.5) != 1:
+                continue
+        return x, y
+    return None

@@ -1,0 +1,131 @@
+"""Making things: who makes it, where it stands, whether there is enough for it now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.computer import sites
+from sim.engine.state import MORPHING, REACTOR, STRUCTURE
+from sim.melee.records import Result
+
+if TYPE_CHECKING:
+    from sim.computer.catalog import Recipe
+    from sim.computer.computer import Computer
+    from sim.computer.view import View
+
+BACK_OFF = 60  # loops for which something is not tried again after it could not be placed or its tech was missing
+TRIES = 4  # makers asked before giving up
+
+
+class Purse:
+    """What may still be spent in one decision; taken units are not asked twice."""
+
+    def __init__(self, view: View) -> None:
+        self.minerals, self.gas = view.minerals, view.gas
+        self.room = min(view.supply_cap, 200.0) - view.supply_used
+        self.taken: set[int] = set()
+
+    def fits(self, recipe: Recipe) -> bool:
+        """Enough of everything for one."""
+        if self.minerals < recipe.minerals or self.gas < recipe.gas:
+            return False
+        return recipe.supply <= 0 or self.room >= recipe.supply
+
+    def take(self, recipe: Recipe) -> None:
+        """Books one."""
+        self.minerals -= recipe.minerals
+        self.gas -= recipe.gas
+        self.room -= max(recipe.supply, 0.0)
+
+    def reserve(self, recipe: Recipe) -> None:
+        """Keeps the price of something that cannot be paid yet from being spent on less important things."""
+        self.minerals -= recipe.minerals
+        self.gas -= recipe.gas
+
+
+def makers(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> np.ndarray:
+    """Slots that could make it now."""
+    mask = view.mask(*recipe.casters) & view.finished & (view.flags & MORPHING == 0)
+    if recipe.kind in ("train", "research", "addon") or recipe.kind == "morph":
+        width = np.where(view.flags & REACTOR != 0, 2, 1) if recipe.kind == "train" else 1
+        building = view.flags & STRUCTURE != 0
+        mask &= ~building | ((view.jobs < width) & (view.orders == 0))
+    if recipe.kind == "addon":
+        mask &= view.units["addon"][view.slots] < 0
+    found = view.slots[mask]
+    if recipe.addon:
+        addon = view.units["addon"][found]
+        found = found[(addon >= 0) & np.isin(view.units["type"][np.maximum(addon, 0)], recipe.addon)]
+    elif recipe.kind == "train" and len(found) > 1:
+        # Plain units come out of producers without a tech lab first, which are then free for what needs one.
+        addon = view.units["addon"][found]
+        lab = (addon >= 0) & (view.units["flags"][found] & REACTOR == 0)
+        found = found[np.argsort(lab, kind="stable")]
+    if purse.taken:
+        found = found[~np.isin(found, list(purse.taken))]
+    return found
+
+
+def make(computer: Computer, view: View, purse: Purse, name: str, near: tuple[float, float] | None = None) -> bool:
+    """Orders one of the named thing; False when nothing came of it."""
+    recipe = computer.recipes.get(name)
+    if recipe is None or computer.blocked.get(name, 0) > view.loop or not purse.fits(recipe):
+        return False
+    if recipe.kind == "build":
+        done = _build(computer, view, purse, recipe, near)
+    else:
+        done = _from_maker(computer, view, purse, recipe)
+    if done:
+        purse.take(recipe)
+        view.making[recipe.product] += recipe.count if not recipe.is_upgrade else 0
+        if recipe.is_upgrade:
+            view.researching.add(recipe.product)
+    return done
+
+
+def _from_maker(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> bool:
+    for slot in makers(computer, view, purse, recipe)[:TRIES]:
+        verdict = computer.hands.order(recipe.ability, [int(slot)])
+        if verdict == Result.SUCCESS:
+            purse.taken.add(int(slot))
+            return True
+        if verdict == Result.TECH_REQUIREMENTS_NOT_MET:
+            computer.blocked[recipe.name] = view.loop + BACK_OFF
+            return False
+    return False
+
+
+def _build(computer: Computer, view: View, purse: Purse, recipe: Recipe, near: tuple[float, float] | None) -> bool:
+    if not tech_met(computer, view, recipe):
+        computer.blocked[recipe.name] = view.loop + BACK_OFF
+        return False
+    spot = sites.geyser(computer, view) if recipe.is_gas else sites.find(computer, view, recipe, near)
+    if spot is None:
+        computer.blocked[recipe.name] = view.loop + 4 * BACK_OFF
+        return False
+    x, y, target = spot
+    pool = view.slots[view.harvesting & np.isin(view.type, recipe.casters)]
+    if purse.taken:
+        pool = pool[~np.isin(pool, list(purse.taken))]
+    pool = pool[view.units["carry_gas"][pool] == 0]
+    if not len(pool):
+        return False
+    way = np.hypot(view.units["x"][pool] - x, view.units["y"][pool] - y)
+    worker = int(pool[way.argmin()])
+    hands = computer.hands
+    verdict = hands.on(recipe.ability, [worker], target) if target >= 0 else hands.at(recipe.ability, [worker], x, y)
+    if verdict != Result.SUCCESS:
+        computer.blocked[recipe.name] = view.loop + BACK_OFF
+        return False
+    purse.taken.add(worker)
+    return True
+
+
+def tech_met(computer: Computer, view: View, recipe: Recipe) -> bool:
+    """The player has the structures that the recipe asks for (add-ons and upgrades are left to the rules)."""
+    requirement = computer.game.facts.requirements.get(recipe.requirement)
+    if requirement is None:
+        return True
+    return all(any(view.ready[type_id] for type_id in group) for group in requirement.units)

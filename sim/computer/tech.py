@@ -1,0 +1,129 @@
+"""What is wanted when: the tech list of the style, static defence, and the army's composition."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.computer import economy, spend
+
+if TYPE_CHECKING:
+    from sim.computer.computer import Computer
+    from sim.computer.spend import Purse
+    from sim.computer.view import View
+
+OPENING = 1000  # loops that a level's delay does not stretch
+HURRY = 900  # loops behind its time after which something is saved for
+LARVA_RICH = 400  # minerals from which army is made although workers are wanted too
+
+
+def due(computer: Computer, at: float) -> float:
+    """The loop at which this level wants what a perfect player wants at `at`."""
+    return at if at <= OPENING else OPENING + (at - OPENING) * computer.level.delay
+
+
+def goals(computer: Computer, view: View) -> list[tuple[str, int]]:
+    """(name, how many) of what is due and missing, in the order of the list."""
+    missing = []
+    asked: dict[str, int] = {}
+    upgrades = computer.game.players[computer.player]["upgrades"]
+    for name, at in computer.tech_list:
+        asked[name] = asked.get(name, 0) + 1
+        if view.loop < due(computer, at):
+            continue
+        recipe = computer.recipes[name]
+        if recipe.is_upgrade:
+            if computer.level.upgrades and not upgrades[recipe.product] and recipe.product not in view.researching:
+                missing.append((name, 1))
+        elif computer.counted(view, name) < asked[name]:
+            missing.append((name, asked[name]))
+    return missing
+
+
+def follow_list(computer: Computer, view: View, purse: Purse) -> None:
+    """Makes what is due; what cannot be paid yet is saved for, the first one only."""
+    saved = False
+    for name, _ in goals(computer, view)[:4]:
+        recipe = computer.recipes[name]
+        if recipe.is_gas and not _gas_useful(computer, view):
+            continue
+        if spend.make(computer, view, purse, name):
+            continue
+        if not saved and computer.blocked.get(name, 0) <= view.loop and spend.tech_met(computer, view, recipe):
+            purse.reserve(recipe)
+            saved = True
+
+
+def _gas_useful(computer: Computer, view: View) -> bool:
+    """Gas structures need workers: about four more on minerals than on gas."""
+    gas = int(view.sheet.gas_structure[view.type].sum())
+    return int(view.workers.sum()) >= 10 + 4 * gas
+
+
+def static_defence(computer: Computer, view: View, purse: Purse) -> None:
+    """Crawlers, turrets or bunkers at every town hall: a few by level, more of what answers the enemy's units seen."""
+    table = computer.table["static"]
+    if view.loop < due(computer, table["at"]) or purse.minerals < 200:
+        return
+    places = economy.halls(view)
+    air_seen = computer.air_seen
+    for name, share in (("against_air", 0.5 + 0.8 * air_seen), ("against_ground", 0.5)):
+        thing = table.get(name)
+        if not thing:
+            continue
+        recipe = computer.recipes[thing]
+        wanted = int(computer.level.static * share * len(places) * (1 + view.loop / 20000) + 0.5)
+        if view.have(recipe.product) >= wanted:
+            continue
+        mine = view.slots[view.mask(recipe.product)]
+        counts = [
+            int(
+                (
+                    np.hypot(
+                        view.units["x"][mine] - view.units["x"][hall], view.units["y"][mine] - view.units["y"][hall]
+                    )
+                    < 12
+                ).sum()
+            )
+            for hall in places
+        ]
+        if counts:
+            spend.make(computer, view, purse, thing, near=view.place(int(places[int(np.argmin(counts))])))
+
+
+def composition(computer: Computer, view: View) -> dict[str, float]:
+    """Shares by value of the army's units at this time."""
+    shares: dict[str, float] = {}
+    for phase in computer.phases:
+        if view.loop >= due(computer, phase["from"]):
+            shares = phase["units"]
+    return shares
+
+
+def train_army(computer: Computer, view: View, purse: Purse, urgent: bool) -> None:
+    """Spends on fighting units up to this level's curve; the unit furthest below its share comes first."""
+    limit = computer.curves.army_at(view.loop) * computer.level.army
+    if urgent:
+        limit = max(limit * 1.5, 400.0)
+    value = view.army_value()
+    shares = composition(computer, view)
+    sheet = view.sheet
+    for _ in range(computer.orders_each):
+        if value >= limit and not (view.minerals > 900 and computer.level.workers >= 1 and view.supply_used < 190):
+            return
+        made = False
+        total = max(sum(shares.values()), 1e-6)
+        ids = computer.game.facts.ids
+        lack = {
+            name: share / total - view.have(ids[name]) * float(sheet.value[ids[name]]) / max(value, 100.0)
+            for name, share in shares.items()
+        }
+        for name in sorted(lack, key=lambda key: -lack[key]):
+            if spend.make(computer, view, purse, name):
+                recipe = computer.recipes[name]
+                value += recipe.minerals + recipe.gas
+                made = True
+                break
+        if not made:
+            return

@@ -1,0 +1,75 @@
+"""What only a Terran computer does: depots down, MULEs, repair by chance, tanks that siege, stim."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.computer import economy
+
+if TYPE_CHECKING:
+    from sim.computer.computer import Computer
+    from sim.computer.view import View
+
+LOWER_DEPOT, MULE, SIEGE, UNSIEGE = 556, 171, 388, 390
+STIM = {"Marine": 380, "Marauder": 253}
+SIEGE_RANGE, FORGET_RANGE = 12.0, 15.0
+STIM_RANGE, STIM_LIFE = 8.0, 0.7
+STIM_BUFFS = (24, 27)
+
+
+def act(computer: Computer, view: View) -> None:
+    """Depots go down; orbital commands call MULEs at the better levels."""
+    ids = computer.game.facts.ids
+    depots = view.slots[view.mask(ids["SupplyDepot"]) & view.finished & (view.orders == 0)]
+    if len(depots):
+        computer.hands.order(LOWER_DEPOT, depots)
+    if computer.level.inject <= computer.rng.random():
+        return
+    for slot in view.slots[view.mask(ids["OrbitalCommand"]) & view.finished]:
+        if view.units["energy"][slot] < 50:
+            continue
+        minerals = economy.fields(view, computer)
+        x, y = view.place(int(slot))
+        away = np.hypot(view.units["x"][minerals] - x, view.units["y"][minerals] - y)
+        if len(minerals) and away.min() < economy.NEAR:
+            near = minerals[away < economy.NEAR]
+            computer.hands.on(MULE, [int(slot)], int(near[view.units["contents"][near].argmax()]))
+
+
+def fight(computer: Computer, view: View) -> None:
+    """Tanks siege when ground enemies come in range; infantry uses Stimpack in a fight."""
+    ids, units, sheet = computer.game.facts.ids, view.units, view.sheet
+    enemies = view.enemies
+    ground = enemies[~sheet.flying[units["type"][enemies]] & (sheet.threat | sheet.structure)[units["type"][enemies]]]
+
+    def nearest(slots: np.ndarray) -> np.ndarray:
+        if not len(ground):
+            return np.full(len(slots), 1e9)
+        dx = units["x"][slots][:, None] - units["x"][ground][None, :]
+        dy = units["y"][slots][:, None] - units["y"][ground][None, :]
+        return np.hypot(dx, dy).min(axis=1)
+
+    tanks = view.slots[view.mask(ids["SiegeTank"])]
+    if len(tanks) and len(ground):
+        ready = tanks[nearest(tanks) < SIEGE_RANGE]
+        if len(ready):
+            computer.hands.order(SIEGE, ready)
+    sieged = view.slots[view.mask(ids["SiegeTankSieged"])]
+    if len(sieged):
+        done = sieged[nearest(sieged) > FORGET_RANGE]
+        if len(done):
+            computer.hands.order(UNSIEGE, done)
+    if not computer.level.regroup:
+        return
+    for name, ability in STIM.items():
+        mine = view.slots[view.mask(ids[name])]
+        if not len(mine):
+            continue
+        fit = units["hp"][mine] > STIM_LIFE * units["hp_max"][mine]
+        fit &= ~np.isin(units["buff"][mine], STIM_BUFFS).any(axis=1)
+        ready = mine[fit]
+        ready = ready[nearest(ready) < STIM_RANGE]
+        if len(ready):
+            computer.hands.order(ability, ready)

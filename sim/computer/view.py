@@ -1,0 +1,137 @@
+"""What the computer sees at one moment, as arrays: its own units in full, of the enemy only what its eyes show.
+
+Built once per decision; every manager reads it, none changes it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import APPROACH, GATHER, INSIDE, RETURN, STRUCTURE, UNFINISHED
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+    from sim.melee.sight import Sight
+
+
+class TypeSheet:
+    """Per unit type what the managers ask most: arrays [n_types], from the facts of one patch and race."""
+
+    def __init__(self, game: Game, race_table: dict) -> None:
+        facts, types = game.facts, game.facts.types
+        self.value = (types["minerals"].astype(np.float32) + types["gas"]).clip(0)
+        self.worker = types["worker"] == 1
+        self.armed = (types["weapons"][:, 0] >= 0) & ~self.worker
+        self.structure = types["structure"] == 1
+        self.flying = types["flying"] == 1
+        support = [facts.ids[name] for name in ("Medivac", "Infestor", "Viper", "HighTemplar", "Overseer", "Raven")]
+        self.fighter = (self.armed & ~self.structure) | np.isin(np.arange(len(types)), support)
+        self.fighter[[facts.ids[name] for name in ("Broodling", "Overseer", "Raven")]] = False
+        self.threat = (self.fighter | (self.armed & self.structure)) & (types["exists"] == 1)
+        own = race_table["army"]
+        self.army = np.zeros(len(types), bool)
+        self.army[[facts.ids[name] for name in own]] = True
+        self.halls = np.array(sorted(facts.town_halls))
+        self.minerals = np.isin(np.arange(len(types)), list(facts.minerals))
+        self.gas_structure = np.isin(np.arange(len(types)), list(facts.gas_structures))
+
+
+class View:
+    """The moment. Slot arrays are int64; per-unit arrays are aligned with `slots` (own units, those inside too)."""
+
+    def __init__(self, game: Game, player: int, sight: Sight, sheet: TypeSheet) -> None:
+        self.game, self.player, self.sheet = game, player, sheet
+        self.loop = game.loop
+        record = game.players[player]
+        self.minerals, self.gas = int(record["minerals"]), int(record["gas"])
+        self.supply_used, self.supply_cap = float(record["supply_used"]), float(record["supply_cap"])
+        units = game.units[: int(game.world[0]["slots"])]
+        self.units = units
+        self.slots = np.flatnonzero((units["alive"] == 1) & (units["owner"] == player))
+        own = self.slots
+        self.type = units["type"][own].astype(np.int64)
+        self.flags = units["flags"][own]
+        self.x, self.y = units["x"][own], units["y"][own]
+        self.orders = units["order_count"][own]
+        self.jobs = units["job_count"][own]
+        first = game.orders[:, 0]
+        self.verb = np.where(self.orders > 0, first["verb"][own], 0)
+        self.product = np.where(self.orders > 0, first["product"][own], 0)
+        self.finished = self.flags & UNFINISHED == 0
+        count = len(sheet.value)
+        self.total = np.bincount(self.type, minlength=count)
+        self.ready = np.bincount(self.type[self.finished], minlength=count)
+        self.making = self._making(count)
+        self.sight = sight
+        self._enemies: np.ndarray | None = None
+
+    def _making(self, count: int) -> np.ndarray:
+        """Units and structures ordered but not there yet, by type: queues, eggs, morphs, sites to come."""
+        making = np.zeros(count, np.int64)
+        self.researching: set[int] = set()
+        for slot in self.slots[self.jobs > 0]:
+            for job in self.game.jobs[slot, : self.units[slot]["job_count"]]:
+                if job["is_upgrade"]:
+                    self.researching.add(int(job["product"]))
+                else:
+                    making[job["product"]] += self.game.facts.abilities[int(job["ability"])].count
+        ordered = self.product[(self.product > 0) & (self.verb >= APPROACH)]
+        np.add.at(making, ordered[ordered < count], 1)
+        return making
+
+    # -- own units ---------------------------------------------------------------------------------------------------
+    def have(self, type_id: int) -> int:
+        """Alive, unfinished, or on the way."""
+        return int(self.total[type_id] + self.making[type_id])
+
+    def mask(self, *type_ids: int) -> np.ndarray:
+        """bool over `slots`."""
+        found = self.type == type_ids[0]
+        for type_id in type_ids[1:]:
+            found |= self.type == type_id
+        return found
+
+    def place(self, slot: int) -> tuple[float, float]:
+        """Where a unit is."""
+        return float(self.units["x"][slot]), float(self.units["y"][slot])
+
+    @property
+    def workers(self) -> np.ndarray:
+        """bool over `slots`: workers on the map."""
+        return self.sheet.worker[self.type] & (self.flags & INSIDE == 0)
+
+    @property
+    def harvesting(self) -> np.ndarray:
+        """bool over `slots`: workers that mine or bring home."""
+        return self.workers & ((self.verb == GATHER) | (self.verb == RETURN))
+
+    @property
+    def army(self) -> np.ndarray:
+        """bool over `slots`: fighting units on the map."""
+        return self.sheet.army[self.type] & (self.flags & (INSIDE | UNFINISHED) == 0)
+
+    @property
+    def structures(self) -> np.ndarray:
+        """bool over `slots`."""
+        return self.flags & STRUCTURE != 0
+
+    def army_value(self) -> float:
+        """Minerals and gas in fighting units, eggs and queues included."""
+        held = (self.total + self.making)[self.sheet.army]
+        return float((held * self.sheet.value[self.sheet.army]).sum())
+
+    # -- the enemy ---------------------------------------------------------------------------------------------------
+    @property
+    def enemies(self) -> np.ndarray:
+        """Slots of the enemy's units in sight now."""
+        if self._enemies is None:
+            seen = self.sight.visible_slots()
+            owner = self.units["owner"][seen]
+            self._enemies = seen[(owner != self.player) & (owner > 0)]
+        return self._enemies
+
+    def enemy(self, name: str) -> np.ndarray:
+        """A field of the enemy's units in sight, aligned with `enemies`."""
+        return self.units[name][self.enemies]
