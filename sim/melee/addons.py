@@ -114,7 +114,7 @@ def detach(game: Game, host: int) -> None:
     if addon < 0:
         return
     game.units[host]["addon"] = -1
-    game.units[host]["flags"] &= ~REACTOR
+    game.units[host]["flags"] &= ~np.uint32(REACTOR)
     unit = game.units[addon]
     if not unit["alive"]:
         return
@@ -145,7 +145,7 @@ def on_remove(game: Game, slot: int) -> None:
         detach(game, slot)
     else:
         game.units[other]["addon"] = -1
-        game.units[other]["flags"] &= ~REACTOR
+        game.units[other]["flags"] &= ~np.uint32(REACTOR)
 
 
 def dropped(game: Game, slot: int, order: Any) -> None:

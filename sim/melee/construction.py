@@ -143,7 +143,7 @@ def on_built(game: Game, event: Any) -> None:
     unit = game.units[slot]
     if not unit["alive"]:
         return
-    unit["flags"] &= ~UNFINISHED
+    unit["flags"] = int(unit["flags"]) & ~UNFINISHED
     unit["energy"] = game.type_of(slot)["energy_start"]
     unit["build_left"] = 0
     builder, owner = int(unit["builder"]), int(unit["owner"])

@@ -134,7 +134,7 @@ def raised(game: Game, slot: int, old: int) -> None:
     unit = game.units[slot]
     if game.facts.names[old] == "SupplyDepotLowered" and int(unit["flags"]) & LOWERED:
         grids.unblock(game, slot)
-        unit["flags"] &= ~LOWERED
+        unit["flags"] = int(unit["flags"]) & ~LOWERED
         grids.block(game, slot)
 
 
