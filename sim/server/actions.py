@@ -6,6 +6,7 @@ from s2clientprotocol import raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.melee.records import Command, Result
+from sim.server.places import on_map
 from sim.server.seat import Seat
 
 
@@ -19,8 +20,7 @@ def act(seat: Seat, action: sc.Action) -> int:
         return Result.SUCCESS
     raw = action.action_raw
     if raw.HasField("camera_move"):
-        centre = raw.camera_move.center_world_space
-        seat.camera = (centre.x, centre.y)
+        seat.camera = on_map(match.game, raw.camera_move.center_world_space) or seat.camera
         _echo(seat, raw)
         return Result.SUCCESS
     if raw.HasField("unit_command"):
@@ -39,7 +39,10 @@ def _command(seat: Seat, wanted: raw_pb2.ActionRawUnitCommand) -> int:
     target, x, y = wanted.target_unit_tag, 0.0, 0.0
     has_point = wanted.HasField("target_world_space_pos")
     if has_point:
-        x, y = wanted.target_world_space_pos.x, wanted.target_world_space_pos.y
+        place = on_map(game, wanted.target_world_space_pos)
+        if place is None:
+            return Result.ERROR
+        x, y = place
     if target:
         original = seat.sight.original(target)
         if original is not None:

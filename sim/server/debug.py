@@ -10,6 +10,7 @@ from s2clientprotocol import debug_pb2
 
 from sim.melee.records import Outcome
 from sim.server import cheats
+from sim.server.places import on_map
 from sim.server.seat import RequestError, Seat
 
 log = logging.getLogger("ironsight")
@@ -41,12 +42,15 @@ def _create(seat: Seat, command: debug_pb2.DebugCommand) -> None:
         raise RequestError(f"There is no player {wanted.owner}")
     if wanted.unit_type not in game.facts.ids.values():
         raise RequestError(f"There is no unit type {wanted.unit_type}")
+    place = on_map(game, wanted.pos)
+    if place is None:
+        raise RequestError("The place is no point on the map")
     x0, y0, x1, y1 = game.terrain.playable
     step = 2.2 * max(float(game.types["separation"][owner, wanted.unit_type]), 0.2)
     for k in range(min(wanted.quantity or 1, MOST_UNITS)):
         away, angle = step * sqrt(k), k * GOLDEN_ANGLE
-        x = min(max(wanted.pos.x + away * cos(angle), x0 + 0.5), x1 - 0.5)
-        y = min(max(wanted.pos.y + away * sin(angle), y0 + 0.5), y1 - 0.5)
+        x = min(max(place[0] + away * cos(angle), x0 + 0.5), x1 - 0.5)
+        y = min(max(place[1] + away * sin(angle), y0 + 0.5), y1 - 0.5)
         game.spawn(wanted.unit_type, owner, x, y)
 
 

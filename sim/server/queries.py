@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from s2clientprotocol import query_pb2
 
 from sim.engine.state import FLYING
+from sim.melee.records import Result
+from sim.server.places import on_map
 from sim.server.seat import Seat
 
 if TYPE_CHECKING:
@@ -26,8 +28,9 @@ def run_queries(seat: Seat, wanted: query_pb2.RequestQuery) -> query_pb2.Respons
         _add_abilities(found, game, player, asked.unit_tag)
     for place in wanted.placements:
         ignored = game.slot(place.placing_unit_tag) if place.placing_unit_tag else -1
-        spot = place.target_pos
-        found.placements.add(result=int(can_place(game, player, place.ability_id, spot.x, spot.y, ignored)))
+        spot = on_map(game, place.target_pos)
+        result = Result.ERROR if spot is None else can_place(game, player, place.ability_id, *spot, ignored)
+        found.placements.add(result=int(result))
     return found
 
 
@@ -35,17 +38,19 @@ def _distance(game: Game, path: query_pb2.RequestQueryPathing) -> float:
     """Cells to walk; straight for flyers; 0 = no way."""
     from sim.melee.moving import walking_distance
 
-    end = (path.end_pos.x, path.end_pos.y)
+    end = on_map(game, path.end_pos)
     if path.HasField("unit_tag"):
         slot = game.slot(path.unit_tag)
         if slot < 0:
             return 0.0
         unit = game.units[slot]
         start = (float(unit["x"]), float(unit["y"]))
-        if int(unit["flags"]) & FLYING:
+        if end is not None and int(unit["flags"]) & FLYING:
             return hypot(end[0] - start[0], end[1] - start[1])
     else:
-        start = (path.start_pos.x, path.start_pos.y)
+        start = on_map(game, path.start_pos)
+    if start is None or end is None:
+        return 0.0
     return float(walking_distance(game, start, end))
 
 
