@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 OPENING = 1000  # loops that a level's delay does not stretch
 HURRY = 900  # loops behind its time after which something is saved for
-LARVA_RICH = 400  # minerals from which army is made although workers are wanted too
+MAKING_LOOPS = 450  # the curves count finished units: what is begun now counts so much later
 
 
 def due(computer: Computer, at: float) -> float:
@@ -103,7 +103,7 @@ def composition(computer: Computer, view: View) -> dict[str, float]:
 
 def train_army(computer: Computer, view: View, purse: Purse, urgent: bool) -> None:
     """Spends on fighting units up to this level's curve; the unit furthest below its share comes first."""
-    limit = computer.curves.army_at(view.loop) * computer.level.army
+    limit = computer.curves.army_at(view.loop + MAKING_LOOPS) * computer.level.army
     if urgent:
         limit = max(limit * 1.5, 400.0)
     value = view.army_value()

@@ -48,8 +48,7 @@ def arrived(game: Game, slot: int) -> None:
     orders.spend(game, slot)
     game.remove(slot)
     loops = game.facts.abilities[int(order["ability"])].loops
-    structure = construction.start_structure(game, player, product, x, y, loops=loops)
-    placement.push_out(game, structure)
+    construction.start_structure(game, player, product, x, y, loops=loops)
 
 
 def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:

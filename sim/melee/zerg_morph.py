@@ -88,7 +88,6 @@ def rooted(game: Game, slot: int) -> None:
     game.change_type(slot, int(order["product"]))
     morphs.unlock(game, slot)
     game.finish_order(slot)
-    placement.push_out(game, slot)
 
 
 for _ability in COCOON_MORPHS:
