@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
+import pathlib
 from collections.abc import Callable
+from typing import Any
 
 import numba
 import numpy as np
 
-from sim.engine import state, step
+from sim.engine import deaths, grid, missiles, orders, pathing, state, step, timers, vision
+from sim.engine.jit import cache_folder
 from sim.engine.world import World, new_world
+
+# What is compiled, in this order: (name, share of the whole time, function, names of its arguments in `World`).
+# The arguments of the later ones contain the earlier ones' code, so that each part is a step on the way.
+_MOVE = "world units orders types walk creep spots buckets fields distance corner queue near"
+_FIGHT = "world units types weapons buffs missiles events walk spots buckets"
+_PARTS: tuple[tuple[str, float, Any, str], ...] = (
+    ("spatial hash", 0.04, grid.build_grid, "world units orders types weapons walk spots buckets"),
+    ("counters", 0.04, timers.tick_units, "world units types orders jobs buffs events"),
+    ("sight", 0.05, vision.look, ""),
+    ("movement and paths", 0.3, step.move_units, _MOVE),
+    ("combat", 0.12, step.fight_units, _FIGHT),
+    ("missiles", 0.1, missiles.fly_missiles, "world units types weapons buffs missiles events walk spots buckets"),
+    ("deaths", 0.01, deaths.bury, "world units types eyes events"),
+    (
+        "orders and targets",
+        0.14,
+        orders.carry_out_orders,
+        "world units orders players types weapons walk visibility events spots buckets",
+    ),
+    ("the whole loop", 0.2, step.step_world, ""),
+)
 
 
 def sample_world() -> World:
@@ -20,15 +44,29 @@ def sample_world() -> World:
 
 
 def is_compiled() -> bool:
-    """True if this machine keeps the kernel compiled from exactly these sources."""
-    if step.step_world.signatures:
-        return True
-    types = tuple(numba.typeof(array) for array in sample_world().arrays)
-    cache = step.step_world._cache
-    return any(sig[0] == types for sig in cache._impl_index()) if hasattr(cache, "_impl_index") else False
+    """True if the kernel lies compiled in the cache, as its sources are now."""
+    folder = cache_folder(pathlib.Path(step.__file__))
+    return folder.is_dir() and any(folder.rglob("step.step_world-*.nbi"))
 
 
 def warm_up(report: Callable[[str, float], None]) -> None:
-    """Compile the kernel or take it from the cache; `report(what, share done)` is called before each part."""
-    step.step_world(*sample_world().arrays)
+    """Compile the kernel, or take it from the cache.
+
+    `report(part, share)` is called before each part with the share of the time that is behind, and with 1.0 at the end.
+    """
+    world = sample_world()
+    done = 0.0
+    parts = [part for part in _PARTS if not part[3]] if is_compiled() else _PARTS
+    total = sum(part[1] for part in parts)
+    for name, share, function, arguments in parts:
+        report(name, done)
+        arrays = [getattr(world, argument) for argument in arguments.split()] or world.arrays
+        function.compile(
+            tuple(numba.typeof(array[0] if array is world.world and arguments else array) for array in arrays)
+        )
+        done += 0.95 * share / total
+    report("walking distances", done)
+    pathing.walking_distance(
+        world.world[0], world.walk, world.fields, world.distance, world.corner, world.queue, 1.0, 1.0, 6.0, 6.0
+    )
     report("done", 1.0)

@@ -71,6 +71,11 @@ def source_hash(path: pathlib.Path) -> str:
     return digest.hexdigest()[:12]
 
 
+def cache_folder(source: pathlib.Path) -> pathlib.Path:
+    """Folder that keeps the compiled code of one source file, as its text and that of its imports is now."""
+    return cache_root() / f"{source.stem}-{source_hash(source)}"
+
+
 def rule(function: Callable[..., Any]) -> Any:
     """Compile a rule: no allocation, no Python objects, no reference counting, C's float division.
 
@@ -79,7 +84,7 @@ def rule(function: Callable[..., Any]) -> Any:
     """
     source = pathlib.Path(function.__code__.co_filename).resolve()
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_root() / f"{source.stem}-{source_hash(source)}")
+    numba.config.CACHE_DIR = str(cache_folder(source))
     try:
         return numba.njit(_nrt=False, error_model="numpy", cache=True, nogil=True)(function)
     finally:

@@ -123,7 +123,7 @@ def settle_progress(unit, before, hoped, met, at_wall):
     """Count loops without progress (less than a third of what was hoped for), and decide whether the unit has arrived
     as near as it gets."""
     after = between(unit.x, unit.y, unit.way_x, unit.way_y)
-    if before - after < 0.3 * hoped:
+    if before - after < (0.8 if met else 0.3) * hoped:
         if unit.stuck < 60000:
             unit.stuck += 1
     elif unit.stuck > 0:

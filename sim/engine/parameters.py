@@ -55,7 +55,3 @@ VISION_PERIOD = 4  # loops between two updates of the visibility grids
 HIGHER = 8  # levels byte difference from which ground is too high to be seen from below (one cell of height)
 UNFINISHED_SIGHT = 4.0  # beyond its radius, of a structure under construction
 LINGER = 60.0  # loops that the sight of a dead unit remains (observed, see mechanics)
-
-# Numbers of abilities that the kernel carries out by itself and that the unit tables do not hold.
-# type id: (hp per loop, range, energy per hp), catalog 5.0.14, ability MedivacHeal
-HEALERS = {54: (9.0 / 16.0, 4.0, 0.33)}

@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.engine import state
 from sim.engine.bufftable import buff_table
-from sim.engine.parameters import BUCKET, HEALERS
+from sim.engine.parameters import BUCKET
 
 FIELDS = 32  # distance fields kept for a map of full size
 EVENTS = 1024
@@ -45,6 +45,7 @@ FIELD = np.dtype(
         ("version", "i4"),  # terrain_version it was filled for
         ("used", "i4"),  # loop of its last use
         ("levels", "i4"),  # blocked cells it looked through
+        ("whole", "i4"),  # 1 = it reaches all that is connected, 0 = it ends beyond the unit it was filled for
     ],
     align=True,
 )
@@ -98,10 +99,9 @@ def new_world(
     """An empty world.
 
     `walk` and `levels` are uint8 [h, w] and are copied; `types` TYPE[PLAYERS, n] and `weapons` WEAPON[PLAYERS, n] are
-    kept as they are (worlds may share them) but for the rows of healers, which are completed from `HEALERS`.
+    kept as they are, so worlds may share them.
     """
     height, width = walk.shape
-    complete_types(types)
     head = np.zeros(1, state.WORLD)
     head["rng"] = first_rng(seed)
     head["melee"] = melee
@@ -140,15 +140,6 @@ def first_rng(seed: int) -> int:
     mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
     mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB % 2**64
     return (mixed ^ (mixed >> 31)) or 1
-
-
-def complete_types(types: np.ndarray) -> None:
-    """Fill in place what the kernel needs of types and the unit tables do not hold."""
-    for type_id, (rate, reach, energy) in HEALERS.items():
-        if type_id < types.shape[1]:
-            types["heal_rate"][:, type_id] = rate
-            types["heal_range"][:, type_id] = reach
-            types["heal_energy"][:, type_id] = energy
 
 
 def put_unit(world: World, slot: int, type_id: int, owner: int, x: float, y: float, facing: float = 0.0) -> None:
