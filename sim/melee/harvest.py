@@ -45,6 +45,12 @@ def table(facts: Facts) -> np.ndarray:
     return rows
 
 
+def set_brakes(facts: Facts, types: np.ndarray) -> None:
+    """Workers slow down before they stop: fills their deceleration in TYPE[..., n_types], in place."""
+    for type_id in facts.harvesters:
+        types["deceleration"][..., type_id] = rules.BRAKE * types["acceleration"][..., type_id]
+
+
 def can_gather(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """A mineral field, or an own finished gas structure; MULEs take minerals only."""
     if target.slot < 0:

@@ -37,8 +37,11 @@ WALK, WAIT, WORK, DELAY = range(4)
 LOADED, NO_WORK = 101, 102
 
 # Ours, fitted to the mining medians of real games (mechanics, section 1).
-FIELD_REACH = 0.25  # cells between worker's edge and field at which the harvest begins
-HALL_REACH = 0.10  # cells between worker's edge and town hall at which the load is handed over
+FIELD_REACH = 1.325  # cells between the centres of worker and mineral field at which the harvest begins
+BRAKE = 1.0  # deceleration of workers as a share of their acceleration; the tables leave it open
+GAS_REACH = 0.25  # cells between worker's edge and gas structure at which it goes in
+HALL_REACH = 0.475  # cells between the worker's centre and the town hall's square at which the load is handed over
+DIRECTIONS = 32  # places round a field that a worker may go to
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
 LOOK_PERIOD = 8  # a waiting worker looks for a free field every so many loops
 
@@ -116,8 +119,60 @@ def nearest_hall(world, units, table, slot):
 
 
 @rule
+def spot_at(walk, unit, x, y):
+    """The worker's goal at a mineral field: the nearest walkable point of the circle on which the harvest begins."""
+    radius = FIELD_REACH - 0.05
+    straight = math.atan2(unit.y - y, unit.x - x)
+    unit.goal_x = x
+    unit.goal_y = y
+    for step in range(DIRECTIONS):
+        side = 1.0 if step % 2 else -1.0
+        angle = straight + side * ((step + 1) // 2) * (2.0 * math.pi / DIRECTIONS)
+        goal_x = x + radius * math.cos(angle)
+        goal_y = y + radius * math.sin(angle)
+        column = int(goal_x)
+        row = int(goal_y)
+        if 0 <= row < walk.shape[0] and 0 <= column < walk.shape[1] and walk[row, column] != 0:
+            unit.goal_x = goal_x
+            unit.goal_y = goal_y
+            return
+
+
+@rule
+def walk_to_field(walk, unit, field, role):
+    """Lets the worker walk to its field."""
+    unit.moving = 1
+    if role == MINERALS:
+        if (unit.goal_x - field.x) ** 2 + (unit.goal_y - field.y) ** 2 > FIELD_REACH * FIELD_REACH:
+            spot_at(walk, unit, field.x, field.y)
+    else:
+        unit.goal_x = field.x
+        unit.goal_y = field.y
+
+
+@rule
+def walk_to_hall(unit, home, box):
+    """Lets the worker walk to the nearest point at which it can hand its load over."""
+    edge_x = min(max(unit.x, home.x - box.half_x), home.x + box.half_x)
+    edge_y = min(max(unit.y, home.y - box.half_y), home.y + box.half_y)
+    distance = math.sqrt((unit.x - edge_x) ** 2 + (unit.y - edge_y) ** 2)
+    reach = (HALL_REACH - 0.05) / max(distance, 1e-3)
+    unit.goal_x = edge_x + (unit.x - edge_x) * reach
+    unit.goal_y = edge_y + (unit.y - edge_y) * reach
+    unit.moving = 1
+
+
+@rule
+def at_field(unit, field, kind):
+    """The worker is near enough to begin."""
+    if kind.role == MINERALS:
+        return (unit.x - field.x) ** 2 + (unit.y - field.y) ** 2 <= FIELD_REACH * FIELD_REACH
+    return box_distance(unit.x, unit.y, field.x, field.y, kind.half_x, kind.half_y) <= GAS_REACH + 0.375
+
+
+@rule
 def aim(units, orders, slot, target, verb, ability):
-    """Turns the worker's current order to a target and lets it walk there."""
+    """Turns the worker's current order to another target."""
     order = orders[slot, 0]
     other = units[target]
     order.verb = verb
@@ -129,9 +184,9 @@ def aim(units, orders, slot, target, verb, ability):
     order.stage = 0
     unit = units[slot]
     unit.harvest_stage = WALK
-    unit.goal_x = other.x
-    unit.goal_y = other.y
-    unit.moving = 1
+    unit.goal_x = unit.x
+    unit.goal_y = unit.y
+    unit.moving = 0
 
 
 @rule
@@ -178,7 +233,7 @@ def turn_to_field(world, units, orders, table, slot, events):
 
 
 @rule
-def gather(world, units, orders, table, slot, events):
+def gather(world, units, orders, table, walk, slot, events):
     """One loop of a gather order."""
     unit = units[slot]
     order = orders[slot, 0]
@@ -215,12 +270,9 @@ def gather(world, units, orders, table, slot, events):
         unit.harvest_stage = WALK
     if unit.harvest_stage == WORK:
         unit.harvest_stage = WALK
-    edge = box_distance(unit.x, unit.y, resource.x, resource.y, kind.half_x, kind.half_y)
-    if edge > FIELD_REACH + 0.375:
+    if not at_field(unit, resource, kind):
         unit.harvest_stage = WALK
-        unit.goal_x = resource.x
-        unit.goal_y = resource.y
-        unit.moving = 1
+        walk_to_field(walk, unit, resource, kind.role)
         return
     stand(unit)
     alone = me.role == MULE
@@ -292,10 +344,10 @@ def bring(world, units, orders, players, table, slot, events):
         aim(units, orders, slot, hall, RETURN, table[unit.type].bring)
     home = units[hall]
     box = table[home.type]
-    if box_distance(unit.x, unit.y, home.x, home.y, box.half_x, box.half_y) > HALL_REACH + 0.375:
-        unit.goal_x = home.x
-        unit.goal_y = home.y
-        unit.moving = 1
+    if box_distance(unit.x, unit.y, home.x, home.y, box.half_x, box.half_y) > HALL_REACH:
+        if unit.moving == 0 or order.stage == 0:
+            order.stage = 1
+            walk_to_hall(unit, home, box)
         return
     stand(unit)
     if unit.carry > 0:
@@ -313,7 +365,7 @@ def bring(world, units, orders, players, table, slot, events):
 
 
 @rule
-def harvest(world, units, orders, players, table, events):
+def harvest(world, units, orders, players, table, walk, events):
     """All workers, one loop."""
     for slot in range(world.slots):
         unit = units[slot]
@@ -322,7 +374,7 @@ def harvest(world, units, orders, players, table, events):
         verb = orders[slot, 0].verb if unit.order_count > 0 else 0
         if verb == GATHER:
             unit.flags |= np.uint32(NO_COLLISION)
-            gather(world, units, orders, table, slot, events)
+            gather(world, units, orders, table, walk, slot, events)
         elif verb == RETURN:
             unit.flags |= np.uint32(NO_COLLISION)
             bring(world, units, orders, players, table, slot, events)

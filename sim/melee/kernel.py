@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sim.engine import vision
 from sim.engine.step import step_world
-from sim.engine.vision import see
 from sim.melee.harvest_rules import harvest
 
 if TYPE_CHECKING:
@@ -18,13 +18,12 @@ def step(game: Game) -> Iterator[Any]:
     """Plays one loop of the compiled rules and yields its EVENT records."""
     head, events = game.world[0], game.state.events
     head["event_count"] = 0
-    harvest(head, game.units, game.orders, game.players, game.harvest_table, events)
+    harvest(head, game.units, game.orders, game.players, game.harvest_table, game.walk, events)
     step_world(*game.state_arrays)
     for index in range(int(head["event_count"])):
         yield events[index]
 
 
 def look(game: Game) -> None:
-    """Fills the visibility grids, as the kernel does every few loops."""
-    state = game.state
-    see(game.world[0], game.units, game.types, state.levels, game.visibility, state.eyes)
+    """Fills the visibility grids before the first loop."""
+    vision.look(*game.state_arrays)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sim.engine import pathing
 from sim.engine.state import ATTACK, ATTACK_MOVE, FOLLOW, HOLD, IMMOBILE, INVULNERABLE, MORPHING, MOVE, PATROL
 from sim.melee import orders
 from sim.melee.records import Result, Target
@@ -66,6 +67,16 @@ def can_stop(game: Game, slot: int, ability: Ability, target: Target) -> int:
 def stop(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Drops all orders."""
     orders.clear(game, slot)
+
+
+def walking_distance(game: Game, a: tuple[float, float], b: tuple[float, float]) -> float:
+    """Length of a ground unit's way between two points in cells, 0 = there is none."""
+    state = game.state
+    return float(
+        pathing.walking_distance(
+            game.world[0], game.walk, state.fields, state.distance, state.corner, state.queue, a[0], a[1], b[0], b[1]
+        )
+    )
 
 
 KINDS["move"] = Kind(move, can_move)

@@ -55,3 +55,32 @@ def _addon(game: Game, slot: int, types: tuple[int, ...]) -> bool:
         return False
     unit = game.units[addon]
     return bool(unit["alive"]) and not int(unit["flags"]) & UNFINISHED and int(unit["type"]) in types
+
+
+HIDDEN_KINDS = ("smart", "turn", "cancel_slot", "unload_unit")  # never offered
+
+
+def available_abilities(game: Game, slot: int) -> list[int]:
+    """Exact ability ids that the unit could be told now; energy, cooldown and price do not count (abilities query).
+
+    Sorted by id. What lacks its tech, and the cancel of something that is not going on, is left out.
+    """
+    from sim.melee.orders import kind_of
+    from sim.melee.records import Result, Target
+
+    unit = game.units[slot]
+    player, flags = int(unit["owner"]), int(unit["flags"])
+    found = []
+    for kind_name, ids in game.abilities_of(int(unit["type"])).items():
+        if kind_name in HIDDEN_KINDS or (flags & UNFINISHED and kind_name not in ("cancel", "rally", "rally_workers")):
+            continue
+        for ability_id in ids:
+            ability, kind = game.facts.abilities[ability_id], kind_of(game, ability_id)
+            if kind is None or not met(game, player, ability.requirement, slot):
+                continue
+            if ability.target == "None":
+                verdict = kind.check(game, slot, ability, Target())
+                if verdict in (Result.ERROR, Result.NOT_SUPPORTED):
+                    continue
+            found.append(ability_id)
+    return sorted(found)
