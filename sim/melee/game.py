@@ -212,9 +212,9 @@ class Game:
         return tables.by_kind(self.facts.patch, type_id)
 
     # -- orders and money -------------------------------------------------------------------------------------------
-    def push_order(self, slot: int, ability: int, target: Any, **fields: Any) -> None:
-        """Gives the unit an order (see `orders.push`)."""
-        orders.push(self, slot, ability, target, **fields)
+    def push_order(self, slot: int, ability: int, target: Any, **fields: Any) -> bool:
+        """Gives the unit an order (see `orders.push`). -> False when its queue is full."""
+        return orders.push(self, slot, ability, target, **fields)
 
     def finish_order(self, slot: int) -> None:
         """The current order is done; the next one begins."""
