@@ -30,14 +30,14 @@ class Relay:
         self.left = False
 
     @classmethod
-    async def to(cls, host: str, port: int, patience: float = PATIENCE) -> Relay:
+    async def to(cls, host: str, port: int, patience: float | None = None) -> Relay:
         """Connects to the host's peer port, waiting for it to open.
 
         Raises:
-            HostMissingError: it did not within `patience` seconds.
+            HostMissingError: it did not within `patience` seconds (PATIENCE by default).
         """
         loop = asyncio.get_running_loop()
-        until = loop.time() + patience
+        until = loop.time() + (PATIENCE if patience is None else patience)
         while True:
             try:
                 connection = await connect(

@@ -35,7 +35,7 @@ class Client:
 
     def receive(self) -> sc.Response:
         """The next response."""
-        response = sc.Response.FromString(self.socket.recv(timeout=120))
+        response = sc.Response.FromString(self.socket.recv(timeout=300))
         assert response.HasField("status")
         return response
 

@@ -1,0 +1,33 @@
+"""Games that follow the clock. Nothing here is timed: only order and waiting are tested."""
+
+from __future__ import annotations
+
+from s2clientprotocol import sc2api_pb2 as sc
+
+from tests.sim.server.client import COMPUTER, PARTICIPANT, ZERG, Client
+from tests.sim.server.conftest import map_file
+
+
+def test_the_clock_plays_and_observations_wait(client: Client) -> None:
+    client.create(map_file(), (PARTICIPANT,), (COMPUTER, ZERG, 1), realtime=True)
+    client.join()
+    loops = [client.observe(game_loop=loop).observation.game_loop for loop in (3, 6, 9, 2)]
+    assert loops[0] >= 3
+    assert loops[1] >= 6
+    assert loops[2] >= 9
+    assert loops[3] >= loops[2]
+    response = client.step(1)
+    assert response.error
+    assert response.status == sc.in_game
+    assert client.ask(leave_game=sc.RequestLeaveGame()).status == sc.launched
+
+
+def test_waiting_ends_with_the_game(client: Client) -> None:
+    client.create(map_file(), (PARTICIPANT,), (COMPUTER, ZERG, 1), realtime=True)
+    client.join()
+    client.send(debug=sc.RequestDebug(debug=[{"end_game": {}}]))
+    client.send(observation=sc.RequestObservation(game_loop=100_000))
+    assert not client.receive().error
+    told = client.receive()
+    assert told.status == sc.ended
+    assert {r.player_id: r.result for r in told.observation.player_result} == {1: sc.Defeat, 2: sc.Victory}

@@ -1,0 +1,215 @@
+"""Several clients in one game: lock step, results on both sides, disconnects, the relay between two processes."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from s2clientprotocol import query_pb2
+from s2clientprotocol import sc2api_pb2 as sc
+
+from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, ZERG, Client, running_server
+from tests.sim.server.conftest import map_file
+
+
+def in_thread(function: Callable[[], object]) -> tuple[threading.Thread, list]:
+    """Starts a function; -> the thread and the list its result will be in."""
+    found: list = []
+    thread = threading.Thread(target=lambda: found.append(function()), daemon=True)
+    thread.start()
+    return thread, found
+
+
+def finish(thread: threading.Thread, found: list) -> object:
+    """The function's result."""
+    thread.join(60)
+    assert not thread.is_alive(), "a request hangs"
+    return found[0]
+
+
+def free_port() -> int:
+    """A port that is free now (and its neighbours probably)."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def start_two(first: Client, second: Client, ports: int | None = None, **more) -> None:
+    """Both join a game that `first` creates."""
+    assert not first.create(map_file(), (PARTICIPANT,), (PARTICIPANT,), random_seed=5, **more).create_game.HasField(
+        "error"
+    )
+    waiting = in_thread(lambda: first.join(TERRAN, ports, player_name="one"))
+    time.sleep(0.05)
+    assert second.join(ZERG, ports, player_name="two").join_game.player_id == 2
+    assert finish(*waiting).join_game.player_id == 1
+
+
+@pytest.fixture(params=["one process", "two processes"])
+def pair(request: pytest.FixtureRequest) -> Iterator[tuple[Client, Client]]:
+    """Two clients in one game: two connections of one process, or host and guest."""
+    with running_server() as host:
+        if request.param == "one process":
+            clients = Client(host.port), Client(host.port)
+            start_two(*clients)
+            yield clients
+        else:
+            with running_server() as guest:
+                clients = Client(host.port), Client(guest.port)
+                start_two(*clients, free_port())
+                yield clients
+        for client in clients:
+            client.close()
+
+
+def test_lock_step_with_different_steps(pair: tuple[Client, Client]) -> None:
+    """Nobody runs ahead: each step is answered when the loop reaches its own target."""
+    seen: dict[int, list[int]] = {}
+
+    def play(client: Client, size: int, steps: int) -> None:
+        seen[size] = []
+        for _ in range(steps):
+            response = client.step(size)
+            seen[size].append(response.step.simulation_loop)
+            assert client.observe().observation.game_loop == seen[size][-1]
+
+    threads = [in_thread(lambda: play(pair[0], 4, 25)), in_thread(lambda: play(pair[1], 10, 10))]
+    for thread in threads:
+        finish(*thread)
+    assert seen[4] == list(range(4, 101, 4))
+    assert seen[10] == list(range(10, 101, 10))
+
+
+def test_each_sees_its_own_side(pair: tuple[Client, Client]) -> None:
+    for client in pair:
+        observation = client.observe()
+        own = [u for u in observation.observation.raw_data.units if u.alliance == 1]
+        assert {u.owner for u in own} == {client.player}
+        assert observation.observation.player_common.player_id == client.player
+        assert not [u for u in observation.observation.raw_data.units if u.alliance == 4]
+        info = client.ask(game_info=sc.RequestGameInfo()).game_info
+        assert [p.player_id for p in info.player_info] == [1, 2]
+        assert [p.HasField("race_actual") for p in info.player_info] == [client.player == 1, client.player == 2]
+        assert {p.player_name for p in info.player_info} == {"one", "two"}
+        assert not any(p.HasField("difficulty") for p in info.player_info)
+        assert len(info.start_raw.start_locations) == 1
+
+
+def test_leaving_loses_and_the_other_wins(pair: tuple[Client, Client]) -> None:
+    blocked = in_thread(lambda: pair[0].step(1000))
+    time.sleep(0.05)
+    left = pair[1].ask(leave_game=sc.RequestLeaveGame())
+    assert (left.status, list(left.error)) == (sc.launched, [])
+    stepped = finish(*blocked)
+    assert (stepped.status, list(stepped.error)) == (sc.ended, [])
+    assert {r.player_id: r.result for r in pair[0].observe().player_result} == {1: sc.Victory, 2: sc.Defeat}
+
+
+def test_nobody_errs_because_the_other_side_ended_the_game(pair: tuple[Client, Client]) -> None:
+    pair[0].ask(leave_game=sc.RequestLeaveGame())
+    other = pair[1]
+    for request in (
+        {"action": sc.RequestAction()},
+        {"query": query_pb2.RequestQuery()},
+        {"game_info": sc.RequestGameInfo()},
+    ):
+        response = other.ask(**{name: request})
+        assert (response.status, list(response.error)) == (sc.in_game, [])
+    observation = other.ask(observation=sc.RequestObservation())
+    assert observation.status == sc.ended
+    assert {r.player_id: r.result for r in observation.observation.player_result} == {1: sc.Defeat, 2: sc.Victory}
+
+
+@pytest.mark.parametrize("leaver", [0, 1])
+def test_a_lost_connection_releases_the_other(pair: tuple[Client, Client], leaver: int) -> None:
+    stays = pair[1 - leaver]
+    blocked = in_thread(lambda: stays.step(1000))
+    time.sleep(0.05)
+    pair[leaver].close()
+    assert finish(*blocked).status == sc.ended
+    results = {r.player_id: r.result for r in stays.observe().player_result}
+    assert results == {stays.player: sc.Victory, 3 - stays.player: sc.Defeat}
+
+
+def test_chat_reaches_both_once(pair: tuple[Client, Client]) -> None:
+    request = sc.RequestAction()
+    request.actions.add().action_chat.message = "gl hf"
+    assert list(pair[1].ask(action=request).action.result) == [1]
+    for client in pair:
+        assert [(c.player_id, c.message) for c in client.observe().chat] == [(2, "gl hf")]
+        assert not client.observe().chat
+
+
+def test_quit_waits_for_the_other_to_leave(pair: tuple[Client, Client]) -> None:
+    waiting = in_thread(lambda: pair[0].ask(quit=sc.RequestQuit()))
+    time.sleep(0.3)
+    assert waiting[0].is_alive()
+    assert pair[1].step(2).status == sc.ended
+    assert len(pair[1].observe().player_result) == 2
+    pair[1].ask(leave_game=sc.RequestLeaveGame())
+    assert finish(*waiting).status == sc.quit
+
+
+def test_a_second_game_after_the_first() -> None:
+    with running_server() as host, running_server() as guest:
+        first, second = Client(host.port), Client(guest.port)
+        for _ in range(2):
+            start_two(first, second, free_port())
+            stepping = in_thread(lambda: first.step(8))
+            second.step(8)
+            finish(*stepping)
+            assert first.observe().observation.game_loop == second.observe().observation.game_loop == 8
+            for client in (first, second):
+                assert client.ask(leave_game=sc.RequestLeaveGame()).status == sc.launched
+
+
+def test_a_client_that_goes_before_the_start_frees_the_other() -> None:
+    with running_server() as server:
+        first, second = Client(server.port), Client(server.port)
+        first.create(map_file(), (PARTICIPANT,), (PARTICIPANT,))
+        waiting = in_thread(lambda: first.join())
+        time.sleep(0.1)
+        second.close()
+        assert waiting[0].is_alive()  # it had not joined: the game still waits for a player
+        third = Client(server.port)
+        third.send(ping=sc.RequestPing())
+        assert third.receive().status == sc.init_game
+        assert third.join(ZERG).join_game.player_id == 2
+        assert finish(*waiting).join_game.player_id == 1
+
+
+def test_a_guest_without_a_host_is_told() -> None:
+    from sim.server import relay
+
+    patience, relay.PATIENCE = relay.PATIENCE, 0.2
+    try:
+        with running_server() as guest:
+            client = Client(guest.port)
+            assert client.join(TERRAN, free_port()).join_game.error == sc.ResponseJoinGame.NetworkError
+            assert client.ask(ping=sc.RequestPing()).status == sc.launched
+    finally:
+        relay.PATIENCE = patience
+
+
+def test_a_vanished_host_ends_the_game() -> None:
+    with running_server() as guest:
+        with running_server() as host:
+            first, second = Client(host.port), Client(guest.port)
+            start_two(first, second, free_port())
+            first.close()
+        stub = second.ask(observation=sc.RequestObservation())
+        assert stub.status == sc.ended
+        assert {r.player_id: r.result for r in stub.observation.player_result} == {1: sc.Defeat, 2: sc.Victory}
+
+
+def test_observer_sees_and_steps(client: Client, connect_to: Callable[[], Client]) -> None:
+    client.create(map_file(), (COMPUTER, ZERG, 1), (COMPUTER, ZERG, 1))
+    request = sc.RequestJoinGame(observed_player_id=0, options=sc.InterfaceOptions(raw=True))
+    assert client.ask(join_game=request).status == sc.in_game
+    assert client.step(10).step.simulation_loop == 10
+    units = client.observe().observation.raw_data.units
+    assert {1, 2, 16} <= {u.owner for u in units}
+    assert client.ask(action=sc.RequestAction()).error
