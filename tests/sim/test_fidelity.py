@@ -1,0 +1,54 @@
+"""The engine against measurements of the real game."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim import fidelity, maps
+from sim.facts import patches
+
+# The curve is read at single loops, where one trip more or less counts; the target itself is 5 %.
+EARLY, TOLERANCE = 160, 5.0
+ONE_TRIP = 5
+
+
+@pytest.mark.parametrize("patch", patches())
+def test_structures_take_their_recorded_loops(patch):
+    wrong = [row for row in fidelity.structures(patch) if row.ours != row.real]
+    assert not wrong
+
+
+def test_full_queues_produce_at_the_recorded_gap():
+    wrong = [row for row in fidelity.production() if row.ours != row.real]
+    assert not wrong
+
+
+def test_units_cover_open_ground_at_catalog_speed():
+    assert all(abs(row.percent) < 2 for row in fidelity.travel())
+
+
+def test_gas_comes_in_as_in_replays():
+    assert all(abs(row.percent) < 5 for row in fidelity.gas(maps.load(maps.names()[0])))
+
+
+def test_mules_come_as_often_as_in_replays():
+    assert all(abs(row.ours - row.real) <= 8 for row in fidelity.mule(maps.load(maps.names()[0])))
+
+
+@pytest.mark.parametrize("name", maps.names())
+def test_minerals_follow_the_real_medians(name):
+    for row in fidelity.mining(maps.load(name)):
+        assert abs(row.ours - row.real) <= max(ONE_TRIP, TOLERANCE / 100 * row.real), row
+
+
+def test_the_table_says_what_differs():
+    text = fidelity.table("things", [fidelity.Row("depot", 481, 480), fidelity.Row("tank", 700, 720)])
+    assert "depot" in text
+    assert "-2.8%" in text
+
+
+def test_a_missing_folder_is_one_line(tmp_path, capsys):
+    assert fidelity.main(["--data", str(tmp_path / "nothing")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert fidelity.main(["--patch", "1.2.3"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
