@@ -31,16 +31,6 @@ class Opponent(Protocol):
         """Acts on the state as the last loop left it."""
 
 
-class Idle:
-    """Does nothing."""
-
-    def __init__(self, *arguments: object) -> None:
-        pass
-
-    def step(self) -> None:
-        pass
-
-
 def settled_race(race: int, seed: int) -> int:
     """The race behind a request: Random is drawn from the seed, anything unset is Terran."""
     if race == common_pb2.Random:
@@ -64,10 +54,7 @@ def prepare() -> float:
 
 def new_game(settings: Settings, races: list[int], names: list[str]) -> tuple[Game, list[Opponent]]:
     """A game at loop 0 and its built-in players. ValueError for what the engine cannot play."""
-    try:
-        from sim.computer import Computer
-    except ImportError:
-        Computer = Idle  # noqa: N806
+    from sim.computer import Computer
     from sim.melee.game import Game
 
     setups = [PlayerSetup(race, name) for race, name in zip(races, names, strict=True)]

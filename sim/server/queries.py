@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import hypot
 from typing import TYPE_CHECKING
 
+import numpy as np
 from s2clientprotocol import query_pb2
 
 from sim.engine.state import FLYING
@@ -14,6 +15,8 @@ from sim.server.seat import Seat
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
+
+REACH = 4  # cells within which a way may begin or end beside a point that is blocked
 
 
 def run_queries(seat: Seat, wanted: query_pb2.RequestQuery) -> query_pb2.ResponseQuery:
@@ -51,7 +54,21 @@ def _distance(game: Game, path: query_pb2.RequestQueryPathing) -> float:
         start = on_map(game, path.start_pos)
     if start is None or end is None:
         return 0.0
-    return float(walking_distance(game, start, end))
+    return float(walking_distance(game, _beside(game, start), _beside(game, end)))
+
+
+def _beside(game: Game, point: tuple[float, float]) -> tuple[float, float]:
+    """The point, or the nearest open ground when it lies in a structure: bots ask for ways between town halls."""
+    column, row = int(point[0]), int(point[1])
+    if game.walk[row, column]:
+        return point
+    low, left = max(row - REACH, 0), max(column - REACH, 0)
+    rows, columns = np.nonzero(game.walk[low : row + REACH + 1, left : column + REACH + 1])
+    if not len(rows):
+        return point
+    away = (rows + low - row) ** 2 + (columns + left - column) ** 2
+    best = int(away.argmin())
+    return float(columns[best] + left) + 0.5, float(rows[best] + low) + 0.5
 
 
 def _add_abilities(found: query_pb2.ResponseQuery, game: Game, player: int, tag: int) -> None:

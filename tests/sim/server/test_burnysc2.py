@@ -127,7 +127,8 @@ class Asks(Quiet):
         hall = self.townhalls.first
         if iteration == 0:
             assert hall.train(UnitTypeId.SCV)
-            await self.client.debug_create_unit([[UnitTypeId.MARINE, 3, hall.position.towards(self.game_info.map_center, 6), 1]])
+            place = hall.position.towards(self.game_info.map_center, 6)
+            await self.client.debug_create_unit([[UnitTypeId.MARINE, 3, place, 1]])
             await self.client.debug_all_resources()
             self.client.debug_text_screen("hello", (0.1, 0.1))
         if iteration == 2:

@@ -111,11 +111,8 @@ def test_leaving_loses_and_the_other_wins(pair: tuple[Client, Client]) -> None:
 def test_nobody_errs_because_the_other_side_ended_the_game(pair: tuple[Client, Client]) -> None:
     pair[0].ask(leave_game=sc.RequestLeaveGame())
     other = pair[1]
-    for request in (
-        {"action": sc.RequestAction()},
-        {"query": query_pb2.RequestQuery()},
-        {"game_info": sc.RequestGameInfo()},
-    ):
+    requests = {"action": sc.RequestAction(), "query": query_pb2.RequestQuery(), "game_info": sc.RequestGameInfo()}
+    for name, request in requests.items():
         response = other.ask(**{name: request})
         assert (response.status, list(response.error)) == (sc.in_game, [])
     observation = other.ask(observation=sc.RequestObservation())
