@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from sim.engine.damage import direction, impact
-from sim.engine.geometry import between, turned, wrap
+from sim.engine.geometry import turned, wrap
 from sim.engine.jit import rule
 from sim.engine.missiles import launch
 from sim.engine.rng import uniform
 from sim.engine.state import INSIDE
-from sim.engine.targeting import armed
+from sim.engine.targeting import armed, edge_distance
 
 
 @rule
@@ -23,7 +23,7 @@ def on_map(units, slot, generation):
 @rule
 def in_reach(unit, kind, target, target_kind, weapon, slop):
     """True if the weapon reaches the target from edge to edge, `slop` farther than its range."""
-    distance = between(unit.x, unit.y, target.x, target.y) - kind.radius - target_kind.radius
+    distance = edge_distance(unit, kind, target, target_kind)
     return distance <= weapon.range + slop + 1e-4 and distance >= weapon.min_range - slop - 1e-4
 
 

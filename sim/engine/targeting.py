@@ -23,8 +23,8 @@ from sim.engine.world import HIDDEN, HITS_AIR, HITS_GROUND, TARGETABLE
 
 @rule
 def edge_distance(a, kind_a, b, kind_b):
-    """Distance of two units from edge to edge; negative where they overlap."""
-    return between(a.x, a.y, b.x, b.y) - kind_a.radius - kind_b.radius
+    """Distance of two units from edge to edge; 0 where they overlap."""
+    return max(between(a.x, a.y, b.x, b.y) - kind_a.radius - kind_b.radius, 0.0)
 
 
 @rule
@@ -103,7 +103,7 @@ def best_target(world, unit, kind, bits, reach, least, walk, visibility, spots, 
                 continue
             if not bits & (AIR if spot.air else GROUND) or spot.rank <= 0:
                 continue
-            distance = between(unit.x, unit.y, spot.x, spot.y) - kind.radius - spot.radius
+            distance = max(between(unit.x, unit.y, spot.x, spot.y) - kind.radius - spot.radius, 0.0)
             if distance > reach or distance < least - 1e-4:
                 continue
             rank = 2 * spot.rank

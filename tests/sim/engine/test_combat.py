@@ -1,0 +1,215 @@
+"""Time to kill to the loop, armour, shields, bonus, stim, facing, range."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sim.engine.bufftable import add_buff
+from sim.engine.state import ATTACK, DEATH, HIT, HOLD, MOVE
+from tests.sim.engine.worlds import arena, facts, order, place, put, steady, step
+
+STIMPACK = 27
+
+
+def row_of(name: str, k: int = 0):
+    """A type's weapon row as the facts have it."""
+    known = facts()
+    return known.weapons[known.types["weapons"][known.ids[name], k]]
+
+
+def expected_death(shooter: str, victim: str, rate: float = 1.0) -> int:
+    """Loop of death by the book: whole attacks, each a whole number of loops, the last at its damage point."""
+    known = facts()
+    weapon, kind = row_of(shooter), known.types[known.ids[victim]]
+    hit = weapon["damage"]
+    if kind["attributes"] & weapon["bonus_attribute"]:
+        hit += weapon["bonus"]
+    shield, life, attacks = float(kind["shield"]), float(kind["hp"]), 0
+    while life > 0:
+        attacks += 1
+        for _ in range(weapon["attacks"]):
+            through = max(hit - kind["shield_armor"], 0.5)
+            if shield >= through:
+                shield -= through
+                continue
+            rest = through - shield if shield > 0 else hit
+            shield = 0.0
+            life -= max(rest - kind["armor"], 0.5)
+    cycle = math.ceil(weapon["period"] / rate - 1e-4)
+    wind_up = math.ceil(weapon["damage_point"] / rate - 1e-4)
+    return 1 + (attacks - 1) * cycle + wind_up
+
+
+@pytest.mark.parametrize(
+    ("shooter", "victim"),
+    [
+        ("Marine", "Marauder"),
+        ("Marine", "SCV"),
+        ("Marine", "Stalker"),
+        ("SiegeTank", "Roach"),
+        ("SiegeTank", "Zergling"),
+        ("Zealot", "Marine"),
+        ("Zergling", "Marauder"),
+        ("Roach", "Marine"),
+        ("Banshee", "SiegeTank"),
+    ],
+)
+def test_time_to_kill_is_the_books(shooter: str, victim: str) -> None:
+    world = arena()
+    steady(world, shooter)
+    world.types["hp_regen"] = 0
+    world.weapons["missile_speed"] = 0
+    world.types["weapons"][2, facts().ids[victim]] = -1
+    killer = put(world, shooter, 1, 10, 10)
+    dead = put(world, victim, 2, 10.95, 10)
+    world.units["facing"][killer] = world.units["turret"][killer] = 0
+    order(world, killer, ATTACK, target=dead)
+    order(world, dead, HOLD)
+    deaths = [event for event in step(world, 2000) if event[1] == DEATH]
+    assert [(loop, unit, other) for loop, _, unit, other, _ in deaths] == [
+        (expected_death(shooter, victim), dead, killer)
+    ]
+
+
+def test_chance_in_the_cooldown_stays_within_its_bounds() -> None:
+    world = arena()
+    marine, dummy = put(world, "Marine", 1, 10, 10), put(world, "CommandCenter", 2, 15, 10)
+    world.types["armor"][2, facts().ids["CommandCenter"]] = 0
+    world.units["hp"][dummy] = world.units["hp_max"][dummy] = 5000
+    order(world, marine, ATTACK, target=dummy)
+    shots, life = [], world.units["hp"][dummy]
+    for loop in range(3000):
+        step(world)
+        if world.units["hp"][dummy] < life:
+            life = world.units["hp"][dummy]
+            shots.append(loop)
+    gaps = [b - a for a, b in zip(shots, shots[1:], strict=False)]
+    assert {13, 14, 15, 16} >= set(gaps)
+    assert len(set(gaps)) > 2
+    assert 13.9 < sum(gaps) / len(gaps) < 15.2
+
+
+def test_stim_multiplies_speed_and_attack_and_ends_after_its_time() -> None:
+    world = arena()
+    steady(world, "Marine")
+    plain, stimmed = put(world, "Marine", 1, 5, 5), put(world, "Marine", 1, 5, 15)
+    add_buff(world.units[stimmed], world.buffs, STIMPACK)
+    for slot in (plain, stimmed):
+        order(world, slot, MOVE, 38, place(world, slot)[1])
+    step(world, 100)
+    gone = [place(world, slot)[0] - 5 for slot in (plain, stimmed)]
+    assert gone[1] / gone[0] == pytest.approx(1.5, rel=0.02)
+    assert world.units["buff_left"][stimmed][0] == 140
+    step(world, 140)
+    assert world.units["speed_factor"][stimmed] == 1
+    assert not world.units["buff"][stimmed].any()
+
+
+def test_stimmed_marine_kills_as_fast_as_the_factor_says() -> None:
+    world = arena()
+    steady(world, "Marine")
+    marine, dead = put(world, "Marine", 1, 10, 10), put(world, "SCV", 2, 14, 10)
+    add_buff(world.units[marine], world.buffs, STIMPACK)
+    order(world, marine, ATTACK, target=dead)
+    deaths = [event for event in step(world, 300) if event[1] == DEATH]
+    assert deaths[0][0] == expected_death("Marine", "SCV", 1.5)
+
+
+def test_at_least_half_a_point_comes_through() -> None:
+    world = arena()
+    marine, tower = put(world, "Marine", 1, 10, 10), put(world, "Bunker", 2, 15, 10)
+    world.types["armor"][2, facts().ids["Bunker"]] = 50
+    full = world.units["hp"][tower]
+    order(world, marine, ATTACK, target=tower)
+    step(world, 3)
+    assert full - world.units["hp"][tower] == 0.5
+
+
+def test_a_unit_must_turn_before_it_fires() -> None:
+    world = arena()
+    ready, turned = put(world, "Marine", 1, 10, 10), put(world, "Marine", 1, 10, 20, facing=math.pi)
+    targets = [put(world, "CommandCenter", 2, 16, y) for y in (10, 20)]
+    for slot, target in zip((ready, turned), targets, strict=True):
+        order(world, slot, ATTACK, target=target)
+    first = {event[2]: event[0] for event in step(world, 12) if event[1] == HIT}
+    assert first[targets[1]] - first[targets[0]] == 2  # half a turn at 62.5 degrees a loop, to within the arc
+
+
+def test_range_counts_from_edge_to_edge() -> None:
+    world = arena()
+    marine = put(world, "Marine", 1, 10, 10)
+    inside, outside = put(world, "CommandCenter", 2, 10 + 5 + 0.375 + 2.5 - 0.02, 10), put(world, "Marine", 2, 30, 30)
+    order(world, marine, HOLD)
+    step(world, 40)
+    assert world.units["target"][marine] == inside
+    assert place(world, marine) == (10, 10)
+    world.units["x"][inside] += 0.1
+    step(world, 40)
+    assert world.units["target"][marine] == -1
+    assert world.units["alive"][outside]
+
+
+def test_a_started_shot_may_be_outrun_by_the_slop_only() -> None:
+    world = arena()
+    tank, runner = put(world, "Marine", 1, 10, 10), put(world, "Marine", 2, 15.7, 10)
+    world.weapons["damage_point"] = 6
+    order(world, tank, ATTACK, target=runner)
+    step(world, 2)
+    assert world.units["windup"][tank] > 0
+    world.units["x"][runner] += 0.9
+    step(world, 6)
+    assert world.units["hp"][runner] < 45
+    hp = world.units["hp"][runner]
+    world.units["cooldown"][tank] = 0
+    world.units["x"][runner] = world.units["x"][tank] + 5.6
+    step(world, 2)
+    world.units["x"][runner] += 3
+    step(world, 2)
+    assert world.units["windup"][tank] < 0
+    assert world.units["hp"][runner] == hp
+
+
+def test_kiting_shoots_without_loss_of_rate() -> None:
+    """A marauder that steps back while its weapon cools down fires as often as one that stands."""
+    world = arena()
+    steady(world, "Marauder")
+    runner, still = put(world, "Marauder", 1, 15, 10), put(world, "Marauder", 1, 15, 30)
+    world.weapons["missile_speed"] = 0
+    world.weapons["range"][1] += 4  # so that it stays in reach while it steps back
+    dummies = [put(world, "CommandCenter", 2, 21, y) for y in (10, 30)]
+    order(world, still, ATTACK, target=dummies[1])
+    for loop in range(24 * 5):
+        if loop % 24 == 0:
+            order(world, runner, ATTACK, target=dummies[0])
+        elif loop % 24 == 3:
+            order(world, runner, MOVE, 5, 10)
+        elif loop % 24 == 12:
+            order(world, runner, MOVE, 25, 10)
+        step(world)
+    hits = [(world.units["hp_max"][d] - world.units["hp"][d]) / 19 for d in dummies]
+    assert hits[0] == hits[1] == 5
+
+
+def test_a_move_order_before_the_damage_point_breaks_the_shot_off() -> None:
+    world = arena()
+    tank, dummy = put(world, "SiegeTank", 1, 10, 10), put(world, "CommandCenter", 2, 17, 10)
+    order(world, tank, ATTACK, target=dummy)
+    step(world, 2)
+    assert world.units["windup"][tank] > 0
+    order(world, tank, MOVE, 5, 10)
+    step(world, 5)
+    assert world.units["hp"][dummy] == world.units["hp_max"][dummy]
+    assert world.units["cooldown"][tank].max() == 0
+
+
+def test_both_die_when_both_shoot_in_the_same_loop() -> None:
+    world = arena()
+    a, b = put(world, "Marine", 1, 10, 10), put(world, "Marine", 2, 14, 10, facing=math.pi)
+    steady(world, "Marine")
+    world.units["hp"][[a, b]] = 6
+    order(world, a, ATTACK, target=b)
+    order(world, b, ATTACK, target=a)
+    step(world, 4)
+    assert not world.units["alive"][[a, b]].any()

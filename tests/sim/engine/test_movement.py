@@ -1,0 +1,261 @@
+"""Speed, turning, walls, crowds, arrival."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from sim.engine.state import ATTACK_MOVE, HOLD, IMMOBILE, MOVE, NO_COLLISION
+from sim.engine.world import World
+from tests.sim.engine.worlds import arena, facts, order, place, put, step
+
+
+def walk_home(world: World, slots: list[int], limit: int = 3000) -> int:
+    """Loops until none of the units has an order left."""
+    for loop in range(1, limit + 1):
+        step(world)
+        if not world.units["order_count"][slots].any():
+            return loop
+    raise AssertionError(f"not arrived after {limit} loops: {[place(world, s) for s in slots]}")
+
+
+def least_gap(world: World, slots: list[int]) -> float:
+    """Smallest distance between two of the units, as a part of their separation."""
+    units = world.units[slots]
+    kinds = world.types["separation"][units["owner"], units["type"]]
+    points = np.c_[units["x"], units["y"]].astype(float)
+    gaps = np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1)) / (kinds[:, None] + kinds[None])
+    np.fill_diagonal(gaps, np.inf)
+    return float(gaps.min())
+
+
+@pytest.mark.parametrize("name", ["Marine", "SCV", "SiegeTank", "Medivac", "Mutalisk", "Zergling", "Thor", "Roach"])
+def test_a_straight_way_takes_its_length_over_the_speed(name: str) -> None:
+    world = arena()
+    slot = put(world, name, 1, 5, 5, facing=math.atan2(24, 30))
+    kind = facts().types[facts().ids[name]]
+    order(world, slot, MOVE, 35, 29)
+    loops = walk_home(world, [slot])
+    ideal = math.hypot(30, 24) / kind["speed"]
+    ramp = kind["speed"] / kind["acceleration"] if kind["acceleration"] > 0 else 0
+    assert ideal <= loops <= ideal + ramp + 4
+    assert place(world, slot) == pytest.approx((35, 29), abs=0.05)
+
+
+def test_air_units_gain_speed_slowly_and_ground_units_at_once() -> None:
+    world = arena()
+    medivac, marine = put(world, "Medivac", 1, 5, 5), put(world, "Marine", 1, 5, 15)
+    for slot in (medivac, marine):
+        order(world, slot, MOVE, 35, place(world, slot)[1])
+    step(world, 5)
+    speeds = world.units["speed"][[medivac, marine]]
+    kind = facts().types[facts().ids["Medivac"]]
+    assert speeds[0] == pytest.approx(5 * kind["acceleration"], rel=1e-3)
+    assert speeds[1] == pytest.approx(facts().types["speed"][facts().ids["Marine"]], rel=1e-3)
+
+
+def test_a_turned_away_unit_turns_at_its_rate() -> None:
+    world = arena()
+    marine, tank = put(world, "Marine", 1, 20, 10, math.pi), put(world, "SiegeTank", 1, 20, 20, math.pi)
+    for slot in (marine, tank):
+        order(world, slot, MOVE, 35, place(world, slot)[1])
+    step(world, 4)
+    assert abs(world.units["facing"][marine]) < 1e-3
+    assert math.pi - abs(world.units["facing"][tank]) == pytest.approx(
+        4 * facts().types["turn_rate"][facts().ids["SiegeTank"]], rel=1e-3
+    )
+    assert place(world, tank)[0] > 19.9  # it does not run off backwards meanwhile
+
+
+def test_creep_speeds_zerg_ground_units_up() -> None:
+    world = arena()
+    world.creep[:20] = 1
+    fast, slow, marine = put(world, "Roach", 1, 5, 5), put(world, "Roach", 1, 5, 30), put(world, "Marine", 1, 5, 10)
+    for slot in (fast, slow, marine):
+        order(world, slot, MOVE, 39, place(world, slot)[1])
+    step(world, 60)
+    gone = [place(world, slot)[0] - 5 for slot in (fast, slow, marine)]
+    assert gone[0] / gone[1] == pytest.approx(facts().types["creep_speed"][facts().ids["Roach"]], rel=0.02)
+    assert gone[2] == pytest.approx(60 * 0.140625, rel=0.02)
+
+
+def test_the_way_round_a_wall_is_near_the_shortest() -> None:
+    walk = np.ones((40, 40), np.uint8)
+    walk[5:35, 20] = 0
+    world = arena(walk=walk)
+    marine = put(world, "Marine", 1, 10, 20)
+    order(world, marine, MOVE, 30, 20)
+    loops = walk_home(world, [marine])
+    shortest = math.hypot(10, 15) + 1 + math.hypot(9, 15)
+    assert shortest <= loops * 0.140625 + 0.2 <= shortest * 1.03 + 0.6
+    assert place(world, marine) == pytest.approx((30, 20), abs=0.05)
+
+
+def test_no_unit_slips_between_diagonal_neighbours() -> None:
+    walk = np.ones((40, 40), np.uint8)
+    for k in range(40):
+        walk[k, k] = 0
+    world = arena(walk=walk)
+    marine = put(world, "Marine", 1, 10, 25)
+    order(world, marine, MOVE, 25, 10)
+    step(world, 600)
+    x, y = place(world, marine)
+    assert y > x  # still above the wall
+
+
+def test_thirty_units_arrive_at_one_point_without_standing_in_each_other() -> None:
+    world = arena()
+    group = [put(world, "Marine", 1, 5 + k % 5, 5 + k // 5) for k in range(30)]
+    for slot in group:
+        order(world, slot, MOVE, 30, 30)
+    loops = walk_home(world, group)
+    assert loops < 1.25 * math.hypot(25, 25) / 0.140625
+    step(world, 60)
+    points = np.c_[world.units["x"], world.units["y"]][group]
+    assert np.hypot(*(points - 30).T).max() < 3.2
+    assert least_gap(world, group) > 0.9
+
+
+def test_a_crowd_passes_a_narrow_gap() -> None:
+    walk = np.ones((40, 40), np.uint8)
+    walk[:, 20] = 0
+    walk[19:21, 20] = 1
+    world = arena(walk=walk)
+    group = [put(world, "Marine", 1, 8 + k % 6, 14 + k // 6) for k in range(36)]
+    for slot in group:
+        order(world, slot, MOVE, 32, 20)
+    walk_home(world, group, 900)
+    assert (world.units["x"][group] > 21).all()
+
+
+def test_two_groups_walk_through_each_other() -> None:
+    world = arena()
+    left = [put(world, "Marine", 1, 6 + k % 3, 16 + k // 3) for k in range(24)]
+    right = [put(world, "Marine", 1, 32 + k % 3, 16 + k // 3) for k in range(24)]
+    for slot in left:
+        order(world, slot, MOVE, 35, place(world, slot)[1])
+    for slot in right:
+        order(world, slot, MOVE, 5, place(world, slot)[1])
+    loops = walk_home(world, left + right, 900)
+    assert loops < 2.0 * 30 / 0.140625
+
+
+def test_resting_friends_make_way_and_holding_ones_are_walked_round() -> None:
+    world = arena()
+    resting, mover = put(world, "Marine", 1, 20, 10), put(world, "Marine", 1, 10, 10)
+    holding, other = put(world, "Marine", 1, 20, 30), put(world, "Marine", 1, 10, 30)
+    order(world, holding, HOLD)
+    order(world, mover, MOVE, 30, 10)
+    order(world, other, MOVE, 30, 30)
+    loops = walk_home(world, [mover, other])
+    assert loops < 1.15 * 20 / 0.140625
+    assert place(world, holding) == (20, 30)
+    assert place(world, resting) != (20, 10)
+
+
+def test_a_resting_enemy_is_not_shoved_aside() -> None:
+    world = arena()
+    world.types["weapons"][:] = -1
+    enemy, mover = put(world, "Marine", 2, 20, 10.1), put(world, "Marine", 1, 10, 10)
+    order(world, mover, MOVE, 30, 10)
+    walk_home(world, [mover])
+    assert math.dist(place(world, enemy), (20, 10.1)) < 0.15
+
+
+def test_melee_units_surround_what_they_fight() -> None:
+    world = arena()
+    ultra = put(world, "Ultralisk", 2, 20, 20)
+    world.types["weapons"][2] = -1
+    order(world, ultra, HOLD)
+    lings = [put(world, "Zergling", 1, 6 + k % 2, 14 + k // 2 * 0.8) for k in range(14)]
+    for slot in lings:
+        order(world, slot, ATTACK_MOVE, 35, 20)
+    step(world, 220)
+    angles = np.arctan2(world.units["y"][lings] - 20, world.units["x"][lings] - 20)
+    in_reach = np.hypot(world.units["y"][lings] - 20, world.units["x"][lings] - 20) < 1.0 + 0.375 + 0.25
+    assert in_reach.sum() >= 8
+    assert (np.abs(angles[in_reach]) < 1.6).any()  # some got round to the far side
+
+
+def test_harvesting_workers_pass_through_units() -> None:
+    world = arena()
+    worker = put(world, "SCV", 1, 10, 10)
+    world.units["flags"][worker] |= NO_COLLISION
+    wall = [put(world, "Marine", 1, 20, 7 + 0.6 * k) for k in range(11)]
+    for slot in wall:
+        order(world, slot, HOLD)
+    order(world, worker, MOVE, 30, 10)
+    loops = walk_home(world, [worker])
+    kind = facts().types[facts().ids["SCV"]]
+    assert loops <= 20 / kind["speed"] + kind["speed"] / kind["acceleration"] + 4
+
+
+def test_ground_and_air_do_not_touch() -> None:
+    world = arena()
+    marine, medivac = put(world, "Marine", 1, 20, 20), put(world, "Medivac", 1, 20, 20)
+    step(world, 20)
+    assert place(world, marine) == place(world, medivac) == (20, 20)
+
+
+def test_units_walk_out_of_a_cell_that_became_blocked_unless_they_build_there() -> None:
+    world = arena()
+    caught, builder = put(world, "Marine", 1, 20, 20), put(world, "SCV", 1, 20.5, 20.5)
+    world.units["builder"][builder] = 5
+    world.walk[18:23, 18:23] = 0
+    world.world["terrain_version"] += 1
+    step(world, 30)
+    x, y = place(world, caught)
+    assert world.walk[int(y), int(x)]
+    assert math.dist((x, y), (20, 20)) < 3.2
+    assert place(world, builder) == (20.5, 20.5)
+
+
+def test_immobile_units_stay() -> None:
+    world = arena()
+    marine = put(world, "Marine", 1, 20, 20)
+    world.units["flags"][marine] |= IMMOBILE
+    order(world, marine, MOVE, 30, 30)
+    step(world, 20)
+    assert place(world, marine) == (20, 20)
+    world.units["flags"][marine] &= ~np.uint32(IMMOBILE)
+    step(world, 20)
+    assert place(world, marine)[0] > 21
+
+
+def test_the_way_is_planned_anew_when_a_structure_bars_it() -> None:
+    walk = np.ones((40, 40), np.uint8)
+    walk[:, 20] = 0
+    walk[9:12, 20] = walk[30:33, 20] = 1
+    world = arena(walk=walk)
+    marine = put(world, "Marine", 1, 10, 15)
+    order(world, marine, MOVE, 30, 15)
+    step(world, 40)
+    assert place(world, marine)[1] < 15
+    world.walk[9:12, 20] = 0
+    world.world["terrain_version"] += 1
+    loops = walk_home(world, [marine])
+    assert loops * 0.140625 < 55
+    assert place(world, marine) == pytest.approx((30, 15), abs=0.05)
+
+
+def test_a_goal_inside_a_structure_leads_to_its_side() -> None:
+    world = arena()
+    world.walk[18:23, 18:23] = 0
+    marine = put(world, "Marine", 1, 5, 8)
+    order(world, marine, MOVE, 20.5, 20.5)
+    walk_home(world, [marine], 300)
+    assert math.dist(place(world, marine), (20.5, 20.5)) < 3.6
+
+
+def test_an_unreachable_goal_leads_to_the_nearest_reachable_ground() -> None:
+    walk = np.ones((40, 40), np.uint8)
+    walk[:, 20:25] = 0
+    world = arena(walk=walk)
+    marine = put(world, "Marine", 1, 5, 5)
+    order(world, marine, MOVE, 30, 30)
+    walk_home(world, [marine], 600)
+    x, y = place(world, marine)
+    assert 19 <= x < 20
+    assert 10 < y < 36
