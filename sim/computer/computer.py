@@ -180,15 +180,15 @@ class Computer:
 
     def counted_halls(self, view: View) -> int:
         """Town halls of every sort, standing, going up or ordered."""
-        return int((view.total + view.making)[self.sheet.halls].sum()) - self._morphing(view)
+        return int((view.total + view.making)[self.sheet.hall].sum()) - self._morphing(view)
 
     def _morphing(self, view: View) -> int:
         """Halls on the way to a better sort are counted twice in `have`: as what they are and as what they will be."""
-        return int((np.isin(view.product, self.sheet.halls) & np.isin(view.type, self.sheet.halls)).sum())
+        return int((self.sheet.hall[view.product] & self.sheet.hall[view.type]).sum())
 
     def _queens(self, view: View, purse: spend.Purse) -> None:
         name = self.names.get("queen")
-        if name and view.have(self.game.facts.ids[name]) < self.level.queens * len(economy.halls(view)) - 0.01:
+        if name and view.have(self.game.facts.ids[name]) < self.level.queens * len(view.halls) - 0.01:
             spend.make(self, view, purse, name)
 
     def _gathered(self) -> tuple[int, int]:
@@ -245,7 +245,7 @@ class Computer:
     # -- places ------------------------------------------------------------------------------------------------------
     def rally_point(self, view: View) -> tuple[float, float]:
         """Ahead of the foremost own town hall, on the way to the enemy."""
-        places = [view.place(int(slot)) for slot in economy.halls(view)] or [self.home]
+        places = [view.place(int(slot)) for slot in view.halls] or [self.home]
         front = min(places, key=lambda place: self._steps_from(place))
         key = (round(front[0]), round(front[1]))
         if getattr(self, "_rally_key", None) != key:

@@ -15,14 +15,7 @@ if TYPE_CHECKING:
 PER_FIELD = 2
 NEAR = 10.5  # a field within this of a town hall is mined from there
 MOVES = 4  # workers sent elsewhere in one decision
-
-
-def halls(view: View, finished: bool = True) -> np.ndarray:
-    """Slots of the own town halls."""
-    mask = np.isin(view.type, view.sheet.halls)
-    if finished:
-        mask &= view.finished
-    return view.slots[mask]
+SOON = 500  # loops: town halls done within them count for supply
 
 
 def fields(view: View, computer: Computer) -> np.ndarray:
@@ -34,7 +27,9 @@ def fields(view: View, computer: Computer) -> np.ndarray:
 
 def capacity(view: View, computer: Computer) -> int:
     """Workers that the present town halls (those going up too) can use."""
-    places = halls(view, finished=False)
+    if view.room_for_workers >= 0:
+        return view.room_for_workers
+    places = view.all_halls
     minerals = fields(view, computer)
     units = view.units
     room = 0
@@ -45,12 +40,13 @@ def capacity(view: View, computer: Computer) -> int:
         )
         room = PER_FIELD * int((far.min(axis=1) < NEAR).sum())
     gas = int((view.sheet.gas_structure[view.type]).sum())
-    return room + computer.level.gas_each * gas
+    view.room_for_workers = room + computer.level.gas_each * gas
+    return view.room_for_workers
 
 
 def work(computer: Computer, view: View) -> None:
     """Sends idle workers to mine, fills gas structures, and levels the town halls out."""
-    places = halls(view)
+    places = view.halls
     minerals = fields(view, computer)
     if not len(places) or not len(minerals):
         return
@@ -146,7 +142,7 @@ def wanted_halls(computer: Computer, view: View) -> int:
     times = computer.level.halls
     due = 1 + sum(view.loop >= start * computer.style.halls for start in times)
     dry = int(view.loop > 6000 and capacity(view, computer) < 0.7 * int(view.workers.sum()))
-    standing = len(halls(view, finished=False))
+    standing = len(view.all_halls)
     return max(due, standing + dry if computer.level.halls else due)
 
 
@@ -154,17 +150,14 @@ def short_of_supply(computer: Computer, view: View) -> bool:
     """Whether the next overlord, depot or pylon has to be ordered now."""
     supplier = computer.role("supply")
     room = view.supply_cap + computer.supply_each * float(view.making[supplier] + _going_up(view, supplier))
-    room += 6.0 * float(sum(1 for slot in halls(view, finished=False) if units_unfinished(view, int(slot))))
+    soon = view.all_halls[
+        (view.units["build_left"][view.all_halls] > 0) & (view.units["build_left"][view.all_halls] < SOON)
+    ]
+    room += float(computer.game.facts.types["food"][view.units["type"][soon]].sum())
     if room >= 200:
         return False
     ahead = computer.level.supply_ahead * (1.0 + view.supply_used / 60.0)
     return view.supply_used + ahead >= room
-
-
-def units_unfinished(view: View, slot: int) -> bool:
-    """The structure in this slot is still going up."""
-    index = int(np.searchsorted(view.slots, slot))
-    return not bool(view.finished[index])
 
 
 def _going_up(view: View, type_id: int) -> int:

@@ -29,7 +29,7 @@ def geyser(computer: Computer, view: View) -> tuple[float, float, int] | None:
     known = known[(units["alive"][known] == 1) & (units["contents"][known] > 0)]
     taken = view.slots[view.sheet.gas_structure[view.type]]
     ordered = {int(computer.game.orders[slot, 0]["target"]) for slot in view.slots[view.product > 0]}
-    for hall in economy.halls(view):
+    for hall in view.halls:
         x, y = view.place(int(hall))
         for slot in known[np.hypot(units["x"][known] - x, units["y"][known] - y) < economy.NEAR]:
             at_x, at_y = view.place(int(slot))
@@ -42,7 +42,7 @@ def geyser(computer: Computer, view: View) -> tuple[float, float, int] | None:
 def hall(computer: Computer, view: View) -> tuple[float, float, int] | None:
     """The next free base: nobody's town hall stands there, no enemy is seen there."""
     units, sheet = view.units, view.sheet
-    own = view.slots[np.isin(view.type, sheet.halls)]
+    own = view.slots[sheet.hall[view.type]]
     enemies = view.enemies
     ability = computer.recipes[computer.names["hall"]].ability
     for index in computer.base_order:
@@ -64,9 +64,9 @@ def find(
     computer: Computer, view: View, recipe: Recipe, near: tuple[float, float] | None
 ) -> tuple[float, float, int] | None:
     """A place for a structure: (x, y, -1), or None. `near` is the point it should protect or serve."""
-    if recipe.product in view.sheet.halls:
+    if view.sheet.hall[recipe.product]:
         return hall(computer, view)
-    places = economy.halls(view)
+    places = view.halls
     if not len(places):
         return None
     anchors = [near] if near else [view.place(int(slot)) for slot in places]

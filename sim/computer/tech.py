@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import economy, spend
+from sim.computer import spend
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
@@ -66,7 +66,7 @@ def static_defence(computer: Computer, view: View, purse: Purse) -> None:
     table = computer.table["static"]
     if view.loop < due(computer, table["at"]) or purse.minerals < 200:
         return
-    places = economy.halls(view)
+    places = view.halls
     air_seen = computer.air_seen
     for name, share in (("against_air", 0.5 + 0.8 * air_seen), ("against_ground", 0.5)):
         thing = table.get(name)

@@ -5,6 +5,7 @@ Built once per decision; every manager reads it, none changes it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,9 +34,16 @@ class TypeSheet:
         own = race_table["army"]
         self.army = np.zeros(len(types), bool)
         self.army[[facts.ids[name] for name in own]] = True
-        self.halls = np.array(sorted(facts.town_halls))
-        self.minerals = np.isin(np.arange(len(types)), list(facts.minerals))
-        self.gas_structure = np.isin(np.arange(len(types)), list(facts.gas_structures))
+        self.hall = _mark(len(types), facts.town_halls)
+        self.minerals = _mark(len(types), facts.minerals)
+        self.gas_structure = _mark(len(types), facts.gas_structures)
+
+
+def _mark(count: int, type_ids: Iterable[int]) -> np.ndarray:
+    """bool [count], true for these types."""
+    marked = np.zeros(count, bool)
+    marked[list(type_ids)] = True
+    return marked
 
 
 class View:
@@ -66,6 +74,10 @@ class View:
         self.making = self._making(count)
         self.sight = sight
         self._enemies: np.ndarray | None = None
+        is_hall = sheet.hall[self.type]
+        self.all_halls = own[is_hall]  # slots of the own town halls, and of the finished ones
+        self.halls = own[is_hall & self.finished]
+        self.room_for_workers = -1  # kept by economy.capacity
 
     def _making(self, count: int) -> np.ndarray:
         """Units and structures ordered but not there yet, by type: queues, eggs, morphs, sites to come."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import economy
 from sim.melee.records import Result
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def act(computer: Computer, view: View) -> None:
 def inject(computer: Computer, view: View, queens: np.ndarray) -> None:
     """Every hall without an inject gets one from the nearest queen that has the energy."""
     units = view.units
-    halls = economy.halls(view)
+    halls = view.halls
     ready = [int(q) for q in queens if units["energy"][q] >= 25 and computer.game.orders[q, 0]["ability"] != INJECT]
     for hall in halls:
         if not ready or computer.rng.random() > computer.level.inject:

@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from sim.engine.state import STRUCTURE
 from sim.melee import morphs, orders, placement, supply
 from sim.melee.records import Alert, Result, Target
-from sim.melee.registry import ABILITIES, KINDS, Kind
+from sim.melee.registry import ABILITIES, KINDS, ON_TYPE, Kind
 
 if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
 COCOON_MORPHS = (4121, 1372, 1448, 2330, 2332, 2708)  # baneling, brood lord, overseer, ravager, lurker, transport
+UPROOTED = ("SpineCrawlerUprooted", "SporeCrawlerUprooted")
 AT_PLACE = 0.5  # cells between a crawler and its place at which it takes root
 
 
@@ -90,6 +94,13 @@ def rooted(game: Game, slot: int) -> None:
     game.finish_order(slot)
 
 
+def uprooted(game: Game, slot: int, old: int) -> None:
+    """A crawler on its legs is moved like a unit, not kept in place like a structure."""
+    if game.facts.names[int(game.units[slot]["type"])] in UPROOTED:
+        game.units[slot]["flags"] &= ~np.uint32(STRUCTURE)
+
+
 for _ability in COCOON_MORPHS:
     ABILITIES[_ability] = Kind(morphs.morph, can_spin, reached=spin, timer=burst, dropped=given_up)
 KINDS["root"] = Kind(root, can_root, reached=rooting, timer=rooted, dropped=morphs.dropped)
+ON_TYPE.append(uprooted)

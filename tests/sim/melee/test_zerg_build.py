@@ -1,0 +1,257 @@
+"""Drones that become structures, morphs of structures and units, creep."""
+
+import numpy as np
+import pytest
+
+from sim.melee import placement, zerg_creep
+from sim.melee.records import Result
+from tests.sim.melee.zerg_world import at, count, first, give, on, order, rich, until, zerg_game
+
+POOL, HATCHERY, EXTRACTOR, CANCEL_BUILD = 1155, 1152, 1154, 314
+LAIR, BANELING, CANCEL_LAIR = 1216, 4121, 1217
+QUEEN_TUMOR, SPREAD = 1694, 1733
+UPROOT, ROOT = 1725, 1729
+
+
+def spot(game, ability, wanted=Result.SUCCESS, far=9):
+    """A point near the first town hall with the wanted placement answer."""
+    hall = game.units[first(game, "Hatchery")]
+    for dx in range(-far, far + 1):
+        for dy in range(-far, far + 1):
+            x, y = float(hall["x"]) + dx, float(hall["y"]) + dy
+            if placement.can_place(game, 1, ability, x, y) == wanted:
+                return x, y
+    raise AssertionError("no such place")
+
+
+def test_structures_only_on_creep():
+    game = zerg_game()
+    rich(game)
+    drone = first(game, "Drone")
+    bare = np.argwhere((game.place == 1) & (game.creep == 0))
+    assert len(bare)
+    # A free site in the open: all of its cells buildable, none covered.
+    for row, column in bare:
+        if (
+            game.place[row - 1 : row + 2, column - 1 : column + 2].all()
+            and not game.creep[row - 1 : row + 2, column - 1 : column + 2].any()
+        ):
+            break
+    assert at(game, drone, POOL, column + 0.5, row + 0.5) == 49  # CantBuildTooFarFromCreepSource
+    assert at(game, drone, POOL, *spot(game, POOL)) == Result.SUCCESS
+
+
+def test_the_drone_becomes_the_pool_and_the_pool_takes_1040_loops():
+    game = zerg_game()
+    rich(game, 200, 0)
+    drone = first(game, "Drone")
+    tag = game.tag(drone)
+    assert at(game, drone, POOL, *spot(game, POOL)) == Result.SUCCESS
+    game.step()
+    assert game.players[1]["minerals"] == 0  # paid when ordered
+    until(game, lambda: count(game, "SpawningPool") == 1, 400)
+    began = game.loop
+    assert game.slot(tag) < 0
+    assert tag not in game.events(1).dead
+    assert count(game, "Drone") == 11
+    assert game.players[1]["supply_used"] == 11
+    pool = first(game, "SpawningPool")
+    until(game, lambda: game.units[pool]["build_left"] <= 0, 1100)
+    assert game.loop - began == 1040
+
+
+def test_a_cancelled_structure_gives_its_drone_back():
+    game = zerg_game()
+    rich(game, 200, 0)
+    at(game, first(game, "Drone"), POOL, *spot(game, POOL))
+    until(game, lambda: count(game, "SpawningPool") == 1, 400)
+    bank = int(game.players[1]["minerals"])
+    order(game, first(game, "SpawningPool"), CANCEL_BUILD)
+    game.step()
+    assert count(game, "SpawningPool") == 0
+    assert count(game, "Drone") == 12
+    assert bank + 150 <= game.players[1]["minerals"] <= bank + 160
+    assert count(game, "Broodling") == 0
+
+
+def test_an_extractor_stands_on_its_geyser_and_needs_no_creep():
+    game = zerg_game()
+    rich(game)
+    hall = game.units[first(game, "Hatchery")]
+    units = game.units
+    geyser = next(
+        s for s in game.near(float(hall["x"]), float(hall["y"]), 12) if int(units[s]["type"]) in game.facts.geysers
+    )
+    assert on(game, first(game, "Drone"), EXTRACTOR, geyser) == Result.SUCCESS
+    until(game, lambda: count(game, "Extractor") == 1, 300)
+    assert count(game, "Drone") == 11
+
+
+def test_lair_takes_1280_loops_less_one_and_keeps_the_tag():
+    game = zerg_game()
+    rich(game)
+    hall = first(game, "Hatchery")
+    tag = game.tag(hall)
+    assert order(game, hall, LAIR) == Result.TECH_REQUIREMENTS_NOT_MET
+    give(game, "SpawningPool", 8, 0)
+    game.step()
+    assert order(game, hall, LAIR) == Result.SUCCESS
+    game.step()
+    assert game.players[1]["minerals"] < 4900
+    assert game.players[1]["gas"] == 4900
+    began = game.loop
+    until(game, lambda: count(game, "Lair") == 1, 1400)
+    assert game.loop - began in (1278, 1279)  # a morph is done one loop early, measured in replays
+    assert game.tag(first(game, "Lair")) == tag
+    assert count(game, "Larva") == 3
+
+
+def test_a_cancelled_lair_gives_three_quarters_back():
+    game = zerg_game()
+    rich(game, 150, 100)
+    give(game, "SpawningPool", 8, 0)
+    game.step()
+    order(game, first(game, "Hatchery"), LAIR)
+    game.step(10)
+    assert game.players[1]["gas"] == 0
+    assert order(game, first(game, "Hatchery"), CANCEL_LAIR) == Result.SUCCESS
+    game.step()
+    assert game.players[1]["gas"] == 75
+    assert count(game, "Hatchery") == 1
+
+
+def test_baneling_cocoon_keeps_the_tag_and_takes_320_loops():
+    game = zerg_game()
+    rich(game)
+    give(game, "BanelingNest", 8, 3)
+    ling = give(game, "Zergling", 5, 5)
+    tag = game.tag(ling)
+    game.step()
+    assert order(game, ling, BANELING) == Result.SUCCESS
+    game.step()
+    began = game.loop
+    assert count(game, "BanelingCocoon") == 1
+    until(game, lambda: count(game, "Baneling") == 1, 400)
+    assert abs(game.loop - began - 320) <= 1
+    assert game.tag(first(game, "Baneling")) == tag
+    assert game.units[first(game, "Baneling")]["hp"] == 30
+
+
+def test_banelings_kill_light_units_around_their_victim_and_spare_their_own():
+    game = zerg_game()
+    hall = game.units[first(game, "Hatchery")]
+    x, y = float(hall["x"]), float(hall["y"]) + 8
+    ids = game.facts.ids
+    victims = [game.spawn(ids["Zergling"], 2, x + dx * 0.8, y + 1.2) for dx in (-1, 0, 1)]
+    friend = game.spawn(ids["Zergling"], 1, x + 1.0, y - 0.5)
+    tags = [game.tag(slot) for slot in victims]
+    banes = [game.spawn(ids["Baneling"], 1, x + dx, y) for dx in (-0.5, 0.5)]
+    for bane in banes:
+        on(game, bane, 23, victims[1])
+    until(game, lambda: count(game, "Baneling") == 0, 80)
+    assert all(game.slot(tag) < 0 for tag in tags)
+    assert game.units[friend]["hp"] > 25
+
+
+def test_creep_covers_the_main_at_the_start():
+    game = zerg_game()
+    hall = game.units[first(game, "Hatchery")]
+    rows, columns = np.nonzero(game.creep)
+    far = np.hypot(columns + 0.5 - hall["x"], rows + 0.5 - hall["y"])
+    mine = far[far < 20]
+    assert mine.max() <= 12.0
+    assert len(mine) > 250
+    assert (game.terrain.walkable[rows, columns] == 1).all()
+
+
+def test_creep_grows_round_a_new_hatchery_and_recedes_when_it_dies():
+    game = zerg_game()
+    game.step()
+    hall = game.units[first(game, "Hatchery")]
+    free = np.argwhere((game.terrain.buildable == 1) & (game.creep == 0))
+    away = np.hypot(free[:, 1] - hall["x"], free[:, 0] - hall["y"])
+    candidates = free[(away > 35) & (away < 60)]
+    row, column = candidates[len(candidates) // 2]
+    before = int(game.creep.sum())
+    new = game.spawn(game.facts.ids["Hatchery"], 1, column + 0.5, row + 0.5)
+    game.step(16)
+    early = int(game.creep.sum())
+    game.step(300)
+    full = int(game.creep.sum())
+    assert before < early < full
+    game.step(200)
+    assert int(game.creep.sum()) == full
+    game.kill(new)
+    game.step(48)
+    assert before < int(game.creep.sum()) < full
+    game.step(600)
+    assert int(game.creep.sum()) == before
+
+
+@pytest.mark.parametrize("far", [8.0])
+def test_tumors_dig_in_spread_once_and_make_creep(far):
+    game = zerg_game()
+    queen = give(game, "Queen", 5, 5, energy=60)
+    hall = game.units[first(game, "Hatchery")]
+    x, y = spot(game, QUEEN_TUMOR, far=6)
+    game.step()
+    assert at(game, queen, QUEEN_TUMOR, x, y) == Result.SUCCESS
+    until(game, lambda: count(game, "CreepTumorQueen") == 1, 300)
+    assert game.units[queen]["energy"] < 40
+    until(game, lambda: count(game, "CreepTumorBurrowed") == 1, 300)
+    tumor = first(game, "CreepTumorBurrowed")
+    assert at(game, tumor, SPREAD, x + 3, y) in (Result.COOLDOWN, Result.CANT_FIND_PLACEMENT, 49)
+    game.step(305)
+    sites = [
+        (x + far * np.cos(a), y + far * np.sin(a))
+        for a in np.linspace(0, 6.2, 24)
+        if placement.can_place(game, 1, SPREAD, x + far * np.cos(a), y + far * np.sin(a)) == Result.SUCCESS
+    ]
+    assert sites
+    before = int(game.creep.sum())
+    assert at(game, tumor, SPREAD, *max(sites, key=lambda s: np.hypot(s[0] - hall["x"], s[1] - hall["y"]))) == 1
+    game.step(240 + 16 + 330)
+    assert count(game, "CreepTumorBurrowed") == 2
+    assert int(game.creep.sum()) > before
+    assert at(game, tumor, SPREAD, *sites[0]) == Result.NOT_SUPPORTED
+
+
+def test_a_crawler_walks_and_takes_root_again():
+    game = zerg_game()
+    crawler = give(game, "SpineCrawler", 7.5, 0.5)
+    game.step()
+    assert order(game, crawler, UPROOT) == Result.SUCCESS
+    game.step(30)
+    assert game.facts.names[game.units[crawler]["type"]] == "SpineCrawlerUprooted"
+    x, y = spot(game, ROOT, far=7)
+    assert at(game, crawler, ROOT, x, y) == Result.SUCCESS
+    until(game, lambda: game.facts.names[game.units[crawler]["type"]] == "SpineCrawler", 900)
+    assert abs(game.units[crawler]["x"] - x) <= 0.5
+    assert abs(game.units[crawler]["y"] - y) <= 0.5
+
+
+def test_structures_leave_broodlings_that_live_80_loops():
+    game = zerg_game()
+    pool = give(game, "SpawningPool", 8, 0)
+    game.kill(pool)
+    assert count(game, "Broodling") == 6
+    game.step(82)
+    assert count(game, "Broodling") == 0
+
+
+def test_structures_off_creep_decay():
+    game = zerg_game()
+    free = np.argwhere((game.place == 1) & (game.creep == 0))
+    row, column = free[len(free) // 2]
+    pool = game.spawn(game.facts.ids["SpawningPool"], 1, column + 0.5, row + 0.5)
+    game.step(320)
+    assert 900 < game.units[pool]["hp"] < 960
+
+
+def test_reach_stops_at_closed_ground():
+    walkable = np.ones((20, 20), np.uint8)
+    walkable[:, 12] = 0
+    cells, distance = zerg_creep.reach(walkable, 10.5, 10.5, 6.0)
+    assert (cells % 20 < 12).all()
+    assert (np.diff(distance) >= 0).all()
+    assert distance.max() <= 6.0

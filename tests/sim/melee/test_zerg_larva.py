@@ -1,0 +1,139 @@
+"""Larvae and eggs: numbers and loops as measured in replays."""
+
+from sim.melee.records import Result
+from tests.sim.melee.zerg_world import count, first, give, on, order, rich, until, zerg_game
+
+DRONE, ZERGLING, OVERLORD, INJECT, CANCEL = 1342, 1343, 1344, 251, 304
+
+
+def test_start_units():
+    game = zerg_game()
+    assert (count(game, "Larva"), count(game, "Drone"), count(game, "Overlord"), count(game, "Hatchery")) == (
+        3,
+        12,
+        1,
+        1,
+    )
+    hall = game.units[first(game, "Hatchery")]
+    places = {
+        (float(game.units[s]["x"] - hall["x"]), float(game.units[s]["y"] - hall["y"])) for s in game.owned(1, "Larva")
+    }
+    assert places == {(0.0, -3.0), (1.0, -3.0), (-1.0, -3.0)}
+
+
+def test_no_fourth_larva_and_the_next_comes_240_loops_after_one_is_used():
+    game = zerg_game()
+    game.step(300)
+    assert count(game, "Larva") == 3
+    assert order(game, first(game, "Larva"), DRONE) == Result.SUCCESS
+    game.step()
+    assert (count(game, "Larva"), count(game, "Egg")) == (2, 1)
+    began = game.loop
+    until(game, lambda: count(game, "Larva") == 3)
+    assert game.loop - began in (239, 240)
+
+
+def test_the_clock_is_not_started_anew_by_the_second_larva():
+    game = zerg_game()
+    rich(game)
+    order(game, first(game, "Larva"), DRONE)
+    game.step(100)
+    order(game, first(game, "Larva"), DRONE)
+    game.step()
+    assert count(game, "Larva") == 1
+    assert until(game, lambda: count(game, "Larva") == 2) == 139 or game.loop in (240, 241)
+    assert until(game, lambda: count(game, "Larva") == 3) == 240
+
+
+def test_an_egg_keeps_the_tag_and_what_hatches_has_a_new_one():
+    game = zerg_game()
+    larva = first(game, "Larva")
+    tag = game.tag(larva)
+    drones = {game.tag(slot) for slot in game.owned(1, "Drone")}
+    order(game, larva, DRONE)
+    game.step()
+    began = game.loop
+    assert game.tag(first(game, "Egg")) == tag
+    assert game.players[1]["minerals"] == 0
+    assert game.players[1]["supply_used"] == 13  # taken by the egg
+    until(game, lambda: count(game, "Drone") == 13)
+    assert game.loop - began in (271, 272)
+    born = {game.tag(slot) for slot in game.owned(1, "Drone")} - drones
+    assert len(born) == 1
+    assert tag not in born
+    assert count(game, "Egg") == 0
+    assert tag in game.events(1).dead
+    assert game.players[1]["supply_used"] == 13
+
+
+def test_two_zerglings_from_one_egg():
+    game = zerg_game()
+    rich(game)
+    assert order(game, first(game, "Larva"), ZERGLING) == Result.TECH_REQUIREMENTS_NOT_MET
+    give(game, "SpawningPool", 8, 0)
+    game.step()
+    assert order(game, first(game, "Larva"), ZERGLING) == Result.SUCCESS
+    game.step(384)
+    assert count(game, "Zergling") == 2
+    assert game.players[1]["minerals"] >= 5000 - 50
+    assert game.players[1]["supply_used"] == 13
+
+
+def test_a_cancelled_egg_is_a_larva_again():
+    game = zerg_game()
+    larva = first(game, "Larva")
+    order(game, larva, DRONE)
+    game.step(50)
+    mined = int(game.players[1]["minerals"])
+    assert order(game, larva, CANCEL) == Result.SUCCESS
+    game.step()
+    assert game.facts.names[game.units[larva]["type"]] == "Larva"
+    assert game.players[1]["minerals"] >= mined + 50
+    assert game.players[1]["supply_used"] == 12
+
+
+def test_a_killed_egg_pays_nothing_back():
+    game = zerg_game()
+    rich(game, 50, 0)
+    order(game, first(game, "Larva"), DRONE)
+    game.step()
+    game.kill(first(game, "Egg"))
+    assert game.players[1]["minerals"] == 0
+    game.step()
+    assert game.players[1]["supply_used"] == 12
+
+
+def test_supply_block_refuses_the_egg():
+    game = zerg_game()
+    rich(game)
+    for _ in range(2):
+        order(game, first(game, "Larva"), DRONE)
+        game.step()
+    assert order(game, first(game, "Larva"), DRONE) == Result.NOT_ENOUGH_FOOD
+    assert order(game, first(game, "Larva"), OVERLORD) == Result.SUCCESS
+    game.step(400)
+    assert game.players[1]["supply_cap"] == 22
+
+
+def test_inject_gives_three_larvae_after_640_loops():
+    game = zerg_game()
+    hall = first(game, "Hatchery")
+    queen = give(game, "Queen", 3.8, 0)
+    assert game.units[queen]["energy"] == 25
+    assert on(game, queen, INJECT, hall) == Result.SUCCESS
+    until(game, lambda: (game.units[hall]["buff"] == 11).any(), 60)
+    began = game.loop
+    assert game.units[queen]["energy"] < 1
+    game.step(630)
+    assert count(game, "Larva") == 3
+    until(game, lambda: count(game, "Larva") == 6, 40)
+    assert 645 <= game.loop - began <= 650
+    assert not (game.units[hall]["buff"] == 11).any()
+    assert on(game, queen, INJECT, hall) in (Result.SUCCESS, Result.NOT_ENOUGH_ENERGY)
+
+
+def test_larvae_die_with_their_hatchery():
+    game = zerg_game()
+    game.kill(first(game, "Hatchery"))
+    game.step(8)
+    assert count(game, "Larva") == 0
