@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from bot.micro.battlefield import Battlefield
 
 Point = tuple[float, float]
+FLYER_PENALTY = 1000.0
+"""Added to the distance of places that walkers reach too, so that flyers first take what only they can reach."""
 NEAR_START = 25.0
 """Targets this close to the enemy's start are reached along the known paths to it."""
 
@@ -80,22 +82,29 @@ def hunt(
     `before` holds the places of the last step. Places that nobody can walk to are for flyers; units without a place
     of their own follow the others.
     """
-    rows = {tag: row for row, tag in enumerate(field.own.tags)}
     unseen = [place for place in places if not knowledge.is_visible(place)] or list(places)
-    chosen = {tag: before[tag] for tag in tags if before.get(tag) in unseen}
+    if not unseen:
+        return {}
+    rows = {tag: row for row, tag in enumerate(field.own.tags)}
+    number = {place: index for index, place in enumerate(unseen)}
+    spots = np.array(unseen, np.float32)
+    on_ground = np.array([walkable(place, knowledge) for place in unseen], bool)
+    taken = np.zeros(len(unseen), bool)
+    chosen = {tag: before[tag] for tag in tags if before.get(tag) in number}
+    taken[[number[place] for place in chosen.values()]] = True
     for tag in tags:
         if tag in chosen:
             continue
-        flying = bool(field.own.flying[rows[tag]])
-        taken = set(chosen.values())
-        reachable = [place for place in unseen if flying or walkable(place, knowledge)]
-        choices = [place for place in reachable if place not in taken] or reachable
-        if choices:
-            x, y = field.own.xy[rows[tag]]
-            # Flyers first take what only they can reach.
-            chosen[tag] = min(
-                choices, key=lambda p: (flying and walkable(p, knowledge), (p[0] - x) ** 2 + (p[1] - y) ** 2)
-            )
+        row = rows[tag]
+        flying = bool(field.own.flying[row])
+        usable = np.ones(len(unseen), bool) if flying else on_ground
+        if not usable.any():
+            continue
+        free = usable & ~taken
+        distance = np.hypot(*(spots - field.own.xy[row]).T) + FLYER_PENALTY * (flying & on_ground)
+        best = int(np.where(free if free.any() else usable, distance, np.inf).argmin())
+        taken[best] = True
+        chosen[tag] = unseen[best]
     return {tag: Task(Mode.FIGHT, place, home, place) for tag, place in chosen.items()}
 
 

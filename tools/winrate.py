@@ -1,0 +1,101 @@
+"""Win rate over many seeds: plays run.py again and again, and sums up its reports.
+
+python -m tools.winrate --games 10 --opponent zerg:hard --map IronRidgeAIE
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+Z_95 = 1.959964  # quantile of the normal distribution for a two-sided 95 % interval
+
+
+def wilson(wins: int, games: int, z: float = Z_95) -> tuple[float, float]:
+    """The Wilson score interval of a win rate; (0, 1) without games. Sound for few games and for 0 or all wins."""
+    if games == 0:
+        return 0.0, 1.0
+    share = wins / games
+    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
+    half = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games)) / (1 + z * z / games)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def play(seed: int, arguments: Sequence[str], folder: Path) -> dict[str, Any]:
+    """One game as a process of its own; its report, or one that says how the process failed."""
+    file = folder / f"{seed}.json"
+    command = [sys.executable, str(ROOT / "run.py"), "--seed", str(seed), "--report", str(file), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        lines = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+        return {"result": "Error", "seed": seed, "errors": [lines[-1]]}
+
+
+def line(report: dict[str, Any]) -> str:
+    """One game in one line."""
+    if "step_ms" not in report:
+        return f"seed {report['seed']:<6} {report['result']:<8} {'; '.join(report['errors'])}"
+    steps = report["step_ms"]
+    return (
+        f"seed {report['seed']:<6} {report['result']:<8} {report['game_seconds'] / 60:5.1f} min  "
+        f"wall {report['wall_seconds']:4.0f} s  step {steps['median']:.1f}/{steps['p99']:.1f}/{steps['max']:.0f} ms  "
+        f"lost {report['units_lost']:<4} killed {report['enemy_killed']:<4} {'; '.join(report['errors'])}"
+    )
+
+
+def summary(reports: Sequence[dict[str, Any]]) -> str:
+    """Results, the win rate with its interval, and the spread of the games' lengths."""
+    results = Counter(report["result"] for report in reports)
+    wins, games = results["Victory"], len(reports)
+    low, high = wilson(wins, games)
+    text = [f"{wins} of {games} won: {wins / max(games, 1):.0%} (95 % interval {low:.0%} to {high:.0%})"]
+    text.append("  " + ", ".join(f"{count} {name.lower()}" for name, count in results.most_common()))
+    minutes = sorted(report["game_seconds"] / 60 for report in reports if "game_seconds" in report)
+    if minutes:
+        text.append(f"  length {minutes[0]:.1f} to {minutes[-1]:.1f} min, median {minutes[len(minutes) // 2]:.1f}")
+    faults = sum(bool(report["errors"]) for report in reports)
+    text.append(f"  {faults} games with errors in their report")
+    return "\n".join(text)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Command line; exit code 0 when every game was played to a result."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.winrate", description="Other options go to run.py: --opponent, --map, --engine ..."
+    )
+    parser.add_argument("--games", type=int, default=10, metavar="N", help="how many (default 10)")
+    parser.add_argument("--first-seed", type=int, default=1, metavar="N", help="seeds are N, N+1, ... (default 1)")
+    parser.add_argument("--parallel", type=int, default=1, metavar="N", help="games at a time (default 1)")
+    parser.add_argument("--out", type=Path, metavar="FILE.json", help="save all reports here")
+    known, rest = parser.parse_known_args(list(arguments))
+    if known.games < 1 or known.parallel < 1:
+        parser.error("--games and --parallel are at least 1")
+    reports: list[dict[str, Any]] = []
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(known.parallel) as pool:
+        seeds = range(known.first_seed, known.first_seed + known.games)
+        for future in as_completed([pool.submit(play, seed, rest, Path(folder)) for seed in seeds]):
+            reports.append(future.result())
+            print(line(reports[-1]), flush=True)
+    print(summary(reports))
+    if known.out:
+        known.out.write_text(json.dumps(sorted(reports, key=lambda r: r["seed"]), indent=1), encoding="utf-8")
+    return 0 if all(report["result"] != "Error" for report in reports) else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)
