@@ -37,6 +37,8 @@ class Job:
     """The loop in which the builder was first told to build."""
     asked: int = 0
     """The loop in which the job came up."""
+    paid: bool = False
+    """The builder carries the order: the game takes the price when it is given, before the structure stands."""
 
 
 class Construction:
@@ -56,16 +58,22 @@ class Construction:
         return {job.builder for job in self.jobs if job.builder is not None}
 
     def request(self, product: UnitTypeId, loop: int, near: Point2 | None = None) -> None:
-        """Ask for one more structure; it gets a place, a builder and its money in the next steps."""
-        self.jobs.append(Job(product, near=near, asked=loop))
+        """Ask for one more structure; it gets a place, a builder and its money in the next steps.
+
+        Depots are paid for before everything else: without supply the rest is of no use.
+        """
+        first = 0 if product is UnitTypeId.SUPPLYDEPOT else len(self.jobs)
+        self.jobs.insert(first, Job(product, near=near, asked=loop))
 
     def drop(self, product: UnitTypeId) -> None:
         """Give up jobs for a structure that nobody has begun to walk to."""
         self.jobs = [job for job in self.jobs if job.product is not product or job.builder is not None]
 
     def reserve(self, bank: Bank, knowledge: Knowledge) -> Bank:
-        """Set aside the money of all jobs."""
+        """Set aside the money of all jobs that are not paid for."""
         for job in self.jobs:
+            if job.paid:
+                continue
             cost = knowledge.facts.cost(job.product)
             bank = bank.pay(Cost(cost.minerals, cost.gas))
         return bank
@@ -81,6 +89,8 @@ class Construction:
         bank = Bank(knowledge.minerals, knowledge.gas, 0.0)
         free = {worker.tag: worker for worker in free_workers}
         for job in self.jobs:
+            if job.paid:
+                continue
             cost = knowledge.facts.cost(job.product)
             price = Cost(cost.minerals, cost.gas)
             orders += self._carry_on(job, knowledge, free, bank, price, income)
@@ -97,28 +107,27 @@ class Construction:
         for job in self.jobs:
             if job.place is not None and (job.product, job.place.rounded) in standing:
                 continue
-            if job.builder is not None and job.builder not in knowledge.own.by_tag:
+            builder = knowledge.own.by_tag.get(job.builder) if job.builder is not None else None
+            if builder is None:
                 job.builder = job.ordered = None
+            job.paid = builder is not None and job.ordered is not None and builder.is_constructing_scv
             if job.product is UnitTypeId.REFINERY and job.place is not None:
                 job.geyser = _geyser_at(job.place, knowledge)
-            if job.place is not None and self._has_failed(job, knowledge, refused):
+            if job.place is not None and builder is not None and self._has_failed(job, builder, knowledge, refused):
                 self.placement.mark_bad(job.place, knowledge.loop)
                 job.place = job.builder = job.ordered = job.geyser = None
-                job.asked = knowledge.loop
+                job.paid = False
             left.append(job)
         self.jobs = left
 
-    def _has_failed(self, job: Job, knowledge: Knowledge, refused: set[int]) -> bool:
-        """The builder was told to build, was refused or does something else, and nothing stands."""
-        if job.ordered is None or job.builder is None:
-            return knowledge.loop - job.asked > self._config["give_up"] * LOOPS_PER_SECOND and job.builder is not None
-        builder = knowledge.own.by_tag[job.builder]
-        if knowledge.loop - job.ordered < self._config["patience"] * LOOPS_PER_SECOND:
+    def _has_failed(self, job: Job, builder: Unit, knowledge: Knowledge, refused: set[int]) -> bool:
+        """The builder was told to build but does something else, and nothing stands."""
+        if job.ordered is None:
             return False
-        arrived = builder.position.distance_to(job.place) < 4.0
-        if builder.is_constructing_scv and knowledge.loop - job.ordered < 60 * LOOPS_PER_SECOND:
-            return False
-        return arrived or job.builder in refused or knowledge.loop - job.ordered > 60 * LOOPS_PER_SECOND
+        if job.paid:
+            return knowledge.loop - job.ordered > self._config["give_up"] * LOOPS_PER_SECOND
+        late = knowledge.loop - job.ordered > self._config["patience"] * LOOPS_PER_SECOND
+        return late or builder.tag in refused
 
     async def _find_place(self, job: Job, knowledge: Knowledge) -> None:
         if job.product is UnitTypeId.REFINERY:

@@ -45,6 +45,8 @@ class Opening:
         orders: list[Order] = []
         used: set[int] = set()
         for step in open_steps(self.steps, context.knowledge.supply_used, lambda s: self._count(s, context)):
+            if bank.minerals <= 0:
+                break  # an earlier step is being saved for
             if step.verb is Verb.BUILD:
                 cost = context.knowledge.facts.cost(step.product)
                 bank = bank.pay(Cost(cost.minerals, cost.gas))

@@ -72,9 +72,12 @@ class Production:
                     unit = self._choose(kind, structure, counts, bank, context, plan)
                     if unit is None:
                         break
-                    bank = bank.pay(context.knowledge.facts.cost(unit))
+                    cost = context.knowledge.facts.cost(unit)
+                    affordable = bank.affords(cost)
+                    bank = bank.pay(cost)  # if it is too dear for now, it is saved for
                     counts[unit] += 1
-                    orders.append(Train(structure.tag, product=unit))
+                    if affordable:
+                        orders.append(Train(structure.tag, product=unit))
         return bank, orders
 
     def _free_lines(self, structure: Unit, context: Context) -> int:
@@ -113,8 +116,8 @@ class Production:
                 continue
             if recipe.unit is UnitTypeId.MEDIVAC and counts[recipe.unit] >= self._config["medivac_most"]:
                 continue
-            if not bank.affords(cost):
-                continue
+            if cost.gas > max(bank.gas, 0) or cost.supply > bank.supply:
+                continue  # gas cannot be hurried: something else meanwhile
             lack = share / max(cost.supply * counts[recipe.unit] / supply, 0.01)
             if lack > best_lack:
                 best, best_lack = recipe.unit, lack

@@ -79,7 +79,7 @@ class Macro:
         workers_wanted = plan.workers > len(context.knowledge.own.workers)
         orbitals = plan.orbitals if over else opening.orbitals_wanted(context)
         fortresses = plan.fortresses if over else 0
-        morphs: list[Order] = []
+        waiting: set[int] = set()
 
         def ask(request: Callable, *args: object) -> Callable[[Bank], tuple[Bank, list[Order]]]:
             """A manager that only hands jobs to construction: they are paid for from the next step on."""
@@ -91,12 +91,12 @@ class Macro:
             return spender
 
         def morph(bank: Bank) -> tuple[Bank, list[Order]]:
-            bank, more = townhalls.spend_on_morphs(bank, context, orbitals, fortresses)
-            morphs.extend(more)
+            bank, more, halls = townhalls.spend_on_morphs(bank, context, orbitals, fortresses)
+            waiting.update(halls)
             return bank, more
 
         def scvs(bank: Bank) -> tuple[Bank, list[Order]]:
-            return townhalls.spend_on_workers(bank, context, plan.workers, {order.tag for order in morphs})
+            return townhalls.spend_on_workers(bank, context, plan.workers, frozenset(waiting))
 
         spenders: list[tuple[str, Callable]] = [
             ("supply", ask(self._supply.request, context.knowledge, not over, workers_wanted)),

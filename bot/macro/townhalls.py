@@ -13,14 +13,22 @@ from bot.orders import Morph, Order, Train
 from bot.strategy.plan import Plan
 
 GROUNDED = (UnitTypeId.COMMANDCENTER, UnitTypeId.ORBITALCOMMAND, UnitTypeId.PLANETARYFORTRESS)
+WAIT = 60
+"""Loops that a Command Center waits for the Barracks rather than begin an SCV of 272."""
 SCV_AHEAD = 10
 """Loops before the end of an SCV in which the next one is put behind it."""
 
 
-def spend_on_morphs(bank: Bank, context: Context, orbitals: int, fortresses: int) -> tuple[Bank, list[Order]]:
-    """Morph idle Command Centers until there are so many Orbital Commands and, after them, Planetary Fortresses."""
+def spend_on_morphs(
+    bank: Bank, context: Context, orbitals: int, fortresses: int
+) -> tuple[Bank, list[Order], frozenset[int]]:
+    """Morph Command Centers until there are so many Orbital Commands and, after them, Planetary Fortresses.
+
+    The third value are the tags of those that morph next: they must not begin another SCV.
+    """
     own = context.knowledge.own
     orders: list[Order] = []
+    waiting: set[int] = set()
     have_orbitals = len(own.of(UnitTypeId.ORBITALCOMMAND, UnitTypeId.ORBITALCOMMANDFLYING))
     have_orbitals += context.making[UnitTypeId.ORBITALCOMMAND]
     have_forts = len(own.of(UnitTypeId.PLANETARYFORTRESS)) + context.making[UnitTypeId.PLANETARYFORTRESS]
@@ -29,25 +37,32 @@ def spend_on_morphs(bank: Bank, context: Context, orbitals: int, fortresses: int
         if product is None:
             break
         cost = context.knowledge.facts.cost(product)
-        if hall.orders:
-            continue
-        if bank.affords(cost):
-            orders.append(Morph(hall.tag, product=product))
-        bank = bank.pay(cost)
+        waiting.add(hall.tag)
+        if not hall.orders:
+            if bank.affords(cost):
+                orders.append(Morph(hall.tag, product=product))
+            bank = bank.pay(cost)
         have_orbitals += product is UnitTypeId.ORBITALCOMMAND
         have_forts += product is UnitTypeId.PLANETARYFORTRESS
-    return bank, orders
+    return bank, orders, frozenset(waiting)
 
 
 def _next_morph(context: Context, orbital: bool, fortress: bool) -> UnitTypeId | None:
-    if orbital and context.ready[UnitTypeId.BARRACKS]:
+    if orbital and (context.ready[UnitTypeId.BARRACKS] or _nearly(UnitTypeId.BARRACKS, context)):
         return UnitTypeId.ORBITALCOMMAND
     if fortress and context.ready[UnitTypeId.ENGINEERINGBAY]:
         return UnitTypeId.PLANETARYFORTRESS
     return None
 
 
-def spend_on_workers(bank: Bank, context: Context, wanted: int, morphing: set[int]) -> tuple[Bank, list[Order]]:
+def _nearly(kind: UnitTypeId, context: Context) -> bool:
+    """Whether the first of a kind is done before an SCV begun now would be."""
+    loops = context.knowledge.facts[kind].build_loops
+    left = [(1.0 - unit.build_progress) * loops for unit in context.knowledge.own.of(kind)]
+    return bool(left) and min(left) < WAIT
+
+
+def spend_on_workers(bank: Bank, context: Context, wanted: int, morphing: frozenset[int]) -> tuple[Bank, list[Order]]:
     """An SCV in every town hall, up to the number wanted. Those about to morph (`morphing`) are left free."""
     knowledge = context.knowledge
     cost = knowledge.facts.cost(UnitTypeId.SCV)

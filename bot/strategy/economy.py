@@ -52,13 +52,13 @@ def refineries_wanted(knowledge: Knowledge, rushed: bool) -> int:
         return 1
     if bases <= 1:
         return 1 if workers < 22 else 2
-    steps = ((24, 2), (32, 3), (40, 4), (50, 5), (58, 6))
+    steps = ((26, 2), (38, 3), (44, 4), (56, 5), (62, 6))
     wanted = 1
     for least, count in steps:
         if workers >= least:
             wanted = count
-    if knowledge.gas > 700:
-        return 0
+    if knowledge.gas > 250:
+        return min(wanted, 2)  # there is more gas than minerals to spend it with
     return min(wanted, 2 * bases)
 
 

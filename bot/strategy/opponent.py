@@ -73,6 +73,7 @@ class RushWatch:
         self._since: int | None = None
         self._last = 0
         self._reason = ""
+        self._pool: float | None = None
 
     def update(self, knowledge: Knowledge) -> tuple[bool, str]:
         """(whether we are under or shortly before an early attack, why)."""
@@ -97,14 +98,22 @@ class RushWatch:
             return "attackers near home are stronger than our army"
         if sum(threat.workers for threat in knowledge.threats) >= 5:
             return "enemy workers attack"
-        pools = [s for s in knowledge.enemy.memory.values() if s.type_id is UnitTypeId.SPAWNINGPOOL]
-        if knowledge.seconds < config["pool_before"] and any(pool.progress >= 1.0 for pool in pools):
+        if self._pool_begun(knowledge) < config["pool_begun"]:
             return "an early Spawning Pool was seen"
         if knowledge.seconds < 150 and counts.get(UnitTypeId.ZERGLING, 0) >= config["zerglings"]:
             return "many early Zerglings were seen"
         if knowledge.seconds < 150 and counts.get(UnitTypeId.GATEWAY, 0) + counts.get(UnitTypeId.BARRACKS, 0) >= 3:
             return "much early production was seen"
         return ""
+
+    def _pool_begun(self, knowledge: Knowledge) -> float:
+        """Seconds at which the Spawning Pool was begun at the latest, by its progress when first seen; inf if unseen."""
+        if self._pool is None:
+            build_seconds = knowledge.facts[UnitTypeId.SPAWNINGPOOL].build_loops / LOOPS_PER_SECOND
+            for sighting in knowledge.enemy.memory.values():
+                if sighting.type_id is UnitTypeId.SPAWNINGPOOL:
+                    self._pool = sighting.loop / LOOPS_PER_SECOND - sighting.progress * build_seconds
+        return self._pool if self._pool is not None else float("inf")
 
     def defences(self, knowledge: Knowledge, rushed: bool) -> dict[UnitTypeId, int]:
         """Bunkers against a rush; turrets once flyers or cloaked units are known."""
