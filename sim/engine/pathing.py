@@ -81,7 +81,7 @@ def _between_seen(walk, width, x, y, px, py, parent, corner, queue):
 
 @rule
 def _settle(walk, width, inverse, cell, distance, corner, queue):
-    """Fix a cell's corner: the one it was given if it sees it, else its best settled neighbour."""
+    """Fix a cell's corner: the one it was given if it sees it, else the best settled neighbour or that one's corner."""
     parent = corner[cell]
     y = _row(cell, inverse)
     x = cell - y * width
@@ -111,6 +111,15 @@ def _settle(walk, width, inverse, cell, distance, corner, queue):
             if length < best:
                 best = length
                 corner[cell] = other
+            further = corner[other]
+            if further == parent:
+                continue
+            fy = _row(further, inverse)
+            fx = further - fy * width
+            length = distance[further] + math.sqrt(float((fx - x) ** 2 + (fy - y) ** 2))
+            if length < best and walk[fy, fx] and clear_cells(walk, x, y, fx, fy):
+                best = length
+                corner[cell] = further
     if best < _FAR:
         distance[cell] = best
 

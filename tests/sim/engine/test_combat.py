@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
@@ -85,7 +86,7 @@ def test_chance_in_the_cooldown_stays_within_its_bounds() -> None:
         if world.units["hp"][dummy] < life:
             life = world.units["hp"][dummy]
             shots.append(loop)
-    gaps = [b - a for a, b in zip(shots, shots[1:], strict=False)]
+    gaps = [b - a for a, b in itertools.pairwise(shots)]
     assert {13, 14, 15, 16} >= set(gaps)
     assert len(set(gaps)) > 2
     assert 13.9 < sum(gaps) / len(gaps) < 15.2
