@@ -43,8 +43,7 @@ def parser() -> argparse.ArgumentParser:
     _add_common(maps)
     bench = command("bench", run_bench, "print the speed of the kernel and of the server")
     bench.add_argument("--repeat", type=int, default=50, metavar="N", help="measurements each (default: %(default)s)")
-    fidelity = command("fidelity", run_fidelity, "compare the engine with measurements of the real game")
-    fidelity.add_argument("arguments", nargs=argparse.REMAINDER, help="passed on")
+    command("fidelity", run_fidelity, "compare the engine with measurements of the real game")
     command("compile", run_compile, "compile the kernel now, so that the first game starts at once")
     return top
 
@@ -58,6 +57,8 @@ def main(arguments: Sequence[str]) -> int:
     """Runs a subcommand; -> exit code."""
     if arguments and arguments[0] == "shim":  # not for people: how an installation's executable calls
         return run_shim(arguments[1:])
+    if arguments and arguments[0] == "fidelity":  # has options of its own
+        return run_fidelity(arguments[1:])
     given = parser().parse_args(arguments)
     try:
         return given.run(given)
@@ -138,35 +139,38 @@ def run_maps(given: argparse.Namespace) -> int:
     if wrong:
         return fail(wrong)
     from sim.maps import load, names
+    from sim.maps.footprints import MINERAL_TYPES
 
     for name in names(given.recordings):
         terrain = load(name, given.recordings)
-        fields = sum(1 for thing in terrain.neutrals if thing.type_id)
-        print(f"{name:24} {terrain.width}x{terrain.height}  {len(terrain.starts)} starts, {fields} things on it")
+        fields = sum(thing.type_id in MINERAL_TYPES for thing in terrain.neutrals)
+        size = f"{terrain.width}x{terrain.height}"
+        print(f"{name:20} {size:8} {len(terrain.starts)} starts, {fields} mineral fields")
     return 0
 
 
 def run_bench(given: argparse.Namespace) -> int:
     """`bench`: both halves."""
-    from sim.engine.bench import bench_kernel
+    from sim.bench import bench_kernel
     from sim.server.bench import bench_server
 
-    bench_kernel(given.repeat)
+    bench_kernel()
     bench_server(given.repeat)
     return 0
 
 
-def run_fidelity(given: argparse.Namespace) -> int:
-    """`fidelity`: passed on to the module that measures."""
+def run_fidelity(arguments: Sequence[str]) -> int:
+    """`fidelity`: its options are its own module's."""
     from sim.fidelity import main as measure
 
-    return int(measure(given.arguments) or 0)
+    return measure(list(arguments))
 
 
 def run_compile(given: argparse.Namespace) -> int:
-    """`compile`."""
+    """`compile`: a line for each part, so that nobody thinks it hangs."""
     from sim.server.engine import prepare
 
-    print("compiling the kernel (once; later starts use the cache) ...", flush=True)
-    print(f"ready in {prepare():.1f} s")
+    print("compiling the kernel (about a minute, once; later starts use the cache) ...", flush=True)
+    seconds = prepare(lambda part, share: print(f"  {share:4.0%}  {part}", flush=True))
+    print(f"ready in {seconds:.1f} s")
     return 0

@@ -5,8 +5,10 @@ Importing and compiling the kernel takes seconds, a client that starts the game 
 
 from __future__ import annotations
 
+import logging
 import random
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from s2clientprotocol import common_pb2
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Command", "Opponent", "new_game", "open_eyes", "play_loop", "prepare", "settled_race"]
 
+log = logging.getLogger("ironsight")
 PLAYABLE = {common_pb2.Terran: "Terran", common_pb2.Zerg: "Zerg"}  # races with rules; opponents likewise
 
 
@@ -38,17 +41,26 @@ def settled_race(race: int, seed: int) -> int:
     return race or common_pb2.Terran
 
 
-def prepare() -> float:
-    """Imports and compiles all that a game needs; -> seconds it took. Later processes find it compiled."""
+def prepare(report: Callable[[str, float], None] | None = None) -> float:
+    """Imports and compiles all that a game needs; -> seconds it took. Later processes find it compiled.
+
+    `report(part, share)` is called before each part with the share of the time that is behind.
+    """
     begin = time.perf_counter()
+    from sim.computer import Computer  # noqa: F401
+    from sim.engine.compile import warm_up
     from sim.maps import arena
     from sim.melee.game import Game
     from sim.melee.sight import Sight
     from sim.server.observation import Observer
 
+    tell = report or (lambda part, share: log.info("engine %3.0f %%: %s", 100 * share, part))
+    warm_up(lambda part, share: tell(part, 0.85 * share) if share < 1 else None)
+    tell("economy and observations", 0.85)
     game = Game(arena(48, 48), [PlayerSetup(race) for race in sorted(PLAYABLE)], seed=1)
     game.step()
     Observer(game, 1, Sight(game, 1)).warm_up()
+    tell("done", 1.0)
     return time.perf_counter() - begin
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import GATHER, RETURN, UNFINISHED
+from sim.server.kinds import kinds
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -19,41 +20,41 @@ def fill(game: Game, player: int, extras: np.ndarray, own: np.ndarray) -> None:
 
     own holds the slots of the player's units. A worker counts where it gathers from or brings home from.
     """
-    units, facts = game.units, game.facts
+    units, known = game.units, kinds(game.patch)
     slots = int(game.world[0]["slots"])
     types = units["type"][own]
-    workers = own[_is(types, facts.workers)]
-    orders = game.orders[workers, 0]
-    working = (units["order_count"][workers] > 0) & np.isin(orders["verb"], (GATHER, RETURN))
-    goals = units["harvest_target"][workers]
-    goals = np.where((goals < 0) & (orders["verb"] == GATHER), orders["target"], goals)[working]
-    per_resource = np.bincount(goals[goals >= 0], minlength=slots)
+    per_resource = _workers_per_resource(game, own[known.worker[types]], slots)
     finished = units["flags"][own] & UNFINISHED == 0
-    gas = own[finished & _is(types, facts.gas_structures)]
+    gas = own[finished & known.gas[types]]
     if len(gas):
         extras["assigned"][gas] = per_resource[gas]
         extras["ideal"][gas] = np.where(units["contents"][gas] > 0, 3, 0)
-    halls = own[finished & _is(types, facts.town_halls)]
+    halls = own[finished & known.hall[types]]
     if len(halls):
         _fill_halls(game, extras, halls, per_resource)
+
+
+def _workers_per_resource(game: Game, workers: np.ndarray, slots: int) -> np.ndarray:
+    """How many of these workers mine each slot; int64 [slots or more]."""
+    units, orders = game.units, game.orders
+    verbs = orders["verb"][workers, 0]
+    gathering = verbs == GATHER
+    goals = units["harvest_target"][workers]
+    goals = np.where((goals < 0) & gathering, orders["target"][workers, 0], goals)
+    working = (units["order_count"][workers] > 0) & (gathering | (verbs == RETURN)) & (goals >= 0)
+    return np.bincount(goals[working], minlength=slots)
 
 
 def _fill_halls(game: Game, extras: np.ndarray, halls: np.ndarray, per_resource: np.ndarray) -> None:
     """Gives every mineral field to the nearest of these town halls."""
     units = game.units[: len(per_resource)]
-    fields = np.flatnonzero((units["alive"] == 1) & (units["owner"] == 0) & _is(units["type"], game.facts.minerals))
+    fields = np.flatnonzero(kinds(game.patch).mineral[units["type"]] & (units["alive"] == 1))
     if not len(fields):
         return
-    away = np.hypot(
-        units["x"][fields][:, None] - units["x"][halls][None, :],
-        units["y"][fields][:, None] - units["y"][halls][None, :],
-    )
-    nearest = away.argmin(axis=1)
-    near = away[np.arange(len(fields)), nearest] <= FIELD_RANGE
+    x, y = units["x"], units["y"]
+    away = (x[fields] - x[halls, None]) ** 2 + (y[fields] - y[halls, None]) ** 2
+    nearest = away.argmin(axis=0)
+    near = away.min(axis=0) <= FIELD_RANGE**2
     count = len(halls)
     extras["ideal"][halls] = 2 * np.bincount(nearest[near], minlength=count)
     extras["assigned"][halls] = np.bincount(nearest[near], weights=per_resource[fields[near]], minlength=count)
-
-
-def _is(types: np.ndarray, ids: frozenset[int]) -> np.ndarray:
-    return np.isin(types, np.fromiter(ids, np.int64, len(ids)))

@@ -15,13 +15,13 @@ from sim.engine.state import INSIDE, STRUCTURE, UNFINISHED
 from sim.melee.sight import Sight
 from sim.server import encode, harvest, wire
 from sim.server.effects import add_effects
+from sim.server.kinds import kinds
 from sim.server.score import fill_score
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
     from sim.server.seat import Seat
 
-RADAR = {"SensorTower": 27.0}  # radius within which a structure feels units in the fog, cells
 MINERAL_BUFF, RICH_BUFF = 271, 272  # what a worker with minerals carries
 GAS_BUFF = {1: 273, 3: 274, 2: 275}  # by race
 RICH_LOADS = (7, 35)  # amounts that come from rich fields (worker, MULE)
@@ -32,17 +32,7 @@ class Observer:
 
     def __init__(self, game: Game, viewer: int, sight: Sight) -> None:
         self.game, self.viewer, self.sight = game, viewer, sight
-        facts, size = game.facts, game.types.shape[1]
-        self._resource = np.zeros(size, np.uint8)
-        self._resource[list(facts.minerals)] = encode.MINERALS
-        self._resource[list(facts.geysers | facts.gas_structures)] = encode.GAS
-        self._radar = np.zeros(size, np.float32)
-        self._worker = np.zeros(size, bool)
-        self._worker[list(facts.workers)] = True
-        self._larva = facts.ids["Larva"]
-        self._warp_gate = facts.ids["WarpGate"]
-        for name, radius in RADAR.items():
-            self._radar[facts.ids[name]] = radius
+        self._kinds = kinds(game.patch)
         self._extras = np.zeros(len(game.units), encode.EXTRA)
         self._room = np.zeros(1 << 16, np.uint8)
         number = np.zeros(1, np.float32)
@@ -103,11 +93,11 @@ class Observer:
         extras[:slots] = np.zeros((), encode.EXTRA)
         extras["shown"][visible] = np.where(units["owner"][visible] == self.viewer, encode.OWN, encode.OTHER)
         extras["shown"][hidden] = encode.HIDDEN
-        extras["resource"][visible] = self._resource[units["type"][visible]]
+        extras["resource"][visible] = self._kinds.resource[units["type"][visible]]
         finished = visible[units["flags"][visible] & UNFINISHED == 0]
         types = units["type"][finished]
         extras["detector"][finished] = game.types["detect"][units["owner"][finished], types]
-        extras["radar"][finished] = self._radar[types]
+        extras["radar"][finished] = self._kinds.radar[types]
         loaded = visible[units["carry"][visible] > 0]
         if len(loaded):
             extras["carried_buff"][loaded] = self._carried(units[loaded])
@@ -156,27 +146,24 @@ class Observer:
 
     # -- the rest ----------------------------------------------------------------------------------------------------
     def _fill_common(self, common: sc.PlayerCommon, own: np.ndarray) -> None:
-        game = self.game
+        game, units = self.game, self.game.units
         player = game.players[self.viewer]
-        units = game.units[own]
-        types = units["type"]
-        done = units["flags"] & UNFINISHED == 0
-        workers = self._worker[types]
-        armed = game.types["weapons"][self.viewer, types, 0] >= 0
-        army = armed & ~workers & (units["flags"] & STRUCTURE == 0)
-        supply = game.types["supply"][self.viewer, types]
-        idle = workers & (units["order_count"] == 0) & (units["flags"] & INSIDE == 0)
+        types, flags = units["type"][own], units["flags"][own]
+        workers = self._kinds.worker[types]
+        army = ~workers & (flags & STRUCTURE == 0) & (game.types["weapons"][self.viewer, :, 0][types] >= 0)
+        supply = game.types["supply"][self.viewer][types]
+        idle = workers & (units["order_count"][own] == 0) & (flags & INSIDE == 0)
         common.player_id = self.viewer
         common.minerals = max(int(player["minerals"]), 0)
         common.vespene = max(int(player["gas"]), 0)
         common.food_cap = min(int(player["supply_cap"]), 200)
         common.food_used = int(player["supply_used"])
         common.food_workers = int(workers.sum())
-        common.food_army = int(supply[~workers & done].sum())
+        common.food_army = int(supply[~workers & (flags & UNFINISHED == 0)].sum())
         common.idle_worker_count = int(idle.sum())
         common.army_count = int(army.sum())
-        common.warp_gate_count = int((types == self._warp_gate).sum())
-        common.larva_count = int((types == self._larva).sum())
+        common.warp_gate_count = int(self._kinds.warp_gate[types].sum())
+        common.larva_count = int(self._kinds.larva[types].sum())
 
     def _size_bytes(self) -> bytes:
         terrain = self.game.terrain

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from s2clientprotocol import score_pb2
 
-from sim.engine.state import STRUCTURE
-
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
@@ -19,11 +17,16 @@ LOOPS_A_SECOND = 16.0  # idle times are normal seconds
 def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray) -> None:
     """Fills the score of a player whose units are in the slots `own`."""
     record, sums = game.players[player], game.scores[player]
-    units = game.units[own]
-    rows = game.types[player][units["type"]]
-    counted = rows["score"] > 0
-    value = np.where(counted, rows["minerals"].astype(np.int64) + rows["gas"], 0)
-    structures = units["flags"] & STRUCTURE != 0
+    types, table = game.units["type"][own], game.types[player]
+    counted = table["score"][types] > 0
+    price = np.where(counted, table["minerals"][types], 0)
+    gas_price = np.where(counted, table["gas"][types], 0)
+    structures = table["structure"][types] == 1
+    workers = table["worker"][types] == 1
+    homes = table["food"][types] > 0
+    army = ~workers & ~structures
+    supply = table["supply"][types]
+    value = price + gas_price
     details = score.score_details
     details.total_value_structures = float(value[structures].sum())
     details.total_value_units = float(value[~structures].sum())
@@ -44,15 +47,13 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray)
         setattr(details.killed_minerals, category, minerals)
         setattr(details.killed_vespene, category, gas)
     details.friendly_fire_minerals.army, details.friendly_fire_vespene.army = sums.friendly_fire
-    workers = rows["worker"] == 1
-    used = details.used_minerals
-    used.economy = float(rows["minerals"][workers & counted].sum() + rows["minerals"][rows["food"] > 0].sum())
-    used.army = float(rows["minerals"][~workers & ~structures & counted].sum())
-    used.technology = float(rows["minerals"][structures & (rows["food"] == 0) & counted].sum())
-    details.used_vespene.army = float(rows["gas"][~workers & ~structures & counted].sum())
-    details.used_vespene.technology = float(rows["gas"][structures & counted].sum())
-    details.food_used.economy = float(rows["supply"][workers].sum())
-    details.food_used.army = float(rows["supply"][~workers].sum())
+    details.used_minerals.economy = float(price[workers | homes].sum())
+    details.used_minerals.army = float(price[army].sum())
+    details.used_minerals.technology = float(price[structures & ~homes].sum())
+    details.used_vespene.army = float(gas_price[army].sum())
+    details.used_vespene.technology = float(gas_price[structures].sum())
+    details.food_used.economy = float(supply[workers].sum())
+    details.food_used.army = float(supply[~workers].sum())
     details.total_damage_dealt.life, details.total_damage_taken.life = sums.damage_dealt, sums.damage_taken
     score.score_type = score_pb2.Score.Melee
     bank = float(record["minerals"] + record["gas"])

@@ -1,0 +1,54 @@
+"""Kinds of unit types as tables by type id, so that whole columns of units are sorted at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from sim.facts import load
+
+RADAR = {"SensorTower": 27.0}  # radius within which a structure feels units in the fog, cells
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """bool [types] each, but `resource` (0 none, 1 minerals, 2 gas; uint8) and `radar` (cells; float32)."""
+
+    worker: np.ndarray
+    hall: np.ndarray
+    gas: np.ndarray
+    mineral: np.ndarray
+    larva: np.ndarray
+    warp_gate: np.ndarray
+    resource: np.ndarray
+    radar: np.ndarray
+
+
+@cache
+def kinds(patch: str) -> Kinds:
+    """The tables of one patch."""
+    facts = load(patch)
+    size = len(facts.types)
+
+    def table(ids: Iterable[int]) -> np.ndarray:
+        found = np.zeros(size, bool)
+        found[list(ids)] = True
+        return found
+
+    mineral, gas = table(facts.minerals), table(facts.gas_structures)
+    radar = np.zeros(size, np.float32)
+    for name, radius in RADAR.items():
+        radar[facts.ids[name]] = radius
+    return Kinds(
+        worker=table(facts.workers),
+        hall=table(facts.town_halls),
+        gas=gas,
+        mineral=mineral,
+        larva=table([facts.ids["Larva"]]),
+        warp_gate=table([facts.ids["WarpGate"]]),
+        resource=(mineral + 2 * (gas | table(facts.geysers))).astype(np.uint8),
+        radar=radar,
+    )
