@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bot.micro.battlefield import Battlefield
+from bot.micro.battlefield import STIM_SPEED, Battlefield
 
 NONE = -1
 
@@ -21,6 +21,21 @@ def worth(field: Battlefield, config: Mapping[str, Any], healers: np.ndarray) ->
     value = np.where(kinds.worker[kind], value * config["worker"], value)
     value = np.where(kinds.suicide[kind], value * config["suicide"], value)
     return np.where(healers[kind], value + config["healer"], value).astype(np.float32)
+
+
+def winding(field: Battlefield, present: np.ndarray, damage_points: Mapping[str, float]) -> np.ndarray:
+    """bool [n]: the unit's attack on its present target has begun and its shot is not out yet.
+
+    The cooldown counts from the beginning of the attack, so it is still nearly the weapon's whole period.
+    """
+    own, kinds = field.own, field.kinds
+    aiming = np.flatnonzero((present != NONE) & (own.cooldown > 0))
+    result = np.zeros(len(own), bool)
+    for i in aiming.tolist():
+        period = kinds.period[own.kind[i], field.foe.kind[present[i]]] / (STIM_SPEED if own.stimmed[i] else 1.0)
+        wait = damage_points.get(kinds.type_of(own.kind[i]).name, damage_points["default"])
+        result[i] = wait > 1.0 and own.cooldown[i] > period - wait
+    return result
 
 
 def assign(

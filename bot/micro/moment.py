@@ -50,7 +50,7 @@ class Moment:
     tasks: list[Task | None]
     memory: Memory
     ready: np.ndarray
-    """bool: the weapon can fire before the next step."""
+    """bool: the weapon can fire before the next step, or its shot has begun and a move would call it off."""
     target: np.ndarray
     """int: the enemy to shoot at, in range; NONE without one."""
     nearest: np.ndarray
@@ -94,6 +94,9 @@ def look(
     rows = {tag: row for row, tag in enumerate(foe.tags)}
     present = np.array([rows.get(unit._proto.engaged_target_tag, NONE) for unit in own.units], np.int64)
     target = fire.assign(battlefield, active, present, value, config["fire"])
+    winding = fire.winding(battlefield, present, config["damage_point"])
+    target = np.where(winding, present, target)
+    ready |= winding
     hits_us = battlefield.foe_reach >= 0
     margin = battlefield.gap - battlefield.foe_reach
     near = hits_us & (margin <= kite["near"])

@@ -57,6 +57,14 @@ def test_no_step_back_from_those_who_outrange_us(fight: Skirmish) -> None:
     assert fight.only(marine) == Attack(marine, hydralisk)
 
 
+def test_a_shot_that_has_begun_is_not_called_off(fight: Skirmish) -> None:
+    zergling = fight.foe(U.ZERGLING, 50, 52)
+    begun = fight.own(U.HELLION, 50, 50, weapon_cooldown=39.0, engaged_target_tag=zergling)
+    fired = fight.own(U.HELLION, 51, 50, weapon_cooldown=33.0, engaged_target_tag=zergling)
+    assert fight.only(begun) == Attack(begun, zergling)
+    assert isinstance(fight.only(fired), Move)
+
+
 def test_a_step_back_goes_round_walls(fight: Skirmish) -> None:
     marine = fight.own(U.MARINE, 50, 50, weapon_cooldown=10.0)
     fight.foe(U.ZERGLING, 50, 52)
