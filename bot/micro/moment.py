@@ -105,9 +105,8 @@ def look(
     slow = battlefield.speed[:, None] >= foe_speed * kite["speed_share"]
     threat = (battlefield.foe_dps * near).sum(axis=1)
     home = _home(own.xy, of, kite["home"])
-    weights = near / (battlefield.gap + 0.5)
     walkable = knowledge.terrain.walkable
-    wanted = steer.unit(steer.directions(own.xy, foe.xy, weights) + home)
+    outrun = (near & shorter & slow).any(axis=1) & ~(near & ~shorter).any(axis=1)
     return Moment(
         knowledge=knowledge,
         config=config,
@@ -118,9 +117,9 @@ def look(
         target=target,
         nearest=_nearest(battlefield, of, kite["chase"]),
         threat=threat,
-        outrun=(near & shorter & slow).any(axis=1) & ~(near & ~shorter).any(axis=1),
+        outrun=outrun,
         caught=(near & (foe_speed > battlefield.speed[:, None])).any(axis=1),
-        back=steer.free_points(own.xy, wanted, kite["step"], walkable, own.flying),
+        back=_back(battlefield, near, np.flatnonzero(outrun), home, kite["step"], walkable),
         spread=split.away(battlefield, config["split"], walkable, kite["step"]),
         escape=dodge.escapes(knowledge.bot, battlefield, config["dodge"], walkable),
         stim=stim.choose(battlefield, knowledge.upgrades, active, target, config["stim"]),
@@ -138,6 +137,19 @@ def _home(points: np.ndarray, tasks: list[Task | None], weight: float) -> np.nda
     """Weighted unit vectors [n, 2] towards each unit's home."""
     homes = np.array([task.home if task else (0.0, 0.0) for task in tasks], np.float32).reshape(-1, 2)
     return steer.unit(homes - points) * weight
+
+
+def _back(
+    field: Battlefield, near: np.ndarray, rows: np.ndarray, home: np.ndarray, step: float, walkable: np.ndarray
+) -> np.ndarray:
+    """Where a step back of these rows leads, [n, 2]; the others stay. Closer enemies push harder."""
+    own = field.own
+    result = own.xy.copy()
+    if rows.size:
+        weights = near[rows] / (field.gap[rows] + 0.5)
+        wanted = steer.unit(steer.directions(own.xy[rows], field.foe.xy, weights) + home[rows])
+        result[rows] = steer.free_points(own.xy[rows], wanted, step, walkable, own.flying[rows])
+    return result
 
 
 def _nearest(field: Battlefield, tasks: list[Task | None], chase: float) -> np.ndarray:

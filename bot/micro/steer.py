@@ -10,9 +10,10 @@ TURNS = np.deg2rad(np.array([0, 30, -30, 60, -60, 90, -90, 130, -130], np.float3
 
 def directions(points: np.ndarray, others: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Unit vectors [n, 2] away from `others` [m, 2], each weighted by `weights` [n, m]; zeros where nothing weighs."""
-    away = points[:, None, :] - others[None, :, :]
-    distance = np.maximum(np.hypot(away[..., 0], away[..., 1]), 0.1)
-    return unit((away * (weights / distance)[..., None]).sum(axis=1))
+    dx = points[:, None, 0] - others[None, :, 0]
+    dy = points[:, None, 1] - others[None, :, 1]
+    share = weights / np.maximum(np.sqrt(dx * dx + dy * dy), 0.1)
+    return unit(np.stack(((dx * share).sum(axis=1), (dy * share).sum(axis=1)), axis=1))
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:
