@@ -28,6 +28,8 @@ def construct(world, slot, unit, events):
 @rule
 def regenerate(world, unit, kind):
     """Life, shields and energy by the type's rates; Terran structures below a third of their life burn down."""
+    if unit.hp <= 0.0:
+        return  # it dies at this loop's end
     if kind.hp_regen > 0.0 and unit.hp < unit.hp_max:
         unit.hp = min(unit.hp + kind.hp_regen, unit.hp_max)
     if unit.shield < unit.shield_max and world.loop - unit.last_hit >= kind.shield_delay:

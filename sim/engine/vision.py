@@ -23,8 +23,8 @@ def see_disc(grid, levels, x, y, radius, above):
         if square < 0.0:
             continue
         half = math.sqrt(square)
-        first = max(int(x - half + 0.5), 0)
-        last = min(int(x + half + 0.5) - 1, width - 1)
+        first = max(math.ceil(x - half - 0.5), 0)
+        last = min(math.floor(x + half - 0.5), width - 1)
         if above:
             for cx in range(first, last + 1):
                 grid[cy, cx] = 2

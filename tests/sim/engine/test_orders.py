@@ -1,0 +1,310 @@
+"""Verbs: attack-move, hold, patrol, follow, approach, wait, queues, healing, repair, idle units."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from sim.engine.state import (
+    APPROACH,
+    ATTACK,
+    ATTACK_MOVE,
+    AUTOCAST,
+    CLOAKED,
+    DEATH,
+    DETECTED,
+    FOLLOW,
+    HEAL,
+    HOLD,
+    INSIDE,
+    MOVE,
+    PATROL,
+    REACHED,
+    REPAIR,
+    TIMER,
+    WAIT,
+)
+from tests.sim.engine.worlds import arena, facts, order, place, put, queue, step
+
+
+def test_queued_orders_follow_each_other() -> None:
+    world = arena()
+    marine = put(world, "Marine", 1, 5, 5)
+    order(world, marine, MOVE, 15, 5)
+    queue(world, marine, MOVE, 15, 15)
+    step(world, 75)
+    assert world.units["order_count"][marine] == 1
+    assert place(world, marine)[0] == pytest.approx(15, abs=0.1)
+    step(world, 80)
+    assert world.units["order_count"][marine] == 0
+    assert place(world, marine) == pytest.approx((15, 15), abs=0.05)
+
+
+def test_attack_move_fights_on_the_way_and_then_goes_on() -> None:
+    world = arena()
+    marine, ling = put(world, "Marine", 1, 5, 20), put(world, "Drone", 2, 15, 23)
+    order(world, ling, HOLD)
+    order(world, marine, ATTACK_MOVE, 30, 20)
+    step(world, 600)
+    assert not world.units["alive"][ling]
+    assert place(world, marine) == pytest.approx((30, 20), abs=0.05)
+
+
+def test_move_passes_enemies_by() -> None:
+    world = arena()
+    marine, ling = put(world, "Marine", 1, 5, 20), put(world, "Drone", 2, 15, 23)
+    order(world, marine, MOVE, 30, 20)
+    step(world, 200)
+    assert world.units["hp"][ling] == world.units["hp_max"][ling]
+
+
+def test_fighters_come_before_structures_and_before_harmless_ones() -> None:
+    world = arena()
+    marine = put(world, "Marine", 1, 20, 20)
+    put(world, "SupplyDepot", 2, 21.5, 20)
+    put(world, "Medivac", 2, 19, 20)
+    zealot = put(world, "Zealot", 2, 20, 24)
+    world.types["speed"][2] = 0
+    step(world, 5)
+    assert world.units["target"][marine] == zealot
+
+
+def test_the_nearest_among_equals() -> None:
+    world = arena()
+    marine = put(world, "Marine", 1, 20, 20)
+    put(world, "Roach", 2, 20, 25)
+    near = put(world, "Roach", 2, 24, 20)
+    world.types["speed"][:] = 0
+    step(world, 5)
+    assert world.units["target"][marine] == near
+
+
+def test_holders_stay_and_idle_units_chase_and_come_back() -> None:
+    world = arena()
+    holder, idler = put(world, "Marine", 1, 10, 10), put(world, "Marine", 1, 10, 30)
+    order(world, holder, HOLD)
+    lures = [put(world, "Drone", 2, 15.8, y) for y in (10, 30)]
+    step(world, 30)
+    assert place(world, holder) == (10, 10)
+    assert place(world, idler)[0] > 10.02
+    for lure in lures:
+        world.units["hp"][lure] = 0
+    step(world, 60)
+    assert place(world, idler) == pytest.approx((10, 30), abs=0.6)
+
+
+def test_workers_do_not_fight_by_themselves() -> None:
+    world = arena()
+    scv = put(world, "SCV", 1, 10, 10)
+    put(world, "SCV", 2, 12, 10)
+    step(world, 40)
+    assert world.units["target"][scv] == -1
+    assert place(world, scv) == (10, 10)
+
+
+def test_an_idle_unit_answers_an_attacker_out_of_its_search() -> None:
+    world = arena()
+    victim, tank = put(world, "Marine", 1, 10, 10), put(world, "Marauder", 2, 18, 10)
+    world.types["speed"][2] = 0
+    world.weapons["range"][2] = 9
+    order(world, tank, ATTACK, target=victim)
+    step(world, 40)
+    assert place(world, victim)[0] > 11
+
+
+def test_patrol_walks_to_and_fro() -> None:
+    world = arena()
+    marine = put(world, "Marine", 1, 10, 10)
+    order(world, marine, PATROL, 20, 10, x2=10, y2=10)
+    xs = []
+    for _ in range(40):
+        step(world, 10)
+        xs.append(place(world, marine)[0])
+    assert max(xs) > 19
+    assert min(xs[10:]) < 11
+    assert world.units["order_count"][marine] == 1
+
+
+def test_follow_keeps_close_until_the_target_dies() -> None:
+    world = arena()
+    leader, follower = put(world, "Marine", 1, 10, 10), put(world, "Marine", 1, 5, 10)
+    order(world, leader, MOVE, 30, 30)
+    order(world, follower, FOLLOW, target=leader)
+    step(world, 300)
+    assert math.dist(place(world, leader), place(world, follower)) < 2
+    world.units["hp"][leader] = 0
+    step(world, 3)
+    assert world.units["order_count"][follower] == 0
+
+
+def test_approach_reports_once_and_waits_for_the_rules() -> None:
+    world = arena()
+    scv, depot = put(world, "SCV", 1, 10, 10), put(world, "SupplyDepot", 1, 20, 10)
+    order(world, scv, APPROACH, 20, 10, target=depot, range=0.5)
+    found = [event for event in step(world, 200) if event[1] == REACHED]
+    assert [(unit, other, value) for _, _, unit, other, value in found] == [(scv, depot, 1.0)]
+    assert world.orders["stage"][scv, 0] == 1
+    assert world.units["order_count"][scv] == 1
+    assert world.units["moving"][scv] == 0
+    world.orders["timer"][scv, 0] = 5
+    timers = [event for event in step(world, 10) if event[1] == TIMER]
+    assert len(timers) == 1
+
+
+def test_approach_to_a_point_and_to_what_dies() -> None:
+    world = arena()
+    first, second = put(world, "SCV", 1, 10, 10), put(world, "SCV", 1, 10, 20)
+    depot = put(world, "SupplyDepot", 1, 30, 20)
+    order(world, first, APPROACH, 20, 10, range=1)
+    order(world, second, APPROACH, 30, 20, target=depot, range=0.5)
+    found = [event for event in step(world, 75) if event[1] == REACHED]
+    assert [(event[2], event[4]) for event in found] == [(first, 1.0)]
+    assert 0.8 < math.dist(place(world, first), (20, 10)) <= 1.01
+    world.units["hp"][depot] = 0
+    found = [event for event in step(world, 5) if event[1] == REACHED]
+    assert [(event[2], event[3], event[4]) for event in found] == [(second, -1, 0.0)]
+
+
+def test_what_cannot_move_reports_that_it_never_gets_there() -> None:
+    world = arena()
+    tank = put(world, "SiegeTankSieged", 1, 10, 10)
+    order(world, tank, APPROACH, 30, 10, range=1)
+    found = [event for event in step(world, 5) if event[1] == REACHED]
+    assert [event[4] for event in found] == [0.0]
+
+
+def test_wait_counts_its_timer_and_stands() -> None:
+    world = arena()
+    marine = put(world, "Marine", 1, 10, 10)
+    order(world, marine, WAIT, timer=20)
+    found = [event for event in step(world, 40) if event[1] == TIMER]
+    assert [event[0] for event in found] == [20]
+    assert place(world, marine) == (10, 10)
+
+
+def test_a_medivac_heals_the_wounded_for_its_energy() -> None:
+    world = arena()
+    medivac, marine = put(world, "Medivac", 1, 10, 10), put(world, "Marauder", 1, 14, 10)
+    world.units["hp"][marine] = 60
+    order(world, medivac, HEAL, target=marine)
+    step(world, 65)
+    assert world.units["hp"][marine] == pytest.approx(60 + 64 * 9 / 16, abs=1.2)
+    spent = 50 + 65 * facts().types["energy_regen"][facts().ids["Medivac"]] - world.units["energy"][medivac]
+    assert spent == pytest.approx((world.units["hp"][marine] - 60) * 0.33, rel=0.05)
+    step(world, 120)
+    assert world.units["hp"][marine] == world.units["hp_max"][marine]
+    assert world.units["order_count"][medivac] == 0
+
+
+def test_an_idle_medivac_looks_for_the_wounded_and_leaves_machines_alone() -> None:
+    world = arena()
+    medivac, marine = put(world, "Medivac", 1, 10, 10), put(world, "Marine", 1, 16, 10)
+    tank = put(world, "SiegeTank", 1, 8, 10)
+    world.units["hp"][[marine, tank]] = 20
+    step(world, 120)
+    assert world.units["hp"][marine] == 45
+    assert world.units["hp"][tank] == 20
+    world.units["energy"][medivac] = 0
+    world.units["hp"][marine] = 20
+    step(world, 20)
+    assert world.units["hp"][marine] < 22
+
+
+def test_repair_takes_its_time_and_a_quarter_of_the_price() -> None:
+    world = arena()
+    scv, tank = put(world, "SCV", 1, 10, 10), put(world, "SiegeTank", 1, 11.4, 10)
+    kind = facts().types[facts().ids["SiegeTank"]]
+    world.players["minerals"][1] = world.players["gas"][1] = 1000
+    world.units["hp"][tank] = 0.5 * kind["hp"]
+    order(world, scv, REPAIR, target=tank)
+    loops = 0
+    while world.units["order_count"][scv] and loops < 2000:
+        step(world)
+        loops += 1
+    assert loops == pytest.approx(kind["repair_loops"] / 2, abs=6)
+    assert world.units["hp"][tank] == kind["hp"]
+    assert 1000 - world.players["minerals"][1] == pytest.approx(0.5 * 0.25 * kind["minerals"], abs=1)
+    assert 1000 - world.players["gas"][1] == pytest.approx(0.5 * 0.25 * kind["gas"], abs=1)
+
+
+def test_repair_stops_without_money_and_scvs_on_autocast_repair() -> None:
+    world = arena()
+    scv, tank = put(world, "SCV", 1, 10, 10), put(world, "SiegeTank", 1, 13, 10)
+    world.units["hp"][tank] = 50
+    world.units["flags"][scv] |= AUTOCAST
+    step(world, 200)
+    assert world.units["hp"][tank] < 55
+    world.players["minerals"][1] = world.players["gas"][1] = 1000
+    step(world, 800)
+    assert world.units["hp"][tank] == world.units["hp_max"][tank]
+
+
+def test_a_hidden_enemy_is_no_target_until_it_is_detected() -> None:
+    world = arena()
+    marine, banshee = put(world, "Marine", 1, 10, 10), put(world, "Banshee", 2, 13, 10)
+    world.types["weapons"][2] = -1
+    world.units["flags"][banshee] |= CLOAKED
+    step(world, 20)
+    assert world.units["target"][marine] == -1
+    raven = put(world, "Raven", 1, 10, 12)
+    step(world, 12)
+    assert world.units["flags"][banshee] & DETECTED
+    assert world.units["target"][marine] == banshee
+    world.units["hp"][raven] = 0
+    step(world, 12)
+    assert not world.units["flags"][banshee] & DETECTED
+    assert world.units["target"][marine] == -1
+
+
+def test_an_ordered_target_out_of_sight_is_sought_where_it_was_seen() -> None:
+    world = arena()
+    world.visibility[:] = 0
+    marine, depot = put(world, "Marine", 1, 5, 20), put(world, "SupplyDepot", 2, 30, 20)
+    order(world, marine, ATTACK, 30, 20, target=depot)
+    deaths = [event for event in step(world, 2500) if event[1] == DEATH]
+    assert [event[2] for event in deaths] == [depot]
+
+
+def test_units_inside_something_do_nothing_and_are_nobodys_target() -> None:
+    world = arena()
+    marine, rider = put(world, "Marine", 1, 10, 10), put(world, "Marine", 2, 12, 10)
+    world.units["flags"][rider] |= INSIDE
+    order(world, rider, MOVE, 30, 30)
+    step(world, 30)
+    assert place(world, rider) == (12, 10)
+    assert world.units["target"][marine] == -1
+
+
+def test_a_dead_slot_reused_is_not_the_old_target() -> None:
+    world = arena()
+    marine, ling = put(world, "Marine", 1, 10, 10), put(world, "Drone", 2, 14, 10)
+    order(world, marine, ATTACK, target=ling)
+    step(world, 2)
+    world.units["generation"][ling] += 1
+    step(world, 2)
+    assert world.units["order_count"][marine] == 0
+
+
+def test_air_and_ground_weapons() -> None:
+    world = arena()
+    tank, flyer = put(world, "SiegeTank", 1, 10, 10), put(world, "Medivac", 2, 14, 10)
+    order(world, tank, ATTACK, target=flyer)
+    step(world, 30)
+    assert world.units["order_count"][tank] == 0
+    assert world.units["hp"][flyer] == world.units["hp_max"][flyer]
+    thor = put(world, "Thor", 1, 10, 14)
+    step(world, 60)
+    assert world.units["hp"][flyer] < world.units["hp_max"][flyer]
+    assert world.units["alive"][thor]
+
+
+def test_battlecruisers_fire_on_the_move() -> None:
+    world = arena()
+    cruiser, enemy = put(world, "Battlecruiser", 1, 10, 10), put(world, "CommandCenter", 2, 20, 12)
+    order(world, cruiser, MOVE, 35, 10)
+    step(world, 150)
+    assert world.units["hp"][enemy] < world.units["hp_max"][enemy]
+    assert place(world, cruiser)[0] > 17
+    assert np.isfinite(world.units["x"][cruiser])

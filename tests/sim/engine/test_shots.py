@@ -1,0 +1,173 @@
+"""Missiles, splash, bounces, suicide, slow."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sim.engine.state import ATTACK, DEATH, HOLD, MOVE
+from tests.sim.engine.worlds import arena, facts, order, place, put, steady, step
+
+
+def weapon_row(name: str, k: int = 0) -> int:
+    """Row of a type's weapon in the table."""
+    return int(facts().types["weapons"][facts().ids[name], k])
+
+
+def lost(world, slot: int) -> float:
+    """Life and shields a unit has lost."""
+    unit = world.units[slot]
+    return float(unit["hp_max"] - unit["hp"] + unit["shield_max"] - unit["shield"])
+
+
+def test_a_missile_takes_its_time_and_follows() -> None:
+    world = arena()
+    world.weapons["missile_speed"][1, weapon_row("Marauder")] = 0.5
+    world.weapons["missile_acceleration"][1, weapon_row("Marauder")] = 0
+    shooter, victim = put(world, "Marauder", 1, 10, 10), put(world, "Roach", 2, 16, 10)
+    world.types["hp_regen"] = 0
+    order(world, shooter, ATTACK, target=victim)
+    order(world, victim, MOVE, 16, 35)
+    step(world, 2)
+    assert world.missiles["alive"].sum() == 1
+    assert lost(world, victim) == 0
+    order(world, shooter, MOVE, 10, 10.2)
+    step(world, 6)
+    assert lost(world, victim) == 0
+    step(world, 12)
+    assert lost(world, victim) == 19  # 10 +10 armored, armor 1: it hit although the victim walked on
+    assert world.missiles["alive"].sum() == 0
+
+
+def test_a_missile_whose_target_dies_is_lost() -> None:
+    world = arena()
+    world.weapons["missile_speed"][1, weapon_row("Marauder")] = 0.3
+    world.weapons["missile_acceleration"][1, weapon_row("Marauder")] = 0
+    shooter, victim = put(world, "Marauder", 1, 10, 10), put(world, "Roach", 2, 16, 10)
+    order(world, shooter, ATTACK, target=victim)
+    step(world, 4)
+    world.units["hp"][victim] = 0
+    deaths = [event for event in step(world, 3) if event[1] == DEATH]
+    assert [event[2] for event in deaths] == [victim]
+    assert world.missiles["alive"].sum() == 0
+
+
+def test_rings_of_the_sieged_tank() -> None:
+    world = arena()
+    tank, target = put(world, "SiegeTankSieged", 1, 10, 20), put(world, "Marine", 2, 20, 20)
+    world.types["weapons"][2] = world.types["weapons"][1, facts().ids["Marine"]] = -1
+    world.units["turret"][tank] = 0
+    radius = 0.375
+    inner = put(world, "Marine", 2, 20 + radius + 0.45, 20)
+    middle = put(world, "Marine", 2, 20, 20 + radius + 0.75)
+    outer = put(world, "Marine", 2, 20, 20 - radius - 1.2)
+    outside = put(world, "Marine", 2, 20 - radius - 1.3, 20)
+    friend = put(world, "Marine", 1, 20 + 0.55, 20 - 0.55)
+    flyer = put(world, "Banshee", 2, 20.2, 20)
+    world.types["separation"] = 0
+    order(world, tank, ATTACK, target=target)
+    step(world, 6)
+    assert [lost(world, s) for s in (target, inner, middle, outer, outside, flyer)] == [40, 40, 20, 10, 0, 0]
+    assert lost(world, friend) == 40  # tanks hit friends
+    assert lost(world, tank) == 0
+
+
+def test_sieged_tanks_do_not_fire_below_their_minimum_range() -> None:
+    world = arena()
+    tank, close = put(world, "SiegeTankSieged", 1, 10, 20), put(world, "Roach", 2, 12.5, 20)
+    order(world, close, HOLD)
+    order(world, tank, ATTACK, target=close)
+    step(world, 60)
+    assert lost(world, close) == 0
+
+
+def test_a_baneling_blows_up_with_all_around_it() -> None:
+    world = arena()
+    bane = put(world, "Baneling", 2, 20, 20)
+    marines = [put(world, "Marine", 1, 20.9 + 0.8 * k, 20) for k in range(3)]
+    far, tough = put(world, "Marine", 1, 23.4, 22), put(world, "Marauder", 1, 20, 21.3)
+    world.types["weapons"][1] = -1
+    world.types["separation"] = 0
+    order(world, bane, ATTACK, target=marines[0])
+    events = step(world, 5)
+    assert [event[2] for event in events if event[1] == DEATH] == [bane]
+    assert [lost(world, s) for s in (*marines, far, tough)] == [35, 35, 35, 0, 15]
+
+
+def test_a_baneling_hurts_structures_more_and_friends_not_at_all() -> None:
+    world = arena()
+    bane, ling = put(world, "Baneling", 2, 18.2, 20), put(world, "Zergling", 2, 18, 20.8)
+    depot = put(world, "SupplyDepot", 1, 20, 20)
+    world.types["weapons"][2, facts().ids["Zergling"]] = -1
+    order(world, bane, ATTACK, target=depot)
+    step(world, 10)
+    assert lost(world, depot) == pytest.approx(80 - facts().types["armor"][facts().ids["SupplyDepot"]])
+    assert lost(world, ling) == 0
+    assert not world.units["alive"][bane]
+
+
+def test_mutalisk_bounces_hit_three_with_a_third_each_time() -> None:
+    world = arena()
+    muta = put(world, "Mutalisk", 2, 10, 10)
+    marines = [put(world, "Marine", 1, 13 + 1.5 * k, 10) for k in range(4)]
+    world.types["weapons"][1] = -1
+    order(world, muta, ATTACK, target=marines[0])
+    loops = 0
+    while lost(world, marines[0]) == 0 and loops < 60:
+        step(world)
+        loops += 1
+    assert [lost(world, s) for s in marines] == pytest.approx([9, 3, 1, 0], abs=0.01)
+
+
+def test_hellion_flames_hit_the_whole_line() -> None:
+    world = arena()
+    hellion = put(world, "Hellion", 1, 10, 10)
+    lings = [put(world, "Zergling", 2, 12 + k, 10) for k in range(3)]
+    beside = put(world, "Zergling", 2, 13, 11.5)
+    world.types["weapons"][2] = -1
+    world.types["hp_regen"] = 0
+    world.types["separation"] = 0
+    order(world, hellion, ATTACK, target=lings[0])
+    loops = 0
+    while lost(world, lings[0]) == 0 and loops < 60:
+        step(world)
+        loops += 1
+    assert [lost(world, s) for s in lings] == [14, 14, 14]
+    assert lost(world, beside) == 0
+
+
+def test_concussive_shells_slow_all_but_the_massive() -> None:
+    world = arena()
+    world.weapons["slow_buff"][1, weapon_row("Marauder")] = 33
+    shooters = [put(world, "Marauder", 1, 10, y) for y in (10, 30)]
+    roach, ultra = put(world, "Roach", 2, 14, 10), put(world, "Ultralisk", 2, 15, 30)
+    for shooter, target in zip(shooters, (roach, ultra), strict=True):
+        steady(world, "Marauder")
+        order(world, shooter, ATTACK, target=target)
+    step(world, 12)
+    assert world.units["speed_factor"][roach] == 0.5
+    assert world.units["speed_factor"][ultra] == 1
+    for shooter in shooters:
+        order(world, shooter, HOLD)
+        world.units["flags"][shooter] |= 1 << 7
+    step(world, 40)
+    assert world.units["speed_factor"][roach] == 1
+
+
+def test_zealots_hit_twice_and_armour_counts_twice() -> None:
+    world = arena()
+    zealot, marauder = put(world, "Zealot", 1, 10, 10), put(world, "Marauder", 2, 11, 10)
+    order(world, zealot, ATTACK, target=marauder)
+    step(world, 5)
+    assert lost(world, marauder) == 2 * (8 - 1)
+
+
+def test_turrets_turn_by_themselves() -> None:
+    world = arena()
+    tank, target = put(world, "SiegeTankSieged", 1, 10, 20, facing=math.pi), put(world, "Roach", 2, 20, 20)
+    order(world, tank, ATTACK, target=target)
+    step(world, 30)
+    assert lost(world, target) > 0
+    assert abs(world.units["facing"][tank]) == pytest.approx(math.pi, abs=1e-6)
+    assert place(world, tank) == (10, 20)
