@@ -44,6 +44,7 @@ def parser() -> argparse.ArgumentParser:
     bench = command("bench", run_bench, "print the speed of the kernel and of the server")
     bench.add_argument("--repeat", type=int, default=50, metavar="N", help="measurements each (default: %(default)s)")
     command("fidelity", run_fidelity, "compare the engine with measurements of the real game")
+    command("resim", run_resim, "play real games again on the engine and compare")
     command("compile", run_compile, "compile the kernel now, so that the first game starts at once")
     return top
 
@@ -59,8 +60,10 @@ def main(arguments: Sequence[str]) -> int:
         return run_shim(arguments[1:])
     if arguments and arguments[0] == "fidelity":  # has options of its own
         return run_fidelity(arguments[1:])
-    given = parser().parse_args(arguments)
     try:
+        if arguments and arguments[0] == "resim":
+            return run_resim(arguments[1:])
+        given = parser().parse_args(arguments)
         return given.run(given)
     except KeyboardInterrupt:
         return 130
@@ -164,6 +167,13 @@ def run_fidelity(arguments: Sequence[str]) -> int:
     from sim.fidelity import main as measure
 
     return measure(list(arguments))
+
+
+def run_resim(arguments: Sequence[str]) -> int:
+    """`resim`: passed on to the package that plays real games again."""
+    from sim.replays.command import main as play_again
+
+    return play_again(arguments)
 
 
 def run_compile(given: argparse.Namespace) -> int:

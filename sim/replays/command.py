@@ -1,0 +1,152 @@
+"""`python -m sim resim`: real games again on the engine, and how far it is from them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from sim.facts import load as load_facts
+from sim.maps import MapError, Terrain, load, names
+from sim.replays.drive import PATIENCE, RACES, Trace, play
+from sim.replays.effects import Effects, effects
+from sim.replays.metrics import measure, real_gathered
+from sim.replays.reader import RealGame, ReplayError, read_games, read_heads
+from sim.replays.table import table
+
+PREFIXES = (800, 1600, 3200)
+FIGHT = "fight"  # the prefix that ends with the first fight
+
+
+def choose(heads: list[dict[str, Any]], recorded: set[str], options: argparse.Namespace) -> tuple[list[str], str]:
+    """-> (ids of the games to play, a line about those left out)."""
+    if options.game:
+        return [head["id"] for head in heads if head["id"] in options.game], ""
+    heads = [head for head in heads if options.set in (None, head["set"])]
+    mapped = [head for head in heads if head["terrain"] in recorded]
+    able = [
+        head for head in mapped if any(player["commands"] and player["race"] in RACES for player in head["players"])
+    ]
+    sides = [player["race"] for head in able for player in head["players"] if player["commands"]]
+    left = sum(race not in RACES for race in sides)
+    text = (
+        f"{len(able)} games; left out: {len(heads) - len(mapped)} without a recording of the map, "
+        f"{len(mapped) - len(able)} with Protoss only, and {left} Protoss sides of those played"
+    )
+    if options.games and options.games < len(able):  # spread over the file, so that all kinds come up
+        step = len(able) / options.games
+        able = [able[int(n * step)] for n in range(options.games)]
+        text += f"; {len(able)} chosen"
+    return [head["id"] for head in able], text
+
+
+def describe(real: RealGame, trace: Trace, known: Effects) -> None:
+    """Prints one game in detail: refused commands, books, starts and births that are off."""
+    facts = load_facts(real.patch)
+    print(f"refused or failed commands of {real.id}:")
+    for index, (command, verdict) in enumerate(zip(real.commands, trace.verdicts, strict=False)):
+        if verdict != 1 and command.player in trace.sides:
+            ability = facts.abilities.get(command.ability)
+            mark = "had an effect" if index in known.commands else ""
+            why = "no counterpart" if verdict == 0 else f"result {int(verdict)}"
+            place = f"({command.x:g}, {command.y:g})" if command.has_point else f"unit {command.target}"
+            print(
+                f"  {command.loop:6} {ability.name if ability else command.ability:<28} {place:<18} "
+                f"of {command.units[0]} {why} {mark}"
+            )
+    for loop, key, ability, result in trace.errors:
+        name = facts.abilities[ability].name if ability in facts.abilities else ability
+        print(f"  {loop:6} failed late: {name} of {key}: result {result}")
+    for player in trace.sides:
+        print(f"player {player}: loop, minerals ours/real, gas ours/real, supply used, made")
+        truth, stats = real_gathered(real, known, player), dict(real.stats[player])
+        for loop, ours in trace.samples[player].items():
+            if loop in truth:
+                true = truth[loop]
+                food = stats[loop].get("FoodUsed", 0), stats[loop].get("FoodMade", 0)
+                print(
+                    f"  {loop:6} {ours.minerals:6.0f} {true[0]:6.0f} {ours.gas:6.0f} {true[1]:6.0f} "
+                    f"{ours.supply_used:5.1f} {food[0]:5.1f} {ours.supply_made:5.0f} {food[1]:5.0f}"
+                )
+        print("  real loop, ours: structures started, units born, types changed")
+        for event in real.events:
+            if 0 < event.loop <= trace.until and event.player == player and event.kind in "IB":
+                ours_at = trace.happened.get((event.kind, event.key))
+                idle = "idle producer" if event.key in known.idle else ""
+                what = f"{event.kind} {event.type} ({event.x}, {event.y}) {event.key}"
+                print(f"  {event.loop:6} {ours_at!s:>6} {what} {idle}")
+        for extra in trace.extra:
+            print(f"  without counterpart: {extra}")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plays the chosen games and prints the tables. -> exit code."""
+    replays, recordings = options.data / "replays", options.data / "recordings"
+    recorded = set(names(recordings)) if recordings.is_dir() else set()
+    ids, text = choose(read_heads(replays), recorded, options)
+    if not ids:
+        raise ReplayError("no such game" if options.game else "no game to play")
+    print(text or f"{len(ids)} games", flush=True)
+    figures: dict[str, dict[str, list[dict[str, float]]]] = defaultdict(lambda: defaultdict(list))
+    races: Counter[str] = Counter()
+    terrains: dict[str, Terrain] = {}
+    for number, real in enumerate(read_games(replays, set(ids)), 1):
+        if real.terrain not in terrains:
+            terrains[real.terrain] = load(real.terrain, recordings)
+        until = min(real.fight_loop, options.until or real.fight_loop)
+        begun = time.perf_counter()
+
+        label = f"  {number}/{len(ids)} {real.id} {real.terrain}"
+
+        def progress(loop: int, label: str = label, until: int = until) -> None:
+            if sys.stderr.isatty():
+                print(f"\r{label} loop {loop} of {until}   ", end="", file=sys.stderr, flush=True)
+
+        facts = load_facts(real.patch)
+        known = effects(real, facts)
+        trace = play(real, terrains[real.terrain], until, known.commands, options.patience, progress)
+        seconds = time.perf_counter() - begun
+        if sys.stderr.isatty():
+            print("\r", end="", file=sys.stderr)
+        print(f"{label}: {until} loops, {until / seconds:.0f} a second", flush=True)
+        if options.verbose:
+            describe(real, trace, known)
+        for player in trace.sides:
+            title = f"{real.set}, {real.races[player]}"
+            races[title] += 1
+            for prefix in (*PREFIXES, FIGHT):
+                end = until if prefix == FIGHT else int(prefix)
+                if end <= until:
+                    figures[title][str(prefix)].append(measure(real, trace, facts, known, player, end))
+    for title, columns in figures.items():
+        print()
+        print(table(title, columns))
+    return 0
+
+
+def main(argv: Sequence[str]) -> int:
+    """Command line. -> exit code; 2 with one line for a user's mistake."""
+    parser = argparse.ArgumentParser(prog="python -m sim resim", description="Play real games again on the engine.")
+    parser.add_argument("--data", type=Path, default=Path("../shared"), help="holds replays/ and recordings/")
+    parser.add_argument("--games", type=int, metavar="N", help="play N of them, spread over the file (default: all)")
+    parser.add_argument("--set", choices=("LE-ai", "AIE-ladder", "LE-agents"), help="only games of this set")
+    parser.add_argument("--until", type=int, metavar="LOOP", help="stop there (default: at the first fight)")
+    parser.add_argument("--game", action="append", metavar="ID", help="this game; may be repeated")
+    parser.add_argument(
+        "--patience",
+        type=int,
+        default=PATIENCE,
+        metavar="LOOPS",
+        help="give a refused command that the real game carried out again for so many loops (default: %(default)s)",
+    )
+    parser.add_argument("--verbose", action="store_true", help="print each game in detail")
+    options = parser.parse_args(argv)
+    try:
+        return run(options)
+    except (ReplayError, MapError) as error:
+        print(f"sim resim: {error}", file=sys.stderr)
+        return 2

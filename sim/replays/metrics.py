@@ -1,0 +1,143 @@
+"""Measures how far the engine's game is from the real one, per prefix of the game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from sim.facts import Facts
+from sim.replays.drive import SAMPLE, Trace
+from sim.replays.effects import Effects
+from sim.replays.reader import RealEvent, RealGame
+
+GATHERED = ("{}Current", "{}UsedInProgress", "{}UsedCurrent", "{}Lost")
+START_VALUE = {"Terran": 1050, "Zerg": 1075, "Protoss": 1050}
+LEAST = 100  # resources below which a relative error says nothing
+PASSING = ("Larva", "Egg", "MULE", "Broodling", "KD8Charge", "AutoTurret", "Cocoon")  # come and go: not counted
+
+Values = dict[str, float]
+
+
+def gathered(stats: Mapping[str, float], resource: str, start: float) -> float:
+    """All of a resource that a real player has gathered, from one row of its statistics."""
+    prefixes = tuple(name.format(resource) for name in GATHERED[1:])
+    own = sum(v for k, v in stats.items() if k == GATHERED[0].format(resource) or k.startswith(prefixes))
+    return own - start
+
+
+def real_gathered(real: RealGame, facts: Effects, player: int) -> dict[int, tuple[float, float]]:
+    """Minerals and gas gathered by loop; what build orders have paid but not begun is added."""
+    found, start = {}, {}
+    rows = [row for row in real.stats[player] if row[0] % SAMPLE == 0 and row[0]]
+    first = real.stats[player][0][1] if real.stats[player] else {}
+    start = gathered(first, "Minerals", 0), gathered(first, "Vespene", 0)
+    for loop, stats in rows:
+        paid = [w for w in facts.waiting if w[0] == player and w[1] < loop < w[2]]
+        found[loop] = (
+            gathered(stats, "Minerals", start[0]) + sum(w[3] for w in paid),
+            gathered(stats, "Vespene", start[1]) + sum(w[4] for w in paid),
+        )
+    return found
+
+
+def _spread(values: Iterable[float], name: str, *, share: float | None = None) -> Values:
+    """Median and 90th percentile of absolute values, and the signed median."""
+    array = np.array(list(values), float)
+    if not len(array):
+        return {}
+    return {
+        name: float(np.median(np.abs(array))),
+        f"{name}, p90": float(np.percentile(np.abs(array), 90)),
+        f"{name}, signed": float(np.median(array)),
+    }
+
+
+def measure(real: RealGame, trace: Trace, facts: Facts, known: Effects, player: int, until: int) -> Values:
+    """All figures of one side over the first `until` loops; what cannot be measured is left out."""
+    values: Values = {}
+    given = real.commands[: len(trace.verdicts)]
+    orders = [n for n, command in enumerate(given) if command.player == player and command.loop < until]
+    if orders:
+        values["binding %"] = 100 * float(np.mean([trace.verdicts[n] != 0 or n in trace.held for n in orders]))
+    made = [n for n in orders if n in known.commands and (trace.verdicts[n] or n in trace.held)]
+    if made:
+        values["refused at first, effective %"] = 100 * float(np.mean([trace.verdicts[n] != 1 for n in made]))
+        for_good = [trace.verdicts[n] != 1 and n not in trace.held for n in made]
+        values["refused, effective %"] = 100 * float(np.mean(for_good))
+    values |= _books(real, trace, known, player, until)
+    events = [e for e in real.events if 0 < e.loop <= until]
+    starts = [e for e in events if e.kind == "I" and e.player == player]
+    if starts:
+        hits = [e for e in starts if ("I", e.key) in trace.happened]
+        values["structures at their place %"] = 100 * len(hits) / len(starts)
+        values |= _spread((trace.happened["I", e.key] - e.loop for e in hits), "structure start, loops")
+    born = [e for e in events if e.kind == "B" and e.player == player and ("B", e.key) in trace.happened]
+    late = {e.key: trace.happened["B", e.key] - e.loop for e in born if e.creator >= 0}
+    values |= _spread((d for key, d in late.items()), "birth, loops")
+    values |= _spread((d for key, d in late.items() if key in known.idle), "birth of idle producers, loops")
+    values |= _morphs(events, trace, player, real)
+    drifts = [d.cells for d in trace.drifts if d.player == player and d.loop < until]
+    values |= {k: v for k, v in _spread(drifts, "position, cells").items() if not k.endswith("signed")}
+    values |= _counts(real, trace, player, until)
+    return values
+
+
+def _books(real: RealGame, trace: Trace, known: Effects, player: int, until: int) -> Values:
+    values: Values = {}
+    truth = real_gathered(real, known, player)
+    both = [loop for loop in truth if loop <= until and loop in trace.samples[player]]
+    if not both:
+        return values
+    last = max(both)
+    ours = trace.samples[player][last]
+    for name, own, true in zip(("minerals", "gas"), ours[:2], truth[last], strict=True):
+        if true >= LEAST:
+            values[f"{name} gathered, %"] = 100 * abs(own - true) / true
+            values[f"{name} gathered, %, signed"] = 100 * (own - true) / true
+    stats = dict(real.stats[player])
+    own = [trace.samples[player][loop] for loop in both]
+    values["supply used"] = float(
+        np.mean([abs(o.supply_used - stats[loop].get("FoodUsed", 0)) for o, loop in zip(own, both, strict=True)])
+    )
+    values["supply made"] = float(
+        np.mean([abs(o.supply_made - stats[loop].get("FoodMade", 0)) for o, loop in zip(own, both, strict=True)])
+    )
+    return values
+
+
+def _morphs(events: Iterable[RealEvent], trace: Trace, player: int, real: RealGame) -> Values:
+    """Loops between real changes of type and the engine's nearest one to the same type."""
+    off = []
+    for event in events:
+        if event.kind != "T" or event.type in PASSING or real.owners.get(event.key) != player:
+            continue
+        ours = [loop for loop, name in trace.changed.get(event.key, ()) if name == event.type]
+        if ours:
+            off.append(min((loop - event.loop for loop in ours), key=abs))
+    return _spread(off, "change of type, loops")
+
+
+def census(real: RealGame, player: int, loop: int) -> Counter[str]:
+    """The player's units by type name at a loop, as tracked."""
+    types: dict[int, str] = {}
+    for event in real.events:
+        if event.loop > loop:
+            break
+        if (event.kind in "BI" and event.player == player) or (event.kind == "T" and event.key in types):
+            types[event.key] = event.type
+        elif event.kind == "X":
+            types.pop(event.key, None)
+    return Counter(types.values())
+
+
+def _counts(real: RealGame, trace: Trace, player: int, until: int) -> Values:
+    loops = [loop for loop in trace.samples[player] if loop <= until]
+    if not loops:
+        return {}
+    true, ours = census(real, player, max(loops)), trace.samples[player][max(loops)].counts
+    names = {n for n in true.keys() | ours.keys() if not n.startswith(PASSING)}
+    total = sum(true[name] for name in names)
+    off = sum(abs(true[name] - ours.get(name, 0)) for name in names)
+    return {"unit count, %": 100 * off / total} if total else {}

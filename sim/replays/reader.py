@@ -1,0 +1,158 @@
+"""Reads real games: their commands (`commands-*.jsonl.gz`) and what the replay tracked (`tracker-*.jsonl.gz`)."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+QUEUED, AUTOCAST_ON, AUTOCAST_OFF, CLIENT_POINT = 1, 2, 4, 8  # flags of a command
+NO_TARGET, UNKNOWN = -1, -2  # instead of the key of a target unit
+PLAYERS = (1, 2)
+
+
+class ReplayError(ValueError):
+    """The files of real games are missing or damaged; the text is one line for the user."""
+
+
+class RealCommand(NamedTuple):
+    """One command of a player; `units` and `target` are unit keys, x, y the point or the target's true place."""
+
+    loop: int
+    player: int
+    ability: int
+    flags: int
+    target: int
+    x: float
+    y: float
+    has_point: bool
+    units: tuple[int, ...]
+
+
+class RealEvent(NamedTuple):
+    """What the replay tracked. kind: B born, I started, D done, X died, T type changed, U upgrade, O owner changed."""
+
+    loop: int
+    kind: str
+    key: int
+    type: str
+    player: int
+    x: int
+    y: int
+    creator: int  # key of the producer, -1 = unknown or none
+
+
+@dataclass(frozen=True, slots=True)
+class RealGame:
+    """One game. Keys of units are (index << 18) + recycle, cells are whole numbers."""
+
+    id: str
+    set: str
+    terrain: str
+    balance: str
+    races: dict[int, str]
+    sides: tuple[int, ...]  # players whose commands are known
+    loops: int
+    fight_loop: int
+    commands: tuple[RealCommand, ...]
+    owners: dict[int, int]  # of the units that commands name
+    events: tuple[RealEvent, ...]
+    stats: dict[int, list[tuple[int, dict[str, float]]]]
+
+    @property
+    def patch(self) -> str:
+        """The balance as the facts name it."""
+        return ".".join(self.balance.split(".")[:3])
+
+
+def _target(aim: list[float] | None, keys: list[int]) -> tuple[int, float, float, bool]:
+    """-> (key, x, y, has_point) of a command's target field."""
+    if aim is None or len(aim) == 1:  # [u] names a passenger, which a client cannot do
+        return NO_TARGET, 0.0, 0.0, False
+    if len(aim) == 2:
+        return NO_TARGET, aim[0], aim[1], True
+    index = int(aim[0])
+    return (keys[index] if index >= 0 else UNKNOWN), aim[1], aim[2], False
+
+
+def _command(row: list[Any], keys: list[int]) -> RealCommand:
+    loop, player, ability, flags, aim, who = row
+    target = _target(aim, keys)
+    if flags & CLIENT_POINT:
+        target = NO_TARGET, 0.0, 0.0, False
+    return RealCommand(loop, player, ability, flags, *target, tuple(keys[index] for index in who))
+
+
+def _event(row: list[Any]) -> RealEvent:
+    loop, kind, key, *rest = row
+    if kind == "U":
+        return RealEvent(loop, kind, -1, rest[0], rest[1], 0, 0, -1)
+    name, player, x, y, extra = (*rest, *("", 0, 0, 0, None)[len(rest) :])
+    creator = extra[0] if kind == "B" and extra and extra[0] is not None else -1
+    return RealEvent(loop, kind, key, name, player, x, y, creator)
+
+
+def read_tracker(path: Path, wanted: set[str]) -> dict[str, dict[str, Any]]:
+    """The raw tracker records of the wanted games, by id."""
+    found: dict[str, dict[str, Any]] = {}
+    with gzip.open(path, "rt", encoding="utf8") as lines:
+        for line in lines:
+            if any(f'"{name}"' in line for name in wanted - found.keys()):
+                record = json.loads(line)
+                found[record["id"]] = record
+    return found
+
+
+def read_heads(folder: Path) -> list[dict[str, Any]]:
+    """Heads of all games with commands, in the order of the file."""
+    path = folder / "commands-dev.jsonl.gz"
+    if not path.is_file():
+        raise ReplayError(f"{folder} holds no commands-dev.jsonl.gz")
+    with gzip.open(path, "rt", encoding="utf8") as lines:
+        return [json.loads(line)["game"] for line in lines if line.startswith('{"game"')]
+
+
+def read_games(folder: Path, wanted: set[str]) -> Iterator[RealGame]:
+    """The wanted games (ids) that have tracker events, in the order of the file."""
+    tracked: dict[str, dict[str, Any]] = {}
+    for path in sorted(folder.glob("tracker-*.jsonl.gz")):
+        tracked |= read_tracker(path, wanted)
+    head: dict[str, Any] = {}
+    units: list[list[Any]] = []
+    rows: list[list[Any]] = []
+    with gzip.open(folder / "commands-dev.jsonl.gz", "rt", encoding="utf8") as lines:
+        for line in lines:
+            if line.startswith('{"game"'):
+                if head:
+                    yield _game(head, units, rows, tracked[head["id"]])
+                head = json.loads(line)["game"]
+                head = head if head["id"] in wanted and head["id"] in tracked else {}
+                rows = []
+            elif head and line[0] == "{":
+                units = json.loads(line)["units"]
+            elif head:
+                rows.append(json.loads(line))
+    if head:
+        yield _game(head, units, rows, tracked[head["id"]])
+
+
+def _game(head: dict[str, Any], units: list[list[Any]], rows: list[list[Any]], track: dict[str, Any]) -> RealGame:
+    keys = [unit[0] for unit in units]
+    last = min(head["loops"], head.get("commands_until") or head["loops"])
+    return RealGame(
+        id=head["id"],
+        set=head["set"],
+        terrain=head["terrain"] or "",
+        balance=head["balance"],
+        races={player["id"]: player["race"] for player in head["players"]},
+        sides=tuple(player["id"] for player in head["players"] if player["commands"]),
+        loops=last,
+        fight_loop=min(last, head["fight_loop"] or last),
+        commands=tuple(_command(row, keys) for row in rows if not isinstance(row[0], str)),
+        owners={unit[0]: unit[2] for unit in units},
+        events=tuple(_event(row) for row in track["ev"]),
+        stats={player: [(loop, values) for loop, values in track["stats"][str(player)]] for player in PLAYERS},
+    )
