@@ -159,6 +159,9 @@ def general_table(abilities: dict[int, Ability]) -> dict[int, tuple[int, ...]]:
     for ability in abilities.values():
         if ability.general:
             table.setdefault(ability.general, []).append(ability.id)
+    # A scan move (link `move`, command 3) also answers to Attack, but whoever can attack attacks.
+    for exact in table.values():
+        exact.sort(key=lambda number: abilities[number].name == "move")
     return {general: tuple(exact) for general, exact in table.items()}
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from s2clientprotocol import raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.melee.records import Command, Result
 from sim.server.places import on_map
 from sim.server.seat import Seat
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
 
 
 def act(seat: Seat, action: sc.Action) -> int:
@@ -74,8 +79,19 @@ def _issue(seat: Seat, command: Command, raw: raw_pb2.ActionRaw) -> int:
     result = int(match.game.issue(command))
     if result == Result.SUCCESS:
         match.commands.append((match.game.loop, command))
-        _echo(seat, raw)
+        _echo(seat, _as_run(match.game, command, raw))
     return result
+
+
+def _as_run(game: Game, command: Command, raw: raw_pb2.ActionRaw) -> raw_pb2.ActionRaw:
+    """The action with the exact ability that a general one (Attack, Smart) stands for."""
+    waiting = game.pending[command.player]
+    if not raw.HasField("unit_command") or not waiting or waiting[-1].command is not command:
+        return raw
+    run = raw_pb2.ActionRaw()
+    run.CopyFrom(raw)
+    run.unit_command.ability_id = waiting[-1].units[0][2]
+    return run
 
 
 def _echo(seat: Seat, raw: raw_pb2.ActionRaw) -> None:

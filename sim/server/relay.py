@@ -28,6 +28,7 @@ class Relay:
         self.connection = connection
         self.player = 0
         self.left = False
+        self.status = sc.launched  # what the host last said
 
     @classmethod
     async def to(cls, host: str, port: int, patience: float | None = None) -> Relay:
@@ -57,6 +58,7 @@ class Relay:
         except ConnectionClosed:
             log.info("the host is gone")
             return self._without_host(data)
+        self.status = status_of(found, self.status)
         response = sc.Response.FromString(found) if len(found) < 256 else None
         if response is not None and response.HasField("join_game"):
             self.player = response.join_game.player_id
@@ -76,6 +78,7 @@ class Relay:
             return wire.sub_message(name, body.SerializeToString()) + wire.tail(sc.launched, request_id)
         if name == "leave_game":
             return wire.sub_message(name, b"") + wire.tail(sc.launched, request_id)
+        self.status = sc.ended
         body = b""
         if name == "observation":
             found = sc.ResponseObservation()
@@ -84,3 +87,9 @@ class Relay:
             found.player_result.add(player_id=3 - self.player, result=sc.Defeat)
             body = found.SerializeToString()
         return wire.sub_message(name, body) + wire.tail(sc.ended, request_id)
+
+
+def status_of(response: bytes, otherwise: int) -> int:
+    """The status that a serialised response of this server ends with."""
+    mark = wire.number(99, 0)[:-1]
+    return response[-1] if response[-len(mark) - 1 : -1] == mark else otherwise

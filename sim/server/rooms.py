@@ -69,6 +69,9 @@ async def create_game(seat: Seat, request: sc.Request) -> sc.ResponseCreateGame:
         return sc.ResponseCreateGame(error=error.code, error_details=str(error))
     if seat.match is not None:
         seat.match.leave(seat)
+    if seat.relay is not None:
+        await seat.relay.close()
+        seat.relay = None
     seconds = await asyncio.to_thread(engine.prepare)
     log.info("created a game on %s; engine ready in %.1f s", settings.terrain.name, seconds)
     server.match = Match(settings)

@@ -68,6 +68,8 @@ class Seat:
         """The API status this client is in."""
         if self.has_quit:
             return sc.quit
+        if self.relay is not None and not self.relay.left:
+            return self.relay.status
         if self.in_match:
             return sc.ended if self.told_end else sc.in_game
         match = self.server.match

@@ -184,7 +184,7 @@ def test_kinds_and_costs_of_abilities(facts: Facts) -> None:
     assert mule.casters == (facts.ids["OrbitalCommand"],)
     assert facts.abilities[401].prepare == 48
     assert facts.abilities[401].cooldown == 1600
-    assert facts.general[3674][:2] == (19, 23)
+    assert facts.general[3674][0] == 23, "who can attack attacks, and does not scan-move"
     assert set(facts.general[3682]) == {421, 454, 487}
 
 

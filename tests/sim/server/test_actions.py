@@ -1,0 +1,180 @@
+"""Orders, debug commands and cheats of a running game, over the socket."""
+
+from __future__ import annotations
+
+import pytest
+from s2clientprotocol import debug_pb2, raw_pb2
+from s2clientprotocol import sc2api_pb2 as sc
+
+from sim.facts import load as load_facts
+from sim.server import replay
+from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, ZERG, Client
+from tests.sim.server.conftest import map_file
+
+IDS = load_facts().ids
+ATTACK, ATTACK_EXACT, MOVE, TRAIN_SCV = 3674, 23, 16, 524
+SUCCESS, NOT_SUPPORTED, NO_MINERALS, NOT_MINE = 1, 2, 9, 87
+
+
+def debug(client: Client, **command: object) -> None:
+    """One debug command."""
+    response = client.ask(debug=sc.RequestDebug(debug=[debug_pb2.DebugCommand(**command)]))
+    assert not response.error, response.error
+
+
+def create(client: Client, name: str, owner: int, x: float, y: float, quantity: int = 1) -> None:
+    """Units out of nothing."""
+    place = {"x": x, "y": y}
+    unit = {"unit_type": IDS[name], "owner": owner, "pos": place, "quantity": quantity}
+    debug(client, create_unit=unit)
+
+
+def units(client: Client, name: str, owner: int = 1) -> list[raw_pb2.Unit]:
+    """Units of a type in the present observation."""
+    found = client.observe().observation.raw_data.units
+    return [u for u in found if u.unit_type == IDS[name] and u.owner == owner]
+
+
+def hall(client: Client) -> raw_pb2.Unit:
+    """The own town hall."""
+    return units(client, "CommandCenter")[0]
+
+
+def test_orders_are_judged_at_once_and_reported_once_with_their_exact_ability(game: Client) -> None:
+    worker = units(game, "SCV")[0]
+    assert game.command(ATTACK, worker.tag, at=(60, 60)) == SUCCESS
+    game.step(1)
+    observation = game.observe()
+    (action,) = observation.actions
+    assert action.action_raw.unit_command.ability_id == ATTACK_EXACT
+    assert action.game_loop == 0
+    after = next(u for u in observation.observation.raw_data.units if u.tag == worker.tag)
+    assert [o.ability_id for o in after.orders] == [ATTACK_EXACT]
+    assert not game.observe().actions
+
+
+def test_verdicts(game: Client) -> None:
+    home = hall(game)
+    assert game.command(TRAIN_SCV, home.tag) == SUCCESS
+    game.step(1)
+    assert game.command(TRAIN_SCV, home.tag) == NO_MINERALS
+    create(game, "Zergling", 2, home.pos.x + 5, home.pos.y)
+    (enemy,) = units(game, "Zergling", 2)
+    assert game.command(MOVE, enemy.tag, at=(60, 60)) == NOT_MINE
+    assert game.command(MOVE, at=(60, 60)) != SUCCESS
+    assert game.command(987_654, home.tag) != SUCCESS
+    assert game.command(MOVE, units(game, "SCV")[0].tag, at=(float("nan"), 5)) != SUCCESS
+
+
+def test_a_structure_in_the_fog_is_attacked_by_its_copy(game: Client) -> None:
+    home = hall(game)
+    x, y = 80.0, 80.0
+    create(game, "Marine", 1, home.pos.x + 6, home.pos.y)
+    create(game, "Overlord", 1, x, y)
+    create(game, "Extractor", 2, x + 3.5, y + 3.5)
+    game.step(20)
+    (real,) = units(game, "Extractor", 2)
+    assert real.display_type == raw_pb2.Visible
+    (overlord,) = units(game, "Overlord")
+    debug(game, kill_unit={"tag": [overlord.tag]})
+    game.step(100)
+    (copy,) = units(game, "Extractor", 2)
+    assert copy.display_type == raw_pb2.Snapshot
+    assert copy.tag != real.tag
+    assert (copy.pos.x, copy.pos.y) == (real.pos.x, real.pos.y)
+    (marine,) = units(game, "Marine")
+    assert game.command(ATTACK, marine.tag, target=real.tag) == NOT_SUPPORTED
+    assert game.command(ATTACK, marine.tag, target=copy.tag) == SUCCESS
+    game.step(2)
+    assert units(game, "Marine")[0].orders[0].ability_id == ATTACK_EXACT
+
+
+def test_debug_creates_kills_and_sets(game: Client) -> None:
+    home = hall(game)
+    create(game, "Medivac", 1, home.pos.x, home.pos.y - 6, quantity=3)
+    found = units(game, "Medivac")
+    assert len(found) == 3
+    assert len({(round(u.pos.x, 2), round(u.pos.y, 2)) for u in found}) == 3
+    value = debug_pb2.DebugSetUnitValue
+    debug(game, unit_value={"unit_value": value.Energy, "value": 123, "unit_tag": found[0].tag})
+    debug(game, unit_value={"unit_value": value.Life, "value": 7, "unit_tag": found[0].tag})
+    changed = next(u for u in units(game, "Medivac") if u.tag == found[0].tag)
+    assert (changed.energy, changed.health) == (123, 7)
+    debug(game, kill_unit={"tag": [u.tag for u in found]})
+    observation = game.observe().observation.raw_data
+    assert set(observation.event.dead_units) == {u.tag for u in found}
+    assert not [u for u in observation.units if u.unit_type == IDS["Medivac"]]
+
+
+@pytest.mark.parametrize("text", ["unit_type", "owner"])
+def test_debug_create_names_what_is_wrong(game: Client, text: str) -> None:
+    unit = {"unit_type": IDS["Marine"], "owner": 1, "pos": {"x": 30, "y": 30}} | {text: 3}
+    response = game.ask(debug=sc.RequestDebug(debug=[debug_pb2.DebugCommand(create_unit=unit)]))
+    assert len(response.error) == 1
+    assert response.status == sc.in_game
+
+
+def test_cheats(game: Client) -> None:
+    debug(game, game_state=debug_pb2.all_resources)
+    common = game.observe().observation.player_common
+    assert (common.minerals, common.vespene) == (5050, 5000)
+    debug(game, game_state=debug_pb2.fast_build)
+    assert game.command(TRAIN_SCV, hall(game).tag) == SUCCESS
+    game.step(4)
+    assert len(units(game, "SCV")) == 13
+    assert not units(game, "Hatchery", 2)
+    debug(game, game_state=debug_pb2.show_map)
+    assert len(units(game, "Hatchery", 2)) == 1
+    debug(game, game_state=debug_pb2.show_map)
+    game.step(1)
+    assert not units(game, "Drone", 2)
+
+
+def test_god_keeps_units_alive(game: Client) -> None:
+    home = hall(game)
+    debug(game, game_state=debug_pb2.god)
+    create(game, "Roach", 2, home.pos.x + 5, home.pos.y, quantity=8)
+    game.step(300)
+    assert len(units(game, "SCV")) == 12
+    assert all(u.health == u.health_max for u in units(game, "SCV"))
+
+
+def test_surrender_and_victory_by_debug(game: Client) -> None:
+    debug(game, end_game={"end_result": debug_pb2.DebugEndGame.Surrender})
+    assert game.step(1).status == sc.ended
+    assert {r.player_id: r.result for r in game.observe().player_result} == {1: sc.Defeat, 2: sc.Victory}
+
+
+def test_camera_and_chat(game: Client) -> None:
+    request = sc.RequestAction()
+    request.actions.add().action_raw.camera_move.center_world_space.x = 44
+    request.actions.add().action_chat.message = "hello"
+    assert list(game.ask(action=request).action.result) == [SUCCESS, SUCCESS]
+    found = game.observe()
+    assert found.observation.raw_data.player.camera.x == 44
+    assert [(c.player_id, c.message) for c in found.chat] == [(1, "hello")]
+    assert not game.observe().chat
+
+
+def test_the_same_seed_and_orders_give_the_same_game(client: Client) -> None:
+    """Two games with equal seeds are equal after some minutes, a replay names what was ordered."""
+    seen = []
+    for _ in range(2):
+        client.create(map_file(), (PARTICIPANT,), (COMPUTER, ZERG, 3), random_seed=11)
+        client.join(TERRAN)
+        assert client.command(TRAIN_SCV, hall(client).tag) == SUCCESS
+        client.step(1500)
+        observation = client.observe().observation
+        seen.append(sorted((u.tag, u.pos.x, u.pos.y, u.health) for u in observation.raw_data.units))
+        saved = replay.unpack(client.ask(save_replay=sc.RequestSaveReplay()).save_replay.data)
+        assert (saved["seed"], saved["loops"], len(saved["commands"])) == (11, 1500, 1)
+    assert seen[0] == seen[1]
+
+
+def test_data_folds_in_nothing_at_the_start_and_is_complete(game: Client) -> None:
+    request = sc.RequestData(ability_id=True, unit_type_id=True, upgrade_id=True, buff_id=True, effect_id=True)
+    data = game.ask(data=request).data
+    assert [u.unit_id for u in data.units] == list(range(len(data.units)))
+    marine = data.units[IDS["Marine"]]
+    assert (marine.mineral_cost, marine.weapons[0].damage) == (50, 6)
+    assert not game.ask(data=sc.RequestData(buff_id=True)).data.units
