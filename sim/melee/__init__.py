@@ -1,1 +1,1 @@
-"""What only a full game has: orders and queues, mining, production, construction, tech, supply, morphs, score, victory."""
+"""What only a full game has: orders, queues, mining, production, construction, tech, supply, morphs, score, victory."""

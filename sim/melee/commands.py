@@ -1,7 +1,7 @@
 """Commands: whom they address, which exact ability they mean, whether it is possible, and when it is carried out.
 
-A command is judged twice: by `issue` against the state as the last step left it (that verdict is what the client is told),
-and again when the next step carries it out, in order; what no longer fits then is dropped silently.
+A command is judged twice: by `issue` against the state as the last step left it (that verdict is what the client is
+told), and again when the next step carries it out, in order; what no longer fits then is dropped silently.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
     ability, kind = game.facts.abilities[ability_id], kind_of(game, ability_id)
     unit = game.units[slot]
     flags = int(unit["flags"])
-    if kind is None or int(unit["type"]) not in ability.casters:
+    if kind is None or (ability.casters and int(unit["type"]) not in ability.casters):
         return Result.NOT_SUPPORTED
     if flags & UNFINISHED and ability.kind not in UNFINISHED_KINDS:
         return Result.NOT_SUPPORTED
@@ -155,7 +155,7 @@ def _judge_autocast(game: Game, slot: int, ability_id: int) -> tuple[int, int]:
 
 
 def apply_pending(game: Game) -> None:
-    """Carries out what was accepted since the last step, one player after the other, who first is drawn from the seed."""
+    """Carries out what was accepted since the last step, player after player; who is first is drawn from the seed."""
     order: Iterable[int] = range(1, PLAYERS)
     if all(game.pending[1:]) and game.random() < 0.5:
         order = reversed(range(1, PLAYERS))

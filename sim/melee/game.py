@@ -15,6 +15,7 @@ from sim.engine.world import new_world
 from sim.facts import Facts, load
 from sim.maps import Terrain
 from sim.melee import commands, harvest, kernel, lifecycle, orders, start, supply, tables
+from sim.melee.effects_terran import GroundEffect
 from sim.melee.records import ActionError, Alert, Command, Outcome, PlayerEvents, PlayerSetup
 from sim.melee.registry import AFTER, EVERY, ON_EVENT
 from sim.melee.rules import RULES
@@ -74,6 +75,7 @@ class Game:
         self.inbox = [PlayerEvents() for _ in range(PLAYERS)]
         self.free_slots: list[tuple[int, int]] = []  # heap of (loop from which it may be used again, slot)
         self.ready: dict[tuple[int, int], int] = {}  # (slot, ability) -> loop from which it may be used again
+        self.effects: list[GroundEffect] = []  # scans and the like, for observations
         self.supply_drops: dict[int, None] = {}  # depots that received a supply drop
         self.finished_cache: dict[int, tuple[int, frozenset[int]]] = {}
         self.resource_version, self.zone_version, self.victory_version = 1, 0, -1
@@ -125,7 +127,7 @@ class Game:
 
     # -- commands ---------------------------------------------------------------------------------------------------
     def issue(self, command: Command) -> int:
-        """Judges a command by the state as the last step left it; it takes effect in the next step. -> ActionResult id."""
+        """Judges a command by the state as the last step left it; the next step carries it out. -> ActionResult id."""
         return commands.issue(self, command)
 
     def surrender(self, player: int) -> None:
@@ -193,7 +195,7 @@ class Game:
         return [int(slot) for slot in np.flatnonzero(mask)]
 
     def near(self, x: float, y: float, radius: float, mask: np.ndarray | None = None) -> list[int]:
-        """Slots of living units on the map whose centre lies within `radius`, nearest first; `mask` [slots] narrows the choice."""
+        """Slots of living units on the map with their centre within `radius`, nearest first; `mask` [slots] narrows."""
         units = self.units[: int(self.world[0]["slots"])]
         distance = (units["x"] - x) ** 2 + (units["y"] - y) ** 2
         found = (units["alive"] == 1) & (units["flags"] & state.INSIDE == 0) & (distance <= radius * radius)

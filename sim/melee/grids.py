@@ -33,7 +33,7 @@ def block(game: Game, slot: int) -> None:
 
 
 def unblock(game: Game, slot: int) -> None:
-    """Frees a unit's footprint again, except where another unit's footprint overlaps it (a gas structure on its geyser)."""
+    """Frees a unit's footprint again, except where another unit's overlaps it (a gas structure on its geyser)."""
     unit = game.units[slot]
     sites = placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"]))
     if int(unit["flags"]) & FLYING or not sites:

@@ -1,7 +1,8 @@
 """Mining, compiled: every worker with a gather or return order, once a loop.
 
-A trip: walk to the field, take it (one worker at a time), harvest, wait the return delay, walk to the nearest town hall, hand
-over, walk back. Stages are kept in `harvest_stage`. The kernel walks the worker to `goal`; this rule only says where to.
+A trip: walk to the field, take it (one worker at a time), harvest, wait the return delay, walk to the nearest town
+hall, hand over, walk back. Stages are kept in `harvest_stage`. The kernel walks the worker to `goal`; this rule only
+says where to.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def crowd(world, units, orders, field, besides):
 
 @rule
 def nearest_field(world, units, orders, table, slot, x, y, role, free):
-    """Nearest field of a role within SEARCH_RADIUS; `free`: only those nobody walks to, waits at or works on. -1 = none."""
+    """Nearest field of a role in SEARCH_RADIUS, -1 = none; `free`: only those nobody walks to, waits at or works on."""
     best = -1
     best_distance = SEARCH_RADIUS * SEARCH_RADIUS
     owner = units[slot].owner

@@ -1,7 +1,7 @@
 """Morphs: a unit becomes another one in stages (siege mode, Orbital Command, lift, land, supply depots ...).
 
-Stage one lasts `type_delay` plus a random delay, then the type changes; stage two lasts until `loops` have passed, then stats,
-weapon and legs are usable. Both numbers come from the facts.
+Stage one lasts `type_delay` plus a random delay, then the type changes; stage two lasts until `loops` have passed, then
+stats, weapon and legs are usable. Both numbers come from the facts.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def push(
     x2: float = 0.0,
     y2: float = 0.0,
 ) -> bool:
-    """Gives a unit an order: behind its others when `target.queued`, else in place of them. -> False when the queue is full.
+    """Gives a unit an order, behind its others when `target.queued`, else in place of them. -> False: queue full.
 
     An APPROACH order without a walk (no target, or any range) that becomes the current one counts as reached at once.
     """

@@ -26,7 +26,7 @@ def side_of(game: Game, type_id: int) -> int:
 
 
 def snap(game: Game, type_id: int, x: float, y: float) -> tuple[float, float]:
-    """The centre that a structure takes for a point: a corner of cells for even sides, the middle of a cell for odd ones."""
+    """The centre a structure takes for a point: a corner of cells for even sides, the middle of a cell for odd ones."""
     if side_of(game, type_id) % 2:
         return math.floor(x) + 0.5, math.floor(y) + 0.5
     return math.floor(x + 0.5), math.floor(y + 0.5)
@@ -40,8 +40,8 @@ def flying_form_of(game: Game, type_id: int) -> int:
 def can_place(game: Game, player: int, ability_id: int, x: float, y: float, ignore: int = -1) -> int:
     """Whether the structure that an ability makes could be placed at a point now. -> ActionResult id.
 
-    `ignore` is a slot whose own footprint does not count (a structure that lands where it stood). Units in the way do not
-    count: they are asked to leave.
+    `ignore` is a slot whose own footprint does not count (a structure that lands where it stood). Units in the way do
+    not count: they are asked to leave.
     """
     ability = game.facts.abilities.get(ability_id)
     if ability is None or not ability.product or ability.kind == "research":

@@ -30,7 +30,7 @@ def at_a_time(game: Game, slot: int) -> int:
 
 
 def can_train(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Room in the queue; supply only when the unit would start now; not while the structure morphs or builds an add-on."""
+    """Room in the queue; supply only when the unit would start now; not while it morphs or builds an add-on."""
     unit = game.units[slot]
     if unit["order_count"] or int(unit["flags"]) & MORPHING:
         return Result.NOT_SUPPORTED

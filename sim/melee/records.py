@@ -87,8 +87,8 @@ class PlayerSetup:
 class Command:
     """One order to one or several units, as a client or the computer gives it.
 
-    `ability` may be a general API id (3674 Attack), 1 (Smart) or an exact id. `target_tag` 0 means no unit target; `x, y` count
-    only with `has_point`. `autocast` switches the ability's autocast instead of casting it.
+    `ability` may be a general API id (3674 Attack), 1 (Smart) or an exact id. `target_tag` 0 means no unit target;
+    `x, y` count only with `has_point`. `autocast` switches the ability's autocast instead of casting it.
     """
 
     player: int
@@ -104,7 +104,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a command aims at, tags resolved: `slot` -1 = no unit; x, y are the unit's place then (`has_point` False)."""
+    """What a command aims at, tags resolved: `slot` -1 = no unit; else x, y are its place (`has_point` False)."""
 
     slot: int = -1
     x: float = 0.0

@@ -1,7 +1,7 @@
 """Tables through which rule modules hook into the game.
 
-A module of rules registers its handlers when it is imported; `sim/melee/rules.py` imports all of them in one place. Nothing else
-knows which rules exist.
+A module of rules registers its handlers when it is imported; `sim/melee/rules.py` imports all of them in one place.
+Nothing else knows which rules exist.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Kind:
 
     check    the rules' verdict for one unit now (caster type, tech, energy and price have been judged already)
     apply    the unit accepts it: usually pays and pushes an ORDER or a JOB (`game.push_order`, `production.push_job`)
-    reached  its APPROACH order came in range; `game.orders[slot, 0]` is that order. Ends with `game.finish_order(slot)` or by
-             setting the order's `timer`
+    reached  its APPROACH order came in range; `game.orders[slot, 0]` is that order. Ends with
+             `game.finish_order(slot)` or by setting the order's `timer`
     timer    the order's timer ran out
     dropped  the order was replaced before it had acted (after the refund of its price)
     everyone all units of the command do it; otherwise one of them does, and only it pays

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sim.engine.state import FLYING, INVULNERABLE, MECHANICAL, STRUCTURE, UNFINISHED
-from sim.melee import construction
+from sim.melee import construction, transport
 from sim.melee.records import Target
 from sim.melee.registry import SMART
 
@@ -85,4 +85,5 @@ def go(game: Game, slot: int, target: Target) -> int:
     return own_kind(game, slot, "move") if target.given else 0
 
 
+assert transport  # its answers come before these
 SMART += [worker, producer, enemy, go]

@@ -1,0 +1,177 @@
+"""What Terran abilities do: Stim, scan, MULE, supply drop, boost, cloak, salvage. Numbers: catalog 5.0.14.94137."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.state import CLOAKED, UNFINISHED
+from sim.melee import birth, construction
+from sim.melee.records import Result, Target
+from sim.melee.registry import AFTER, EVERY, KINDS, ON_REMOVE, Kind
+from sim.melee.spells import pay, spell
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+STIM_MARINE, STIM_MARAUDER, MULE, SCAN, SUPPLY_DROP, BOOST, SALVAGE = 380, 253, 171, 399, 255, 2116, 4128
+STIM_BUFF, STIM_MARAUDER_BUFF, BOOST_BUFF = 27, 24, 89
+CLOAK_BUFFS = {"GhostCloak": 6, "BansheeCloak": 7}
+SCAN_EFFECT, SCAN_RADIUS, SCAN_LOOPS = 6, 13.0, 196  # API effect id; 12.2775 n
+MULE_FALL, MULE_LIFE, MULE_SEARCH = 64, 1440.0, 10.0
+DROP_FALL = 64
+SALVAGE_LOOPS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class GroundEffect:
+    """Something on the ground that observations list: API effect id, owner, place, radius, loop of its end."""
+
+    id: int
+    owner: int
+    x: float
+    y: float
+    radius: float
+    until: int
+
+
+def buff(buff_id: int) -> object:
+    """A cast that puts a buff on its caster."""
+
+    def cast(game: Game, slot: int, ability: Ability, target: Target) -> None:
+        add_buff(game.units[slot], game.state.buffs, buff_id)
+
+    return cast
+
+
+def scan(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Sees and detects round a point for a while."""
+    owner = int(game.units[slot]["owner"])
+    free = np.flatnonzero(game.state.eyes["left"] <= 0)
+    if len(free):
+        eye = game.state.eyes[free[0]]
+        eye["owner"], eye["flying"], eye["x"], eye["y"] = owner, 1, target.x, target.y
+        eye["radius"] = eye["detect"] = SCAN_RADIUS
+        eye["left"] = SCAN_LOOPS
+    until = game.loop + SCAN_LOOPS
+    game.effects.append(GroundEffect(SCAN_EFFECT, owner, target.x, target.y, SCAN_RADIUS, until))
+
+
+def prune(game: Game) -> None:
+    """Takes effects off the list that are over."""
+    if game.effects:
+        game.effects[:] = [effect for effect in game.effects if effect.until > game.loop]
+
+
+def call_mule(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A MULE falls beside the field (or on the point), and mines after it has landed."""
+    game.later(MULE_FALL, "mule", int(game.units[slot]["owner"]), target.slot, target.x, target.y)
+
+
+def land_mule(game: Game, owner: float, field: float, x: float, y: float) -> None:
+    """The MULE is there."""
+    owner, field = int(owner), int(field)
+    halls = [s for s in game.owned(owner) if int(game.units[s]["type"]) in game.facts.town_halls]
+    angle = birth.DOWN
+    if halls:
+        hall = min(halls, key=lambda s: math.hypot(float(game.units[s]["x"]) - x, float(game.units[s]["y"]) - y))
+        angle = math.atan2(float(game.units[hall]["y"]) - y, float(game.units[hall]["x"]) - x)
+    at_x, at_y = birth.free_spot(game, x, y, 1.3 if field >= 0 else 0.1, angle, game.facts.ids["MULE"], owner)
+    mule = game.spawn(game.facts.ids["MULE"], owner, at_x, at_y, life_left=MULE_LIFE)
+    fields = [s for s in game.near(x, y, MULE_SEARCH) if int(game.units[s]["type"]) in game.facts.minerals]
+    if fields:
+        construction.go_harvest(game, mule, fields[0])
+
+
+def can_drop_supply(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """An own finished supply depot that has not had one yet."""
+    if target.slot < 0:
+        return Result.ERROR
+    other = game.units[target.slot]
+    depot = game.facts.names[int(other["type"])] in ("SupplyDepot", "SupplyDepotLowered")
+    mine = other["owner"] == game.units[slot]["owner"] and not int(other["flags"]) & UNFINISHED
+    return Result.SUCCESS if depot and mine and target.slot not in game.supply_drops else Result.CANT_TARGET_THAT_UNIT
+
+
+def drop_supply(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Eight more supply after the fall."""
+    game.later(DROP_FALL, "supply_drop", target.slot, int(game.units[target.slot]["generation"]))
+
+
+def supply_arrives(game: Game, slot: float, generation: float) -> None:
+    """The extra supplies are there."""
+    unit = game.units[int(slot)]
+    if unit["alive"] and unit["generation"] == int(generation):
+        game.supply_drops[int(slot)] = None
+        unit["hp_max"] += 100
+        unit["hp"] = min(float(unit["hp"]) + 500, float(unit["hp_max"]))
+        game.mark_supply(int(unit["owner"]))
+
+
+def lose_drop(game: Game, slot: int) -> None:
+    """A depot takes its extra supplies along."""
+    game.supply_drops.pop(slot, None)
+
+
+def cloak_on(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Cloaks; energy drains while it lasts."""
+    pay(game, slot, ability)
+    add_buff(game.units[slot], game.state.buffs, CLOAK_BUFFS[ability.name])
+
+
+def cloak_off(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Shows itself again."""
+    remove_buff(game.units[slot], game.state.buffs, CLOAK_BUFFS[ability.name])
+
+
+def can_cloak(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Only half of the toggle makes sense at a time."""
+    cloaked = bool(int(game.units[slot]["flags"]) & CLOAKED)
+    known = ability.name in CLOAK_BUFFS and cloaked == (ability.kind == "behavior_off")
+    return Result.SUCCESS if known else Result.NOT_SUPPORTED
+
+
+def end_cloaks(game: Game) -> None:
+    """A cloak ends when the energy is spent."""
+    units = game.units[: int(game.world[0]["slots"])]
+    for buff_id in CLOAK_BUFFS.values():
+        spent = (units["alive"] == 1) & (units["energy"] <= 0) & (units["buff"] == buff_id).any(axis=1)
+        for slot in np.flatnonzero(spent):
+            remove_buff(game.units[slot], game.state.buffs, buff_id)
+
+
+def salvage(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Takes the structure down for three quarters of its price."""
+    game.later(SALVAGE_LOOPS, "salvaged", slot, int(game.units[slot]["generation"]))
+
+
+def salvaged(game: Game, slot: float, generation: float) -> None:
+    """The salvage is over."""
+    unit = game.units[int(slot)]
+    if unit["alive"] and unit["generation"] == int(generation):
+        row = game.type_of(int(slot))
+        back = construction.BACK
+        game.refund(int(unit["owner"]), math.ceil(back * row["minerals"]), math.ceil(back * row["gas"]))
+        game.kill(int(slot))
+
+
+spell(STIM_MARINE, buff(STIM_BUFF))
+spell(STIM_MARAUDER, buff(STIM_MARAUDER_BUFF))
+spell(BOOST, buff(BOOST_BUFF))
+spell(SCAN, scan, everyone=False)
+spell(MULE, call_mule, everyone=False)
+spell(SUPPLY_DROP, drop_supply, can_drop_supply, everyone=False)
+spell(SALVAGE, salvage)
+KINDS["behavior_on"] = Kind(cloak_on, can_cloak)
+KINDS["behavior_off"] = Kind(cloak_off, can_cloak)
+AFTER["mule"] = land_mule
+AFTER["supply_drop"] = supply_arrives
+AFTER["salvaged"] = salvaged
+EVERY.append((16, prune))
+EVERY.append((8, end_cloaks))
+ON_REMOVE.append(lose_drop)

@@ -1,0 +1,48 @@
+"""Repair and healing by order; the kernel carries them out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sim.engine.state import BIOLOGICAL, HEAL, MECHANICAL, REPAIR, STRUCTURE, UNFINISHED
+from sim.melee.records import Result, Target
+from sim.melee.registry import KINDS, Kind
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+
+def can_repair(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A damaged own machine or structure, finished."""
+    if target.slot < 0 or target.slot == slot:
+        return Result.ERROR
+    other = game.units[target.slot]
+    if other["owner"] != game.units[slot]["owner"] or int(other["flags"]) & UNFINISHED:
+        return Result.CANT_TARGET_THAT_UNIT
+    return Result.SUCCESS if int(game.type_of(target.slot)["attributes"]) & MECHANICAL else Result.CANT_TARGET_THAT_UNIT
+
+
+def can_heal(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """An own biological unit."""
+    if target.slot < 0 or target.slot == slot:
+        return Result.ERROR
+    other = game.units[target.slot]
+    biological = int(game.type_of(target.slot)["attributes"]) & BIOLOGICAL and not int(other["flags"]) & STRUCTURE
+    return (
+        Result.SUCCESS if biological and other["owner"] == game.units[slot]["owner"] else Result.CANT_TARGET_THAT_UNIT
+    )
+
+
+def repair(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Walks up and mends."""
+    game.push_order(slot, ability.id, target, verb=REPAIR)
+
+
+def heal(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Follows and heals."""
+    game.push_order(slot, ability.id, target, verb=HEAL)
+
+
+KINDS["repair"] = Kind(repair, can_repair)
+KINDS["heal"] = Kind(heal, can_heal)

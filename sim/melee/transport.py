@@ -1,0 +1,216 @@
+"""Going aboard and leaving: Medivac, Bunker, Command Center, and everything else with room for passengers."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import BIOLOGICAL, FLYING, INSIDE, NO_COLLISION, STRUCTURE, UNFINISHED
+from sim.melee import birth
+from sim.melee.records import Result, Target
+from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, ON_TYPE, SMART, Kind
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+BOARD = 1  # the order to go aboard shows as Smart
+REACH = 1.0  # cells from edge to edge at which a unit gets in
+UNLOAD_PERIOD = 16.0  # loops between two passengers leaving a flying transport (catalog: UnloadPeriod 1 n)
+AT_POINT = 0.5
+LOAD_ALL_RADIUS = 12.0  # cells in which a town hall calls its workers (ours)
+
+
+def room(game: Game, carrier: int) -> int:
+    """Space left."""
+    return int(game.type_of(carrier)["cargo_space"]) - int(game.units[carrier]["cargo"])
+
+
+def fits(game: Game, carrier: int, slot: int) -> bool:
+    """The unit may go aboard that carrier, if there is room."""
+    unit, hull = game.units[slot], game.units[carrier]
+    size = int(game.type_of(slot)["cargo_size"])
+    if slot == carrier or unit["owner"] != hull["owner"] or size <= 0 or room(game, carrier) < size:
+        return False
+    if int(hull["flags"]) & (UNFINISHED | INSIDE) or int(unit["flags"]) & (FLYING | STRUCTURE | INSIDE):
+        return False
+    if not int(hull["flags"]) & STRUCTURE:
+        return True
+    if int(hull["type"]) == game.facts.ids["Bunker"]:
+        return bool(int(game.type_of(slot)["attributes"]) & BIOLOGICAL) and size <= 2
+    return int(unit["type"]) in game.facts.workers
+
+
+def passengers(game: Game, carrier: int) -> list[int]:
+    """Slots of the units aboard, in slot order."""
+    units = game.units[: int(game.world[0]["slots"])]
+    return [
+        int(s) for s in np.flatnonzero((units["alive"] == 1) & (units["inside"] == carrier) & (units["cargo"] >= 0))
+    ]
+
+
+def enter(game: Game, slot: int, carrier: int) -> None:
+    """The unit disappears from the map."""
+    game.clear_orders(slot)
+    unit, hull = game.units[slot], game.units[carrier]
+    unit["flags"] |= INSIDE
+    unit["inside"] = carrier
+    unit["x"], unit["y"] = hull["x"], hull["y"]
+    unit["target"], unit["weapon"], unit["windup"] = -1, -1, -1
+    hull["cargo"] += game.type_of(slot)["cargo_size"]
+
+
+def leave(game: Game, slot: int, carrier: int) -> None:
+    """The unit comes out beside its carrier."""
+    unit, hull = game.units[slot], game.units[carrier]
+    unit["flags"] &= ~np.uint32(INSIDE)
+    unit["inside"] = -1
+    hull["cargo"] -= game.type_of(slot)["cargo_size"]
+    reach = 0.1 if int(hull["flags"]) & FLYING else float(game.type_of(carrier)["radius"]) + 0.5
+    angle = float(hull["facing"]) if int(hull["flags"]) & FLYING else birth.DOWN
+    x, y = birth.free_spot(
+        game, float(hull["x"]), float(hull["y"]), reach, angle, int(unit["type"]), int(unit["owner"])
+    )
+    unit["x"], unit["y"], unit["home_x"], unit["home_y"] = x, y, -1, -1
+    unit["goal_x"], unit["goal_y"], unit["moving"] = x, y, 0
+
+
+# -- orders of passengers ---------------------------------------------------------------------------------------------
+def can_board(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """An own carrier with room."""
+    return Result.SUCCESS if target.slot >= 0 and fits(game, target.slot, slot) else Result.ERROR
+
+
+def board(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Walks to the carrier."""
+    game.push_order(slot, BOARD, target, range=REACH)
+
+
+def at_door(game: Game, slot: int) -> None:
+    """The unit has reached the carrier."""
+    carrier = int(game.orders[slot, 0]["target"])
+    if fits(game, carrier, slot):
+        game.finish_order(slot)
+        enter(game, slot, carrier)
+    else:
+        game.finish_order(slot)
+
+
+def smart(game: Game, slot: int, target: Target) -> int:
+    """Right-click on a carrier: go aboard. Right-click of a flying carrier on a unit: take it aboard."""
+    if target.slot < 0:
+        return 0
+    if fits(game, target.slot, slot):
+        return BOARD
+    town_hall = int(game.units[slot]["flags"]) & STRUCTURE and int(game.units[slot]["type"]) != game.facts.ids["Bunker"]
+    if fits(game, slot, target.slot) and not town_hall:
+        return game.abilities_of(int(game.units[slot]["type"])).get("load", (0,))[0]
+    return 0
+
+
+# -- orders of carriers -----------------------------------------------------------------------------------------------
+def can_load(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """An own unit that fits."""
+    return Result.SUCCESS if target.slot >= 0 and fits(game, slot, target.slot) else Result.ERROR
+
+
+def load(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A flying carrier fetches the unit; a structure calls it."""
+    if int(game.units[slot]["flags"]) & STRUCTURE:
+        here = game.units[slot]
+        board(game, target.slot, ability, Target(slot, float(here["x"]), float(here["y"])))
+    else:
+        game.push_order(slot, ability.id, target, range=REACH)
+
+
+def fetched(game: Game, slot: int) -> None:
+    """The carrier is at its passenger."""
+    passenger = int(game.orders[slot, 0]["target"])
+    if passenger >= 0 and fits(game, slot, passenger):
+        enter(game, passenger, slot)
+    game.finish_order(slot)
+
+
+def load_all(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A town hall calls the nearest workers."""
+    here = game.units[slot]
+    left = room(game, slot)
+    for other in game.near(float(here["x"]), float(here["y"]), LOAD_ALL_RADIUS):
+        if left > 0 and fits(game, slot, other):
+            board(game, other, ability, Target(slot, float(here["x"]), float(here["y"])))
+            left -= int(game.type_of(other)["cargo_size"])
+
+
+def can_unload(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Somebody is aboard."""
+    return Result.SUCCESS if game.units[slot]["cargo"] > 0 else Result.ERROR
+
+
+def unload(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A structure lets all out at once; a flying carrier one after the other, after it has flown to the point."""
+    if int(game.units[slot]["flags"]) & STRUCTURE and not int(game.units[slot]["flags"]) & FLYING:
+        for passenger in passengers(game, slot):
+            leave(game, passenger, slot)
+    elif target.given and ability.target != "None":
+        game.push_order(slot, ability.id, Target(-1, target.x, target.y, True, target.queued), range=AT_POINT)
+    else:
+        game.push_order(slot, ability.id, Target(queued=target.queued))
+
+
+def let_out(game: Game, slot: int) -> None:
+    """One passenger leaves, over ground it can stand on; the next after a while."""
+    unit = game.units[slot]
+    aboard = passengers(game, slot)
+    row, column = int(unit["y"]), int(unit["x"])
+    inside = 0 <= row < game.walk.shape[0] and 0 <= column < game.walk.shape[1]
+    if aboard and inside and game.walk[row, column]:
+        leave(game, aboard[0], slot)
+        aboard = aboard[1:]
+    elif aboard:
+        game.finish_order(slot)
+        return
+    if aboard:
+        game.orders[slot, 0]["timer"] = UNLOAD_PERIOD
+    else:
+        game.finish_order(slot)
+
+
+# -- what befalls carriers --------------------------------------------------------------------------------------------
+def on_remove(game: Game, slot: int) -> None:
+    """Passengers of a structure get out of the wreck; those of a flying carrier die with it."""
+    unit = game.units[slot]
+    carrier = int(unit["inside"])
+    if int(unit["flags"]) & INSIDE and carrier >= 0 and game.units[carrier]["cargo"] > 0:
+        game.units[carrier]["cargo"] -= game.type_of(slot)["cargo_size"]
+    if unit["cargo"] <= 0:
+        return
+    for passenger in passengers(game, slot):
+        if int(unit["flags"]) & FLYING:
+            game.kill(passenger)
+        else:
+            leave(game, passenger, slot)
+
+
+def on_type(game: Game, slot: int, old: int) -> None:
+    """A Command Center that becomes something without room lets its workers out."""
+    if game.units[slot]["cargo"] > 0 and room(game, slot) < 0:
+        for passenger in passengers(game, slot):
+            leave(game, passenger, slot)
+
+
+def distance(game: Game, a: int, b: int) -> float:
+    """Between centres, cells."""
+    one, two = game.units[a], game.units[b]
+    return math.hypot(float(one["x"]) - float(two["x"]), float(one["y"]) - float(two["y"]))
+
+
+ABILITIES[BOARD] = Kind(board, can_board, reached=at_door)
+KINDS["load"] = Kind(load, can_load, reached=fetched, everyone=False)
+KINDS["load_all"] = Kind(load_all)
+KINDS["unload"] = Kind(unload, can_unload, reached=let_out, timer=let_out)
+ON_REMOVE.append(on_remove)
+ON_TYPE.append(on_type)
+SMART.append(smart)
+_ = NO_COLLISION
