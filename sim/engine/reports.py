@@ -5,14 +5,12 @@ from __future__ import annotations
 from sim.engine.jit import rule
 from sim.engine.state import HIT
 
-_RESERVE = 512  # rows that hits leave free for the events that must not be lost
-
 
 @rule
 def report(world, events, kind, unit, other, value):
     """Append one event; a full list drops it, and hits leave room for the others."""
     count = world.event_count
-    room = events.shape[0] - _RESERVE if kind == HIT else events.shape[0]
+    room = events.shape[0] // 2 if kind == HIT else events.shape[0]
     if count < room:
         row = events[count]
         row.kind = kind
