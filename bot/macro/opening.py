@@ -19,6 +19,8 @@ from bot.orders import Build, Order, Research, Train
 
 BUNKER_AHEAD = 6.0
 """Cells in front of the natural's town hall at which its bunker stands."""
+LATEST = 330.0
+"""Seconds after which no opening is followed: something went wrong with it."""
 TRAINED_AT = {UnitTypeId.MARINE: UnitTypeId.BARRACKS, UnitTypeId.REAPER: UnitTypeId.BARRACKS}
 
 
@@ -29,11 +31,15 @@ class Opening:
         self.steps = steps
         self._construction = construction
         self._begun: dict[Step, int] = {}
-        """Trained or cancelled things vanish from the counts: a step once begun stays begun."""
+        """What is lost vanishes from the counts: a step once begun stays begun, the plan rebuilds what it wants."""
+        self._over = False
 
     def is_over(self, context: Context) -> bool:
-        """Whether everything has been begun."""
-        return is_over(self.steps, lambda step: self._count(step, context))
+        """Whether everything has been begun, or the time of openings is past; once over, it stays over."""
+        if not self._over:
+            late = context.knowledge.seconds > LATEST
+            self._over = late or is_over(self.steps, lambda step: self._count(step, context))
+        return self._over
 
     def orbitals_wanted(self, context: Context) -> int:
         """How many Orbital Commands the opening has asked for so far."""
@@ -71,7 +77,7 @@ class Opening:
             count = context.exists[step.product] + context.making[step.product]
             count += self._construction.pending(step.product)
             count -= step.product is UnitTypeId.COMMANDCENTER  # the one we start with
-        if count >= step.number and step.verb in (Verb.TRAIN, Verb.RESEARCH):
+        if count >= step.number:
             self._begun[step] = step.number
         return count
 

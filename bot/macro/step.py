@@ -104,22 +104,28 @@ class Macro:
             ("scvs", scvs),
             ("reserve", lambda bank: (construction.reserve(bank, context.knowledge), [])),
         ]
-        if not over:
-            spenders.append(("opening", lambda bank: opening.spend(bank, context)))
-        upgrades = ("upgrades", lambda bank: spend_on_upgrades(bank, context, plan, self._issued))
+        key, later = plan.upgrades[: plan.key_upgrades], plan.upgrades[plan.key_upgrades :]
+        keys = ("key upgrades", lambda bank: spend_on_upgrades(bank, context, key, self._issued))
+        upgrades = ("upgrades", lambda bank: spend_on_upgrades(bank, context, later, self._issued))
         units = ("units", lambda bank: self._production.spend(bank, context, plan))
         addons = ("addons", lambda bank: spend_on_addons(bank, context, plan))
-        if plan.rushed:
-            spenders += [units, addons, upgrades]
-        if over:
+        if over and not plan.rushed:
+            spenders.append(keys)
+        if plan.army_first:
+            spenders += [units, addons] if over else [units]
+        if not over:
+            spenders.append(("opening", lambda bank: opening.spend(bank, context)))
+        else:
             spenders += [
                 ("defences", lambda bank: (structures.request_defences(bank, context, plan, construction), [])),
                 ("bases", ask(townhalls.request_base, context, plan, construction)),
                 ("gas", ask(structures.request_gas, context, plan, construction)),
                 ("tech", lambda bank: (structures.request_tech(bank, context, plan, construction), [])),
             ]
-        if not plan.rushed:
-            spenders += [upgrades, addons, units] if over else [units]
+        if over:
+            spenders.append(upgrades)
+        if not plan.army_first:
+            spenders += [addons, units] if over else [units]
         if over:
             spenders.append(("more", lambda bank: (structures.request_more(bank, context, plan, construction), [])))
         return spenders

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
@@ -61,9 +61,9 @@ def missing_before(upgrade: UpgradeId, knowledge: Knowledge) -> bool:
 
 
 def spend_on_upgrades(
-    bank: Bank, context: Context, plan: Plan, issued: Mapping[UpgradeId, int]
+    bank: Bank, context: Context, upgrades: Sequence[UpgradeId], issued: Mapping[UpgradeId, int]
 ) -> tuple[Bank, list[Order]]:
-    """Research the plan's upgrades in order wherever a structure is free.
+    """Research upgrades in order wherever a structure is free.
 
     The first upgrade that could start but for its price is saved for; `issued` are upgrades ordered in the last
     moments (upgrade -> loop) that the observation does not show yet.
@@ -71,7 +71,7 @@ def spend_on_upgrades(
     knowledge = context.knowledge
     orders: list[Order] = []
     used: set[int] = set()
-    for upgrade in plan.upgrades:
+    for upgrade in upgrades:
         if upgrade in knowledge.upgrades or upgrade in context.researching or upgrade in issued:
             continue
         place = RESEARCHED_AT.get(upgrade)

@@ -10,7 +10,7 @@ from sc2.position import Point2
 from sc2.unit import Unit
 
 from bot.config import load
-from bot.knowledge.model import Base, Knowledge
+from bot.knowledge.model import LOOPS_PER_SECOND, Base, Knowledge
 from bot.orders import Gather, Order, Return
 
 
@@ -31,6 +31,8 @@ class Workers:
     def __init__(self) -> None:
         self._config = load("macro")["workers"]
         self._post: dict[int, Post] = {}
+        self._unsafe: dict[Point2, int] = {}
+        """Bases that workers have left, and the loop until which they stay away."""
 
     def release(self, tags: Iterable[int]) -> None:
         """These workers do something else now."""
@@ -48,7 +50,7 @@ class Workers:
 
     def step(self, knowledge: Knowledge, gas_wanted: int, busy: set[int]) -> list[Order]:
         """Posts for everyone who is not in `busy`; `gas_wanted` workers go to refineries."""
-        bases = _working_bases(knowledge)
+        bases = self._working_bases(knowledge)
         posts = self._posts(bases, gas_wanted)
         tags = _resource_tags(bases)
         workers = [w for w in knowledge.own.workers if w.tag not in busy and not w.is_constructing_scv]
@@ -60,6 +62,33 @@ class Workers:
                 self._assign(worker, posts, load_of)
         self._even_out(workers, posts, load_of)
         return self._orders(workers, tags, knowledge)
+
+    def _working_bases(self, knowledge: Knowledge) -> list[Base]:
+        """Finished bases where it is safe to work; all finished ones if none is."""
+        ready = [base for base in knowledge.bases if base.townhall.build_progress >= 1.0]
+        for base in ready:
+            if self._in_danger(base, knowledge):
+                self._unsafe[base.site.position] = knowledge.loop + int(self._config["stay_away"] * LOOPS_PER_SECOND)
+        safe = [base for base in ready if self._unsafe.get(base.site.position, 0) <= knowledge.loop]
+        return safe or ready
+
+    def _in_danger(self, base: Base, knowledge: Knowledge) -> bool:
+        """Whether attackers stand among the workers of a base and our army there cannot hold them."""
+        for threat in knowledge.threats:
+            attackers = threat.value - 50 * threat.workers
+            if attackers < self._config["flee_from"]:
+                continue
+            middle = base.site.position.towards(base.site.mineral_centre, 3.0)
+            if threat.position.distance_to(middle) > self._config["flee_radius"]:
+                continue
+            guards = sum(
+                knowledge.facts[unit.type_id].cost.value
+                for unit in knowledge.own.army
+                if unit.position.distance_to(threat.position) < self._config["guard_radius"]
+            )
+            if guards < attackers:
+                return True
+        return False
 
     def _posts(self, bases: Sequence[Base], gas_wanted: int) -> dict[Point2, Post]:
         posts: dict[Point2, Post] = {}
@@ -174,11 +203,6 @@ class Workers:
 def _near(worker: Unit, post: Post) -> bool:
     """Whether the worker is at its post's base: which field of it the game gave it there does not matter."""
     return worker.position.distance_to(post.base) < 12
-
-
-def _working_bases(knowledge: Knowledge) -> list[Base]:
-    """Finished bases."""
-    return [base for base in knowledge.bases if base.townhall.build_progress >= 1.0]
 
 
 def _resource_tags(bases: Sequence[Base]) -> dict[Point2, int]:

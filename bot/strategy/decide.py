@@ -10,9 +10,9 @@ from sc2.ids.upgrade_id import UpgradeId
 from bot.config import load
 from bot.knowledge.model import Knowledge
 from bot.strategy.economy import bases_wanted, gas_workers, refineries_wanted, structures_wanted, workers_wanted
-from bot.strategy.opponent import RushWatch, composition_for
+from bot.strategy.opponent import CompositionKeeper, RushWatch
 from bot.strategy.plan import Plan, Stance
-from bot.strategy.stance import StanceKeeper, attack_target, rally_point, search_points
+from bot.strategy.stance import StanceKeeper, army_is_behind, attack_target, rally_point, search_points
 
 
 class Strategy:
@@ -22,6 +22,7 @@ class Strategy:
         self._config: dict[str, Any] = load("strategy")
         self._stance = StanceKeeper(self._config["attack"])
         self._rush = RushWatch(self._config["rush"])
+        self._composition = CompositionKeeper(self._config["composition"])
         self._upgrades = tuple(UpgradeId[name] for name in self._config["upgrades"]["order"])
         self.opening = opening or next(iter(load("build_order")))
         self._said: dict[str, str] = {}
@@ -33,7 +34,7 @@ class Strategy:
         config = self._config
         rushed, rush_reason = self._rush.update(knowledge)
         stance, stance_reason = self._stance.update(knowledge, rushed)
-        composition, army_reason = composition_for(knowledge, config["composition"])
+        composition, army_reason = self._composition.update(knowledge)
         bases, base_reason = bases_wanted(knowledge, rushed, config["economy"])
         structures = structures_wanted(knowledge, config)
         structures |= self._rush.defences(knowledge, rushed)
@@ -47,6 +48,7 @@ class Strategy:
             composition=composition,
             structures=structures,
             upgrades=self._upgrades,
+            key_upgrades=config["upgrades"]["key"],
             workers=workers_wanted(knowledge, config["economy"]),
             bases=bases,
             refineries=refineries_wanted(knowledge, rushed),
@@ -54,6 +56,7 @@ class Strategy:
             orbitals=3,
             fortresses=4,
             opening_name=self.opening,
+            army_first=rushed or army_is_behind(knowledge, config["army_first"]),
             rushed=rushed,
             pull_workers=self._rush.workers_to_pull(knowledge),
             scout=self._wants_scout(knowledge),

@@ -41,23 +41,39 @@ MANY = 0.35
 """Share of the enemy's remembered army value from which a kind decides our composition."""
 
 
-def composition_for(
-    knowledge: Knowledge, tables: Mapping[str, Mapping[str, float]]
-) -> tuple[dict[UnitTypeId, float], str]:
-    """(shares of army supply, reason)."""
-    value = knowledge.enemy.army_value or 1.0
-    air = _value(knowledge, AIR_FIGHTERS) / value
-    armoured = _value(knowledge, ARMOURED) / value
-    banelings = knowledge.enemy.counts.get(UnitTypeId.BANELING, 0)
-    if air >= MANY:
-        name, reason = "against_air", "many flyers seen: Marines and Vikings"
-    elif armoured >= MANY:
-        name, reason = "against_armoured", "armoured enemies seen: more Marauders and tanks"
-    elif banelings >= 6:
-        name, reason = "against_banelings", "Banelings seen: tanks and Marauders in front"
-    else:
-        name, reason = "bio", "bio with tanks"
-    return {UnitTypeId[unit]: share for unit, share in tables[name].items()}, reason
+class CompositionKeeper:
+    """Chooses among the compositions of `strategy.toml` by what was seen, and keeps a choice for a while."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self._tables = {
+            name: {UnitTypeId[unit]: share for unit, share in row.items()}
+            for name, row in config.items()
+            if isinstance(row, Mapping)
+        }
+        self._hold = config["hold"]
+        self._least = config["least_value"]
+        self._name = "bio"
+        self._reason = "bio with tanks"
+        self._since = 0
+
+    def update(self, knowledge: Knowledge) -> tuple[Mapping[UnitTypeId, float], str]:
+        """(shares of army supply, reason)."""
+        name, reason = self._judge(knowledge)
+        if name != self._name and (knowledge.loop - self._since) / LOOPS_PER_SECOND >= self._hold:
+            self._name, self._reason, self._since = name, reason, knowledge.loop
+        return self._tables[self._name], self._reason
+
+    def _judge(self, knowledge: Knowledge) -> tuple[str, str]:
+        value = knowledge.enemy.army_value
+        if value < self._least:
+            return self._name, self._reason
+        if _value(knowledge, AIR_FIGHTERS) >= MANY * value:
+            return "against_air", "many flyers seen: Marines and Vikings"
+        if _value(knowledge, ARMOURED) >= MANY * value:
+            return "against_armoured", "armoured enemies seen: more Marauders and tanks"
+        if knowledge.enemy.counts.get(UnitTypeId.BANELING, 0) >= 6:
+            return "against_banelings", "Banelings seen: tanks and Marauders in front"
+        return "bio", "bio with tanks"
 
 
 def _value(knowledge: Knowledge, kinds: tuple[UnitTypeId, ...]) -> float:
@@ -107,7 +123,7 @@ class RushWatch:
         return ""
 
     def _pool_begun(self, knowledge: Knowledge) -> float:
-        """Seconds at which the Spawning Pool was begun at the latest, by its progress when first seen; inf if unseen."""
+        """Seconds at which the Spawning Pool was begun at the latest, by its progress when first seen."""
         if self._pool is None:
             build_seconds = knowledge.facts[UnitTypeId.SPAWNINGPOOL].build_loops / LOOPS_PER_SECOND
             for sighting in knowledge.enemy.memory.values():
@@ -125,7 +141,7 @@ class RushWatch:
         bases = len(knowledge.bases)
         if knowledge.enemy.has_air or knowledge.enemy.has_cloak:
             result[UnitTypeId.MISSILETURRET] = 2 * bases
-        elif knowledge.seconds > 420:
+        elif knowledge.seconds > 540:
             result[UnitTypeId.MISSILETURRET] = bases
         return result
 

@@ -41,6 +41,8 @@ class Plan:
     composition: Mapping[UnitTypeId, float] = field(default_factory=dict)
     structures: Mapping[UnitTypeId, int] = field(default_factory=dict)
     upgrades: tuple[UpgradeId, ...] = ()
+    key_upgrades: int = 0
+    """So many of them are worth more than units: they are paid for first."""
     workers: int = 0
     bases: int = 1
     refineries: int = 0
@@ -50,6 +52,8 @@ class Plan:
     fortresses: int = 0
     opening_name: str = ""
     """Which build order of `build_order.toml` to follow; read once, at the start."""
+    army_first: bool = False
+    """The army is behind its schedule: units before bases, tech and upgrades."""
     rushed: bool = False
     """An early attack is seen or expected: units and bunker before economy."""
     pull_workers: int = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from sc2.position import Point2
 
 from bot.knowledge.facts import TOWNHALLS
@@ -69,6 +70,12 @@ class StanceKeeper:
 def army_supply(knowledge: Knowledge) -> float:
     """Supply of our living army."""
     return sum(knowledge.facts[unit.type_id].cost.supply for unit in knowledge.own.army)
+
+
+def army_is_behind(knowledge: Knowledge, config: Mapping[str, Any]) -> bool:
+    """Whether our army is smaller than the schedule wants by now, or than the enemy's calls for."""
+    wanted = float(np.interp(knowledge.seconds, config["seconds"], config["supply"], left=0.0))
+    return army_supply(knowledge) < wanted or army_value(knowledge) < config["advantage"] * knowledge.enemy.army_value
 
 
 def rally_point(knowledge: Knowledge) -> Point2:
