@@ -1,0 +1,151 @@
+"""Money and supply: spenders in order, depots ahead of need, dear things saved for."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sc2.ids.unit_typeid import UnitTypeId
+from sc2.ids.upgrade_id import UpgradeId
+from sc2.position import Point2
+
+from bot.config import load
+from bot.knowledge.facts import Cost
+from bot.macro.bank import Bank, spend
+from bot.macro.context import AbilityIndex, count
+from bot.macro.production import Production
+from bot.macro.supply import depots_wanted, supply_rate
+from bot.macro.tech import missing_before, spend_on_upgrades
+from bot.macro.townhalls import spend_on_morphs, spend_on_workers
+from bot.orders import Morph, Train
+from bot.strategy.plan import Plan, Stance
+from tests.bot.own import fake_bot, make_knowledge, structure, unit
+
+T = UnitTypeId
+
+
+def plan(**fields: object) -> Plan:
+    return Plan(stance=Stance.DEFEND, rally=Point2((40.0, 40.0)), target=None, **fields)
+
+
+def test_spenders_pay_in_order_and_reserves_make_later_ones_wait() -> None:
+    def reserve(bank: Bank) -> tuple[Bank, list]:
+        return bank.pay(Cost(400, 0)), []
+
+    def buy(bank: Bank) -> tuple[Bank, list]:
+        return (bank.pay(Cost(50, 0)), ["marine"]) if bank.affords(Cost(50, 0)) else (bank, [])
+
+    assert spend(Bank(410, 0, 5), [buy, reserve, buy]) == (Bank(-40, 0, 5), ["marine"])
+    assert spend(Bank(500, 0, 5), [buy, reserve, buy])[1] == ["marine", "marine"]
+
+
+def test_what_needs_no_gas_is_bought_in_spite_of_a_gas_debt() -> None:
+    bank = Bank(100, -50, 3)
+    assert bank.affords(Cost(50, 0, 1))
+    assert not bank.affords(Cost(50, 25, 1))
+    assert not bank.affords(Cost(50, 0, 4))
+
+
+SUPPLY = load("macro")["supply"]
+
+
+@given(st.floats(0, 0.1), st.integers(0, 60), st.integers(0, 5), st.integers(0, 185))
+def test_depots_never_overshoot_the_cap_nor_the_need(rate: float, free: int, pending: int, cap_left: int) -> None:
+    wanted = depots_wanted(free, 8 * pending, rate, cap_left, SUPPLY)
+    assert 0 <= wanted <= SUPPLY["most_at_once"]
+    if wanted:
+        assert 8 * pending + 8 * (wanted - 1) < cap_left
+        need = rate * (480 + SUPPLY["ahead"] * 22.4) + SUPPLY["margin"]
+        assert free + 8 * pending + 8 * (wanted - 1) < need
+
+
+def test_more_production_asks_for_depots_earlier() -> None:
+    bot = fake_bot()
+    one = make_knowledge([structure(T.BARRACKS, 40.5, 40.5, 1, bot)], bot=bot)
+    many = make_knowledge([structure(T.BARRACKS, 40.5, 40.5 + 3 * i, i, bot) for i in range(8)], bot=bot)
+    assert supply_rate(many, False) == pytest.approx(8 * supply_rate(one, False))
+    assert depots_wanted(8, 0, supply_rate(one, False), 100, SUPPLY) == 0
+    assert depots_wanted(8, 0, supply_rate(many, False), 100, SUPPLY) > 0
+
+
+def test_free_lines_train_and_a_reactor_trains_two() -> None:
+    bot = fake_bot(reactor_tags={7})
+    barracks = structure(T.BARRACKS, 40.5, 40.5, 1, bot, add_on_tag=7)
+    reactor = structure(T.BARRACKSREACTOR, 43, 40, 7, bot)
+    knowledge = make_knowledge([barracks, reactor], bot=bot)
+    context = count(knowledge, AbilityIndex(knowledge))
+    bank, orders = Production().spend(Bank(500, 0, 20), context, plan(composition={T.MARINE: 1.0}))
+    assert orders == [Train(1, product=T.MARINE)] * 2
+    assert bank.minerals == 400
+
+
+def test_a_dear_unit_is_saved_for_and_gas_shortage_falls_back() -> None:
+    bot = fake_bot(techlab_tags={7})
+    factory = structure(T.FACTORY, 40.5, 40.5, 1, bot, add_on_tag=7)
+    lab = structure(T.FACTORYTECHLAB, 43, 40, 7, bot)
+    barracks = structure(T.BARRACKS, 50.5, 40.5, 2, bot)
+    knowledge = make_knowledge([factory, lab, barracks], bot=bot)
+    context = count(knowledge, AbilityIndex(knowledge))
+    wanted = plan(composition={T.SIEGETANK: 0.5, T.MARINE: 0.5})
+    assert Production().spend(Bank(100, 200, 20), context, wanted)[1] == []
+    assert Production().spend(Bank(100, 0, 20), context, wanted)[1] == [Train(2, product=T.MARINE)]
+
+
+def test_busy_lines_get_nothing_until_their_unit_is_nearly_done() -> None:
+    bot = fake_bot()
+    ability = bot.game_data.units[T.MARINE.value].creation_ability.exact_id.value
+    for progress, wanted in ((0.2, 0), (0.99, 1)):
+        barracks = structure(T.BARRACKS, 40.5, 40.5, 1, bot, orders=[(ability, None)])
+        barracks._proto.orders[0].progress = progress
+        knowledge = make_knowledge([barracks], bot=bot)
+        context = count(knowledge, AbilityIndex(knowledge))
+        assert context.making[T.MARINE] == 1
+        orders = Production().spend(Bank(500, 0, 20), context, plan(composition={T.MARINE: 1.0}))[1]
+        assert len(orders) == wanted
+
+
+def test_a_command_center_waits_for_its_morph_and_others_train() -> None:
+    bot = fake_bot()
+    first = structure(T.COMMANDCENTER, 30.5, 30.5, 1, bot)
+    second = structure(T.COMMANDCENTER, 62.5, 34.5, 2, bot)
+    barracks = structure(T.BARRACKS, 40.5, 50.5, 3, bot)
+    knowledge = make_knowledge([first, second, barracks], bot=bot)
+    context = count(knowledge, AbilityIndex(knowledge))
+    bank, orders, waiting = spend_on_morphs(Bank(160, 0, 5), context, 1, 0)
+    assert orders == [Morph(1, product=T.ORBITALCOMMAND)]
+    assert bank.minerals == 10
+    _, scvs = spend_on_workers(Bank(100, 0, 5), context, 20, waiting)
+    assert scvs == [Train(2, product=T.SCV)]
+
+
+def test_upgrades_need_their_earlier_level_and_an_armory() -> None:
+    bot = fake_bot()
+    bay = structure(T.ENGINEERINGBAY, 40.5, 50.5, 3, bot)
+    first, second = UpgradeId.TERRANINFANTRYWEAPONSLEVEL1, UpgradeId.TERRANINFANTRYWEAPONSLEVEL2
+    none = make_knowledge([bay], bot=bot)
+    assert missing_before(second, none)
+    one = make_knowledge([bay], bot=bot, upgrades=frozenset({first}))
+    assert missing_before(second, one)
+    armory = structure(T.ARMORY, 50.5, 50.5, 4, bot)
+    assert not missing_before(second, make_knowledge([bay, armory], bot=bot, upgrades=frozenset({first})))
+    context = count(none, AbilityIndex(none))
+    bank, orders = spend_on_upgrades(Bank(500, 500, 5), context, (first, second), {})
+    assert [order.upgrade for order in orders] == [first]
+    assert bank == Bank(400, 400, 5)
+    assert spend_on_upgrades(Bank(500, 500, 5), context, (first,), {first: 0})[1] == []
+
+
+def test_counting_knows_forms_of_one_thing() -> None:
+    bot = fake_bot()
+    units = [
+        structure(T.SUPPLYDEPOTLOWERED, 40, 40, 1, bot),
+        structure(T.SUPPLYDEPOT, 42, 40, 2, bot, build_progress=0.5),
+        structure(T.ORBITALCOMMAND, 30.5, 30.5, 3, bot),
+        unit(T.SIEGETANKSIEGED, 50, 50, 4, bot),
+    ]
+    knowledge = make_knowledge(units, bot=bot)
+    context = count(knowledge, AbilityIndex(knowledge))
+    assert context.exists == Counter({T.SUPPLYDEPOT: 2, T.COMMANDCENTER: 1, T.SIEGETANK: 1})
+    assert context.ready[T.SUPPLYDEPOT] == 1
