@@ -40,7 +40,7 @@ def sample_world() -> World:
     flat = np.ones((8, 8), np.uint8)
     types = np.zeros((state.PLAYERS, 4), state.TYPE)
     weapons = np.zeros((state.PLAYERS, 4), state.WEAPON)
-    return new_world(4, flat, flat, types, weapons, seed=0, fields=1)
+    return new_world(4, flat, flat, types, weapons, seed=0, fields=4)
 
 
 def is_compiled() -> bool:

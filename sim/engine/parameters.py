@@ -31,6 +31,7 @@ STEP_OUT = 0.25  # speed at which units leave a cell that became blocked under t
 # -- ways
 REPLAN_PERIOD = 8  # a walking unit looks again for the next corner every so many loops
 FIELDS_PER_LOOP = 2  # distance fields filled in one loop at most; further units wait for the next
+PATIENCE = 112  # loops that a field is used on when the ground has changed, as long as the next leg is clear
 BLOCK = 4  # goals of one block of so many cells share a field where the block's middle sees them
 BODY = 6.0  # a line may end inside a blocked body of up to this length (a structure as goal)
 CROSSING = 2048.0  # added to the distance for each blocked cell that a way would have to cross

@@ -14,7 +14,7 @@ import math
 from sim.engine.jit import rule
 from sim.engine.lines import clear_cells, clear_line
 from sim.engine.parameters import BLOCK, CROSSING, CROSSING_LIMIT
-from sim.engine.world import BUCKETS_OF_QUEUE
+from sim.engine.world import BUCKETS_OF_QUEUE, QUERY_FIELDS
 
 _UNSEEN, _WAITING, _SETTLED = 0, 1, 2
 _FAR = 1e9
@@ -234,31 +234,43 @@ def anchor_of(walk, goal_x, goal_y):
 
 
 @rule
-def field_for(world, walk, fields, distance, corner, queue, goal, start, budget):
-    """Slot of the field of a goal cell that reaches the start cell, filled now if need be.
+def _usable(world, field, distance, start, patience):
+    """True if a field still serves a unit in the start cell: it reaches it, over ground that did not change since, or
+    changed less than `patience` loops after the field was filled."""
+    if distance[start] >= _FAR and field.levels < CROSSING_LIMIT:
+        return False
+    if field.version == world.terrain_version:
+        return True
+    return world.loop - field.filled < patience and distance[start] < CROSSING
 
-    `budget` limits the fields filled in one loop; -1 is returned when it is spent and no old field will do.
+
+@rule
+def field_for(world, walk, fields, first, last, distance, corner, queue, goal, start, budget, patience):
+    """Slot in first..last-1 of the field of a goal cell that reaches the start cell, filled now if need be.
+
+    A field of older ground serves for `patience` loops more: its user checks that the next leg is clear. `budget`
+    limits the fields filled in one loop; -1 is returned when it is spent.
     """
-    oldest = 0
-    stale = -1
-    whole = False
-    for k in range(fields.shape[0]):
+    oldest = first
+    found = -1
+    for k in range(first, last):
         field = fields[k]
         if field.goal == goal:
-            if field.version == world.terrain_version and (distance[k, start] < _FAR or field.levels >= CROSSING_LIMIT):
+            found = k
+            if _usable(world, field, distance[k], start, patience):
                 field.used = world.loop
                 return k
-            stale = k
-            whole = field.version == world.terrain_version
         if field.used < fields[oldest].used or fields[oldest].goal >= 0 > field.goal:
             oldest = k
     if world.fields_filled >= budget:
-        return stale
+        return -1
     world.fields_filled += 1
-    place = stale if stale >= 0 else oldest
+    whole = found >= 0 and fields[found].version == world.terrain_version
+    place = found if found >= 0 else oldest
     field = fields[place]
     field.goal = goal
     field.version = world.terrain_version
+    field.filled = world.loop
     field.used = world.loop
     fill_field(walk, field, distance[place], corner[place], queue, goal, start, whole)
     return place
@@ -294,6 +306,7 @@ def nearest_free(walk, x, y, reach):
 def walking_distance(world, walk, fields, distance, corner, queue, ax, ay, bx, by):
     """Length of a ground unit's way from a to b in cells, 0 if there is none (the pathing query's answer).
 
+    Queries have slots of their own among the fields, so that asking does not change how units walk.
     A start inside a structure counts from the nearest free cell; a goal that is not walkable cannot be reached.
     """
     height, width = walk.shape
@@ -310,7 +323,9 @@ def walking_distance(world, walk, fields, distance, corner, queue, ax, ay, bx, b
     if clear_line(walk, ax, ay, bx, by):
         return math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
     goal = int(by) * width + int(bx)
-    place = field_for(world, walk, fields, distance, corner, queue, goal, start, 1 << 30)
+    first = fields.shape[0] - QUERY_FIELDS
+    last = fields.shape[0]
+    place = field_for(world, walk, fields, first, last, distance, corner, queue, goal, start, 1 << 30, 0)
     length = distance[place, start]
     if length >= CROSSING:
         return 0.0

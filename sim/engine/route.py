@@ -5,9 +5,10 @@ from __future__ import annotations
 from sim.engine.geometry import between
 from sim.engine.jit import rule
 from sim.engine.lines import clear_line
-from sim.engine.parameters import FIELDS_PER_LOOP, REPLAN_PERIOD
+from sim.engine.parameters import FIELDS_PER_LOOP, PATIENCE, REPLAN_PERIOD
 from sim.engine.pathing import anchor_of, field_for
 from sim.engine.state import FLYING
+from sim.engine.world import QUERY_FIELDS
 
 # low bits of unit.way_state
 UNPLANNED, STRAIGHT, CORNER, ARRIVED, DEAD_END = range(5)
@@ -35,36 +36,55 @@ def start_way(unit):
 
 
 @rule
-def plan_corner(world, unit, walk, fields, distance, corner, queue):
-    """Find the corner to walk to where the goal is not in sight of the unit."""
+def next_corner(unit, walk, here, leg, corner):
+    """The farthest corner on the way that the unit sees, itself in the cell `here` with the corner `leg`; -1 if it sees
+    none, not even the middle of its own cell being of help."""
     width = walk.shape[1]
-    here = int(unit.y) * width + int(unit.x)
-    goal = anchor_of(walk, unit.goal_x, unit.goal_y)
-    place = field_for(world, walk, fields, distance, corner, queue, goal, here, FIELDS_PER_LOOP)
-    if place < 0:
-        set_way(unit, UNPLANNED, unit.goal_x, unit.goal_y)
-        return
-    leg = corner[place, here]
-    if leg < 0 or leg == here:
-        set_way(unit, DEAD_END, here % width + 0.5, here // width + 0.5)
-        return
-    if walk[leg // width, leg % width] == 0 and walk[here // width, here % width] != 0:
-        # only blocked ground lies ahead: this is as near as it gets, unless the wall is still some way off
-        lx = leg % width + 0.5
-        ly = leg // width + 0.5
-        set_way(unit, DEAD_END, lx, ly)
-        return
     for _ in range(4):
-        further = corner[place, leg]
+        further = corner[leg]
         if further == leg or further < 0:
             break
         if not clear_line(walk, unit.x, unit.y, further % width + 0.5, further // width + 0.5):
             break
         leg = further
-    off = between(unit.x, unit.y, here % width + 0.5, here // width + 0.5)
-    if off > 0.1 and not clear_line(walk, unit.x, unit.y, leg % width + 0.5, leg // width + 0.5):
-        leg = here  # off the middle of its cell the unit may just miss the corner: through the middle it does not
-    set_way(unit, CORNER, leg % width + 0.5, leg // width + 0.5)
+    x = leg % width + 0.5
+    y = leg // width + 0.5
+    if clear_line(walk, unit.x, unit.y, x, y):
+        return leg
+    # off the middle of its cell the unit may just miss the corner: through the middle it does not
+    middle_x = here % width + 0.5
+    middle_y = here // width + 0.5
+    off = between(unit.x, unit.y, middle_x, middle_y)
+    return here if off > 0.1 and clear_line(walk, middle_x, middle_y, x, y) else -1
+
+
+@rule
+def plan_corner(world, unit, walk, fields, distance, corner, queue):
+    """Find the corner to walk to where the goal is not in sight of the unit."""
+    width = walk.shape[1]
+    last = fields.shape[0] - QUERY_FIELDS
+    here = int(unit.y) * width + int(unit.x)
+    goal = anchor_of(walk, unit.goal_x, unit.goal_y)
+    patience = PATIENCE
+    for _ in range(2):
+        place = field_for(world, walk, fields, 0, last, distance, corner, queue, goal, here, FIELDS_PER_LOOP, patience)
+        if place < 0:
+            set_way(unit, UNPLANNED, unit.goal_x, unit.goal_y)
+            return
+        leg = corner[place, here]
+        if leg < 0 or leg == here:
+            set_way(unit, DEAD_END, here % width + 0.5, here // width + 0.5)
+            return
+        if walk[leg // width, leg % width] == 0 and walk[here // width, here % width] != 0:
+            # only blocked ground lies ahead: this is as near as it gets, unless the wall is still some way off
+            set_way(unit, DEAD_END, leg % width + 0.5, leg // width + 0.5)
+            return
+        leg = next_corner(unit, walk, here, leg, corner[place])
+        if leg >= 0:
+            set_way(unit, CORNER, leg % width + 0.5, leg // width + 0.5)
+            return
+        patience = 0  # the ground has changed on this very way
+    set_way(unit, CORNER, here % width + 0.5, here // width + 0.5)
 
 
 @rule

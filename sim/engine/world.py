@@ -11,7 +11,8 @@ from sim.engine import state
 from sim.engine.bufftable import buff_table
 from sim.engine.parameters import BUCKET
 
-FIELDS = 32  # distance fields kept for a map of full size
+FIELDS = 36  # distance fields kept for a map of full size
+QUERY_FIELDS = 2  # of these, the last ones serve pathing queries alone
 EVENTS = 1024
 MISSILES = 512
 EYES = 256
@@ -43,6 +44,7 @@ FIELD = np.dtype(
     [
         ("goal", "i4"),  # cell y * width + x, -1 = unused
         ("version", "i4"),  # terrain_version it was filled for
+        ("filled", "i4"),  # loop in which it was filled
         ("used", "i4"),  # loop of its last use
         ("levels", "i4"),  # blocked cells it looked through
         ("whole", "i4"),  # 1 = it reaches all that is connected, 0 = it ends beyond the unit it was filled for
@@ -102,6 +104,8 @@ def new_world(
     kept as they are, so worlds may share them.
     """
     height, width = walk.shape
+    if fields <= QUERY_FIELDS:
+        raise ValueError(f"a world needs more than {QUERY_FIELDS} distance fields")
     head = np.zeros(1, state.WORLD)
     head["rng"] = first_rng(seed)
     head["melee"] = melee
