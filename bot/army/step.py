@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bot.army import defence, missions, predict, search
+from bot.army.garrison import Garrison
 from bot.army.squad import Squad, judge, middle, rows_of
 from bot.config import load
 from bot.knowledge.model import LOOPS_PER_SECOND
@@ -36,6 +37,7 @@ class Army:
         self.config = load("army")
         self.main = Squad()
         self.waves: list[Squad] = []
+        self.garrison = Garrison()
         self.micro = Micro(guard)
         self._guard = guard
         self._places: dict[int, Point] = {}
@@ -45,11 +47,16 @@ class Army:
         """Orders of this step."""
         field = self.micro.see(knowledge)
         if not len(field.own):
-            return []
+            return self._guard.call("army.garrison", self._man_bunkers, knowledge, field, default=([], set()))[0]
         tasks = self._guard.call("army.tasks", self.tasks, knowledge, plan, field, default={})
         if not tasks:
             tasks = missions.hold(field.own.tags, plan.rally)
-        return self.micro.act(knowledge, field, tasks)
+        orders, guests = self._guard.call("army.garrison", self._man_bunkers, knowledge, field, default=([], set()))
+        tasks = {tag: task for tag, task in tasks.items() if tag not in guests}
+        return orders + self.micro.act(knowledge, field, tasks)
+
+    def _man_bunkers(self, knowledge: Knowledge, field: Battlefield) -> tuple[list[Order], set[int]]:
+        return self.garrison.step(knowledge, field, self._home_rows(field), self.config["garrison"])
 
     def tasks(self, knowledge: Knowledge, plan: Plan, field: Battlefield) -> dict[int, Task]:
         """One task for every unit of the army, by tag."""

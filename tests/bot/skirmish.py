@@ -129,7 +129,7 @@ class Skirmish:
             loop=self.loop,
             step=4,
             supply_used=100,
-            own=SimpleNamespace(army=own, by_tag={unit.tag: unit for unit in own}),
+            own=SimpleNamespace(army=own, by_tag={unit.tag: unit for unit in own}, ready=lambda *kinds: []),
             enemy=SimpleNamespace(
                 units=[unit for unit in enemies if not memory[unit.tag].is_structure],
                 structures=[unit for unit in enemies if memory[unit.tag].is_structure],
