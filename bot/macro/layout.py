@@ -42,6 +42,10 @@ KIND_OF: Mapping[UnitTypeId, Kind] = {
 }
 SAME_LEVEL = 1.0
 """Cells of height: slots of a base lie on its own level."""
+VIEW = 36
+"""Cells to each side of a town hall within which its slots lie, and the ground that they could close off."""
+POCKET = 6
+"""Fewer cells than this may be closed off by slots: nobody walks there."""
 RAMP_CELLS = 12
 """Fewer walkable but unbuildable cells in one piece are decoration, not a ramp."""
 
@@ -65,17 +69,18 @@ def plan_layout(
     `taken` holds the cells of other bases' slots. `config` is `placement.toml`.
     """
     allowed = buildable_region(terrain, site, config) & ~taken
-    production = _production_slots(terrain, site, allowed, config["production"])
-    blocked = _covered(terrain.shape, production, Kind.PRODUCTION)
-    production = _keep_accessible(terrain, site, production, Kind.PRODUCTION)
-    # One cell of lane on either side stays clear of smaller structures.
-    free = allowed & ~inflate(blocked, 1)
-    tech = _edge_slots(terrain, site, free, Kind.TECH, config["tech"]["most"])
-    free &= ~_covered(terrain.shape, tech, Kind.TECH)
-    depots = _edge_slots(terrain, site, free, Kind.DEPOT, config["depot"]["most"])
-    slots = {Kind.PRODUCTION: production, Kind.TECH: tech, Kind.DEPOT: depots}
-    for kind, points in slots.items():
-        taken = taken | _covered(terrain.shape, points, kind)
+    slots: dict[Kind, tuple[Point2, ...]] = {}
+    free = allowed
+    for kind in (Kind.PRODUCTION, Kind.TECH, Kind.DEPOT):
+        if kind is Kind.PRODUCTION:
+            points = _production_slots(terrain, site, free, config["production"])
+        else:
+            points = _edge_slots(terrain, site, free, kind, config[kind.name.lower()]["most"])
+        slots[kind] = points = _keep_open(terrain, site, points, kind, taken)
+        covered = _covered(terrain.shape, points, kind)
+        taken = taken | covered
+        # One cell of lane beside production stays clear of smaller structures.
+        free = free & ~inflate(covered, 1 if kind is Kind.PRODUCTION else 0)
     return Layout(slots), taken
 
 
@@ -158,19 +163,40 @@ def _production_slots(
     return tuple(points[: config["most"]])
 
 
-def _keep_accessible(terrain: Terrain, site: Site, points: Sequence[Point2], kind: Kind) -> tuple[Point2, ...]:
-    """Slots that can still be walked to, and walked out of, when all of them are built; the far ones go first."""
+def _keep_open(
+    terrain: Terrain, site: Site, points: Sequence[Point2], kind: Kind, taken: np.ndarray
+) -> tuple[Point2, ...]:
+    """The slots without those that would close off ground, or be closed off themselves, once everything is built.
+
+    `taken` are the cells of all other slots. The far ones are given up first.
+    """
     kept = list(points)
+    window = _window(terrain, site)
+    corner = Point2((window[1].start, window[0].start))
+    walkable, others = terrain.walkable[window], taken[window]
+    outside = Point2(terrain.from_enemy.towards_source(site.position, 8.0)) - corner
+    before = reachable(walkable, *outside)
     while kept:
-        open_ground = terrain.walkable & ~_covered(terrain.shape, kept, kind)
-        outside = terrain.from_enemy.towards_source(site.position, 8.0)
-        ground = reachable(open_ground, *outside)
+        own = [point - corner for point in kept]
+        filled = others | _covered(walkable.shape, own, kind)
+        ground = reachable(walkable & ~filled, *outside)
+        cut_off = inflate(large_parts(before & ~filled & ~ground, POCKET), 1)
         beside = inflate(ground, 1)
-        shut = [point for point in kept if not beside[_rectangle(point, kind)].any()]
-        if not shut:
+        bad = [
+            point
+            for point, place in zip(kept, own, strict=True)
+            if cut_off[_rectangle(place, kind)].any() or not beside[_rectangle(place, kind)].any()
+        ]
+        if not bad:
             break
-        kept.remove(shut[-1])
+        kept.remove(max(bad, key=site.position.distance_to))
     return tuple(kept)
+
+
+def _window(terrain: Terrain, site: Site) -> tuple[slice, slice]:
+    """Rows and columns round a site that hold all its slots: small grids are quick to search."""
+    x, y = int(site.position.x), int(site.position.y)
+    return slice(max(0, y - VIEW), y + VIEW + 1), slice(max(0, x - VIEW), x + VIEW + 1)
 
 
 def _edge_slots(terrain: Terrain, site: Site, free: np.ndarray, kind: Kind, most: int) -> tuple[Point2, ...]:

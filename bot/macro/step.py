@@ -27,6 +27,8 @@ from bot.strategy.plan import Plan
 
 MINERALS_PER_SCV = 0.043
 """Minerals that an SCV brings per loop (58 a minute)."""
+LAYOUTS_AT_START = 5
+"""Bases whose building slots are planned in the first step; later ones when they are taken."""
 ISSUED_FOR = 24
 """Loops in which an order may not show in the observation yet."""
 
@@ -65,7 +67,9 @@ class Macro:
 
     def _prepare(self, knowledge: Knowledge, plan: Plan) -> None:
         if self._construction is None:
-            self._construction = Construction(Placement(knowledge.terrain))
+            placement = Placement(knowledge.terrain)
+            self._construction = Construction(placement)
+            placement.prepare(knowledge.terrain.sites[:LAYOUTS_AT_START])
             self._supply = Supply(self._construction)
             self._index = AbilityIndex(knowledge)
         if self._opening is None:
