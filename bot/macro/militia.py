@@ -85,7 +85,7 @@ def scouting_way(knowledge: Knowledge) -> list[Point2]:
     starts = [knowledge.enemy.start] if knowledge.enemy.start else list(terrain.enemy_starts)
     for start in starts:
         natural = min(
-            (site for site in terrain.sites if site.position.distance_to(start) > 5),
+            (s for s in terrain.sites if s.position.distance_to(start) > 5 and s.enemy_distance < s.distance),
             key=lambda site: site.enemy_distance,
             default=None,
         )

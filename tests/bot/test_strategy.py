@@ -1,0 +1,204 @@
+"""Strategy: stance with hysteresis, early attacks noticed, targets that follow the economy."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from sc2.ids.unit_typeid import UnitTypeId
+from sc2.ids.upgrade_id import UpgradeId
+from sc2.position import Point2
+from sc2.unit import Unit
+
+from bot.config import load
+from bot.knowledge.model import Knowledge, Sighting, Threat
+from bot.macro.production import RECIPES
+from bot.macro.tech import RESEARCHED_AT
+from bot.strategy.decide import Strategy
+from bot.strategy.economy import bases_wanted, gas_workers, refineries_wanted, structures_wanted, workers_wanted
+from bot.strategy.opponent import CompositionKeeper, RushWatch
+from bot.strategy.plan import Stance
+from bot.strategy.stance import StanceKeeper, army_is_behind, attack_target, rally_point, search_points
+from tests.bot.own import ENEMY_START, START, make_knowledge, structure, unit
+
+T = UnitTypeId
+CONFIG = load("strategy")
+
+
+def loops(seconds: float) -> int:
+    return int(seconds * 22.4)
+
+
+def marines(count: int) -> list[Unit]:
+    return [unit(T.MARINE, 40, 40, 100 + i) for i in range(count)]
+
+
+def seen(kind: UnitTypeId, count: int, loop: int = 0, progress: float = 1.0, at: Point2 = ENEMY_START) -> dict:
+    built = kind in (T.SPAWNINGPOOL, T.HATCHERY)
+    sightings = [Sighting(900 + i, kind, at, loop, 35, built, False, False, progress) for i in range(count)]
+    return {sighting.tag: sighting for sighting in sightings}
+
+
+def moment(count: int, enemies: dict | None = None, seconds: float = 400, **fields: object) -> Knowledge:
+    units = [structure(T.COMMANDCENTER, *START, 1), *marines(count)]
+    return make_knowledge(units, memory=enemies, loop=loops(seconds), **fields)
+
+
+HATCHERY = seen(T.HATCHERY, 1)
+
+
+def test_attack_waits_for_mass_and_time() -> None:
+    keeper = StanceKeeper(CONFIG["attack"])
+    assert keeper.update(moment(20, HATCHERY), False)[0] is Stance.DEFEND
+    assert keeper.update(moment(60, HATCHERY, seconds=200), False)[0] is Stance.DEFEND
+    stance, reason = keeper.update(moment(60, HATCHERY, seconds=420), False)
+    assert stance is Stance.ATTACK
+    assert "critical mass" in reason
+
+
+def test_a_stronger_enemy_is_not_attacked() -> None:
+    strong = HATCHERY | {k + 100: v for k, v in seen(T.ROACH, 60).items()}
+    assert StanceKeeper(CONFIG["attack"]).update(moment(60, strong), False)[0] is Stance.DEFEND
+
+
+def test_an_attack_is_kept_through_small_changes_and_broken_off_when_lost() -> None:
+    keeper = StanceKeeper(CONFIG["attack"])
+    keeper.update(moment(60, HATCHERY, seconds=400), False)
+    even = HATCHERY | {k + 100: v for k, v in seen(T.ROACH, 20).items()}
+    assert keeper.update(moment(40, even, seconds=430), False)[0] is Stance.ATTACK
+    strong = HATCHERY | {k + 100: v for k, v in seen(T.ROACH, 60).items()}
+    assert keeper.update(moment(40, strong, seconds=435), False)[0] is Stance.DEFEND
+    assert keeper.update(moment(50, HATCHERY, seconds=470), False)[0] is Stance.DEFEND, "after a defeat wait for more"
+    assert keeper.update(moment(70, HATCHERY, seconds=480), False)[0] is Stance.ATTACK
+
+
+def test_a_full_supply_attacks_in_any_case() -> None:
+    strong = HATCHERY | {k + 100: v for k, v in seen(T.ROACH, 90).items()}
+    assert StanceKeeper(CONFIG["attack"]).update(moment(60, strong, supply_used=190), False)[0] is Stance.ATTACK
+
+
+def test_hunting_begins_when_nothing_is_known_and_the_start_was_seen() -> None:
+    unseen = moment(60, {}, seconds=500)
+    assert StanceKeeper(CONFIG["attack"]).update(unseen, False)[0] is Stance.ATTACK
+    looked = dataclasses.replace(unseen, visibility=np.ones(unseen.terrain.shape, dtype=np.uint8))
+    assert StanceKeeper(CONFIG["attack"]).update(looked, False)[0] is Stance.HUNT
+    points = search_points(looked)
+    assert points
+    assert all(looked.terrain.inside(p) for p in points)
+
+
+def test_targets_are_known_town_halls_then_structures_then_the_start() -> None:
+    near = Point2((62.5, 34.5))
+    assert attack_target(moment(1, seen(T.HATCHERY, 1, at=near) | {5: next(iter(HATCHERY.values()))})) == near
+    assert attack_target(moment(1, seen(T.SPAWNINGPOOL, 1, at=near))) == near
+    assert attack_target(moment(1, {})) == ENEMY_START
+
+
+def test_the_rally_point_lies_before_the_outer_base() -> None:
+    knowledge = moment(1)
+    point = rally_point(knowledge)
+    assert 4 < point.distance_to(START) < 14
+    assert point.distance_to(ENEMY_START) < START.distance_to(ENEMY_START)
+
+
+@pytest.mark.parametrize(
+    ("enemies", "seconds", "rushed"),
+    [
+        ({}, 60, False),
+        (seen(T.SPAWNINGPOOL, 1, loop=loops(50), progress=0.9), 60, True),
+        (seen(T.SPAWNINGPOOL, 1, loop=loops(60), progress=0.2), 60, False),
+        (seen(T.ZERGLING, 8), 120, True),
+        (seen(T.ZERGLING, 2), 120, False),
+        (seen(T.ZERGLING, 30), 400, False),
+    ],
+)
+def test_early_attacks_are_noticed_by_what_was_seen(enemies: dict, seconds: float, rushed: bool) -> None:
+    assert RushWatch(CONFIG["rush"]).update(moment(0, enemies, seconds=seconds))[0] is rushed
+
+
+def test_the_alarm_ends_when_it_stays_calm() -> None:
+    watch = RushWatch(CONFIG["rush"])
+    threat = Threat(START, START, frozenset({900}), 800.0, 0.0, 0)
+    assert watch.update(moment(2, seconds=150, threats=(threat,)))[0]
+    assert watch.update(moment(2, seconds=160))[0]
+    assert not watch.update(moment(2, seconds=160 + CONFIG["rush"]["calm"]))[0]
+
+
+def test_workers_are_pulled_only_against_what_the_army_cannot_hold() -> None:
+    watch = RushWatch(CONFIG["rush"])
+    workers = [unit(T.SCV, 30, 30, 500 + i) for i in range(16)]
+
+    def pulled(count: int, threat: Threat) -> int:
+        units = [structure(T.COMMANDCENTER, *START, 1), *workers, *marines(count)]
+        return watch.workers_to_pull(make_knowledge(units, loop=loops(150), threats=(threat,)))
+
+    lings = Threat(START, START, frozenset(range(900, 908)), 200.0, 0.0, 0)
+    assert 4 <= pulled(0, lings) <= 12
+    assert pulled(6, lings) == 0
+    assert pulled(0, Threat(START, START, frozenset({900}), 50.0, 0.0, 1)) == 0, "one scout"
+    assert pulled(0, Threat(START, START, frozenset({900}), 0.0, 200.0, 0)) == 0, "SCVs cannot hit flyers"
+
+
+def test_the_composition_answers_and_does_not_flap() -> None:
+    keeper = CompositionKeeper(CONFIG["composition"])
+    assert T.VIKINGFIGHTER not in keeper.update(moment(5, seconds=300))[0]
+    mutalisks = moment(5, seen(T.MUTALISK, 10), seconds=400)
+    shares, reason = keeper.update(mutalisks)
+    assert shares[T.VIKINGFIGHTER] > 0
+    assert "flyers" in reason
+    roaches = seen(T.ROACH, 20)
+    assert keeper.update(moment(5, roaches, seconds=405))[0] == shares
+    assert keeper.update(moment(5, roaches, seconds=500))[0] != shares
+
+
+def test_the_army_schedule() -> None:
+    config = CONFIG["army_first"]
+    assert not army_is_behind(moment(0, seconds=60), config)
+    assert army_is_behind(moment(0, seconds=300), config)
+    assert not army_is_behind(moment(30, seconds=300), config)
+    assert army_is_behind(moment(30, seen(T.ROACH, 40), seconds=300), config)
+
+
+def test_targets_grow_with_bases_and_workers() -> None:
+    one = make_knowledge([structure(T.COMMANDCENTER, *START, 1)], loop=loops(300))
+    two = make_knowledge(
+        [structure(T.COMMANDCENTER, *START, 1), structure(T.COMMANDCENTER, 62.5, 34.5, 2)], loop=loops(300)
+    )
+    economy = CONFIG["economy"]
+    assert workers_wanted(one, economy) < workers_wanted(two, economy) <= economy["most_workers"]
+    assert structures_wanted(one, CONFIG)[T.BARRACKS] < structures_wanted(two, CONFIG)[T.BARRACKS]
+    assert bases_wanted(two, False, economy)[0] == 3
+    assert bases_wanted(two, True, economy)[0] == 2
+    assert refineries_wanted(one, False) == 1
+
+
+def test_gas_workers_step_back_when_gas_piles_up() -> None:
+    refineries = [structure(T.REFINERY, 20.5 + 7 * i, 20.5, 50 + i, vespene_contents=1000) for i in range(2)]
+    workers = [unit(T.SCV, 30, 30, 500 + i) for i in range(30)]
+    units = [structure(T.COMMANDCENTER, *START, 1), *refineries, *workers]
+    assert gas_workers(make_knowledge(units, minerals=300, gas=100), CONFIG["gas"]) == 6
+    assert gas_workers(make_knowledge(units, minerals=50, gas=900), CONFIG["gas"]) == 2
+
+
+def test_decisions_are_logged_once_with_their_reason() -> None:
+    strategy = Strategy()
+    for seconds in (1, 2, 3):
+        plan = strategy.decide(moment(0, seconds=seconds))
+    assert plan.stance is Stance.DEFEND
+    assert plan.reasons
+    said = [reason for _, reason in strategy.log]
+    assert len(said) == len(set(said))
+
+
+def test_every_name_in_the_files_exists() -> None:
+    made = {recipe.unit for row in RECIPES.values() for recipe in row}
+    for name, row in CONFIG["composition"].items():
+        if isinstance(row, dict):
+            assert {T[unit] for unit in row} <= made, name
+            assert sum(row.values()) == pytest.approx(1.0), name
+    for name in CONFIG["upgrades"]["order"]:
+        assert UpgradeId[name] in RESEARCHED_AT
+    for name, row in CONFIG["structures"].items():
+        assert T[name]
+        assert len(row) == 4

@@ -1,0 +1,162 @@
+"""Workers: spread over fields and refineries, moved to new bases, away from danger, back to work afterwards."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+
+from sc2.ids.ability_id import AbilityId
+from sc2.ids.unit_typeid import UnitTypeId
+from sc2.position import Point2
+from sc2.unit import Unit
+
+from bot.knowledge.model import Knowledge, Threat
+from bot.macro.militia import Militia, Scout
+from bot.macro.repair import RepairCrew
+from bot.macro.workers import Workers
+from bot.orders import Attack, Gather, Order, Repair, Return
+from bot.strategy.plan import Plan, Stance
+from tests.bot.own import ENEMY_START, START, fake_bot, flat_terrain, make_knowledge, ring, structure, unit
+
+T = UnitTypeId
+NATURAL = Point2((62.5, 34.5))
+BOT = fake_bot()
+
+
+def scvs(count: int, first: int = 100, at: Point2 = START, **fields: object) -> list[Unit]:
+    return [unit(T.SCV, at.x + 3 + 0.1 * i, at.y + 3, first + i, BOT, **fields) for i in range(count)]
+
+
+def moment(units: list[Unit], **fields: object) -> Knowledge:
+    return make_knowledge(units, bot=BOT, terrain=flat_terrain(), **fields)
+
+
+def hall(tag: int = 1, at: Point2 = START, **fields: object) -> Unit:
+    return structure(T.COMMANDCENTER, at.x, at.y, tag, BOT, **fields)
+
+
+def targets(orders: list[Order]) -> Counter:
+    return Counter(order.target for order in orders if isinstance(order, Gather))
+
+
+def plan(**fields: object) -> Plan:
+    return Plan(stance=Stance.DEFEND, rally=START, target=None, **fields)
+
+
+def test_twelve_workers_cover_eight_fields() -> None:
+    orders = Workers().step(moment([hall(), *scvs(12)]), 0, set())
+    load = targets(orders)
+    assert sum(load.values()) == 12
+    assert len(load) == 8
+    assert max(load.values()) == 2
+
+
+def test_refineries_get_three_and_no_more() -> None:
+    _, geysers = ring(START)
+    refinery = structure(T.REFINERY, *geysers[0], 50, BOT, vespene_contents=2000)
+    workers = Workers()
+    knowledge = moment([hall(), refinery, *scvs(14)])
+    workers.step(knowledge, 0, set())
+    load = targets(workers.step(knowledge, 3, set()))
+    assert load[50] == 3
+    assert sum(load.values()) == 14
+    assert targets(workers.step(knowledge, 1, set()))[50] == 1
+
+
+def test_an_empty_or_unfinished_refinery_gets_nobody() -> None:
+    _, geysers = ring(START)
+    for fields in ({"vespene_contents": 0}, {"vespene_contents": 2000, "build_progress": 0.5}):
+        refinery = structure(T.REFINERY, *geysers[0], 50, BOT, **fields)
+        assert 50 not in targets(Workers().step(moment([hall(), refinery, *scvs(12)]), 3, set()))
+
+
+def test_a_new_base_draws_the_surplus_and_only_it() -> None:
+    workers = Workers()
+    workers.step(moment([hall(), *scvs(24)]), 0, set())
+    both = moment([hall(), hall(2, NATURAL), *scvs(24)])
+    for _ in range(8):
+        orders = workers.step(both, 0, set())
+    load = targets(orders)
+    main, natural = (sum(load[f.tag] for f in base.minerals) for base in both.bases)
+    assert (main, natural) == (16, 8)
+    assert max(load.values()) == 2
+
+
+def test_busy_workers_are_left_alone() -> None:
+    orders = Workers().step(moment([hall(), *scvs(12)]), 0, {100, 101})
+    assert {order.tag for order in orders}.isdisjoint({100, 101})
+
+
+def test_who_obeys_gets_no_order_and_who_carries_goes_home_first() -> None:
+    workers = Workers()
+    knowledge = moment([hall(), *scvs(1)])
+    field = workers.step(knowledge, 0, set())[0].target
+    gather = AbilityId.HARVEST_GATHER_SCV.value
+    assert workers.step(moment([hall(), *scvs(1, orders=[(gather, field)])]), 0, set()) == []
+    loaded = workers.step(moment([hall(), *scvs(1, buff_ids=[271])]), 0, set())
+    assert loaded == [Return(100), Gather(100, field, queue=True)]
+
+
+def attackers(at: Point2, value: float, workers: int = 0) -> Threat:
+    return Threat(at, at, frozenset({900}), value, 0.0, workers)
+
+
+def test_workers_leave_a_base_under_attack_and_stay_while_it_is_guarded() -> None:
+    spot = NATURAL.towards(Point2((NATURAL.x - 6, NATURAL.y)), 3.0)
+    units = [hall(), hall(2, NATURAL), *scvs(4), *scvs(8, first=200, at=NATURAL)]
+    calm = moment(units)
+    natural = {f.tag for f in calm.bases[1].minerals}
+    workers = Workers()
+    assert natural & set(targets(workers.step(calm, 0, set())))
+    attacked = dataclasses.replace(calm, threats=(attackers(spot, 400.0),))
+    assert not natural & set(targets(workers.step(attacked, 0, set())))
+    guards = [unit(T.MARINE, spot.x, spot.y, 500 + i, BOT) for i in range(10)]
+    guarded = moment([*units, *guards], threats=(attackers(spot, 400.0),))
+    assert natural & set(targets(Workers().step(guarded, 0, set())))
+
+
+def test_the_last_base_is_never_left() -> None:
+    knowledge = moment([hall(), *scvs(6)], threats=(attackers(START, 1000.0),))
+    assert sum(targets(Workers().step(knowledge, 0, set())).values()) == 6
+
+
+def test_as_many_scvs_fight_as_the_plan_pulls_and_the_wounded_go_back() -> None:
+    enemy = unit(T.ZERGLING, START.x + 5, START.y + 5, 900, BOT, alliance=4)
+    threat = attackers(Point2((START.x + 5, START.y + 5)), 100.0)
+    workers = [*scvs(8), unit(T.SCV, START.x + 4, START.y + 4, 300, BOT, health=5.0)]
+    knowledge = moment([hall(), *workers], enemies=[enemy], threats=(threat,))
+    militia = Militia()
+    orders = militia.step(knowledge, plan(pull_workers=4), workers)
+    assert len(orders) == 4
+    assert all(isinstance(order, Attack) for order in orders)
+    assert 300 not in militia.tags
+    assert militia.step(knowledge, plan(pull_workers=2), workers)
+    assert len(militia.tags) == 2
+    assert militia.step(moment([hall(), *workers]), plan(pull_workers=4), workers) == []
+    assert not militia.tags
+
+
+def test_one_scout_goes_once_and_comes_home_when_hurt() -> None:
+    workers = scvs(3)
+    knowledge = moment([hall(), *workers])
+    scout = Scout()
+    assert scout.step(knowledge, plan(), workers) == []
+    first = scout.step(knowledge, plan(scout=True), workers)
+    assert len(first) == 1
+    assert Point2(first[0].target).distance_to(ENEMY_START) < 60
+    hurt = [unit(T.SCV, 50, 50, w.tag, BOT, health=10.0) for w in workers]
+    assert scout.step(moment([hall(), *hurt]), plan(scout=True), hurt) == []
+    assert scout.tag is None
+    assert scout.step(knowledge, plan(scout=True), workers) == [], "it was sent before"
+
+
+def test_repair_takes_what_is_near_and_stops_when_whole() -> None:
+    broken = structure(T.BARRACKS, 40.5, 40.5, 60, BOT, health=200.0)
+    workers = scvs(4)
+    crew = RepairCrew()
+    orders = crew.step(moment([hall(), broken, *workers]), workers)
+    assert orders
+    assert {order.target for order in orders} == {60}
+    assert all(isinstance(order, Repair) for order in orders)
+    whole = structure(T.BARRACKS, 40.5, 40.5, 60, BOT)
+    assert crew.step(moment([hall(), whole, *workers]), workers) == []
