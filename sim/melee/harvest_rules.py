@@ -39,9 +39,9 @@ LOADED, NO_WORK = 101, 102
 
 # Ours, fitted to the mining medians of real games (mechanics, section 1).
 FIELD_REACH = 1.325  # cells between the centres of worker and mineral field at which the harvest begins
-BRAKE = 1.0  # deceleration of workers as a share of their acceleration; the tables leave it open
+BRAKE = 0.6  # deceleration of workers as a share of their acceleration; the tables leave it open
 GAS_REACH = 0.25  # cells between worker's edge and gas structure at which it goes in
-HALL_REACH = 0.475  # cells between the worker's centre and the town hall's square at which the load is handed over
+HALL_REACH = 0.15  # cells between the worker's centre and the town hall's square at which the load is handed over
 DIRECTIONS = 32  # places round a field that a worker may go to
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
 LOOK_PERIOD = 8  # a waiting worker looks for a free field every so many loops
@@ -68,35 +68,38 @@ def is_field(units, table, slot, owner):
 
 
 @rule
-def crowd(world, units, orders, field, besides):
-    """Workers that walk to a field, wait at it or work on it, one of them left out."""
+def workers_of(world, units, orders, table, field, owner):
+    """Workers of a player that mine a field, wherever on their way they are (MULEs do not count)."""
     count = 0
     for slot in range(world.slots):
         unit = units[slot]
-        if unit.alive == 0 or slot == besides or unit.order_count == 0:
+        if unit.alive == 0 or unit.harvest_target != field or unit.owner != owner or unit.order_count == 0:
             continue
-        if orders[slot, 0].verb == GATHER and orders[slot, 0].target == field and unit.harvest_stage != DELAY:
+        verb = orders[slot, 0].verb
+        if (verb == GATHER or verb == RETURN) and table[unit.type].role == WORKER:
             count += 1
     return count
 
 
 @rule
-def nearest_field(world, units, orders, table, slot, x, y, role, free):
-    """Nearest field of a role in SEARCH_RADIUS, -1 = none; `free`: only those nobody walks to, waits at or works on."""
+def best_field(world, units, orders, table, slot, x, y, role, limit):
+    """The field of a role within SEARCH_RADIUS with the fewest workers, at most `limit`; the nearest of several. -1 = none."""
     best = -1
-    best_distance = SEARCH_RADIUS * SEARCH_RADIUS
+    best_count = limit + 1
+    best_distance = 0.0
     owner = units[slot].owner
     for other in range(world.slots):
         unit = units[other]
         if unit.alive == 0 or table[unit.type].role != role:
             continue
         distance = (unit.x - x) ** 2 + (unit.y - y) ** 2
-        if distance >= best_distance or not is_field(units, table, other, owner):
+        if distance > SEARCH_RADIUS * SEARCH_RADIUS or not is_field(units, table, other, owner):
             continue
-        if free and crowd(world, units, orders, other, slot) > 0:
-            continue
-        best = other
-        best_distance = distance
+        count = workers_of(world, units, orders, table, other, owner)
+        if count < best_count or (count == best_count and best >= 0 and distance < best_distance):
+            best = other
+            best_count = count
+            best_distance = distance
     return best
 
 
@@ -223,9 +226,7 @@ def turn_to_field(world, units, orders, table, slot, events):
         if field >= 0:
             x = units[field].x
             y = units[field].y
-        field = nearest_field(world, units, orders, table, slot, x, y, role, True)
-        if field < 0:
-            field = nearest_field(world, units, orders, table, slot, x, y, role, False)
+        field = best_field(world, units, orders, table, slot, x, y, role, 1000)
     if field < 0:
         report(world, events, NO_WORK, slot, -1, 0.0)
         return
@@ -282,7 +283,8 @@ def gather(world, units, orders, table, walk, slot, events):
         if unit.harvest_stage != WAIT or (world.loop + slot) % LOOK_PERIOD == 0:
             unit.harvest_stage = WAIT
             if kind.role == MINERALS:
-                other = nearest_field(world, units, orders, table, slot, unit.x, unit.y, MINERALS, True)
+                mine = workers_of(world, units, orders, table, field, unit.owner)
+                other = best_field(world, units, orders, table, slot, unit.x, unit.y, MINERALS, mine - 2)
                 if other >= 0:
                     unit.harvest_target = other
                     aim(units, orders, slot, other, GATHER, me.gather)
