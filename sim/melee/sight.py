@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.engine.jit import rule
 from sim.engine.state import BURROWED, CLOAKED, DETECTED, FLYING, INSIDE, STRUCTURE
 
 if TYPE_CHECKING:
@@ -122,16 +123,11 @@ class Sight:
         """Recomputes what is in sight; returns the used rows of the game's units."""
         game = self.game
         units = game.units[: int(game.world[0]["slots"])]
-        flags = units["flags"]
-        on_map = (units["alive"] == 1) & (flags & INSIDE == 0)
-        own = units["owner"] == self.player
-        lit = on_map & (own | self._sees(units["x"], units["y"]) | self._always[units["type"]])
-        secret = (flags & (CLOAKED | BURROWED) != 0) & (flags & DETECTED == 0) & ~own
-        if self.reveal:
-            secret &= False
-        self._in_sight = lit & ~secret
-        self._hidden = lit & secret & (flags & BURROWED == 0)
-        self._generation = units["generation"].copy()
+        self._in_sight, self._hidden = np.zeros(len(units), bool), np.zeros(len(units), bool)
+        self._generation = np.zeros(len(units), np.uint32)
+        grid = game.visibility[self.player]
+        found = (self._in_sight, self._hidden, self._generation)
+        look(units, self.player, grid, self._always, self.reveal, *found)
         self._loop = game.loop
         return units
 
@@ -159,6 +155,28 @@ class Sight:
         new["tag"] = (number << np.uint64(18)) + np.uint64(COPY_BASE + 1)
         self._count += len(slots)
         self._copies = np.concatenate([self._copies, new])
+
+
+@rule
+def look(units, player, grid, always, reveal, in_sight, hidden, generation):  # type: ignore[no-untyped-def]
+    """Fills, by slot: what the player fully sees, which cloaked units it sees shimmer, and the slots' generations."""
+    height, width = grid.shape
+    for slot in range(len(units)):
+        unit = units[slot]
+        in_sight[slot] = hidden[slot] = False
+        generation[slot] = unit.generation
+        if not unit.alive or unit.flags & INSIDE:
+            continue
+        row = min(max(int(unit.y), 0), height - 1)
+        column = min(max(int(unit.x), 0), width - 1)
+        own = unit.owner == player
+        if not (own or reveal or grid[row, column] == VISIBLE or always[unit.type]):
+            continue
+        secret = unit.flags & (CLOAKED | BURROWED) and not unit.flags & DETECTED
+        if own or reveal or not secret:
+            in_sight[slot] = True
+        elif not unit.flags & BURROWED:
+            hidden[slot] = True
 
 
 def _leaves_copy(units: np.ndarray) -> np.ndarray:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 from s2clientprotocol import common_pb2
 
+from sim.engine.parameters import VISION_PERIOD
 from sim.melee.records import Command, PlayerSetup
 from sim.server import cheats
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Command", "Opponent", "new_game", "open_eyes", "play_loop", "prepare", "settled_race"]
 
 log = logging.getLogger("ironsight")
-PLAYABLE = {common_pb2.Terran: "Terran", common_pb2.Zerg: "Zerg"}  # races with rules; opponents likewise
+PLAYABLE = {common_pb2.Terran: "Terran", common_pb2.Zerg: "Zerg"}  # races with rules
 
 
 class Opponent(Protocol):
@@ -34,11 +36,23 @@ class Opponent(Protocol):
         """Acts on the state as the last loop left it."""
 
 
-def settled_race(race: int, seed: int) -> int:
-    """The race behind a request: Random is drawn from the seed, anything unset is Terran."""
+def settled_race(race: int, seed: int, races: Sequence[int] = tuple(PLAYABLE)) -> int:
+    """The race behind a request: Random is drawn from `races` by the seed, anything unset is Terran."""
     if race == common_pb2.Random:
-        return random.Random(seed).choice(sorted(PLAYABLE))
+        return random.Random(seed).choice(sorted(races))
     return race or common_pb2.Terran
+
+
+def computer_races() -> list[int]:
+    """Races that the built-in players know how to play."""
+    from sim.computer.levels import ComputerError, race_table
+
+    known = []
+    for race in PLAYABLE:
+        with suppress(ComputerError):
+            race_table(race)
+            known.append(race)
+    return known
 
 
 def prepare(report: Callable[[str, float], None] | None = None) -> float:
@@ -103,6 +117,8 @@ def play_loop(match: Match) -> None:
     game.step()
     if match.cheats:
         cheats.apply(match)
+    if game.loop % VISION_PERIOD:
+        return  # the fog has not moved
     for seat in match.all_seats:
         if seat.sight is not None:
             seat.sight.update()

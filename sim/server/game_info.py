@@ -113,7 +113,7 @@ def add_players(info: sc.ResponseGameInfo, match: Match, viewer: int) -> None:
         entry = info.player_info.add(
             player_id=number,
             type=sc.Computer if player.computer else sc.Participant,
-            race_requested=match.requested.get(number, player.race) or common_pb2.Random,
+            race_requested=match.requested[number] or common_pb2.Terran,
         )
         if number == viewer:
             entry.race_actual = match.races[number]

@@ -33,9 +33,13 @@ class JoinError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One player of the set-up; ids follow from the order. For participants race is settled when they join."""
+    """One player of the set-up; ids follow from the order.
+
+    `requested` may be Random; `race` is what a computer plays. Both are settled for participants when they join.
+    """
 
     computer: bool
+    requested: int = 0
     race: int = 0
     difficulty: int = 0
     build: int = 0
@@ -65,7 +69,7 @@ class Match:
         self.seats: dict[int, Seat] = {}  # participants by player id
         self.observers: list[Seat] = []
         self.races: dict[int, int] = {n: player.race for n, player in enumerate(settings.players, 1)}
-        self.requested: dict[int, int] = dict(self.races)  # before Random was settled
+        self.requested: dict[int, int] = {n: player.requested for n, player in enumerate(settings.players, 1)}
         self.cheats: set[tuple[int, int]] = set()  # (player, DebugGameState) that are on
         self.broken = ""  # why the engine stopped, for the clients
         self.commands: list[tuple[int, engine.Command]] = []  # (loop, command): the replay

@@ -80,16 +80,15 @@ async def create_game(seat: Seat, request: sc.Request) -> sc.ResponseCreateGame:
 
 def _settings(seat: Seat, wanted: sc.RequestCreateGame) -> Settings:
     config = seat.server.config
-    players = []
+    seed = wanted.random_seed if wanted.HasField("random_seed") else secrets.randbits(31)
+    players: list[Player] = []
     for setup in wanted.player_setup:
-        if setup.type == sc.Observer:
-            continue
-        computer = setup.type == sc.Computer
-        race = engine.settled_race(setup.race, wanted.random_seed + len(players) + 1) if computer else setup.race
-        if computer and race not in engine.PLAYABLE:
-            code = sc.ResponseCreateGame.InvalidPlayerSetup
-            raise MapRequestError(code, f"a computer can play {' and '.join(engine.PLAYABLE.values())} only")
-        players.append(Player(computer, race, setup.difficulty or 1, setup.ai_build or 1, setup.player_name))
+        if setup.type == sc.Computer:
+            race = _computer_race(setup.race, seed + len(players) + 1)
+            difficulty, build = setup.difficulty or sc.VeryEasy, setup.ai_build or sc.RandomBuild
+            players.append(Player(True, setup.race, race, difficulty, build, setup.player_name))
+        elif setup.type == sc.Participant:
+            players.append(Player(False, setup.race, setup.race, name=setup.player_name))
     if not players:
         raise MapRequestError(sc.ResponseCreateGame.MissingPlayerSetup, "no players were given")
     data, temporary = config.data_dir, config.temp_dir
@@ -103,10 +102,21 @@ def _settings(seat: Seat, wanted: sc.RequestCreateGame) -> Settings:
         map_path=wanted.local_map.map_path or f"{terrain.name}.SC2Map",
         players=tuple(players),
         realtime=wanted.realtime,
-        seed=wanted.random_seed if wanted.HasField("random_seed") else secrets.randbits(31),
+        seed=seed,
         fog=not wanted.disable_fog,
         patch=config.patch,
     )
+
+
+def _computer_race(race: int, seed: int) -> int:
+    """The race of a built-in player; refuses what it cannot play."""
+    known = engine.computer_races()
+    settled = engine.settled_race(race, seed, known)
+    if settled not in known:
+        names_known = " and ".join(engine.PLAYABLE[one] for one in known)
+        code = sc.ResponseCreateGame.InvalidPlayerSetup
+        raise MapRequestError(code, f"the built-in opponent cannot play this race; it plays {names_known}")
+    return settled
 
 
 async def join_game(seat: Seat, request: sc.Request) -> sc.ResponseJoinGame:
@@ -114,7 +124,7 @@ async def join_game(seat: Seat, request: sc.Request) -> sc.ResponseJoinGame:
     wanted, match = request.join_game, seat.server.match
     if match is None:
         if wanted.HasField("server_ports"):
-            raise RequestError("The game of another process is joined through its relay")  # transport.py does that
+            raise RequestError("The game of another process is joined through its relay")
         raise RequestError("No game has been created")
     if wanted.HasField("server_ports"):
         await seat.server.listen_for_peers(wanted.server_ports.game_port)

@@ -196,3 +196,14 @@ def test_no_action_query_or_debug_ends_the_server(game: Client, data: st.DataObj
     game.ask(debug=sc.RequestDebug(debug=[wanted]))
     assert not game.step(2).error
     game.observe()
+
+
+def test_a_random_opponent_stays_a_secret(client: Client) -> None:
+    for seed in range(3):
+        client.create(map_file(), (PARTICIPANT,), (COMPUTER, 4, 2), random_seed=seed)
+        client.join(TERRAN)
+        info = client.ask(game_info=sc.RequestGameInfo()).game_info
+        own, other = info.player_info
+        assert (own.race_requested, own.race_actual, own.type) == (TERRAN, TERRAN, PARTICIPANT)
+        assert (other.race_requested, other.type, other.difficulty) == (4, COMPUTER, 2)
+        assert not other.HasField("race_actual")
