@@ -15,6 +15,7 @@ one broken manager stops nothing else. Units that macro uses (workers pulled to 
 
 from __future__ import annotations
 
+import gc
 import time
 from collections import Counter
 
@@ -77,6 +78,9 @@ class Ironsight(BotAI):
     async def on_start(self) -> None:
         self.client.game_step = self.wanted_game_step
         self._make_stages()
+        # The client's unit data and modules stay for the whole game: a full collection over them takes 0.15 s.
+        gc.collect()
+        gc.freeze()
 
     def _make_stages(self) -> None:
         """Make the stages that are missing; one that fails is tried again in the next step."""
