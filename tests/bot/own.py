@@ -50,7 +50,7 @@ def unit(kind: UnitTypeId, x: float, y: float, tag: int, bot: Any = None, **fiel
     values = {"health": 45.0, "health_max": 45.0, "build_progress": 1.0, "display_type": 1, "alliance": 1, "owner": 1}
     proto = raw_pb2.Unit(unit_type=kind.value, tag=tag, orders=orders, **(values | fields))
     proto.pos.x, proto.pos.y = x, y
-    return Unit(proto, bot if bot is not None else fake_bot())
+    return Unit(proto, bot if bot is not None else fake_bot(), base_build=94137)
 
 
 def ring(centre: Point2) -> tuple[tuple[Point2, ...], tuple[Point2, ...]]:

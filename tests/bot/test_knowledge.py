@@ -1,0 +1,149 @@
+"""Knowledge: facts of types, ways over the ground, memory of the enemy, threats to our bases."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from sc2.data import Attribute
+from sc2.ids.unit_typeid import UnitTypeId
+from sc2.position import Point2
+from sc2.unit import Unit
+from sc2.units import Units
+
+from bot.knowledge.facts import Facts
+from bot.knowledge.memory import EnemyMemory
+from bot.knowledge.paths import Paths, grid_graph
+from bot.knowledge.threats import find_threats
+from tests.bot.own import ENEMY_START, START, fake_bot, flat_terrain, unit
+from tests.bot.skirmish import game_data
+
+T = UnitTypeId
+FACTS = Facts(game_data())
+
+
+def enemy(kind: UnitTypeId, x: float, y: float, tag: int, **fields: Any) -> Unit:
+    return unit(kind, x, y, tag, BOT, alliance=4, owner=2, **fields)
+
+
+BOT = fake_bot()
+
+
+def test_facts_come_from_the_clients_data() -> None:
+    marine = FACTS[T.MARINE]
+    assert (marine.cost.minerals, marine.cost.gas, marine.cost.supply) == (50, 0, 1)
+    assert marine.ground_dps == pytest.approx(9.8, abs=0.1)
+    assert marine.ground_range == 5
+    assert marine.speed == pytest.approx(3.15)
+    assert Attribute.Light in marine.attributes
+    assert FACTS.cost(T.ORBITALCOMMAND).minerals == 150, "the morph alone"
+    assert FACTS.cost(T.COMMANDCENTER).minerals == 400
+    assert FACTS[T.BANELING].is_fighter, "its weapon is hidden in the data"
+    assert not FACTS[T.OVERLORD].is_fighter
+    assert not FACTS[T.DRONE].is_fighter
+    assert FACTS[T.SPINECRAWLER].is_fighter
+    assert FACTS[T.NOTAUNIT].cost.value == 0
+
+
+def test_ways_go_round_walls_and_not_through_corners() -> None:
+    ground = np.ones((20, 20), dtype=bool)
+    ground[:15, 10] = False
+    paths = Paths(grid_graph(ground), ground.shape, (2.5, 2.5))
+    straight = 15.0
+    assert paths.to((17.5, 2.5)) > 1.5 * straight
+    assert paths.to((2.5, 12.5)) == pytest.approx(10.0)
+    corner = np.zeros((4, 4), dtype=bool)
+    corner[:2, :2] = corner[2:, 2:] = True
+    assert Paths(grid_graph(corner), corner.shape, (3.5, 3.5)).distance[0, 0] == np.inf
+
+
+def test_a_walk_towards_the_source_shortens_the_way_by_what_was_asked() -> None:
+    ground = np.ones((40, 40), dtype=bool)
+    ground[5:30, 20] = False
+    paths = Paths(grid_graph(ground), ground.shape, (35.5, 15.5))
+    here = (5.5, 15.5)
+    ahead = paths.towards_source(here, 10.0)
+    assert paths.to(here) - paths.to(ahead) == pytest.approx(10.0, abs=1.5)
+    assert paths.towards_source(here, 1000.0) == pytest.approx((35.5, 15.5))
+    island = np.zeros((40, 40), dtype=bool)
+    island[5:8, 5:8] = True
+    assert Paths(grid_graph(island), island.shape, (6.5, 6.5)).towards_source((30.5, 30.5), 5.0) == (30.5, 30.5)
+
+
+def observe(memory: EnemyMemory, loop: int, units: list[Unit], visibility: np.ndarray | None = None) -> Any:
+    structures = [one for one in units if one.is_structure]
+    bot = SimpleNamespace(
+        enemy_units=Units([one for one in units if not one.is_structure], None),
+        enemy_structures=Units(structures, None),
+        state=SimpleNamespace(
+            game_loop=loop,
+            visibility=SimpleNamespace(
+                data_numpy=visibility if visibility is not None else np.zeros((128, 128), dtype=np.uint8)
+            ),
+        ),
+    )
+    return memory.update(bot)
+
+
+def test_units_are_remembered_out_of_sight_and_forgotten_with_time() -> None:
+    memory = EnemyMemory(flat_terrain(), FACTS)
+    seen = observe(memory, 0, [enemy(T.ROACH, 80, 80, 1), enemy(T.DRONE, 81, 80, 2)])
+    assert seen.army_value == 100, "workers are no army"
+    assert observe(memory, 200, []).army_value == 100
+    assert observe(memory, 22 * 120, []).army_value == 0
+
+
+def test_the_dead_are_forgotten_at_once() -> None:
+    memory = EnemyMemory(flat_terrain(), FACTS)
+    observe(memory, 0, [enemy(T.ROACH, 80, 80, 1)])
+    memory.forget(1)
+    assert observe(memory, 4, []).army_value == 0
+
+
+def test_a_structure_is_remembered_until_its_place_is_seen_empty() -> None:
+    memory = EnemyMemory(flat_terrain(), FACTS)
+    observe(memory, 0, [enemy(T.HATCHERY, 80.5, 80.5, 1)])
+    assert observe(memory, 22 * 600, []).bases == (Point2((80.5, 80.5)),)
+    visible = np.zeros((128, 128), dtype=np.uint8)
+    visible[70:90, 70:90] = 2
+    assert observe(memory, 22 * 601, [], visible).bases == ()
+
+
+def test_air_and_cloak_are_noticed() -> None:
+    memory = EnemyMemory(flat_terrain(), FACTS)
+    assert not observe(memory, 0, [enemy(T.OVERLORD, 80, 80, 1, is_flying=True)]).has_air
+    seen = observe(memory, 20, [enemy(T.MUTALISK, 80, 80, 2, is_flying=True), enemy(T.LURKERMP, 70, 70, 3)])
+    assert seen.has_air
+    assert seen.has_cloak
+
+
+def test_the_only_start_left_is_the_enemys() -> None:
+    assert observe(EnemyMemory(flat_terrain(), FACTS), 0, []).start == ENEMY_START
+
+
+BASES = [START, Point2((62.5, 34.5))]
+
+
+def threats(units: list[Unit]) -> Any:
+    return find_threats(units, BASES, FACTS, radius=28, cluster=14)
+
+
+def test_enemies_far_away_or_harmless_threaten_nobody() -> None:
+    assert threats([enemy(T.ROACH, 110, 110, 1)]) == ()
+    assert threats([enemy(T.OVERLORD, 31, 31, 1, is_flying=True)]) == ()
+    assert threats([]) == ()
+
+
+def test_groups_are_apart_and_the_dearest_comes_first() -> None:
+    units = [enemy(T.ZERGLING, 20, 20, 1), enemy(T.ROACH, 75, 40, 2), enemy(T.ROACH, 76, 40, 3)]
+    first, second = threats(units)
+    assert (first.value, first.base, first.tags) == (200, BASES[1], frozenset({2, 3}))
+    assert (second.value, second.base) == (25, BASES[0])
+
+
+def test_flyers_and_workers_are_told_apart() -> None:
+    units = [enemy(T.MUTALISK, 30, 35, 1, is_flying=True), enemy(T.DRONE, 31, 35, 2)]
+    (threat,) = threats(units)
+    assert (threat.ground_value, threat.air_value, threat.workers) == (50, 200, 1)
