@@ -114,7 +114,9 @@ class Battles:
         for name, array in self._arrays.items():
             if name not in _SHARED and name not in _SCRATCH:
                 array[battles] = source[name]
-        self.worlds["rng"][battles, 0] = [first_rng(int(seed)) for seed in seeds]
+        starts = [first_rng(int(seed)) for seed in seeds]
+        self.worlds["rng"][battles, 0] = starts
+        self.worlds["salt"][battles, 0] = [start & 0xFFFFFFFF for start in starts]
 
     def issue(
         self,

@@ -7,6 +7,7 @@ from sim.engine.geometry import between
 from sim.engine.grid import reach_of_weapons
 from sim.engine.jit import rule
 from sim.engine.parameters import ANSWER_RANGE, CROWDED, LEASH, SEARCH_PERIOD
+from sim.engine.rng import turn_of
 from sim.engine.route import ARRIVED, WAY_BITS
 from sim.engine.state import HOLD_FIRE, IMMOBILE, MAX_WEAPONS
 from sim.engine.targeting import best_target, can_be_target, edge_distance, least_range, scan_reach, weapon_against
@@ -151,7 +152,7 @@ def engage(world, slot, unit, kind, chase, units, types, weapons, walk, visibili
         if not keep:
             clear_target(unit)
     still = not chase or unit.flags & IMMOBILE or kind.speed <= 0.0
-    due = (world.loop + slot) % SEARCH_PERIOD == 0
+    due = turn_of(world, slot, SEARCH_PERIOD)
     if due and unit.windup < 0.0 and not (kind.worker and idle):
         reach = scan_reach(kind, own, still or (unit.stuck > CROWDED and unit.moving))
         search(world, slot, unit, kind, bits, reach, units, types, weapons, walk, visibility, spots, buckets)
@@ -184,6 +185,6 @@ def engage_on_the_move(world, slot, unit, kind, units, types, weapons, walk, vis
     bits = reach_of_weapons(kind, own, unit.flags)
     if unit.target >= 0 and not can_be_target(units, visibility, unit.owner, unit.target, unit.target_generation):
         clear_target(unit)
-    if bits and (world.loop + slot) % SEARCH_PERIOD == 0 and unit.windup < 0.0:
+    if bits and turn_of(world, slot, SEARCH_PERIOD) and unit.windup < 0.0:
         reach = scan_reach(kind, own, True)
         search(world, slot, unit, kind, bits, reach, units, types, weapons, walk, visibility, spots, buckets)

@@ -7,6 +7,7 @@ import math
 from sim.engine.engage import clear_target
 from sim.engine.jit import rule
 from sim.engine.parameters import HEAL_SEARCH, REPAIR_COST, REPAIR_RANGE, REPAIR_SEARCH, SEARCH_PERIOD
+from sim.engine.rng import turn_of
 from sim.engine.state import AUTOCAST, BIOLOGICAL, INSIDE, UNFINISHED
 from sim.engine.targeting import edge_distance, nearest_patient
 from sim.engine.world import PATIENT_BODY, PATIENT_MACHINE
@@ -84,7 +85,7 @@ def autocast_mending(world, slot, unit, kind, units, types, players, walk, spots
         return False
     patient = unit.target
     alive = patient >= 0 and units[patient].alive and units[patient].generation == unit.target_generation
-    if (not alive or unit.weapon >= 0) and (world.loop + slot) % SEARCH_PERIOD == 0:
+    if (not alive or unit.weapon >= 0) and turn_of(world, slot, SEARCH_PERIOD):
         mark = PATIENT_BODY if healer else PATIENT_MACHINE
         reach = HEAL_SEARCH if healer else REPAIR_SEARCH
         patient = nearest_patient(world, unit, kind, mark, reach, walk, spots, buckets)

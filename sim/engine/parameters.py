@@ -9,7 +9,7 @@ from __future__ import annotations
 BUCKET = 3.0  # side of a bucket: two or three marines abreast, so that few empty places are looked at
 
 # -- targets
-SEARCH_PERIOD = 4  # an armed unit looks for targets every so many loops, units staggered by their slot
+SEARCH_PERIOD = 4  # an armed unit looks for targets once in so many loops (a power of two), not all units in the same
 LEASH = 10.0  # an idle unit gives up a chase this far from where it stood
 ANSWER_RANGE = 9.0  # an idle unit that is hit looks this far for who did it
 CROWDED = 6  # after so many loops without progress a chaser takes any target that it reaches from where it stands

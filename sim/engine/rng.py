@@ -27,3 +27,15 @@ def uniform(world, low, high):
     if high <= low:
         return low
     return low + (high - low) * draw(world)
+
+
+@rule
+def turn_of(world, slot, period):
+    """True in one loop of every `period`, a power of two; which one differs from unit to unit and from time to time.
+
+    A fixed turn would let the same units always act first: armies of equal strength would not be equal.
+    """
+    mixed = (slot + 1) * 2654435761 + (world.loop // period) * 40503 + world.salt
+    mixed = (mixed ^ (mixed >> 15)) * 2246822519 & 0xFFFFFFFF
+    mixed = (mixed ^ (mixed >> 13)) & 0xFFFFFFFF
+    return (mixed ^ world.loop) & (period - 1) == 0

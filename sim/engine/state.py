@@ -246,6 +246,7 @@ WORLD = np.dtype(
     [
         ("loop", "i4"),
         ("rng", "u8"),  # xorshift64* state
+        ("salt", "u4"),  # of the seed: spreads what units do every few loops over these loops
         ("slots", "i4"),  # slots 0..slots-1 have been used
         ("event_count", "i4"),
         ("missile_count", "i4"),  # missiles 0..missile_count-1 have been used

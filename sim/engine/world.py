@@ -108,6 +108,7 @@ def new_world(
         raise ValueError(f"a world needs more than {QUERY_FIELDS} distance fields")
     head = np.zeros(1, state.WORLD)
     head["rng"] = first_rng(seed)
+    head["salt"] = first_rng(seed) & 0xFFFFFFFF
     head["melee"] = melee
     places = (int(width / BUCKET) + 1) * (int(height / BUCKET) + 1)
     distance_fields = np.zeros(fields, FIELD)

@@ -91,3 +91,26 @@ def test_an_equal_order_is_not_begun_anew() -> None:
     attack_all(battles)
     assert (battles.orders["stage"][0, :, 0] == stages).all()
     assert stages.any()
+
+
+def test_neither_side_has_an_advantage() -> None:
+    """Twelve marines on each side, mirrored: over many battles the survivors balance."""
+    world = arena(40, 40, slots=24)
+    rng = np.random.default_rng(0)
+    for owner, side, facing in ((1, -1, 0.0), (2, 1, np.pi)):
+        rng = np.random.default_rng(0)
+        for k in range(12):
+            x, y = rng.uniform(-0.2, 0.2, 2)
+            put(world, "Marine", owner, 20 + side * (7 + k // 6 + x), 17 + k % 6 + y, facing)
+    world.visibility[:] = 0
+    look(*world.arrays)
+    battles = Battles(world, 96, seed=9, threads=2)
+    b, s = np.indices((96, 24)).reshape(2, -1)
+    x = np.where(battles.units["owner"][b, s] == 1, 34.0, 6.0)
+    battles.issue(b, s, np.full(len(b), state.ATTACK_MOVE), np.full(len(b), -1), x, np.full(len(b), 20.0))
+    battles.step(500)
+    left = battles.units["alive"].astype(int)
+    lead = left[:, :12].sum(axis=1) - left[:, 12:].sum(axis=1)
+    assert abs(lead.mean()) < 4 * lead.std() / np.sqrt(96)
+    assert (lead > 0).sum() > 20
+    assert (lead < 0).sum() > 20
