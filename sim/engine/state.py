@@ -68,7 +68,7 @@ ORDER = np.dtype(
     [
         ("ability", "i4"),  # exact API ability id, as the order is reported; 0 = empty
         ("verb", "u1"),
-        ("stage", "u1"),  # 0 on the way, 1 reached (waiting for the rules, or its timer runs)
+        ("stage", "u1"),  # APPROACH: 0 on the way, 1 reached (the rules act, or its timer runs); other verbs: 1 = begun
         ("target", "i4"),  # slot of the target unit, -1 = none
         ("target_generation", "u4"),  # must equal the slot's, else the target is gone
         ("x", "f4"),  # target point (for unit targets: its place when the order was given)
