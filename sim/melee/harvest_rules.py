@@ -32,6 +32,7 @@ HARVEST = np.dtype(
     align=True,
 )
 
+MINING = (GATHER, RETURN)
 # Stages of a gather order.
 WALK, WAIT, WORK, DELAY = range(4)
 # Events beside the kernel's own: the load is taken; nothing left to do.
@@ -42,6 +43,7 @@ FIELD_REACH = 1.325  # cells between the centres of worker and mineral field at 
 BRAKE = 0.6  # deceleration of workers as a share of their acceleration; the tables leave it open
 GAS_REACH = 0.25  # cells between worker's edge and gas structure at which it goes in
 HALL_REACH = 0.15  # cells between the worker's centre and the town hall's square at which the load is handed over
+DOOR = 2.0  # loops that going in and out of a gas structure adds (156 gas a minute in real games)
 DIRECTIONS = 32  # places round a field that a worker may go to
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
 LOOK_PERIOD = 8  # a waiting worker looks for a free field every so many loops
@@ -75,15 +77,14 @@ def workers_of(world, units, orders, table, field, owner):
         unit = units[slot]
         if unit.alive == 0 or unit.harvest_target != field or unit.owner != owner or unit.order_count == 0:
             continue
-        verb = orders[slot, 0].verb
-        if (verb == GATHER or verb == RETURN) and table[unit.type].role == WORKER:
+        if orders[slot, 0].verb in MINING and table[unit.type].role == WORKER:
             count += 1
     return count
 
 
 @rule
 def best_field(world, units, orders, table, slot, x, y, role, limit):
-    """The field of a role within SEARCH_RADIUS with the fewest workers, at most `limit`; the nearest of several. -1 = none."""
+    """The field within SEARCH_RADIUS that has the fewest workers, at most `limit`; the nearest such. -1 = none."""
     best = -1
     best_count = limit + 1
     best_distance = 0.0
@@ -290,7 +291,7 @@ def gather(world, units, orders, table, walk, slot, events):
                     aim(units, orders, slot, other, GATHER, me.gather)
         return
     unit.harvest_stage = WORK
-    unit.harvest_timer = kind.loops * me.factor
+    unit.harvest_timer = kind.loops * me.factor + (DOOR if kind.role == GAS else 0.0)
     unit.facing = math.atan2(resource.y - unit.y, resource.x - unit.x)
     if not alone:
         resource.occupant = slot
