@@ -52,6 +52,7 @@ class Computer:
         self.supply_each = float(game.facts.types[ids[self.names["supply"]]]["food"])
         self.helper_types = tuple(ids[name] for name in self.table.get("helpers", ()))
         self.on_creep = bool(self.table.get("on_creep"))
+        self.larva_types = (ids["Larva"],) if self.on_creep else ()
         self.addon_room = {ids[host]: ids[addon] for host, addon in self.table.get("addon_room", {}).items()}
         self._look_at_map()
         self.army = army_manager.Army()
@@ -138,6 +139,7 @@ class Computer:
         self._queens(view, purse)
         tech.static_defence(self, view, purse)
         tech.train_army(self, view, purse, urgent=False)
+        tech.grow(self, view, purse)
         care.act(self, view)
 
     def _fight(self, view: View) -> None:

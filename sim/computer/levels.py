@@ -28,6 +28,7 @@ class Level:
     period: int
     workers: float
     army: float
+    overspend: int
     delay: float
     halls: tuple[int, ...]
     gas_each: int

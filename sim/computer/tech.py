@@ -92,6 +92,16 @@ def static_defence(computer: Computer, view: View, purse: Purse) -> None:
             spend.make(computer, view, purse, thing, near=view.place(int(places[int(np.argmin(counts))])))
 
 
+def grow(computer: Computer, view: View, purse: Purse) -> None:
+    """More places to make units while the bank overflows: town halls for larvae, barracks."""
+    name = computer.table["growth"]
+    rich = purse.minerals > computer.level.overspend + computer.recipes[name].minerals
+    product = computer.recipes[name].product
+    idle = (view.mask(*computer.larva_types) if computer.larva_types else view.mask(product) & (view.jobs == 0)).any()
+    if rich and not idle and view.have(product) == view.ready[product]:
+        spend.make(computer, view, purse, name)
+
+
 def composition(computer: Computer, view: View) -> dict[str, float]:
     """Shares by value of the army's units at this time."""
     shares: dict[str, float] = {}
@@ -110,7 +120,7 @@ def train_army(computer: Computer, view: View, purse: Purse, urgent: bool) -> No
     shares = composition(computer, view)
     sheet = view.sheet
     for _ in range(computer.orders_each):
-        if value >= limit and not (view.minerals > 900 and computer.level.workers >= 1 and view.supply_used < 190):
+        if value >= limit and view.minerals < computer.level.overspend:
             return
         made = False
         total = max(sum(shares.values()), 1e-6)
