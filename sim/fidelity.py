@@ -167,29 +167,27 @@ def production(patch: str = "5.0.14") -> list[Row]:
 
 
 def mining(terrain: Terrain, seed: int = 1, start: int = 0, patch: str = "5.0.14") -> list[Row]:
-    """Minerals gathered from one base with SCVs in constant production and one depot.
+    """Minerals gathered from one base with SCVs in constant production, a depot at 14 supply, and then a barracks.
 
     As the built-in AI does, idle SCVs are sent to the field with the fewest workers; nobody else gets orders.
     """
     game = Game(terrain, [PlayerSetup(1, start=start), PlayerSetup(2, start=1 - start)], seed=seed, patch=patch)
     (hall,) = game.owned(1, "CommandCenter")
-    train, depot = _ability(game, "CommandCenter", "SCV"), _ability(game, "SCV", "SupplyDepot")
+    train = _ability(game, "CommandCenter", "SCV")
     gather = game.abilities_of(game.facts.ids["SCV"])["gather"][0]
     x, y = terrain.starts[start]
     fields = [s for s in game.near(x, y, 11) if int(game.units[s]["type"]) in game.facts.minerals]
-    rows, ordered = [], False
+    rows, plan = [], [("Barracks", 15, 150), ("SupplyDepot", 14, 100)]
     for loop in range(max(MINERALS) + 1):
         player = game.players[1]
         if loop in MINERALS:
             rows.append(Row(f"{terrain.name} at {loop}", float(player["minerals_gathered"]), MINERALS[loop]))
         workers = game.owned(1, "SCV")
-        if not ordered and player["supply_used"] >= 14 and player["minerals"] >= 100:
-            spots = [(x + dx, y + dy) for dx in (7, -7, 9, -9) for dy in (7, -7, 5, -5, 9, -9)]
-            at = next(spot for spot in spots if can_place(game, 1, depot, *spot) == 1)
-            free = [slot for slot in workers if not game.units[slot]["carry"]]
-            _order(game, free[0], depot, *at)
-            ordered = True
-        elif int(game.units[hall]["job_count"]) < 2 and player["minerals"] >= (50 if ordered or loop < 500 else 150):
+        bank = int(player["minerals"])
+        due = bool(plan) and player["supply_used"] >= plan[-1][1] and bank >= plan[-1][2]
+        if due and _build_near(game, workers, plan[-1][0], x, y):
+            plan.pop()
+        elif int(game.units[hall]["job_count"]) < 2 and bank >= 50:
             game.issue(Command(1, train, (game.tag(hall),)))
         if loop % 4 == 0:
             for slot in workers:
@@ -198,6 +196,17 @@ def mining(terrain: Terrain, seed: int = 1, start: int = 0, patch: str = "5.0.14
                     _order(game, slot, gather, target=min(fields, key=at_work.count))
         game.step()
     return rows
+
+
+def _build_near(game: Game, workers: Sequence[int], name: str, x: float, y: float) -> bool:
+    """Sends an SCV without a load to build near (x, y); False while tech or room is missing."""
+    ability = _ability(game, "SCV", name)
+    spots = [(x + dx, y + dy) for dx in (7, -7, 9, -9, 11, -11) for dy in (7, -7, 5, -5, 9, -9)]
+    at = next((spot for spot in spots if can_place(game, 1, ability, *spot) == 1), None)
+    free = [slot for slot in workers if not game.units[slot]["carry"]]
+    if at is None or not free:
+        return False
+    return game.issue(Command(1, ability, (game.tag(free[0]),), 0, *at, True)) == 1
 
 
 def gas(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
@@ -244,15 +253,17 @@ def mule(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
 
 
 def travel(patch: str = "5.0.14") -> list[Row]:
-    """Loops that units need for 40 cells of open ground; real: catalog speed and acceleration, per normal second."""
+    """Loops that units need for 40 cells of open ground; real: catalog speed and acceleration (a normal second)."""
     rows = []
     for name, speed, acceleration in TRAVEL:
-        game = Game(arena(96, 64), [PlayerSetup(1, start=0)], seed=1, patch=patch)
+        game = Game(arena(112, 64), [PlayerSetup(1, start=0)], seed=1, patch=patch)
         slot = game.spawn(game.facts.ids[name], 1, 24.5, 12.5, facing=0.0)
         begun = game.loop
-        _order(game, slot, game.abilities_of(game.facts.ids[name])["move"][0], 64.5, 12.5)
-        done = _first(game, lambda g=game, s=slot: float(g.units[s]["x"]) >= 64.4, 2000)
-        real = 16 * ((64.4 - 24.5) / speed + speed / (2 * acceleration))
+        _order(
+            game, slot, game.abilities_of(game.facts.ids[name])["move"][0], 84.5, 12.5
+        )  # and on, so that nobody brakes
+        done = _first(game, lambda g=game, s=slot: float(g.units[s]["x"]) >= 64.5, 2000)
+        real = 16 * (40 / speed + speed / (2 * acceleration))
         rows.append(Row(f"{name}: 40 cells", done - begun, real))
     return rows
 
