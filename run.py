@@ -39,7 +39,9 @@ class EmbeddedEngine:
         return SC2PATH
 
     def recordings(self, folder: Path | None) -> Path | None:
-        """The folder asked for, else the one beside the checkout where it exists."""
+        """The folder asked for, else the one beside the checkout where it exists; ValueError for one that is not there."""
+        if folder is not None and not folder.is_dir():
+            raise ValueError(f"--recordings {folder}: no such folder")
         beside = ROOT.parent / "shared" / "recordings"
         return folder or (beside if beside.is_dir() else None)
 

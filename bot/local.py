@@ -26,6 +26,7 @@ from bot.status import StatusLine, table
 if TYPE_CHECKING:
     from sc2.bot_ai import BotAI
 
+REFUSED = "Could not create game"  # how burnysc2's error begins when the engine answers create_game with one
 PLAYED, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
@@ -141,6 +142,8 @@ def play(chosen: Any, map_name: str, computer: Computer) -> int:
     except SystemExit as error:  # what burnysc2 does when Ctrl-C comes while the game still starts
         raise KeyboardInterrupt from error
     except Exception as error:
+        if str(error).startswith(REFUSED):  # a map or an opponent that this engine does not have
+            raise options.UsageError(str(error)) from error
         logger.opt(exception=error).debug("the game broke off")
         failure = f"the game broke off: {type(error).__name__}: {error}".rstrip(": ")
     status.clear()
@@ -179,6 +182,8 @@ def quiet_log(status: StatusLine) -> None:
     """Shows warnings only, and never in the middle of the live line."""
 
     def show(message: str) -> None:
+        if REFUSED in message:
+            return
         status.clear()
         sys.stderr.write(message)
 
