@@ -29,17 +29,18 @@ class EmbeddedEngine:
 
     def prepare(self, recordings: Path | None) -> Path:
         """Compiles the kernel if it is not compiled, and makes the SC2PATH folder in the cache."""
-        from sim.engine.compile import is_compiled, warm_up
+        from sim.engine.compile import is_compiled
+        from sim.server.engine import prepare
         from sim.server.install import install
 
         if not is_compiled():
-            print("compiling the engine's kernel, once: up to a minute", flush=True)
-        warm_up(lambda what, share: print(f"  {share:4.0%} {what}", flush=True))
+            print("compiling the engine's kernel; once, this takes up to a minute", flush=True)
+            prepare(lambda what, share: print(f"  {share:4.0%} {what}", flush=True))
         install(SC2PATH, self.recordings(recordings))
         return SC2PATH
 
     def recordings(self, folder: Path | None) -> Path | None:
-        """The folder asked for, else the one beside the checkout where it exists; ValueError for one that is not there."""
+        """The folder asked for, else the one beside the checkout where it exists. ValueError: no such folder."""
         if folder is not None and not folder.is_dir():
             raise ValueError(f"--recordings {folder}: no such folder")
         beside = ROOT.parent / "shared" / "recordings"
