@@ -10,6 +10,7 @@ import numpy as np
 from s2clientprotocol import debug_pb2
 
 from sim.engine.state import INVULNERABLE, UNFINISHED
+from sim.melee.upgrades import finish
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -68,17 +69,41 @@ def all_resources(game: Game, player: int) -> None:
     gas(game, player)
 
 
+def tech_tree(game: Game, player: int) -> None:
+    """Everything counts as built."""
+    every = frozenset(range(game.types.shape[1]))
+    game.finished_cache[player] = (game.counts_version, every)
+
+
+def cooldown(game: Game, player: int) -> None:
+    """Abilities are ready again at once."""
+    owners = game.units["owner"]
+    for key in [key for key in game.ready if owners[key[0]] == player]:
+        del game.ready[key]
+
+
+def upgrade(game: Game, player: int) -> None:
+    """All research of the player's race is done."""
+    race = int(game.players[player]["race"])
+    for number, known in game.facts.upgrades.items():
+        if known.race == race:
+            finish(game, player, number)
+
+
 Cheat = Callable[["Game", int], None]
 ONCE: dict[int, Cheat] = {
     debug_pb2.minerals: minerals,
     debug_pb2.gas: gas,
     debug_pb2.all_resources: all_resources,
+    debug_pb2.upgrade: upgrade,
 }
 LASTING: dict[int, Cheat] = {
     debug_pb2.fast_build: fast_build,
     debug_pb2.god: god,
     debug_pb2.free: free,
     debug_pb2.food: food,
+    debug_pb2.tech_tree: tech_tree,
+    debug_pb2.cooldown: cooldown,
 }
 
 
@@ -91,6 +116,8 @@ def switch(seat: Seat, state: int) -> None:
         seat.sight.reveal = not seat.sight.reveal
     elif state in LASTING:
         match.cheats ^= {(player, state)}
+        match.game.finished_cache.pop(player, None)
+        apply(match)
         if state == debug_pb2.god and (player, state) not in match.cheats:
             own = _own(match.game, player)
             match.game.units["flags"][own] &= ~np.uint32(INVULNERABLE)

@@ -13,7 +13,8 @@ from tests.sim.server.conftest import map_file
 
 IDS = load_facts().ids
 ATTACK, ATTACK_EXACT, MOVE, TRAIN_SCV = 3674, 23, 16, 524
-SUCCESS, NOT_SUPPORTED, NO_MINERALS, NOT_MINE = 1, 2, 9, 87
+BUILD_FACTORY, STIMPACK = 328, 15
+SUCCESS, NOT_SUPPORTED, NO_MINERALS, NO_TECH, NOT_MINE = 1, 2, 9, 40, 87
 
 
 def debug(client: Client, **command: object) -> None:
@@ -128,6 +129,21 @@ def test_cheats(game: Client) -> None:
     debug(game, game_state=debug_pb2.show_map)
     game.step(1)
     assert not units(game, "Drone", 2)
+
+
+def test_tech_and_upgrade_cheats(game: Client) -> None:
+    debug(game, game_state=debug_pb2.all_resources)
+    worker = units(game, "SCV")[0]
+    place = {"at": (hall(game).pos.x + 9.5, hall(game).pos.y - 9.0)}
+    assert game.command(BUILD_FACTORY, worker.tag, **place) == NO_TECH
+    debug(game, game_state=debug_pb2.tech_tree)
+    assert game.command(BUILD_FACTORY, worker.tag, **place) != NO_TECH
+    debug(game, game_state=debug_pb2.tech_tree)
+    assert game.command(BUILD_FACTORY, worker.tag, **place) == NO_TECH
+    debug(game, game_state=debug_pb2.upgrade)
+    assert STIMPACK in game.observe().observation.raw_data.player.upgrade_ids
+    data = game.ask(data=sc.RequestData(unit_type_id=True)).data
+    assert data.units[IDS["Marine"]].weapons[0].damage == 9, "ResponseData folds the asker's upgrades in"
 
 
 def test_god_keeps_units_alive(game: Client) -> None:
