@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.engine.state import FLYING, REACTOR, UNFINISHED
 from sim.maps import footprint_cells
-from sim.melee import construction, placement
+from sim.melee import construction, orders, placement
 from sim.melee.placement import ADDON_X, ADDON_Y
 from sim.melee.records import Result, Target
 from sim.melee.registry import KINDS, ON_FINISHED, ON_REMOVE, ON_TYPE, Kind
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 HOSTS = ("Barracks", "Factory", "Starport")
+AT_HOME = 1.0  # cells; a point nearer to the host than this means: where it stands
 SORTS = ("TechLab", "Reactor")
 
 
@@ -38,25 +39,63 @@ def can_build(game: Game, slot: int, ability: Ability, target: Target) -> int:
     unit = game.units[slot]
     if unit["addon"] >= 0 or unit["job_count"] or unit["order_count"]:
         return Result.NOT_SUPPORTED
-    if int(unit["flags"]) & FLYING:
-        return Result.NOT_SUPPORTED
-    x, y = float(unit["x"]) + ADDON_X, float(unit["y"]) + ADDON_Y
-    return placement.site_free(game, int(unit["owner"]), ability.product, x, y)
+    player, host = int(unit["owner"]), grounded_type(game, slot)
+    x, y = float(unit["x"]), float(unit["y"])
+    if elsewhere(game, slot, target):
+        x, y = placement.snap(game, host, target.x, target.y)
+        verdict = placement.site_free(game, player, host, x, y, slot)
+        if verdict != Result.SUCCESS:
+            return verdict
+    elif int(unit["flags"]) & FLYING:
+        return Result.ERROR
+    return placement.site_free(game, player, ability.product, x + ADDON_X, y + ADDON_Y, slot)
+
+
+def grounded_type(game: Game, slot: int) -> int:
+    """The host's type when it stands on the ground."""
+    return game.facts.ids[game.facts.names[int(game.units[slot]["type"])].removesuffix("Flying")]
+
+
+def elsewhere(game: Game, slot: int, target: Target) -> bool:
+    """The add-on is asked for at another place than the host's own."""
+    unit = game.units[slot]
+    off = abs(float(unit["x"]) - target.x) > AT_HOME or abs(float(unit["y"]) - target.y) > AT_HOME
+    return target.given and (off or bool(int(unit["flags"]) & FLYING))
 
 
 def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Pays and starts; the host is busy until the add-on stands."""
+    """Pays and starts; the host is busy until the add-on stands. For another place it first flies there."""
     game.pay(int(game.units[slot]["owner"]), ability.minerals, ability.gas)
     place = Target(-1, float(game.units[slot]["x"]), float(game.units[slot]["y"]), True, target.queued)
+    if elsewhere(game, slot, target):
+        go_there(game, slot, target)
+        place = Target(-1, target.x, target.y, True, True)
     game.push_order(slot, ability.id, place, minerals=ability.minerals, gas=ability.gas, product=ability.product)
+
+
+def go_there(game: Game, slot: int, target: Target) -> None:
+    """Orders to lift off, if need be, and to land at the place."""
+    name = game.facts.names[int(game.units[slot]["type"])].removesuffix("Flying")
+    queued = target.queued
+    for link in (f"{name}LiftOff", f"{name}Land"):
+        ability = next(a for a in game.facts.abilities.values() if a.name == link and a.index == 0)
+        if ability.kind == "lift" and int(game.units[slot]["flags"]) & FLYING:
+            continue
+        kind = KINDS[ability.kind]
+        kind.apply(game, slot, ability, Target(-1, target.x, target.y, True, queued))
+        queued = True
 
 
 def begin(game: Game, slot: int) -> None:
     """The add-on appears unfinished beside its host."""
     unit, order = game.units[slot], game.orders[slot, 0]
     ability = game.facts.abilities[int(order["ability"])]
-    order["minerals"] = order["gas"] = 0
     x, y = float(unit["x"]) + ADDON_X, float(unit["y"]) + ADDON_Y
+    free = placement.site_free(game, int(unit["owner"]), ability.product, x, y)
+    if unit["addon"] >= 0 or int(unit["flags"]) & FLYING or free != Result.SUCCESS:
+        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
+        return
+    order["minerals"] = order["gas"] = 0
     addon = construction.start_structure(
         game, int(unit["owner"]), ability.product, x, y, loops=ability.loops, builder=slot
     )

@@ -94,10 +94,15 @@ def send_to_rally(game: Game, producer: int, slot: int) -> None:
 
 def rally(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Sets the rally point of a producer; on itself: takes it away."""
-    unit = game.units[slot]
     if target.slot == slot or not target.given:
-        unit["rally"] = NO_RALLY
-        return
+        game.units[slot]["rally"] = NO_RALLY
+    else:
+        set_rally(game, slot, target)
+
+
+def set_rally(game: Game, slot: int, target: Target) -> None:
+    """What the producer makes from now on goes to a point or a unit."""
+    unit = game.units[slot]
     unit["rally"] = RALLY_UNIT if target.slot >= 0 else RALLY_POINT
     unit["rally_x"], unit["rally_y"] = target.x, target.y
     unit["rally_target"] = target.slot

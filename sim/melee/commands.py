@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sim.engine.state import AUTOCAST, INSIDE, PLAYERS, STRUCTURE, UNFINISHED
 from sim.facts import Ability
 from sim.melee import formation, tech
-from sim.melee.orders import kind_of
+from sim.melee.orders import drop_behind, kind_of
 from sim.melee.records import Command, Result, Target
 from sim.melee.registry import SMART
 
@@ -195,7 +195,7 @@ def carry_out(game: Game, accepted: Accepted) -> None:
         if index and judge(game, slot, exact, own) != Result.SUCCESS:
             continue  # those before it have used up what it needs
         if not ability.instant and same_as_current(game, slot, exact, own):
-            _drop_behind(game, slot)
+            drop_behind(game, slot)
             continue
         kind = kind_of(game, exact)
         if kind is not None:
@@ -234,13 +234,3 @@ def same_as_current(game: Game, slot: int, ability_id: int, target: Target) -> b
     if not target.has_point:
         return True
     return abs(float(order["x"]) - target.x) < POINT and abs(float(order["y"]) - target.y) < POINT
-
-
-def _drop_behind(game: Game, slot: int) -> None:
-    """Drops the queue behind the current order."""
-    from sim.melee.orders import drop
-
-    count = int(game.units[slot]["order_count"])
-    for index in range(1, count):
-        drop(game, slot, game.orders[slot, index].copy())
-    game.units[slot]["order_count"] = min(count, 1)

@@ -74,6 +74,8 @@ def start_structure(
     """Puts an unfinished structure on the map; it grows while it has a builder (or at once, without one). -> slot."""
     geyser = placement.geyser_at(game, x, y) if type_id in game.facts.gas_structures else -1
     contents = int(game.units[geyser]["contents"]) if geyser >= 0 else 0
+    if geyser >= 0 and game.facts.names[int(game.units[geyser]["type"])].startswith("Rich"):
+        type_id = game.facts.ids.get(f"{game.facts.names[type_id]}Rich", type_id)
     slot = lifecycle.spawn(
         game,
         type_id,

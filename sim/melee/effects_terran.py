@@ -10,7 +10,7 @@ import numpy as np
 
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.state import CLOAKED, UNFINISHED
-from sim.melee import birth, construction
+from sim.melee import birth, construction, transport
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER, EVERY, KINDS, ON_REMOVE, Kind
 from sim.melee.spells import pay, spell
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 STIM_MARINE, STIM_MARAUDER, MULE, SCAN, SUPPLY_DROP, BOOST, SALVAGE = 380, 253, 171, 399, 255, 2116, 4128
 STIM_BUFF, STIM_MARAUDER_BUFF, BOOST_BUFF = 27, 24, 89
 CLOAK_BUFFS = {"GhostCloak": 6, "BansheeCloak": 7}
+STIM_OF = {STIM_MARINE: STIM_BUFF, STIM_MARAUDER: STIM_MARAUDER_BUFF}
+REDIRECTED = {1683: STIM_MARINE, 1684: STIM_MARAUDER}  # a Bunker's ability -> its passengers' own
 SCAN_EFFECT, SCAN_RADIUS, SCAN_LOOPS = 6, 13.0, 196  # API effect id; 12.2775 n
 MULE_FALL, MULE_LIFE, MULE_SEARCH = 64, 1440.0, 10.0
 DROP_FALL = 64
@@ -47,6 +49,20 @@ def buff(buff_id: int) -> object:
         add_buff(game.units[slot], game.state.buffs, buff_id)
 
     return cast
+
+
+def can_redirect(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A Bunker hands Stim on to its passengers."""
+    return Result.SUCCESS if game.units[slot]["cargo"] > 0 and ability.id in REDIRECTED else Result.NOT_SUPPORTED
+
+
+def redirect(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Every passenger that has the ability and the life for it uses it."""
+    own = game.facts.abilities[REDIRECTED[ability.id]]
+    for passenger in transport.passengers(game, slot):
+        if int(game.units[passenger]["type"]) in own.casters and float(game.units[passenger]["hp"]) > own.hp_cost:
+            pay(game, passenger, own)
+            add_buff(game.units[passenger], game.state.buffs, STIM_OF[own.id])
 
 
 def scan(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -167,6 +183,7 @@ spell(SCAN, scan, everyone=False)
 spell(MULE, call_mule, everyone=False)
 spell(SUPPLY_DROP, drop_supply, can_drop_supply, everyone=False)
 spell(SALVAGE, salvage)
+KINDS["redirect"] = Kind(redirect, can_redirect)
 KINDS["behavior_on"] = Kind(cloak_on, can_cloak)
 KINDS["behavior_off"] = Kind(cloak_off, can_cloak)
 AFTER["mule"] = land_mule

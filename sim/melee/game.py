@@ -75,6 +75,7 @@ class Game:
         self.inbox = [PlayerEvents() for _ in range(PLAYERS)]
         self.free_slots: list[tuple[int, int]] = []  # heap of (loop from which it may be used again, slot)
         self.ready: dict[tuple[int, int], int] = {}  # (slot, ability) -> loop from which it may be used again
+        self.attacked: dict[int, int] = {}  # unit -> loop of the last hit that could raise an alarm
         self.effects: list[GroundEffect] = []  # scans and the like, for observations
         self.supply_drops: dict[int, None] = {}  # depots that received a supply drop
         self.finished_cache: dict[int, tuple[int, frozenset[int]]] = {}

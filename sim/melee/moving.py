@@ -65,8 +65,11 @@ def can_stop(game: Game, slot: int, ability: Ability, target: Target) -> int:
 
 
 def stop(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Drops all orders."""
-    orders.clear(game, slot)
+    """Drops all orders; a morph that has begun goes on."""
+    if int(game.units[slot]["flags"]) & MORPHING:
+        orders.drop_behind(game, slot)
+    else:
+        orders.clear(game, slot)
 
 
 def walking_distance(game: Game, a: tuple[float, float], b: tuple[float, float]) -> float:

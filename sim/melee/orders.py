@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine import state
-from sim.engine.state import APPROACH, ORDER_DEPTH, REACHED, TIMER
+from sim.engine.state import APPROACH, MORPHING, ORDER_DEPTH, REACHED, TIMER
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, Kind, on_event
 
@@ -45,7 +45,10 @@ def push(
     """
     unit = game.units[slot]
     if not target.queued:
-        clear(game, slot)
+        if int(unit["flags"]) & MORPHING:
+            drop_behind(game, slot)  # a morph that has begun is carried through
+        else:
+            clear(game, slot)
     count = int(unit["order_count"])
     if count >= ORDER_DEPTH:
         return False
@@ -91,6 +94,15 @@ def clear(game: Game, slot: int) -> None:
     game.orders[slot, :count] = np.zeros((), state.ORDER)
     unit["order_count"] = 0
     unit["moving"] = 0
+    for order in dropped:
+        drop(game, slot, order)
+
+
+def drop_behind(game: Game, slot: int) -> None:
+    """Drops the queue behind the current order."""
+    count = int(game.units[slot]["order_count"])
+    dropped = [game.orders[slot, index].copy() for index in range(1, count)]
+    game.units[slot]["order_count"] = min(count, 1)
     for order in dropped:
         drop(game, slot, order)
 

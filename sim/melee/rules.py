@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sim.melee import (
     addons,
+    alerts,
     birth,
     cancels,
     construction,
@@ -42,6 +43,7 @@ RULES = (
     effects_terran,
     mending,
     harvest,
+    alerts,
     score,
     victory,
     zerg,

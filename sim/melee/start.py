@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import INVULNERABLE, PLAYERS
-from sim.melee import commands
+from sim.melee import birth, commands
 from sim.melee.records import Race, Target
 from sim.melee.registry import KINDS, START
 
@@ -60,7 +60,7 @@ def start_places(game: Game) -> dict[int, int]:
 def base(game: Game, player: int, race: Race, x: float, y: float) -> None:
     """A town hall with twelve workers on its mineral side."""
     ids = game.facts.ids
-    game.spawn(ids[TOWN_HALL[race]], player, x, y, facing=HALL_FACING)
+    hall = game.spawn(ids[TOWN_HALL[race]], player, x, y, facing=HALL_FACING)
     units = game.units[: int(game.world[0]["slots"])]
     fields = [
         slot
@@ -80,6 +80,7 @@ def base(game: Game, player: int, race: Race, x: float, y: float) -> None:
     corner = ring(x, y, middle)[0]
     first = min(fields, key=lambda f: math.hypot(float(units["x"][f]) - corner[0], float(units["y"][f]) - corner[1]))
     target = Target(first, float(units["x"][first]), float(units["y"][first]))
+    birth.set_rally(game, hall, target)  # real recordings of loop 0: new workers of the main go mining
     for worker in workers:
         for exact in commands.candidates(game, worker, GATHER, target):
             KINDS["gather"].apply(game, worker, game.facts.abilities[exact], target)
