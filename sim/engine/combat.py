@@ -6,8 +6,9 @@ from sim.engine.damage import direction, impact
 from sim.engine.geometry import turned, wrap
 from sim.engine.jit import rule
 from sim.engine.missiles import launch
+from sim.engine.parameters import GARRISON_RANGE, GARRISON_TYPE
 from sim.engine.rng import uniform
-from sim.engine.state import INSIDE
+from sim.engine.state import INSIDE, UNFINISHED
 from sim.engine.targeting import armed, edge_distance
 
 
@@ -18,6 +19,24 @@ def on_map(units, slot, generation):
         return False
     unit = units[slot]
     return unit.alive != 0 and unit.generation == generation and not unit.flags & INSIDE
+
+
+@rule
+def manned(unit, units):
+    """True if the unit sits in a structure that it can shoot out of."""
+    if not unit.flags & INSIDE or unit.inside < 0:
+        return False
+    carrier = units[unit.inside]
+    return carrier.alive != 0 and carrier.type == GARRISON_TYPE and not carrier.flags & UNFINISHED
+
+
+@rule
+def longer_reach(unit, kind, units, types):
+    """What a unit in a Bunker reaches farther than its weapon's range from its own edge; 0 for all others."""
+    if not manned(unit, units):
+        return 0.0
+    carrier = units[unit.inside]
+    return GARRISON_RANGE + types[carrier.owner, carrier.type].radius - kind.radius
 
 
 @rule
@@ -72,22 +91,26 @@ def fight(world, slot, units, types, weapons, buffs, missiles, events, walk, spo
     unit = units[slot]
     if unit.backswing > 0.0:
         unit.backswing -= 1.0
-    if unit.weapon < 0 or not on_map(units, unit.target, unit.target_generation) or not armed(unit):
+    if unit.weapon < 0 or not on_map(units, unit.target, unit.target_generation):
         cancel_shot(unit)
         unit.turret = unit.facing if unit.weapon < 0 else unit.turret
         return
+    inside = manned(unit, units)
     kind = types[unit.owner, unit.type]
     row = kind.weapons[unit.weapon]
-    if row < 0:
+    if row < 0 or not (inside or armed(unit)):
+        cancel_shot(unit)
         return
     weapon = weapons[unit.owner, row]
     target = units[unit.target]
     target_kind = types[target.owner, target.type]
-    slop = weapon.slop if unit.windup >= 0.0 else 0.0
+    slop = longer_reach(unit, kind, units, types)
+    if unit.windup >= 0.0:
+        slop += weapon.slop
     if not in_reach(unit, kind, target, target_kind, weapon, slop) or (unit.moving and not weapon.moving_fire):
         cancel_shot(unit)
         return
-    aimed = aim(unit, kind, weapon, target)
+    aimed = inside or aim(unit, kind, weapon, target)
     if unit.windup >= 0.0:
         unit.windup -= unit.attack_factor
         if unit.windup <= 0.0:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from sim.engine.combat import cancel_shot
+from sim.engine.combat import cancel_shot, longer_reach
 from sim.engine.geometry import between
 from sim.engine.grid import reach_of_weapons
 from sim.engine.jit import rule
-from sim.engine.parameters import ANSWER_RANGE, CROWDED, LEASH, SEARCH_PERIOD
+from sim.engine.parameters import ANSWER_RANGE, CROWDED, FLEE_STEP, FLEE_TIME, LEASH, SEARCH_PERIOD
 from sim.engine.rng import turn_of
 from sim.engine.route import ARRIVED, WAY_BITS
-from sim.engine.state import HOLD_FIRE, IMMOBILE, MAX_WEAPONS
+from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, MAX_WEAPONS, STRUCTURE
 from sim.engine.targeting import best_target, can_be_target, edge_distance, least_range, scan_reach, weapon_against
 
 
@@ -110,10 +110,51 @@ def answer(world, unit, kind, units, types, weapons, visibility):
 
 
 @rule
-def go_home(unit):
-    """After a chase an idle unit returns to where it stood."""
+def man(world, slot, unit, kind, units, types, weapons, walk, visibility, spots, buckets):
+    """A unit in a Bunker fights whom it reaches from there."""
+    carrier = units[unit.inside]
+    unit.x = carrier.x
+    unit.y = carrier.y
+    own = weapons[unit.owner]
+    extra = longer_reach(unit, kind, units, types)
+    if unit.target >= 0:
+        keep = unit.weapon >= 0 and can_be_target(units, visibility, unit.owner, unit.target, unit.target_generation)
+        if keep:
+            target = units[unit.target]
+            reach = own[kind.weapons[unit.weapon]].range + extra
+            keep = edge_distance(unit, kind, target, types[target.owner, target.type]) <= reach
+        if not keep:
+            clear_target(unit)
+    bits = reach_of_weapons(kind, own, unit.flags & ~INSIDE)
+    if bits and unit.windup < 0.0 and turn_of(world, slot, SEARCH_PERIOD):
+        reach = scan_reach(kind, own, True) + extra
+        found = best_target(world, unit, kind, bits, reach, 0.0, walk, visibility, spots, buckets)
+        if found >= 0:
+            set_target(unit, found, units[found].generation, weapon_against(kind, own, units[found].flags))
+
+
+@rule
+def flee(world, unit, kind, units, weapons, walk):
+    """A resting unit that is hit and cannot hit back runs away from who did it."""
+    slot = unit.last_attacker
+    if world.loop - unit.last_hit > 1 or slot < 0 or kind.speed <= 0.0 or unit.flags & (STRUCTURE | IMMOBILE):
+        return
+    enemy = units[slot]
+    distance = between(unit.x, unit.y, enemy.x, enemy.y)
+    if not enemy.alive or enemy.owner == unit.owner or distance < 1e-3:
+        return
+    if weapon_against(kind, weapons[unit.owner], enemy.flags) >= 0:
+        return
+    unit.goal_x = min(max(unit.x + (unit.x - enemy.x) * FLEE_STEP / distance, 0.5), walk.shape[1] - 0.5)
+    unit.goal_y = min(max(unit.y + (unit.y - enemy.y) * FLEE_STEP / distance, 0.5), walk.shape[0] - 0.5)
+    unit.moving = 1
+
+
+@rule
+def go_home(world, unit):
+    """After a chase an idle unit returns to where it stood; one that flees runs on."""
     if unit.home_x < 0.0 or unit.order_count:
-        if unit.order_count == 0:
+        if unit.order_count == 0 and world.loop - unit.last_hit > FLEE_TIME:
             unit.moving = 0
         return
     arrived = unit.moving == 0 and unit.way_state & WAY_BITS == ARRIVED
@@ -136,7 +177,7 @@ def engage(world, slot, unit, kind, chase, units, types, weapons, walk, visibili
     bits = reach_of_weapons(kind, own, unit.flags)
     if bits == 0 or unit.flags & HOLD_FIRE:
         clear_target(unit)
-        go_home(unit)
+        go_home(world, unit)
         return False
     idle = unit.order_count == 0
     if unit.target >= 0:
@@ -159,7 +200,7 @@ def engage(world, slot, unit, kind, chase, units, types, weapons, walk, visibili
         if unit.target < 0 and idle and not still:
             answer(world, unit, kind, units, types, weapons, visibility)
     if unit.target < 0:
-        go_home(unit)
+        go_home(world, unit)
         return False
     if not chase:
         unit.moving = 0

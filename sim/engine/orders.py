@@ -6,8 +6,8 @@ the order has begun and 1 from then on.
 
 from __future__ import annotations
 
-from sim.engine.combat import cancel_shot
-from sim.engine.engage import clear_target, engage, engage_on_the_move, take_target
+from sim.engine.combat import cancel_shot, manned
+from sim.engine.engage import clear_target, engage, engage_on_the_move, flee, man, take_target
 from sim.engine.geometry import between, seen
 from sim.engine.jit import rule
 from sim.engine.mending import autocast_mending, heal, repair
@@ -166,8 +166,10 @@ def carry_out(world, slot, units, orders, players, types, weapons, walk, visibil
     unit = units[slot]
     kind = types[unit.owner, unit.type]
     if unit.order_count == 0:
-        if not autocast_mending(world, slot, unit, kind, units, types, players, walk, spots, buckets):
-            engage(world, slot, unit, kind, True, units, types, weapons, walk, visibility, spots, buckets)
+        if autocast_mending(world, slot, unit, kind, units, types, players, walk, spots, buckets):
+            return
+        if not engage(world, slot, unit, kind, True, units, types, weapons, walk, visibility, spots, buckets):
+            flee(world, unit, kind, units, weapons, walk)
         return
     order = orders[slot, 0]
     verb = order.verb
@@ -222,7 +224,12 @@ def carry_out_orders(world, units, orders, players, types, weapons, walk, visibi
     """Orders of all units on the map."""
     for slot in range(world.slots):
         unit = units[slot]
-        if not unit.alive or unit.flags & (INSIDE | UNFINISHED):
+        if not unit.alive or unit.flags & UNFINISHED:
+            continue
+        if unit.flags & INSIDE:
+            if manned(unit, units):
+                kind = types[unit.owner, unit.type]
+                man(world, slot, unit, kind, units, types, weapons, walk, visibility, spots, buckets)
             continue
         if unit.owner == 0 and unit.order_count == 0:
             continue

@@ -11,7 +11,7 @@ BUCKET = 3.0  # side of a bucket: two or three marines abreast, so that few empt
 # -- targets
 SEARCH_PERIOD = 4  # an armed unit looks for targets once in so many loops (a power of two), not all units in the same
 LEASH = 10.0  # an idle unit gives up a chase this far from where it stood
-ANSWER_RANGE = 9.0  # an idle unit that is hit looks this far for who did it
+ANSWER_RANGE = 14.0  # an idle unit that is hit looks this far for who did it
 CROWDED = 6  # after so many loops without progress a chaser takes any target that it reaches from where it stands
 
 # -- movement
@@ -39,6 +39,10 @@ CROSSING_LIMIT = 64  # blocked cells that a field looks through to find the near
 
 # -- fighting
 HIT_PERIOD = 16  # one HIT event per victim in so many loops
+GARRISON_TYPE = 24  # Bunker: who is inside shoots out of it
+GARRISON_RANGE = 1.0  # added to their range, which counts from the Bunker's edge
+FLEE_TIME = 32  # loops that a unit which cannot hit back runs from its attacker after a hit (observed that it does)
+FLEE_STEP = 4.0  # cells away from the attacker that it heads for
 FLIGHT_LIMIT = 40.0  # a missile's target farther away than this has been moved by force: the missile is lost
 
 # -- life

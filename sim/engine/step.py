@@ -33,7 +33,9 @@ def fight_units(world, units, types, weapons, buffs, missiles, events, walk, spo
     """Combat of all units. Who loses all life in this loop still gets its shot of this loop."""
     for slot in range(world.slots):
         unit = units[slot]
-        if unit.alive and unit.owner > 0 and not unit.flags & (INSIDE | UNFINISHED):
+        if not unit.alive or unit.owner == 0 or unit.flags & UNFINISHED:
+            continue
+        if not unit.flags & INSIDE or unit.target >= 0:
             fight(world, slot, units, types, weapons, buffs, missiles, events, walk, spots, buckets)
 
 

@@ -308,3 +308,56 @@ def test_battlecruisers_fire_on_the_move() -> None:
     assert world.units["hp"][enemy] < world.units["hp_max"][enemy]
     assert place(world, cruiser)[0] > 17
     assert np.isfinite(world.units["x"][cruiser])
+
+
+def test_who_is_in_a_bunker_shoots_out_of_it_one_farther() -> None:
+    world = arena()
+    bunker, marine = put(world, "Bunker", 1, 20.5, 20.5), put(world, "Marine", 1, 20.5, 20.5)
+    hull = float(facts().types["radius"][facts().ids["Bunker"]])
+    world.units["flags"][marine] |= INSIDE
+    world.units["inside"][marine] = bunker
+    near = put(world, "SupplyDepot", 2, 20.5 + hull + 6 + 1.0, 20.5)
+    far = put(world, "SupplyDepot", 2, 20.5 - hull - 6.3 - 1.25, 20.5)
+    step(world, 40)
+    radius = float(facts().types["radius"][facts().ids["SupplyDepot"]])
+    assert radius > 1.0
+    assert world.units["hp"][near] < world.units["hp_max"][near]
+    assert world.units["hp"][far] == world.units["hp_max"][far]
+    world.units["type"][bunker] = facts().ids["CommandCenter"]
+    life = world.units["hp"][near]
+    step(world, 40)
+    assert world.units["hp"][near] == life
+
+
+def test_resting_units_that_cannot_hit_back_run() -> None:
+    world = arena()
+    marine, overlord, marauder = (
+        put(world, "Marine", 1, 10, 20),
+        put(world, "Overlord", 2, 14, 20),
+        put(world, "Marauder", 2, 14, 22),
+    )
+    order(world, marine, ATTACK, target=overlord)
+    step(world, 60)
+    assert place(world, overlord)[0] > 14.5
+    order(world, marine, MOVE, 1, 1)
+    step(world, 120)
+    rest = place(world, overlord)
+    step(world, 20)
+    assert place(world, overlord) == rest
+    assert world.units["alive"][marauder]
+
+
+@pytest.mark.parametrize("name", ["Barracks", "SupplyDepot", "CommandCenter"])
+def test_a_pack_of_zerglings_gets_at_a_structure_from_all_sides(name: str) -> None:
+    world = arena()
+    half = {"Barracks": 1.5, "SupplyDepot": 1.0, "CommandCenter": 2.5}[name]
+    centre = 20.5 if half % 1 else 20.0
+    target = put(world, name, 2, centre, centre)
+    low, high = int(centre - half), int(centre + half)
+    world.walk[low:high, low:high] = 0
+    lings = [put(world, "Zergling", 1, 8 + k % 4 * 0.8, 8 + k // 4 * 0.8) for k in range(12)]
+    for slot in lings:
+        order(world, slot, ATTACK, centre, centre, target=target)
+    step(world, 160)
+    fighting = (world.units["cooldown"][lings, 0] > 0) & (world.units["target"][lings] == target)
+    assert fighting.sum() >= 8
