@@ -39,7 +39,9 @@ def parser() -> argparse.ArgumentParser:
     serve.add_argument("--host", default="127.0.0.1", metavar="H", help="address to listen on (default: %(default)s)")
     serve.add_argument("--log", type=Path, metavar="FILE", help="write a log there")
     _add_common(serve)
-    maps = command("maps", run_maps, "list the maps that can be played")
+    maps = command("maps", run_maps, "list the maps that can be played, and draw them")
+    maps.add_argument("names", nargs="*", metavar="NAME", help="maps (default: all)")
+    maps.add_argument("--out", type=Path, metavar="FOLDER", help="write NAME.png there")
     _add_common(maps)
     bench = command("bench", run_bench, "print the speed of the kernel and of the server")
     bench.add_argument("--repeat", type=int, default=50, metavar="N", help="measurements each (default: %(default)s)")
@@ -137,19 +139,13 @@ def run_shim(arguments: Sequence[str]) -> int:
 
 
 def run_maps(given: argparse.Namespace) -> int:
-    """`maps`: one name a line."""
+    """`maps [NAME ...] [--out FOLDER]`: one line a map, and pictures."""
     wrong = _check_inputs(given)
     if wrong:
         return fail(wrong)
-    from sim.maps import load, names
-    from sim.maps.footprints import MINERAL_TYPES
+    from sim.maps.preview import show
 
-    for name in names(given.recordings):
-        terrain = load(name, given.recordings)
-        fields = sum(thing.type_id in MINERAL_TYPES for thing in terrain.neutrals)
-        size = f"{terrain.width}x{terrain.height}"
-        print(f"{name:20} {size:8} {len(terrain.starts)} starts, {fields} mineral fields")
-    return 0
+    return show(given.names, given.recordings, given.out)
 
 
 def run_bench(given: argparse.Namespace) -> int:

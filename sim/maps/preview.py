@@ -1,4 +1,4 @@
-"""A picture of a map: `python -m sim maps [NAME ...] [--out FOLDER] [--recordings FOLDER]`.
+"""Pictures of maps: `python -m sim maps [NAME ...] [--out FOLDER] [--recordings FOLDER]`.
 
 Colours: ground brighter the higher it lies, ramps brown, walkable but not buildable ground olive, cliffs and void dark,
 minerals blue, geysers green, rocks grey, starts red.
@@ -6,7 +6,6 @@ minerals blue, geysers green, rocks grey, starts red.
 
 from __future__ import annotations
 
-import argparse
 import struct
 import sys
 import zlib
@@ -75,22 +74,19 @@ def describe(terrain: Terrain) -> str:
     return f"{terrain.name:<20} {terrain.title:<20} {size:>8}  {minerals:>4} minerals {geysers:>3} geysers"
 
 
-def main(argv: Sequence[str]) -> int:
-    """Lists maps, and writes their pictures where --out names a folder. Returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m sim maps", description="List maps and draw them.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="maps (default: all)")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="write NAME.png there")
-    parser.add_argument("--recordings", type=Path, metavar="FOLDER", help="a folder of recordings of real maps")
-    parser.add_argument("--scale", type=int, default=4, help="pixels a cell (default 4)")
-    options = parser.parse_args(argv)
+def show(wanted: Sequence[str], recordings: Path | None = None, out: Path | None = None, scale: int = 4) -> int:
+    """Prints a line about each map (all without names), and writes NAME.png to `out` if given. -> exit code."""
     try:
-        for name in options.names or names(options.recordings):
-            terrain = load(name, options.recordings)
+        for name in wanted or names(recordings):
+            terrain = load(name, recordings)
             print(describe(terrain))
-            if options.out:
-                options.out.mkdir(parents=True, exist_ok=True)
-                (options.out / f"{terrain.name}.png").write_bytes(png(picture(terrain, max(1, options.scale))))
-    except (MapError, OSError) as error:
-        print(f"sim maps: {error}", file=sys.stderr)
+            if out:
+                out.mkdir(parents=True, exist_ok=True)
+                (out / f"{terrain.name}.png").write_bytes(png(picture(terrain, scale)))
+    except MapError as error:
+        print(f"python -m sim: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"python -m sim: cannot write {error.filename or out}: {error.strerror}", file=sys.stderr)
         return 2
     return 0

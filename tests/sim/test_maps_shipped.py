@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
-from sim import maps
+from sim import cli, maps
 from sim.maps import footprints, ground, preview, resources, shipped
 from tests.sim.offline import bot_on
 
@@ -207,7 +207,7 @@ def test_a_wide_ramp_has_the_cells_of_a_real_one(uphill):
 
 
 def test_a_picture_is_a_png_of_the_map(terrain, tmp_path, capsys):
-    assert preview.main([terrain.name, "--out", str(tmp_path), "--scale", "1"]) == 0
+    assert preview.show([terrain.name], out=tmp_path, scale=1) == 0
     assert terrain.name in capsys.readouterr().out
     content = (tmp_path / f"{terrain.name}.png").read_bytes()
     assert content.startswith(b"\x89PNG\r\n\x1a\n")
@@ -218,5 +218,5 @@ def test_a_picture_is_a_png_of_the_map(terrain, tmp_path, capsys):
 
 
 def test_an_unknown_name_on_the_command_line_is_one_line(capsys):
-    assert preview.main(["NoSuchMap"]) == 2
+    assert cli.main(["maps", "NoSuchMap"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
