@@ -77,10 +77,10 @@ def base(game: Game, player: int, race: Race, x: float, y: float) -> None:
     ]
     if not fields:
         return
-    corner = ring(x, y, middle)[0]
-    first = min(fields, key=lambda f: math.hypot(float(units["x"][f]) - corner[0], float(units["y"][f]) - corner[1]))
+    # The field nearest to the middle of them all, as in all twelve recordings; new workers go there too.
+    first = min(fields, key=lambda f: math.hypot(float(units["x"][f]) - middle[0], float(units["y"][f]) - middle[1]))
     target = Target(first, float(units["x"][first]), float(units["y"][first]))
-    birth.set_rally(game, hall, target)  # real recordings of loop 0: new workers of the main go mining
+    birth.set_rally(game, hall, target)
     for worker in workers:
         for exact in commands.candidates(game, worker, GATHER, target):
             KINDS["gather"].apply(game, worker, game.facts.abilities[exact], target)
