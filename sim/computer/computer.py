@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.computer import army as army_manager
-from sim.computer import bases, care, economy, levels, scout, spend, tech
+from sim.computer import bases, care, defence, economy, levels, scout, spend, tech
 from sim.computer.catalog import Recipe, recipes
 from sim.computer.hands import Hands
 from sim.computer.levels import ComputerError
@@ -145,7 +145,7 @@ class Computer:
     def _fight(self, view: View) -> None:
         self._remember(view)
         army_manager.act(self, view)
-        army_manager.stand_down(self, view)
+        defence.stand_down(self, view)
         scout.act(self, view)
         care.fight(self, view)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import APPROACH, GATHER, INSIDE, RETURN, STRUCTURE, UNFINISHED
+from sim.engine.state import AIR, APPROACH, GATHER, GROUND, INSIDE, RETURN, STRUCTURE, UNFINISHED
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -24,6 +24,9 @@ class TypeSheet:
         facts, types = game.facts, game.facts.types
         self.value = (types["minerals"].astype(np.float32) + types["gas"]).clip(0)
         self.worker = types["worker"] == 1
+        rows = types["weapons"]
+        self.hits_air = ((facts.weapons["targets"][np.maximum(rows, 0)] & AIR != 0) & (rows >= 0)).any(axis=1)
+        self.hits_ground = ((facts.weapons["targets"][np.maximum(rows, 0)] & GROUND != 0) & (rows >= 0)).any(axis=1)
         self.armed = (types["weapons"][:, 0] >= 0) & ~self.worker
         self.structure = types["structure"] == 1
         self.flying = types["flying"] == 1

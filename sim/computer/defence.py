@@ -1,0 +1,107 @@
+"""Answers to attacks on own structures: who threatens, who goes there, when workers help."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.computer import economy
+from sim.computer.force import GATHERING, RETREATING, STRIKING, in_fight, send, strength
+from sim.computer.hands import ATTACK, GATHER
+
+if TYPE_CHECKING:
+    from sim.computer.computer import Computer
+    from sim.computer.view import View
+
+NEAR_THREAT = 12.0  # attackers within this of the worst one count together
+RECALL = 0.8  # share of the attackers' strength below which those at home call the wave back
+SKILLED = 0.4  # levels that retreat above this also call waves back
+MILITIA_MOST, MILITIA_PERIOD = 500.0, 22  # workers fight weaker attacks only, at levels that decide that often
+PEACE = 90  # loops without a threat after which workers go back
+
+
+@dataclass(frozen=True)
+class Threat:
+    """Enemies near own structures: where the worst one is, the strength round it, and how much of that flies."""
+
+    x: float
+    y: float
+    power: float
+    flying: float
+
+
+def threats(computer: Computer, view: View) -> Threat | None:
+    """The enemies in sight near own structures that threaten most; None = peace."""
+    sheet, units = view.sheet, view.units
+    enemies = view.enemies
+    if not len(enemies):
+        return None
+    types = units["type"][enemies]
+    dangerous = enemies[sheet.threat[types] | sheet.worker[types] | sheet.structure[types]]
+    own = view.slots[view.structures]
+    if not len(dangerous) or not len(own):
+        return None
+    dx = units["x"][dangerous][:, None] - units["x"][own][None, :]
+    dy = units["y"][dangerous][:, None] - units["y"][own][None, :]
+    close = dangerous[np.hypot(dx, dy).min(axis=1) < computer.level.defend]
+    if not len(close):
+        return None
+    worth = strength(view, close)
+    if worth.sum() <= 0:
+        return None
+    x, y = units["x"][close], units["y"][close]
+    middle = int(np.argmax(worth))
+    near = np.hypot(x - x[middle], y - y[middle]) < NEAR_THREAT
+    power = float(worth[near].sum())
+    above = float(worth[near & sheet.flying[units["type"][close]]].sum())
+    return Threat(float(x[middle]), float(y[middle]), power, above / power)
+
+
+def defend(computer: Computer, view: View, slots: np.ndarray, threat: Threat) -> None:
+    """Sends those at home against the attackers; workers help against what is weak when there is nobody else."""
+    x, y = threat.x, threat.y
+    units, sheet = view.units, view.sheet
+    computer.last_threat = view.loop
+    helpers = view.slots[view.mask(*computer.helper_types)] if computer.helper_types else slots[:0]
+    near = np.hypot(units["x"][helpers] - x, units["y"][helpers] - y) < 2 * computer.level.defend
+    defenders = np.concatenate([slots, helpers[near]])
+    if threat.flying > 0.5:
+        defenders = defenders[sheet.hits_air[units["type"][defenders]]]
+    elif threat.flying == 0:
+        defenders = defenders[sheet.hits_ground[units["type"][defenders]]]
+    send(computer, view, defenders, x, y)
+    own = float(strength(view, defenders).sum())
+    army = computer.army
+    if own < RECALL * threat.power and computer.level.retreat > SKILLED and army.state in (GATHERING, STRIKING):
+        recall(computer, view)
+    few = threat.power < MILITIA_MOST and threat.flying < 0.5 and computer.level.period <= MILITIA_PERIOD
+    if own < 0.7 * threat.power and few:
+        pool = view.slots[view.harvesting]
+        close = pool[np.hypot(units["x"][pool] - x, units["y"][pool] - y) < 9]
+        wanted = int(threat.power / 25) + 1
+        computer.hands.at(ATTACK, close[:wanted], x, y)
+        computer.militia.update(int(slot) for slot in close[:wanted])
+
+
+def recall(computer: Computer, view: View) -> None:
+    """Calls a wave home that has not met the enemy yet."""
+    wave = np.array(sorted(computer.army.wave), np.int64)
+    if len(wave) and in_fight(view, wave) is None:
+        computer.army.state, computer.army.since = RETREATING, view.loop
+        computer.army.next_wave = view.loop + 0.3 * computer.level.wave_gap
+
+
+def stand_down(computer: Computer, view: View) -> None:
+    """Workers that fought go back to work when nothing threatens any more."""
+    if not computer.militia or view.loop - computer.last_threat <= PEACE:
+        return
+    units = view.units
+    minerals = economy.fields(view, computer)
+    for slot in sorted(computer.militia):
+        mine = units["alive"][slot] and units["owner"][slot] == computer.player
+        if mine and view.sheet.worker[units["type"][slot]] and len(minerals):
+            away = np.hypot(units["x"][minerals] - units["x"][slot], units["y"][minerals] - units["y"][slot])
+            computer.hands.on(GATHER, [slot], int(minerals[away.argmin()]))
+    computer.militia.clear()

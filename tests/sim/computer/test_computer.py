@@ -1,0 +1,152 @@
+"""The built-in opponents play: every level, by the fog, better from level to level, the same by the same seed."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from sim.computer import Computer, ComputerError
+from sim.maps import load
+from sim.melee.game import Game
+from sim.melee.records import PlayerSetup, Race
+
+MAP = "AmberFordAIE"
+
+
+def new_game(races=(Race.ZERG, Race.ZERG), seed=3) -> Game:
+    """A game on a shipped map."""
+    return Game(load(MAP), [PlayerSetup(race, start=index) for index, race in enumerate(races)], seed=seed)
+
+
+def play(game: Game, computers: list[Computer], loops: int) -> None:
+    """Steps game and computers."""
+    while game.loop < loops and not game.ended:
+        for computer in computers:
+            computer.step()
+        game.step()
+
+
+def alone(difficulty: int, loops: int, build: int = 5, race: int = Race.ZERG) -> tuple[Game, Computer]:
+    """A computer against a side that does nothing."""
+    game = new_game((race, Race.ZERG))
+    computer = Computer(game, 1, race, difficulty, build, seed=5)
+    play(game, [computer], loops)
+    return game, computer
+
+
+def worth(game: Game, computer: Computer) -> tuple[int, float, float]:
+    """Workers, value of the army, minerals brought home."""
+    units = game.units[: int(game.world[0]["slots"])]
+    mine = units[(units["alive"] == 1) & (units["owner"] == computer.player)]
+    sheet = computer.sheet
+    army = float((sheet.value[mine["type"]] * sheet.army[mine["type"]]).sum())
+    return int(sheet.worker[mine["type"]].sum()), army, float(game.players[computer.player]["minerals_gathered"])
+
+
+@pytest.mark.parametrize("difficulty", range(1, 11))
+def test_every_level_plays(difficulty):
+    game, computer = alone(difficulty, 2600, build=1)
+    workers, _, gathered = worth(game, computer)
+    assert workers >= 11
+    assert gathered > 900
+    assert game.owned(1, "SpawningPool")
+
+
+@pytest.mark.parametrize("build", range(1, 7))
+@pytest.mark.parametrize("race", [Race.ZERG, Race.TERRAN])
+def test_every_build_of_both_races_makes_an_army(build, race):
+    game, computer = alone(6, 5200, build, race)
+    workers, army, _ = worth(game, computer)
+    assert workers >= 18
+    assert army >= 200
+
+
+def test_levels_are_ordered():
+    results = [worth(*alone(difficulty, 7000)) for difficulty in (1, 5, 10)]
+    for one, other in itertools.pairwise(results):
+        assert one[0] < other[0]
+        assert one[1] < other[1]
+        assert one[2] < other[2]
+
+
+def test_hard_follows_the_measured_curve():
+    game, computer = alone(5, 6400, build=4)
+    workers, army, _ = worth(game, computer)
+    assert 20 <= workers <= 31  # the real one: 26
+    assert 500 <= army <= 1700  # the real one: 975
+    assert 35 <= game.players[1]["supply_used"] <= 60  # the real one: 45
+
+
+def test_same_seed_same_game():
+    hashes = []
+    for seed in (1, 1, 2):
+        game = new_game()
+        computers = [Computer(game, 1, Race.ZERG, 7, 1, seed), Computer(game, 2, Race.ZERG, 5, 1, seed)]
+        play(game, computers, 3000)
+        hashes.append(game.state_hash())
+    assert hashes[0] == hashes[1] != hashes[2]
+
+
+def test_a_good_computer_beats_a_hopeless_one():
+    game = new_game()
+    computers = [Computer(game, 1, Race.ZERG, 7, 2, 4), Computer(game, 2, Race.ZERG, 1, 5, 4)]
+    play(game, computers, 16000)
+    assert game.result(1) == 1
+
+
+def test_only_the_cheating_levels_see_through_the_fog():
+    for difficulty, sees in ((7, False), (8, True)):
+        game = new_game()
+        computer = Computer(game, 1, Race.ZERG, difficulty, 5, 1)
+        game.step()
+        seen = computer.sight.visible_slots()
+        theirs = seen[game.units["owner"][seen] == 2]
+        assert bool(len(theirs)) == sees
+
+
+def test_the_income_cheat_pays_more_than_the_workers_bring():
+    game, computer = alone(10, 1500)
+    fair, _ = alone(8, 1500)
+
+    def spent_and_kept(one):
+        units = one.units[: int(one.world[0]["slots"])]
+        mine = units[(units["alive"] == 1) & (units["owner"] == 1)]
+        held = computer.sheet.value[mine["type"]].sum() + one.jobs["minerals"][: len(units)][units["owner"] == 1].sum()
+        return float(held) + float(one.players[1]["minerals"]) - float(one.players[1]["minerals_gathered"])
+
+    assert spent_and_kept(game) > spent_and_kept(fair) + 400
+
+
+def test_it_defends_its_base():
+    game, computer = alone(6, 5200)
+    hall = game.units[game.owned(1, "Hatchery")[0]]
+    raiders = [
+        game.spawn(game.facts.ids["Zergling"], 2, float(hall["x"]) + dx * 0.7, float(hall["y"]) + 8.0)
+        for dx in range(4)
+    ]
+    tags = [game.tag(slot) for slot in raiders]
+    play(game, [computer], 5700)
+    assert all(game.slot(tag) < 0 for tag in tags)
+
+
+def test_bases_are_the_places_of_town_halls():
+    game = new_game()
+    computer = Computer(game, 1, Race.ZERG, 5, 5, 1)
+    assert len(computer.bases) >= 6
+    homes = {(base.x, base.y) for base in computer.bases}
+    assert set(map(tuple, np.array(game.terrain.starts, float).tolist())) <= homes
+    assert all(len(base.minerals) >= 6 for base in computer.bases)
+    first = computer.bases[computer.base_order[0]]
+    assert (first.x, first.y) == computer.home
+
+
+def test_bad_input_is_one_clear_line():
+    game = new_game()
+    with pytest.raises(ComputerError, match="protoss"):
+        Computer(game, 1, Race.PROTOSS, 5)
+    with pytest.raises(ComputerError, match="difficulty 11"):
+        Computer(game, 1, Race.ZERG, 11)
+    with pytest.raises(ComputerError, match="build 7"):
+        Computer(game, 1, Race.ZERG, 5, 7)
