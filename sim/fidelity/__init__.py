@@ -1,0 +1,12 @@
+"""Compares the engine with measurements of the real game: `python -m sim fidelity [--data ../shared] [--patch P]`.
+
+The real numbers come from replays: ladder games on the client 4.10.0 and AI Arena games of 2026 (5.0.14). Ours are
+measured in games of the engine, by counting loops and minerals, never read from its tables.
+"""
+
+from sim.fidelity.economy import gas, mining, mule
+from sim.fidelity.production import production, structures, travel
+from sim.fidelity.report import main, table
+from sim.fidelity.workshop import RefusedError, Row
+
+__all__ = ["RefusedError", "Row", "gas", "main", "mining", "mule", "production", "structures", "table", "travel"]

@@ -1,0 +1,99 @@
+"""What comes in: minerals, gas, MULEs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sim.fidelity.real import GAS_A_MINUTE, MINERALS, MULE_INTERVAL
+from sim.fidelity.workshop import Row, ability_for, order
+from sim.maps import Terrain
+from sim.melee.game import Command, Game, PlayerSetup
+from sim.melee.placement import can_place
+
+LOOPS_A_MINUTE = 22.4 * 60
+
+
+def mining(terrain: Terrain, seed: int = 1, start: int = 0, patch: str = "5.0.14") -> list[Row]:
+    """Minerals gathered from one base with SCVs in constant production, a depot at 14 supply, and then a barracks.
+
+    As the built-in AI does, idle SCVs are sent to the field with the fewest workers; nobody else gets orders.
+    """
+    game = Game(terrain, [PlayerSetup(1, start=start), PlayerSetup(2, start=1 - start)], seed=seed, patch=patch)
+    (hall,) = game.owned(1, "CommandCenter")
+    train = ability_for(game, "CommandCenter", "SCV")
+    gather = game.abilities_of(game.facts.ids["SCV"])["gather"][0]
+    x, y = terrain.starts[start]
+    fields = [s for s in game.near(x, y, 11) if int(game.units[s]["type"]) in game.facts.minerals]
+    rows, plan = [], [("Barracks", 15, 150), ("SupplyDepot", 14, 100)]
+    for loop in range(max(MINERALS) + 1):
+        player = game.players[1]
+        if loop in MINERALS:
+            rows.append(Row(f"{terrain.name} at {loop}", float(player["minerals_gathered"]), MINERALS[loop]))
+        workers = game.owned(1, "SCV")
+        bank = int(player["minerals"])
+        due = bool(plan) and player["supply_used"] >= plan[-1][1] and bank >= plan[-1][2]
+        if due and _build_near(game, workers, plan[-1][0], x, y):
+            plan.pop()
+        elif int(game.units[hall]["job_count"]) < 2 and bank >= 50:
+            game.issue(Command(1, train, (game.tag(hall),)))
+        if loop % 4 == 0:
+            for slot in workers:
+                if not game.units[slot]["order_count"]:
+                    at_work = [int(game.units[other]["harvest_target"]) for other in workers]
+                    order(game, slot, gather, target=min(fields, key=at_work.count))
+        game.step()
+    return rows
+
+
+def _build_near(game: Game, workers: Sequence[int], name: str, x: float, y: float) -> bool:
+    """Sends an SCV without a load to build near (x, y); False while tech or room is missing."""
+    ability = ability_for(game, "SCV", name)
+    spots = [(x + dx, y + dy) for dx in (7, -7, 9, -9, 11, -11) for dy in (7, -7, 5, -5, 9, -9)]
+    at = next((spot for spot in spots if can_place(game, 1, ability, *spot) == 1), None)
+    free = [slot for slot in workers if not game.units[slot]["carry"]]
+    if at is None or not free:
+        return False
+    return game.issue(Command(1, ability, (game.tag(free[0]),), 0, *at, True)) == 1
+
+
+def gas(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
+    """Gas a minute from one and two refineries with three SCVs each, averaged over three minutes."""
+    rows = []
+    for refineries, real in GAS_A_MINUTE.items():
+        game = Game(terrain, [PlayerSetup(1, start=0), PlayerSetup(2, start=1)], seed=1, patch=patch)
+        x, y = terrain.starts[0]
+        units = game.units
+        geysers = [s for s in game.near(x, y, 11) if int(units[s]["type"]) in game.facts.geysers][:refineries]
+        workers = game.owned(1, "SCV")
+        gather = game.facts.general[3666][0] if 3666 in game.facts.general else 295
+        for number, geyser in enumerate(geysers):
+            built = game.spawn(game.facts.ids["Refinery"], 1, float(units[geyser]["x"]), float(units[geyser]["y"]))
+            game.units[built]["contents"] = units[geyser]["contents"]
+            game.step()
+            for slot in workers[3 * number : 3 * number + 3]:
+                order(game, slot, gather, target=built)
+        game.step(600)
+        before, loops = int(game.players[1]["gas_gathered"]), int(3 * LOOPS_A_MINUTE)
+        game.step(loops)
+        amount = int(game.players[1]["gas_gathered"]) - before
+        rows.append(Row(f"gas a minute, refineries: {refineries}", amount / loops * LOOPS_A_MINUTE, real))
+    return rows
+
+
+def mule(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
+    """Loops between two MULEs of an Orbital Command that calls one as soon as it can."""
+    game = Game(terrain, [PlayerSetup(1, start=0), PlayerSetup(2, start=1)], seed=1, patch=patch)
+    (hall,) = game.owned(1, "CommandCenter")
+    game.change_type(hall, game.facts.ids["OrbitalCommand"])
+    game.units[hall]["energy"] = 50
+    x, y = terrain.starts[0]
+    field = next(s for s in game.near(x, y, 11) if int(game.units[s]["type"]) in game.facts.minerals)
+    call = next(a.id for a in game.facts.abilities.values() if a.name == "CalldownMULE" and a.target != "None")
+    calls: list[int] = []
+    while len(calls) < 3 and game.loop < 5000:
+        seen = len(game.owned(1, "MULE"))
+        if game.units[hall]["energy"] >= 50:
+            order(game, hall, call, target=field)
+            calls.append(game.loop)
+        game.step(1 if seen else 2)
+    return [Row("MULE interval", calls[2] - calls[1], MULE_INTERVAL)]
