@@ -243,11 +243,13 @@ def is_doing(unit: Unit, ability: AbilityId, target: Target, bot: BotAI) -> bool
     return abs(point.x - target[0]) < SAME_POINT and abs(point.y - target[1]) < SAME_POINT
 
 
-def commands(orders: Iterable[Order], bot: BotAI) -> list[UnitCommand]:
+def commands(orders: Sequence[Order], bot: BotAI) -> list[UnitCommand]:
     """Turn resolved orders into burnysc2 commands, without those for units that are gone or already obey.
 
     An order whose unit or target unit is not in the present observation is dropped silently: it died this step.
     """
+    if not orders:
+        return []
     units = {unit.tag: unit for unit in bot.all_units}
     result: list[UnitCommand] = []
     restarted: set[int] = set()

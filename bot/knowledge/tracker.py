@@ -76,7 +76,9 @@ class Tracker:
         halls = [hall.position for hall in own.townhalls]
         near = find_threats(enemies, halls, self.facts, radius=self._threat["radius"], cluster=self._threat["cluster"])
         known = frozenset(tag for threat in near for tag in threat.tags)
-        others = [unit for unit in enemies if unit.tag not in known]
+        others = [unit for unit in enemies if unit.tag not in known and self.facts[unit.type_id].is_fighter]
+        if not others:
+            return near
         outlying = [s.position for s in own.structures if all(s.distance_to(hall) > 20 for hall in halls)]
         return near + find_threats(
             others, outlying, self.facts, radius=self._threat["structure_radius"], cluster=self._threat["cluster"]

@@ -99,8 +99,13 @@ class Construction:
 
     def _settle(self, knowledge: Knowledge) -> None:
         """Drop the jobs whose structure stands, and those that failed."""
+        if not self.jobs:
+            return
+        wanted = {job.product for job in self.jobs}
         standing = {
-            (ALIASES.get(s.type_id, s.type_id), s.position.rounded) for s in knowledge.own.structures if not s.is_flying
+            (kind, unit.position.rounded)
+            for unit in knowledge.own.structures
+            if (kind := ALIASES.get(unit.type_id, unit.type_id)) in wanted and not unit.is_flying
         }
         refused = {error.unit_tag for error in knowledge.bot.state.action_errors}
         left = []

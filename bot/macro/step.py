@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sc2.ids.upgrade_id import UpgradeId
+from sc2.unit import Unit
 
 from bot.guard import Guard
 from bot.knowledge.model import Knowledge
@@ -27,6 +28,10 @@ from bot.strategy.plan import Plan
 
 MINERALS_PER_SCV = 0.043
 """Minerals that an SCV brings per loop (58 a minute)."""
+MANY_WORKERS = 24
+"""From this many on, mining is looked after in every second step only."""
+REPAIR_STEPS = 3
+"""Damage is looked for in every so manieth step."""
 LAYOUTS_AT_START = 5
 """Bases whose building slots are planned in the first step; later ones when they are taken."""
 ISSUED_FOR = 24
@@ -49,6 +54,7 @@ class Macro:
         self._opening: Opening | None = None
         self._index: AbilityIndex | None = None
         self._issued: dict[UpgradeId, int] = {}
+        self._steps = 0
 
     async def step(self, knowledge: Knowledge, plan: Plan) -> list[Order]:
         """All of macro's orders for this step."""
@@ -143,8 +149,11 @@ class Macro:
         guard, construction = self._guard, self._construction
         orders: list[Order] = []
 
-        def free() -> list:
-            return self._workers.miners(knowledge, self._busy())
+        miners = guard.call("macro.miners", self._workers.miners, knowledge, default=[])
+
+        def free() -> list[Unit]:
+            busy = self._busy()
+            return [worker for worker in miners if worker.tag not in busy]
 
         orders += guard.call("macro.militia", self._militia.step, knowledge, plan, free(), default=[])
         orders += guard.call("macro.scout", self._scout.step, knowledge, plan, free(), default=[])
@@ -152,10 +161,13 @@ class Macro:
         orders += await guard.wait("macro.construction", construction.step, knowledge, free(), income, default=[])
         resumed = guard.call("macro.unfinished", construction.unfinished, knowledge, free(), default=[])
         orders += resumed
-        orders += guard.call("macro.repair", self._repair.step, knowledge, free(), default=[])
+        if self._steps % REPAIR_STEPS == 0:
+            orders += guard.call("macro.repair", self._repair.step, knowledge, free(), default=[])
         busy = self._busy() | {order.tag for order in resumed}
         self._workers.release(busy)
-        orders += guard.call("macro.workers", self._workers.step, knowledge, plan.gas_workers, busy, default=[])
+        self._steps += 1
+        if len(knowledge.own.workers) < MANY_WORKERS or self._steps % 2:
+            orders += guard.call("macro.workers", self._workers.step, knowledge, plan.gas_workers, busy, default=[])
         return orders
 
     def _busy(self) -> set[int]:

@@ -39,12 +39,12 @@ class Workers:
         for tag in tags:
             self._post.pop(tag, None)
 
-    def miners(self, knowledge: Knowledge, busy: set[int]) -> list[Unit]:
-        """Workers that others may take: on minerals or idle, not in `busy`."""
+    def miners(self, knowledge: Knowledge) -> list[Unit]:
+        """Workers that others may take: on minerals or idle."""
         result = []
         for worker in knowledge.own.workers:
             post = self._post.get(worker.tag)
-            if worker.tag not in busy and (post is None or not post.is_gas) and not worker.is_constructing_scv:
+            if (post is None or not post.is_gas) and not worker.is_constructing_scv:
                 result.append(worker)
         return result
 
