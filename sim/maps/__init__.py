@@ -1,7 +1,17 @@
 """Maps: the ground under a game, from our own texts and from recordings of real games."""
 
 from .catalog import load, names
-from .footprints import footprint_cells, placement_cells
+from .footprints import footprint_cells, placement_cells, town_hall_zone
 from .terrain import MapError, Neutral, Terrain, arena
 
-__all__ = ["MapError", "Neutral", "Terrain", "arena", "footprint_cells", "load", "names", "placement_cells"]
+__all__ = [
+    "MapError",
+    "Neutral",
+    "Terrain",
+    "arena",
+    "footprint_cells",
+    "load",
+    "names",
+    "placement_cells",
+    "town_hall_zone",
+]

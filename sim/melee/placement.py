@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import FLYING, INSIDE, STRUCTURE
-from sim.maps import footprint_cells, placement_cells
+from sim.maps import placement_cells, town_hall_zone
 from sim.melee.records import Result
 from sim.melee.registry import SITE
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 TERRAN, ZERG, PROTOSS = 1, 2, 3
-RESOURCE_GAP = 3  # cells between a town hall and any resource
 ADDON_X, ADDON_Y = 2.5, -0.5  # an add-on's centre seen from its host
 
 
@@ -89,7 +88,7 @@ def geyser_at(game: Game, x: float, y: float) -> int:
 
 
 def too_close_to_resources(game: Game, cells: list[tuple[int, int]]) -> bool:
-    """A resource with less than RESOURCE_GAP free cells between it and the footprint."""
+    """A resource nearer to the footprint than a town hall may stand."""
     zone = resource_zone(game)
     return any(zone[row, column] for column, row in cells)
 
@@ -104,13 +103,9 @@ def resource_zone(game: Game) -> np.ndarray:
             type_id = int(units["type"][slot])
             if type_id not in resources:
                 continue
-            cells = footprint_cells(type_id, float(units["x"][slot]), float(units["y"][slot]))
-            columns, rows = [c for c, _ in cells], [r for _, r in cells]
-            left, right = max(min(columns) - RESOURCE_GAP, 0), max(columns) + RESOURCE_GAP + 1
-            bottom, top = max(min(rows) - RESOURCE_GAP, 0), max(rows) + RESOURCE_GAP + 1
-            # Without its corners: at 26 fields of 24 real starts the town hall's corner is 3 cells away both ways.
-            zone[bottom + 1 : top - 1, left:right] = 1
-            zone[bottom:top, left + 1 : right - 1] = 1
+            for x, y in town_hall_zone(type_id, float(units["x"][slot]), float(units["y"][slot])):
+                if 0 <= y < zone.shape[0] and 0 <= x < zone.shape[1]:
+                    zone[y, x] = 1
         game.zone, game.zone_version = zone, game.resource_version
     return game.zone
 

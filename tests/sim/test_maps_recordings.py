@@ -208,3 +208,20 @@ def test_an_arena_is_flat_open_and_closed_at_its_edge():
         maps.arena(9, 9)
     with pytest.raises(ValueError, match="read-only"):
         field.walkable[5, 5] = 0
+
+
+def test_town_halls_keep_off_resources_but_for_the_corners():
+    mineral, geyser = (set(maps.town_hall_zone(type_id, 20.0, 20.5)) for type_id in (341, 342))
+    assert {(16, 20), (23, 20), (17, 18), (19, 17)} <= mineral  # three cells to a side, and three and two at a corner
+    assert not {(16, 17), (23, 23), (15, 20), (19, 24)} & mineral
+    assert (16, 18) in geyser
+    assert not {(16, 17), (16, 24), (17, 16)} & geyser
+    assert maps.town_hall_zone(639, 20.0, 20.0) == []
+
+
+def test_real_town_halls_are_outside_the_zones(folder):
+    for name in real_names(folder):
+        terrain = maps.load(name, folder)
+        zone = {cell for thing in terrain.neutrals for cell in maps.town_hall_zone(thing.type_id, thing.x, thing.y)}
+        for start in terrain.starts:
+            assert not zone & set(maps.placement_cells(18, *start))
