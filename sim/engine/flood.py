@@ -12,12 +12,11 @@ import math
 
 from sim.engine.jit import rule
 from sim.engine.lines import clear_cells, clear_line
-from sim.engine.parameters import CROSSING, CROSSING_LIMIT
+from sim.engine.parameters import CROSSING, CROSSING_LIMIT, MARGIN
 from sim.engine.world import BUCKETS_OF_QUEUE
 
 _UNSEEN, _WAITING, _SETTLED = 0, 1, 2
 FAR = 1e9
-MARGIN = 64  # quarter cells that a field reaches beyond the unit it was filled for
 
 
 @rule

@@ -57,16 +57,22 @@ def _imports(path: pathlib.Path) -> frozenset[pathlib.Path]:
     return frozenset(file for file in map(_module_file, names) if file is not None)
 
 
-@functools.cache
-def source_hash(path: pathlib.Path) -> str:
-    """Hash of a source file and of every `sim` module it imports, directly or through others."""
-    files, waiting = set(), {path}
+def sources(path: pathlib.Path) -> set[pathlib.Path]:
+    """A source file and every `sim` module it imports, directly or through others."""
+    files: set[pathlib.Path] = set()
+    waiting = {path}
     while waiting:
         file = waiting.pop()
         files.add(file)
         waiting |= _imports(file) - files
+    return files
+
+
+@functools.cache
+def source_hash(path: pathlib.Path) -> str:
+    """Hash of all that the compiled code of one source file depends on."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for file in sorted(files):
+    for file in sorted(sources(path)):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:12]
 

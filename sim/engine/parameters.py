@@ -34,6 +34,7 @@ FIELDS_PER_LOOP = 2  # distance fields filled in one loop at most; further units
 PATIENCE = 112  # loops that a field is used on when the ground has changed, as long as the next leg is clear
 BLOCK = 4  # goals of one block of so many cells share a field where the block's middle sees them
 BODY = 6.0  # a line may end inside a blocked body of up to this length (a structure as goal)
+MARGIN = 64  # quarter cells that a field reaches beyond the unit it was filled for
 CROSSING = 2048.0  # added to the distance for each blocked cell that a way would have to cross
 CROSSING_LIMIT = 64  # blocked cells that a field looks through to find the nearest reachable place
 

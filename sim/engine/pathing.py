@@ -1,7 +1,8 @@
 """Ways for ground units: which distance field serves a goal, how long it stays good, and how long a way is.
 
-Fields are kept in a fixed number of slots by goal cell and terrain version; the one longest unused is replaced. Goals of
-one block share a field, and a change of the ground leaves a field in use for a while: who walks by it checks each leg.
+Fields are kept in a fixed number of slots by goal cell and terrain version; the one longest unused is replaced. Goals
+of one block share a field, and a change of the ground leaves a field in use for a while: who walks by it checks its
+legs.
 """
 
 from __future__ import annotations

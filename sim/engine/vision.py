@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from sim.engine.geometry import between
 from sim.engine.jit import rule
 from sim.engine.parameters import HIGHER, UNFINISHED_SIGHT
 from sim.engine.state import BURROWED, CLOAKED, DETECTED, FLYING, INSIDE, PLAYERS, UNFINISHED
+
+_SEEN, _VISIBLE = np.uint8(1), np.uint8(2)
 
 
 @rule
@@ -16,7 +20,7 @@ def see_disc(grid, levels, x, y, radius, above):
     height, width = grid.shape
     row = min(max(int(y), 0), height - 1)
     column = min(max(int(x), 0), width - 1)
-    limit = 1000 if above else levels[row, column] + HIGHER
+    limit = np.uint8(min(levels[row, column] + HIGHER, 255))
     for cy in range(max(int(y - radius), 0), min(int(y + radius) + 1, height)):
         dy = cy + 0.5 - y
         square = radius * radius - dy * dy
@@ -27,11 +31,10 @@ def see_disc(grid, levels, x, y, radius, above):
         last = min(math.floor(x + half - 0.5), width - 1)
         if above:
             for cx in range(first, last + 1):
-                grid[cy, cx] = 2
-        else:
+                grid[cy, cx] = _VISIBLE
+        else:  # bytes only and no branch, so that the compiler takes many cells at once
             for cx in range(first, last + 1):
-                if levels[cy, cx] < limit:
-                    grid[cy, cx] = 2
+                grid[cy, cx] = _VISIBLE if levels[cy, cx] < limit else grid[cy, cx]
 
 
 @rule
@@ -71,8 +74,7 @@ def see(world, units, types, levels, visibility, eyes):
         grid = visibility[owner]
         for row in range(grid.shape[0]):
             for column in range(grid.shape[1]):
-                if grid[row, column] == 2:
-                    grid[row, column] = 1
+                grid[row, column] = min(grid[row, column], _SEEN)
     for slot in range(world.slots):
         unit = units[slot]
         if not unit.alive:
