@@ -206,15 +206,24 @@ def test_a_wide_ramp_has_the_cells_of_a_real_one(uphill):
     assert levels.max() == 207
 
 
-def test_a_picture_is_a_png_of_the_map(terrain, tmp_path, capsys):
-    assert preview.show([terrain.name], out=tmp_path, scale=1) == 0
-    assert terrain.name in capsys.readouterr().out
-    content = (tmp_path / f"{terrain.name}.png").read_bytes()
+def pixels(content):
+    """Uncompressed rows of a PNG file's bytes, each with its filter byte."""
     assert content.startswith(b"\x89PNG\r\n\x1a\n")
     at = content.index(b"IDAT")
     size = int.from_bytes(content[at - 4 : at], "big")
-    rows = zlib.decompress(content[at + 4 : at + 4 + size])
+    return zlib.decompress(content[at + 4 : at + 4 + size])
+
+
+def test_a_picture_is_a_png_of_the_map(terrain, tmp_path, capsys):
+    assert preview.show([terrain.name], out=tmp_path, scale=1) == 0
+    assert terrain.name in capsys.readouterr().out
+    rows = pixels((tmp_path / f"{terrain.name}.png").read_bytes())
     assert len(rows) == terrain.height * (1 + 3 * terrain.width)
+
+
+def test_the_pictures_in_the_docs_are_of_todays_maps(terrain, root):
+    shown = pixels((root / "docs" / "maps" / f"{terrain.name}.png").read_bytes())
+    assert shown == pixels(preview.png(preview.picture(terrain)))
 
 
 def test_an_unknown_name_on_the_command_line_is_one_line(capsys):
