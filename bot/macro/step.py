@@ -121,23 +121,22 @@ class Macro:
         addons = ("addons", lambda bank: spend_on_addons(bank, context, plan))
         if over and not plan.rushed:
             spenders.append(keys)
+        more = ("more", lambda bank: (structures.request_more(bank, context, plan, construction), []))
         if plan.army_first:
-            spenders += [units, addons] if over else [units]
+            spenders += [units, addons, more] if over else [units]
         if not over:
             spenders.append(("opening", lambda bank: opening.spend(bank, context)))
         else:
             spenders += [
                 ("defences", lambda bank: (structures.request_defences(bank, context, plan, construction), [])),
-                ("bases", ask(townhalls.request_base, context, plan, construction)),
+                ("bases", lambda bank: (townhalls.request_base(bank, context, plan, construction), [])),
                 ("gas", ask(structures.request_gas, context, plan, construction)),
                 ("tech", lambda bank: (structures.request_tech(bank, context, plan, construction), [])),
             ]
         if over:
             spenders.append(upgrades)
         if not plan.army_first:
-            spenders += [addons, units] if over else [units]
-        if over:
-            spenders.append(("more", lambda bank: (structures.request_more(bank, context, plan, construction), [])))
+            spenders += [addons, units, more] if over else [units]
         return spenders
 
     def _remember(self, orders: list[Order], loop: int) -> None:

@@ -20,7 +20,7 @@ BUNKER_AHEAD = 6.0
 
 
 def request_tech(bank: Bank, context: Context, plan: Plan, construction: Construction) -> Bank:
-    """First of each kind and all that is not production: worth waiting for, so their price is set aside."""
+    """First of each kind and all that is not production: worth saving for, unless the army is behind."""
     return _request(bank, context, plan, construction, save=True)
 
 
@@ -42,7 +42,7 @@ def _request(bank: Bank, context: Context, plan: Plan, construction: Constructio
             continue
         price = knowledge.facts.cost(kind)
         cost = Cost(price.minerals, price.gas)
-        if save or bank.affords(cost):
+        if (save and not plan.army_first) or bank.affords(cost):
             construction.request(kind, knowledge.loop)
             bank = bank.pay(cost)
     return bank

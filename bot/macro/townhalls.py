@@ -6,6 +6,7 @@ from sc2.ids.unit_typeid import UnitTypeId
 from sc2.unit import Unit
 
 from bot.config import load
+from bot.knowledge.facts import Cost
 from bot.macro.bank import Bank
 from bot.macro.construction import Construction
 from bot.macro.context import Context
@@ -87,11 +88,16 @@ def _wants_worker(hall: Unit, loops: float) -> bool:
     return len(orders) == 1 and (1.0 - orders[0].progress) * loops <= SCV_AHEAD
 
 
-def request_base(context: Context, plan: Plan, construction: Construction) -> None:
-    """Ask for the next town hall, one at a time."""
+def request_base(bank: Bank, context: Context, plan: Plan, construction: Construction) -> Bank:
+    """Ask for the next town hall, one at a time. While the army is behind, only with money that units leave over."""
     halls = context.exists[UnitTypeId.COMMANDCENTER]
     unfinished = halls - context.ready[UnitTypeId.COMMANDCENTER]
     most = load("macro")["expansion"]["most_at_once"]
-    pending = construction.pending(UnitTypeId.COMMANDCENTER)
-    if halls + pending < plan.bases and pending == 0 and unfinished < most:
-        construction.request(UnitTypeId.COMMANDCENTER, context.knowledge.loop)
+    if halls >= plan.bases or unfinished >= most or construction.pending(UnitTypeId.COMMANDCENTER):
+        return bank
+    cost = context.knowledge.facts.cost(UnitTypeId.COMMANDCENTER)
+    price = Cost(cost.minerals, cost.gas)
+    if plan.army_first and halls >= 2 and not bank.affords(price):
+        return bank
+    construction.request(UnitTypeId.COMMANDCENTER, context.knowledge.loop)
+    return bank.pay(price)

@@ -16,9 +16,11 @@ def ready_bases(knowledge: Knowledge) -> list[Base]:
 
 
 def workers_wanted(knowledge: Knowledge, config: Mapping[str, Any]) -> int:
-    """Enough for all fields and refineries of our bases, unfinished bases counted, up to the limit."""
+    """Enough for all fields and refineries of our bases, those counted that are done soon, up to the limit."""
     wanted = 0
     for base in knowledge.bases:
+        if base.townhall.build_progress < config["count_base_from"]:
+            continue
         wanted += 2 * len(base.minerals) + 3 * min(2, len(base.geysers))
     wanted = max(wanted, config["workers_per_base"])
     return min(wanted + 2, config["most_workers"])
