@@ -5,6 +5,7 @@ Both are started and spoken to by burnysc2 in the same way; the engine only has 
 
 from __future__ import annotations
 
+import logging
 import os
 import random
 import signal
@@ -187,6 +188,8 @@ def quiet_log(status: StatusLine) -> None:
         status.clear()
         sys.stderr.write(message)
 
+    # An interrupted game leaves half-done requests behind, of which asyncio would print tracebacks.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     logger.remove()
     logger.add(show, level="WARNING", format="{time:HH:mm:ss} {level} {message}")
 

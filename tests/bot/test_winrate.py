@@ -1,0 +1,49 @@
+"""Summing up many games: intervals that hold for few games, and games that broke off."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tools import winrate
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"),
+    [(0, 0, 0.0, 1.0), (9, 10, 0.5958, 0.9821), (10, 10, 0.7225, 1.0), (0, 10, 0.0, 0.2775), (50, 100, 0.4038, 0.5962)],
+)
+def test_wilson_intervals_agree_with_published_values(wins: int, games: int, low: float, high: float) -> None:
+    assert winrate.wilson(wins, games) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
+
+
+def report(seed: int, result: str, seconds: float = 600.0, errors: tuple[str, ...] = ()) -> dict:
+    return {
+        "seed": seed,
+        "result": result,
+        "game_seconds": seconds,
+        "wall_seconds": 30.0,
+        "step_ms": {"median": 1.0, "p99": 2.0, "max": 3.0},
+        "units_lost": 1,
+        "enemy_killed": 2,
+        "errors": list(errors),
+    }
+
+
+def test_summary_counts_results_and_faults() -> None:
+    text = winrate.summary([report(1, "Victory", 300), report(2, "Defeat", 900), report(3, "Victory", 600, ("x",))])
+    assert text.startswith("2 of 3 won: 67%")
+    assert "length 5.0 to 15.0 min, median 10.0" in text
+    assert "1 games with errors" in text
+
+
+def test_a_game_without_report_is_an_error_and_not_a_loss(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def broken(*_: object, **__: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.CompletedProcess([], 2, "", "run.py: unknown map\n")
+
+    monkeypatch.setattr(winrate.subprocess, "run", broken)
+    played = winrate.play(4, [], tmp_path)
+    assert played == {"result": "Error", "seed": 4, "errors": ["run.py: unknown map"]}
+    assert "unknown map" in winrate.line(played)
+    assert winrate.main(["--games", "2"]) == 1
