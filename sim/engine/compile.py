@@ -10,12 +10,12 @@ import numba
 import numpy as np
 
 from sim.engine import deaths, grid, missiles, orders, pathing, state, step, timers, vision
-from sim.engine.jit import cache_folder
+from sim.engine.jit import cache_folder, prune
 from sim.engine.world import World, new_world
 
 # What is compiled, in this order: (name, share of the whole time, function, names of its arguments in `World`).
 # The arguments of the later ones contain the earlier ones' code, so that each part is a step on the way.
-_MOVE = "world units orders types walk creep spots buckets fields distance corner queue near"
+_MOVE = "world units orders types walk levels creep spots buckets fields distance corner queue near"
 _FIGHT = "world units types weapons buffs missiles events walk spots buckets"
 _PARTS: tuple[tuple[str, float, Any, str], ...] = (
     ("spatial hash", 0.04, grid.build_grid, "world units orders types weapons walk spots buckets"),
@@ -54,6 +54,7 @@ def warm_up(report: Callable[[str, float], None]) -> None:
 
     `report(part, share)` is called before each part with the share of the time that is behind, and with 1.0 at the end.
     """
+    prune()
     world = sample_world()
     done = 0.0
     parts = [part for part in _PARTS if not part[3]] if is_compiled() else _PARTS

@@ -8,11 +8,14 @@ every file's compiled code lies in a folder named by a hash of that file and of 
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import hashlib
 import os
 import pathlib
+import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -82,6 +85,15 @@ def cache_folder(source: pathlib.Path) -> pathlib.Path:
     return cache_root() / f"{source.stem}-{source_hash(source)}"
 
 
+def prune() -> None:
+    """Delete compiled code of older sources that nobody has used for a week."""
+    limit = time.time() - 7 * 86400
+    for folder in cache_root().iterdir():
+        with contextlib.suppress(OSError):
+            if folder.is_dir() and folder.stat().st_mtime < limit:
+                shutil.rmtree(folder)
+
+
 def rule(function: Callable[..., Any]) -> Any:
     """Compile a rule: no allocation, no Python objects, no reference counting, C's float division.
 
@@ -89,8 +101,11 @@ def rule(function: Callable[..., Any]) -> Any:
     1.4 times faster; allocating inside a rule therefore fails to compile. The interpreter's lock is free while it runs.
     """
     source = pathlib.Path(function.__code__.co_filename).resolve()
+    folder = cache_folder(source)
+    with contextlib.suppress(OSError):
+        os.utime(folder)  # still in use, see `prune`
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder(source))
+    numba.config.CACHE_DIR = str(folder)
     try:
         return numba.njit(_nrt=False, error_model="numpy", cache=True, nogil=True)(function)
     finally:

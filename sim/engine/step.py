@@ -16,7 +16,15 @@ from sim.engine.vision import see
 
 
 @rule
-def move_units(world, units, orders, types, walk, creep, spots, buckets, fields, distance, corner, queue, near):
+def stand_on_ground(unit, kind, levels):
+    """Height of a unit: that of the ground below it, and the type's flying height."""
+    row = min(int(unit.y), levels.shape[0] - 1)
+    column = min(int(unit.x), levels.shape[1] - 1)
+    unit.z = (levels[row, column] - 127) * 0.125 + kind.height
+
+
+@rule
+def move_units(world, units, orders, types, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near):
     """Movement of all units; each sees the others where they stood at the loop's start, so order does not matter."""
     world.fields_filled = 0
     for slot in range(world.slots):
@@ -26,6 +34,9 @@ def move_units(world, units, orders, types, walk, creep, spots, buckets, fields,
             move_unit(
                 world, slot, units, types, held, walk, creep, spots, buckets, fields, distance, corner, queue, near
             )
+            kind = types[unit.owner, unit.type]
+            if kind.speed > 0.0:
+                stand_on_ground(unit, kind, levels)
 
 
 @rule
@@ -69,7 +80,7 @@ def step_world(
     build_grid(world, units, orders, types, weapons, walk, spots, buckets)
     tick_units(world, units, types, orders, jobs, buffs, events)
     carry_out_orders(world, units, orders, players, types, weapons, walk, visibility, events, spots, buckets)
-    move_units(world, units, orders, types, walk, creep, spots, buckets, fields, distance, corner, queue, near)
+    move_units(world, units, orders, types, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near)
     fight_units(world, units, types, weapons, buffs, missiles, events, walk, spots, buckets)
     fly_missiles(world, units, types, weapons, buffs, missiles, events, walk, spots, buckets)
     bury(world, units, types, eyes, events)

@@ -7,6 +7,8 @@ import pathlib
 import subprocess
 import sys
 
+import pytest
+
 from sim.engine import compile as kernel
 from sim.engine import damage, jit, movement, state, step
 
@@ -32,6 +34,17 @@ def test_the_cache_can_be_put_elsewhere_and_falls_back_where_nothing_can_be_writ
     blocked = tmp_path / "file"
     blocked.write_text("no folder")
     assert root(str(blocked / "kernel")) not in ("", str(blocked / "kernel"))
+
+
+def test_old_code_is_deleted(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "cache_root", lambda: tmp_path)
+    old, new = tmp_path / "step-0123", tmp_path / "step-4567"
+    old.mkdir()
+    new.mkdir()
+    os.utime(old, (1e9, 1e9))
+    jit.prune()
+    assert new.is_dir()
+    assert not old.exists()
 
 
 def test_records_and_worlds_need_no_compiler() -> None:

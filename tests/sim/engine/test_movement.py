@@ -259,3 +259,16 @@ def test_an_unreachable_goal_leads_to_the_nearest_reachable_ground() -> None:
     x, y = place(world, marine)
     assert 19 <= x < 20
     assert 10 < y < 36
+
+
+def test_height_follows_the_ground() -> None:
+    world = arena()
+    world.levels[:, 20:] += 16
+    marine, medivac = put(world, "Marine", 1, 10, 10), put(world, "Medivac", 1, 10, 20)
+    for slot in (marine, medivac):
+        order(world, slot, MOVE, 30, place(world, slot)[1])
+    step(world, 30)
+    flying = float(facts().types["height"][facts().ids["Medivac"]])
+    assert world.units["z"][[marine, medivac]] == pytest.approx([8, 8 + flying])
+    step(world, 100)
+    assert world.units["z"][[marine, medivac]] == pytest.approx([10, 10 + flying])
