@@ -12,6 +12,7 @@ import numpy as np
 
 from bot.army import defence, missions, predict, search
 from bot.army.garrison import Garrison
+from bot.army.scout import Scout
 from bot.army.squad import Squad, judge, middle, rows_of
 from bot.config import load
 from bot.knowledge.model import LOOPS_PER_SECOND
@@ -38,6 +39,7 @@ class Army:
         self.main = Squad()
         self.waves: list[Squad] = []
         self.garrison = Garrison()
+        self.scout = Scout()
         self.micro = Micro(guard)
         self._guard = guard
         self._places: dict[int, Point] = {}
@@ -68,6 +70,7 @@ class Army:
         else:
             self._launch(knowledge, plan, field, answers)
         tasks = missions.hold([tag for tag in field.own.tags if not self._is_out(tag)], plan.rally)
+        tasks |= self.scout.step(knowledge, field, self._home_rows(field), self.config["scout"])
         for answer in answers:
             tasks |= self._defend(answer, field)
         if plan.stance is Stance.HUNT:
@@ -156,7 +159,8 @@ class Army:
         """The squad's tasks: on to its target, or home; a wave's target is the army it joins."""
         if not squad.tags:
             return {}
-        judge(squad, knowledge, field, self.config)
+        if plan.stance is not Stance.DEFEND:
+            judge(squad, knowledge, field, self.config)
         centre = middle(field, rows_of(squad, field)) or plan.rally
         if squad.retreating:
             return self._fall_back(squad, centre, knowledge, plan)

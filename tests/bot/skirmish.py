@@ -137,6 +137,7 @@ class Skirmish:
                 start=enemy,
             ),
             threats=(),
+            bases=(),
             upgrades=self.upgrades,
             facts=Facts(game_data()),
             terrain=SimpleNamespace(
@@ -145,6 +146,7 @@ class Skirmish:
                 from_start=paths,
                 from_enemy=back,
                 enemy_starts=(enemy,),
+                sites=(),
                 playable=(0, 0, SIZE, SIZE),
             ),
             visibility=np.ones((SIZE, SIZE), np.uint8),

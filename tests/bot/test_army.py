@@ -211,6 +211,18 @@ def test_the_whole_army_attacks_retreats_and_gathers_again() -> None:
     assert army.main.tags == set(), "at home the squad is part of the defenders again"
 
 
+def test_an_attack_that_is_called_off_goes_home_even_from_a_winning_fight() -> None:
+    scene = Skirmish()
+    army = Army(Guard())
+    army.main = Squad({scene.own(U.MARINE, x, y) for x, y in crowd(20, 48, 60)})
+    scene.foe(U.ROACH, 50, 72)
+    for _ in range(3):
+        scene.loop += 200
+        orders = army.step(scene.knowledge(), plan(Stance.DEFEND))
+        assert all(isinstance(order, Move) and order.target == RALLY for order in orders)
+        assert len(orders) == 20
+
+
 def test_reinforcements_go_in_groups() -> None:
     scene = Skirmish()
     army = Army(Guard())
