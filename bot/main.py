@@ -26,6 +26,7 @@ from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
 from sc2.unit import Unit
 
+from bot.army.step import Army
 from bot.guard import Guard
 from bot.knowledge.model import Knowledge
 from bot.knowledge.tracker import Tracker
@@ -34,13 +35,12 @@ from bot.orders import Order, send
 from bot.strategy.decide import Strategy
 from bot.strategy.plan import Plan
 
-try:
-    from bot.army.step import Army
-except ImportError:  # the ladder must not be lost to a missing part
-    Army = None
-
 GAME_STEP = 4
 """Loops between two steps: often enough for micro, seldom enough for the time budget."""
+SLOW_STEP = 8
+"""Loops between two steps while our own code is too slow."""
+SLOW_MS, RECENT = 100.0, 50
+"""A mean step longer than this over the recent steps is too slow: the ladder gives about 10 ms a loop."""
 
 
 class Ironsight(BotAI):
@@ -71,6 +71,11 @@ class Ironsight(BotAI):
         self.result: Result | None = None
 
     @property
+    def opening(self) -> str:
+        """The name of the build order we follow; empty before the start."""
+        return self.strategy.opening if self.strategy is not None else ""
+
+    @property
     def errors(self) -> Counter[str]:
         """Faults that were caught, by site."""
         return self.guard.errors
@@ -90,13 +95,28 @@ class Ironsight(BotAI):
             self.strategy = self.guard.call("strategy.start", Strategy, default=None)
         if self.macro is None:
             self.macro = self.guard.call("macro.start", Macro, self.guard, default=None)
-        if self.army is None and Army is not None:
+        if self.army is None:
             self.army = self.guard.call("army.start", Army, self.guard, default=None)
 
     async def on_step(self, iteration: int) -> None:
         started = time.perf_counter()
         await self.guard.wait("step", self._step, default=None)
         self.step_ms.append((time.perf_counter() - started) * 1000.0)
+        self._keep_budget()
+
+    def _keep_budget(self) -> None:
+        """Step less often while our own code is slow; the choice holds until the next look."""
+        if len(self.step_ms) % RECENT == 0 and not self.realtime:
+            slow = sum(self.step_ms[-RECENT:]) / RECENT > SLOW_MS
+            self.client.game_step = SLOW_STEP if slow else self.wanted_game_step
+
+    def _prepare_first_step(self) -> None:
+        """The client's own search for expansions and ramps; it raises on unusual maps, and we can do without."""
+        self.guard.call("client.first_step", super()._prepare_first_step, default=None)
+
+    async def issue_events(self) -> None:
+        """The client's events, whose handlers run outside of `on_step`."""
+        await self.guard.wait("client.events", super().issue_events, default=None)
 
     async def _step(self) -> None:
         self._make_stages()

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 NORMAL_TO_FASTER = 1.4
 """The data's weapon periods and speeds are per normal second; the clock of the ladder runs 1.4 times as fast."""
 
+KNOWN_TYPES = frozenset(kind.value for kind in UnitTypeId)
+"""Unit type numbers that the client library has a name for; maps may hold others, which we leave out."""
 WORKERS = frozenset({UnitTypeId.SCV, UnitTypeId.DRONE, UnitTypeId.PROBE, UnitTypeId.DRONEBURROWED})
 TOWNHALLS = frozenset(
     {

@@ -12,7 +12,7 @@ from sc2.position import Point2
 from sc2.unit import Unit
 
 from bot.config import load
-from bot.knowledge.facts import TOWNHALLS, Facts
+from bot.knowledge.facts import KNOWN_TYPES, TOWNHALLS, Facts
 from bot.knowledge.model import LOOPS_PER_SECOND, Enemy, Sighting
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ class EnemyMemory:
     def update(self, bot: BotAI) -> Enemy:
         """Take in this step's observation."""
         loop = bot.state.game_loop
-        units = [unit for unit in bot.enemy_units if not unit.is_hallucination and not unit.is_snapshot]
-        structures = list(bot.enemy_structures)
+        units = [u for u in bot.enemy_units if _is_known(u) and not u.is_hallucination and not u.is_snapshot]
+        structures = [unit for unit in bot.enemy_structures if _is_known(unit)]
         for unit in (*units, *structures):
             self._note(unit, loop)
         if loop - self._pruned >= PRUNE_EVERY:
@@ -128,6 +128,10 @@ class EnemyMemory:
             start=self._known_start,
             bases=_positions(s for s in self._seen.values() if s.type_id in TOWNHALLS),
         )
+
+
+def _is_known(unit: Unit) -> bool:
+    return unit._proto.unit_type in KNOWN_TYPES
 
 
 def _fights(type_id: UnitTypeId, facts: Facts) -> bool:

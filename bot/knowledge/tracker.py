@@ -9,7 +9,7 @@ from sc2.position import Point2
 from sc2.unit import Unit
 
 from bot.config import load
-from bot.knowledge.facts import TOWNHALLS, Facts
+from bot.knowledge.facts import KNOWN_TYPES, TOWNHALLS, Facts
 from bot.knowledge.memory import EnemyMemory
 from bot.knowledge.model import Base, Knowledge, Own, Threat
 from bot.knowledge.terrain import read_terrain
@@ -113,6 +113,8 @@ def group_own(bot: BotAI) -> Own:
     army: list[Unit] = []
     structure_tags = {unit.tag for unit in bot.structures}
     for unit in bot.all_own_units:
+        if unit._proto.unit_type not in KNOWN_TYPES:
+            continue
         kind = unit.type_id
         by_tag[unit.tag] = unit
         by_type.setdefault(kind, []).append(unit)
