@@ -98,6 +98,8 @@ def answer(world, unit, kind, units, types, weapons, visibility):
     slot = unit.last_attacker
     if slot < 0 or world.loop - unit.last_hit > SEARCH_PERIOD:
         return
+    if units[slot].flags & INSIDE and units[slot].inside >= 0:
+        slot = units[slot].inside  # shot out of a Bunker
     enemy = units[slot]
     if not enemy.alive or enemy.owner == unit.owner:
         return
@@ -111,7 +113,7 @@ def answer(world, unit, kind, units, types, weapons, visibility):
 
 @rule
 def man(world, slot, unit, kind, units, types, weapons, walk, visibility, spots, buckets):
-    """A unit in a Bunker fights whom it reaches from there."""
+    """A unit in a Bunker fights whom it reaches from there; melee weapons stay silent."""
     carrier = units[unit.inside]
     unit.x = carrier.x
     unit.y = carrier.y
@@ -126,6 +128,8 @@ def man(world, slot, unit, kind, units, types, weapons, walk, visibility, spots,
         if not keep:
             clear_target(unit)
     bits = reach_of_weapons(kind, own, unit.flags & ~INSIDE)
+    if kind.weapons[0] >= 0 and own[kind.weapons[0]].melee:
+        bits = 0  # blades do not reach out
     if bits and unit.windup < 0.0 and turn_of(world, slot, SEARCH_PERIOD):
         reach = scan_reach(kind, own, True) + extra
         found = best_target(world, unit, kind, bits, reach, 0.0, walk, visibility, spots, buckets)

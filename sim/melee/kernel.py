@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from sim.engine import vision
 from sim.engine.step import step_world
-from sim.melee.bunker_rules import fire_from_bunkers
 from sim.melee.harvest_rules import harvest
 
 if TYPE_CHECKING:
@@ -21,21 +20,6 @@ def step(game: Game) -> Iterator[Any]:
     head["event_count"] = 0
     harvest(head, game.units, game.orders, game.players, game.harvest_table, game.walk, events)
     step_world(*game.state_arrays)
-    world = game.state
-    fire_from_bunkers(
-        head,
-        game.units,
-        game.types,
-        game.weapons,
-        world.buffs,
-        world.missiles,
-        events,
-        game.walk,
-        game.visibility,
-        world.spots,
-        world.buckets,
-        game.facts.ids["Bunker"],
-    )
     for index in range(int(head["event_count"])):
         yield events[index]
 

@@ -323,6 +323,9 @@ def test_who_is_in_a_bunker_shoots_out_of_it_one_farther() -> None:
     assert radius > 1.0
     assert world.units["hp"][near] < world.units["hp_max"][near]
     assert world.units["hp"][far] == world.units["hp_max"][far]
+    roach = put(world, "Roach", 2, 20.5, 20.5 + hull + 6.3)
+    step(world, 60)
+    assert world.units["target"][roach] == bunker  # it turns on the Bunker, not on who is inside
     world.units["type"][bunker] = facts().ids["CommandCenter"]
     life = world.units["hp"][near]
     step(world, 40)
