@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,6 +27,18 @@ class History:
         """(wins, games) with this opening; a game that never ended counts as lost: a crash must not look harmless."""
         played = [game for game in self.games if game.get("opening") == opening]
         return sum(game.get("result") == "Victory" for game in played), len(played)
+
+    def choose(self, openings: Sequence[str]) -> str:
+        """The opening with the best prospects: wins + 1 over games + 2, so that an untried one counts as even.
+
+        The earlier of equals is taken; ValueError without any opening.
+        """
+
+        def prospects(opening: str) -> float:
+            wins, games = self.results(opening)
+            return (wins + 1) / (games + 2)
+
+        return max(openings, key=prospects)
 
     def start(self, opening: str, map_name: str) -> None:
         """Notes that a game began, before anything can go wrong in it."""

@@ -90,6 +90,7 @@ def ladder_bot(base: type[BotAI], opponent: str | None, data: Path) -> BotAI:
     from loguru import logger
 
     from bot import history
+    from bot.macro.build_order import openings
 
     class LadderBot(base):  # type: ignore[misc, valid-type]
         tagged = False
@@ -98,6 +99,7 @@ def ladder_bot(base: type[BotAI], opponent: str | None, data: Path) -> BotAI:
         async def on_start(self) -> None:
             await super().on_start()
             try:
+                self.strategy.opening = self.history.choose(list(openings()))
                 self.history.start(opening_of(self), self.game_info.map_name)
             except Exception as error:
                 logger.warning(f"history: {error!r}")

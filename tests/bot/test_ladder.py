@@ -10,8 +10,10 @@ from types import SimpleNamespace
 import aiohttp
 import pytest
 from aiohttp import web
+from loguru import logger
 
 from bot import history, ladder
+from bot.macro.build_order import openings
 
 REAL = ["--GamePort", "10001", "--LadderServer", "127.0.0.1", "--StartPort", "10001", "--OpponentId", "a-b-c"]
 
@@ -86,6 +88,7 @@ def test_gives_up_with_exit_code_0_and_says_why(
     monkeypatch.setattr(ladder, "RETRY_SECONDS", 0.05)
     monkeypatch.setattr(ladder, "prepare_environment", lambda: None)
     assert ladder.main(["--LadderServer", "127.0.0.1", "--GamePort", str(unused_port)]) == 0
+    logger.remove()  # it writes to this test's stderr
     assert "nobody listens" in capfd.readouterr().err
     assert ladder.main(["--LadderServer", "127.0.0.1", "--GamePort", "seven"]) == 0
 
@@ -115,6 +118,11 @@ class FakeGame:
         self.minerals = self.vespene = self.supply_used = 0
         self.time_formatted = "00:00"
         self.broken_chat = False
+        self.strategy = SimpleNamespace(opening="")
+
+    @property
+    def opening(self) -> str:
+        return self.strategy.opening
 
     async def chat_send(self, text: str, team_only: bool = False) -> None:
         if self.broken_chat:
@@ -142,18 +150,22 @@ def play(bot: FakeGame, result: str | None) -> None:
 
 
 def test_memory_of_an_opponent_outlives_matches(tmp_path: Path) -> None:
-    for result in ("Victory", "Defeat", "Victory"):
+    played = []
+    for result in ("Victory", "Defeat", "Defeat", "Defeat"):
         bot = ladder.ladder_bot(FakeGame, "rival/../1", tmp_path)
         play(bot, result)
+        played.append(bot.strategy.opening)
         assert [line.startswith("Tag:") for line in bot.chat] == [True, True]
-    assert history.load(tmp_path, "rival/../1").results("standard") == (2, 3)
-    assert history.load(tmp_path, "another").results("standard") == (0, 0)
+    first, second = list(openings())[:2]
+    assert played == [first, first, first, second], "changed once it lost more than it won"
+    assert history.load(tmp_path, "rival/../1").results(first) == (1, 3)
+    assert history.load(tmp_path, "another").results(first) == (0, 0)
     assert [path.parent for path in tmp_path.rglob("*.json")] == [tmp_path], "an id cannot leave the folder"
 
 
 def test_a_game_that_never_ended_counts_as_lost(tmp_path: Path) -> None:
     play(ladder.ladder_bot(FakeGame, "rival", tmp_path), None)
-    assert history.load(tmp_path, "rival").results("standard") == (0, 1)
+    assert history.load(tmp_path, "rival").results(next(iter(openings()))) == (0, 1)
 
 
 def test_neither_chat_nor_disk_can_disturb_the_game(tmp_path: Path) -> None:
@@ -161,7 +173,7 @@ def test_neither_chat_nor_disk_can_disturb_the_game(tmp_path: Path) -> None:
     bot = ladder.ladder_bot(FakeGame, "rival", tmp_path)
     bot.broken_chat = True
     play(bot, "Victory")
-    assert history.load(tmp_path, "rival").results("standard") == (1, 1)
+    assert history.load(tmp_path, "rival").results(next(iter(openings()))) == (1, 1)
     blocked = tmp_path / "file"
     blocked.write_text("", encoding="utf-8")
     play(ladder.ladder_bot(FakeGame, "rival", blocked), "Victory")
