@@ -21,9 +21,10 @@ from sim.server import cheats
 if TYPE_CHECKING:
     from sim.melee.game import Game
     from sim.server.match import Match, Settings
+    from sim.server.observation import Observer
     from sim.server.seat import Seat
 
-__all__ = ["Command", "Opponent", "new_game", "open_eyes", "play_loop", "prepare", "settled_race"]
+__all__ = ["Command", "Opponent", "new_game", "open_eyes", "play_loop", "prepare", "settled_race", "unveiled"]
 
 log = logging.getLogger("ironsight")
 PLAYABLE = {common_pb2.Terran: "Terran", common_pb2.Zerg: "Zerg"}  # races with rules
@@ -103,9 +104,22 @@ def open_eyes(game: Game, seat: Seat, fog: bool) -> None:
     viewer = seat.viewer or 1
     seat.sight = Sight(game, viewer, reveal=not fog or seat.viewer == 0)
     seat.observer = Observer(game, viewer, seat.sight)
+    seat.unveiled = None
     seat.map_view = MapView(game, viewer, seat.sight)
     seat.data = FactsView(game, viewer)
     seat.camera = seat.observer.start_camera()
+
+
+def unveiled(seat: Seat) -> Observer:
+    """Another observer of the seat's game, to whom the fog hides nothing."""
+    from sim.melee.sight import Sight
+    from sim.server.observation import Observer
+
+    if seat.unveiled is None:
+        seat.unveiled = Observer(
+            seat.match.game, seat.viewer or 1, Sight(seat.match.game, seat.viewer or 1, reveal=True)
+        )
+    return seat.unveiled
 
 
 def play_loop(match: Match) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from s2clientprotocol import sc2api_pb2 as sc
 
-from sim.server import replay
+from sim.server import engine, replay
 from sim.server.actions import act
 from sim.server.debug import run_debug
 from sim.server.queries import run_queries
@@ -31,7 +31,8 @@ async def observation(seat: Seat, request: sc.Request) -> bytes:
     if match.broken:
         raise RequestError(match.broken)
     seat.told_end = seat.told_end or match.result_for(seat)
-    return seat.observer.build(seat, seat.told_end)
+    observer = engine.unveiled(seat) if wanted.disable_fog else seat.observer
+    return observer.build(seat, seat.told_end)
 
 
 async def step(seat: Seat, request: sc.Request) -> sc.ResponseStep:

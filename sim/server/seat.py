@@ -50,6 +50,7 @@ class Seat:
     relay: Relay | None = None
     sight: Sight | None = None
     observer: Observer | None = None
+    unveiled: Observer | None = None  # for observations without fog
     map_view: MapView | None = None
     data: FactsView | None = None
     camera: tuple[float, float] = (0.0, 0.0)
@@ -90,7 +91,7 @@ class Seat:
 
     def clear(self) -> None:
         """Forgets the game it was in."""
-        self.match = self.sight = self.observer = self.map_view = self.data = None
+        self.match = self.sight = self.observer = self.unveiled = self.map_view = self.data = None
         self.player = self.viewer = self.target = 0
         self.told_end = False
         for said_once in (self.actions, self.errors, self.chat):

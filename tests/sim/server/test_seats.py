@@ -202,6 +202,27 @@ def test_a_vanished_host_ends_the_game() -> None:
         assert {r.player_id: r.result for r in stub.observation.player_result} == {1: sc.Defeat, 2: sc.Victory}
 
 
+def test_an_observation_without_fog_leaves_the_fog_as_it_was(pair: tuple[Client, Client]) -> None:
+    def owners(**more: object) -> set[int]:
+        return {unit.owner for unit in pair[0].observe(**more).observation.raw_data.units}
+
+    assert owners() == {1, 16}
+    assert owners(disable_fog=True) == {1, 2, 16}
+    assert owners() == {1, 16}
+
+
+def test_a_realtime_game_of_two_needs_no_steps() -> None:
+    with running_server() as server:
+        first, second = Client(server.port), Client(server.port)
+        start_two(first, second, realtime=True)
+        waiting = in_thread(lambda: first.observe(game_loop=6).observation.game_loop)
+        assert second.observe(game_loop=4).observation.game_loop >= 4
+        assert finish(*waiting) >= 6
+        second.close()
+        told = first.ask(observation=sc.RequestObservation(game_loop=1 << 30))
+        assert told.status == sc.ended
+
+
 def test_observer_sees_and_steps(client: Client, connect_to: Callable[[], Client]) -> None:
     client.create(map_file(), (COMPUTER, ZERG, 1), (COMPUTER, ZERG, 1))
     request = sc.RequestJoinGame(observed_player_id=0, options=sc.InterfaceOptions(raw=True))
