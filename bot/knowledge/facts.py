@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from sc2.data import Attribute, TargetType
 from sc2.game_data import GameData, UnitTypeData
@@ -11,9 +11,6 @@ from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
 
 from bot.config import load
-
-if TYPE_CHECKING:
-    from s2clientprotocol import data_pb2
 
 NORMAL_TO_FASTER = 1.4
 """The data's weapon periods and speeds are per normal second; the clock of the ladder runs 1.4 times as fast."""
@@ -136,7 +133,7 @@ class Facts:
         )
 
 
-def _weapon(proto: data_pb2.UnitTypeData, target: int) -> tuple[float, float]:
+def _weapon(proto: Any, target: int) -> tuple[float, float]:
     """(damage per Faster second, range) of the best weapon against ground or air targets."""
     best = (0.0, 0.0)
     for weapon in proto.weapons:

@@ -1,12 +1,10 @@
-"""Builds of the game that a client may ask for by name, from the list the client library carries."""
+"""Builds of the game that a client may ask for by name: `builds.csv`, as the protocol's own list of versions gives them."""
 
 from __future__ import annotations
 
+import csv
+import pathlib
 from dataclasses import dataclass
-
-from sc2.versions import VERSIONS
-
-OLDEST = 55958  # 3.16.1: clients refuse anything older
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +17,19 @@ class Build:
     build: int
 
 
-BUILDS = tuple(
-    Build(row["base-version"], row["label"], row["data-hash"], row["version"])
-    for row in VERSIONS
-    if row["base-version"] >= OLDEST
-)
+def _read() -> tuple[Build, ...]:
+    with (pathlib.Path(__file__).parent / "builds.csv").open(encoding="utf-8", newline="") as file:
+        return tuple(
+            Build(int(row["base"]), row["label"], row["data_version"], int(row["version"]))
+            for row in csv.DictReader(file)
+        )
+
+
+BUILDS = _read()  # from 3.16.1 on: clients refuse anything older
 BASES = tuple(sorted({build.base for build in BUILDS}))
 
 
 def find(base: int, data_version: str = "") -> Build:
     """The build started from folder Base<base>, told apart by the data version where several share a folder."""
     same_base = [build for build in BUILDS if build.base == base] or [BUILDS[-1]]
-    return next((build for build in same_base if build.data_version == data_version), same_base[-1])
+    return next((build for build in same_base if build.data_version.upper() == data_version.upper()), same_base[-1])
