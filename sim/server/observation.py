@@ -65,7 +65,8 @@ class Observer:
             for error in told.errors:
                 small.action_errors.add(unit_tag=error.tag, ability_id=error.ability, result=error.result)
             inner.alerts.extend(told.alerts)
-            raw.event.dead_units.extend(told.dead)
+            if told.dead:
+                raw.event.dead_units.extend(told.dead)
         if over:
             for other in range(1, len(game.setups) + 1):
                 small.player_result.add(player_id=other, result=game.result(other) or sc.Tie)
