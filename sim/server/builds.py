@@ -1,4 +1,4 @@
-"""Builds of the game that a client may ask for by name: `builds.csv`, as the protocol's own list of versions gives them."""
+"""Builds of the game that a client may ask for by name: `builds.csv`, as the protocol's list of versions has them."""
 
 from __future__ import annotations
 
