@@ -6,7 +6,7 @@ from sim.engine.combat import cancel_shot, longer_reach
 from sim.engine.geometry import between
 from sim.engine.grid import reach_of_weapons
 from sim.engine.jit import rule
-from sim.engine.parameters import ANSWER_RANGE, CROWDED, FLEE_STEP, FLEE_TIME, LEASH, SEARCH_PERIOD
+from sim.engine.parameters import ANSWER_RANGE, CROWDED, FLEE_STEP, FLEE_TIME, LEASH, LOST, SEARCH_PERIOD
 from sim.engine.rng import turn_of
 from sim.engine.route import ARRIVED, WAY_BITS
 from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, MAX_WEAPONS, STRUCTURE
@@ -188,6 +188,10 @@ def engage(world, slot, unit, kind, chase, units, types, weapons, walk, visibili
         keep = unit.weapon >= 0 and can_be_target(units, visibility, unit.owner, unit.target, unit.target_generation)
         if keep and idle and unit.home_x >= 0.0 and between(unit.x, unit.y, unit.home_x, unit.home_y) > LEASH:
             keep = False
+        if keep and not idle and chase:
+            target = units[unit.target]
+            lost = max(scan_reach(kind, own, False) + LOST, ANSWER_RANGE)
+            keep = edge_distance(unit, kind, target, types[target.owner, target.type]) <= lost
         if keep and not chase:
             target = units[unit.target]
             weapon = own[kind.weapons[unit.weapon]]

@@ -10,6 +10,7 @@ BUCKET = 3.0  # side of a bucket: two or three marines abreast, so that few empt
 
 # -- targets
 SEARCH_PERIOD = 4  # an armed unit looks for targets once in so many loops (a power of two), not all units in the same
+LOST = 4.0  # a unit on the attack lets go of a target this far outside its search
 LEASH = 10.0  # an idle unit gives up a chase this far from where it stood
 ANSWER_RANGE = 14.0  # an idle unit that is hit looks this far for who did it
 CROWDED = 6  # after so many loops without progress a chaser takes any target that it reaches from where it stands
@@ -33,6 +34,7 @@ REPLAN_PERIOD = 8  # a walking unit looks again for the next corner every so man
 FIELDS_PER_LOOP = 2  # distance fields filled in one loop at most; further units wait for the next
 PATIENCE = 112  # loops that a field is used on when the ground has changed, as long as the next leg is clear
 BLOCK = 4  # goals of one block of so many cells share a field where the block's middle sees them
+SHORE = 12  # cells round a blocked goal in which free ground is looked for
 BODY = 6.0  # a line may end inside a blocked body of up to this length (a structure as goal)
 MARGIN = 64  # quarter cells that a field reaches beyond the unit it was filled for
 CROSSING = 2048.0  # added to the distance for each blocked cell that a way would have to cross

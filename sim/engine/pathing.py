@@ -12,21 +12,30 @@ import math
 from sim.engine.flood import FAR, fill_field
 from sim.engine.jit import rule
 from sim.engine.lines import clear_line
-from sim.engine.parameters import BLOCK, CROSSING, CROSSING_LIMIT
+from sim.engine.parameters import BLOCK, CROSSING, CROSSING_LIMIT, SHORE
 from sim.engine.world import QUERY_FIELDS
 
 
 @rule
 def anchor_of(walk, goal_x, goal_y):
-    """Cell whose field serves a goal: the middle of the goal's block where it sees the goal, else the goal's own."""
+    """Cell whose field serves a goal: the middle of the goal's block where it sees the goal, else the goal's own.
+
+    A goal on blocked ground (a structure, a flyer over a chasm) counts as the free cell nearest to it; without any near
+    by, all goals of a block share one field.
+    """
     height, width = walk.shape
     x = min(max(int(goal_x), 0), width - 1)
     y = min(max(int(goal_y), 0), height - 1)
-    if walk[y, x]:
-        mx = min(x // BLOCK * BLOCK + BLOCK // 2, width - 1)
-        my = min(y // BLOCK * BLOCK + BLOCK // 2, height - 1)
-        if walk[my, mx] and clear_line(walk, x + 0.5, y + 0.5, mx + 0.5, my + 0.5):
-            return my * width + mx
+    if walk[y, x] == 0:
+        cell = nearest_free(walk, goal_x, goal_y, SHORE)
+        if cell < 0:
+            return (y // BLOCK * BLOCK) * width + x // BLOCK * BLOCK
+        y = cell // width
+        x = cell - y * width
+    mx = min(x // BLOCK * BLOCK + BLOCK // 2, width - 1)
+    my = min(y // BLOCK * BLOCK + BLOCK // 2, height - 1)
+    if walk[my, mx] and clear_line(walk, x + 0.5, y + 0.5, mx + 0.5, my + 0.5):
+        return my * width + mx
     return y * width + x
 
 

@@ -103,7 +103,7 @@ def follow_way(world, unit, slot, step, walk, fields, distance, corner, queue):
             unit.way_x = unit.goal_x
             unit.way_y = unit.goal_y
     else:
-        near = between(unit.x, unit.y, unit.way_x, unit.way_y) <= step
+        near = state == CORNER and between(unit.x, unit.y, unit.way_x, unit.way_y) <= step
         due = near or (world.loop + slot) % REPLAN_PERIOD == 0
     if not due:
         return

@@ -364,3 +364,31 @@ def test_a_pack_of_zerglings_gets_at_a_structure_from_all_sides(name: str) -> No
     step(world, 160)
     fighting = (world.units["cooldown"][lings, 0] > 0) & (world.units["target"][lings] == target)
     assert fighting.sum() >= 8
+
+
+def test_attackers_let_go_of_what_outruns_them() -> None:
+    world = arena(90, 40)
+    zealot, ling = put(world, "Zealot", 1, 10, 20), put(world, "Zergling", 2, 13, 20)
+    world.types["weapons"][2] = -1
+    order(world, zealot, ATTACK_MOVE, 10, 38)
+    order(world, ling, MOVE, 85, 20)
+    step(world, 700)
+    assert place(world, zealot) == pytest.approx((10, 38), abs=0.1)
+    assert world.units["alive"][ling]
+
+
+def test_ground_units_follow_a_flyer_over_a_chasm_along_its_edge() -> None:
+    walk = np.ones((40, 60), np.uint8)
+    walk[12:30, 8:50] = 0
+    world = arena(walk=walk, slots=8)
+    marine, overlord = put(world, "Marine", 1, 5, 8), put(world, "Overlord", 2, 20, 18)
+    order(world, marine, ATTACK, target=overlord)
+    order(world, overlord, MOVE, 45, 18)
+    filled = 0
+    for _ in range(300):
+        step(world)
+        filled += int(world.world["fields_filled"][0])
+    x, y = place(world, marine)
+    assert abs(x - place(world, overlord)[0]) < 4
+    assert walk[int(y), int(x)]
+    assert filled < 30
