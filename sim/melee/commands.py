@@ -24,6 +24,7 @@ SMART_ID = 1
 UNFINISHED_KINDS = ("cancel", "rally", "rally_workers")  # what a structure under construction may be told
 INSIDE_KINDS = ("unload", "unload_unit")
 BUILDER_KINDS = ("halt", "stop")  # what takes a worker off the structure it works on
+STANDING = (4, 16, 18, 3665, 3793, 3794)  # stop, move, hold: an Error for what produces (observed)
 POINT = 1 / 4096  # points are kept to this, cut down
 
 
@@ -115,6 +116,8 @@ def choose(game: Game, slot: int, ability_id: int, target: Target) -> tuple[int,
             return found, verdict
         if not first[0]:
             first = (found, int(verdict))
+    if not first[0] and ability_id in STANDING and game.units[slot]["job_count"]:
+        return 0, int(Result.ERROR)
     return first
 
 

@@ -62,7 +62,6 @@ class Game:
         self.state_arrays = self.state.arrays
         self.place = np.array(terrain.buildable, np.uint8, order="C")
         self.harvest_table = harvest.table(self.facts)
-        harvest.set_brakes(self.facts, self.types)
         self.producer_types = tables.producers(self.facts)
         self.counting_structures = tables.counting_structures(self.facts)
         self.scores = [Score() for _ in range(PLAYERS)]

@@ -35,6 +35,7 @@ def table(facts: Facts) -> np.ndarray:
         rows[type_id]["half_x"] = rows[type_id]["half_y"] = 2.5
     for type_id in facts.harvesters:
         rows[type_id]["role"], rows[type_id]["factor"] = rules.WORKER, 1
+        rows[type_id]["acceleration"] = facts.types["acceleration"][type_id]
     mule = rows[facts.ids["MULE"]]
     mule["role"], mule["factor"], mule["amount"] = rules.MULE, MULE_FACTOR, MULE_AMOUNT
     for ability in facts.abilities.values():
@@ -43,12 +44,6 @@ def table(facts: Facts) -> np.ndarray:
             if not rows[type_id][column]:
                 rows[type_id][column] = ability.id
     return rows
-
-
-def set_brakes(facts: Facts, types: np.ndarray) -> None:
-    """Workers slow down before they stop: fills their deceleration in TYPE[..., n_types], in place."""
-    for type_id in facts.harvesters:
-        types["deceleration"][..., type_id] = rules.BRAKE * types["acceleration"][..., type_id]
 
 
 def can_gather(game: Game, slot: int, ability: Ability, target: Target) -> int:

@@ -26,6 +26,7 @@ HARVEST = np.dtype(
         ("factor", "f4"),  # worker: multiplies `loops`
         ("half_x", "f4"),  # resource, town hall: half width and depth of the footprint
         ("half_y", "f4"),
+        ("acceleration", "f4"),  # worker: cells per loop per loop
         ("gather", "i4"),  # worker: its ability ids
         ("bring", "i4"),
     ],
@@ -40,13 +41,14 @@ LOADED, NO_WORK = 101, 102
 
 # Ours, fitted to the mining medians of real games (mechanics, section 1).
 FIELD_REACH = 1.325  # cells between the centres of worker and mineral field at which the harvest begins
-BRAKE = 0.6  # deceleration of workers as a share of their acceleration; the tables leave it open
+BRAKE = 0.63  # deceleration of workers as a share of their acceleration; the tables leave it open
 GAS_REACH = 0.25  # cells between worker's edge and gas structure at which it goes in
-HALL_REACH = 0.15  # cells between the worker's centre and the town hall's square at which the load is handed over
+HALL_REACH = 0.1  # cells between the worker's centre and the town hall's square at which the load is handed over
 DOOR = 2.0  # loops that going in and out of a gas structure adds (156 gas a minute in real games)
 DIRECTIONS = 32  # places round a field that a worker may go to
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
-LOOK_PERIOD = 8  # a waiting worker looks for a free field every so many loops
+NOTICE = 0.5  # cells before that at which a worker notices that its field is taken
+LOOK_PERIOD = 4  # a worker that finds its field taken looks for another every so many loops
 
 
 @rule
@@ -156,6 +158,15 @@ def walk_to_field(walk, unit, field, role):
 
 
 @rule
+def brake(unit, acceleration):
+    """Keeps a worker slow enough to stop at its goal, with BRAKE times its acceleration (the kernel speeds up next)."""
+    rest = math.sqrt((unit.goal_x - unit.x) ** 2 + (unit.goal_y - unit.y) ** 2)
+    rate = BRAKE * acceleration
+    limit = math.sqrt(2.0 * rate * rest) + rate
+    unit.speed = min(unit.speed, max(limit - acceleration, 0.0))
+
+
+@rule
 def walk_to_hall(unit, home, box):
     """Lets the worker walk to the nearest point at which it can hand its load over."""
     edge_x = min(max(unit.x, home.x - box.half_x), home.x + box.half_x)
@@ -173,6 +184,13 @@ def at_field(unit, field, kind):
     if kind.role == MINERALS:
         return (unit.x - field.x) ** 2 + (unit.y - field.y) ** 2 <= FIELD_REACH * FIELD_REACH
     return box_distance(unit.x, unit.y, field.x, field.y, kind.half_x, kind.half_y) <= GAS_REACH + 0.375
+
+
+@rule
+def near_field(unit, field):
+    """The worker is so near that it notices whether its field is taken."""
+    reach = FIELD_REACH + NOTICE
+    return (unit.x - field.x) ** 2 + (unit.y - field.y) ** 2 <= reach * reach
 
 
 @rule
@@ -215,7 +233,7 @@ def let_go(units, slot):
 
 
 @rule
-def turn_to_field(world, units, orders, table, slot, events):
+def turn_to_field(world, units, orders, table, walk, slot, events):
     """After a delivery, or when a field is gone: back to the remembered field or the nearest one of that sort."""
     unit = units[slot]
     me = table[unit.type]
@@ -233,6 +251,7 @@ def turn_to_field(world, units, orders, table, slot, events):
         return
     unit.harvest_target = field
     aim(units, orders, slot, field, GATHER, me.gather)
+    walk_to_field(walk, unit, units[field], table[units[field].type].role)
 
 
 @rule
@@ -257,7 +276,7 @@ def gather(world, units, orders, table, walk, slot, events):
         let_go(units, slot)
         if not gone:
             unit.harvest_target = field
-        turn_to_field(world, units, orders, table, slot, events)
+        turn_to_field(world, units, orders, table, walk, slot, events)
         return
     resource = units[field]
     kind = table[resource.type]
@@ -273,22 +292,27 @@ def gather(world, units, orders, table, walk, slot, events):
         unit.harvest_stage = WALK
     if unit.harvest_stage == WORK:
         unit.harvest_stage = WALK
-    if not at_field(unit, resource, kind):
-        unit.harvest_stage = WALK
-        walk_to_field(walk, unit, resource, kind.role)
-        return
-    stand(unit)
     alone = me.role == MULE
     holder = resource.occupant
-    if not alone and holder >= 0 and holder != slot and holds(units, orders, holder, field):
-        if unit.harvest_stage != WAIT or (world.loop + slot) % LOOK_PERIOD == 0:
-            unit.harvest_stage = WAIT
-            if kind.role == MINERALS:
-                mine = workers_of(world, units, orders, table, field, unit.owner)
-                other = best_field(world, units, orders, table, slot, unit.x, unit.y, MINERALS, mine - 2)
-                if other >= 0:
-                    unit.harvest_target = other
-                    aim(units, orders, slot, other, GATHER, me.gather)
+    busy = not alone and holder >= 0 and holder != slot and holds(units, orders, holder, field)
+    there = at_field(unit, resource, kind)
+    looks = (there and unit.harvest_stage != WAIT) or (world.loop + slot) % LOOK_PERIOD == 0
+    if busy and looks and kind.role == MINERALS and near_field(unit, resource):
+        mine = workers_of(world, units, orders, table, field, unit.owner)
+        other = best_field(world, units, orders, table, slot, unit.x, unit.y, MINERALS, mine - 2)
+        if other >= 0:
+            unit.harvest_target = other
+            aim(units, orders, slot, other, GATHER, me.gather)
+            walk_to_field(walk, unit, units[other], MINERALS)
+            return
+    if not there:
+        unit.harvest_stage = WALK
+        walk_to_field(walk, unit, resource, kind.role)
+        brake(unit, me.acceleration)
+        return
+    stand(unit)
+    if busy:
+        unit.harvest_stage = WAIT
         return
     unit.harvest_stage = WORK
     unit.harvest_timer = kind.loops * me.factor + (DOOR if kind.role == GAS else 0.0)
@@ -330,7 +354,7 @@ def load(world, units, slot, field, table, events):
 
 
 @rule
-def bring(world, units, orders, players, table, slot, events):
+def bring(world, units, orders, players, table, walk, slot, events):
     """One loop of a return order."""
     unit = units[slot]
     order = orders[slot, 0]
@@ -352,6 +376,7 @@ def bring(world, units, orders, players, table, slot, events):
         if unit.moving == 0 or order.stage == 0:
             order.stage = 1
             walk_to_hall(unit, home, box)
+        brake(unit, table[unit.type].acceleration)
         return
     stand(unit)
     if unit.carry > 0:
@@ -365,7 +390,7 @@ def bring(world, units, orders, players, table, slot, events):
         report(world, events, DELIVERED, slot, hall, np.float32(unit.carry))
         unit.carry = 0
     if unit.order_count == 1:
-        turn_to_field(world, units, orders, table, slot, events)
+        turn_to_field(world, units, orders, table, walk, slot, events)
 
 
 @rule
@@ -381,7 +406,7 @@ def harvest(world, units, orders, players, table, walk, events):
             gather(world, units, orders, table, walk, slot, events)
         elif verb == RETURN:
             unit.flags |= np.uint32(NO_COLLISION)
-            bring(world, units, orders, players, table, slot, events)
+            bring(world, units, orders, players, table, walk, slot, events)
         elif unit.flags & NO_COLLISION != 0:
             unit.flags &= ~np.uint32(NO_COLLISION)
             let_go(units, slot)

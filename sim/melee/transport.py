@@ -102,6 +102,8 @@ def smart(game: Game, slot: int, target: Target) -> int:
     """Right-click on a carrier: go aboard. Right-click of a flying carrier on a unit: take it aboard."""
     if target.slot < 0:
         return 0
+    if int(game.units[target.slot]["type"]) in game.facts.town_halls:
+        return 0  # workers bring home what they carry, or wait there
     if fits(game, target.slot, slot):
         return BOARD
     town_hall = int(game.units[slot]["flags"]) & STRUCTURE and int(game.units[slot]["type"]) != game.facts.ids["Bunker"]

@@ -1,0 +1,188 @@
+"""Verdicts, queues, general ids, right-clicks, groups, determinism."""
+
+import pytest
+
+from sim.engine.state import ATTACK, ATTACK_MOVE, FOLLOW, GATHER, HOLD, MOVE, RETURN
+from sim.melee.game import Command, Game, PlayerSetup
+from sim.melee.moving import walking_distance
+from sim.melee.records import Result
+from sim.melee.tech import available_abilities
+from tests.sim.melee.field import bank, give, name_of, order, terran, until
+
+SMART, STOP, ATTACK_ALL, MOVE_ID, MOVE_ALL, PATROL, HOLD_ID = 1, 3665, 3674, 16, 3794, 17, 18
+GATHER_ALL, TRAIN_SCV, TRAIN_MARINE, STIM, SIEGE = 3666, 524, 560, 380, 388
+
+
+def test_general_ids_become_exact_ones():
+    game = terran()
+    marine = give(game, "Marine")
+    for general, exact, verb in ((ATTACK_ALL, 23, ATTACK_MOVE), (MOVE_ALL, MOVE_ID, MOVE)):
+        assert order(game, marine, general, (60.0, 40.0)) == Result.SUCCESS
+        game.step()
+        assert (game.orders[marine, 0]["ability"], game.orders[marine, 0]["verb"]) == (exact, verb)
+    assert order(game, marine, STOP) == Result.SUCCESS
+    game.step()
+    assert game.units[marine]["order_count"] == 0
+
+
+def test_what_right_click_means():
+    game = terran()
+    scv, marine, depot = give(game, "SCV"), give(game, "Marine", 50.5, 48.5), game.owned(1, "SupplyDepot")[0]
+    enemy = give(game, "Marine", 70.5, 70.5, owner=2)
+    field = next(s for s in game.near(16.0, 80.5, 8) if name_of(game, s) == "MineralField")
+    expected = [
+        (scv, field, GATHER),
+        (scv, marine, FOLLOW),
+        (marine, enemy, ATTACK),
+        (marine, depot, FOLLOW),
+        (marine, (60.0, 60.0), MOVE),
+        (scv, enemy, ATTACK),
+    ]
+    for unit, target, verb in expected:
+        assert order(game, unit, SMART, target) == Result.SUCCESS
+        game.step()
+        assert game.orders[unit, 0]["verb"] == verb, name_of(game, unit)
+    game.units[scv]["carry"] = 5
+    assert order(game, scv, SMART, game.owned(1, "CommandCenter")[0]) == Result.SUCCESS
+    game.step()
+    assert game.orders[scv, 0]["verb"] == RETURN
+
+
+def test_verdicts():
+    game = terran(rich=False)
+    marine, enemy = give(game, "Marine"), game.owned(2, "SCV")[0]
+    cc, barracks, scv = (game.owned(1, name)[0] for name in ("CommandCenter", "Barracks", "SCV"))
+    assert game.issue(Command(1, MOVE_ID, (game.tag(enemy),), 0, 5.0, 5.0, True)) == Result.CANT_CONTROL_UNIT
+    assert game.issue(Command(1, MOVE_ID, (12345 + 2**32,), 0, 5.0, 5.0, True)) == Result.ERROR
+    assert game.issue(Command(1, ATTACK_ALL, (game.tag(marine),), 999 + 2**32)) == Result.ERROR
+    assert order(game, marine, TRAIN_SCV) == Result.NOT_SUPPORTED
+    assert order(game, marine, STIM) == Result.TECH_REQUIREMENTS_NOT_MET
+    assert order(game, barracks, TRAIN_MARINE) == Result.SUCCESS
+    assert order(game, barracks, 563) == Result.TECH_REQUIREMENTS_NOT_MET  # a Marauder needs a tech lab
+    assert order(game, scv, 318, (48.5, 48.5)) == Result.NOT_ENOUGH_MINERALS
+    game.players[1]["minerals"] = 500
+    assert order(game, scv, 328, (48.5, 48.5)) == Result.NOT_ENOUGH_VESPENE
+    game.step(2)
+    assert order(game, barracks, STOP) == Result.ERROR  # it produces
+    assert order(game, cc, 1517) == Result.ERROR  # nothing to cancel
+    orbital = give(game, "OrbitalCommand", 60.5, 60.5)
+    game.units[orbital]["energy"] = 49
+    assert order(game, orbital, 399, (20.0, 20.0)) == Result.NOT_ENOUGH_ENERGY
+    medivac = give(game, "Medivac")
+    assert order(game, medivac, 2116) == Result.SUCCESS
+    game.step()
+    assert order(game, medivac, 2116) == Result.COOLDOWN
+
+
+def test_a_full_cap_refuses_a_single_unit_but_only_delays_a_queue():
+    game = terran(tech=False)
+    cc = game.owned(1, "CommandCenter")[0]
+    assert (game.players[1]["supply_used"], game.players[1]["supply_cap"]) == (12, 15)
+    for _ in range(5):
+        assert order(game, cc, TRAIN_SCV) == Result.SUCCESS
+    game.step()
+    assert game.units[cc]["job_count"] == 5
+    game.step(4 * 272)
+    assert (len(game.owned(1, "SCV")), game.units[cc]["job_count"]) == (15, 2)
+    assert game.jobs[cc, 0]["started"] == 0
+    give(game, "SupplyDepot")
+    assert until(game, lambda: len(game.owned(1, "SCV")) == 16, 300) in (272, 273)
+    other = give(game, "CommandCenter", 60.5, 60.5)
+    game.players[1]["supply_cap"] = game.players[1]["supply_used"]
+    assert order(game, other, TRAIN_SCV) == Result.NOT_ENOUGH_FOOD
+
+
+def test_queued_orders_are_carried_out_one_after_the_other():
+    game = terran()
+    marine = give(game, "Marine", 20.5, 40.5)
+    order(game, marine, MOVE_ID, (24.5, 40.5))
+    order(game, marine, MOVE_ID, (24.5, 44.5), queued=True)
+    order(game, marine, HOLD_ID, queued=True)
+    game.step()
+    assert game.units[marine]["order_count"] == 3
+    until(game, lambda: game.units[marine]["order_count"] == 1, 200)
+    assert game.orders[marine, 0]["verb"] == HOLD
+    assert (round(float(game.units[marine]["x"]), 1), round(float(game.units[marine]["y"]), 1)) == (24.5, 44.5)
+
+
+def test_an_equal_order_is_ignored_but_drops_the_queue():
+    game = terran()
+    marine = give(game, "Marine", 20.5, 40.5)
+    order(game, marine, MOVE_ID, (60.5, 40.5))
+    order(game, marine, MOVE_ID, (60.5, 60.5), queued=True)
+    game.step(10)
+    assert order(game, marine, MOVE_ID, (60.5, 40.5)) == Result.SUCCESS
+    game.step()
+    assert game.units[marine]["order_count"] == 1
+    assert game.units[marine]["speed"] > 0
+
+
+def test_no_more_than_sixteen_orders():
+    game = terran()
+    marine = give(game, "Marine", 20.5, 40.5)
+    for k in range(20):
+        order(game, marine, MOVE_ID, (30.0 + k, 60.5), queued=True)
+    game.step()
+    assert game.units[marine]["order_count"] == 16
+
+
+def test_groups_keep_their_formation_and_leave_out_who_cannot():
+    game = terran()
+    group = [give(game, "Marine", 30.5 + 2 * k, 40.5) for k in range(3)]
+    tags = tuple(game.tag(slot) for slot in (*group, game.owned(1, "Barracks")[0]))
+    assert game.issue(Command(1, MOVE_ID, (*tags, tags[0]), 0, 60.5, 60.5, True)) == Result.SUCCESS
+    game.step()
+    assert [round(float(game.orders[slot, 0]["x"]), 2) for slot in group] == [58.5, 60.5, 62.5]
+    idle = [give(game, "Barracks", 60.5 + 4 * k, 30.5) for k in range(2)]
+    before = bank(game)
+    game.issue(Command(1, TRAIN_MARINE, tuple(game.tag(slot) for slot in idle)))
+    game.step()
+    assert [int(game.units[slot]["job_count"]) for slot in idle] == [1, 0]
+    assert bank(game)[0] == before[0] - 50
+
+
+def test_what_units_offer():
+    game = terran()
+    barracks, cc, scv = give(game, "Barracks"), game.owned(1, "CommandCenter")[0], game.owned(1, "SCV")[0]
+    offered = available_abilities(game, barracks)
+    assert {421, 422, 452, TRAIN_MARINE, 561} <= set(offered)
+    assert 563 not in offered  # no tech lab
+    assert 306 not in offered  # nothing to cancel
+    assert {524, 1516, 1450, 417} <= set(available_abilities(game, cc))
+    assert {295, 16, 23, 4, 318, 319, 321, 328} <= set(available_abilities(game, scv))
+
+
+def test_paths_go_round_walls():
+    game = terran()
+    for k in range(12):
+        give(game, "Barracks", 48.5, 30.5 + 3 * k)
+    assert walking_distance(game, (40.5, 48.5), (44.5, 48.5)) == pytest.approx(4)
+    assert 30 < walking_distance(game, (44.5, 48.5), (52.5, 48.5)) < 60
+    assert walking_distance(game, (40.5, 48.5), (1.0, 1.0)) == 0
+
+
+def play(seed: int) -> tuple[str, int]:
+    """A little game with fights and production. -> (hash, loops)"""
+    game = terran(seed=seed)
+    for k in range(6):
+        give(game, "Marine", 44.5, 40.5 + k)
+        give(game, "Marine", 56.5, 40.5 + k, owner=2)
+    for player in (1, 2):
+        tags = tuple(game.tag(slot) for slot in game.owned(player, "Marine"))
+        game.issue(Command(player, ATTACK_ALL, tags, 0, 50.0, 43.0, True))
+        game.issue(Command(player, TRAIN_SCV, (game.tag(game.owned(player, "CommandCenter")[0]),)))
+    game.step(400)
+    return game.state_hash(), game.loop
+
+
+def test_the_same_seed_and_commands_give_the_same_state():
+    assert play(3) == play(3)
+    assert play(3)[0] != play(4)[0]
+
+
+def test_bad_setups_are_refused():
+    game = terran()
+    with pytest.raises(ValueError, match="players"):
+        Game(game.terrain, [], seed=1)
+    with pytest.raises(ValueError, match="players"):
+        Game(game.terrain, [PlayerSetup(1)] * 3, seed=1)

@@ -1,0 +1,253 @@
+"""Structures: walk, price, time to the loop, halting, resuming, cancelling, add-ons, lift and land."""
+
+import pytest
+
+from sim.engine.state import GATHER, INSIDE
+from sim.melee.game import Command
+from sim.melee.records import Alert, Result
+from tests.sim.melee.field import bank, finished, geyser, give, name_of, newest, order, room_for, terran, until
+
+CC, DEPOT, REFINERY, BARRACKS, BAY, TURRET, BUNKER = 318, 319, 320, 321, 322, 323, 324
+SENSOR, ACADEMY, FACTORY, STARPORT, ARMORY, FUSION = 326, 327, 328, 329, 331, 333
+BUILDS = {
+    "CommandCenter": (CC, 1600, 400, 0),
+    "SupplyDepot": (DEPOT, 480, 100, 0),
+    "Barracks": (BARRACKS, 1040, 150, 0),
+    "EngineeringBay": (BAY, 560, 125, 0),
+    "MissileTurret": (TURRET, 400, 100, 0),
+    "Bunker": (BUNKER, 640, 100, 0),
+    "SensorTower": (SENSOR, 400, 100, 50),
+    "GhostAcademy": (ACADEMY, 640, 150, 50),
+    "Factory": (FACTORY, 960, 150, 100),
+    "Starport": (STARPORT, 800, 150, 100),
+    "Armory": (ARMORY, 1040, 150, 50),
+    "FusionCore": (FUSION, 1040, 150, 150),
+}
+ADDONS = {421: ("Barracks", "TechLab", 400), 422: ("Barracks", "Reactor", 800), 455: ("Factory", "Reactor", 800)}
+ADDONS |= {454: ("Factory", "TechLab", 400), 487: ("Starport", "TechLab", 400), 488: ("Starport", "Reactor", 800)}
+MOVE, HALT, SMART, CANCEL, LIFT, LAND = 16, 348, 1, 314, 452, 554
+
+
+def begin(game, ability, name):
+    """An SCV starts a structure. -> (SCV, structure)"""
+    scv, before = give(game, "SCV", 40.5, 40.5), len(game.owned(1, name))
+    assert order(game, scv, ability, room_for(game, ability)) == Result.SUCCESS
+    until(game, lambda: len(game.owned(1, name)) > before, 400)
+    return scv, newest(game, name)
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_every_structure_takes_its_recorded_loops_and_its_price_when_ordered(name):
+    ability, loops, minerals, gas = BUILDS[name]
+    game = terran()
+    before = bank(game)
+    scv = give(game, "SCV", 40.5, 40.5)
+    count = len(game.owned(1, name))
+    assert order(game, scv, ability, room_for(game, ability)) == Result.SUCCESS
+    assert bank(game) == before
+    game.step()
+    assert bank(game) == (before[0] - minerals, before[1] - gas)
+    until(game, lambda: len(game.owned(1, name)) > count, 400)
+    slot = newest(game, name)
+    assert game.units[slot]["hp"] < 0.2 * game.units[slot]["hp_max"]
+    game.events(1)
+    assert until(game, lambda: finished(game, slot), 2000) == loops
+    assert game.units[slot]["hp"] == pytest.approx(game.units[slot]["hp_max"], abs=0.1)
+    assert Alert.BUILDING_COMPLETE in game.events(1).alerts
+    assert game.units[scv]["order_count"] == 0
+
+
+@pytest.mark.parametrize("ability", ADDONS)
+def test_every_addon_takes_its_recorded_loops(ability):
+    host_name, sort, loops = ADDONS[ability]
+    game = terran()
+    host = give(game, host_name)
+    assert order(game, host, ability) == Result.SUCCESS
+    game.step()
+    addon = int(game.units[host]["addon"])
+    assert name_of(game, addon) == host_name + sort
+    assert (game.units[addon]["x"], game.units[addon]["y"]) == (51.0, 48.0)
+    train = game.abilities_of(int(game.units[host]["type"]))["train"][0]
+    assert order(game, host, train) in (Result.NOT_SUPPORTED, Result.TECH_REQUIREMENTS_NOT_MET)  # busy
+    assert until(game, lambda: finished(game, addon), 1000) == loops
+    assert game.units[host]["order_count"] == 0
+
+
+def test_an_scv_that_halts_stops_the_work_and_another_goes_on():
+    game = terran()
+    scv, depot = begin(game, DEPOT, "SupplyDepot")
+    game.step(100)
+    assert order(game, scv, HALT) == Result.SUCCESS
+    game.step(200)
+    assert game.units[scv]["order_count"] == 0
+    assert game.units[depot]["build_left"] == 380
+    other = give(game, "SCV", 44.5, 44.5)
+    assert order(game, other, SMART, depot) == Result.SUCCESS
+    walked = until(game, lambda: game.units[depot]["builder"] == other, 200)
+    assert walked > 0
+    assert until(game, lambda: finished(game, depot), 500) in (380, 381)
+
+
+def test_a_killed_builder_leaves_the_structure_standing_still():
+    game = terran()
+    scv, depot = begin(game, DEPOT, "SupplyDepot")
+    game.kill(scv)
+    left = float(game.units[depot]["build_left"])
+    game.step(50)
+    assert game.units[depot]["build_left"] == left
+
+
+def test_cancelling_gives_three_quarters_back_and_counts_as_a_death():
+    game = terran()
+    scv, bay = begin(game, BAY, "EngineeringBay")
+    tag, before = game.tag(bay), bank(game)
+    assert order(game, bay, CANCEL) == Result.SUCCESS
+    game.step()
+    assert bank(game)[0] - before[0] == 94  # 93.75 rounded up
+    assert tag in game.events(1).dead
+    assert game.units[scv]["order_count"] == 0
+
+
+def test_a_finished_structure_cannot_be_cancelled():
+    game = terran()
+    assert order(game, game.owned(1, "Barracks")[0], CANCEL) in (Result.ERROR, Result.NOT_SUPPORTED)
+
+
+def test_a_site_taken_meanwhile_gives_an_error_and_the_money_back():
+    game = terran()
+    scv, at = give(game, "SCV", 30.5, 30.5), room_for(game, DEPOT)
+    before = bank(game)
+    assert order(game, scv, DEPOT, at) == Result.SUCCESS
+    game.step()
+    give(game, "SupplyDepot", *at)
+    until(game, lambda: game.units[scv]["order_count"] == 0, 400)
+    errors = game.events(1).errors
+    assert [(e.tag, e.ability, e.result) for e in errors] == [(game.tag(scv), DEPOT, 44)]
+    assert bank(game) == before
+
+
+def test_dropping_the_order_before_the_site_gives_the_money_back():
+    game = terran()
+    scv, before = give(game, "SCV", 20.5, 30.5), bank(game)
+    order(game, scv, DEPOT, room_for(game, DEPOT))
+    game.step(2)
+    assert bank(game)[0] == before[0] - 100
+    order(game, scv, MOVE, (21.0, 31.0))
+    game.step()
+    assert bank(game) == before
+
+
+def test_blocked_sites_are_refused_at_once():
+    game = terran()
+    scv = give(game, "SCV", 40.5, 40.5)
+    barracks = game.units[game.owned(1, "Barracks")[0]]
+    assert order(game, scv, DEPOT, (float(barracks["x"]), float(barracks["y"]))) == Result.CANT_FIND_PLACEMENT
+    assert order(game, scv, CC, (18.5, 76.5)) == Result.CANT_FIND_PLACEMENT  # too close to the minerals
+    assert order(game, scv, REFINERY, (40.5, 60.5)) != Result.SUCCESS
+
+
+def test_the_builder_of_a_refinery_goes_in_to_harvest():
+    game = terran()
+    scv, place = give(game, "SCV", 50.5, 70.5), geyser(game)
+    assert order(game, scv, REFINERY, place) == Result.SUCCESS
+    until(game, lambda: bool(game.owned(1, "Refinery")), 300)
+    refinery = game.owned(1, "Refinery")[0]
+    assert until(game, lambda: finished(game, refinery), 600) == 480
+    assert game.units[refinery]["contents"] == game.units[place]["contents"] == 2250
+    assert game.orders[scv, 0]["verb"] == GATHER
+    until(game, lambda: bool(int(game.units[scv]["flags"]) & INSIDE), 100)
+    other = give(game, "SCV", 50.5, 70.5)
+    assert order(game, other, REFINERY, place) != Result.SUCCESS  # taken
+
+
+def test_lifting_leaves_the_lab_and_landing_beside_a_bare_reactor_takes_it():
+    game = terran()
+    host = give(game, "Barracks", 40.5, 48.5)
+    order(game, host, 421)
+    game.step(402)
+    lab = int(game.units[host]["addon"])
+    factory = give(game, "Factory", 60.5, 48.5)
+    order(game, factory, 455)
+    game.step(802)
+    reactor, tag = int(game.units[factory]["addon"]), game.tag(host)
+    assert order(game, host, LIFT) == order(game, factory, 485) == Result.SUCCESS
+    game.step()
+    assert (name_of(game, host), name_of(game, lab)) == ("BarracksFlying", "TechLab")
+    assert game.walk[48, 40] == 1
+    game.step(40)
+    order(game, factory, MOVE, (70.5, 60.5))
+    game.step(200)
+    assert order(game, host, LAND, (60.5, 48.5)) == Result.SUCCESS
+    until(game, lambda: name_of(game, host) == "Barracks", 800)
+    assert game.tag(host) == tag
+    assert (name_of(game, reactor), int(game.units[host]["addon"])) == ("BarracksReactor", reactor)
+    assert game.walk[48, 60] == 0
+    game.step(2)
+    for _ in range(8):
+        assert order(game, host, 560) == Result.SUCCESS
+        game.step()
+    assert order(game, host, 560) == Result.QUEUE_FULL
+    assert game.jobs[host, :2]["started"].tolist() == [1, 1]
+
+
+def test_an_addon_at_another_place_makes_its_host_fly_there():
+    game = terran()
+    host = give(game, "Barracks", 40.5, 40.5)
+    assert order(game, host, 421, (60.5, 40.5)) == Result.SUCCESS
+    until(game, lambda: int(game.units[host]["addon"]) >= 0, 900)
+    assert (float(game.units[host]["x"]), name_of(game, host)) == (60.5, "Barracks")
+
+
+def test_without_room_for_the_addon_the_order_is_refused():
+    game = terran()
+    host = give(game, "Barracks", 40.5, 48.5)
+    give(game, "SupplyDepot", 43.0, 48.0)
+    assert order(game, host, 421) == Result.CANT_FIND_PLACEMENT
+
+
+def test_structures_that_die_free_their_cells():
+    game = terran()
+    depot = give(game, "SupplyDepot", 40.0, 48.0)
+    assert not game.walk[47:49, 39:41].any()
+    assert not game.place[47:49, 39:41].any()
+    game.kill(depot)
+    assert game.walk[47:49, 39:41].all()
+    assert game.place[47:49, 39:41].all()
+
+
+def test_orbital_command_takes_559_loops_and_its_cancel_gives_three_quarters_back():
+    game = terran()
+    cc = game.owned(1, "CommandCenter")[0]
+    before = bank(game)
+    assert order(game, cc, 1516) == Result.SUCCESS
+    game.step()
+    assert bank(game)[0] == before[0] - 150
+    assert order(game, cc, 524) == Result.NOT_SUPPORTED
+    assert order(game, cc, 1517) == Result.SUCCESS
+    game.step()
+    assert bank(game)[0] - (before[0] - 150) in range(113, 119)  # 113 back, and what the workers brought
+    order(game, cc, 1516)
+    assert until(game, lambda: name_of(game, cc) == "OrbitalCommand", 600) == 559
+    assert game.units[cc]["energy"] == pytest.approx(50, abs=0.1)
+
+
+def test_planetary_fortress_takes_799_loops_and_shoots():
+    game = terran()
+    cc = game.owned(1, "CommandCenter")[0]
+    order(game, cc, 1450)
+    assert until(game, lambda: name_of(game, cc) == "PlanetaryFortress", 900) == 799
+    hall = game.units[cc]
+    enemy = give(game, "Marauder", float(hall["x"]) + 6, float(hall["y"]), owner=2)
+    until(game, lambda: not game.units[enemy]["alive"], 400)
+
+
+def test_two_commands_to_one_player_with_money_for_one():
+    game = terran(rich=False, tech=False)
+    game.players[1]["minerals"] = 100
+    scvs = game.owned(1, "SCV")[:2]
+    tags = [game.tag(scv) for scv in scvs]
+    results = [game.issue(Command(1, DEPOT, (tag,), 0, 40.0 + 4 * k, 40.0, True)) for k, tag in enumerate(tags)]
+    assert results == [Result.SUCCESS, Result.SUCCESS]
+    game.step()
+    assert bank(game)[0] == 0
+    assert [int(game.orders[scv, 0]["ability"]) == DEPOT for scv in scvs] == [True, False]
