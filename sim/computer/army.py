@@ -19,6 +19,8 @@ GATHER_AT = 0.6  # share of the way to the target at which a wave gathers
 GATHER_LOOPS = 700  # longest wait there
 TOGETHER = 10.0  # radius within which gathered units count as together
 JOIN_LOOPS = 450  # every so often those at home follow a wave that is still fighting
+AHEAD = 8.0  # cells ahead of the middle of a wave at which a unit waits
+AT_TARGET = 12.0  # nearer to the target nobody waits any more
 GROWTH = 1.3  # each wave wants that much more army than the one before
 BREAK_OFF = 0.35  # share of a wave that is left when it counts as beaten, at levels that do not retreat
 RETREAT_LOOPS = 500  # longest time on the way home
@@ -102,6 +104,18 @@ def gather_point(computer: Computer, view: View) -> tuple[float, float]:
     return computer.on_the_way(computer.rally_point(view), computer.army.target, GATHER_AT)
 
 
+def hold_back(computer: Computer, view: View, wave: np.ndarray) -> np.ndarray:
+    """Lets those far ahead of the wave's middle wait for it; -> the others. Flyers keep to the middle too."""
+    units, target = view.units, computer.army.target
+    x, y = units["x"][wave], units["y"][wave]
+    middle_x, middle_y = float(np.median(x)), float(np.median(y))
+    left = np.hypot(x - target[0], y - target[1])
+    ahead = (left < np.hypot(middle_x - target[0], middle_y - target[1]) - AHEAD) & (left > AT_TARGET)
+    if ahead.any():
+        computer.hands.at(MOVE, wave[ahead], middle_x, middle_y)
+    return wave[~ahead]
+
+
 def campaign(computer: Computer, view: View, slots: np.ndarray) -> None:
     """Goes on with the wave that is out."""
     army, units, level = computer.army, view.units, computer.level
@@ -142,6 +156,8 @@ def campaign(computer: Computer, view: View, slots: np.ndarray) -> None:
             army.wave.update({int(slot): int(units["generation"][slot]) for slot in fresh})
             wave = np.array(sorted(army.wave), np.int64)
     army.target = computer.attack_target(view)
+    if level.patient and balance is None:
+        wave = hold_back(computer, view, wave)
     send(computer, view, wave, *army.target)
     if strength(view, wave).sum() < 0.1 * army.wave_value and len(wave) < 4:
         army.state, army.wave = HOME, {}

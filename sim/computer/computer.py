@@ -61,7 +61,8 @@ class Computer:
         self.posted: set[tuple[int, int]] = set()
         self.next_scout = int(self.level.scout * (0.5 + float(self.rng.random())))
         self.militia: set[int] = set()
-        self.last_threat = -10000
+        self.last_threat = self.hidden_seen = -10000
+        self.threat_place: tuple[float, float] | None = None
         self.air_seen = 0.0
         self.next_act = 1 + int(self.rng.integers(self.level.period))
         self.turn = 0
@@ -133,12 +134,18 @@ class Computer:
             spend.make(self, view, purse, self.names["supply"])
         if urgent:
             tech.train_army(self, view, purse, urgent=True)
+        behind = tech.army_is_behind(self, view)
+        if behind and self.style.army_rate:
+            tech.train_army(self, view, purse, urgent=False)
         self._workers(view, purse)
+        if behind:
+            tech.train_army(self, view, purse, urgent=False)
         tech.follow_list(self, view, purse)
         self._halls(view, purse)
         self._queens(view, purse)
         tech.static_defence(self, view, purse)
-        tech.train_army(self, view, purse, urgent=False)
+        if not behind:
+            tech.train_army(self, view, purse, urgent=False)
         tech.grow(self, view, purse)
         care.act(self, view)
 

@@ -9,13 +9,15 @@ import numpy as np
 
 from sim.computer import economy
 from sim.computer.force import GATHERING, RETREATING, STRIKING, in_fight, send, strength
-from sim.computer.hands import ATTACK, GATHER
+from sim.computer.hands import ATTACK, GATHER, MOVE
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
 
 NEAR_THREAT = 12.0  # attackers within this of the worst one count together
+OUTNUMBERED = 0.55  # share of the attackers' strength below which the defenders gather first
+OUT_OF_REACH = 16.0  # cells
 RECALL = 0.8  # share of the attackers' strength below which those at home call the wave back
 SKILLED = 0.4  # levels that retreat above this also call waves back
 MILITIA_MOST, MILITIA_PERIOD = 500.0, 22  # workers fight weaker attacks only, at levels that decide that often
@@ -63,7 +65,7 @@ def defend(computer: Computer, view: View, slots: np.ndarray, threat: Threat) ->
     """Sends those at home against the attackers; workers help against what is weak when there is nobody else."""
     x, y = threat.x, threat.y
     units, sheet = view.units, view.sheet
-    computer.last_threat = view.loop
+    computer.last_threat, computer.threat_place = view.loop, (x, y)
     helpers = view.slots[view.mask(*computer.helper_types)] if computer.helper_types else slots[:0]
     near = np.hypot(units["x"][helpers] - x, units["y"][helpers] - y) < 2 * computer.level.defend
     defenders = np.concatenate([slots, helpers[near]])
@@ -71,8 +73,13 @@ def defend(computer: Computer, view: View, slots: np.ndarray, threat: Threat) ->
         defenders = defenders[sheet.hits_air[units["type"][defenders]]]
     elif threat.flying == 0:
         defenders = defenders[sheet.hits_ground[units["type"][defenders]]]
-    send(computer, view, defenders, x, y)
     own = float(strength(view, defenders).sum())
+    refuge = gather_first(computer, view, threat, own)
+    if refuge:
+        flee = defenders[np.hypot(units["x"][defenders] - x, units["y"][defenders] - y) < 20]
+        computer.hands.at(MOVE, flee[np.hypot(units["x"][flee] - refuge[0], units["y"][flee] - refuge[1]) > 6], *refuge)
+    else:
+        send(computer, view, defenders, x, y)
     army = computer.army
     if own < RECALL * threat.power and computer.level.retreat > SKILLED and army.state in (GATHERING, STRIKING):
         recall(computer, view)
@@ -83,6 +90,15 @@ def defend(computer: Computer, view: View, slots: np.ndarray, threat: Threat) ->
         wanted = int(threat.power / 25) + 1
         computer.hands.at(ATTACK, close[:wanted], x, y)
         computer.militia.update(int(slot) for slot in close[:wanted])
+
+
+def gather_first(computer: Computer, view: View, threat: Threat, own: float) -> tuple[float, float] | None:
+    """Where too few defenders wait for more instead of dying one by one: a town hall out of the attackers' reach."""
+    if not computer.level.patient or own >= OUTNUMBERED * threat.power:
+        return None
+    places = [view.place(int(slot)) for slot in view.halls]
+    safe = [place for place in places if np.hypot(place[0] - threat.x, place[1] - threat.y) > OUT_OF_REACH]
+    return min(safe, key=lambda place: np.hypot(place[0] - threat.x, place[1] - threat.y)) if safe else None
 
 
 def recall(computer: Computer, view: View) -> None:

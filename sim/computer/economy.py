@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 PER_FIELD = 2
 NEAR = 10.5  # a field within this of a town hall is mined from there
 MOVES = 4  # workers sent elsewhere in one decision
+STYLE_UNTIL = 6500  # loop after which no style has fewer workers than the curve
 SOON = 500  # loops: town halls done within them count for supply
 
 
@@ -132,7 +133,8 @@ def _gas(computer: Computer, view: View, workers: np.ndarray, target: np.ndarray
 def wanted_workers(computer: Computer, view: View) -> int:
     """Workers this level has at this time, as far as there is work for them."""
     level = computer.level
-    curve = computer.curves.workers_at(view.loop) * level.workers * computer.style.workers
+    style = computer.style.workers if view.loop < STYLE_UNTIL else max(computer.style.workers, 1.0)
+    curve = computer.curves.workers_at(view.loop) * level.workers * style
     most = capacity(view, computer) + (2 if level.workers >= 1 else 0)
     return int(min(curve + 1, most, 80))
 

@@ -42,6 +42,7 @@ class Level:
     wave_army: float
     retreat: float
     regroup: bool
+    patient: bool
     scout: int
     static: float
     defend: float
@@ -59,6 +60,8 @@ class Style:
     wave_army: float
     halls: float
     workers: float
+    army_from: int
+    army_rate: float
 
 
 @dataclass(frozen=True, slots=True)

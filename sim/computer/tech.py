@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sim.computer.view import View
 
 OPENING = 1000  # loops that a level's delay does not stretch
-HURRY = 900  # loops behind its time after which something is saved for
+BEHIND, OPENING_LOOPS = 0.75, 3500
 MAKING_LOOPS = 450  # the curves count finished units: what is begun now counts so much later
 
 
@@ -68,12 +68,12 @@ def static_defence(computer: Computer, view: View, purse: Purse) -> None:
         return
     places = view.halls
     air_seen = computer.air_seen
-    for name, share in (("against_air", 0.5 + 0.8 * air_seen), ("against_ground", 0.5)):
+    for name, share in (("against_air", 0.5 + 0.5 * air_seen), ("against_ground", 0.5)):
         thing = table.get(name)
         if not thing:
             continue
         recipe = computer.recipes[thing]
-        wanted = int(computer.level.static * share * len(places) * (1 + view.loop / 20000) + 0.5)
+        wanted = int(computer.level.static * share * len(places) * min(1 + view.loop / 20000, 1.4) + 0.5)
         if view.have(recipe.product) >= wanted:
             continue
         mine = view.slots[view.mask(recipe.product)]
@@ -102,6 +102,16 @@ def grow(computer: Computer, view: View, purse: Purse) -> None:
         spend.make(computer, view, purse, name)
 
 
+def _only_minerals_missing(computer: Computer, view: View, purse: Purse, name: str) -> bool:
+    """The thing could be made at once with more minerals."""
+    recipe = computer.recipes[name]
+    if purse.minerals >= recipe.minerals or purse.gas < recipe.gas or purse.room < recipe.supply:
+        return False
+    if computer.blocked.get(name, 0) > view.loop or not spend.tech_met(computer, view, recipe):
+        return False
+    return len(spend.makers(computer, view, purse, recipe)) > 0
+
+
 def composition(computer: Computer, view: View) -> dict[str, float]:
     """Shares by value of the army's units at this time."""
     shares: dict[str, float] = {}
@@ -111,9 +121,24 @@ def composition(computer: Computer, view: View) -> dict[str, float]:
     return shares
 
 
+def army_wanted(computer: Computer, loop: int) -> float:
+    """Value of the army that this level and style has at a loop."""
+    style = computer.style
+    return max(computer.curves.army_at(loop), style.army_rate * (loop - style.army_from)) * computer.level.army
+
+
+def army_is_behind(computer: Computer, view: View) -> bool:
+    """The army is far below its curve: it comes before tech and town halls."""
+    style = computer.style
+    start = min(OPENING_LOOPS, style.army_from + MAKING_LOOPS) if style.army_rate else OPENING_LOOPS
+    if not computer.level.patient or view.loop < start:
+        return False
+    return view.army_value() < BEHIND * army_wanted(computer, view.loop)
+
+
 def train_army(computer: Computer, view: View, purse: Purse, urgent: bool) -> None:
     """Spends on fighting units up to this level's curve; the unit furthest below its share comes first."""
-    limit = computer.curves.army_at(view.loop + MAKING_LOOPS) * computer.level.army
+    limit = army_wanted(computer, view.loop + MAKING_LOOPS)
     if urgent:
         limit = max(limit * 1.5, 400.0)
     value = view.army_value()
@@ -130,10 +155,12 @@ def train_army(computer: Computer, view: View, purse: Purse, urgent: bool) -> No
             for name, share in shares.items()
         }
         for name in sorted(lack, key=lambda key: -lack[key]):
+            recipe = computer.recipes[name]
             if spend.make(computer, view, purse, name):
-                recipe = computer.recipes[name]
                 value += recipe.minerals + recipe.gas
                 made = True
                 break
+            if computer.level.patient and lack[name] > 0 and _only_minerals_missing(computer, view, purse, name):
+                return  # waits for what the army lacks instead of filling up with the cheapest
         if not made:
             return

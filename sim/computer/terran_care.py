@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
 
-LOWER_DEPOT, MULE, SIEGE, UNSIEGE = 556, 171, 388, 390
+LOWER_DEPOT, MULE, SIEGE, UNSIEGE, SCAN = 556, 171, 388, 390, 399
+SCAN_LOOPS = 200
 STIM = {"Marine": 380, "Marauder": 253}
 SIEGE_RANGE, FORGET_RANGE = 12.0, 15.0
 STIM_RANGE, STIM_LIFE = 8.0, 0.7
@@ -38,6 +39,22 @@ def act(computer: Computer, view: View) -> None:
             computer.hands.on(MULE, [int(slot)], int(near[view.units["contents"][near].argmax()]))
 
 
+def scan(computer: Computer, view: View) -> None:
+    """A sweep where something hidden is near own units; one at a time."""
+    hidden = computer.sight.hidden_slots()
+    if not len(hidden) or view.loop - computer.hidden_seen < SCAN_LOOPS:
+        return
+    ids, units = computer.game.facts.ids, view.units
+    own = view.slots[view.army | view.structures]
+    towers = view.slots[view.mask(ids["OrbitalCommand"]) & view.finished & (units["energy"][view.slots] >= 50)]
+    for slot in hidden:
+        x, y = view.place(int(slot))
+        if len(towers) and len(own) and np.hypot(units["x"][own] - x, units["y"][own] - y).min() < 11:
+            computer.hands.at(SCAN, [int(towers[0])], x, y)
+            computer.hidden_seen = view.loop
+            return
+
+
 def fight(computer: Computer, view: View) -> None:
     """Tanks siege when ground enemies come in range; infantry uses Stimpack in a fight."""
     ids, units, sheet = computer.game.facts.ids, view.units, view.sheet
@@ -51,6 +68,7 @@ def fight(computer: Computer, view: View) -> None:
         dy = units["y"][slots][:, None] - units["y"][ground][None, :]
         return np.hypot(dx, dy).min(axis=1)
 
+    scan(computer, view)
     tanks = view.slots[view.mask(ids["SiegeTank"])]
     if len(tanks) and len(ground):
         ready = tanks[nearest(tanks) < SIEGE_RANGE]
