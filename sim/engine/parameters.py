@@ -32,7 +32,7 @@ STEP_OUT = 0.25  # speed at which units leave a cell that became blocked under t
 # -- ways
 REPLAN_PERIOD = 8  # a walking unit looks again for the next corner every so many loops
 FIELDS_PER_LOOP = 2  # distance fields filled in one loop at most; further units wait for the next
-PATIENCE = 112  # loops that a field is used on when the ground has changed, as long as the next leg is clear
+PATIENCE = 224  # loops that a field is used on when the ground has changed, as long as the next leg is clear
 BLOCK = 4  # goals of one block of so many cells share a field where the block's middle sees them
 SHORE = 12  # cells round a blocked goal in which free ground is looked for
 BODY = 6.0  # a line may end inside a blocked body of up to this length (a structure as goal)
