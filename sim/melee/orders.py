@@ -14,6 +14,7 @@ from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, Kind, on_event
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
+TRIES = 24  # times that a unit held up on its way sets out again before its order fails
 ANYWHERE = 1e6  # range of orders that need no walk
 
 
@@ -150,14 +151,19 @@ def target_gone(game: Game, slot: int) -> bool:
 
 
 def on_reached(game: Game, event: Any) -> None:
-    """REACHED of the kernel."""
+    """REACHED of the kernel; value 0: the unit came no nearer, for instance because others stand in its way."""
     slot = int(event["unit"])
     if not game.units[slot]["alive"] or not game.units[slot]["order_count"]:
         return
+    order = game.orders[slot, 0]
     if event["value"] > 0:
         reached(game, slot)
+    elif order["x2"] < TRIES and not target_gone(game, slot) and game.type_of(slot)["speed"] > 0:
+        order["x2"] += 1  # of no other use to an APPROACH order
+        order["stage"] = 0
+        game.units[slot]["way_state"] = 0
     else:
-        fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID if game.orders[slot, 0]["product"] else Result.ERROR)
+        fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID if order["product"] else Result.ERROR)
 
 
 def on_timer(game: Game, event: Any) -> None:
