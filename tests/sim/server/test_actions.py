@@ -8,7 +8,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.facts import load as load_facts
 from sim.server import replay
-from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, ZERG, Client
+from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, ZERG, Client, running_server
 from tests.sim.server.conftest import map_file
 
 IDS = load_facts().ids
@@ -194,3 +194,15 @@ def test_data_folds_in_nothing_at_the_start_and_is_complete(game: Client) -> Non
     marine = data.units[IDS["Marine"]]
     assert (marine.mineral_cost, marine.weapons[0].damage) == (50, 6)
     assert not game.ask(data=sc.RequestData(buff_id=True)).data.units
+
+
+def test_the_other_patch_plays_too() -> None:
+    with running_server(patch="4.10.0") as server:
+        client = Client(server.port)
+        client.create(map_file(), (PARTICIPANT,), (COMPUTER, ZERG, 3), random_seed=1)
+        client.join(TERRAN)
+        client.step(400)
+        armory = client.ask(data=sc.RequestData(unit_type_id=True)).data.units[IDS["Armory"]]
+        assert (armory.mineral_cost, armory.vespene_cost) == (150, 100), "50 gas since 5.0"
+        assert len(units(client, "SCV")) == 12
+        client.close()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import psutil
 import pytest
 
 from sim.maps import names
+from sim.server import replay
 
 HEADER = f"""
 import sys
@@ -69,12 +71,19 @@ def play(run_script: Callable[[str], str]) -> Callable[[str], str]:
     return run
 
 
-def test_a_rush_wins_against_the_weakest_computer(play: Callable[[str], str]) -> None:
+def test_a_rush_wins_against_the_weakest_computer(play: Callable[[str], str], tmp_path: Path) -> None:
     out = play("""
 computer = Computer(Race.Zerg, Difficulty.VeryEasy)
-print(run_game(MAP, [Bot(Race.Terran, Rush()), computer], realtime=False, random_seed=1, game_time_limit=900))
+result = run_game(
+    MAP, [Bot(Race.Terran, Rush()), computer], realtime=False, random_seed=1, game_time_limit=900,
+    save_replay_as="game.SC2Replay",
+)
+assert result == Result.Victory, result
 """)
     assert "Rush ends with Victory" in out
+    saved = replay.unpack((tmp_path / "game.SC2Replay").read_bytes())
+    assert saved["map"] == names()[0]
+    assert len(saved["commands"][0][3]) == 12, "all workers were sent"
 
 
 def test_leaving_loses(play: Callable[[str], str]) -> None:
