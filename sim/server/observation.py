@@ -38,6 +38,7 @@ class Observer:
         number = np.zeros(1, np.float32)
         self._lens = (number, number.view(np.uint8))
         self._copies: tuple[np.ndarray, bytes] | None = None
+        self._entries: dict[int, bytes] = {}  # by the copy's tag
         self._size = self._size_bytes()
 
     def start_camera(self) -> tuple[float, float]:
@@ -123,7 +124,9 @@ class Observer:
         """Copies of what left sight; serialised again only when their set changed."""
         copies = self.sight.snapshots()
         if self._copies is None or self._copies[0] is not copies:
-            self._copies = copies, b"".join(map(self._snapshot, copies))
+            known = self._entries
+            self._entries = {tag: known.get(tag) or self._snapshot(copy) for tag, copy in _by_tag(copies)}
+            self._copies = copies, b"".join(self._entries.values())
         return self._copies[1]
 
     def _snapshot(self, copy: np.void) -> bytes:
@@ -180,3 +183,7 @@ class Observer:
         visibility = wire.number(1, 8) + self._size + wire.field(3, seen)
         creep = wire.number(1, 1) + self._size + wire.field(3, np.packbits(game.creep).tobytes())
         return wire.field(3, wire.field(1, visibility) + wire.field(2, creep))
+
+
+def _by_tag(copies: np.ndarray) -> zip[tuple[int, np.void]]:
+    return zip(copies["tag"].tolist(), copies, strict=True)
