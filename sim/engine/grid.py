@@ -88,7 +88,7 @@ def marks_of(unit, kind, weapons, verb):
         marks |= TARGETABLE
     if flags & (CLOAKED | BURROWED) and not flags & DETECTED:
         marks |= HIDDEN
-    if not flags & (NO_COLLISION | BURROWED) and (not structure or flags & FLYING):
+    if not flags & (NO_COLLISION | BURROWED) and (not structure or kind.speed > 0.0):
         marks |= SOLID
     if structure:
         marks |= BODY

@@ -215,7 +215,7 @@ def move_unit(world, slot, units, types, held, walk, creep, spots, buckets, fiel
     kind = types[unit.owner, unit.type]
     unit.push_x = 0.0
     unit.push_y = 0.0
-    if unit.flags & INSIDE or (unit.flags & STRUCTURE and not unit.flags & FLYING):
+    if unit.flags & INSIDE or (unit.flags & STRUCTURE and kind.speed <= 0.0):
         return
     fixed = unit.flags & IMMOBILE or kind.speed <= 0.0
     grounded = not unit.flags & FLYING

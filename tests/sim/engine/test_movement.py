@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sim.engine.state import ATTACK_MOVE, HOLD, IMMOBILE, MOVE, NO_COLLISION
-from sim.engine.world import World
+from sim.engine.world import World, put_unit
 from tests.sim.engine.worlds import arena, facts, order, place, put, step
 
 
@@ -272,3 +272,18 @@ def test_height_follows_the_ground() -> None:
     assert world.units["z"][[marine, medivac]] == pytest.approx([8, 8 + flying])
     step(world, 100)
     assert world.units["z"][[marine, medivac]] == pytest.approx([10, 10 + flying])
+
+
+def test_every_mobile_type_moves_at_its_speed() -> None:
+    known, checked = facts(), 0
+    for type_id in np.flatnonzero((known.types["exists"] == 1) & (known.types["speed"] > 0.02)):
+        kind = known.types[type_id]
+        world = arena(60, 40, slots=2)
+        put_unit(world, 0, int(type_id), 1, 5, 20)
+        order(world, 0, MOVE, 45, 20)
+        ramp = kind["speed"] / kind["acceleration"] if kind["acceleration"] > 0 else 0
+        loops = math.ceil(40 / kind["speed"] + ramp) + 3
+        step(world, loops)
+        assert place(world, 0) == pytest.approx((45, 20), abs=0.05), known.names[type_id]
+        checked += 1
+    assert checked > 60

@@ -1,0 +1,52 @@
+"""Every armed type of the facts fires at the rate and with the damage of its row."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sim.engine.state import AIR, ATTACK, GROUND, STRUCTURE
+from sim.engine.world import put_unit
+from tests.sim.engine.worlds import arena, facts, order, step
+
+LOOPS = 400
+DUMMIES = {GROUND: "Nexus", AIR: "Battlecruiser"}
+
+
+def damage_dealt(type_id: int, plane: int, row: int) -> float:
+    """What one unit does in LOOPS loops to a dummy without armour, attributes and weapons."""
+    world = arena(40, 40, slots=4)
+    dummy = facts().ids[DUMMIES[plane]]
+    target = world.types[2, dummy]
+    for name in ("armor", "attributes", "structure", "shield", "speed"):
+        target[name] = 0
+    target["weapons"] = -1
+    world.types["hp_regen"] = 0
+    world.types["sight"][1] = 30
+    weapon = world.weapons[1, row]
+    world.weapons["random_min"] = world.weapons["random_max"] = 0
+    radii = float(world.types["radius"][1, type_id] + target["radius"])
+    put_unit(world, 0, type_id, 1, 5, 20)
+    put_unit(world, 1, dummy, 2, 5 + radii + max(weapon["min_range"] + 0.5, weapon["range"] - 0.2), 20)
+    world.units["flags"][1] &= ~np.uint32(STRUCTURE)
+    world.units["hp"][1] = world.units["hp_max"][1] = 30000
+    order(world, 0, ATTACK, target=1)
+    step(world, LOOPS)
+    return 30000 - float(world.units["hp"][1])
+
+
+@pytest.mark.parametrize("plane", [GROUND, AIR])
+def test_every_armed_type_deals_its_damage(plane: int) -> None:
+    known, checked = facts(), 0
+    for type_id in np.flatnonzero((known.types["exists"] == 1) & (known.types["weapons"][:, 0] >= 0)):
+        rows = [row for row in known.types["weapons"][type_id] if row >= 0 and known.weapons["targets"][row] & plane]
+        if not rows:
+            continue
+        weapon = known.weapons[rows[0]]
+        attacks = 1 if weapon["suicide"] else LOOPS / np.ceil(weapon["period"] - 1e-3)
+        each = float(weapon["damage"] * weapon["attacks"])
+        dealt = damage_dealt(int(type_id), plane, rows[0])
+        # turning, wind-up and flight cost up to one attack, the first comes at once
+        assert (attacks - 1.5) * each <= dealt <= (attacks + 1.5) * each, known.names[type_id]
+        checked += 1
+    assert checked > 15
