@@ -61,5 +61,6 @@ FOLLOW_DISTANCE = 0.5  # edge to edge, at which a follower stops
 # -- sight
 VISION_PERIOD = 4  # loops between two updates of the visibility grids
 HIGHER = 8  # levels byte difference from which ground is too high to be seen from below (one cell of height)
+SIGHT_EDGE = 0.5  # added to every sight radius (exact in twelve recordings of real starts, cell by cell)
 UNFINISHED_SIGHT = 4.0  # beyond its radius, of a structure under construction
 LINGER = 60.0  # loops that the sight of a dead unit remains (observed, see mechanics)

@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.engine.geometry import between
 from sim.engine.jit import rule
-from sim.engine.parameters import HIGHER, UNFINISHED_SIGHT
+from sim.engine.parameters import HIGHER, SIGHT_EDGE, UNFINISHED_SIGHT
 from sim.engine.state import BURROWED, CLOAKED, DETECTED, FLYING, INSIDE, PLAYERS, UNFINISHED
 
 _SEEN, _VISIBLE = np.uint8(1), np.uint8(2)
@@ -16,7 +16,8 @@ _SEEN, _VISIBLE = np.uint8(1), np.uint8(2)
 
 @rule
 def see_disc(grid, levels, x, y, radius, above):
-    """Mark every cell whose middle is within the radius as visible; from the ground, none that lies a cliff higher."""
+    """Mark every cell whose middle is within reach as visible; from the ground, none that lies a cliff higher."""
+    radius += SIGHT_EDGE
     height, width = grid.shape
     row = min(max(int(y), 0), height - 1)
     column = min(max(int(x), 0), width - 1)

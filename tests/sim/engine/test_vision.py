@@ -22,7 +22,7 @@ def test_a_unit_sees_the_disc_of_its_sight() -> None:
     put(world, "Marine", 1, 20.5, 20.5)
     look(*world.arrays)
     rows, columns = np.indices((40, 40)) + 0.5
-    inside = np.hypot(columns - 20.5, rows - 20.5) <= 9
+    inside = np.hypot(columns - 20.5, rows - 20.5) <= 9.5
     assert (world.visibility[1] == np.where(inside, 2, 0)).all()
     assert not world.visibility[2].any()
 

@@ -129,6 +129,19 @@ def test_a_recorded_start_has_the_same_units_and_fields(shared) -> None:
     }
 
 
+def test_sight_at_the_start_equals_the_recorded_one_cell_by_cell(shared) -> None:
+    for folder in sorted((shared / "recordings").glob("*/observation.bin.xz")):
+        real = sc.ResponseObservation.FromString(lzma.decompress(folder.read_bytes())).observation.raw_data
+        terrain = load(folder.parent.name, shared / "recordings")
+        hall = next(u for u in real.units if u.alliance == raw_pb2.Self and u.radius > 2)
+        home = min(
+            range(2), key=lambda k: abs(terrain.starts[k][0] - hall.pos.x) + abs(terrain.starts[k][1] - hall.pos.y)
+        )
+        game = Game(terrain, [PlayerSetup(TERRAN, start=home)], seed=1)
+        golden = np.frombuffer(real.map_state.visibility.data, np.uint8).reshape(terrain.height, terrain.width)
+        assert (game.visibility[1] == golden).all(), terrain.name
+
+
 def reference(game: Game, slot: int) -> dict[str, object]:
     """What an own unit's entry must say, straight from the records."""
     unit, kind = game.units[slot], game.type_of(slot)
