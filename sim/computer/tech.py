@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from sim.computer.view import View
 
 OPENING = 1000  # loops that a level's delay does not stretch
+IDLE_GAS = 350  # gas in the bank that counts as idle
+GROW_STEP = 900  # minerals in the bank for each further one that goes up at the same time
 BEHIND, OPENING_LOOPS = 0.75, 3500
 MAKING_LOOPS = 450  # the curves count finished units: what is begun now counts so much later
 
@@ -98,7 +100,8 @@ def grow(computer: Computer, view: View, purse: Purse) -> None:
     rich = purse.minerals > computer.level.overspend + computer.recipes[name].minerals
     product = computer.recipes[name].product
     idle = (view.mask(*computer.larva_types) if computer.larva_types else view.mask(product) & (view.jobs == 0)).any()
-    if rich and not idle and view.have(product) == view.ready[product]:
+    growing = view.have(product) - int(view.ready[product])
+    if rich and not idle and growing <= purse.minerals // GROW_STEP:
         spend.make(computer, view, purse, name)
 
 
@@ -113,11 +116,15 @@ def _only_minerals_missing(computer: Computer, view: View, purse: Purse, name: s
 
 
 def composition(computer: Computer, view: View) -> dict[str, float]:
-    """Shares by value of the army's units at this time."""
+    """Shares by value of the army's units at this time; gas that lies idle makes units that cost gas count more."""
     shares: dict[str, float] = {}
     for phase in computer.phases:
         if view.loop >= due(computer, phase["from"]):
             shares = phase["units"]
+    spare = view.gas - max(view.minerals, IDLE_GAS)
+    if spare > 0 and computer.level.patient:
+        rich = 1.0 + min(spare / IDLE_GAS, 3.0)
+        shares = {name: share * (rich if computer.recipes[name].gas else 1.0) for name, share in shares.items()}
     return shares
 
 
@@ -156,6 +163,8 @@ def train_army(computer: Computer, view: View, purse: Purse, urgent: bool) -> No
         }
         for name in sorted(lack, key=lambda key: -lack[key]):
             recipe = computer.recipes[name]
+            if recipe.kind == "morph" and lack[name] <= 0:
+                continue  # it would eat what the army has enough of too
             if spend.make(computer, view, purse, name):
                 value += recipe.minerals + recipe.gas
                 made = True
