@@ -16,6 +16,7 @@ from sim.melee.sight import Sight
 from sim.server import encode, harvest, wire
 from sim.server.effects import add_effects
 from sim.server.kinds import kinds
+from sim.server.power import add_power
 from sim.server.score import fill_score
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ class Observer:
         raw.player.camera.x, raw.player.camera.y = seat.camera
         raw.player.upgrade_ids.extend(np.flatnonzero(game.players[player]["upgrades"]).tolist())
         add_effects(raw, game, player)
+        if player:
+            add_power(raw, game, player)
         raw_bytes = b"".join((raw.SerializeToString(), self._units(own, seat.camera), self._snapshots(), self._grids()))
         inner_bytes = inner.SerializeToString() + wire.field(5, raw_bytes)
         return small.SerializeToString() + wire.field(3, inner_bytes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from google.protobuf.message import DecodeError
@@ -158,7 +159,7 @@ class Server:
         return await seat.relay.ask(data)
 
 
-async def _open(handler, host: str, port: int) -> Listener:
+async def _open(handler: Callable[[ServerConnection], Awaitable[None]], host: str, port: int) -> Listener:
     """A listening socket: no compression, no pings (bots think for long), no limit of size."""
     return await serve(
         handler,

@@ -56,6 +56,11 @@ API_RADIUS |= {(4, 12): 6.125, (12, 4): 6.125, (2, 4): 2.0625, (4, 2): 2.0625, (
 API_RADIUS |= {(5, 7): 2.9375}
 
 
+def api_radius(name: str, width: int, depth: int, radius: float) -> float:
+    """Radius that observations report, where none was recorded: it follows from the footprint, but for geysers."""
+    return 1.5 if name.endswith("Geyser") else API_RADIUS.get((width, depth), radius)
+
+
 def shape(name: str) -> tuple[int, int]:
     """Width and depth in cells of a catalog footprint, (0, 0) for one that blocks nothing."""
     if name in SHAPES:
@@ -147,7 +152,7 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
         "cargo_space": cargo.get(row["name"], 0),
         "target_priority": int(number(row["attack_target_priority"])),
         "repair_loops": round(number(row["repair_time_s"]) * FASTER, 1),
-        "api_radius": number(row["api_radius"], API_RADIUS.get((width, depth), radius)),
+        "api_radius": number(row["api_radius"], api_radius(row["name"], width, depth, radius)),
         "footprint": width if width == depth and width in (1, 2, 3, 5) else 0,
         "width": width,
         "depth": depth,

@@ -111,9 +111,9 @@ def test_a_recorded_start_has_the_same_units_and_fields(shared) -> None:
     def groups(observation: sc.ResponseObservation) -> dict[tuple, tuple[int, frozenset[str]]]:
         found: dict[tuple, tuple[int, frozenset[str]]] = {}
         for unit in observation.observation.raw_data.units:
-            key = (unit.display_type, unit.alliance, unit.unit_type)
+            key = (unit.display_type, unit.alliance, unit.unit_type, unit.radius, unit.health_max)
             count, names = found.get(key, (0, frozenset()))
-            found[key] = count + 1, names | fields(unit) - {"rally_targets"}
+            found[key] = count + 1, names | fields(unit)
         return found
 
     assert groups(ours) == groups(real)
