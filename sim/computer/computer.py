@@ -151,10 +151,18 @@ class Computer:
 
     def _fight(self, view: View) -> None:
         self._remember(view)
+        if self._hopeless(view):
+            self.game.surrender(self.player)
+            return
         army_manager.act(self, view)
         defence.stand_down(self, view)
         scout.act(self, view)
         care.fight(self, view)
+
+    def _hopeless(self, view: View) -> bool:
+        """Nothing to rebuild with: the real opponent concedes such a game."""
+        helpless = not len(view.halls) and not view.workers.any() and not view.army.any()
+        return helpless and not (self.larva_types and view.mask(*self.larva_types).any())
 
     # -- spending ----------------------------------------------------------------------------------------------------
     @property

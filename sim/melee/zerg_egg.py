@@ -12,6 +12,7 @@ import numpy as np
 
 from sim.engine.state import JOB_DONE
 from sim.melee import production
+from sim.melee.birth import RALLY_UNIT
 from sim.melee.records import Target
 from sim.melee.registry import ABILITIES, ON_REMOVE, Kind, on_event
 from sim.melee.zerg_larva import HALLS
@@ -44,11 +45,17 @@ def lay(game: Game, slot: int, ability: Ability, target: Target) -> None:
     unit = game.units[slot]
     hall = int(unit["builder"])
     production.push_job(game, slot, ability)
-    if hall >= 0:
-        worker = game.types[unit["owner"], ability.product]["worker"]
+    if hall >= 0 and rally_fits(game, hall, ability.product):
         for name in ("rally", "rally_x", "rally_y", "rally_target", "rally_generation"):
-            unit[name] = game.units[hall][name] if not worker or game.units[hall]["rally"] else 0
+            unit[name] = game.units[hall][name]
     game.change_type(slot, game.facts.ids["Egg"])
+
+
+def rally_fits(game: Game, hall: int, type_id: int) -> bool:
+    """Only workers follow a rally point that lies on a resource."""
+    record = game.units[hall]
+    on_resource = record["rally"] == RALLY_UNIT and game.units[record["rally_target"]]["owner"] == 0
+    return not on_resource or bool(game.facts.types[type_id]["worker"])
 
 
 def hatch(game: Game, event: Any) -> None:
