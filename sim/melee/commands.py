@@ -15,7 +15,7 @@ from sim.facts import Ability
 from sim.melee import formation, tech
 from sim.melee.orders import drop_behind, kind_of
 from sim.melee.records import Command, Result, Target
-from sim.melee.registry import SMART
+from sim.melee.registry import FORBID, SMART
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -88,6 +88,9 @@ def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
         return Result.ERROR
     if not right_target(ability, target):
         return Result.ERROR
+    for forbid in FORBID:
+        if (refusal := forbid(game, slot, ability)) != Result.SUCCESS:
+            return refusal
     player = int(unit["owner"])
     if not tech.met(game, player, ability.requirement, slot):
         return Result.TECH_REQUIREMENTS_NOT_MET

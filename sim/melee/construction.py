@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from sim.engine.state import APPROACH, BUILT, UNFINISHED
+from sim.engine.state import APPROACH, BUILT, STRUCTURE, UNFINISHED
 from sim.melee import lifecycle, orders, placement
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import KINDS, ON_REMOVE, Kind, on_event
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 START_LIFE = 0.1  # share of the full life that a new structure has
 BACK = 0.75  # share of the price that a cancelled structure, add-on or morph gives back, rounded up
+ROUNDING = 0.01  # what hundreds of additions may lose: a structure that was not hit is whole
 AT_EDGE = 0.1  # cells between builder and site at which the work begins
 RESUME_REACH = 0.25
 
@@ -148,10 +149,16 @@ def on_built(game: Game, event: Any) -> None:
     unit["flags"] = int(unit["flags"]) & ~UNFINISHED
     unit["energy"] = game.type_of(slot)["energy_start"]
     unit["build_left"] = 0
+    for vital, most in (("hp", "hp_max"), ("shield", "shield_max")):
+        if float(unit[most]) - float(unit[vital]) < ROUNDING:
+            unit[vital] = unit[most]
     builder, owner = int(unit["builder"]), int(unit["owner"])
     unit["builder"] = -1
-    addon = unit["addon"] >= 0
-    game.alert(owner, Alert.ADD_ON_COMPLETE if addon else Alert.BUILDING_COMPLETE)
+    if not int(unit["flags"]) & STRUCTURE:
+        alert = Alert.WARP_IN_COMPLETE
+    else:
+        alert = Alert.ADD_ON_COMPLETE if unit["addon"] >= 0 else Alert.BUILDING_COMPLETE
+    game.alert(owner, alert)
     if builder >= 0 and game.units[builder]["builder"] == slot:
         game.units[builder]["builder"] = -1
         game.finish_order(builder)

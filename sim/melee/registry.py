@@ -49,6 +49,7 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {}  # by Ability.kind
+FORBID: list[Callable[[Game, int, Ability], int]] = []  # (game, slot, ability) -> ActionResult; first refusal counts
 ABILITIES: dict[int, Kind] = {}  # by exact ability id; goes before KINDS
 ON_EVENT: dict[int, list[Callable[[Game, Any], None]]] = {}  # by event kind; gets the EVENT record
 EVERY: list[tuple[int, Callable[[Game], None]]] = []  # (period in loops, rule); runs when loop % period == 0

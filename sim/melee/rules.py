@@ -17,6 +17,7 @@ from sim.melee import (
     moving,
     orders,
     production,
+    protoss,
     score,
     smart,
     spells,
@@ -47,5 +48,6 @@ RULES = (
     score,
     victory,
     zerg,
+    protoss,
     smart,
 )

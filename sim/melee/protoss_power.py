@@ -1,0 +1,130 @@
+"""Power: what pylons and phasing warp prisms supply, and what structures do without it.
+
+A structure is powered while its centre is within a source's radius. Without power it neither trains nor researches
+(what has begun stands still), cannons do not fire, and nothing new may be placed. Radii: catalog 5.0.14.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import DISARMED, PLAYERS, POWERED, UNFINISHED
+from sim.facts import load
+from sim.melee.records import Result
+from sim.melee.registry import EVERY, FORBID, SITE
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+RADIUS = {"Pylon": 6.5, "WarpPrismPhasing": 3.75}
+UNPOWERED_TYPES = ("Nexus", "Pylon", "Assimilator", "AssimilatorRich")  # need none
+NO_BUILD_POWER, NO_TRAIN_POWER = 50, 52  # ActionResult ids
+NEEDS_POWER_KINDS = ("train", "research", "warp", "morph", "effect")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A finished source of power: slot, centre, radius in cells."""
+
+    slot: int
+    x: float
+    y: float
+    radius: float
+
+
+@dataclass(slots=True)
+class Power:
+    """Power of one game: the sources of each player, and the structures that lack it."""
+
+    version: int = -1  # of `game.counts_version`
+    sources: list[list[Source]] = field(default_factory=lambda: [[] for _ in range(PLAYERS)])
+    without: list[int] = field(default_factory=list)
+
+
+@cache
+def users(patch: str) -> frozenset[int]:
+    """Unit types that work with power only."""
+    facts = load(patch)
+    made = {a.product for a in facts.abilities.values() if a.name == "ProtossBuild" and a.kind == "build"}
+    return frozenset(made | {facts.ids["WarpGate"]}) - {facts.ids[name] for name in UNPOWERED_TYPES}
+
+
+def of(game: Game) -> Power:
+    """The game's power as units are now."""
+    power = getattr(game, "power_state", None)
+    if power is None:
+        power = game.power_state = Power()
+    if power.version != game.counts_version:
+        power.version = game.counts_version
+        count(game, power)
+    return power
+
+
+def count(game: Game, power: Power) -> None:
+    """Looks for sources and users again, and marks who has power."""
+    units = game.units[: int(game.world[0]["slots"])]
+    wanted = list(users(game.patch))
+    power.without.clear()
+    for player in range(1, PLAYERS):
+        mine = (units["alive"] == 1) & (units["owner"] == player)
+        finished = mine & (units["flags"] & UNFINISHED == 0)
+        power.sources[player] = [
+            Source(int(slot), float(units["x"][slot]), float(units["y"][slot]), radius)
+            for name, radius in RADIUS.items()
+            for slot in np.flatnonzero(finished & (units["type"] == game.facts.ids[name]))
+        ]
+        for slot in np.flatnonzero(mine & np.isin(units["type"], wanted)):
+            unit = units[slot]
+            armed = game.types[player, unit["type"]]["weapons"][0] >= 0
+            if covered(power, player, float(unit["x"]), float(unit["y"])):
+                unit["flags"] |= POWERED
+                if armed:
+                    unit["flags"] &= ~np.uint32(DISARMED)
+            else:
+                unit["flags"] &= ~np.uint32(POWERED)
+                if armed:
+                    unit["flags"] |= DISARMED
+                power.without.append(int(slot))
+
+
+def covered(power: Power, player: int, x: float, y: float) -> bool:
+    """Some source of the player reaches the point."""
+    return any((s.x - x) ** 2 + (s.y - y) ** 2 <= s.radius * s.radius for s in power.sources[player])
+
+
+def refresh(game: Game) -> None:
+    """Keeps power up to date; the work of structures without it stands still."""
+    for slot in of(game).without:
+        unit = game.units[slot]
+        if unit["job_count"] and not int(unit["flags"]) & UNFINISHED:
+            job = game.jobs[slot, 0]
+            if job["started"] and job["left"] < job["total"]:
+                job["left"] += 1  # the kernel has counted it down
+
+
+def site_powered(game: Game, player: int, type_id: int, x: float, y: float) -> int:
+    """The site lies in power."""
+    return Result.SUCCESS if covered(of(game), player, x, y) else NO_BUILD_POWER
+
+
+def forbid(game: Game, slot: int, ability: Ability) -> int:
+    """A structure without power does not work."""
+    unit = game.units[slot]
+    if int(unit["flags"]) & POWERED or int(unit["type"]) not in users(game.patch):
+        return Result.SUCCESS
+    of(game)
+    if int(unit["flags"]) & POWERED or ability.kind not in NEEDS_POWER_KINDS:
+        return Result.SUCCESS
+    return NO_TRAIN_POWER
+
+
+for _patch in ("5.0.14", "4.10.0"):
+    for _type in users(_patch):
+        SITE[_type] = site_powered
+FORBID.append(forbid)
+EVERY.append((1, refresh))
