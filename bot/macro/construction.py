@@ -16,7 +16,7 @@ from bot.macro.bank import Bank
 from bot.macro.layout import KIND_OF, Kind
 from bot.macro.placement import Placement
 from bot.macro.techtree import ALIASES, CONSTRUCTED, REQUIRES
-from bot.orders import Build, Cancel, Move, Order, Smart
+from bot.orders import Build, Cancel, Move, Order, Smart, Stop
 
 ADDON_OFFSET = Point2((2.5, -0.5))
 QUERY_AT_ONCE = 8
@@ -37,6 +37,9 @@ class Job:
     """The loop in which the builder was first told to build."""
     asked: int = 0
     """The loop in which the job came up."""
+    at: Point2 | None = None
+    """Where the builder was when it last moved, and `since` when."""
+    since: int = 0
     paid: bool = False
     """The builder carries the order: the game takes the price when it is given, before the structure stands."""
 
@@ -80,12 +83,11 @@ class Construction:
 
     async def step(self, knowledge: Knowledge, free_workers: list[Unit], income: float) -> list[Order]:
         """Orders that carry the jobs on. `free_workers` may be taken; `income` is minerals per loop."""
-        self._settle(knowledge)
+        orders: list[Order] = self._settle(knowledge)
         for job in self.jobs:
             if job.place is None:
                 await self._find_place(job, knowledge)
         self.jobs = [job for job in self.jobs if job.place is not None]
-        orders: list[Order] = []
         bank = Bank(knowledge.minerals, knowledge.gas, 0.0)
         free = {worker.tag: worker for worker in free_workers}
         for job in self.jobs:
@@ -97,10 +99,11 @@ class Construction:
             bank = bank.pay(price)
         return orders
 
-    def _settle(self, knowledge: Knowledge) -> None:
-        """Drop the jobs whose structure stands, and those that failed."""
+    def _settle(self, knowledge: Knowledge) -> list[Order]:
+        """Drop the jobs whose structure stands; those that failed look for another place, their builder stops."""
+        orders: list[Order] = []
         if not self.jobs:
-            return
+            return orders
         wanted = {job.product for job in self.jobs}
         standing = {
             (kind, unit.position.rounded)
@@ -120,17 +123,21 @@ class Construction:
                 job.geyser = _geyser_at(job.place, knowledge)
             if job.place is not None and builder is not None and self._has_failed(job, builder, knowledge, refused):
                 self.placement.mark_bad(job.place, knowledge.loop)
-                job.place = job.builder = job.ordered = job.geyser = None
+                orders.append(Stop(builder.tag))
+                job.place = job.builder = job.ordered = job.geyser = job.at = None
                 job.paid = False
             left.append(job)
         self.jobs = left
+        return orders
 
     def _has_failed(self, job: Job, builder: Unit, knowledge: Knowledge, refused: set[int]) -> bool:
         """The builder was told to build but does something else, and nothing stands."""
         if job.ordered is None:
             return False
         if job.paid:
-            return knowledge.loop - job.ordered > self._config["give_up"] * LOOPS_PER_SECOND
+            if job.at is None or builder.position.distance_to(job.at) > 1.0:
+                job.at, job.since = builder.position, knowledge.loop
+            return knowledge.loop - job.since > self._config["give_up"] * LOOPS_PER_SECOND
         late = knowledge.loop - job.ordered > self._config["patience"] * LOOPS_PER_SECOND
         return late or builder.tag in refused
 

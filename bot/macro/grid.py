@@ -60,3 +60,8 @@ def reachable(walkable: np.ndarray, x: float, y: float) -> np.ndarray:
     labels, _ = ndimage.label(walkable)
     here = labels[int(y), int(x)]
     return (labels == here) if here else np.zeros_like(walkable)
+
+
+def wide(walkable: np.ndarray) -> np.ndarray:
+    """The cells of passages at least two cells wide: through narrower ones not every unit gets."""
+    return ndimage.binary_opening(walkable, structure=np.ones((2, 2), dtype=bool))

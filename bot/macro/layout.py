@@ -16,7 +16,7 @@ from sc2.ids.unit_typeid import UnitTypeId
 from sc2.position import Point2
 
 from bot.knowledge.terrain import Site, Terrain
-from bot.macro.grid import cells, disc, fits, inflate, lane, large_parts, reachable
+from bot.macro.grid import cells, disc, fits, inflate, lane, large_parts, reachable, wide
 
 
 class Kind(Enum):
@@ -181,7 +181,9 @@ def _keep_open(
         filled = others | _covered(walkable.shape, own, kind)
         ground = reachable(walkable & ~filled, *outside)
         cut_off = inflate(large_parts(before & ~filled & ~ground, POCKET), 1)
-        beside = inflate(ground, 1)
+        # Finished depots are lowered: they bar nobody's way to the next one.
+        barred = others if kind is Kind.DEPOT else filled
+        beside = inflate(reachable(wide(walkable & ~barred), *outside), 1)
         bad = [
             point
             for point, place in zip(kept, own, strict=True)
