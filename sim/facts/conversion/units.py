@@ -54,6 +54,7 @@ SHAPES = {
 API_RADIUS = {(2, 2): 1.125, (3, 3): 1.8125, (5, 5): 2.75, (6, 6): 3.1875, (4, 4): 2.25, (10, 10): 5.875, (2, 1): 1.125}
 API_RADIUS |= {(4, 12): 6.125, (12, 4): 6.125, (2, 4): 2.0625, (4, 2): 2.0625, (2, 6): 3.0625, (6, 2): 3.0625}
 API_RADIUS |= {(5, 7): 2.9375}
+FIELD_LIFE = 10_000  # of mineral fields in real observations; the catalog says 500
 
 
 def api_radius(name: str, width: int, depth: int, radius: float) -> float:
@@ -124,8 +125,8 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
         "supply": number(row["supply"]),
         "food": number(row["food_provided"]),
         "build_loops": number(row["build_loops"]),
-        "hp": number(row["hp"]),
-        "hp_start": number(row["hp_start"]),
+        "hp": FIELD_LIFE if "MineralField" in row["name"] else number(row["hp"]),
+        "hp_start": FIELD_LIFE if "MineralField" in row["name"] else number(row["hp_start"]),
         "hp_regen": number(row["hp_regen"]) / NORMAL,
         "armor": number(row["armor"]),
         "shield": number(row["shield"]),
