@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.engine import state
 from sim.engine.state import DEPLETED, GATHER, INSIDE, RETURN, UNFINISHED
+from sim.melee import harvest_places as places
 from sim.melee import harvest_rules as rules
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import KINDS, ON_REMOVE, Kind, on_event
@@ -21,23 +22,23 @@ MULE_AMOUNT, MULE_FACTOR = 25, 2.05  # catalog 5.0.14: ResourceAmountRequest, Re
 
 def table(facts: Facts) -> np.ndarray:
     """HARVEST[n_types]: what each type is to mining."""
-    rows = np.zeros(len(facts.types), rules.HARVEST)
+    rows = np.zeros(len(facts.types), places.HARVEST)
     for type_id, resource in facts.resources.items():
         if type_id in facts.geysers:
             continue
         row = rows[type_id]
-        row["role"] = rules.GAS if resource.is_gas else rules.MINERALS
+        row["role"] = places.GAS if resource.is_gas else places.MINERALS
         row["amount"], row["loops"], row["delay"] = resource.amount, resource.loops, resource.return_loops
         width, depth = facts.shapes.get(type_id, (3, 3))
         row["half_x"], row["half_y"] = width / 2, depth / 2
     for type_id in facts.town_halls:
-        rows[type_id]["role"] = rules.HALL
+        rows[type_id]["role"] = places.HALL
         rows[type_id]["half_x"] = rows[type_id]["half_y"] = 2.5
     for type_id in facts.harvesters:
-        rows[type_id]["role"], rows[type_id]["factor"] = rules.WORKER, 1
+        rows[type_id]["role"], rows[type_id]["factor"] = places.WORKER, 1
         rows[type_id]["acceleration"] = facts.types["acceleration"][type_id]
     mule = rows[facts.ids["MULE"]]
-    mule["role"], mule["factor"], mule["amount"] = rules.MULE, MULE_FACTOR, MULE_AMOUNT
+    mule["role"], mule["factor"], mule["amount"] = places.MULE, MULE_FACTOR, MULE_AMOUNT
     for ability in facts.abilities.values():
         column = {"gather": "gather", "return": "bring"}.get(ability.kind)
         for type_id in ability.casters if column else ():
@@ -87,7 +88,7 @@ def leave_field(game: Game, slot: int) -> None:
     if int(unit["flags"]) & INSIDE and unit["inside"] == field:
         unit["flags"] &= ~np.uint32(INSIDE)
         unit["inside"] = -1
-    unit["harvest_stage"] = rules.WALK
+    unit["harvest_stage"] = places.WALK
 
 
 def on_loaded(game: Game, event: Any) -> None:

@@ -1,0 +1,239 @@
+"""Mining, compiled: where workers harvest and deliver, and which field they choose."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sim.engine.jit import rule
+from sim.engine.state import GATHER, RETURN, UNFINISHED
+
+# What a unit type is to mining.
+MINERALS, GAS, HALL, WORKER, MULE = 1, 2, 3, 4, 5
+HARVEST = np.dtype(
+    [
+        ("role", "u1"),
+        ("amount", "i4"),  # per trip (MULE: what it asks for)
+        ("loops", "f4"),  # at the resource
+        ("delay", "f4"),  # between harvest and way home
+        ("factor", "f4"),  # worker: multiplies `loops`
+        ("half_x", "f4"),  # resource, town hall: half width and depth of the footprint
+        ("half_y", "f4"),
+        ("acceleration", "f4"),  # worker: cells per loop per loop
+        ("gather", "i4"),  # worker: its ability ids
+        ("bring", "i4"),
+    ],
+    align=True,
+)
+
+MINING = (GATHER, RETURN)
+# Stages of a gather order.
+WALK, WAIT, WORK, DELAY = range(4)
+
+# Worker and field or town hall touch: cells between the worker's centre and the footprint. Replays of 131 games tell
+# the places of 1,956 workers: those at fields stand 0.35 to 0.4 off the 2x1 footprint on all sides.
+TOUCH = 0.375
+# A worker that stands still need not touch: ladder bots (move, then Smart queued) harvest at once 1.35 from the middle
+# of a field, on all sides, and deliver 2.97 from the middle of a town hall. Ours: the API's two radii together.
+FIELD_RANGE = 1.5
+HALL_RANGE = 3.125
+BRAKE = 0.95  # deceleration of workers as a share of their acceleration, ours: fitted to the income of real games
+GAS_REACH = 0.25  # cells between worker's edge and gas structure at which it goes in
+DIRECTIONS = 32  # places round a field that a worker may go to
+SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
+WALKING_SPEED = 0.15  # cells per loop, what a worker reckons its way with
+
+
+@rule
+def box_distance(x, y, box_x, box_y, half_x, half_y):
+    """Distance of a point from an upright rectangle, 0 inside."""
+    dx = max(abs(x - box_x) - half_x, 0.0)
+    dy = max(abs(y - box_y) - half_y, 0.0)
+    return math.sqrt(dx * dx + dy * dy)
+
+
+@rule
+def gap(x, y, place, box):
+    """Distance of a point from a footprint; town halls lack the corner cells."""
+    if box.role == HALL:
+        return min(
+            box_distance(x, y, place.x, place.y, box.half_x, box.half_y - 1.0),
+            box_distance(x, y, place.x, place.y, box.half_x - 1.0, box.half_y),
+        )
+    return box_distance(x, y, place.x, place.y, box.half_x, box.half_y)
+
+
+@rule
+def in_touch(unit, place, box):
+    """The worker touches a field or town hall, or stands within range of it."""
+    if gap(unit.x, unit.y, place, box) <= TOUCH:
+        return True
+    reach = HALL_RANGE if box.role == HALL else FIELD_RANGE
+    return unit.moving == 0 and (unit.x - place.x) ** 2 + (unit.y - place.y) ** 2 <= reach * reach
+
+
+@rule
+def is_field(units, table, slot, owner):
+    """The slot holds something that a worker of the owner can harvest."""
+    unit = units[slot]
+    if unit.alive == 0:
+        return False
+    role = table[unit.type].role
+    if role == MINERALS:
+        return unit.contents > 0
+    return role == GAS and unit.owner == owner and unit.flags & UNFINISHED == 0
+
+
+@rule
+def holds(units, orders, holder, field):
+    """The worker noted at a field is still at work on it."""
+    unit = units[holder]
+    if unit.alive == 0 or unit.order_count == 0 or unit.harvest_stage != WORK:
+        return False
+    return orders[holder, 0].verb == GATHER and orders[holder, 0].target == field
+
+
+@rule
+def workers_of(world, units, orders, table, field, owner):
+    """Workers of a player that mine a field, wherever on their way they are (MULEs do not count)."""
+    count = 0
+    for slot in range(world.slots):
+        unit = units[slot]
+        if unit.alive == 0 or unit.harvest_target != field or unit.owner != owner or unit.order_count == 0:
+            continue
+        if orders[slot, 0].verb in MINING and table[unit.type].role == WORKER:
+            count += 1
+    return count
+
+
+@rule
+def best_field(world, units, orders, table, slot, x, y, role, limit):
+    """The field within SEARCH_RADIUS that has the fewest workers, at most `limit`; the nearest such. -1 = none."""
+    best = -1
+    best_count = limit + 1
+    best_distance = 0.0
+    owner = units[slot].owner
+    for other in range(world.slots):
+        unit = units[other]
+        if unit.alive == 0 or table[unit.type].role != role:
+            continue
+        distance = (unit.x - x) ** 2 + (unit.y - y) ** 2
+        if distance > SEARCH_RADIUS * SEARCH_RADIUS or not is_field(units, table, other, owner):
+            continue
+        count = workers_of(world, units, orders, table, other, owner)
+        if count < best_count or (count == best_count and best >= 0 and distance < best_distance):
+            best = other
+            best_count = count
+            best_distance = distance
+    return best
+
+
+@rule
+def time_to_free(world, units, orders, table, field, besides):
+    """Loops until a field is free for one more: the rest of a harvest, a whole one for each that comes or waits."""
+    holder = units[field].occupant
+    left = units[holder].harvest_timer if holder >= 0 and holds(units, orders, holder, field) else 0.0
+    for slot in range(world.slots):
+        unit = units[slot]
+        if unit.alive == 0 or slot == besides or unit.harvest_target != field or unit.order_count == 0:
+            continue
+        if orders[slot, 0].verb == GATHER and unit.harvest_stage <= WAIT:
+            left += table[units[field].type].loops
+    return left
+
+
+@rule
+def sooner_field(world, units, orders, table, slot):
+    """Another field where a worker that stands at a taken one can begin sooner, way included. -1 = none."""
+    unit = units[slot]
+    best = -1
+    best_time = time_to_free(world, units, orders, table, unit.harvest_target, slot)
+    for other in range(world.slots):
+        field = units[other]
+        if field.alive == 0 or table[field.type].role != MINERALS or other == unit.harvest_target:
+            continue
+        distance = math.sqrt((field.x - unit.x) ** 2 + (field.y - unit.y) ** 2)
+        way = (distance - table[field.type].half_x) / WALKING_SPEED
+        if distance > SEARCH_RADIUS or way >= best_time or not is_field(units, table, other, unit.owner):
+            continue
+        time = max(way, time_to_free(world, units, orders, table, other, slot))
+        if time < best_time:
+            best = other
+            best_time = time
+    return best
+
+
+@rule
+def nearest_hall(world, units, table, slot):
+    """Nearest finished town hall of the worker's owner, -1 = none."""
+    worker = units[slot]
+    best = -1
+    best_distance = 1e12
+    for other in range(world.slots):
+        unit = units[other]
+        if unit.alive == 0 or unit.owner != worker.owner or table[unit.type].role != HALL:
+            continue
+        if unit.flags & UNFINISHED != 0:
+            continue
+        distance = (unit.x - worker.x) ** 2 + (unit.y - worker.y) ** 2
+        if distance < best_distance:
+            best = other
+            best_distance = distance
+    return best
+
+
+@rule
+def walk_to(walk, unit, place, box):
+    """The worker walks straight at the middle of a field or town hall until they touch, or to the nearest free side."""
+    straight = math.atan2(unit.y - place.y, unit.x - place.x)
+    unit.goal_x = place.x
+    unit.goal_y = place.y
+    unit.moving = 1
+    for step in range(DIRECTIONS):
+        side = 1.0 if step % 2 else -1.0
+        angle = straight + side * ((step + 1) // 2) * (2.0 * math.pi / DIRECTIONS)
+        near = 0.0
+        far = box.half_x + box.half_y + 1.0
+        for _ in range(12):
+            middle = 0.5 * (near + far)
+            if gap(place.x + middle * math.cos(angle), place.y + middle * math.sin(angle), place, box) < TOUCH - 0.02:
+                near = middle
+            else:
+                far = middle
+        goal_x = place.x + near * math.cos(angle)
+        goal_y = place.y + near * math.sin(angle)
+        column = int(goal_x)
+        row = int(goal_y)
+        if 0 <= row < walk.shape[0] and 0 <= column < walk.shape[1] and walk[row, column] != 0:
+            unit.goal_x = goal_x
+            unit.goal_y = goal_y
+            return
+
+
+@rule
+def walk_to_field(walk, unit, field, box):
+    """Lets the worker walk to its field; where it will touch is chosen once."""
+    if box.role != MINERALS:
+        unit.goal_x = field.x
+        unit.goal_y = field.y
+        unit.moving = 1
+    elif unit.moving == 0 or gap(unit.goal_x, unit.goal_y, field, box) > TOUCH:
+        walk_to(walk, unit, field, box)
+
+
+@rule
+def brake(unit, acceleration):
+    """Keeps a worker slow enough to stop at its goal, with BRAKE times its acceleration (the kernel speeds up next)."""
+    rest = math.sqrt((unit.goal_x - unit.x) ** 2 + (unit.goal_y - unit.y) ** 2)
+    rate = BRAKE * acceleration
+    limit = math.sqrt(2.0 * rate * rest) + rate
+    unit.speed = min(unit.speed, max(limit - acceleration, 0.0))
+
+
+@rule
+def at_field(unit, field, box):
+    """The worker is near enough to begin."""
+    if box.role == MINERALS:
+        return in_touch(unit, field, box)
+    return gap(unit.x, unit.y, field, box) <= GAS_REACH + 0.375
