@@ -69,7 +69,8 @@ class Army:
             self._go_home(field, plan.rally)
         else:
             self._launch(knowledge, plan, field, answers)
-        tasks = missions.hold([tag for tag in field.own.tags if not self._is_out(tag)], plan.rally)
+        out = self._out()
+        tasks = missions.hold([tag for tag in field.own.tags if tag not in out], plan.rally)
         tasks |= self.scout.step(knowledge, field, self._home_rows(field), self.config["scout"])
         for answer in answers:
             tasks |= self._defend(answer, field)
@@ -88,11 +89,13 @@ class Army:
         if not self.main.tags:
             self.main = Squad()
 
-    def _is_out(self, tag: int) -> bool:
-        return tag in self.main.tags or any(tag in wave.tags for wave in self.waves)
+    def _out(self) -> set[int]:
+        """Tags of everyone who is in the attack or on the way to it."""
+        return self.main.tags.union(*(wave.tags for wave in self.waves))
 
     def _home_rows(self, field: Battlefield) -> np.ndarray:
-        return np.array([row for row, tag in enumerate(field.own.tags) if not self._is_out(tag)], np.int64)
+        out = self._out()
+        return np.array([row for row, tag in enumerate(field.own.tags) if tag not in out], np.int64)
 
     def _recall(self, answers: list[defence.Answer], knowledge: Knowledge, plan: Plan) -> None:
         """Brings the attack back where home is about to fall and the attack itself is not about to decide the game."""

@@ -15,7 +15,7 @@ from sc2.ids.unit_typeid import UnitTypeId
 from bot.micro import dodge, fire, heal, split, steer, stim
 from bot.micro.battlefield import Battlefield
 from bot.micro.fire import NONE
-from bot.micro.kinds import LOOPS_PER_SECOND
+from bot.micro.kinds import Kinds
 from bot.micro.task import Mode, Task
 
 if TYPE_CHECKING:
@@ -42,35 +42,45 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One step's shared view. Arrays have one row per own unit of the battlefield."""
+    """One step's shared view, one entry per own unit of the battlefield.
+
+    What rules read unit by unit are lists: reading one element of an array costs several times as much.
+    """
 
     knowledge: Knowledge
     config: Mapping[str, Any]
     field: Battlefield
     tasks: list[Task | None]
+    types: list[UnitTypeId]
     memory: Memory
-    ready: np.ndarray
-    """bool: the weapon can fire before the next step, or its shot has begun and a move would call it off."""
-    target: np.ndarray
-    """int: the enemy to shoot at, in range; NONE without one."""
-    nearest: np.ndarray
-    """int: the nearest enemy worth walking to that the unit can hit; NONE without one."""
-    threat: np.ndarray
-    """float: damage a second that enemies deal to the unit where it stands, or are about to."""
-    outrun: np.ndarray
-    """bool: stepping back from those who threaten it helps."""
-    caught: np.ndarray
-    """bool: those who threaten it are faster than it is."""
+    ready: list[bool]
+    """The weapon can fire before the next step, or its shot has begun and a move would call it off."""
+    target: list[int]
+    """The enemy to shoot at, in range; NONE without one."""
+    nearest: list[int]
+    """The nearest enemy worth walking to that the unit can hit; NONE without one."""
+    threat: list[float]
+    """Damage a second that enemies deal to the unit where it stands, or are about to."""
+    outrun: list[bool]
+    """Stepping back from those who threaten it helps."""
+    caught: list[bool]
+    """Those who threaten it are faster than it is."""
+    hurt: list[bool]
+    """A unit worth saving, low on life and under fire."""
     back: np.ndarray
     """float [., 2]: where a step back leads."""
     spread: np.ndarray
-    """float [., 2]: where a step away from banelings leads; nan where none threatens."""
+    """float [., 2]: where a step away from banelings leads."""
+    spreads: list[bool]
+    """Banelings threaten the unit."""
     escape: np.ndarray
-    """float [., 2]: the way out of an effect that hurts; nan where there is none."""
-    stim: np.ndarray
-    """bool: the unit should use Stim now."""
-    patient: np.ndarray
-    """int: the own row a Medivac heals; NOBODY for others."""
+    """float [., 2]: the way out of an effect that hurts."""
+    escapes: list[bool]
+    """The unit stands in such an effect."""
+    stim: list[bool]
+    """The unit should use Stim now."""
+    patient: list[int]
+    """The own row a Medivac heals; NOBODY for others."""
 
     def unit(self, i: int) -> Unit:
         """The client's unit of a row."""
@@ -107,27 +117,38 @@ def look(
     home = _home(own.xy, of, kite["home"])
     walkable = knowledge.terrain.walkable
     outrun = (near & shorter & slow).any(axis=1) & ~(near & ~shorter).any(axis=1)
+    spread = split.away(battlefield, config["split"], walkable, kite["step"])
+    escape = dodge.escapes(knowledge.bot, battlefield, config["dodge"], walkable)
     return Moment(
         knowledge=knowledge,
         config=config,
         field=battlefield,
         tasks=of,
+        types=[kinds.type_of(kind) for kind in own.kind.tolist()],
         memory=memory,
-        ready=ready,
-        target=target,
-        nearest=_nearest(battlefield, of, kite["chase"]),
-        threat=threat,
-        outrun=outrun,
-        caught=(near & (foe_speed > battlefield.speed[:, None])).any(axis=1),
+        ready=ready.tolist(),
+        target=target.tolist(),
+        nearest=_nearest(battlefield, of, kite["chase"]).tolist(),
+        threat=threat.tolist(),
+        outrun=outrun.tolist(),
+        caught=(near & (foe_speed > battlefield.speed[:, None])).any(axis=1).tolist(),
+        hurt=((threat > 0) & (own.hp < _floors(kinds, config["retreat"]["hurt"])[own.kind] * own.hp_max)).tolist(),
         back=_back(battlefield, near, np.flatnonzero(outrun), home, kite["step"], walkable),
-        spread=split.away(battlefield, config["split"], walkable, kite["step"]),
-        escape=dodge.escapes(knowledge.bot, battlefield, config["dodge"], walkable),
-        stim=stim.choose(battlefield, knowledge.upgrades, active, target, config["stim"]),
-        patient=heal.assign(battlefield, active, config["medivac"]),
+        spread=spread,
+        spreads=(~np.isnan(spread[:, 0])).tolist(),
+        escape=escape,
+        escapes=(~np.isnan(escape[:, 0])).tolist(),
+        stim=stim.choose(battlefield, knowledge.upgrades, active, target, config["stim"]).tolist(),
+        patient=heal.assign(battlefield, active, config["medivac"]).tolist(),
     )
 
 
-def _flags(kinds: Any, names: list[str]) -> np.ndarray:
+def _floors(kinds: Kinds, shares: Mapping[str, float]) -> np.ndarray:
+    """float [K]: the share of life below which a kind saves itself."""
+    return np.array([shares.get(kinds.type_of(number).name, 0.0) for number in range(len(kinds.speed))], np.float32)
+
+
+def _flags(kinds: Kinds, names: list[str]) -> np.ndarray:
     """bool [K]: whether a kind's type is one of those names."""
     types = {UnitTypeId[name] for name in names}
     return np.array([kinds.type_of(number) in types for number in range(len(kinds.speed))], bool)
@@ -162,8 +183,3 @@ def _nearest(field: Battlefield, tasks: list[Task | None], chase: float) -> np.n
     distance = np.where(allowed, field.gap, np.inf)
     best = distance.argmin(axis=1)
     return np.where(np.isfinite(distance[np.arange(len(best)), best]), best, NONE)
-
-
-def seconds(loops: float) -> float:
-    """Game loops as seconds at Faster."""
-    return loops / LOOPS_PER_SECOND

@@ -48,4 +48,4 @@ class Micro:
 
 def one(moment: Moment, i: int, task: Task) -> list[Order]:
     """One unit's orders by the rule of its type."""
-    return rule_for(moment.unit(i).type_id)(moment, i, task)
+    return rule_for(moment.types[i])(moment, i, task)

@@ -22,25 +22,18 @@ def chain(m: Moment, i: int, task: Task) -> Order | None:
 
 def retreat(m: Moment, i: int, task: Task) -> Order | None:
     """Home if the mission says so or the unit is worth saving; who cannot get away shoots."""
-    if task.mode is not Mode.RETREAT and not is_hurt(m, i):
+    if task.mode is not Mode.RETREAT and not m.hurt[i]:
         return None
     if m.ready[i] and m.target[i] != NONE and (m.caught[i] or m.threat[i] == 0):
         return shoot(m, i)
     return go(m, i, task.home)
 
 
-def is_hurt(m: Moment, i: int) -> bool:
-    """Whether it is a unit worth saving, low on life and under fire."""
-    own = m.field.own
-    floor = m.config["retreat"]["hurt"].get(m.unit(i).type_id.name, 0.0)
-    return bool(m.threat[i] > 0 and own.hp[i] < floor * own.hp_max[i])
-
-
 def dodge(m: Moment, i: int) -> Order | None:
     """Out of harmful effects at once; off banelings whenever the weapon is not about to kill one."""
-    if not np.isnan(m.escape[i, 0]):
+    if m.escapes[i]:
         return step(m, i, m.escape[i])
-    if not np.isnan(m.spread[i, 0]) and not (m.ready[i] and m.target[i] != NONE):
+    if m.spreads[i] and not (m.ready[i] and m.target[i] != NONE):
         return step(m, i, m.spread[i])
     return None
 

@@ -89,9 +89,7 @@ def near_ramp(m: Moment, i: int) -> bool:
 def crowded(m: Moment, i: int) -> bool:
     """Whether another sieged tank stands so close that one splash would hit both."""
     own = m.field.own
-    for j, unit in enumerate(own.units):
-        if unit.type_id is UnitTypeId.SIEGETANKSIEGED and j != i:
-            apart = np.hypot(*(own.xy[i] - own.xy[j])) - own.radius[i] - own.radius[j]
-            if apart < m.config["tank"]["spacing"] - own.radius[i]:
-                return True
-    return False
+    sieged = np.array([kind is UnitTypeId.SIEGETANKSIEGED for kind in m.types], bool)
+    sieged[i] = False
+    apart = np.hypot(*(own.xy[sieged] - own.xy[i]).T) - own.radius[sieged]
+    return bool((apart < m.config["tank"]["spacing"]).any())
