@@ -10,7 +10,7 @@ import numpy as np
 from sim.engine.state import FLYING, INSIDE, STRUCTURE
 from sim.maps import placement_cells, town_hall_zone
 from sim.melee.records import Result
-from sim.melee.registry import SITE
+from sim.melee.registry import SITE, UNIT_SITE
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -46,6 +46,8 @@ def can_place(game: Game, player: int, ability_id: int, x: float, y: float, igno
     if ability is None or not ability.product or ability.kind == "research":
         return Result.NOT_SUPPORTED
     product = ability.product
+    if ability.kind == "warp":
+        return UNIT_SITE[ability.kind](game, player, product, x, y)
     if ability.kind == "addon":
         return site_free(game, player, product, x + ADDON_X, y + ADDON_Y, ignore)
     x, y = snap(game, product, x, y)

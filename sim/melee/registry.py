@@ -60,6 +60,7 @@ ON_REMOVE: list[Callable[[Game, int], None]] = []  # (game, slot), before the sl
 ON_TYPE: list[Callable[[Game, int, int], None]] = []  # (game, slot, old type) after a unit changed its type
 START: dict[int, Callable[[Game, int], None]] = {}  # by race: extra start units of a player (Zerg: larvae, overlord)
 SITE: dict[int, Callable[[Game, int, int, float, float], int]] = {}  # by product: extra placement rule -> ActionResult
+UNIT_SITE: dict[str, Callable[[Game, int, int, float, float], int]] = {}  # by kind of ability: places of units (warp)
 SMART: list[Callable[[Game, int, Target], int]] = []  # (game, slot, target) -> exact ability id or 0; first answer wins
 
 

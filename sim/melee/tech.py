@@ -61,7 +61,7 @@ HIDDEN_KINDS = ("smart", "turn", "cancel_slot", "unload_unit")  # never offered
 
 
 def available_abilities(game: Game, slot: int) -> list[int]:
-    """Exact ability ids that the unit could be told now; energy, cooldown and price do not count (abilities query).
+    """Exact ability ids that the unit could be told now; energy and price do not count (abilities query).
 
     Sorted by id. What lacks its tech, and the cancel of something that is not going on, is left out.
     """
@@ -78,6 +78,8 @@ def available_abilities(game: Game, slot: int) -> list[int]:
             ability, kind = game.facts.abilities[ability_id], kind_of(game, ability_id)
             if kind is None or not met(game, player, ability.requirement, slot):
                 continue
+            if game.ready.get((slot, ability_id), 0) > game.loop:
+                continue  # public bots take what is listed for what has cooled down
             if ability.target == "None":
                 verdict = kind.check(game, slot, ability, Target())
                 if verdict in (Result.ERROR, Result.NOT_SUPPORTED):

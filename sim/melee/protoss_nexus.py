@@ -1,0 +1,154 @@
+"""What a nexus casts: chrono boost, strategic recall, energy recharge. Numbers: catalog 5.0.14."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.bufftable import add_buff
+from sim.engine.state import DISARMED, IMMOBILE, INSIDE, POWERED, STRUCTURE, UNFINISHED
+from sim.melee import protoss_power
+from sim.melee.birth import free_spot
+from sim.melee.records import Result, Target
+from sim.melee.registry import AFTER, EVERY, FORBID
+from sim.melee.spells import spell
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+CHRONO, RECALL, RECHARGE, MOTHERSHIP_RECALL = 3755, 3757, 4126, 142
+CHRONO_BUFF, CHRONO_LOOPS = 281, 448.0
+CHRONO_EVERY = 2  # half as fast again: one loop more in two
+RECALL_RADIUS = {RECALL: 2.5, MOTHERSHIP_RECALL: 5.0}
+RECALL_LOOPS = 74  # 4.6 n from the cast to the arrival
+RECHARGED = ((0, 25.0), (8, 25.0), (15, 25.0), (23, 25.0))  # loops after the cast, energy
+STUNNED = IMMOBILE | DISARMED
+
+
+def mine(game: Game, slot: int, target: Target) -> bool:
+    """The target is the caster's owner's."""
+    return target.slot >= 0 and game.units[target.slot]["owner"] == game.units[slot]["owner"]
+
+
+def can_boost(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """An own structure."""
+    ours = mine(game, slot, target) and int(game.units[target.slot]["flags"]) & STRUCTURE
+    return Result.SUCCESS if ours else Result.CANT_TARGET_THAT_UNIT
+
+
+def boost(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """The structure works half as fast again for a while."""
+    add_buff(game.units[target.slot], game.state.buffs, CHRONO_BUFF, CHRONO_LOOPS)
+
+
+def hurry(game: Game) -> None:
+    """Chrono boost: production, research, morphs and the cooldown of warp gates lose one loop more in two."""
+    units = game.units[: int(game.world[0]["slots"])]
+    boosted = np.flatnonzero((units["alive"] == 1) & (units["buff"] == CHRONO_BUFF).any(axis=1))
+    for slot in map(int, boosted):
+        unit = units[slot]
+        flags = int(unit["flags"])
+        idle = not flags & POWERED and int(unit["type"]) in protoss_power.users(game.patch)
+        if flags & UNFINISHED or idle:
+            continue
+        job = game.jobs[slot, 0]
+        if unit["job_count"] and job["started"] and job["left"] > 1:
+            job["left"] -= 1
+        order = game.orders[slot, 0]
+        if unit["order_count"] and order["timer"] > 1:
+            order["timer"] -= 1
+        for ability in game.abilities_of(int(unit["type"])).get("warp", ()):
+            if game.ready.get((slot, ability), 0) > game.loop:
+                game.ready[slot, ability] -= 1
+
+
+def share_cooldown(game: Game, slot: int, ability: Ability) -> None:
+    """The cooldown holds for all casters of the player."""
+    until = game.loop + round(ability.cooldown)
+    for other in game.owned(int(game.units[slot]["owner"])):
+        if int(game.units[other]["type"]) in ability.casters:
+            game.ready[other, ability.id] = until
+
+
+def recall(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Own units round the point can do nothing more, and come out at the caster a few seconds later."""
+    if ability.id == RECALL:
+        share_cooldown(game, slot, ability)
+    units = game.units[: int(game.world[0]["slots"])]
+    owner = units["owner"][slot]
+    fit = (units["owner"] == owner) & (units["flags"] & (STRUCTURE | INSIDE | UNFINISHED) == 0)
+    for other in game.near(target.x, target.y, RECALL_RADIUS[ability.id], fit):
+        if other == slot or int(units["type"][other]) in (game.facts.ids["Interceptor"],):
+            continue
+        game.clear_orders(other)
+        units["flags"][other] |= STUNNED
+        numbers = (slot, int(units["generation"][slot]), other, int(units["generation"][other]))
+        game.later(RECALL_LOOPS, "recall", *numbers)
+
+
+def arrive(game: Game, home: float, home_generation: float, slot: float, generation: float) -> None:
+    """One recalled unit appears beside its nexus (or wakes where it is, when that is gone)."""
+    slot, home = int(slot), int(home)
+    unit, hall = game.units[slot], game.units[home]
+    if not unit["alive"] or unit["generation"] != int(generation):
+        return
+    unit["flags"] &= ~np.uint32(STUNNED)
+    if hall["alive"] and hall["generation"] == int(home_generation):
+        reach = float(game.type_of(home)["radius"]) + float(game.type_of(slot)["radius"]) + 0.5
+        place_at(
+            game, slot, *free_spot(game, float(hall["x"]), float(hall["y"]), reach, -math.pi / 2, int(unit["type"]), 1)
+        )
+
+
+def place_at(game: Game, slot: int, x: float, y: float) -> None:
+    """Puts a unit somewhere else at once; it stands there without a goal."""
+    unit = game.units[slot]
+    unit["x"], unit["y"], unit["goal_x"], unit["goal_y"] = x, y, x, y
+    unit["way_x"], unit["way_y"], unit["home_x"], unit["home_y"] = x, y, x, y
+    unit["moving"], unit["target"], unit["weapon"], unit["windup"] = 0, -1, -1, -1
+
+
+def can_recharge(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """An own unit or structure with energy, another one than the nexus itself."""
+    fits = mine(game, slot, target) and target.slot != slot and game.type_of(target.slot)["energy_max"] > 0
+    return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
+
+
+def recharge(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A hundred energy in four parts."""
+    share_cooldown(game, slot, ability)
+    for loops, amount in RECHARGED:
+        game.later(loops, "recharge", target.slot, int(game.units[target.slot]["generation"]), amount)
+
+
+def give_energy(game: Game, slot: float, generation: float, amount: float) -> None:
+    """One part of a recharge."""
+    unit = game.units[int(slot)]
+    if unit["alive"] and unit["generation"] == int(generation):
+        unit["energy"] = min(float(unit["energy"]) + amount, float(game.type_of(int(slot))["energy_max"]))
+
+
+def helpless(game: Game, slot: int, ability: Ability) -> int:
+    """Units that are being recalled, lifted or held in stasis take no orders."""
+    unit = game.units[slot]
+    stunned = int(unit["flags"]) & STUNNED == STUNNED and not int(unit["flags"]) & STRUCTURE
+    if not stunned or game.players[unit["owner"]]["race"] == 0:
+        return Result.SUCCESS
+    held = any(name == "recall" and numbers[2] == slot for _, _, name, numbers in game.later_heap)
+    held = held or np.isin(unit["buff"], HELD_BUFFS).any()
+    return Result.ERROR if held else Result.SUCCESS
+
+
+HELD_BUFFS = (5, 72, 129)  # graviton beam, stasis, stasis trap
+
+spell(CHRONO, boost, can_boost, everyone=False)
+spell(RECALL, recall, everyone=False)
+spell(MOTHERSHIP_RECALL, recall, everyone=False)
+spell(RECHARGE, recharge, can_recharge, everyone=False)
+AFTER["recall"] = arrive
+AFTER["recharge"] = give_energy
+EVERY.append((CHRONO_EVERY, hurry))
+FORBID.append(helpless)

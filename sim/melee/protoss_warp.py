@@ -1,0 +1,171 @@
+"""Warp gates: gateways turn into them by themselves, and warp units in wherever there is power.
+
+A warp-in takes 81 loops beside a gateway, a nexus or a prism and 256 elsewhere (measured in replays). Supply and price
+are taken at the command; the gate's cooldown runs from then on and holds for all its units. Cooldowns in normal seconds
+are common knowledge of the ladder game: the table leaves them empty.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import AUTOCAST, FLYING, IMMOBILE, INSIDE, MORPHING, PLAYERS, STRUCTURE, UNFINISHED
+from sim.melee import birth, lifecycle, morphs, protoss_power, supply, tech
+from sim.melee.grids import walkable
+from sim.melee.records import Alert, Result, Target
+from sim.melee.registry import ABILITIES, EVERY, KINDS, ON_FINISHED, ON_TYPE, UNIT_SITE, Kind
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+TO_WARP_GATE, TO_GATEWAY = 1518, 1520
+FAST, SLOW = 81, 256  # loops
+NEAR_GATE, NEAR_NEXUS = 6.5, 7.0  # cells within which a pylon becomes a fast one (catalog 5.0.14)
+COOLDOWN = {"Zealot": 448, "Stalker": 512, "Sentry": 512, "Adept": 448, "HighTemplar": 720, "DarkTemplar": 720}
+SEPARATE = 0.5  # a unit stands in the way when its centre is nearer than this and its own radius
+START_LIFE = 0.1
+NO_POWER, NO_ROOM = 52, 69  # ActionResult CantTrainTooFarFromTrainPowerSource, CantWarpInUnitsThere
+MORPH_EVERY = 8
+
+
+def loops_at(game: Game, player: int, x: float, y: float) -> int:
+    """Loops a warp-in at a point takes, 0 where there is no power. Pylons do not reach ground above their own."""
+    found = 0
+    level = lifecycle.ground_height(game, x, y)
+    for source in protoss_power.of(game).sources[player]:
+        if (source.x - x) ** 2 + (source.y - y) ** 2 > source.radius * source.radius:
+            continue
+        pylon = int(game.units[source.slot]["flags"]) & STRUCTURE
+        if pylon and level > lifecycle.ground_height(game, source.x, source.y) + 1.0:
+            continue
+        if not pylon or fast(game, player, source):
+            return FAST
+        found = SLOW
+    return found
+
+
+def fast(game: Game, player: int, source: protoss_power.Source) -> bool:
+    """A pylon beside a finished gateway, warp gate or nexus of its owner."""
+    for names, reach in ((("Gateway", "WarpGate"), NEAR_GATE), (("Nexus",), NEAR_NEXUS)):
+        for slot in game.owned(player, *names):
+            unit = game.units[slot]
+            away = math.hypot(float(unit["x"]) - source.x, float(unit["y"]) - source.y)
+            if away <= reach and not int(unit["flags"]) & UNFINISHED:
+                return True
+    return False
+
+
+def site(game: Game, player: int, type_id: int, x: float, y: float) -> int:
+    """Whether a unit may be warped in with its centre there. -> ActionResult."""
+    row, column = int(y), int(x)
+    height, width = game.walk.shape
+    if not (0 <= column < width and 0 <= row < height) or not walkable(game, x, y):
+        return Result.CANT_FIND_PLACEMENT
+    if game.visibility[player, row, column] != 2:
+        return Result.CANT_SEE_BUILD_LOCATION
+    if not loops_at(game, player, x, y):
+        return NO_POWER
+    units = game.units[: int(game.world[0]["slots"])]
+    close = (units["alive"] == 1) & (units["flags"] & (FLYING | INSIDE | STRUCTURE) == 0)
+    close &= (abs(units["x"] - x) < 3) & (abs(units["y"] - y) < 3)
+    others = units[close]
+    reach = game.types[0]["radius"][others["type"]] + SEPARATE
+    if (np.hypot(others["x"] - x, others["y"] - y) < reach).any():
+        return NO_ROOM
+    return Result.SUCCESS
+
+
+def can_warp(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Not while the gate morphs; supply, and a place in power."""
+    unit = game.units[slot]
+    if int(unit["flags"]) & MORPHING:
+        return Result.NOT_SUPPORTED
+    if not supply.room_for(game, int(unit["owner"]), ability.supply):
+        return Result.NOT_ENOUGH_FOOD
+    return site(game, int(unit["owner"]), ability.product, target.x, target.y)
+
+
+def warp(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """The unit appears at once, and is complete when its time is over."""
+    player = int(game.units[slot]["owner"])
+    loops = loops_at(game, player, target.x, target.y)
+    game.pay(player, ability.minerals, ability.gas)
+    made = lifecycle.spawn(
+        game,
+        ability.product,
+        player,
+        target.x,
+        target.y,
+        complete=False,
+        flags=UNFINISHED | IMMOBILE,
+        build_left=loops,
+        build_total=loops,
+        build_rate=1,
+    )
+    unit = game.units[made]
+    unit["hp"], unit["shield"] = START_LIFE * float(unit["hp_max"]), START_LIFE * float(unit["shield_max"])
+    for name in ("rally", "rally_x", "rally_y", "rally_target", "rally_generation"):
+        unit[name] = game.units[slot][name]
+    supply.recount(game)
+    wait = COOLDOWN.get(game.facts.names[ability.product], COOLDOWN["Zealot"])
+    for other in game.abilities_of(int(game.units[slot]["type"]))["warp"]:
+        game.ready[slot, other] = game.loop + wait
+
+
+def warped(game: Game, slot: int) -> None:
+    """A unit that was warped in may act, and goes to the rally point of its gate."""
+    unit = game.units[slot]
+    if unit["build_total"] <= 0 or int(unit["flags"]) & STRUCTURE:
+        return
+    unit["flags"] &= ~np.uint32(IMMOBILE)
+    unit["build_total"] = 0
+    birth.send_to_rally(game, slot, slot)
+    unit["rally"] = 0
+
+
+# -- gateways and warp gates --------------------------------------------------------------------------------------
+def autocast(game: Game, slot: int) -> None:
+    """New gateways turn into warp gates by themselves."""
+    if int(game.units[slot]["type"]) == game.facts.ids["Gateway"]:
+        game.units[slot]["flags"] |= AUTOCAST
+
+
+def on_type(game: Game, slot: int, old: int) -> None:
+    """A gate that was turned back stays a gateway until told otherwise; alerts."""
+    unit, names = game.units[slot], game.facts.names
+    if (names[old], names[int(unit["type"])]) == ("WarpGate", "Gateway"):
+        unit["flags"] &= ~np.uint32(AUTOCAST)
+    elif names[int(unit["type"])] == "WarpGate":
+        game.alert(int(unit["owner"]), Alert.TRANSFORMATION_COMPLETE)
+
+
+def morph_gateways(game: Game) -> None:
+    """Idle gateways of players with the research become warp gates."""
+    ability = game.facts.abilities[TO_WARP_GATE]
+    for player in range(1, PLAYERS):
+        if not game.players[player]["upgrades"][WARP_GATE_RESEARCH]:
+            continue
+        for slot in game.owned(player, "Gateway"):
+            unit = game.units[slot]
+            flags = int(unit["flags"])
+            if flags & UNFINISHED or not flags & AUTOCAST or unit["order_count"] or unit["job_count"]:
+                continue
+            if protoss_power.forbid(game, slot, ability) == Result.SUCCESS and tech.met(
+                game, player, ability.requirement, slot
+            ):
+                KINDS["morph"].apply(game, slot, ability, Target())
+
+
+WARP_GATE_RESEARCH = 84
+
+UNIT_SITE["warp"] = site
+KINDS["warp"] = Kind(warp, can_warp, everyone=False)
+ABILITIES[TO_WARP_GATE] = morphs.MORPH
+ABILITIES[TO_GATEWAY] = morphs.MORPH
+ON_FINISHED += [warped, autocast]
+ON_TYPE.append(on_type)
+EVERY.append((MORPH_EVERY, morph_gateways))

@@ -1,0 +1,140 @@
+"""Warp gates, warp-ins, chrono boost, recall."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.engine.state import IMMOBILE
+from sim.melee.game import Game
+from sim.melee.placement import can_place
+from sim.melee.records import Alert, Command
+from sim.melee.tech import available_abilities
+from tests.sim.melee.field import finished, give, name_of, order, until
+from tests.sim.melee.protoss_world import protoss, research
+
+ZEALOT, STALKER, CHRONO, PHASING = 1413, 1414, 3755, 1528
+
+
+def gates(count: int = 1) -> tuple[Game, list[int]]:
+    """A game with warp gates round a pylon at (48, 48)."""
+    game = protoss()
+    for k in range(4):
+        give(game, "Pylon", 20.0 + 2 * k, 60.0)
+    give(game, "Pylon", 48.0, 48.0)
+    give(game, "CyberneticsCore", 44.5, 44.5)
+    research(game, 1, "WarpGateResearch")
+    slots = [give(game, "WarpGate", 44.5 + 7 * k, 48.5) for k in range(count)]
+    game.step(20)
+    return game, slots
+
+
+def test_gateways_become_warp_gates_by_themselves() -> None:
+    game = protoss()
+    give(game, "Pylon", 48.0, 48.0)
+    gate = give(game, "Gateway", 44.5, 48.5)
+    game.step(20)
+    assert not game.units[gate]["order_count"], "not before the research"
+    research(game, 1, "WarpGateResearch")
+    game.events(1)
+    took = until(game, lambda: name_of(game, gate) == "WarpGate", 200)
+    assert 158 <= took <= 170
+    assert Alert.TRANSFORMATION_COMPLETE in game.events(1).alerts
+    assert order(game, gate, 1520) == 1
+    until(game, lambda: name_of(game, gate) == "Gateway", 200)
+    game.step(200)
+    assert name_of(game, gate) == "Gateway", "turned back by hand, it stays"
+    assert order(game, gate, 916) == 1
+
+
+def test_a_fast_warp_in_takes_81_loops_and_the_gate_cools_down() -> None:
+    game, (gate,) = gates()
+    before = game.players[1]["supply_used"], int(game.players[1]["minerals"])
+    assert order(game, gate, ZEALOT, (50.0, 50.0)) == 1
+    game.step()
+    zealot = game.owned(1, "Zealot")[0]
+    assert (game.units[zealot]["x"], game.units[zealot]["y"]) == (50.0, 50.0)
+    assert game.players[1]["supply_used"] == before[0] + 2
+    assert before[1] - game.players[1]["minerals"] in range(90, 101), "minus what was mined meanwhile"
+    assert order(game, zealot, 16, (40.0, 40.0)) != 1, "it cannot act yet"
+    assert order(game, gate, STALKER, (46.0, 52.0)) == 6
+    assert STALKER not in available_abilities(game, gate)
+    assert until(game, lambda: finished(game, zealot), 300) + 1 == 81
+    assert Alert.WARP_IN_COMPLETE in game.events(1).alerts
+    assert game.units[zealot]["hp"] == 100
+    assert not int(game.units[zealot]["flags"]) & IMMOBILE
+    assert order(game, zealot, 16, (40.0, 40.0)) == 1
+    took = until(game, lambda: STALKER in available_abilities(game, gate), 600)
+    assert 82 + took == pytest.approx(448, abs=2)
+
+
+def test_far_from_gates_it_takes_256() -> None:
+    game, (gate,) = gates()
+    give(game, "Pylon", 70.0, 70.0)
+    game.step(20)
+    assert order(game, gate, ZEALOT, (70.0, 66.0)) == 1
+    game.step()
+    zealot = game.owned(1, "Zealot")[0]
+    assert until(game, lambda: finished(game, zealot), 300) + 1 == 256
+
+
+def test_where_units_may_be_warped_in() -> None:
+    game, (gate,) = gates()
+    assert can_place(game, 1, ZEALOT, 30.0, 30.0) != 1, "out of power or sight"
+    assert can_place(game, 1, ZEALOT, 48.0, 48.0) != 1, "on the pylon"
+    assert can_place(game, 1, ZEALOT, 50.0, 50.0) == 1
+    give(game, "Probe", 50.0, 50.0)
+    assert can_place(game, 1, ZEALOT, 50.0, 50.0) == 69
+    assert order(game, gate, ZEALOT, (50.0, 50.0)) == 69
+
+
+def test_a_phasing_prism_is_a_fast_source() -> None:
+    game, (gate,) = gates()
+    prism = give(game, "WarpPrism", 70.0, 30.0)
+    game.step(20)
+    assert order(game, gate, ZEALOT, (71.0, 31.0)) == 52
+    assert order(game, prism, PHASING) == 1
+    until(game, lambda: name_of(game, prism) == "WarpPrismPhasing", 60)
+    game.step(30)
+    assert order(game, gate, ZEALOT, (71.0, 31.0)) == 1
+    game.step()
+    zealot = game.owned(1, "Zealot")[0]
+    assert until(game, lambda: finished(game, zealot), 100) + 1 == 81
+
+
+def test_one_command_to_several_gates_warps_one_in() -> None:
+    game, slots = gates(2)
+    tags = tuple(game.tag(slot) for slot in slots)
+    assert game.issue(Command(1, ZEALOT, tags, 0, 50.0, 50.0, True)) == 1
+    assert game.issue(Command(1, ZEALOT, tags, 0, 46.0, 52.0, True)) == 1
+    game.step()
+    assert len(game.owned(1, "Zealot")) == 2
+
+
+def test_chrono_boost_makes_a_probe_in_two_thirds_of_the_time() -> None:
+    game = protoss()
+    nexus = game.owned(1, "Nexus")[0]
+    game.units[nexus]["energy"] = 60
+    assert order(game, nexus, 1006) == 1
+    assert order(game, nexus, CHRONO, nexus) == 1
+    game.step()
+    assert game.units[nexus]["energy"] < 11
+    assert 281 in game.units[nexus]["buff"]
+    assert until(game, lambda: len(game.owned(1, "Probe")) == 13, 272) == pytest.approx(272 / 1.5, abs=3)
+    assert order(game, nexus, CHRONO, nexus) == 17
+
+
+def test_recall_brings_units_home() -> None:
+    game = protoss()
+    nexus = game.owned(1, "Nexus")[0]
+    game.units[nexus]["energy"] = 60
+    near, far = give(game, "Zealot", 60.0, 60.0), give(game, "Zealot", 66.0, 60.0)
+    assert order(game, nexus, 3757, (60.0, 60.0)) == 1
+    game.step(10)
+    assert order(game, near, 16, (40.0, 40.0)) != 1
+    game.step(70)
+    hall = game.units[nexus]
+    assert abs(game.units[near]["x"] - hall["x"]) + abs(game.units[near]["y"] - hall["y"]) < 8
+    assert game.units[far]["x"] > 60
+    assert order(game, near, 16, (40.0, 40.0)) == 1
+    game.units[nexus]["energy"] = 60
+    assert order(game, nexus, 3757, (66.0, 60.0)) == 6
