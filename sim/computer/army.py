@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.computer import defence
-from sim.computer.force import GATHERING, HOME, RETREATING, STRIKING, in_fight, send, strength
+from sim.computer.force import GATHERING, HOME, RETREATING, STRIKING, in_fight, middle, send, strength
 from sim.computer.hands import ATTACK, MOVE
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def hold_back(computer: Computer, view: View, wave: np.ndarray) -> np.ndarray:
     """Lets those far ahead of the wave's middle wait for it; -> the others. Flyers keep to the middle too."""
     units, target = view.units, computer.army.target
     x, y = units["x"][wave], units["y"][wave]
-    middle_x, middle_y = float(np.median(x)), float(np.median(y))
+    middle_x, middle_y = middle(view, wave)
     left = np.hypot(x - target[0], y - target[1])
     ahead = (left < np.hypot(middle_x - target[0], middle_y - target[1]) - AHEAD) & (left > AT_TARGET)
     if ahead.any():

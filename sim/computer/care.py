@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sim.computer.view import View
 
 ECONOMY = {"Drone": zerg_care.act, "SCV": terran_care.act}
-FIGHT = {"SCV": terran_care.fight}
+FIGHT = {"Drone": zerg_care.overseers, "SCV": terran_care.fight}
 
 
 def act(computer: Computer, view: View) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.computer import army as army_manager
-from sim.computer import bases, care, defence, economy, levels, scout, spend, tech
+from sim.computer import bases, care, defence, economy, force, levels, scout, spend, tech
 from sim.computer.catalog import Recipe, recipes
 from sim.computer.hands import Hands
 from sim.computer.levels import ComputerError
@@ -57,6 +57,7 @@ class Computer:
         self._look_at_map()
         self.army = army_manager.Army()
         self.blocked: dict[str, int] = {}  # by name: loop until which it is not tried again
+        self.equivalents: dict[str, tuple[int, ...]] = {}
         self.scouts: dict[int, tuple[int, int]] = {}
         self.posted: set[tuple[int, int]] = set()
         self.next_scout = int(self.level.scout * (0.5 + float(self.rng.random())))
@@ -176,8 +177,10 @@ class Computer:
 
     def counted(self, view: View, name: str) -> int:
         """How many of a thing stand, go up or are on the way; what it turned into counts too."""
-        facts = self.game.facts
-        return sum(view.have(type_id) for type_id in facts.equivalents(facts.ids[name]))
+        if name not in self.equivalents:
+            facts = self.game.facts
+            self.equivalents[name] = facts.equivalents(facts.ids[name])
+        return sum(view.have(type_id) for type_id in self.equivalents[name])
 
     def _workers(self, view: View, purse: spend.Purse) -> None:
         worker = self.role("worker")
@@ -244,7 +247,7 @@ class Computer:
         wave = np.array(sorted(self.army.wave), np.int64)
         x, y = self.rally_point(view)
         if len(wave):
-            x, y = float(np.median(view.units["x"][wave])), float(np.median(view.units["y"][wave]))
+            x, y = force.middle(view, wave)
         known = self.known_structures(view)
         if known:
             _, best_x, best_y = min(known, key=lambda entry: (np.hypot(entry[1] - x, entry[2] - y), entry[0]))

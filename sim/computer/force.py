@@ -17,6 +17,12 @@ NEAR_FIGHT = 14.0  # units within this of the wave's middle take part in its fig
 WORKER_WEIGHT = 0.3  # of a worker in a comparison of strength, by value
 
 
+def middle(view: View, slots: np.ndarray) -> tuple[float, float]:
+    """Median place of units (the upper one of an even number)."""
+    half = len(slots) // 2
+    return float(np.sort(view.units["x"][slots])[half]), float(np.sort(view.units["y"][slots])[half])
+
+
 def strength(view: View, slots: np.ndarray) -> np.ndarray:
     """Value of units weighted by their life, workers for little; float [n]."""
     units, sheet = view.units, view.sheet
@@ -34,7 +40,7 @@ def in_fight(view: View, wave: np.ndarray) -> float | None:
     enemies = view.enemies
     if not len(enemies) or not len(wave):
         return None
-    x, y = float(np.median(units["x"][wave])), float(np.median(units["y"][wave]))
+    x, y = middle(view, wave)
     types = units["type"][enemies]
     close = enemies[(np.hypot(units["x"][enemies] - x, units["y"][enemies] - y) < NEAR_FIGHT) & sheet.threat[types]]
     if not len(close):

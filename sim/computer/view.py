@@ -24,6 +24,9 @@ class TypeSheet:
         facts, types = game.facts, game.facts.types
         self.value = (types["minerals"].astype(np.float32) + types["gas"]).clip(0)
         self.worker = types["worker"] == 1
+        self.count_of = np.ones(max(facts.abilities) + 1, np.int64)  # units that one job of an ability makes
+        for ability in facts.abilities.values():
+            self.count_of[ability.id] = max(ability.count, 1)
         rows = types["weapons"]
         self.hits_air = ((facts.weapons["targets"][np.maximum(rows, 0)] & AIR != 0) & (rows >= 0)).any(axis=1)
         self.hits_ground = ((facts.weapons["targets"][np.maximum(rows, 0)] & GROUND != 0) & (rows >= 0)).any(axis=1)
@@ -86,12 +89,14 @@ class View:
         """Units and structures ordered but not there yet, by type: queues, eggs, morphs, sites to come."""
         making = np.zeros(count, np.int64)
         self.researching: set[int] = set()
-        for slot in self.slots[self.jobs > 0]:
-            for job in self.game.jobs[slot, : self.units[slot]["job_count"]]:
-                if job["is_upgrade"]:
-                    self.researching.add(int(job["product"]))
-                else:
-                    making[job["product"]] += self.game.facts.abilities[int(job["ability"])].count
+        busy = self.slots[self.jobs > 0]
+        if len(busy):
+            jobs, held = self.game.jobs[busy], self.units["job_count"][busy]
+            jobs = jobs[np.arange(jobs.shape[1])[None, :] < held[:, None]]
+            upgrade = jobs["is_upgrade"] == 1
+            self.researching.update(jobs["product"][upgrade].tolist())
+            units = jobs[~upgrade]
+            np.add.at(making, units["product"], self.sheet.count_of[units["ability"]])
         ordered = self.product[(self.product > 0) & (self.verb >= APPROACH)]
         np.add.at(making, ordered[ordered < count], 1)
         return making

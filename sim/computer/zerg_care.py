@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.computer import force
 from sim.computer.hands import MOVE
 from sim.melee.records import Result
 
@@ -30,14 +31,14 @@ def act(computer: Computer, view: View) -> None:
     queens = view.slots[view.mask(ids["Queen"]) & view.finished]
     if len(queens):
         inject(computer, view, queens)
-    if computer.level.upgrades:
-        overseers(computer, view)
     if computer.level.tumors and view.loop > 2500:
         spread(computer, view, queens)
 
 
 def overseers(computer: Computer, view: View) -> None:
     """Eyes for what hides: overseers, one more once something hidden was seen; they keep to the middle of the army."""
+    if not computer.level.upgrades:
+        return
     ids, units = computer.game.facts.ids, view.units
     if len(computer.sight.hidden_slots()):
         computer.hidden_seen = view.loop
@@ -53,7 +54,7 @@ def overseers(computer: Computer, view: View) -> None:
     for index, slot in enumerate(mine):
         goal = computer.rally_point(view)
         if len(wave) and index % 2 == 0:
-            goal = float(np.median(units["x"][wave])), float(np.median(units["y"][wave]))
+            goal = force.middle(view, wave)
         elif view.loop - computer.last_threat < 60 and computer.threat_place:
             goal = computer.threat_place
         if np.hypot(units["x"][slot] - goal[0], units["y"][slot] - goal[1]) > 3:
