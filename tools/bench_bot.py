@@ -30,7 +30,7 @@ REFILL_LOOPS = 160  # armies are topped up so often that the fight goes on
 
 
 class StageClock(Guard):
-    """A guard that also adds up each stage's processor time."""
+    """A guard that also times each stage."""
 
     def __init__(self) -> None:
         super().__init__()
