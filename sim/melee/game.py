@@ -191,7 +191,7 @@ class Game:
         units = self.units[: int(self.world[0]["slots"])]
         mask = (units["alive"] == 1) & (units["owner"] == player)
         if names:
-            mask &= np.isin(units["type"], [self.facts.ids[name] for name in names])
+            mask &= tables.types_named(self.patch, names)[units["type"]]
         return [int(slot) for slot in np.flatnonzero(mask)]
 
     def near(self, x: float, y: float, radius: float, mask: np.ndarray | None = None) -> list[int]:

@@ -20,6 +20,7 @@ def recount(game: Game) -> None:
 
     used = int(game.world[0]["slots"])
     units = game.units[:used]
+    game.supply_dirty[0] = False  # the map has no supply
     for player in range(1, PLAYERS):
         if not game.supply_dirty[player]:
             continue

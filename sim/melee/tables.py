@@ -21,6 +21,15 @@ def by_kind(patch: str, type_id: int) -> dict[str, tuple[int, ...]]:
     return found
 
 
+@cache
+def types_named(patch: str, names: tuple[str, ...]) -> np.ndarray:
+    """bool[n_types]: the types of these names."""
+    facts = load(patch)
+    mask = np.zeros(len(facts.types), bool)
+    mask[[facts.ids[name] for name in names]] = True
+    return mask
+
+
 def producers(facts: Facts) -> np.ndarray:
     """bool[n_types]: types that train or research."""
     mask = np.zeros(len(facts.types), bool)
