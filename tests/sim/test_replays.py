@@ -1,0 +1,225 @@
+"""Real games again: reading their files, finding counterparts, telling effects, measuring, and one real game."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from sim.facts import load as load_facts
+from sim.maps import load, names
+from sim.replays import command
+from sim.replays.drive import Drift, Sample, Trace, new_game, play
+from sim.replays.effects import effects
+from sim.replays.metrics import census, gathered, measure, real_gathered
+from sim.replays.reader import NO_TARGET, UNKNOWN, RealGame, ReplayError, read_games, read_heads
+from sim.replays.table import cell, table
+
+HALL, SCV, DEPOT, FIELD, BORN = (number << 18 | 1 for number in range(100, 105))
+TRAIN_SCV, BUILD_DEPOT, MOVE, SMART = 524, 319, 16, 1
+
+
+@pytest.fixture(scope="module")
+def terrain():
+    return load(names()[0])
+
+
+def write(folder: Path, terrain, commands: list, extra_events: list = ()) -> None:
+    """A game of two Terrans on a shipped map in the files' format; player 2 gives no commands."""
+    (x1, y1), (x2, y2) = terrain.starts[:2]
+    at = [int(x1) + 12, int(y1)] if x1 < terrain.width / 2 else [int(x1) - 12, int(y1)]
+    head = {
+        "id": "abc12345",
+        "set": "LE-ai",
+        "terrain": terrain.name,
+        "balance": "4.10.0",
+        "players": [
+            {"id": 1, "name": "one", "race": "Terran", "commands": len(commands)},
+            {"id": 2, "name": "two", "race": "Terran", "commands": 0},
+        ],
+        "loops": 900,
+        "fight_loop": 700,
+        "commands_until": None,
+    }
+    units = [
+        [HALL, "CommandCenter", 1, 0, int(x1), int(y1), 0],
+        [SCV, "SCV", 1, 0, int(x1) - 3, int(y1) - 3, 0],
+        [DEPOT, "SupplyDepot", 1, 400, *at, 1],
+    ]
+    lines = [{"game": head}, {"units": units}, *commands, ["chat", 5, 1, "gl hf"]]
+    with gzip.open(folder / "commands-dev.jsonl.gz", "wt", encoding="utf8") as file:
+        file.writelines(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+    corners = [(dx, dy) for dx in (-3, 3) for dy in (-3, 3)]
+    events = [
+        [0, "B", HALL, "CommandCenter", 1, int(x1), int(y1)],
+        [0, "B", HALL + 1, "CommandCenter", 2, int(x2), int(y2)],
+        *([0, "B", SCV + (n << 1), "SCV", 1, int(x1) + dx, int(y1) + dy] for n, (dx, dy) in enumerate(corners)),
+        [272, "B", BORN, "SCV", 1, int(x1), int(y1) - 3, [HALL, "CommandCenterTrain"]],
+        [400, "I", DEPOT, "SupplyDepot", 1, *at],
+        [880, "D", DEPOT],
+        [890, "U", None, "Stimpack", 1],
+        *extra_events,
+    ]
+    stats = [
+        [1, {"MineralsUsedInProgressEconomy": 50, "MineralsUsedCurrentEconomy": 1000, "FoodUsed": 13, "FoodMade": 15}],
+        [320, {"MineralsCurrent": 30, "MineralsUsedCurrentEconomy": 1050, "FoodUsed": 13, "FoodMade": 15}],
+        [480, {"MineralsCurrent": 60, "MineralsUsedInProgressEconomy": 100, "MineralsUsedCurrentEconomy": 1050}],
+    ]
+    track = {"stats": {"1": stats, "2": []}, "ev": sorted(events, key=lambda event: event[0]), "id": "abc12345"}
+    with gzip.open(folder / "tracker-dev.jsonl.gz", "wt", encoding="utf8") as file:
+        file.write(json.dumps(track, separators=(",", ":")) + "\n")
+
+
+def commands(terrain) -> list:
+    (x, y), middle = terrain.starts[0], terrain.width / 2
+    at = [int(x) + 12 + 0.0, int(y) + 0.0] if x < middle else [int(x) - 12 + 0.0, int(y) + 0.0]
+    return [
+        [0, 1, TRAIN_SCV, 0, None, [0]],
+        [10, 1, MOVE, 1, [at[0], at[1]], [1]],
+        [12, 1, SMART, 0, [0, x, y], [1]],
+        [14, 1, SMART, 8, [-1, 7.5, 8.5], [1]],
+        [16, 1, SMART, 0, [-1, 7.5, 8.5], [1]],
+        [300, 1, BUILD_DEPOT, 0, at, [1]],
+        [310, 1, BUILD_DEPOT, 0, at, [1]],
+        [500, 1, TRAIN_SCV, 0, None, [0]],
+    ]
+
+
+@pytest.fixture
+def real(tmp_path, terrain) -> RealGame:
+    write(tmp_path, terrain, commands(terrain))
+    (game,) = read_games(tmp_path, {"abc12345"})
+    return game
+
+
+def test_the_reader_gives_commands_events_and_statistics_in_plain_terms(real, terrain):
+    assert (real.patch, real.sides, real.fight_loop, real.terrain) == ("4.10.0", (1,), 700, terrain.name)
+    train, move, smart, filled_in, remembered = real.commands[:5]
+    assert (train.units, train.target, train.has_point) == ((HALL,), NO_TARGET, False)
+    assert move.has_point
+    assert move.flags == 1
+    assert (smart.target, smart.has_point) == (HALL, False)
+    assert (filled_in.target, filled_in.has_point) == (NO_TARGET, False), "the client, not the player, gave the point"
+    assert (remembered.target, remembered.x) == (UNKNOWN, 7.5)
+    assert len(real.commands) == 8, "chat is no command"
+    born = next(event for event in real.events if event.key == BORN)
+    assert (born.kind, born.creator, born.player) == ("B", HALL, 1)
+    assert next(event for event in real.events if event.kind == "U").type == "Stimpack"
+    assert real.stats[1][1][1]["MineralsCurrent"] == 30
+
+
+def test_games_that_are_not_wanted_or_not_tracked_are_left_out(tmp_path, terrain):
+    write(tmp_path, terrain, commands(terrain))
+    assert list(read_games(tmp_path, {"other"})) == []
+    (tmp_path / "tracker-dev.jsonl.gz").unlink()
+    assert list(read_games(tmp_path, {"abc12345"})) == []
+    with pytest.raises(ReplayError):
+        read_heads(tmp_path / "nowhere")
+
+
+def test_effects_are_given_to_the_command_that_explains_them(real):
+    known = effects(real, load_facts("4.10.0"))
+    assert known.commands == {0, 6}, "the second SCV never came; of equal orders the latest before the start counts"
+    assert known.idle == {BORN}, "272 loops after its order"
+    assert known.waiting == ((1, 300, 400, 100, 0),), "paid since the first of the equal orders"
+
+
+def test_real_minerals_count_what_is_paid_but_not_begun(real):
+    truth = real_gathered(real, effects(real, load_facts("4.10.0")), 1)
+    assert gathered(real.stats[1][1][1], "Minerals", 1050) == 30
+    assert truth == {320: (130.0, 0.0), 480: (160.0, 0.0)}
+
+
+def test_the_engine_plays_the_commands_and_finds_the_counterparts(real, terrain):
+    known = effects(real, load_facts("4.10.0"))
+    trace = play(real, terrain, 640, known.commands)
+    assert trace.verdicts[:2] == [1, 1]
+    assert trace.happened["B", BORN] == 272
+    assert 300 < trace.happened["I", DEPOT] < 640
+    assert set(trace.samples[1]) == {160, 320, 480, 640}
+    values = measure(real, trace, load_facts("4.10.0"), known, 1, 480)
+    assert values["birth of idle producers, loops"] == 0
+    assert values["structures at their place %"] == 100
+    assert values["binding %"] == 100
+
+
+def test_player_starts_are_those_of_the_real_game(real, terrain):
+    game = new_game(real, terrain)
+    for player in (1, 2):
+        (hall,) = game.owned(player, "CommandCenter")
+        assert (game.units[hall]["x"], game.units[hall]["y"]) == terrain.starts[player - 1]
+
+
+def test_figures_by_hand(real):
+    known = effects(real, load_facts("4.10.0"))
+    trace = Trace(480, (1,), verdicts=[1, 1, 1, 1, 0, 9, 9, 1])
+    trace.held[6] = 4
+    trace.samples[1] = {
+        320: Sample(143, 0, 13, 15, {"SCV": 5}),
+        480: Sample(160, 0, 1, 0, {"SCV": 6, "CommandCenter": 1}),
+    }
+    trace.happened = {("B", BORN): 274, ("I", DEPOT): 390}
+    trace.drifts = [Drift(100, 1, 1.0), Drift(200, 1, 3.0), Drift(100, 2, 50.0)]
+    values = measure(real, trace, load_facts("4.10.0"), known, 1, 480)
+    assert values["binding %"] == pytest.approx(100 * 6 / 7), "one of seven commands named an unknown unit"
+    assert values["refused at first, effective %"] == 50
+    assert values["refused, effective %"] == 0
+    assert values["minerals gathered, %"] == 0
+    assert "gas gathered, %" not in values
+    assert values["structure start, loops"] == 10
+    assert values["structure start, loops, signed"] == -10
+    assert values["birth, loops"] == 2
+    assert values["position, cells"] == 2
+    early = measure(real, trace, load_facts("4.10.0"), known, 1, 320)
+    assert early["minerals gathered, %"] == pytest.approx(10)
+    assert early["supply used"] == 0
+    assert early["supply made"] == 0
+
+
+def test_a_census_follows_births_deaths_and_changes(tmp_path, terrain):
+    later = [[500, "T", DEPOT, "SupplyDepotLowered"], [510, "X", BORN, "", 0, 1, 1, [None, None]]]
+    write(tmp_path, terrain, commands(terrain), later)
+    (real,) = read_games(tmp_path, {"abc12345"})
+    before, after = census(real, 1, 490), census(real, 1, 520)
+    assert (before["SCV"], before["SupplyDepot"]) == (5, 1)
+    assert (after["SCV"], after["SupplyDepot"], after["SupplyDepotLowered"]) == (4, 0, 1)
+
+
+def test_cells_show_the_median_and_the_worse_tail():
+    games = [{"binding %": float(value), "supply used": float(value)} for value in range(11)]
+    assert cell("binding %", games) == "5.0 / 1.0", "low is bad"
+    assert cell("supply used", games) == "5.0 / 9.0"
+    assert cell("gas gathered, %", games) == "-"
+    text = table("a title", {"800": games, "fight": []})
+    assert "a title" in text
+    assert "supply used" in text
+    assert "gas" not in text
+
+
+def test_mistakes_of_the_user_are_one_line(tmp_path, capsys, terrain):
+    assert command.main(["--data", str(tmp_path)]) == 2
+    (tmp_path / "replays").mkdir()
+    write(tmp_path / "replays", terrain, commands(terrain))
+    assert command.main(["--data", str(tmp_path), "--game", "nothing"]) == 2
+    assert command.main(["--data", str(tmp_path)]) == 2, "no recording of its map"
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 3
+    assert all(line.startswith("sim resim: ") for line in lines)
+
+
+@pytest.mark.parametrize("wanted", ["6f44a55e", "1bbf0fc6"])
+def test_a_real_game_is_played_again(shared, wanted):
+    folder = shared / "replays"
+    if not (folder / "commands-dev.jsonl.gz").is_file():
+        pytest.skip("no commands of real games")
+    (real,) = read_games(folder, {wanted})
+    facts = load_facts(real.patch)
+    known = effects(real, facts)
+    trace = play(real, load(real.terrain, shared / "recordings"), 1600, known.commands)
+    values = measure(real, trace, facts, known, 1, 1600)
+    assert values["binding %"] >= 95
+    assert values["birth of idle producers, loops"] == 0
+    assert values["minerals gathered, %"] < 8
+    assert values["supply made"] <= 1
