@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Command", "Opponent", "new_game", "open_eyes", "play_loop", "prepare", "settled_race", "unveiled"]
 
 log = logging.getLogger("ironsight")
-PLAYABLE = {common_pb2.Terran: "Terran", common_pb2.Zerg: "Zerg"}  # races with rules
+PLAYABLE = {common_pb2.Terran: "Terran", common_pb2.Zerg: "Zerg", common_pb2.Protoss: "Protoss"}  # races with rules
 
 
 class Opponent(Protocol):
