@@ -130,19 +130,22 @@ def supply_arrives(game: Game, slot: float, generation: float) -> None:
 
 
 def lose_drop(game: Game, slot: int) -> None:
-    """A depot takes its extra supplies along."""
+    """A depot takes its extra supplies along, a unit its cloak."""
     game.supply_drops.pop(slot, None)
+    game.cloaks.pop(slot, None)
 
 
 def cloak_on(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Cloaks; energy drains while it lasts."""
     pay(game, slot, ability)
     add_buff(game.units[slot], game.state.buffs, CLOAK_BUFFS[ability.name])
+    game.cloaks[slot] = CLOAK_BUFFS[ability.name]
 
 
 def cloak_off(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Shows itself again."""
     remove_buff(game.units[slot], game.state.buffs, CLOAK_BUFFS[ability.name])
+    game.cloaks.pop(slot, None)
 
 
 def can_cloak(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -154,11 +157,11 @@ def can_cloak(game: Game, slot: int, ability: Ability, target: Target) -> int:
 
 def end_cloaks(game: Game) -> None:
     """A cloak ends when the energy is spent."""
-    units = game.units[: int(game.world[0]["slots"])]
-    for buff_id in CLOAK_BUFFS.values():
-        spent = (units["alive"] == 1) & (units["energy"] <= 0) & (units["buff"] == buff_id).any(axis=1)
-        for slot in np.flatnonzero(spent):
-            remove_buff(game.units[slot], game.state.buffs, buff_id)
+    for slot, buff_id in list(game.cloaks.items()):
+        unit = game.units[slot]
+        if unit["alive"] and unit["energy"] <= 0:
+            remove_buff(unit, game.state.buffs, buff_id)
+            del game.cloaks[slot]
 
 
 def salvage(game: Game, slot: int, ability: Ability, target: Target) -> None:

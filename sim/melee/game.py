@@ -75,6 +75,8 @@ class Game:
         self.free_slots: list[tuple[int, int]] = []  # heap of (loop from which it may be used again, slot)
         self.ready: dict[tuple[int, int], int] = {}  # (slot, ability) -> loop from which it may be used again
         self.attacked: dict[int, int] = {}  # unit -> loop of the last hit that could raise an alarm
+        self.zones: dict[int, GroundEffect] = {}  # what Liberators guard
+        self.cloaks: dict[int, int] = {}  # units that cloak themselves for energy, by their buff
         self.effects: list[GroundEffect] = []  # scans and the like, for observations
         self.supply_drops: dict[int, None] = {}  # depots that received a supply drop
         self.finished_cache: dict[int, tuple[int, frozenset[int]]] = {}

@@ -145,6 +145,36 @@ def test_other_units_change_their_shape(start, ability, end):
     assert game.units[unit]["hp"] == pytest.approx(game.units[unit]["hp_max"] / 2, rel=0.01)
 
 
+def test_a_liberator_sets_up_over_a_zone_and_leaves_it():
+    game = terran()
+    liberator = give(game, "Liberator")
+    assert order(game, liberator, 2558, (60.5, 48.5)) == Result.SUCCESS
+    until(game, lambda: name_of(game, liberator) == "LiberatorAG", 200)
+    assert float(game.units[liberator]["x"]) == pytest.approx(55.5, abs=0.5)
+    assert until(game, lambda: not int(game.units[liberator]["flags"]) & MORPHING, 100) in (64, 65)
+    assert [(effect.id, effect.x, effect.radius) for effect in game.effects] == [(9, 60.5, 5)]
+    enemy = give(game, "Marauder", 60.5, 48.5, owner=2)
+    order(game, enemy, 18)
+    until(game, lambda: not game.units[enemy]["alive"], 200)
+    assert order(game, liberator, 2560) == Result.SUCCESS
+    until(game, lambda: name_of(game, liberator) == "Liberator", 10)
+    assert not game.effects
+
+
+def test_a_banshee_cloaks_until_its_energy_is_spent():
+    game = terran()
+    banshee = give(game, "Banshee")
+    assert order(game, banshee, 392) == Result.TECH_REQUIREMENTS_NOT_MET
+    game.players[1]["upgrades"][20] = 1
+    assert order(game, banshee, 393) == Result.NOT_SUPPORTED
+    assert order(game, banshee, 392) == Result.SUCCESS
+    game.step()
+    assert int(game.units[banshee]["flags"]) & CLOAKED
+    assert game.units[banshee]["energy"] == pytest.approx(25, abs=0.2)
+    lasted = until(game, lambda: not int(game.units[banshee]["flags"]) & CLOAKED, 800)
+    assert lasted == pytest.approx(25 / ((1.4765 - 0.5625) / 16), abs=20)
+
+
 def test_marines_fire_out_of_a_bunker_and_survive_it():
     game = terran()
     bunker = give(game, "Bunker")
