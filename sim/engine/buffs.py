@@ -89,6 +89,26 @@ def armor_bonus(unit, buffs):
 
 
 @rule
+def fight_bonus(unit, buffs):
+    """Bonus damage that buffs add to the unit's weapons."""
+    total = 0.0
+    for k in range(MAX_BUFFS):
+        if unit.buff[k]:
+            total += buffs[unit.buff[k]].bonus
+    return total
+
+
+@rule
+def ranged_armor(unit, buffs):
+    """What buffs take off a hit of a ranged weapon."""
+    total = 0.0
+    for k in range(MAX_BUFFS):
+        if unit.buff[k]:
+            total += buffs[unit.buff[k]].ranged_armor
+    return total
+
+
+@rule
 def shield_armor_bonus(unit, buffs):
     """Armour of the shields that buffs add."""
     total = 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sim.engine.buffs import apply_buff, armor_bonus, shield_armor_bonus
+from sim.engine.buffs import apply_buff, armor_bonus, fight_bonus, ranged_armor, shield_armor_bonus
 from sim.engine.geometry import between
 from sim.engine.grid import columns, first_bucket, last_bucket
 from sim.engine.jit import rule
@@ -14,6 +14,7 @@ from sim.engine.state import (
     AIR,
     BURROWED,
     GROUND,
+    HALLUCINATION,
     HIT,
     INSIDE,
     INVULNERABLE,
@@ -55,9 +56,19 @@ def hit(world, victim_slot, attacker_slot, weapon, fraction, units, types, buffs
     victim = units[victim_slot]
     if not victim.alive or victim.flags & (INVULNERABLE | INSIDE):
         return
+    shooter = units[attacker_slot]
+    if shooter.flags & HALLUCINATION:
+        return
     kind = types[victim.owner, victim.type]
     before = victim.hp + victim.shield
-    amount = raw_damage(weapon, kind) * fraction
+    amount = raw_damage(weapon, kind)
+    if kind.attributes & weapon.bonus_attribute:
+        amount += fight_bonus(shooter, buffs)
+    amount *= fraction
+    if not weapon.melee:
+        amount -= ranged_armor(victim, buffs)
+    if victim.flags & HALLUCINATION:
+        amount *= 2.0
     for _ in range(weapon.attacks):
         take_damage(victim, kind, amount, weapon.ignore_armor != 0, buffs)
     if world.loop - victim.last_hit >= HIT_PERIOD:

@@ -13,6 +13,7 @@ from sim.engine.parameters import (
     GIVE_UP_AFTER,
     NEAR_ENOUGH,
     PUSH_LIMIT,
+    REST_PERIOD,
     SLOW_TURN,
     SQUEEZE_AFTER,
     STEP_OUT,
@@ -154,15 +155,19 @@ def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distan
         if at_wall:
             arrive(unit)
         return
-    course = math.atan2(unit.way_y - unit.y, unit.way_x - unit.x)
+    dx = (unit.way_x - unit.x) / leg
+    dy = (unit.way_y - unit.y) / leg
+    course = math.atan2(dy, dx)
     free = True
     met = False
     count = 0
     if not unit.flags & (NO_COLLISION | BURROWED):
         squeezing = unit.stuck >= SQUEEZE_AFTER
-        count, met = look_round(world, unit, slot, kind, MOVING, course, squeezing, walk, spots, buckets, near)
+        count, met = look_round(world, unit, slot, kind, MOVING, dx, dy, squeezing, walk, spots, buckets, near)
         if count:
             course, free = detour(unit, course, count, near)
+            dx = math.cos(course)
+            dy = math.sin(course)
         elif unit.stuck == 0:
             unit.way_state &= ~SIDE_BITS
     rate = kind.turn_rate if kind.turn_rate > 0.0 else 7.0
@@ -173,8 +178,6 @@ def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distan
         wanted = 0.0
     change_speed(unit, kind, wanted, rest)
     step = min(unit.speed, leg)
-    dx = math.cos(course)
-    dy = math.sin(course)
     push_x = unit.push_x
     push_y = unit.push_y
     forward = push_x * dx + push_y * dy
@@ -199,12 +202,12 @@ def rest_in_place(world, slot, unit, kind, marks, walk, spots, buckets, near):
     change_speed(unit, kind, 0.0, 0.0)
     if unit.speed > 0.0:
         shift(unit, math.cos(unit.facing) * unit.speed, math.sin(unit.facing) * unit.speed, walk)
-    if unit.flags & (NO_COLLISION | BURROWED) or marks & FIXED:
+    if unit.flags & (NO_COLLISION | BURROWED) or marks & FIXED or (world.loop + slot) % REST_PERIOD != 0:
         return
-    look_round(world, unit, slot, kind, marks, unit.facing, False, walk, spots, buckets, near)
+    look_round(world, unit, slot, kind, marks, 0.0, 0.0, False, walk, spots, buckets, near)
     size = math.sqrt(unit.push_x * unit.push_x + unit.push_y * unit.push_y)
     if size > 1e-4:
-        scale = min(1.0, PUSH_LIMIT / size)
+        scale = min(1.0, REST_PERIOD * PUSH_LIMIT / size)
         shift(unit, unit.push_x * scale, unit.push_y * scale, walk)
 
 

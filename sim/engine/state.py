@@ -238,6 +238,8 @@ BUFF = np.dtype(
         ("hp", "f4"),  # per loop
         ("flags", "u4"),
         ("loops", "f4"),  # its usual time, 0 = until it is taken away
+        ("bonus", "f4"),  # added to the bonus damage of its weapons (Prismatic Alignment)
+        ("ranged_armor", "f4"),  # taken off every hit of ranged weapons, shields or not (Guardian Shield)
     ],
     align=True,
 )

@@ -7,7 +7,7 @@ import math
 from sim.engine.geometry import wrap
 from sim.engine.grid import columns, first_bucket, last_bucket
 from sim.engine.jit import rule
-from sim.engine.parameters import LOOK_AHEAD, OVERLAP, PUSH_SHARE, WIDEST_DETOUR
+from sim.engine.parameters import CROWDED, LOOK_AHEAD, OVERLAP, PUSH_SHARE, TIGHT, WIDEST_DETOUR
 from sim.engine.route import SIDE_BITS, SIDE_LEFT, SIDE_RIGHT
 from sim.engine.state import FLYING
 from sim.engine.world import FIGHTING, FIXED, MOVING, SOLID
@@ -19,26 +19,25 @@ def yielding(marks, friend):
     if marks & FIXED:
         return 0.0
     if marks & FIGHTING:
-        return 0.05
+        return 0.25 if friend else 0.05
     if marks & MOVING:
         return 1.0
     return 2.0 if friend else 0.05
 
 
 @rule
-def look_round(world, unit, slot, kind, marks, course, squeezing, walk, spots, buckets, near):
+def look_round(world, unit, slot, kind, marks, course_x, course_y, squeezing, walk, spots, buckets, near):
     """Sum up the neighbours of a unit: `push_x`, `push_y` away from overlaps, and into `near` those in its way.
 
     Returns (rows of `near`: direction and half width of each obstacle; whether it met a friend resting nearer to the
-    goal). `course` is where it wants to go; a unit that stands looks only for overlaps.
+    goal). `course_x`, `course_y` (of length 1) is where it wants to go; a unit that stands looks only for overlaps.
     """
     across = columns(walk)
     air = 1 if unit.flags & FLYING else 0
     moving = marks & MOVING
     far = kind.separation + world.widest_separation + (LOOK_AHEAD if moving else 0.0)
     to_goal = (unit.goal_x - unit.x) ** 2 + (unit.goal_y - unit.y) ** 2
-    course_x = math.cos(course)
-    course_y = math.sin(course)
+    width = TIGHT if unit.stuck > CROWDED else 0.98
     push_x = 0.0
     push_y = 0.0
     count = 0
@@ -81,7 +80,7 @@ def look_round(world, unit, slot, kind, marks, course, squeezing, walk, spots, b
                 continue
             if dx * course_x + dy * course_y > -0.3 * apart and count < near.shape[0]:
                 near[count, 0] = math.atan2(dy, dx)
-                near[count, 1] = math.asin(min(0.98 * apart / max(distance, 0.98 * apart), 1.0))
+                near[count, 1] = math.asin(min(width * apart / max(distance, width * apart), 1.0))
                 count += 1
     unit.push_x = push_x
     unit.push_y = push_y
