@@ -69,8 +69,8 @@ class Construction:
         self.jobs.insert(first, Job(product, near=near, asked=loop))
 
     def drop(self, product: UnitTypeId) -> None:
-        """Give up jobs for a structure that nobody has begun to walk to."""
-        self.jobs = [job for job in self.jobs if job.product is not product or job.builder is not None]
+        """Give up jobs for a structure that are not paid for; their builders are free again."""
+        self.jobs = [job for job in self.jobs if job.product is not product or job.paid]
 
     def reserve(self, bank: Bank, knowledge: Knowledge) -> Bank:
         """Set aside the money of all jobs that are not paid for."""

@@ -10,6 +10,9 @@ from bot.knowledge.model import Knowledge
 from bot.orders import Attack, Move, Order
 from bot.strategy.plan import Plan
 
+FIGHTING = 5.0
+"""An SCV with an attack order and an enemy this near finds its own targets."""
+
 
 class Militia:
     """SCVs pulled against early attacks."""
@@ -39,13 +42,17 @@ class Militia:
         near.sort(key=lambda worker: worker.position.distance_to(threat.position))
         self.tags.update(worker.tag for worker in near[: plan.pull_workers - len(self.tags)])
         enemies = [unit for unit in knowledge.enemy.units if unit.tag in threat.tags and not unit.is_flying]
-        orders: list[Order] = []
-        for tag in self.tags:
-            worker = by_tag[tag]
-            target = min(enemies, key=lambda e: e.position.distance_to(worker.position), default=None)
-            if target is not None:
-                orders.append(Attack(tag, (target.position.x, target.position.y)))
-        return orders
+        return [order for tag in self.tags for order in _fight(by_tag[tag], enemies)]
+
+
+def _fight(worker: Unit, enemies: list[Unit]) -> list[Order]:
+    """Attack towards the nearest enemy; whoever already fights is left to choose for itself."""
+    target = min(enemies, key=lambda enemy: enemy.position.distance_to(worker.position), default=None)
+    if target is None:
+        return []
+    if worker.is_attacking and worker.position.distance_to(target.position) < FIGHTING:
+        return []
+    return [Attack(worker.tag, (target.position.x, target.position.y))]
 
 
 class Scout:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
 from sc2.unit import Unit
 
@@ -122,13 +123,17 @@ class Macro:
         if over and not plan.rushed:
             spenders.append(keys)
         more = ("more", lambda bank: (structures.request_more(bank, context, plan, construction), []))
+        defences = ("defences", lambda bank: (structures.request_defences(bank, context, plan, construction), []))
+        if plan.rushed:
+            construction.drop(UnitTypeId.COMMANDCENTER)
+            spenders.append(defences)
         if plan.army_first:
             spenders += [units, addons, more] if over else [units]
         if not over:
             spenders.append(("opening", lambda bank: opening.spend(bank, context)))
         else:
             spenders += [
-                ("defences", lambda bank: (structures.request_defences(bank, context, plan, construction), [])),
+                defences,
                 ("bases", lambda bank: (townhalls.request_base(bank, context, plan, construction), [])),
                 ("gas", ask(structures.request_gas, context, plan, construction)),
                 ("tech", lambda bank: (structures.request_tech(bank, context, plan, construction), [])),

@@ -88,6 +88,7 @@ def _defence_spot(kind: UnitTypeId, context: Context):
         return turret_spot(min(counts)[2]) if counts else None
     outer = [base for base in bases if base.site.position != knowledge.terrain.start]
     if not outer:
-        return None
+        # Only the main is left or built yet: beside the way in, near enough to cover the mineral line.
+        return bunker_spot(bases[0], knowledge.terrain, BUNKER_AHEAD) if bases else None
     base = min(outer, key=lambda b: b.site.enemy_distance)
     return bunker_spot(base, knowledge.terrain, BUNKER_AHEAD)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.knowledge.model import LOOPS_PER_SECOND, Knowledge
@@ -37,6 +39,8 @@ AIR_FIGHTERS = (
     UnitTypeId.LIBERATOR,
     UnitTypeId.VIKINGFIGHTER,
 )
+BUNKER_VALUE = 100
+"""What a finished bunker adds to our army: two Marines' worth of protection."""
 MANY = 0.35
 """Share of the enemy's remembered army value from which a kind decides our composition."""
 
@@ -110,15 +114,17 @@ class RushWatch:
         if knowledge.seconds > config["until"]:
             return ""
         near = sum(threat.value - 50 * threat.workers for threat in knowledge.threats)
-        if near > army_value(knowledge) + config["army_value"]:
+        early = knowledge.seconds < config["early"]
+        if near > army_value(knowledge) + config["early_value" if early else "army_value"]:
             return "attackers near home are stronger than our army"
-        if sum(threat.workers for threat in knowledge.threats) >= 5:
+        if sum(threat.workers for threat in knowledge.threats) >= config["worker_rush"]:
             return "enemy workers attack"
         if self._pool_begun(knowledge) < config["pool_begun"]:
             return "an early Spawning Pool was seen"
-        if knowledge.seconds < 150 and counts.get(UnitTypeId.ZERGLING, 0) >= config["zerglings"]:
+        many = float(np.interp(knowledge.seconds, config["zergling_seconds"], config["zerglings"]))
+        if early and counts.get(UnitTypeId.ZERGLING, 0) >= many:
             return "many early Zerglings were seen"
-        if knowledge.seconds < 150 and counts.get(UnitTypeId.GATEWAY, 0) + counts.get(UnitTypeId.BARRACKS, 0) >= 3:
+        if early and counts.get(UnitTypeId.GATEWAY, 0) + counts.get(UnitTypeId.BARRACKS, 0) >= 3:
             return "much early production was seen"
         return ""
 
@@ -155,13 +161,17 @@ class RushWatch:
             return 0
         if threat.workers <= 1 and threat.ground_value <= 50:
             return 0  # a scout
-        excess = threat.ground_value - 1.1 * army_value(knowledge)
-        pulled = int(excess / 50.0 * config["pull_ratio"] * 1.5)
-        return max(0, min(pulled, config["most_pulled"], len(knowledge.own.workers) - 4))
+        if threat.workers >= config["worker_rush"]:
+            return min(2 * threat.workers, len(knowledge.own.workers))  # they all came: so do we all
+        # A bunker only helps where it reaches.
+        far = [b for b in knowledge.own.ready(UnitTypeId.BUNKER) if b.position.distance_to(threat.position) > 9.0]
+        excess = threat.ground_value - 1.1 * (army_value(knowledge) - BUNKER_VALUE * len(far))
+        pulled = math.ceil(excess / 50.0 * config["pull_ratio"])
+        return max(0, min(pulled, config["most_pulled"], len(knowledge.own.workers) - 2))
 
 
 def army_value(knowledge: Knowledge) -> float:
     """Resources in our army; a finished bunker with room counts like two Marines more."""
     facts = knowledge.facts
     value = sum(facts[unit.type_id].cost.value for unit in knowledge.own.army)
-    return float(value + 100 * len(knowledge.own.ready(UnitTypeId.BUNKER)))
+    return float(value + BUNKER_VALUE * len(knowledge.own.ready(UnitTypeId.BUNKER)))

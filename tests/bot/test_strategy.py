@@ -134,7 +134,7 @@ def test_workers_are_pulled_only_against_what_the_army_cannot_hold() -> None:
         return watch.workers_to_pull(make_knowledge(units, loop=loops(150), threats=(threat,)))
 
     lings = Threat(START, START, frozenset(range(900, 908)), 200.0, 0.0, 0)
-    assert 4 <= pulled(0, lings) <= 12
+    assert 8 <= pulled(0, lings) <= 14
     assert pulled(6, lings) == 0
     assert pulled(0, Threat(START, START, frozenset({900}), 50.0, 0.0, 1)) == 0, "one scout"
     assert pulled(0, Threat(START, START, frozenset({900}), 0.0, 200.0, 0)) == 0, "SCVs cannot hit flyers"
