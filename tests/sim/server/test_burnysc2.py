@@ -48,24 +48,24 @@ class Rush(Quiet):
 """
 
 
-def leftovers() -> list[psutil.Process]:
-    """Server processes started by an installation that still run."""
+def leftovers(installation: Path) -> list[psutil.Process]:
+    """Server processes started by this installation that still run."""
     found = []
     for process in psutil.process_iter(["cmdline"]):
         words = process.info["cmdline"] or []
-        if "shim" in words and any("StarCraft II" in word for word in words):
+        if "shim" in words and str(installation) in words:
             found.append(process)
     return found
 
 
 @pytest.fixture
-def play(run_script: Callable[[str], str]) -> Callable[[str], str]:
+def play(run_script: Callable[[str], str], installation: Path) -> Callable[[str], str]:
     """Runs a program after the common header and checks that no process is left."""
 
     def run(text: str) -> str:
         out = run_script(HEADER + text)
-        psutil.wait_procs(leftovers(), timeout=5)
-        assert not leftovers()
+        psutil.wait_procs(leftovers(installation), timeout=5)
+        assert not leftovers(installation)
         return out
 
     return run
