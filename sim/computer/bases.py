@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 LINK = 8.5  # resources nearer to one another than this belong together (cells, centre to centre along the group)
+SHORTEST_LINK = 4.0
+LEVEL = 1.0  # resources of one base lie on one level of the ground
+FEWEST = 4  # mineral fields of a base
 REACH = 10.0  # a town hall uses the resources within this distance
 
 
@@ -33,23 +36,39 @@ def find(game: Game) -> list[Base]:
     wanted = sorted(facts.minerals | facts.geysers)
     slots = np.flatnonzero((units["alive"] == 1) & np.isin(units["type"], wanted))
     x, y = units["x"][slots], units["y"][slots]
+    minerals = np.isin(units["type"][slots], sorted(facts.minerals))
     result = []
-    for group in groups(x, y):
-        spot = best_spot(game, x[group], y[group])
-        if spot is None:
-            continue
+    for group, spot in settled(game, x, y, units["z"][slots], minerals, LINK):
         members = slots[group]
         near = np.hypot(units["x"][members] - spot[0], units["y"][members] - spot[1]) < REACH
-        kinds = np.isin(units["type"][members], sorted(facts.minerals))
+        kinds = minerals[group]
         result.append(
             Base(spot[0], spot[1], tuple(map(int, members[near & kinds])), tuple(map(int, members[near & ~kinds])))
         )
     return result
 
 
-def groups(x: np.ndarray, y: np.ndarray) -> list[np.ndarray]:
-    """Resources that hang together, as index arrays (single linkage at LINK, x and y [n])."""
-    near = np.hypot(x[:, None] - x[None, :], y[:, None] - y[None, :]) < LINK
+def settled(
+    game: Game, x: np.ndarray, y: np.ndarray, z: np.ndarray, minerals: np.ndarray, link: float
+) -> list[tuple[np.ndarray, tuple[float, float]]]:
+    """Groups with the place of their town hall; a group too big for one (bases joined by a wall of fields) is split."""
+    found: list[tuple[np.ndarray, tuple[float, float]]] = []
+    for group in groups(x, y, z, link):
+        if minerals[group].sum() < FEWEST:
+            continue  # a wall of fields in a passage
+        spot = best_spot(game, x[group], y[group])
+        if spot is not None:
+            found.append((group, spot))
+        elif link > SHORTEST_LINK:
+            parts = settled(game, x[group], y[group], z[group], minerals[group], link - 1.0)
+            found += [(group[part], place) for part, place in parts]
+    return found
+
+
+def groups(x: np.ndarray, y: np.ndarray, z: np.ndarray, link: float = LINK) -> list[np.ndarray]:
+    """Resources that hang together on one level, as index arrays (single linkage at `link`; x, y, z [n])."""
+    near = np.hypot(x[:, None] - x[None, :], y[:, None] - y[None, :]) < link
+    near &= np.abs(z[:, None] - z[None, :]) < LEVEL
     label = np.arange(len(x))
     changed = True
     while changed:

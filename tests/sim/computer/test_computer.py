@@ -160,3 +160,10 @@ def test_bad_input_is_one_clear_line():
         Computer(game, 1, Race.ZERG, 11)
     with pytest.raises(ComputerError, match="build 7"):
         Computer(game, 1, Race.ZERG, 5, 7)
+
+
+@pytest.mark.parametrize(("name", "count"), [("TorchesAIE", 16), ("PylonAIE", 14), ("KairosJunctionLE", 16)])
+def test_all_bases_of_real_maps_are_found(shared, name, count):
+    terrain = load(name, shared / "recordings")
+    game = Game(terrain, [PlayerSetup(Race.ZERG), PlayerSetup(Race.ZERG)], seed=1)
+    assert len(Computer(game, 1, Race.ZERG, 5, 5, 1).bases) == count
