@@ -11,7 +11,7 @@ import numpy as np
 from bot.army import predict
 
 if TYPE_CHECKING:
-    from bot.knowledge.model import Knowledge, Threat
+    from bot.knowledge.model import Threat
     from bot.micro.battlefield import Battlefield
 
 
@@ -24,9 +24,7 @@ class Answer:
     ratio: float
 
 
-def answers(
-    threats: Sequence[Threat], free: np.ndarray, knowledge: Knowledge, field: Battlefield, config: Mapping[str, Any]
-) -> list[Answer]:
+def answers(threats: Sequence[Threat], free: np.ndarray, field: Battlefield, config: Mapping[str, Any]) -> list[Answer]:
     """One answer per threat, the greatest threat first; `free` int [k] are the rows that may be sent.
 
     Units that cannot hit anyone of the threat are not sent, except healers, which go with the first answer that
@@ -34,9 +32,9 @@ def answers(
     """
     result = []
     left = free
+    rows = {tag: row for row, tag in enumerate(field.foe.tags)} if threats else {}
     for threat in threats:
-        sightings = [knowledge.enemy.memory[tag] for tag in threat.tags if tag in knowledge.enemy.memory]
-        foe = _force(sightings, field)
+        foe = _force([rows[tag] for tag in threat.tags if tag in rows], field)
         useful = left[_helps(field, left, foe)]
         apart = np.hypot(*(field.own.xy[useful] - np.array(threat.position, np.float32)).T) if useful.size else useful
         order = useful[np.argsort(apart, kind="stable")]
@@ -47,12 +45,10 @@ def answers(
     return result
 
 
-def _force(sightings: Sequence[Any], field: Battlefield) -> predict.Force:
-    """The threat with its workers: a worker rush is one too."""
-    kinds = field.kinds
-    number = [kinds.number(s.type_id.value, s.is_flying) for s in sightings]
-    hp = [max(s.health, 1.0) for s in sightings]
-    return predict.Force(np.array(number, np.int64), np.array(hp, np.float32), np.ones(len(hp), np.float32))
+def _force(rows: Sequence[int], field: Battlefield) -> predict.Force:
+    """The threat with its workers: a worker rush is one too. `rows` are rows of enemies."""
+    foe = field.foe
+    return predict.Force(foe.kind[rows], foe.hp[rows], foe.level[rows])
 
 
 def _helps(field: Battlefield, rows: np.ndarray, foe: predict.Force) -> np.ndarray:

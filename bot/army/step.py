@@ -63,7 +63,7 @@ class Army:
     def tasks(self, knowledge: Knowledge, plan: Plan, field: Battlefield) -> dict[int, Task]:
         """One task for every unit of the army, by tag."""
         self._muster(field)
-        answers = defence.answers(knowledge.threats, self._home_rows(field), knowledge, field, self.config)
+        answers = defence.answers(knowledge.threats, self._home_rows(field), field, self.config)
         self._recall(answers, knowledge, plan)
         if plan.stance is Stance.DEFEND:
             self._go_home(field, plan.rally)

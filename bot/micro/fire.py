@@ -43,29 +43,27 @@ def assign(
 ) -> np.ndarray:
     """Targets of the shooters: int [n], NONE for who shoots not or has nothing in range.
 
-    `shooters` bool [n]; `present` int [n], the enemy each unit aims at now or NONE; `value` float [m]. Each unit takes
-    what is in its range and worth most for the time it takes to kill, with the damage already promised taken off.
+    `shooters` bool [n]; `present` int [n], the enemy each unit aims at now or NONE; `value` float [m]. Each unit ranks
+    what is in its range by worth over the time it takes to kill, and takes the first that the shots promised so far
+    leave alive: so the group shoots one enemy after the other and wastes nothing.
     """
     targets = np.full(len(field.own), NONE, np.int64)
     if not len(field.foe):
         return targets
     in_range = (field.gap <= field.reach + config["slack"]) & (field.reach >= 0)
-    left = field.foe.hp.copy()
-    factor = value / np.maximum(left, 1.0)
     # Those with the fewest choices first: the others can still take what remains.
-    who = np.flatnonzero(shooters & in_range.any(axis=1))
-    who = who[np.argsort(in_range[who].sum(axis=1), kind="stable")]
-    overkill, keep = config["overkill"], config["keep"]
-    for i in who.tolist():
-        choices = np.flatnonzero(in_range[i])
-        volley = field.volley[i, choices]
-        remaining = left[choices]
-        score = factor[choices] * np.where(remaining > 0, np.minimum(volley, remaining), volley * overkill)
-        aim = present[i]
-        if aim != NONE and in_range[i, aim]:
-            score[choices == aim] *= keep
-        best = int(choices[score.argmax()])
-        targets[i] = best
-        left[best] -= field.volley[i, best]
-        factor[best] = value[best] / max(float(left[best]) if left[best] > 0 else float(field.foe.hp[best]), 1.0)
+    choices = in_range.sum(axis=1)
+    who = np.flatnonzero(shooters & (choices > 0))
+    who = who[np.argsort(choices[who], kind="stable")]
+    hp = field.foe.hp
+    score = np.where(in_range[who], np.minimum(field.volley[who], hp) * (value / hp), -1.0)
+    aiming = np.flatnonzero(present[who] != NONE)
+    score[aiming, present[who[aiming]]] *= config["keep"]
+    ranked = np.argsort(-score, axis=1, kind="stable").tolist()
+    volleys, left = field.volley[who].tolist(), hp.tolist()
+    for k, (i, count) in enumerate(zip(who.tolist(), choices[who].tolist(), strict=True)):
+        usable = ranked[k][:count]
+        target = next((j for j in usable if left[j] > 0), usable[0])
+        left[target] -= volleys[k][target]
+        targets[i] = target
     return targets

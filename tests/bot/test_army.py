@@ -142,12 +142,12 @@ def test_defence_sends_enough_and_not_everyone(fight: Skirmish) -> None:
         fight.own(U.MARINE, x, y)
     tags = [fight.foe(U.ZERGLING, 50, 30), fight.foe(U.ZERGLING, 51, 30)]
     field = fight.field()
-    (answer,) = defence.answers([threat(fight, tags)], np.arange(30), fight.knowledge(), field, CONFIG)
+    (answer,) = defence.answers([threat(fight, tags)], np.arange(30), field, CONFIG)
     assert answer.ratio >= CONFIG["defend"]["ratio"]
     assert 2 <= answer.rows.size <= 8
     many = [fight.foe(U.ROACH, x, y) for x, y in crowd(9, 50, 30)]
     field = fight.field()
-    (answer,) = defence.answers([threat(fight, many)], np.arange(30), fight.knowledge(), field, CONFIG)
+    (answer,) = defence.answers([threat(fight, many)], np.arange(30), field, CONFIG)
     assert answer.rows.size > 12
 
 
@@ -155,7 +155,7 @@ def test_defence_sends_only_who_can_hit(fight: Skirmish) -> None:
     fight.own(U.MARAUDER, 50, 28)
     marine = fight.own(U.MARINE, 50, 10)
     tags = [fight.foe(U.MUTALISK, 50, 30)]
-    (answer,) = defence.answers([threat(fight, tags)], np.arange(2), fight.knowledge(), fight.field(), CONFIG)
+    (answer,) = defence.answers([threat(fight, tags)], np.arange(2), fight.field(), CONFIG)
     assert [fight.field().own.tags[row] for row in answer.rows] == [marine]
 
 
