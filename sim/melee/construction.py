@@ -18,6 +18,7 @@ START_LIFE = 0.1  # share of the full life that a new structure has
 BACK = 0.75  # share of the price that a cancelled structure, add-on or morph gives back, rounded up
 ROUNDING = 0.01  # what hundreds of additions may lose: a structure that was not hit is whole
 AT_EDGE = 0.1  # cells between builder and site at which the work begins
+BRAKING = 7  # loops from there until it begins: mode of 247 first depots, refineries and Barracks of real games
 RESUME_REACH = 0.25
 
 
@@ -47,6 +48,11 @@ def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
         reach = placement.side_of(game, ability.product) / 2 + AT_EDGE
     if game.push_order(slot, ability.id, place, range=reach, **price):
         game.pay(player, ability.minerals, ability.gas)
+
+
+def brake(game: Game, slot: int) -> None:
+    """The worker has reached the site; it stands still a moment later."""
+    game.orders[slot, 0]["timer"] = BRAKING
 
 
 def arrived(game: Game, slot: int) -> None:
@@ -215,7 +221,7 @@ def release(game: Game, slot: int) -> None:
 
 BUILD_IN_PROGRESS = 314
 
-KINDS["build"] = Kind(build, can_build, reached=arrived, dropped=left, everyone=False)
+KINDS["build"] = Kind(build, can_build, reached=brake, timer=arrived, dropped=left, everyone=False)
 KINDS["halt"] = Kind(halt, can_halt)
 on_event(BUILT, on_built)
 ON_REMOVE.append(release)
