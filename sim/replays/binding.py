@@ -37,6 +37,7 @@ class Binding:
         self.seen = np.zeros(len(game.units), np.uint32)
         self.types = np.zeros(len(game.units), np.int32)
         self.unfinished = np.zeros(len(game.units), bool)
+        self.jobs = np.zeros(len(game.units), np.int16)  # items in each queue after the last loop
         self.placed: dict[tuple[int, str], list[RealEvent]] = defaultdict(list)
         self.made: dict[tuple[int, str], deque[RealEvent]] = defaultdict(deque)  # (creator key, type)
         self.loose: dict[tuple[int, str], deque[RealEvent]] = defaultdict(deque)  # (owner, type)
@@ -82,6 +83,7 @@ class Binding:
                 name = game.facts.names[int(units["type"][slot])]
                 self.changed[self.slots[int(slot)]].append((loop - (int(slot) in commanded), name))
         self.unfinished[:count] = unfinished
+        self.jobs[:count] = np.where(units["alive"] == 1, units["job_count"], 0)
         self.types[:count] = units["type"]
 
     def _arrived(self, slot: int, loop: int) -> None:
@@ -116,7 +118,7 @@ class Binding:
         return queue.popleft() if queue else None
 
     def _producer(self, slot: int, name: str, owner: int) -> int:
-        """The nearest unit that makes this type, also one that vanished in doing so; -1 = none."""
+        """The nearest unit that makes this type and has just got something done (eggs vanish then); -1 = none."""
         units = self.game.units[: int(self.game.world[0]["slots"])]
         makers = self.makers.get(name)
         if makers is None:
@@ -126,6 +128,9 @@ class Binding:
         able = able[able != slot]
         if not len(able):
             return -1
+        queued = np.where(units["alive"][able] == 1, units["job_count"][able], 0)
+        done = able[self.jobs[able] > queued]
+        able = done if len(done) else able
         distance = (units["x"][able] - units["x"][slot]) ** 2 + (units["y"][able] - units["y"][slot]) ** 2
         return int(able[np.argmin(distance)])
 
