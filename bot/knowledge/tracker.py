@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sc2.ids.unit_typeid import UnitTypeId
-from sc2.position import Point2
 from sc2.unit import Unit
 
 from bot.config import load
@@ -137,10 +136,3 @@ def _refreshed(base: Base, own: Own) -> Base:
     hall = own.by_tag.get(base.townhall.tag, base.townhall)
     refineries = tuple(own.by_tag[r.tag] for r in base.refineries if r.tag in own.by_tag)
     return Base(base.site, hall, base.minerals, base.geysers, refineries)
-
-
-def middle_of(units: list[Unit]) -> Point2 | None:
-    """Mean position of units, or None of none."""
-    if not units:
-        return None
-    return Point2((sum(u.position.x for u in units) / len(units), sum(u.position.y for u in units) / len(units)))

@@ -15,8 +15,8 @@ from bot.knowledge.model import LOOPS_PER_SECOND, Knowledge
 from bot.macro.bank import Bank
 from bot.macro.layout import KIND_OF, Kind
 from bot.macro.placement import Placement
-from bot.macro.techtree import ALIASES, CONSTRUCTED, REQUIRES
-from bot.orders import Build, Cancel, Move, Order, Smart, Stop
+from bot.macro.techtree import ALIASES, REQUIRES
+from bot.orders import Build, Move, Order, Stop
 
 ADDON_OFFSET = Point2((2.5, -0.5))
 QUERY_AT_ONCE = 8
@@ -185,7 +185,7 @@ class Construction:
         assert job.place is not None
         affordable = bank.affords(price) and allowed(job.product, knowledge)
         if job.builder is None:
-            walk = _nearest(free.values(), job.place)
+            walk = nearest(free.values(), job.place)
             if walk is None:
                 return []
             worker, distance = walk
@@ -201,41 +201,13 @@ class Construction:
             return [Build(job.builder, target, product=job.product)]
         return [Move(job.builder, (job.place.x, job.place.y))]
 
-    def unfinished(self, knowledge: Knowledge, free_workers: list[Unit]) -> list[Order]:
-        """Resume structures whose builder is gone, and cancel those that are about to be lost."""
-        constructing = [w for w in knowledge.own.workers if w.is_constructing_scv]
-        targets = {w.order_target for w in constructing}
-        places = [p for p in targets if isinstance(p, Point2)]
-        orders: list[Order] = []
-        free = list(free_workers)
-        for structure in knowledge.own.structures:
-            if structure.build_progress >= 1.0 or ALIASES.get(structure.type_id, structure.type_id) not in CONSTRUCTED:
-                continue
-            if self._is_doomed(structure):
-                orders.append(Cancel(structure.tag))
-                continue
-            if structure.tag in targets or any(structure.position.distance_to(p) < 1.0 for p in places):
-                continue
-            if any(threat.position.distance_to(structure.position) < 10 for threat in knowledge.threats):
-                continue
-            walk = _nearest(free, structure.position)
-            if walk is not None:
-                free.remove(walk[0])
-                orders.append(Smart(walk[0].tag, structure.tag))
-        return orders
-
-    def _is_doomed(self, structure: Unit) -> bool:
-        """Life far below what the progress should have brought: it is shot at and will not be finished."""
-        expected = (0.1 + 0.9 * structure.build_progress) * structure.health_max
-        return structure.build_progress < 0.95 and structure.health < self._config["cancel_below"] * expected
-
 
 def _geyser_at(place: Point2, knowledge: Knowledge) -> int | None:
     """The geyser's tag now: it changes when the geyser comes into sight."""
     return next((g.tag for base in knowledge.bases for g in base.geysers if g.position == place), None)
 
 
-def _nearest(workers: Iterable[Unit], place: Point2) -> tuple[Unit, float] | None:
+def nearest(workers: Iterable[Unit], place: Point2) -> tuple[Unit, float] | None:
     """(worker, distance) of the nearest; carrying something counts as a few cells more."""
     best: tuple[Unit, float] | None = None
     for worker in workers:

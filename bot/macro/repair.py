@@ -51,7 +51,8 @@ class RepairCrew:
             if structure.build_progress < 1.0 or structure.health_percentage >= 0.995:
                 continue
             threatened = any(threat.position.distance_to(structure.position) < 12 for threat in knowledge.threats)
-            if threatened and structure.type_id not in URGENT:
+            burning = structure.health_percentage < config["burning_below"]
+            if threatened and not burning and structure.type_id not in URGENT:
                 continue
             started = structure.tag in self.crew.values()
             limit = 0.99 if started or structure.type_id in URGENT else config["structure_below"]

@@ -23,6 +23,7 @@ from bot.macro.production import Production
 from bot.macro.repair import RepairCrew
 from bot.macro.supply import Supply, lower_depots
 from bot.macro.tech import spend_on_addons, spend_on_upgrades
+from bot.macro.unfinished import tend_unfinished
 from bot.macro.workers import Workers
 from bot.orders import Order, Research
 from bot.strategy.plan import Plan
@@ -163,7 +164,7 @@ class Macro:
         orders += guard.call("macro.scout", self._scout.step, knowledge, plan, free(), default=[])
         income = MINERALS_PER_SCV * len(knowledge.own.workers)
         orders += await guard.wait("macro.construction", construction.step, knowledge, free(), income, default=[])
-        resumed = guard.call("macro.unfinished", construction.unfinished, knowledge, free(), default=[])
+        resumed = guard.call("macro.unfinished", tend_unfinished, knowledge, free(), default=[])
         orders += resumed
         if self._steps % REPAIR_STEPS == 0:
             orders += guard.call("macro.repair", self._repair.step, knowledge, free(), default=[])

@@ -10,7 +10,7 @@ from sc2.ids.upgrade_id import UpgradeId
 from bot.config import load
 from bot.knowledge.model import Knowledge
 from bot.strategy.economy import bases_wanted, gas_workers, refineries_wanted, structures_wanted, workers_wanted
-from bot.strategy.opponent import CompositionKeeper, RushWatch
+from bot.strategy.opponent import CompositionKeeper, RushWatch, defences_wanted
 from bot.strategy.plan import Plan, Stance
 from bot.strategy.stance import StanceKeeper, army_is_behind, attack_target, rally_point, search_points
 
@@ -37,7 +37,7 @@ class Strategy:
         composition, army_reason = self._composition.update(knowledge)
         bases, base_reason = bases_wanted(knowledge, rushed, config["economy"])
         structures = structures_wanted(knowledge, config)
-        structures |= self._rush.defences(knowledge, rushed)
+        structures |= defences_wanted(knowledge, rushed, config["defences"])
         reasons = {"rush": rush_reason, "stance": stance_reason, "army": army_reason, "bases": base_reason}
         self._note(reasons, knowledge)
         return Plan(

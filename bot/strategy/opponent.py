@@ -137,20 +137,6 @@ class RushWatch:
                     self._pool = sighting.loop / LOOPS_PER_SECOND - sighting.progress * build_seconds
         return self._pool if self._pool is not None else float("inf")
 
-    def defences(self, knowledge: Knowledge, rushed: bool) -> dict[UnitTypeId, int]:
-        """Bunkers against a rush; turrets once flyers or cloaked units are known."""
-        result: dict[UnitTypeId, int] = {}
-        if rushed:
-            result[UnitTypeId.BUNKER] = 2
-        elif knowledge.seconds < 420:
-            result[UnitTypeId.BUNKER] = 1
-        bases = len(knowledge.bases)
-        if knowledge.enemy.has_air or knowledge.enemy.has_cloak:
-            result[UnitTypeId.MISSILETURRET] = 2 * bases
-        elif knowledge.seconds > 540:
-            result[UnitTypeId.MISSILETURRET] = bases
-        return result
-
     def workers_to_pull(self, knowledge: Knowledge) -> int:
         """SCVs needed against what the army alone cannot answer; none later in the game."""
         config = self._config
@@ -168,6 +154,21 @@ class RushWatch:
         excess = threat.ground_value - 1.1 * (army_value(knowledge) - BUNKER_VALUE * len(far))
         pulled = math.ceil(excess / 50.0 * config["pull_ratio"])
         return max(0, min(pulled, config["most_pulled"], len(knowledge.own.workers) - 2))
+
+
+def defences_wanted(knowledge: Knowledge, rushed: bool, config: Mapping[str, Any]) -> dict[UnitTypeId, int]:
+    """Bunkers against early attacks, turrets once flyers or cloaked units are known or likely."""
+    result: dict[UnitTypeId, int] = {}
+    if rushed:
+        result[UnitTypeId.BUNKER] = config["rush_bunkers"]
+    elif knowledge.seconds < config["bunkers_until"]:
+        result[UnitTypeId.BUNKER] = config["bunkers"]
+    bases = len(knowledge.bases)
+    if knowledge.enemy.has_air or knowledge.enemy.has_cloak:
+        result[UnitTypeId.MISSILETURRET] = config["turrets_if_needed"] * bases
+    elif knowledge.seconds > config["turrets_from"]:
+        result[UnitTypeId.MISSILETURRET] = bases
+    return result
 
 
 def army_value(knowledge: Knowledge) -> float:
