@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 MOST = 200.0
+FREE = ("AdeptPhaseShift", "DisruptorPhased")  # part of a unit that is counted already
 
 
 def recount(game: Game) -> None:
@@ -30,7 +31,8 @@ def recount(game: Game) -> None:
         )
         rows = game.types[player][units["type"][slots]]
         built = units["flags"][slots] & UNFINISHED == 0
-        supply = float(rows["supply"].sum())
+        counts = ~np.isin(units["type"][slots], [game.facts.ids[name] for name in FREE])
+        supply = float(rows["supply"][counts].sum())
         busy = slots[units["job_count"][slots] > 0]
         if len(busy):
             jobs = game.jobs[busy]

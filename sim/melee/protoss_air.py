@@ -1,0 +1,200 @@
+"""Phoenix, Void Ray, Oracle and Mothership. Numbers: catalog 5.0.14; the energy of a stasis ward (50) is not in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.state import DISARMED, FLYING, INVULNERABLE, MASSIVE, STRUCTURE, UNFINISHED
+from sim.melee import construction, orders, placement, tech
+from sim.melee.effects_terran import GroundEffect
+from sim.melee.records import Result, Target
+from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_SPAWN, Kind
+from sim.melee.spells import pay, spell
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+GRAVITON, GRAVITON_BUFF, GRAVITON_LOOPS = 173, 5, 160.0
+ALIGN, ALIGN_CANCEL, ALIGN_BUFF = 2393, 3707, 122
+REVELATION, REVELATION_BUFF, REVELATION_RADIUS, REVELATION_LOOPS = 2146, 49, 6.0, 448.0
+BEAM_ON, BEAM_OFF, BEAM_BUFF = 2375, 2376, 99
+WARD, WARD_ENERGY, WARD_SEES, WARD_REACH, WARD_BUFF = 2505, 50.0, 3.0, 5.0, 129
+TIME_WARP, TIME_WARP_BUFF, TIME_WARP_RADIUS, TIME_WARP_DELAY, TIME_WARP_LOOPS = 2244, 121, 3.75, 16, 160
+TIME_WARP_GAP, GROWING_EFFECT, WARP_EFFECT = 4, 3, 4
+LOOK_EVERY = 4
+
+
+# -- phoenix --------------------------------------------------------------------------------------------------------
+def can_lift(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A ground unit that is neither massive nor a structure."""
+    other = game.units[target.slot]
+    free = not int(other["flags"]) & (FLYING | STRUCTURE | INVULNERABLE)
+    light = not int(game.type_of(target.slot)["attributes"]) & MASSIVE
+    return Result.SUCCESS if free and light and other["owner"] > 0 else Result.CANT_TARGET_THAT_UNIT
+
+
+def lift(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Flies into range."""
+    game.push_order(slot, ability.id, target, range=ability.range)
+
+
+def lifting(game: Game, slot: int) -> None:
+    """The beam holds its target up for as long as the phoenix keeps to it."""
+    order = game.orders[slot, 0]
+    ability, other = game.facts.abilities[int(order["ability"])], int(order["target"])
+    if orders.target_gone(game, slot) or float(game.units[slot]["energy"]) < ability.energy:
+        orders.fail(game, slot, Result.NOT_ENOUGH_ENERGY)
+        return
+    pay(game, slot, ability)
+    add_buff(game.units[other], game.state.buffs, GRAVITON_BUFF, GRAVITON_LOOPS)
+    game.clear_orders(other)
+    order["timer"] = GRAVITON_LOOPS
+
+
+def let_down(game: Game, slot: int, order: Any) -> None:
+    """The phoenix does something else: its target falls."""
+    other = game.units[int(order["target"])]
+    if order["stage"] and other["alive"] and other["generation"] == order["target_generation"]:
+        remove_buff(other, game.state.buffs, GRAVITON_BUFF)
+
+
+# -- void ray -------------------------------------------------------------------------------------------------------
+def align(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """More damage to armoured targets, less speed."""
+    add_buff(game.units[slot], game.state.buffs, ALIGN_BUFF)
+
+
+def end_alignment(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Back to normal before its time."""
+    remove_buff(game.units[slot], game.state.buffs, ALIGN_BUFF)
+
+
+# -- oracle ---------------------------------------------------------------------------------------------------------
+def oracle_born(game: Game, slot: int) -> None:
+    """An Oracle's weapon is off until its beam is switched on."""
+    unit = game.units[slot]
+    if int(unit["type"]) == game.facts.ids["Oracle"]:
+        row = game.facts.weapon_names.index("Oracle")
+        game.types[unit["owner"], unit["type"]]["weapons"][0] = row
+        unit["flags"] |= DISARMED
+
+
+def can_beam(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """On when it is off, and off when it is on."""
+    on = BEAM_BUFF in game.units[slot]["buff"]
+    return Result.SUCCESS if on == (ability.id == BEAM_OFF) else Result.NOT_SUPPORTED
+
+
+def beam(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Switches the pulsar beam; energy drains while it is on."""
+    unit = game.units[slot]
+    if ability.id == BEAM_ON:
+        pay(game, slot, ability)
+        add_buff(unit, game.state.buffs, BEAM_BUFF)
+        unit["flags"] &= ~np.uint32(DISARMED)
+    else:
+        remove_buff(unit, game.state.buffs, BEAM_BUFF)
+        unit["flags"] |= DISARMED
+
+
+def reveal(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Enemies in the circle are seen and detected wherever they go."""
+    units = game.units[: int(game.world[0]["slots"])]
+    enemies = (units["owner"] > 0) & (units["owner"] != units["owner"][slot]) & (units["flags"] & INVULNERABLE == 0)
+    for other in game.near(target.x, target.y, REVELATION_RADIUS, enemies):
+        add_buff(units[other], game.state.buffs, REVELATION_BUFF, REVELATION_LOOPS)
+
+
+def can_ward(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Energy, and a free site."""
+    if float(game.units[slot]["energy"]) < WARD_ENERGY:
+        return Result.NOT_ENOUGH_ENERGY
+    return construction.can_build(game, slot, ability, target)
+
+
+def ward(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Flies to the site."""
+    x, y = placement.snap(game, ability.product, target.x, target.y)
+    place = Target(-1, x, y, True, target.queued)
+    game.push_order(slot, ability.id, place, range=max(ability.range, 1.0), product=ability.product)
+
+
+def put_ward(game: Game, slot: int) -> None:
+    """The ward completes itself, and hides then."""
+    order, unit = game.orders[slot, 0].copy(), game.units[slot]
+    if float(unit["energy"]) < WARD_ENERGY:
+        orders.fail(game, slot, Result.NOT_ENOUGH_ENERGY)
+        return
+    unit["energy"] -= WARD_ENERGY
+    ability = game.facts.abilities[int(order["ability"])]
+    x, y = float(order["x"]), float(order["y"])
+    construction.start_structure(game, int(unit["owner"]), ability.product, x, y, loops=ability.loops)
+    game.finish_order(slot)
+
+
+def look(game: Game) -> None:
+    """Beams without energy go out, the revealed are seen, wards wait for whom they hold."""
+    units = game.units[: int(game.world[0]["slots"])]
+    living = units["alive"] == 1
+    dark = living & (units["type"] == game.facts.ids["Oracle"]) & ~(units["buff"] == BEAM_BUFF).any(axis=1)
+    units["flags"][dark] |= DISARMED
+    for slot in np.flatnonzero(living & (units["buff"] == REVELATION_BUFF).any(axis=1)):
+        free = np.flatnonzero(game.state.eyes["left"] <= 0)
+        if len(free):
+            eye = game.state.eyes[free[0]]
+            eye["owner"], eye["flying"] = 3 - units["owner"][slot], 1
+            eye["x"], eye["y"] = units["x"][slot], units["y"][slot]
+            eye["radius"] = eye["detect"] = 1.0
+            eye["left"] = LOOK_EVERY + 1
+    wards = living & (units["type"] == game.facts.ids["OracleStasisTrap"]) & (units["flags"] & UNFINISHED == 0)
+    for slot in np.flatnonzero(wards):
+        hold(game, int(slot))
+
+
+def hold(game: Game, slot: int) -> None:
+    """A ward near which an enemy walks bursts: all enemies on the ground round it are held in stasis."""
+    units = game.units[: int(game.world[0]["slots"])]
+    enemies = (units["owner"] > 0) & (units["owner"] != units["owner"][slot])
+    enemies &= units["flags"] & (FLYING | STRUCTURE | INVULNERABLE) == 0
+    x, y = float(units["x"][slot]), float(units["y"][slot])
+    if game.near(x, y, WARD_SEES, enemies):
+        for other in game.near(x, y, WARD_REACH, enemies):
+            game.clear_orders(other)
+            add_buff(units[other], game.state.buffs, WARD_BUFF)
+        game.kill(slot)
+
+
+# -- mothership -----------------------------------------------------------------------------------------------------
+def time_warp(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """After a moment enemies in the field are slow."""
+    owner = int(game.units[slot]["owner"])
+    until = game.loop + TIME_WARP_DELAY + TIME_WARP_LOOPS
+    game.effects.append(GroundEffect(WARP_EFFECT, owner, target.x, target.y, TIME_WARP_RADIUS, until))
+    game.later(TIME_WARP_DELAY, "time warp", owner, target.x, target.y, TIME_WARP_LOOPS // TIME_WARP_GAP)
+
+
+def slow(game: Game, owner: float, x: float, y: float, left: float) -> None:
+    """One tick of the field."""
+    units = game.units[: int(game.world[0]["slots"])]
+    for other in game.near(x, y, TIME_WARP_RADIUS, (units["owner"] > 0) & (units["owner"] != int(owner))):
+        add_buff(units[other], game.state.buffs, TIME_WARP_BUFF)
+    if left > 1:
+        game.later(TIME_WARP_GAP, "time warp", owner, x, y, left - 1)
+
+
+ABILITIES[GRAVITON] = Kind(lift, can_lift, reached=lifting, dropped=let_down, everyone=False)
+spell(ALIGN, align)
+spell(ALIGN_CANCEL, end_alignment)
+tech.STATES["PrismaticAligned"] = lambda game, slot: ALIGN_BUFF in game.units[slot]["buff"]
+spell(REVELATION, reveal, everyone=False)
+for _ability in (BEAM_ON, BEAM_OFF):
+    ABILITIES[_ability] = Kind(beam, can_beam)
+ABILITIES[WARD] = Kind(ward, can_ward, reached=put_ward, everyone=False)
+spell(TIME_WARP, time_warp, everyone=False)
+AFTER["time warp"] = slow
+ON_SPAWN.append(oracle_born)
+EVERY.append((LOOK_EVERY, look))

@@ -1,0 +1,61 @@
+"""Shield batteries: 36 shields a normal second for a third of that in energy, to one unit or structure in reach."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import INVULNERABLE, POWERED, UNFINISHED
+from sim.melee.registry import EVERY
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+PERIOD = 2
+RATE = 36 / 16 * PERIOD  # shields
+COST = 0.33  # energy for one
+REACH = 6.0  # edge to edge
+WIDEST = 3.0
+
+
+def recharge(game: Game) -> None:
+    """Every powered battery with energy restores the patient it has, else the nearest one."""
+    units = game.units[: int(game.world[0]["slots"])]
+    ready = (units["alive"] == 1) & (units["type"] == game.facts.ids["ShieldBattery"]) & (units["energy"] >= COST)
+    ready &= (units["flags"] & UNFINISHED == 0) & (units["flags"] & POWERED != 0)
+    for slot in map(int, np.flatnonzero(ready)):
+        battery = units[slot]
+        patient = find(game, slot)
+        battery["target"] = patient
+        if patient < 0:
+            continue
+        other = units[patient]
+        battery["target_generation"] = other["generation"]
+        amount = min(RATE, float(other["shield_max"] - other["shield"]), float(battery["energy"]) / COST)
+        other["shield"] += amount
+        battery["energy"] -= amount * COST
+
+
+def find(game: Game, slot: int) -> int:
+    """Whom a battery restores: its patient of before, or the nearest own unit with damaged shields; -1 = nobody."""
+    units = game.units[: int(game.world[0]["slots"])]
+    battery = units[slot]
+    x, y = float(battery["x"]), float(battery["y"])
+    hurt = (units["owner"] == battery["owner"]) & (units["shield"] < units["shield_max"])
+    hurt &= units["flags"] & (UNFINISHED | INVULNERABLE) == 0
+    found = game.near(x, y, REACH + 1.0 + WIDEST, hurt)
+    found = [
+        other
+        for other in found
+        if other != slot
+        and math.hypot(float(units["x"][other]) - x, float(units["y"][other]) - y)
+        <= REACH + float(game.type_of(slot)["radius"]) + float(game.type_of(other)["radius"])
+    ]
+    if int(battery["target"]) in found:
+        return int(battery["target"])
+    return found[0] if found else -1
+
+
+EVERY.append((PERIOD, recharge))

@@ -1,0 +1,148 @@
+"""Stalkers and Dark Templar that blink, Zealots that charge, Adepts that send their shade.
+
+Numbers: catalog 5.0.14; the range of a blink (8) is common knowledge, the table says 500 and cuts the way at 8. A shade
+lives 10 n; then the Adept takes its place, unless one of both was told to give up. Charge adds 8 damage in contact.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.state import IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION
+from sim.melee import tech
+from sim.melee.grids import walkable
+from sim.melee.protoss_harm import hurt, same
+from sim.melee.protoss_nexus import place_at
+from sim.melee.records import Result, Target
+from sim.melee.registry import AFTER, EVERY
+from sim.melee.spells import spell
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+BLINK, SHADOW_STRIDE, CHARGE = 1442, 2700, 1819
+BLINK_RANGE = 8.0
+SHADE, SHADE_CANCEL_ADEPT, SHADE_CANCEL = 2544, 2594, 2596
+SHADE_LOOPS = 160
+GLAIVES, GLAIVES_BUFF = 130, 295
+CHARGE_BUFF, CHARGE_FROM, CHARGE_REACH, CHARGE_DAMAGE, CHARGE_COOLDOWN = 30, 4.0, 0.4, 8.0, 160
+CHARGE_EVERY = 2
+CHARGE_UPGRADE = 86
+
+
+def can_blink(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A point that was seen before."""
+    row, column = int(target.y), int(target.x)
+    height, width = game.walk.shape
+    inside = 0 <= column < width and 0 <= row < height
+    if not inside or game.visibility[game.units[slot]["owner"], row, column] != 2:
+        return Result.CANT_SEE_BUILD_LOCATION
+    return Result.ERROR if int(game.units[slot]["flags"]) & IMMOBILE else Result.SUCCESS
+
+
+def blink(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Appears at the point, or as far on the way there as it reaches; on ground it can stand on."""
+    unit = game.units[slot]
+    x, y = float(unit["x"]), float(unit["y"])
+    away = math.hypot(target.x - x, target.y - y)
+    reach = min(away, BLINK_RANGE)
+    angle = math.atan2(target.y - y, target.x - x)
+    while reach > 0 and not walkable(game, x + reach * math.cos(angle), y + reach * math.sin(angle)):
+        reach -= 0.25
+    if reach > 0:
+        place_at(game, slot, x + reach * math.cos(angle), y + reach * math.sin(angle))
+        unit["facing"] = angle
+
+
+# -- charge ---------------------------------------------------------------------------------------------------------
+def charge(game: Game) -> None:
+    """Zealots with a target in their reach run at it; on contact the charge ends with a blow."""
+    units = game.units[: int(game.world[0]["slots"])]
+    zealot = game.facts.ids["Zealot"]
+    mask = (units["alive"] == 1) & (units["type"] == zealot) & (units["target"] >= 0)
+    for slot in map(int, np.flatnonzero(mask)):
+        unit = units[slot]
+        other = units[unit["target"]]
+        if not game.players[unit["owner"]]["upgrades"][CHARGE_UPGRADE] or not other["alive"]:
+            continue
+        row, kind = game.type_of(slot), game.type_of(int(unit["target"]))
+        gap = math.hypot(float(unit["x"] - other["x"]), float(unit["y"] - other["y"]))
+        gap -= float(row["radius"]) + float(kind["radius"])
+        if CHARGE_BUFF in unit["buff"]:
+            if gap <= CHARGE_REACH:
+                remove_buff(unit, game.state.buffs, CHARGE_BUFF)
+                hurt(game, int(unit["target"]), CHARGE_DAMAGE, slot, armor=True)
+        elif CHARGE_REACH < gap <= CHARGE_FROM and game.ready.get((slot, CHARGE), 0) <= game.loop:
+            add_buff(unit, game.state.buffs, CHARGE_BUFF)
+            game.ready[slot, CHARGE] = game.loop + CHARGE_COOLDOWN
+
+
+# -- shades -----------------------------------------------------------------------------------------------------------
+def send_shade(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A shade sets out; it passes through units and cannot be hurt."""
+    unit = game.units[slot]
+    owner = int(unit["owner"])
+    shade = game.spawn(
+        game.facts.ids["AdeptPhaseShift"],
+        owner,
+        float(unit["x"]),
+        float(unit["y"]),
+        flags=INVULNERABLE | NO_COLLISION,
+        facing=float(unit["facing"]),
+        builder=-1,
+    )
+    game.units[shade]["timer"] = slot + 1
+    move = game.abilities_of(int(game.units[shade]["type"]))["move"][0]
+    game.push_order(shade, move, Target(-1, target.x, target.y, True), verb=MOVE, range=0.0)
+    numbers = (slot, int(unit["generation"]), shade, int(game.units[shade]["generation"]))
+    game.later(SHADE_LOOPS, "shade", *numbers)
+
+
+def follow_shade(game: Game, slot: float, generation: float, shade: float, shade_generation: float) -> None:
+    """The shade's time is over: its Adept stands where it stood."""
+    slot, shade = int(slot), int(shade)
+    if not same(game, shade, shade_generation):
+        return
+    x, y = float(game.units[shade]["x"]), float(game.units[shade]["y"])
+    game.remove(shade)
+    if same(game, slot, generation):
+        game.clear_orders(slot)
+        place_at(game, slot, x, y)
+        if game.players[game.units[slot]["owner"]]["upgrades"][GLAIVES]:
+            add_buff(game.units[slot], game.state.buffs, GLAIVES_BUFF, 134.0)
+
+
+def shade_of(game: Game, slot: int) -> int:
+    """Slot of the shade that an Adept has sent, -1 = none."""
+    for _, _, name, numbers in game.later_heap:
+        if name == "shade" and numbers[0] == slot and same(game, numbers[2], numbers[3]):
+            return int(numbers[2])
+    return -1
+
+
+def give_up(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """The shade vanishes, the Adept stays."""
+    shade = slot if ability.id == SHADE_CANCEL else shade_of(game, slot)
+    if shade >= 0:
+        game.remove(shade)
+
+
+def charging_is_automatic(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Charge needs no order."""
+    return Result.NOT_SUPPORTED
+
+
+spell(BLINK, blink, can_blink)
+spell(SHADOW_STRIDE, blink, can_blink)
+spell(CHARGE, blink, charging_is_automatic)
+spell(SHADE, send_shade)
+spell(SHADE_CANCEL_ADEPT, give_up)
+spell(SHADE_CANCEL, give_up)
+AFTER["shade"] = follow_shade
+tech.STATES["PhaseShifting"] = lambda game, slot: shade_of(game, slot) >= 0
+EVERY.append((CHARGE_EVERY, charge))

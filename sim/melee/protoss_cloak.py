@@ -1,0 +1,53 @@
+"""Who is always cloaked (Dark Templar, Observer), and the Mothership's cloaking field."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.bufftable import add_buff
+from sim.engine.state import CLOAKED, STRUCTURE, UNFINISHED
+from sim.melee.records import Target
+from sim.melee.registry import EVERY, ON_FINISHED, ON_TYPE
+from sim.melee.spells import spell
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+CLOAK_FIELD = 4124
+FIELD_BUFF, COVERED_BUFF, FIELD_LOOPS, FIELD_RADIUS = 294, 29, 448.0, 5.0
+EVERY_LOOPS = 4
+ALWAYS = ("DarkTemplar", "Observer", "ObserverSiegeMode")
+
+
+def hide(game: Game, slot: int, old: int = 0) -> None:
+    """A complete unit of a type that is always cloaked."""
+    unit = game.units[slot]
+    if game.facts.names[int(unit["type"])] in ALWAYS and not int(unit["flags"]) & UNFINISHED:
+        unit["flags"] |= CLOAKED
+
+
+def field(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Own units round the Mothership are cloaked for a while; she is not."""
+    add_buff(game.units[slot], game.state.buffs, FIELD_BUFF, FIELD_LOOPS)
+
+
+def cover(game: Game) -> None:
+    """Keeps units in a field cloaked, and those that always are."""
+    units = game.units[: int(game.world[0]["slots"])]
+    living = (units["alive"] == 1) & (units["flags"] & UNFINISHED == 0)
+    always = living & np.isin(units["type"], [game.facts.ids[name] for name in ALWAYS])
+    units["flags"][always] |= CLOAKED
+    for slot in np.flatnonzero(living & (units["buff"] == FIELD_BUFF).any(axis=1)):
+        mine = (units["owner"] == units["owner"][slot]) & (units["flags"] & STRUCTURE == 0)
+        for other in game.near(float(units["x"][slot]), float(units["y"][slot]), FIELD_RADIUS, mine):
+            if other != slot:
+                add_buff(units[other], game.state.buffs, COVERED_BUFF)
+
+
+spell(CLOAK_FIELD, field)
+ON_FINISHED.append(hide)
+ON_TYPE.append(hide)
+EVERY.append((EVERY_LOOPS, cover))

@@ -1,0 +1,84 @@
+"""The Immortal's barrier and the Disruptor's nova.
+
+Barrier: 100 damage, 48 loops (buff TakenDamage), again after 720 loops (common knowledge: the row is not in the table).
+It is kept as extra shields; the hit that raises it comes through. Nova: catalog 5.0.14.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from sim.engine.bufftable import add_buff
+from sim.engine.state import FLYING, HALLUCINATION, HIT, INVULNERABLE, MOVE, NO_COLLISION
+from sim.melee.protoss_harm import hurt, same
+from sim.melee.records import Target
+from sim.melee.registry import AFTER, on_event
+from sim.melee.spells import spell
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+BARRIER, BARRIER_BUFF, BARRIER_LOOPS, BARRIER_COOLDOWN, BARRIER_AMOUNT = -102, 102, 48, 720, 100.0
+NOVA = 2346
+NOVA_LOOPS, NOVA_RADIUS, NOVA_DAMAGE, NOVA_SHIELDS = 48, 1.5, 100.0, 100.0
+
+
+def raise_barrier(game: Game, event: Any) -> None:
+    """An Immortal was hit: its barrier goes up, if it is ready."""
+    slot = int(event["unit"])
+    unit = game.units[slot]
+    if not unit["alive"] or int(unit["type"]) != game.facts.ids["Immortal"] or int(unit["flags"]) & HALLUCINATION:
+        return
+    if game.ready.get((slot, BARRIER), 0) > game.loop or unit["hp"] <= 0:
+        return
+    game.ready[slot, BARRIER] = game.loop + BARRIER_COOLDOWN
+    add_buff(unit, game.state.buffs, BARRIER_BUFF, float(BARRIER_LOOPS))
+    game.later(BARRIER_LOOPS, "barrier", slot, int(unit["generation"]), float(unit["shield"]))
+    unit["shield"] += BARRIER_AMOUNT
+
+
+def lower_barrier(game: Game, slot: float, generation: float, before: float) -> None:
+    """What is left of the barrier is lost."""
+    if same(game, slot, generation):
+        unit = game.units[int(slot)]
+        unit["shield"] = min(float(unit["shield"]), max(before, 0.0))
+
+
+def send_nova(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A ball of energy sets out for the point; it can be led on while it lives."""
+    unit = game.units[slot]
+    ball = game.spawn(
+        game.facts.ids["DisruptorPhased"],
+        int(unit["owner"]),
+        float(unit["x"]),
+        float(unit["y"]),
+        flags=INVULNERABLE | NO_COLLISION,
+    )
+    move = game.abilities_of(int(game.units[ball]["type"]))["move"][0]
+    game.push_order(ball, move, Target(-1, target.x, target.y, True), verb=MOVE, range=0.0)
+    game.later(NOVA_LOOPS, "nova", ball, int(game.units[ball]["generation"]))
+
+
+def burst(game: Game, slot: float, generation: float) -> None:
+    """The ball bursts: everything on the ground round it is hurt, friends too."""
+    slot = int(slot)
+    if not same(game, slot, generation):
+        return
+    unit = game.units[slot]
+    x, y = float(unit["x"]), float(unit["y"])
+    units = game.units[: int(game.world[0]["slots"])]
+    fit = (units["owner"] > 0) & (units["flags"] & (FLYING | INVULNERABLE) == 0)
+    near = game.near(x, y, NOVA_RADIUS + 3.0, fit)
+    game.remove(slot)
+    for other in near:
+        gap = math.hypot(float(units["x"][other]) - x, float(units["y"][other]) - y)
+        if gap <= NOVA_RADIUS + float(game.type_of(other)["radius"]):
+            hurt(game, other, NOVA_DAMAGE, slot, armor=True, shields=NOVA_SHIELDS)
+
+
+spell(NOVA, send_nova)
+on_event(HIT, raise_barrier)
+AFTER["barrier"] = lower_barrier
+AFTER["nova"] = burst

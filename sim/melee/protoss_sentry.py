@@ -1,0 +1,157 @@
+"""Sentries: Guardian Shield, Force Field, Hallucination. Numbers: catalog 5.0.14."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from sim.engine.bufftable import add_buff
+from sim.engine.state import FLYING, HALLUCINATION, INVULNERABLE, MASSIVE, PLAYERS, STRUCTURE, UNFINISHED
+from sim.melee import birth, grids
+from sim.melee.effects_terran import GroundEffect
+from sim.melee.protoss_harm import same
+from sim.melee.records import Result, Target
+from sim.melee.registry import AFTER, EVERY, FORBID, ON_REMOVE
+from sim.melee.spells import spell
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+SHIELD, FORCE_FIELD = 76, 1526
+SHIELD_BUFF, SHIELD_EFFECT, SHIELD_RADIUS, SHIELD_TICKS, SHIELD_GAP = 18, 2, 4.5, 36, 8
+FIELD_LOOPS, FIELD_RADIUS = 240.0, 1.7  # cells with their centre so near are closed
+HALLUCINATIONS = {
+    146: ("Archon", 1),
+    148: ("Colossus", 1),
+    150: ("HighTemplar", 2),
+    152: ("Immortal", 1),
+    154: ("Phoenix", 1),
+    156: ("Probe", 4),
+    158: ("Stalker", 2),
+    160: ("VoidRay", 1),
+    162: ("WarpPrism", 1),
+    164: ("Zealot", 2),
+    2114: ("Oracle", 1),
+    2389: ("Disruptor", 1),
+    2391: ("Adept", 2),
+}
+HALLUCINATION_LOOPS = 960.0
+PLAIN_KINDS = ("smart", "move", "attack", "stop", "hold", "patrol")  # what a hallucination can do
+
+
+def guard(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Own units round the sentry take less from ranged weapons, wherever it goes."""
+    shelter(game, slot, int(game.units[slot]["generation"]), SHIELD_TICKS)
+
+
+def shelter(game: Game, slot: float, generation: float, left: float) -> None:
+    """One tick of a Guardian Shield."""
+    slot = int(slot)
+    if not same(game, slot, generation):
+        return
+    units = game.units[: int(game.world[0]["slots"])]
+    x, y, owner = float(units["x"][slot]), float(units["y"][slot]), int(units["owner"][slot])
+    for other in game.near(x, y, SHIELD_RADIUS, (units["owner"] == owner) & (units["flags"] & STRUCTURE == 0)):
+        add_buff(units[other], game.state.buffs, SHIELD_BUFF)
+    game.effects[:] = [
+        effect
+        for effect in game.effects
+        if effect.id != SHIELD_EFFECT or effect.owner != owner or math.hypot(effect.x - x, effect.y - y) > 2.0
+    ]
+    game.effects.append(GroundEffect(SHIELD_EFFECT, owner, x, y, SHIELD_RADIUS, game.loop + SHIELD_GAP))
+    if left > 1:
+        game.later(SHIELD_GAP, "guardian shield", slot, generation, left - 1)
+
+
+# -- force fields ---------------------------------------------------------------------------------------------------
+def put_field(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A wall of the map's own, until its time is over or something massive walks through."""
+    field = game.spawn(game.facts.ids["ForceField"], 0, target.x, target.y, flags=INVULNERABLE, life_left=FIELD_LOOPS)
+    close(game, field)
+
+
+def cells(game: Game, slot: int) -> list[tuple[int, int]]:
+    """Cells that the force field in this slot closes."""
+    unit = game.units[slot]
+    x, y = float(unit["x"]), float(unit["y"])
+    height, width = game.walk.shape
+    reach = math.ceil(FIELD_RADIUS)
+    return [
+        (column, row)
+        for row in range(max(int(y) - reach, 0), min(int(y) + reach + 1, height))
+        for column in range(max(int(x) - reach, 0), min(int(x) + reach + 1, width))
+        if math.hypot(column + 0.5 - x, row + 0.5 - y) <= FIELD_RADIUS
+    ]
+
+
+def close(game: Game, slot: int) -> None:
+    """Nobody walks there; who stands there walks out."""
+    for column, row in cells(game, slot):
+        game.walk[row, column] = 0
+    game.world[0]["terrain_version"] += 1
+
+
+def fields(game: Game) -> list[int]:
+    """Slots of all force fields."""
+    return game.owned(0, "ForceField")
+
+
+def vanish(game: Game, slot: int) -> None:
+    """The way is open again, except where a structure or another field stands."""
+    if int(game.units[slot]["type"]) != game.facts.ids["ForceField"]:
+        return
+    for column, row in cells(game, slot):
+        game.walk[row, column] = game.terrain.walkable[row, column]
+    unit = game.units[slot]
+    units = game.units[: int(game.world[0]["slots"])]
+    standing = (units["owner"] < PLAYERS) & (units["flags"] & FLYING == 0)
+    for other in game.near(float(unit["x"]), float(unit["y"]), 8.0, standing):
+        if int(units["flags"][other]) & STRUCTURE or other in game.owned(0):
+            grids.block(game, other)
+    for other in fields(game):
+        if other != slot:
+            close(game, other)
+    game.world[0]["terrain_version"] += 1
+
+
+def trample(game: Game) -> None:
+    """Massive ground units break force fields."""
+    found = fields(game)
+    if not found:
+        return
+    units = game.units[: int(game.world[0]["slots"])]
+    massive = game.types["attributes"][0][units["type"]] & MASSIVE != 0
+    walkers = massive & (units["flags"] & (FLYING | UNFINISHED) == 0) & (units["owner"] > 0)
+    for field in found:
+        x, y = float(units["x"][field]), float(units["y"][field])
+        if game.near(x, y, FIELD_RADIUS + 1.0, walkers):
+            game.kill(field)
+
+
+# -- hallucinations -------------------------------------------------------------------------------------------------
+def imagine(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Images that deal no damage, take twice as much, and fade."""
+    name, count = HALLUCINATIONS[ability.id]
+    unit, type_id = game.units[slot], game.facts.ids[name]
+    owner = int(unit["owner"])
+    for _ in range(count):
+        x, y = birth.free_spot(game, float(unit["x"]), float(unit["y"]), 1.5, birth.DOWN, type_id, owner)
+        game.spawn(type_id, owner, x, y, flags=HALLUCINATION, life_left=HALLUCINATION_LOOPS)
+
+
+def only_an_image(game: Game, slot: int, ability: Ability) -> int:
+    """Hallucinations move and attack, nothing else."""
+    if not int(game.units[slot]["flags"]) & HALLUCINATION or ability.kind in PLAIN_KINDS:
+        return Result.SUCCESS
+    return Result.NOT_SUPPORTED
+
+
+spell(SHIELD, guard)
+spell(FORCE_FIELD, put_field, everyone=False)
+for _ability in HALLUCINATIONS:
+    spell(_ability, imagine, everyone=False)
+AFTER["guardian shield"] = shelter
+ON_REMOVE.append(vanish)
+EVERY.append((4, trample))
+FORBID.append(only_an_image)

@@ -1,0 +1,139 @@
+"""Psionic Storm, Feedback, and two templar that become an Archon.
+
+Numbers: catalog 5.0.14. A storm strikes eight times, 9 loops apart, 80 damage in all that armour does not lessen; two
+storms on one place do not add up. The merge takes 12 Faster-neutral seconds (192 loops): common knowledge, no row.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.bufftable import add_buff
+from sim.engine.state import IMMOBILE, INVULNERABLE, STRUCTURE, UNFINISHED, WAIT
+from sim.melee import lifecycle
+from sim.melee.effects_terran import GroundEffect
+from sim.melee.protoss_harm import hurt
+from sim.melee.records import Alert, Result, Target
+from sim.melee.registry import ABILITIES, AFTER, Kind
+from sim.melee.spells import spell
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+STORM, FEEDBACK, MERGE, MERGE_WITH = 1036, 140, 1766, 1767
+STORM_BUFF, STORM_EFFECT, STORM_RADIUS, STORM_STRIKES, STORM_GAP, STORM_DAMAGE = 28, 1, 1.5, 8, 9, 10.0
+FEEDBACK_SHARE = 0.5
+MERGE_LOOPS, MERGE_REACH = 192, 0.5
+
+
+def storm(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Begins to strike at once."""
+    until = game.loop + STORM_STRIKES * STORM_GAP
+    owner = int(game.units[slot]["owner"])
+    game.effects.append(GroundEffect(STORM_EFFECT, owner, target.x, target.y, STORM_RADIUS, until))
+    strike(game, slot, target.x, target.y, STORM_STRIKES)
+
+
+def strike(game: Game, slot: float, x: float, y: float, left: float) -> None:
+    """One strike on all units in the storm, own ones too, structures not."""
+    units = game.units[: int(game.world[0]["slots"])]
+    fit = (units["owner"] > 0) & (units["flags"] & (STRUCTURE | INVULNERABLE) == 0)
+    for other in game.near(x, y, STORM_RADIUS + 2.0, fit):
+        gap = math.hypot(float(units["x"][other]) - x, float(units["y"][other]) - y)
+        if gap > STORM_RADIUS + float(game.type_of(other)["radius"]) or STORM_BUFF in units["buff"][other]:
+            continue
+        add_buff(units[other], game.state.buffs, STORM_BUFF, STORM_GAP - 1.0)
+        hurt(game, other, STORM_DAMAGE, int(slot))
+    if left > 1:
+        game.later(STORM_GAP, "storm", slot, x, y, left - 1)
+
+
+def can_feed_back(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """An enemy with energy."""
+    other = game.units[target.slot]
+    fits = other["owner"] not in (0, game.units[slot]["owner"]) and other["energy"] > 0
+    return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
+
+
+def feed_back(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Takes all energy; half of it is damage."""
+    energy = float(game.units[target.slot]["energy"])
+    game.units[target.slot]["energy"] = 0
+    hurt(game, target.slot, FEEDBACK_SHARE * energy, slot)
+
+
+# -- archons -------------------------------------------------------------------------
+def waiting(game: Game, slot: int) -> list[int]:
+    """Own templar that were told to merge and have no partner yet, nearest first."""
+    unit = game.units[slot]
+    units = game.units[: int(game.world[0]["slots"])]
+    kinds = game.facts.abilities[MERGE].casters
+    fit = (units["owner"] == unit["owner"]) & np.isin(units["type"], kinds) & (units["flags"] & UNFINISHED == 0)
+    found = []
+    for other in game.near(float(unit["x"]), float(unit["y"]), 500.0, fit):
+        order = game.orders[other, 0]
+        if other != slot and units["order_count"][other] and order["ability"] == MERGE and order["target"] < 0:
+            found.append(other)
+    return found
+
+
+def merge(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Two templar of one command walk together; one alone waits for the next."""
+    partner = target.slot if target.slot >= 0 else next(iter(waiting(game, slot)), -1)
+    if partner < 0:
+        game.push_order(slot, MERGE, Target(queued=target.queued), verb=WAIT, range=0.0)
+        return
+    walk(game, slot, partner)
+    walk(game, partner, slot)
+
+
+def walk(game: Game, slot: int, other: int) -> None:
+    """Sends one templar to the other."""
+    unit = game.units[other]
+    game.push_order(slot, MERGE_WITH, Target(other, float(unit["x"]), float(unit["y"])), range=MERGE_REACH)
+
+
+def can_merge(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """With another own templar (or whoever comes)."""
+    if target.slot < 0:
+        return Result.SUCCESS
+    other = game.units[target.slot]
+    fits = target.slot != slot and other["owner"] == game.units[slot]["owner"] and int(other["type"]) in ability.casters
+    return Result.SUCCESS if fits and not int(other["flags"]) & UNFINISHED else Result.CANT_TARGET_THAT_UNIT
+
+
+def met(game: Game, slot: int) -> None:
+    """They are together: both vanish, an Archon grows in their middle."""
+    other = int(game.orders[slot, 0]["target"])
+    unit, partner = game.units[slot], game.units[other]
+    if other < 0 or not partner["alive"] or partner["generation"] != game.orders[slot, 0]["target_generation"]:
+        game.finish_order(slot)
+        return
+    owner = int(unit["owner"])
+    x, y = (float(unit["x"]) + float(partner["x"])) / 2, (float(unit["y"]) + float(partner["y"])) / 2
+    game.remove(other)
+    game.remove(slot)
+    lifecycle.spawn(
+        game,
+        game.facts.ids["Archon"],
+        owner,
+        x,
+        y,
+        complete=False,
+        flags=UNFINISHED | IMMOBILE,
+        build_left=MERGE_LOOPS,
+        build_total=MERGE_LOOPS,
+        build_rate=1,
+    )
+    game.alert(owner, Alert.MERGE_COMPLETE)
+
+
+spell(STORM, storm, everyone=False)
+spell(FEEDBACK, feed_back, can_feed_back, everyone=False)
+AFTER["storm"] = strike
+for _ability in (MERGE, MERGE_WITH):
+    ABILITIES[_ability] = Kind(merge, can_merge, reached=met)

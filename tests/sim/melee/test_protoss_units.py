@@ -1,0 +1,311 @@
+"""What Protoss units can do."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sim.engine.state import CLOAKED, DETECTED, FLYING
+from sim.melee.game import Game
+from sim.melee.records import Command
+from sim.melee.tech import available_abilities
+from tests.sim.melee.field import give, name_of, order, until
+from tests.sim.melee.protoss_world import protoss, research
+
+
+def enemy(game: Game, name: str, x: float, y: float) -> int:
+    """A unit of player 2."""
+    return give(game, name, x, y, 2)
+
+
+def away(game: Game, slot: int, x: float, y: float) -> float:
+    """Distance of a unit from a point."""
+    return math.hypot(float(game.units[slot]["x"]) - x, float(game.units[slot]["y"]) - y)
+
+
+def full(game: Game, *slots: int) -> None:
+    """Gives units all the energy they can hold."""
+    for slot in slots:
+        game.units[slot]["energy"] = 200
+
+
+def test_blink_goes_eight_cells_and_cools_down() -> None:
+    game = protoss()
+    stalker = give(game, "Stalker", 40.0, 40.0)
+    game.step(20)
+    assert order(game, stalker, 1442, (46.0, 40.0)) == 40, "not before the research"
+    research(game, 1, "BlinkTech")
+    assert order(game, stalker, 1442, (49.9, 40.0)) == 1
+    game.step()
+    assert away(game, stalker, 48.0, 40.0) < 0.3
+    assert order(game, stalker, 1442, (42.0, 40.0)) == 6
+    assert 1442 not in available_abilities(game, stalker)
+    game.step(160)
+    assert order(game, stalker, 1442, (42.0, 40.0)) == 1
+
+
+def test_zealots_charge() -> None:
+    game = protoss()
+    research(game, 1, "Charge")
+    zealot, marine = give(game, "Zealot", 40.0, 40.0), enemy(game, "Marauder", 44.5, 40.0)
+    order(game, zealot, 23, marine)
+    until(game, lambda: 30 in game.units[zealot]["buff"], 40)
+    until(game, lambda: game.units[marine]["hp"] < 125, 40)
+    assert 30 not in game.units[zealot]["buff"]
+
+
+def test_a_storm_deals_eighty_and_two_do_not_add_up() -> None:
+    game = protoss()
+    research(game, 1, "PsiStormTech")
+    templar = [give(game, "HighTemplar", 40.0, 40.0 + k) for k in range(2)]
+    full(game, *templar)
+    victim = enemy(game, "SiegeTankSieged", 46.0, 40.0)
+    game.step(10)
+    before = float(game.units[victim]["hp"])
+    for caster in templar:
+        assert order(game, caster, 1036, (46.0, 40.0)) == 1
+    game.step(3)
+    assert game.units[templar[0]]["energy"] < 130
+    for caster in templar:
+        game.kill(caster)  # they would shoot as well
+    game.step(20)
+    assert 28 in game.units[victim]["buff"]
+    assert any(effect.id == 1 for effect in game.effects)
+    game.step(90)
+    assert before - game.units[victim]["hp"] == pytest.approx(80, abs=0.1)
+
+
+def test_feedback() -> None:
+    game = protoss()
+    templar, ghost = give(game, "HighTemplar", 40.0, 40.0), enemy(game, "Ghost", 46.0, 40.0)
+    full(game, templar)
+    game.units[ghost]["energy"] = 80
+    game.step(10)
+    before, energy = float(game.units[ghost]["hp"]), float(game.units[ghost]["energy"])
+    assert order(game, templar, 140, ghost) == 1
+    game.step(3)
+    assert before - game.units[ghost]["hp"] >= energy / 2
+    assert game.units[ghost]["energy"] < 1
+
+
+def test_two_templar_become_an_archon() -> None:
+    game = protoss()
+    pair = [give(game, "HighTemplar", 40.0, 40.0), give(game, "DarkTemplar", 44.0, 40.0)]
+    game.step()
+    supply = float(game.players[1]["supply_used"])
+    assert game.issue(Command(1, 1766, tuple(game.tag(slot) for slot in pair))) == 1
+    until(game, lambda: bool(game.owned(1, "Archon")), 60)
+    archon = game.owned(1, "Archon")[0]
+    game.step(200)
+    assert game.units[archon]["shield"] == 350
+    assert game.players[1]["supply_used"] == supply
+    assert not game.owned(1, "HighTemplar", "DarkTemplar")
+    assert order(game, archon, 16, (50.0, 50.0)) == 1
+
+
+def test_guardian_shield_takes_two_off_ranged_hits() -> None:
+    game = protoss()
+    sentry, zealot = give(game, "Sentry", 40.0, 40.0), give(game, "Zealot", 41.5, 40.0)
+    full(game, sentry)
+    assert order(game, sentry, 76) == 1
+    game.step(2)
+    assert 18 in game.units[zealot]["buff"]
+    order(game, zealot, 18)
+    marine = enemy(game, "Marine", 46.0, 40.0)
+    order(game, marine, 23, zealot)
+    until(game, lambda: game.units[zealot]["shield"] < 50, 60)
+    assert game.units[zealot]["shield"] == pytest.approx(46, abs=0.01)
+    game.kill(marine)
+    game.step(300)
+    assert 18 not in game.units[zealot]["buff"]
+
+
+def test_a_force_field_blocks_until_it_ends_or_is_trampled() -> None:
+    game = protoss()
+    sentry = give(game, "Sentry", 40.0, 40.0)
+    full(game, sentry)
+    game.step(10)
+    assert order(game, sentry, 1526, (45.0, 40.0)) == 1
+    until(game, lambda: not game.walk[40, 45], 20)
+    game.step(250)
+    assert game.walk[40, 45]
+    assert not game.owned(0, "ForceField")
+    full(game, sentry)
+    order(game, sentry, 1526, (45.0, 40.0))
+    until(game, lambda: not game.walk[40, 45], 20)
+    colossus = enemy(game, "Thor", 52.0, 40.0)
+    order(game, colossus, 16, (40.0, 44.0))
+    until(game, lambda: bool(game.walk[40, 45]), 150)
+
+
+def test_hallucinations_hurt_nobody_and_fade() -> None:
+    game = protoss()
+    sentry = give(game, "Sentry", 40.0, 40.0)
+    full(game, sentry)
+    game.step()
+    supply = float(game.players[1]["supply_used"])
+    assert order(game, sentry, 164) == 1
+    game.step(2)
+    images = game.owned(1, "Zealot")
+    assert len(images) == 2
+    assert game.players[1]["supply_used"] == supply
+    game.kill(sentry)
+    bunker = enemy(game, "SupplyDepot", 44.0, 40.0)
+    order(game, images[0], 23, bunker)
+    game.step(150)
+    assert game.units[bunker]["hp"] == 400
+    game.step(900)
+    assert not game.owned(1, "Zealot")
+
+
+def test_an_immortal_has_a_barrier() -> None:
+    game = protoss()
+    immortal = give(game, "Immortal", 40.0, 40.0)
+    order(game, immortal, 18)
+    tank = enemy(game, "Marauder", 46.0, 40.0)
+    order(game, tank, 23, immortal)
+    until(game, lambda: 102 in game.units[immortal]["buff"], 60)
+    assert game.units[immortal]["shield"] > 150
+    game.kill(tank)
+    game.step(60)
+    assert game.units[immortal]["shield"] <= 100
+    assert 102 not in game.units[immortal]["buff"]
+
+
+def test_a_nova_bursts_after_three_seconds() -> None:
+    game = protoss()
+    disruptor = give(game, "Disruptor", 40.0, 40.0)
+    game.step(5)
+    supply = float(game.players[1]["supply_used"])
+    tank = enemy(game, "SiegeTankSieged", 48.0, 40.0)
+    assert order(game, disruptor, 2346, (48.0, 40.0)) == 1
+    game.step(40)
+    assert game.owned(1, "DisruptorPhased")
+    assert game.players[1]["supply_used"] == supply
+    before = float(game.units[tank]["hp"])
+    game.step(10)
+    assert before - game.units[tank]["hp"] >= 99
+    assert not game.owned(1, "DisruptorPhased")
+    assert order(game, disruptor, 2346, (48.0, 40.0)) == 6
+
+
+def test_graviton_beam_lifts_and_lets_down() -> None:
+    game = protoss()
+    phoenix, marine = give(game, "Phoenix", 40.0, 40.0), enemy(game, "Marine", 44.0, 40.0)
+    full(game, phoenix)
+    game.step(5)
+    assert order(game, phoenix, 173, marine) == 1
+    until(game, lambda: bool(int(game.units[marine]["flags"]) & FLYING), 30)
+    where = float(game.units[marine]["x"])
+    order(game, marine, 16, (60.0, 40.0))
+    game.step(30)
+    assert game.units[marine]["x"] == where
+    order(game, phoenix, 16, (30.0, 40.0))
+    game.step(2)
+    assert not int(game.units[marine]["flags"]) & FLYING
+    assert order(game, marine, 16, (60.0, 40.0)) == 1
+
+
+def test_prismatic_alignment_hurts_armoured_targets_more() -> None:
+    losses = []
+    for aligned in (False, True):
+        game = protoss()
+        ray, depot = give(game, "VoidRay", 40.0, 40.0), enemy(game, "SupplyDepot", 44.0, 40.0)
+        if aligned:
+            assert order(game, ray, 2393) == 1
+        order(game, ray, 23, depot)
+        game.step(100)
+        losses.append(400 - float(game.units[depot]["hp"]))
+    assert losses[1] / losses[0] == pytest.approx(15 / 9, abs=0.15)
+
+
+def test_an_oracle_fires_while_its_beam_is_on() -> None:
+    game = protoss()
+    oracle, probe = give(game, "Oracle", 40.0, 40.0), enemy(game, "SCV", 42.0, 40.0)
+    full(game, oracle)
+    game.step(30)
+    assert game.units[probe]["hp"] == 45
+    assert order(game, oracle, 2375) == 1
+    order(game, oracle, 23, probe)
+    game.step(40)
+    assert game.units[probe]["hp"] < 45
+    assert game.units[oracle]["energy"] < 175
+    assert order(game, oracle, 2376) == 1
+
+
+def test_a_stasis_ward_holds_who_comes_near() -> None:
+    game = protoss()
+    oracle = give(game, "Oracle", 40.0, 40.0)
+    full(game, oracle)
+    game.step(10)
+    assert order(game, oracle, 2505, (44.5, 40.5)) == 1
+    until(game, lambda: bool(game.owned(1, "OracleStasisTrap")), 60)
+    game.step(90)
+    marine = enemy(game, "Marine", 50.0, 40.0)
+    order(game, marine, 16, (40.0, 40.0))
+    until(game, lambda: 129 in game.units[marine]["buff"], 120)
+    game.step(5)
+    assert not game.owned(1, "OracleStasisTrap")
+    assert order(game, marine, 16, (60.0, 40.0)) != 1
+
+
+def test_dark_templar_are_hidden_from_whom_nobody_shows_them() -> None:
+    game = protoss()
+    templar = give(game, "DarkTemplar", 40.0, 40.0)
+    enemy(game, "Marine", 44.0, 40.0)
+    game.step(20)
+    assert int(game.units[templar]["flags"]) & CLOAKED
+    assert game.units[templar]["shield"] == 80
+    enemy(game, "Raven", 46.0, 40.0)
+    game.step(20)
+    assert int(game.units[templar]["flags"]) & DETECTED
+
+
+def test_an_adept_follows_its_shade() -> None:
+    game = protoss()
+    adept = give(game, "Adept", 30.0, 40.0)
+    game.step(5)
+    supply = float(game.players[1]["supply_used"])
+    assert order(game, adept, 2544, (60.0, 40.0)) == 1
+    game.step(100)
+    assert game.owned(1, "AdeptPhaseShift")
+    assert game.players[1]["supply_used"] == supply
+    assert away(game, adept, 30.0, 40.0) < 1
+    game.step(62)
+    assert not game.owned(1, "AdeptPhaseShift")
+    assert away(game, adept, 60.0, 40.0) < 2
+    game.step(120)
+    assert order(game, adept, 2544, (40.0, 40.0)) == 1
+    game.step(20)
+    assert order(game, adept, 2594) == 1
+    game.step(180)
+    assert away(game, adept, 60.0, 40.0) < 2
+
+
+def test_a_battery_restores_shields() -> None:
+    game = protoss()
+    give(game, "Pylon", 48.0, 48.0)
+    battery, stalker = give(game, "ShieldBattery", 46.0, 48.0), give(game, "Stalker", 44.0, 44.0)
+    game.step(2)
+    game.units[stalker]["shield"], game.units[stalker]["last_hit"] = 0, game.loop
+    before = float(game.units[battery]["energy"])
+    game.step(16)
+    assert game.units[stalker]["shield"] == pytest.approx(36, abs=5)
+    assert before - game.units[battery]["energy"] == pytest.approx(12, abs=2)
+
+
+def test_time_warp_and_cloak_of_the_mothership() -> None:
+    game = protoss()
+    mother, zealot = give(game, "Mothership", 40.0, 40.0), give(game, "Zealot", 42.0, 40.0)
+    marine = enemy(game, "SupplyDepot", 46.0, 40.0)
+    tank = enemy(game, "SiegeTankSieged", 47.5, 42.0)
+    game.step(5)
+    assert order(game, mother, 4124) == 1
+    game.step(8)
+    assert int(game.units[zealot]["flags"]) & CLOAKED
+    assert not int(game.units[mother]["flags"]) & CLOAKED
+    assert order(game, mother, 2244, (47.0, 41.0)) == 1
+    game.step(24)
+    assert game.units[tank]["speed_factor"] == pytest.approx(0.6)
+    assert name_of(game, marine) == "SupplyDepot"
