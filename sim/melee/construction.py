@@ -18,7 +18,8 @@ START_LIFE = 0.1  # share of the full life that a new structure has
 BACK = 0.75  # share of the price that a cancelled structure, add-on or morph gives back, rounded up
 ROUNDING = 0.01  # what hundreds of additions may lose: a structure that was not hit is whole
 AT_EDGE = 0.1  # cells between builder and site at which the work begins
-BRAKING = 7  # loops from there until it begins: mode of 247 first depots, refineries and Barracks of real games
+BRAKING = 6  # loops from there until it begins: mode of 247 first depots, refineries and Barracks of real games
+RUN_UP = 1.6  # cells in which a worker gets up to its speed
 RESUME_REACH = 0.25
 
 
@@ -46,13 +47,20 @@ def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
     else:
         place = Target(-1, x, y, True, target.queued)
         reach = placement.side_of(game, ability.product) / 2 + AT_EDGE
-    if game.push_order(slot, ability.id, place, range=reach, **price):
+    unit = game.units[slot]
+    way = RUN_UP if target.queued else math.hypot(float(unit["x"]) - place.x, float(unit["y"]) - place.y) - reach
+    if game.push_order(slot, ability.id, place, range=reach, y2=max(way, 0.0), **price):
         game.pay(player, ability.minerals, ability.gas)
 
 
 def brake(game: Game, slot: int) -> None:
-    """The worker has reached the site; it stands still a moment later."""
-    game.orders[slot, 0]["timer"] = BRAKING
+    """The worker has reached the site; it stands still a moment later, unless it had hardly begun to walk."""
+    order = game.orders[slot, 0]
+    share = min(float(order["y2"]) / RUN_UP, 1.0)
+    if share * BRAKING >= 1:
+        order["timer"] = share * BRAKING
+    else:
+        arrived(game, slot)
 
 
 def arrived(game: Game, slot: int) -> None:
