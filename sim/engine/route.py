@@ -59,6 +59,18 @@ def next_corner(unit, walk, here, leg, corner):
 
 
 @rule
+def sees_goal_cell(unit, walk):
+    """True if the unit sees the middle of its goal's cell: the goal itself may lie behind a corner of that cell."""
+    x = int(unit.goal_x)
+    y = int(unit.goal_y)
+    if x < 0 or y < 0 or x >= walk.shape[1] or y >= walk.shape[0] or walk[y, x] == 0:
+        return False
+    if x == int(unit.x) and y == int(unit.y):
+        return False
+    return clear_line(walk, unit.x, unit.y, x + 0.5, y + 0.5)
+
+
+@rule
 def plan_corner(world, unit, walk, fields, distance, corner, queue):
     """Find the corner to walk to where the goal is not in sight of the unit."""
     width = walk.shape[1]
@@ -72,6 +84,10 @@ def plan_corner(world, unit, walk, fields, distance, corner, queue):
             set_way(unit, UNPLANNED, unit.goal_x, unit.goal_y)
             return
         leg = corner[place, here]
+        if leg == here and between(unit.x, unit.y, here % width + 0.5, here // width + 0.5) > 0.1:
+            # in the anchor's cell: its middle sees the middle of the goal's cell
+            set_way(unit, CORNER, here % width + 0.5, here // width + 0.5)
+            return
         if leg < 0 or leg == here:
             set_way(unit, DEAD_END, here % width + 0.5, here // width + 0.5)
             return
@@ -111,5 +127,7 @@ def follow_way(world, unit, slot, step, walk, fields, distance, corner, queue):
     unit.way_goal_y = unit.goal_y
     if clear_line(walk, unit.x, unit.y, unit.goal_x, unit.goal_y):
         set_way(unit, STRAIGHT, unit.goal_x, unit.goal_y)
+    elif sees_goal_cell(unit, walk):
+        set_way(unit, CORNER, int(unit.goal_x) + 0.5, int(unit.goal_y) + 0.5)
     else:
         plan_corner(world, unit, walk, fields, distance, corner, queue)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from sim.engine.jit import rule
+from sim.engine.lines import clear_line
 from sim.engine.state import GATHER, RETURN, UNFINISHED
 
 # What a unit type is to mining.
@@ -185,11 +186,13 @@ def nearest_hall(world, units, table, slot):
 
 @rule
 def walk_to(walk, unit, place, box):
-    """The worker walks straight at the middle of a field or town hall until they touch, or to the nearest free side."""
+    """The worker walks straight at the middle of a field or town hall until they touch, or to the nearest free side: to
+    one in its sight before one that it must walk round to."""
     straight = math.atan2(unit.y - place.y, unit.x - place.x)
     unit.goal_x = place.x
     unit.goal_y = place.y
     unit.moving = 1
+    found = False
     for step in range(DIRECTIONS):
         side = 1.0 if step % 2 else -1.0
         angle = straight + side * ((step + 1) // 2) * (2.0 * math.pi / DIRECTIONS)
@@ -205,9 +208,14 @@ def walk_to(walk, unit, place, box):
         goal_y = place.y + near * math.sin(angle)
         column = int(goal_x)
         row = int(goal_y)
-        if 0 <= row < walk.shape[0] and 0 <= column < walk.shape[1] and walk[row, column] != 0:
+        if not (0 <= row < walk.shape[0] and 0 <= column < walk.shape[1]) or walk[row, column] == 0:
+            continue
+        in_sight = clear_line(walk, unit.x, unit.y, goal_x, goal_y)
+        if in_sight or not found:
             unit.goal_x = goal_x
             unit.goal_y = goal_y
+            found = True
+        if in_sight or step >= DIRECTIONS // 2:
             return
 
 
