@@ -5,6 +5,7 @@ from sim.melee import (
     protoss_battery,
     protoss_blink,
     protoss_build,
+    protoss_carrier,
     protoss_cloak,
     protoss_nexus,
     protoss_power,
@@ -17,6 +18,7 @@ from sim.melee import (
 RULES = (
     protoss_power,
     protoss_build,
+    protoss_carrier,
     protoss_warp,
     protoss_nexus,
     protoss_cloak,

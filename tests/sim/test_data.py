@@ -88,7 +88,7 @@ def test_weapons_agree_with_the_rules_in_order(facts: Facts) -> None:
             assert numbers == (message.type, message.damage, message.attacks, pytest.approx(message.range)), name
             assert weapon["period"] == pytest.approx(message.speed * 16, abs=0.02), name
             assert weapon["bonus"] == sum(bonus.bonus for bonus in message.damage_bonus), name
-    assert {"Baneling", "Battlecruiser"} <= hidden <= {"Baneling", "Battlecruiser", "Sentry", "VoidRay"}
+    assert {"Baneling", "Battlecruiser"} <= hidden <= {"Baneling", "Battlecruiser", "Carrier", "Sentry", "VoidRay"}
 
 
 def test_burnysc2_builds_its_game_data(facts: Facts) -> None:

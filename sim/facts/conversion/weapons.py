@@ -19,10 +19,16 @@ TARGETS = {"Ground": 1, "Air": 2, "Any": 3}
 AT_TARGET, AT_SELF, LINE = 1, 2, 3
 
 # Hidden rows that are the unit's true weapon although the API does not list it; all other hidden rows are auxiliary.
-TRUE_HIDDEN = {("Baneling", "VolatileBurst"), ("Sentry", "DisruptionBeam"), ("VoidRay", "VoidRaySwarm")}
+TRUE_HIDDEN = {
+    ("Baneling", "VolatileBurst"),
+    ("Carrier", "InterceptorLaunch"),
+    ("Sentry", "DisruptionBeam"),
+    ("VoidRay", "VoidRaySwarm"),
+}
 
 # What the effect trees say in a way that no column-by-column rule catches.
 SPECIAL: dict[str, dict[str, Any]] = {
+    "InterceptorLaunch": {"attacks": 0},  # no hits of its own: it sends interceptors
     "InfernalFlameThrower": {"splash": LINE, "splash_targets": 1, "rings": [(0.15, 1.0)]},
     "HellionTank": {"splash": AT_SELF, "splash_targets": 1, "splash_arc": math.radians(22.5), "rings": [(2.0, 1.0)]},
     "KaiserBlades": {"splash": AT_SELF, "splash_targets": 1, "splash_arc": math.radians(90), "rings": [(2.0, 0.33)]},

@@ -1,0 +1,176 @@
+"""Carriers: interceptors are built, launched at what the carrier fights, and come home.
+
+A carrier holds four when it is made and builds up to eight by itself (15 minerals, 192 loops each). One starts every 6
+loops; they fight within 14 cells of the carrier and return when it has no target; damage is mended aboard. Numbers:
+catalog 5.0.14; the leash and the number at birth are common knowledge. `timer` of a carrier counts those aboard,
+`builder` of an interceptor is its carrier.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import ATTACK, HALLUCINATION, MOVE, NO_COLLISION, UNFINISHED
+from sim.melee import production, tech
+from sim.melee.records import Result, Target
+from sim.melee.registry import ABILITIES, EVERY, FORBID, ON_FINISHED, ON_REMOVE, Kind
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+BUILD = 1042
+AT_BIRTH, MOST = 4, 8
+LAUNCH = -103  # key of the launch's cooldown in `game.ready`
+LAUNCH_GAP, LEASH, HOME = 6, 14.0, 1.0
+FLIGHT_EVERY, BUILD_EVERY = 2, 16
+
+
+def flying(game: Game, carrier: int) -> list[int]:
+    """Slots of the interceptors that a carrier has out."""
+    units = game.units[: int(game.world[0]["slots"])]
+    mask = (units["alive"] == 1) & (units["type"] == game.facts.ids["Interceptor"]) & (units["builder"] == carrier)
+    return [int(slot) for slot in np.flatnonzero(mask)]
+
+
+def has_room(game: Game, carrier: int) -> bool:
+    """The carrier may have one more."""
+    unit = game.units[carrier]
+    return int(unit["timer"]) + len(flying(game, carrier)) + int(unit["job_count"]) < MOST
+
+
+def can_build(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Room for one more."""
+    return Result.SUCCESS if has_room(game, slot) else Result.QUEUE_FULL
+
+
+def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Into the queue."""
+    production.push_job(game, slot, ability)
+
+
+def build_by_itself(game: Game) -> None:
+    """Carriers fill up while there is money."""
+    ability = game.facts.abilities[BUILD]
+    for slot in carriers(game):
+        unit = game.units[slot]
+        rich = game.players[unit["owner"]]["minerals"] >= ability.minerals
+        if rich and not unit["job_count"] and has_room(game, slot):
+            build(game, slot, ability, Target())
+
+
+def carriers(game: Game) -> list[int]:
+    """Slots of all carriers that work."""
+    units = game.units[: int(game.world[0]["slots"])]
+    mask = (units["alive"] == 1) & (units["type"] == game.facts.ids["Carrier"])
+    mask &= units["flags"] & (UNFINISHED | HALLUCINATION) == 0
+    return [int(slot) for slot in np.flatnonzero(mask)]
+
+
+def finished(game: Game, slot: int) -> None:
+    """A new carrier has its first interceptors; one that was built goes into its carrier."""
+    unit = game.units[slot]
+    name = game.facts.names[int(unit["type"])]
+    if name == "Carrier":
+        unit["timer"] = AT_BIRTH
+    elif name == "Interceptor" and unit["builder"] < 0:
+        units = game.units[: int(game.world[0]["slots"])]
+        mine = (units["owner"] == unit["owner"]) & (units["type"] == game.facts.ids["Carrier"])
+        for carrier in game.near(float(unit["x"]), float(unit["y"]), 4.0, mine):
+            if has_room(game, carrier):
+                game.units[carrier]["timer"] += 1
+                game.remove(slot)
+                return
+
+
+def flight(game: Game) -> None:
+    """Launches, sends, and takes interceptors back in."""
+    for carrier in carriers(game):
+        unit = game.units[carrier]
+        target = int(unit["target"])
+        fights = target >= 0 and bool(game.units[target]["alive"])
+        for slot in flying(game, carrier):
+            steer(game, slot, carrier, target if fights else -1)
+        if fights and unit["timer"] >= 1 and in_reach(game, carrier, target):
+            launch(game, carrier, target)
+
+
+def in_reach(game: Game, carrier: int, target: int) -> bool:
+    """The target is within the range of launches."""
+    row = game.type_of(carrier)
+    weapon = game.weapons[game.units[carrier]["owner"], row["weapons"][0]]
+    return gap(game, carrier, target) <= float(weapon["range"] + row["radius"] + game.type_of(target)["radius"]) + 0.1
+
+
+def gap(game: Game, a: int, b: int) -> float:
+    """Distance of two centres."""
+    one, two = game.units[a], game.units[b]
+    return math.hypot(float(one["x"]) - float(two["x"]), float(one["y"]) - float(two["y"]))
+
+
+def launch(game: Game, carrier: int, target: int) -> None:
+    """One more interceptor flies."""
+    if game.ready.get((carrier, LAUNCH), 0) > game.loop:
+        return
+    game.ready[carrier, LAUNCH] = game.loop + LAUNCH_GAP
+    unit = game.units[carrier]
+    unit["timer"] -= 1
+    x, y = float(unit["x"]), float(unit["y"])
+    slot = game.spawn(game.facts.ids["Interceptor"], int(unit["owner"]), x, y, flags=NO_COLLISION, builder=carrier)
+    steer(game, slot, carrier, target)
+
+
+def steer(game: Game, slot: int, carrier: int, target: int) -> None:
+    """To the target, or home when there is none or it is too far from the carrier."""
+    unit, hull = game.units[slot], game.units[carrier]
+    order = game.orders[slot, 0]
+    busy = bool(unit["order_count"])
+    if target >= 0 and gap(game, carrier, target) <= LEASH:
+        if not busy or order["verb"] != ATTACK or order["target"] != target:
+            other = game.units[target]
+            aim = Target(target, float(other["x"]), float(other["y"]))
+            game.push_order(slot, own(game, slot, "attack"), aim, verb=ATTACK, range=0.0)
+    elif gap(game, slot, carrier) <= HOME:
+        game.remove(slot)
+        hull["timer"] += 1
+    else:
+        x, y = float(hull["x"]), float(hull["y"])
+        if not busy or order["verb"] != MOVE or abs(float(order["x"]) - x) + abs(float(order["y"]) - y) > HOME / 2:
+            game.push_order(slot, own(game, slot, "move"), Target(-1, x, y, True), verb=MOVE, range=0.0)
+
+
+def own(game: Game, slot: int, kind: str) -> int:
+    """Ability of an interceptor of that kind, as its order shows it."""
+    return game.abilities_of(int(game.units[slot]["type"])).get(kind, (OTHERS[kind],))[0]
+
+
+OTHERS = {"attack": 23, "move": 16}
+
+
+def lost(game: Game, slot: int) -> None:
+    """Interceptors fall with their carrier."""
+    if int(game.units[slot]["type"]) == game.facts.ids["Carrier"]:
+        for other in flying(game, slot):
+            game.kill(other)
+
+
+def nobody_commands(game: Game, slot: int, ability: Ability) -> int:
+    """Interceptors take orders from their carrier only."""
+    return Result.ERROR if int(game.units[slot]["type"]) == game.facts.ids["Interceptor"] else Result.SUCCESS
+
+
+def may_arm(game: Game, slot: int) -> bool:
+    """State HasRoom: of carriers; other magazines are not limited here."""
+    return int(game.units[slot]["type"]) != game.facts.ids["Carrier"] or has_room(game, slot)
+
+
+tech.STATES.setdefault("HasRoom", may_arm)
+ABILITIES[BUILD] = Kind(build, can_build, everyone=False)
+ON_FINISHED.append(finished)
+ON_REMOVE.append(lost)
+FORBID.append(nobody_commands)
+EVERY.append((FLIGHT_EVERY, flight))
+EVERY.append((BUILD_EVERY, build_by_itself))
