@@ -98,6 +98,9 @@ class Trainer(BotAI):
             return
         await (self.fight(own, foe) if self.todo[0][1] else self.plain(own, foe))
 
+    async def on_unit_destroyed(self, unit_tag: int) -> None:
+        self.tracker.forget(unit_tag)
+
     async def set_up(self) -> None:
         if not self.todo:
             await self.client.leave()

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
 
-from bot.micro.kinds import Kinds
+from bot.micro.kinds import LEAST_DAMAGE, Kinds
+from bot.micro.stim import SHARES
 
 if TYPE_CHECKING:
     from bot.knowledge.model import Sighting
@@ -24,27 +25,32 @@ CERTAIN_WIN = 99.0
 
 @dataclass(frozen=True, slots=True)
 class Force:
-    """Units as arrays: kind int [k], life [k], factor on damage [k], and life that healers add."""
+    """Units as arrays: kind int [k], life [k], factor on damage [k]; life that healers add, mean armour upgrades."""
 
     kind: np.ndarray
     hp: np.ndarray
     level: np.ndarray
     healing: float = 0.0
+    armor: float = 0.0
 
     def __len__(self) -> int:
         return len(self.kind)
 
 
-def own_force(field: Battlefield, rows: np.ndarray, config: Mapping[str, Any]) -> Force:
-    """Our units of these rows; `rows` int or bool [n]."""
+def own_force(field: Battlefield, rows: np.ndarray, config: Mapping[str, Any], *, stim: bool = False) -> Force:
+    """Our units of these rows (int [k]); `stim` says that Stim is researched: then they will use it."""
     own = field.own
     kind = own.kind[rows]
-    medic = np.array([field.kinds.type_of(number) is UnitTypeId.MEDIVAC for number in kind.tolist()], bool)
+    types = [field.kinds.type_of(number) for number in kind.tolist()]
+    medic = np.array([kind is UnitTypeId.MEDIVAC for kind in types], bool)
+    users = np.array([stim and kind in SHARES for kind in types], bool)
     energy = own.energy[rows][medic]
     healing = np.minimum(energy / config["heal_energy"], config["heal"] * config["heal_rate"]).sum()
     # Healers heal the others: without any there is nothing to add.
     biological = own.hp[rows][field.kinds.biological[kind]].sum()
-    return Force(kind, own.hp[rows], own.level[rows], float(min(healing, biological)))
+    level = own.level[rows] * np.where(users, config["stim"], 1.0)
+    armor = float(own.armor[rows].mean()) if len(kind) else 0.0
+    return Force(kind, own.hp[rows], level, float(min(healing, biological)), armor)
 
 
 def seen_force(sightings: Iterable[Sighting], kinds: Kinds, loop: int, config: Mapping[str, Any]) -> Force:
@@ -77,7 +83,11 @@ def strength(side: Force, against: Force, kinds: Kinds, config: Mapping[str, Any
     if not len(side) or not len(against):
         return 0.0
     share = against.hp / against.hp.sum()
-    damage = (kinds.dps[side.kind][:, against.kind] * share[None, :]).sum(axis=1)
+    dps = kinds.dps[side.kind][:, against.kind]
+    if against.armor:
+        per_hit = kinds.volley[side.kind][:, against.kind] / kinds.hits[side.kind][:, against.kind]
+        dps = dps * np.maximum(per_hit - against.armor, LEAST_DAMAGE) / np.maximum(per_hit, LEAST_DAMAGE)
+    damage = (dps * share[None, :]).sum(axis=1)
     room = np.where(kinds.range[side.kind] < 1.0, config["melee"], 1.0)
     total = (damage * kinds.splash[side.kind] * room * side.level).sum()
     return float(total * (side.hp.sum() + side.healing))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sc2.ids.upgrade_id import UpgradeId
 
 from bot.army import predict
 from bot.knowledge.model import LOOPS_PER_SECOND
@@ -59,7 +60,7 @@ def judge(squad: Squad, knowledge: Knowledge, battlefield: Battlefield, config: 
         squad.ratio = predict.CERTAIN_WIN
         return
     near = np.hypot(*(battlefield.own.xy[rows] - np.array(centre)).T) <= engage["near"]
-    own = predict.own_force(battlefield, rows[near], config["predict"])
+    own = predict.own_force(battlefield, rows[near], config["predict"], stim=UpgradeId.STIMPACK in knowledge.upgrades)
     foe = predict.seen_force(enemies, battlefield.kinds, knowledge.loop, config["predict"])
     squad.ratio = predict.ratio(own, foe, battlefield.kinds, config["predict"])
     turn(squad, knowledge, engage)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from sc2.ids.upgrade_id import UpgradeId
 
 from bot.army import defence, missions, predict, search
 from bot.army.garrison import Garrison
@@ -148,7 +149,7 @@ class Army:
             knowledge.loop,
             self.config["predict"],
         )
-        own = predict.own_force(field, rows, self.config["predict"])
+        own = predict.own_force(field, rows, self.config["predict"], stim=UpgradeId.STIMPACK in knowledge.upgrades)
         ratio = predict.ratio(own, known, field.kinds, self.config["predict"])
         return ratio >= (1.0 if rested else engage["fight"]) or knowledge.supply_used >= engage["desperate"]
 

@@ -49,6 +49,8 @@ class Side:
     """Loops until the weapon is ready; 0 for enemies, whose cooldown nobody sees."""
     level: np.ndarray
     """Factor on damage from weapon upgrades."""
+    armor: np.ndarray
+    """Armour added by upgrades, points a hit."""
     flying: np.ndarray
     targetable: np.ndarray
     """Not hidden by cloak or burrow."""
@@ -124,12 +126,13 @@ def read_side(units: Sequence[Unit], kinds: Kinds, *, own: bool) -> Side:
                 p.attack_upgrade_level,
                 p.is_flying,
                 p.cloak != CLOAKED,
+                p.armor_upgrade_level,
             )
         )
         numbers.append(number(p.unit_type, p.is_flying))
         tags.append(p.tag)
         stimmed.append(own and not STIM_BUFFS.isdisjoint(p.buff_ids))
-    table = np.array(rows, np.float32).reshape(-1, 10)
+    table = np.array(rows, np.float32).reshape(-1, 11)
     hp = np.where(table[:, 4] > 0, table[:, 3], UNSEEN_HP)
     return Side(
         units=list(units),
@@ -142,6 +145,7 @@ def read_side(units: Sequence[Unit], kinds: Kinds, *, own: bool) -> Side:
         energy=table[:, 5],
         cooldown=table[:, 6],
         level=1.0 + PER_LEVEL * table[:, 7],
+        armor=table[:, 10],
         flying=table[:, 8] > 0,
         targetable=table[:, 9] > 0,
         stimmed=np.array(stimmed, bool),

@@ -42,6 +42,7 @@ class Kinds:
     volley [K, K]   damage of one attack of the row's kind on the column's, 0 where it cannot hit it, no upgrades
     period [K, K]   loops between those attacks
     reach [K, K]    range of those attacks in cells, -1 where it cannot hit it
+    hits [K, K]     hits in one of those attacks; dps [K, K] damage a second
     speed [K]       cells a loop; value [K] minerals and gas; armed, structure, worker, splash [K] flags
     """
 
@@ -57,6 +58,7 @@ class Kinds:
         self.period = np.zeros((0, 0), np.float32)
         self.reach = np.zeros((0, 0), np.float32)
         self.dps = np.zeros((0, 0), np.float32)
+        self.hits = np.zeros((0, 0), np.float32)
         self._tables()
 
     def number(self, type_id: int, flying: bool) -> int:
@@ -111,12 +113,14 @@ class Kinds:
         self.volley = np.zeros((count, count), np.float32)
         self.period = np.full((count, count), LOOPS_PER_SECOND, np.float32)
         self.reach = np.full((count, count), -1.0, np.float32)
+        self.hits = np.ones((count, count), np.float32)
         for row, (ground, air) in enumerate(self._weapons):
             for column, (_, flying) in enumerate(self._types):
                 weapon = air if flying else ground
                 if weapon is not None:
                     self.volley[row, column] = weapon.volley(facts[column], armors[column])
                     self.period[row, column] = weapon.period
+                    self.hits[row, column] = weapon.attacks
                     self.reach[row, column] = weapon.range
         self.dps = self.volley / self.period * LOOPS_PER_SECOND
         self.speed = np.array([fact.speed / LOOPS_PER_SECOND for fact in facts], np.float32)

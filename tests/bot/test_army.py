@@ -68,6 +68,20 @@ def test_who_cannot_shoot_up_cannot_win_against_flyers() -> None:
 def test_upgrades_and_wounds_count() -> None:
     assert outcome({U.MARINE: 10}, {U.MARINE: 10}, attack_upgrade_level=2) > 1.05
     assert outcome({U.MARINE: 10}, {U.MARINE: 10}, health=20) < 0.8
+    weak_hits = [outcome({U.MARINE: 10}, {U.ZERGLING: 20}, armor_upgrade_level=level) for level in (0, 2)]
+    strong_hits = [outcome({U.MARINE: 10}, {U.ROACH: 10}, armor_upgrade_level=level) for level in (0, 2)]
+    assert weak_hits[1] / weak_hits[0] > strong_hits[1] / strong_hits[0] > 1.0, (
+        "armour counts most against many small hits"
+    )
+
+
+def test_stim_counts_for_those_who_have_it(fight: Skirmish) -> None:
+    rows = np.arange(2)
+    fight.own(U.MARINE, 50, 50)
+    fight.own(U.SIEGETANK, 50, 50)
+    with_stim = predict.own_force(fight.field(), rows, CONFIG["predict"], stim=True)
+    without = predict.own_force(fight.field(), rows, CONFIG["predict"])
+    assert (with_stim.level / without.level).tolist() == [pytest.approx(CONFIG["predict"]["stim"]), 1.0]
 
 
 def test_unfinished_buildings_and_workers_are_no_army(fight: Skirmish) -> None:
