@@ -11,6 +11,7 @@ from sim.engine.state import UNFINISHED
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sim.facts import Ability
     from sim.melee.game import Game
 
 STATES: dict[str, Callable[[Game, int], bool]] = {}  # Requirement.state -> test on the caster; without a row: refused
@@ -57,7 +58,26 @@ def _addon(game: Game, slot: int, types: tuple[int, ...]) -> bool:
     return bool(unit["alive"]) and not int(unit["flags"]) & UNFINISHED and int(unit["type"]) in types
 
 
+SMART = 1
 HIDDEN_KINDS = ("smart", "turn", "cancel_slot", "unload_unit")  # never offered
+WHILE_UNFINISHED = ("cancel", "rally", "rally_workers")
+WITH_CARGO = ("unload", "redirect")
+CLICKABLE = ("move", "attack", "rally", "rally_workers", "redirect")  # what a right-click may turn into
+
+
+def button(ability: Ability, kinds: dict[str, tuple[int, ...]], unfinished: bool) -> bool:
+    """The ability has a button on the command card of a type with abilities of these kinds.
+
+    Abilities that the game never named have none. Units without a weapon show the scanning move where others show the
+    attack. Units that can walk rally only while they are being made.
+    """
+    if not ability.shown and ability.friendly_name == f"{ability.name}_{ability.index}":
+        return False
+    if ability.target == "Unit" and not ability.shown:
+        return False
+    if ability.kind == "attack" and ability.name.lower().endswith("move"):
+        return len(kinds["attack"]) == 1
+    return unfinished or ability.kind not in ("rally", "rally_workers") or "move" not in kinds
 
 
 def available_abilities(game: Game, slot: int) -> list[int]:
@@ -69,14 +89,19 @@ def available_abilities(game: Game, slot: int) -> list[int]:
     from sim.melee.records import Result, Target
 
     unit = game.units[slot]
-    player, flags = int(unit["owner"]), int(unit["flags"])
-    found = []
-    for kind_name, ids in game.abilities_of(int(unit["type"])).items():
-        if kind_name in HIDDEN_KINDS or (flags & UNFINISHED and kind_name not in ("cancel", "rally", "rally_workers")):
+    player, unfinished = int(unit["owner"]), bool(int(unit["flags"]) & UNFINISHED)
+    found, clickable = [], False
+    kinds = game.abilities_of(int(unit["type"]))
+    for kind_name, ids in kinds.items():
+        if kind_name in HIDDEN_KINDS or (unfinished and kind_name not in WHILE_UNFINISHED):
+            continue
+        if kind_name in WITH_CARGO and not unit["cargo"]:
             continue
         for ability_id in ids:
             ability, kind = game.facts.abilities[ability_id], kind_of(game, ability_id)
-            if kind is None or not met(game, player, ability.requirement, slot):
+            if kind is None or not button(ability, kinds, unfinished):
+                continue
+            if not met(game, player, ability.requirement, slot):
                 continue
             if game.ready.get((slot, ability_id), 0) > game.loop:
                 continue  # public bots take what is listed for what has cooled down
@@ -85,4 +110,5 @@ def available_abilities(game: Game, slot: int) -> list[int]:
                 if verdict in (Result.ERROR, Result.NOT_SUPPORTED):
                     continue
             found.append(ability_id)
-    return sorted(found)
+            clickable |= kind_name in CLICKABLE
+    return sorted([*found, SMART] if clickable else found)

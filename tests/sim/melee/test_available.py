@@ -1,0 +1,70 @@
+"""What units are told that they may do (abilities query)."""
+
+import pytest
+
+from sim.melee.records import Result
+from sim.melee.tech import available_abilities
+from tests.sim.melee.field import give, order, terran
+
+SMART, SCAN_MOVE, ATTACK = 1, 19, 23
+WORKER = {1, 4, 16, 17, 18, 23, 26, 295, 316, 318, 319, 320, 322}
+
+
+def test_worker_and_town_hall_at_the_start():
+    game = terran(tech=False)
+    for slot in game.owned(1, "SCV"):
+        assert set(available_abilities(game, slot)) - {296} == WORKER
+    assert available_abilities(game, game.owned(1, "CommandCenter")[0]) == [SMART, 203, 416, 417, 524]
+
+
+@pytest.mark.parametrize(
+    ("name", "has", "lacks"),
+    [
+        ("Marine", {SMART, ATTACK}, {SCAN_MOVE}),
+        ("Raven", {SMART, SCAN_MOVE}, {ATTACK}),
+        ("Barracks", {SMART, 195, 452, 560}, {196}),
+        ("SupplyDepot", {556}, {SMART}),
+        ("Zealot", {SMART, ATTACK}, {199, 200}),
+        ("Larva", {1342}, {SMART}),
+        ("Medivac", {386, 394}, {395, 396, 398}),
+        ("Bunker", {407}, {408, 409, 1682}),
+        ("PlanetaryFortress", {SMART, ATTACK}, {412, 414}),
+    ],
+)
+def test_the_command_card_of(name, has, lacks):
+    game = terran()
+    offered = set(available_abilities(game, give(game, name)))
+    assert has <= offered
+    assert not lacks & offered
+
+
+def test_nothing_without_a_name_is_offered():
+    game = terran()
+    facts = game.facts
+    for type_id in {type_id for ability in facts.abilities.values() for type_id in ability.casters}:
+        slot = game.spawn(type_id, 1, 48.5, 60.5)
+        if slot < 0:
+            continue
+        names = [(facts.abilities[a], facts.abilities[a].friendly_name) for a in available_abilities(game, slot)]
+        assert not [a.id for a, name in names if a.name and name == f"{a.name}_{a.index}" and not a.shown]
+        game.kill(slot)
+        game.step()
+
+
+def test_a_loaded_medivac_can_unload():
+    game = terran()
+    medivac, marine = give(game, "Medivac"), give(game, "Marine", 49.5, 48.5)
+    assert order(game, medivac, 394, marine) == Result.SUCCESS
+    for _ in range(60):
+        game.step()
+    assert 396 in available_abilities(game, medivac)
+
+
+def test_a_worker_paints_and_is_idle_again():
+    game = terran()
+    scv = give(game, "SCV")
+    assert order(game, scv, 26, (52.0, 48.5)) == Result.SUCCESS
+    for _ in range(60):
+        game.step()
+    assert game.units[scv]["order_count"] == 0
+    assert game.units[scv]["x"] > 48.6
