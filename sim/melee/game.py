@@ -23,11 +23,18 @@ from sim.melee.score import Score
 
 MAX_SLOTS = 4096  # far above what two players at 200 supply, creep tumors, eggs and a map's neutrals need
 
+REMEMBERED = ("later_heap", "free_slots", "blocked", "ready", "attacked", "zones", "cloaks", "effects", "supply_drops")
+
+
+def _sorted(table: dict[Any, Any] | list[Any]) -> list[Any]:
+    """The entries of a small table in an order of their own."""
+    return sorted(table.items() if isinstance(table, dict) else table, key=repr)
+
 
 class Game:
     """A melee game of two players (one player alone also runs; nobody then loses to an enemy).
 
-    Everything the game remembers is in the arrays and in `later_heap`; `state_hash()` covers all of it.
+    Everything the game remembers is in the arrays and in the small tables of REMEMBERED; `state_hash()` covers it.
     Lengths are cells, times game loops; owner 0 is the map.
     """
 
@@ -258,9 +265,7 @@ class Game:
             digest.update(np.ascontiguousarray(array).tobytes())
         for array in (self.state.missiles, self.state.eyes, self.visibility):
             digest.update(array.tobytes())
-        digest.update(
-            repr((sorted(self.later_heap), list(self.blocked), sorted(self.ready.items()), self.ended)).encode()
-        )
+        digest.update(repr([self.ended, *(_sorted(getattr(self, name)) for name in REMEMBERED)]).encode())
         return digest.hexdigest()
 
 
