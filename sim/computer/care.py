@@ -1,17 +1,18 @@
-"""What each race does besides: larvae and creep of the Zerg, depots, MULEs and tanks of the Terrans."""
+"""What each race does besides: larvae and creep of the Zerg, depots, MULEs and tanks of the Terrans,
+chrono boost of the Protoss."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.computer import terran_care, zerg_care
+from sim.computer import protoss_care, terran_care, zerg_care
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
 
-ECONOMY = {"Drone": zerg_care.act, "SCV": terran_care.act}
-FIGHT = {"Drone": zerg_care.overseers, "SCV": terran_care.fight}
+ECONOMY = {"Drone": zerg_care.act, "SCV": terran_care.act, "Probe": protoss_care.act}
+FIGHT = {"Drone": zerg_care.overseers, "SCV": terran_care.fight, "Probe": protoss_care.fight}
 
 
 def act(computer: Computer, view: View) -> None:

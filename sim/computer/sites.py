@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.computer import economy
-from sim.melee import placement
+from sim.melee import placement, protoss_power
 from sim.melee.records import Result
 
 if TYPE_CHECKING:
@@ -97,6 +97,12 @@ def _round(
             away = np.hypot(grid_x[:, None] - line_x[None, :], grid_y[:, None] - line_y[None, :]).min(axis=1)
             keep = away > MINERAL_LINE
             grid_x, grid_y = grid_x[keep], grid_y[keep]
+    if recipe.product in protoss_power.users(computer.game.patch):
+        sources = protoss_power.of(computer.game).sources[computer.player]
+        powered = np.zeros(len(grid_x), bool)
+        for source in sources:
+            powered |= np.hypot(grid_x - source.x, grid_y - source.y) < source.radius - 0.5
+        grid_x, grid_y = grid_x[powered], grid_y[powered]
     if not len(grid_x):
         return None
     order = computer.rng.permutation(len(grid_x))

@@ -55,8 +55,8 @@ def test_every_level_plays(difficulty):
 
 
 @pytest.mark.parametrize("build", range(1, 7))
-@pytest.mark.parametrize("race", [Race.ZERG, Race.TERRAN])
-def test_every_build_of_both_races_makes_an_army(build, race):
+@pytest.mark.parametrize("race", [Race.ZERG, Race.TERRAN, Race.PROTOSS])
+def test_every_build_of_every_race_makes_an_army(build, race):
     game, computer = alone(6, 5200, build, race)
     workers, army, _ = worth(game, computer)
     assert workers >= 18
@@ -154,8 +154,8 @@ def test_bases_are_the_places_of_town_halls():
 
 def test_bad_input_is_one_clear_line():
     game = new_game()
-    with pytest.raises(ComputerError, match="protoss"):
-        Computer(game, 1, Race.PROTOSS, 5)
+    with pytest.raises(ComputerError, match="race 4"):
+        Computer(game, 1, 4, 5)
     with pytest.raises(ComputerError, match="difficulty 11"):
         Computer(game, 1, Race.ZERG, 11)
     with pytest.raises(ComputerError, match="build 7"):
