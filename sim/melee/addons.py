@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine.state import FLYING, REACTOR, UNFINISHED
-from sim.maps import footprint_cells
 from sim.melee import construction, orders, placement
 from sim.melee.placement import ADDON_X, ADDON_Y
 from sim.melee.records import Result, Target
@@ -191,11 +190,6 @@ def on_remove(game: Game, slot: int) -> None:
 def dropped(game: Game, slot: int, order: Any) -> None:
     """The host's order went away while the add-on was not complete (it died, or the host did)."""
     construction.left(game, slot, order)
-
-
-def addon_cells(x: float, y: float) -> list[tuple[int, int]]:
-    """Cells that an add-on of a host at (x, y) covers."""
-    return footprint_cells(5, x + ADDON_X, y + ADDON_Y)
 
 
 KINDS["addon"] = Kind(build, can_build, reached=begin, dropped=dropped)

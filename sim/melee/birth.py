@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import FLYING, GATHER, INSIDE, STRUCTURE
+from sim.engine.state import FLYING, INSIDE, STRUCTURE
 from sim.melee.grids import walkable
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import KINDS, Kind
@@ -111,4 +111,3 @@ def set_rally(game: Game, slot: int, target: Target) -> None:
 
 KINDS["rally"] = Kind(rally)
 KINDS["rally_workers"] = Kind(rally)
-_ = GATHER

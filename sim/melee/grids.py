@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.engine.state import FLYING, LOWERED, PLAYERS, STRUCTURE
+from sim.engine.state import FLYING, LOWERED, PLAYERS
 from sim.maps import footprint_cells, placement_cells
 
 if TYPE_CHECKING:
@@ -65,8 +65,3 @@ def walkable(game: Game, x: float, y: float) -> bool:
     """A ground unit may stand at the point."""
     height, width = game.walk.shape
     return 0 <= x < width and 0 <= y < height and bool(game.walk[int(y), int(x)])
-
-
-def is_structure(game: Game, slot: int) -> bool:
-    """The unit is a structure (of a player or a rock)."""
-    return bool(int(game.units[slot]["flags"]) & STRUCTURE)

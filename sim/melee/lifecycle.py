@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine import state
-from sim.engine.state import DEATH, EXPIRED, FLYING, INVULNERABLE, PLAYERS, STRUCTURE
-from sim.melee import grids, orders
+from sim.engine.state import DEATH, EXPIRED, FLYING, PLAYERS, STRUCTURE
+from sim.melee import grids
 from sim.melee.records import Alert, Outcome
 from sim.melee.registry import ON_FINISHED, ON_REMOVE, ON_SPAWN, ON_TYPE, on_event
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 REUSE_AFTER = 32  # loops before a slot is used again
-FIRST_HEIGHT_STEP = 1 / 8  # the terrain byte's unit
+HEIGHT_STEP = 1 / 8  # the terrain byte's unit
 
 
 def ground_height(game: Game, x: float, y: float) -> float:
@@ -25,7 +25,7 @@ def ground_height(game: Game, x: float, y: float) -> float:
     levels = game.terrain.levels
     column = min(max(int(x), 0), levels.shape[1] - 1)
     row = min(max(int(y), 0), levels.shape[0] - 1)
-    return (float(levels[row, column]) - 127) * FIRST_HEIGHT_STEP
+    return (float(levels[row, column]) - 127) * HEIGHT_STEP
 
 
 def take_slot(game: Game) -> int:
@@ -192,11 +192,5 @@ def defeat(game: Game, player: int) -> None:
         game.ended = True
 
 
-def invulnerable(game: Game, slot: int) -> bool:
-    """The unit cannot be hurt or targeted."""
-    return bool(int(game.units[slot]["flags"]) & INVULNERABLE)
-
-
 on_event(DEATH, on_death)
 on_event(EXPIRED, on_expired)
-_ = orders  # orders hooks into ON_REMOVE of its own accord

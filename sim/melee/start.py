@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import INVULNERABLE, PLAYERS
+from sim.engine.state import INVULNERABLE
 from sim.melee import birth, commands
 from sim.melee.records import Race, Target
 from sim.melee.registry import KINDS, START
@@ -100,4 +100,3 @@ def ring(x: float, y: float, towards: tuple[float, float]) -> list[tuple[float, 
 
 
 GATHER = 3666  # general id Harvest_Gather
-_ = PLAYERS

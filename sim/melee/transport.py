@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import BIOLOGICAL, FLYING, INSIDE, NO_COLLISION, STRUCTURE, UNFINISHED
+from sim.engine.state import BIOLOGICAL, FLYING, INSIDE, STRUCTURE, UNFINISHED
 from sim.melee import birth
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, ON_TYPE, SMART, Kind
@@ -202,12 +201,6 @@ def on_type(game: Game, slot: int, old: int) -> None:
             leave(game, passenger, slot)
 
 
-def distance(game: Game, a: int, b: int) -> float:
-    """Between centres, cells."""
-    one, two = game.units[a], game.units[b]
-    return math.hypot(float(one["x"]) - float(two["x"]), float(one["y"]) - float(two["y"]))
-
-
 ABILITIES[BOARD] = Kind(board, can_board, reached=at_door)
 KINDS["load"] = Kind(load, can_load, reached=fetched, everyone=False)
 KINDS["load_all"] = Kind(load_all)
@@ -215,4 +208,3 @@ KINDS["unload"] = Kind(unload, can_unload, reached=let_out, timer=let_out)
 ON_REMOVE.append(on_remove)
 ON_TYPE.append(on_type)
 SMART.append(smart)
-_ = NO_COLLISION
