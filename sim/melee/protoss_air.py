@@ -10,8 +10,9 @@ from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.state import DISARMED, FLYING, INVULNERABLE, MASSIVE, STRUCTURE, UNFINISHED
 from sim.melee import construction, orders, placement, tech
 from sim.melee.effects_terran import GroundEffect
+from sim.melee.protoss_active import every
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_SPAWN, Kind
+from sim.melee.registry import ABILITIES, AFTER, ON_SPAWN, Kind
 from sim.melee.spells import pay, spell
 
 if TYPE_CHECKING:
@@ -197,4 +198,4 @@ ABILITIES[WARD] = Kind(ward, can_ward, reached=put_ward, everyone=False)
 spell(TIME_WARP, time_warp, everyone=False)
 AFTER["time warp"] = slow
 ON_SPAWN.append(oracle_born)
-EVERY.append((LOOK_EVERY, look))
+every(LOOK_EVERY, look)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import INVULNERABLE, POWERED, UNFINISHED
-from sim.melee.registry import EVERY
+from sim.melee.protoss_active import every
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -58,4 +58,4 @@ def find(game: Game, slot: int) -> int:
     return found[0] if found else -1
 
 
-EVERY.append((PERIOD, recharge))
+every(PERIOD, recharge)

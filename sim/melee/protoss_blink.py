@@ -15,10 +15,11 @@ from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.state import IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION
 from sim.melee import tech
 from sim.melee.grids import walkable
+from sim.melee.protoss_active import every
 from sim.melee.protoss_harm import hurt, same
 from sim.melee.protoss_nexus import place_at
 from sim.melee.records import Result, Target
-from sim.melee.registry import AFTER, EVERY
+from sim.melee.registry import AFTER
 from sim.melee.spells import spell
 
 if TYPE_CHECKING:
@@ -145,4 +146,4 @@ spell(SHADE_CANCEL_ADEPT, give_up)
 spell(SHADE_CANCEL, give_up)
 AFTER["shade"] = follow_shade
 tech.STATES["PhaseShifting"] = lambda game, slot: shade_of(game, slot) >= 0
-EVERY.append((CHARGE_EVERY, charge))
+every(CHARGE_EVERY, charge)

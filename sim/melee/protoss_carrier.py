@@ -15,8 +15,9 @@ import numpy as np
 
 from sim.engine.state import ATTACK, HALLUCINATION, MOVE, NO_COLLISION, UNFINISHED
 from sim.melee import production, tech
+from sim.melee.protoss_active import every
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, EVERY, FORBID, ON_FINISHED, ON_REMOVE, Kind
+from sim.melee.registry import ABILITIES, FORBID, ON_FINISHED, ON_REMOVE, Kind
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -88,11 +89,15 @@ def finished(game: Game, slot: int) -> None:
 
 def flight(game: Game) -> None:
     """Launches, sends, and takes interceptors back in."""
+    units = game.units[: int(game.world[0]["slots"])]
+    out: dict[int, list[int]] = {}
+    for slot in np.flatnonzero((units["alive"] == 1) & (units["type"] == game.facts.ids["Interceptor"])):
+        out.setdefault(int(units["builder"][slot]), []).append(int(slot))
     for carrier in carriers(game):
         unit = game.units[carrier]
         target = int(unit["target"])
         fights = target >= 0 and bool(game.units[target]["alive"])
-        for slot in flying(game, carrier):
+        for slot in out.get(carrier, ()):
             steer(game, slot, carrier, target if fights else -1)
         if fights and unit["timer"] >= 1 and in_reach(game, carrier, target):
             launch(game, carrier, target)
@@ -172,5 +177,5 @@ ABILITIES[BUILD] = Kind(build, can_build, everyone=False)
 ON_FINISHED.append(finished)
 ON_REMOVE.append(lost)
 FORBID.append(nobody_commands)
-EVERY.append((FLIGHT_EVERY, flight))
-EVERY.append((BUILD_EVERY, build_by_itself))
+every(FLIGHT_EVERY, flight)
+every(BUILD_EVERY, build_by_itself)

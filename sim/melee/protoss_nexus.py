@@ -11,8 +11,9 @@ from sim.engine.bufftable import add_buff
 from sim.engine.state import DISARMED, IMMOBILE, INSIDE, POWERED, STRUCTURE, UNFINISHED
 from sim.melee import protoss_power
 from sim.melee.birth import free_spot
+from sim.melee.protoss_active import every
 from sim.melee.records import Result, Target
-from sim.melee.registry import AFTER, EVERY, FORBID
+from sim.melee.registry import AFTER, FORBID
 from sim.melee.spells import spell
 
 if TYPE_CHECKING:
@@ -150,5 +151,5 @@ spell(MOTHERSHIP_RECALL, recall, everyone=False)
 spell(RECHARGE, recharge, can_recharge, everyone=False)
 AFTER["recall"] = arrive
 AFTER["recharge"] = give_energy
-EVERY.append((CHRONO_EVERY, hurry))
+every(CHRONO_EVERY, hurry)
 FORBID.append(helpless)

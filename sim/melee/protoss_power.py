@@ -14,8 +14,9 @@ import numpy as np
 
 from sim.engine.state import DISARMED, PLAYERS, POWERED, UNFINISHED
 from sim.facts import load
+from sim.melee.protoss_active import every
 from sim.melee.records import Result
-from sim.melee.registry import EVERY, FORBID, SITE
+from sim.melee.registry import FORBID, SITE
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -127,4 +128,4 @@ for _patch in ("5.0.14", "4.10.0"):
     for _type in users(_patch):
         SITE[_type] = site_powered
 FORBID.append(forbid)
-EVERY.append((1, refresh))
+every(1, refresh)

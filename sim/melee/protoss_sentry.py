@@ -9,9 +9,10 @@ from sim.engine.bufftable import add_buff
 from sim.engine.state import FLYING, HALLUCINATION, INVULNERABLE, MASSIVE, PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee import birth, grids
 from sim.melee.effects_terran import GroundEffect
+from sim.melee.protoss_active import every
 from sim.melee.protoss_harm import same
 from sim.melee.records import Result, Target
-from sim.melee.registry import AFTER, EVERY, FORBID, ON_REMOVE
+from sim.melee.registry import AFTER, FORBID, ON_REMOVE
 from sim.melee.spells import spell
 
 if TYPE_CHECKING:
@@ -153,5 +154,5 @@ for _ability in HALLUCINATIONS:
     spell(_ability, imagine, everyone=False)
 AFTER["guardian shield"] = shelter
 ON_REMOVE.append(vanish)
-EVERY.append((4, trample))
+every(4, trample)
 FORBID.append(only_an_image)

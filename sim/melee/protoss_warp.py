@@ -15,8 +15,9 @@ import numpy as np
 from sim.engine.state import AUTOCAST, FLYING, IMMOBILE, INSIDE, MORPHING, PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee import birth, lifecycle, morphs, protoss_power, supply, tech
 from sim.melee.grids import walkable
+from sim.melee.protoss_active import every
 from sim.melee.records import Alert, Result, Target
-from sim.melee.registry import ABILITIES, EVERY, KINDS, ON_FINISHED, ON_TYPE, UNIT_SITE, Kind
+from sim.melee.registry import ABILITIES, KINDS, ON_FINISHED, ON_TYPE, UNIT_SITE, Kind
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -168,4 +169,4 @@ ABILITIES[TO_WARP_GATE] = morphs.MORPH
 ABILITIES[TO_GATEWAY] = morphs.MORPH
 ON_FINISHED += [warped, autocast]
 ON_TYPE.append(on_type)
-EVERY.append((MORPH_EVERY, morph_gateways))
+every(MORPH_EVERY, morph_gateways)

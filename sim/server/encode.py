@@ -14,6 +14,7 @@ from sim.engine.state import (
     ATTACK_MOVE,
     BURROWED,
     CLOAKED,
+    DETECTED,
     FLYING,
     FOLLOW,
     HALLUCINATION,
@@ -176,7 +177,8 @@ def put_state(out, at, unit, kind, extra, lens):  # type: ignore[no-untyped-def]
         at = put_number(out, at, 19, max(unit.contents, 0))
     at = put_number(out, at, 20, 1 if unit.flags & FLYING else 0)
     at = put_number(out, at, 21, 1 if unit.flags & BURROWED else 0)
-    at = put_number(out, at, 38, 1 if unit.flags & HALLUCINATION else 0)
+    known = extra.shown == OWN or unit.flags & DETECTED  # an enemy's image looks real
+    at = put_number(out, at, 38, 1 if unit.flags & HALLUCINATION and known else 0)
     if extra.carried_buff > 0:
         at = put_number(out, at, 27, extra.carried_buff)
     for k in range(MAX_BUFFS):
