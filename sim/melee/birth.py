@@ -72,7 +72,7 @@ def free_spot(
 def send_to_rally(game: Game, producer: int, slot: int) -> None:
     """First order of a new unit by its producer's rally point: workers gather at a resource, all others move."""
     home = game.units[producer]
-    if home["rally"] == NO_RALLY:
+    if home["rally"] == NO_RALLY or (for_workers_only(game, producer) and not game.type_of(slot)["worker"]):
         return
     target = Target(-1, float(home["rally_x"]), float(home["rally_y"]), True)
     if home["rally"] == RALLY_UNIT:
@@ -90,6 +90,15 @@ def send_to_rally(game: Game, producer: int, slot: int) -> None:
     kind = kind_of(game, exact) if verdict == Result.SUCCESS else None
     if kind is not None:
         kind.apply(game, slot, game.facts.abilities[exact], target)
+
+
+def for_workers_only(game: Game, producer: int) -> bool:
+    """The rally point lies on a resource, and the producer is one that sends its workers elsewhere than its units."""
+    home = game.units[producer]
+    if home["rally"] != RALLY_UNIT or game.units[home["rally_target"]]["owner"] != 0:
+        return False
+    known, facts = game.abilities_of(int(home["type"])), game.facts.abilities
+    return all(any(facts[ability].shown for ability in known.get(kind, ())) for kind in ("rally", "rally_workers"))
 
 
 def rally(game: Game, slot: int, ability: Ability, target: Target) -> None:

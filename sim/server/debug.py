@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from math import cos, sin, sqrt
+from typing import TYPE_CHECKING
 
 from s2clientprotocol import debug_pb2
 
@@ -12,6 +13,10 @@ from sim.melee.records import Outcome
 from sim.server import cheats
 from sim.server.places import on_map
 from sim.server.seat import RequestError, Seat
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+    from sim.server.match import Match
 
 log = logging.getLogger("ironsight")
 MOST_UNITS = 500  # of one create_unit
@@ -21,7 +26,7 @@ FIELDS = {debug_pb2.DebugSetUnitValue.Energy: "energy", debug_pb2.DebugSetUnitVa
 
 
 def run_debug(seat: Seat, commands: Iterable[debug_pb2.DebugCommand]) -> None:
-    """Carries the commands out at once, in order."""
+    """Carries the commands out in order; units come and go in the next loop, everything else happens at once."""
     if not seat.player:
         raise RequestError("Observers cannot use debug commands")
     for command in commands:
@@ -34,8 +39,15 @@ def run_debug(seat: Seat, commands: Iterable[debug_pb2.DebugCommand]) -> None:
             other.sight.update(force=True)
 
 
+def come_and_go(match: Match) -> None:
+    """Creates and kills what was asked for since the last loop: clients expect one state of the world a loop."""
+    waiting, match.debug_units = match.debug_units, []
+    for act in waiting:
+        act()
+
+
 def _create(seat: Seat, command: debug_pb2.DebugCommand) -> None:
-    """Units in a widening spiral round the place; the first stands on it."""
+    """Judges the command now; the units appear in the next loop."""
     game, wanted = seat.match.game, command.create_unit
     owner = 0 if wanted.owner in (0, NEUTRAL) else wanted.owner
     if owner > len(game.setups):
@@ -45,6 +57,11 @@ def _create(seat: Seat, command: debug_pb2.DebugCommand) -> None:
     place = on_map(game, wanted.pos)
     if place is None:
         raise RequestError("The place is no point on the map")
+    seat.match.debug_units.append(lambda: _spawn(game, wanted, owner, place))
+
+
+def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tuple[float, float]) -> None:
+    """Units in a widening spiral round the place; the first stands on it."""
     x0, y0, x1, y1 = game.terrain.playable
     step = 2.2 * max(float(game.types["separation"][owner, wanted.unit_type]), 0.2)
     for k in range(min(wanted.quantity or 1, MOST_UNITS)):
@@ -55,8 +72,11 @@ def _create(seat: Seat, command: debug_pb2.DebugCommand) -> None:
 
 
 def _kill(seat: Seat, command: debug_pb2.DebugCommand) -> None:
-    game = seat.match.game
-    for tag in command.kill_unit.tag:
+    seat.match.debug_units.append(lambda: _remove(seat.match.game, command.kill_unit.tag))
+
+
+def _remove(game: Game, tags: Iterable[int]) -> None:
+    for tag in tags:
         slot = game.slot(tag)
         if slot >= 0:
             game.kill(slot)

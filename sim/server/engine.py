@@ -16,7 +16,7 @@ from s2clientprotocol import common_pb2
 
 from sim.engine.parameters import VISION_PERIOD
 from sim.melee.records import Command, PlayerSetup
-from sim.server import cheats
+from sim.server import cheats, debug
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -126,13 +126,16 @@ def play_loop(match: Match) -> None:
     """One loop of the match: the built-in players act, the game steps, the seats' eyes follow."""
     game = match.game
     assert game is not None
+    changed = bool(match.debug_units)
+    if changed:
+        debug.come_and_go(match)
     for computer in match.computers:
         computer.step()
     game.step()
     if match.cheats:
         cheats.apply(match)
-    if game.loop % VISION_PERIOD:
+    if game.loop % VISION_PERIOD and not changed:
         return  # the fog has not moved
     for seat in match.all_seats:
         if seat.sight is not None:
-            seat.sight.update()
+            seat.sight.update(force=changed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -71,6 +72,7 @@ class Match:
         self.races: dict[int, int] = {n: player.race for n, player in enumerate(settings.players, 1)}
         self.requested: dict[int, int] = {n: player.requested for n, player in enumerate(settings.players, 1)}
         self.cheats: set[tuple[int, int]] = set()  # (player, DebugGameState) that are on
+        self.debug_units: list[Callable[[], None]] = []  # units to create and kill in the next loop
         self.broken = ""  # why the engine stopped, for the clients
         self.commands: list[tuple[int, engine.Command]] = []  # (loop, command): the replay
         self._starting = False
@@ -157,6 +159,7 @@ class Match:
         self._stop_clock()
         self.commands.clear()
         self.cheats.clear()
+        self.debug_units.clear()
         self.broken = ""
         await self._start()
         for seat in self.all_seats:

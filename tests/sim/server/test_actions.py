@@ -28,6 +28,7 @@ def create(client: Client, name: str, owner: int, x: float, y: float, quantity: 
     place = {"x": x, "y": y}
     unit = {"unit_type": IDS[name], "owner": owner, "pos": place, "quantity": quantity}
     debug(client, create_unit=unit)
+    client.step(1)
 
 
 def units(client: Client, name: str, owner: int = 1) -> list[raw_pb2.Unit]:
@@ -102,6 +103,8 @@ def test_debug_creates_kills_and_sets(game: Client) -> None:
     changed = next(u for u in units(game, "Medivac") if u.tag == found[0].tag)
     assert (changed.energy, changed.health) == (123, 7)
     debug(game, kill_unit={"tag": [u.tag for u in found]})
+    assert len(units(game, "Medivac")) == 3  # one state of the world a loop: clients keep distances of it
+    game.step(1)
     observation = game.observe().observation.raw_data
     assert set(observation.event.dead_units) == {u.tag for u in found}
     assert not [u for u in observation.units if u.unit_type == IDS["Medivac"]]
