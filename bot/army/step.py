@@ -123,7 +123,8 @@ class Army:
         busy = {field.own.tags[row] for answer in answers for row in answer.rows.tolist()}
         home = [field.own.tags[row] for row in self._home_rows(field).tolist() if field.own.tags[row] not in busy]
         if plan.stance is Stance.HUNT:
-            self.main.tags |= set(home)
+            self.main.tags = self._out() | set(home)
+            self.waves = []
             return
         if not self.main.tags:
             if home and not busy and self._may_launch(home, knowledge, plan, field):
@@ -137,7 +138,7 @@ class Army:
 
     def _may_launch(self, home: list[int], knowledge: Knowledge, plan: Plan, field: Battlefield) -> bool:
         """Whether enough of the army stands at the rally point, and what is known of the enemy is no reason to wait."""
-        rows = np.array([row for row, tag in enumerate(field.own.tags) if tag in set(home)], np.int64)
+        rows = rows_of(Squad(set(home)), field)
         apart = np.hypot(*(field.own.xy[rows] - np.array(plan.rally, np.float32)).T)
         if (apart <= self.config["squad"]["gathered"] * 2).mean() < self.config["squad"]["launch_share"]:
             return False
@@ -177,7 +178,7 @@ class Army:
         if self._apart(centre, army) <= self.config["squad"]["join"]:
             self.main.tags |= squad.tags
             tags, squad.tags = set(squad.tags), set()
-            return missions.attack(Squad(tags), plan.target or plan.rally, plan.rally, knowledge, field, self.config)
+            return missions.attack(Squad(tags), target_of(knowledge, plan), plan.rally, knowledge, field, self.config)
         return missions.attack(squad, army, plan.rally, knowledge, field, self.config)
 
     def _fall_back(self, squad: Squad, centre: Point, knowledge: Knowledge, plan: Plan) -> dict[int, Task]:

@@ -254,6 +254,25 @@ def test_reinforcements_go_in_groups() -> None:
     assert orders[last].target[1] > 55, "to the army, not past it"
 
 
+def test_in_a_hunt_everyone_takes_part() -> None:
+    scene = Skirmish()
+    tags = [scene.own(U.MARINE, x, y) for x, y in crowd(9, 48, 50)]
+    army = Army(Guard())
+    army.main, army.waves = Squad(set(tags[:3])), [Squad(set(tags[3:6]))]
+    tasks = army.tasks(scene.knowledge(), plan(Stance.HUNT), scene.field())
+    assert set(tasks) == set(tags)
+    assert all(task.mode is Mode.FIGHT for task in tasks.values())
+    assert len({task.point for task in tasks.values()}) == len(tags), "each looks somewhere else"
+
+
+def test_a_hunt_razes_what_is_known_first() -> None:
+    scene = Skirmish()
+    tags = [scene.own(U.MARINE, x, y) for x, y in crowd(12, 48, 50)]
+    scene.foe(U.HATCHERY, 80, 80)
+    tasks = Army(Guard()).tasks(scene.knowledge(), plan(Stance.HUNT), scene.field())
+    assert sum(tasks[tag].point == (80.0, 80.0) for tag in tags) == CONFIG["hunt"]["each"]
+
+
 def test_a_broken_mission_leaves_everyone_on_guard(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = Skirmish()
     marine = scene.own(U.MARINE, 50, 50)
