@@ -112,3 +112,16 @@ def test_an_assimilator_gives_gas() -> None:
     gas = int(game.players[1]["gas_gathered"])
     give(game, "Nexus", 60.5, 70.5)
     until(game, lambda: int(game.players[1]["gas_gathered"]) > gas, 400)
+
+
+def test_a_queued_stop_waits_its_turn() -> None:
+    """Public bots send it behind the order to build, so that the worker is idle afterwards."""
+    game = protoss()
+    probe = give(game, "Probe", 40.5, 40.5)
+    order(game, probe, BUILD["Pylon"], (48.0, 48.0))
+    assert order(game, probe, 3665, queued=True) == 1
+    game.step()
+    assert game.units[probe]["order_count"] == 2
+    until(game, lambda: bool(game.owned(1, "Pylon")), 400)
+    game.step(2)
+    assert not game.units[probe]["order_count"]
