@@ -187,6 +187,18 @@ def slow(game: Game, owner: float, x: float, y: float, left: float) -> None:
         game.later(TIME_WARP_GAP, "time warp", owner, x, y, left - 1)
 
 
+def no_mothership(game: Game, slot: int) -> bool:
+    """State OneMothership: the player has none and makes none."""
+    player, kind = int(game.units[slot]["owner"]), game.facts.ids["Mothership"]
+    if game.owned(player, "Mothership"):
+        return False
+    return not any(
+        (game.jobs[hall, : game.units[hall]["job_count"]]["product"] == kind).any()
+        for hall in game.owned(player, "Nexus")
+    )
+
+
+tech.STATES["OneMothership"] = no_mothership
 ABILITIES[GRAVITON] = Kind(lift, can_lift, reached=lifting, dropped=let_down, everyone=False)
 spell(ALIGN, align)
 spell(ALIGN_CANCEL, end_alignment)

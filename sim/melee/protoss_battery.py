@@ -9,8 +9,11 @@ import numpy as np
 
 from sim.engine.state import INVULNERABLE, POWERED, UNFINISHED
 from sim.melee.protoss_active import every
+from sim.melee.records import Result, Target
+from sim.melee.registry import ABILITIES, Kind
 
 if TYPE_CHECKING:
+    from sim.facts import Ability
     from sim.melee.game import Game
 
 PERIOD = 2
@@ -18,6 +21,7 @@ RATE = 36 / 16 * PERIOD  # shields
 COST = 0.33  # energy for one
 REACH = 6.0  # edge to edge
 WIDEST = 3.0
+RESTORE = (4113, 3765)  # of the two patches
 
 
 def recharge(game: Game) -> None:
@@ -58,4 +62,19 @@ def find(game: Game, slot: int) -> int:
     return found[0] if found else -1
 
 
+def can_restore(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """An own unit with damaged shields."""
+    other = game.units[target.slot]
+    fits = other["owner"] == game.units[slot]["owner"] and other["shield"] < other["shield_max"]
+    return Result.SUCCESS if fits and target.slot != slot else Result.CANT_TARGET_THAT_UNIT
+
+
+def restore(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """The patient of the player's choice, as long as it is in reach."""
+    game.units[slot]["target"] = target.slot
+    game.units[slot]["target_generation"] = game.units[target.slot]["generation"]
+
+
+for _ability in RESTORE:
+    ABILITIES[_ability] = Kind(restore, can_restore)
 every(PERIOD, recharge)

@@ -1,4 +1,4 @@
-"""The Immortal's barrier and the Disruptor's nova.
+"""The Immortal's barrier, the Disruptor's nova, and how far a Warp Prism reaches.
 
 Barrier: 100 damage, 48 loops (buff TakenDamage), again after 720 loops (common knowledge: the row is not in the table).
 It is kept as extra shields; the hit that raises it comes through. Nova: catalog 5.0.14.
@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from sim.engine.bufftable import add_buff
 from sim.engine.state import FLYING, HALLUCINATION, HIT, INVULNERABLE, MOVE, NO_COLLISION
+from sim.melee import transport
 from sim.melee.protoss_harm import hurt, same
 from sim.melee.records import Target
-from sim.melee.registry import AFTER, on_event
+from sim.melee.registry import ABILITIES, AFTER, Kind, on_event
 from sim.melee.spells import spell
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 BARRIER, BARRIER_BUFF, BARRIER_LOOPS, BARRIER_COOLDOWN, BARRIER_AMOUNT = -102, 102, 48, 720, 100.0
 NOVA = 2346
+PICK_UP, PICK_UP_RANGE = 911, 5.0
 NOVA_LOOPS, NOVA_RADIUS, NOVA_DAMAGE, NOVA_SHIELDS = 48, 1.5, 100.0, 100.0
 
 
@@ -78,6 +80,12 @@ def burst(game: Game, slot: float, generation: float) -> None:
             hurt(game, other, NOVA_DAMAGE, slot, armor=True, shields=NOVA_SHIELDS)
 
 
+def pick_up(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A Warp Prism takes units in from afar."""
+    game.push_order(slot, ability.id, target, range=PICK_UP_RANGE)
+
+
+ABILITIES[PICK_UP] = Kind(pick_up, transport.can_load, reached=transport.fetched, everyone=False)
 spell(NOVA, send_nova)
 on_event(HIT, raise_barrier)
 AFTER["barrier"] = lower_barrier

@@ -333,3 +333,40 @@ def test_carriers_send_interceptors_and_take_them_back() -> None:
     until(game, lambda: len(game.owned(1, "Interceptor")) == 8, 300)
     game.kill(carrier)
     assert not game.owned(1, "Interceptor")
+
+
+def test_there_is_one_mothership_at_most() -> None:
+    game = protoss()
+    nexus = game.owned(1, "Nexus")[0]
+    give(game, "FleetBeacon", 30.5, 60.5)
+    give(game, "Pylon", 30.0, 56.0)
+    game.step(2)
+    assert order(game, nexus, 110) == 1
+    game.step()
+    assert order(game, nexus, 110) == 40
+    assert order(game, nexus, 1831) == 1
+    game.step()
+    assert order(game, nexus, 110) == 1
+
+
+def test_a_warp_prism_picks_up_from_five_cells_away() -> None:
+    game = protoss()
+    prism, zealot = give(game, "WarpPrism", 40.0, 40.0), give(game, "Zealot", 46.0, 40.0)
+    assert order(game, prism, 911, zealot) == 1
+    game.step(4)
+    assert game.units[prism]["cargo"] == 2
+    assert away(game, prism, 40.0, 40.0) < 1
+    assert order(game, prism, 913, (50.0, 40.0)) == 1
+    until(game, lambda: game.units[prism]["cargo"] == 0, 100)
+    assert away(game, zealot, 50.0, 40.0) < 2
+
+
+def test_a_nexus_recharges_a_sentry() -> None:
+    game = protoss()
+    nexus, sentry = game.owned(1, "Nexus")[0], give(game, "Sentry", 40.0, 40.0)
+    full(game, nexus)
+    before = float(game.units[sentry]["energy"])
+    assert order(game, nexus, 4126, sentry) == 1
+    game.step(30)
+    assert game.units[sentry]["energy"] - before == pytest.approx(101, abs=1)
+    assert order(game, nexus, 4126, sentry) == 6
