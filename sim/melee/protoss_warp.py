@@ -1,8 +1,9 @@
 """Warp gates: gateways turn into them by themselves, and warp units in wherever there is power.
 
 A warp-in takes 81 loops beside a gateway, a nexus or a prism and 256 elsewhere (measured in replays). Supply and price
-are taken at the command; the gate's cooldown runs from then on and holds for all its units. Cooldowns in normal seconds
-are common knowledge of the ladder game: the table leaves them empty.
+are taken at the command; the gate's cooldown runs from then on and holds for all its units. The table leaves the
+cooldowns empty: these are common knowledge, and the shortest gaps between warp-ins of one gate in replays agree (Zealot
+450, Stalker 514, High Templar 732).
 """
 
 from __future__ import annotations
@@ -109,8 +110,6 @@ def warp(game: Game, slot: int, ability: Ability, target: Target) -> None:
     )
     unit = game.units[made]
     unit["hp"], unit["shield"] = START_LIFE * float(unit["hp_max"]), START_LIFE * float(unit["shield_max"])
-    for name in ("rally", "rally_x", "rally_y", "rally_target", "rally_generation"):
-        unit[name] = game.units[slot][name]
     supply.recount(game)
     wait = COOLDOWN.get(game.facts.names[ability.product], COOLDOWN["Zealot"])
     for other in game.abilities_of(int(game.units[slot]["type"]))["warp"]:
@@ -118,7 +117,7 @@ def warp(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def warped(game: Game, slot: int) -> None:
-    """A unit that was warped in may act, and goes to the rally point of its gate."""
+    """A unit that was warped in may act, and goes where it was told to meanwhile (gates have no rally point)."""
     unit = game.units[slot]
     if unit["build_total"] <= 0 or int(unit["flags"]) & STRUCTURE:
         return

@@ -138,3 +138,14 @@ def test_recall_brings_units_home() -> None:
     assert order(game, near, 16, (40.0, 40.0)) == 1
     game.units[nexus]["energy"] = 60
     assert order(game, nexus, 3757, (66.0, 60.0)) == 6
+
+
+def test_a_unit_goes_where_it_was_sent_while_it_was_warped_in() -> None:
+    game, (gate,) = gates()
+    order(game, gate, ZEALOT, (50.0, 50.0))
+    game.step()
+    zealot = game.owned(1, "Zealot")[0]
+    assert order(game, zealot, 199, (56.0, 56.0)) == 1
+    until(game, lambda: finished(game, zealot), 100)
+    game.step(60)
+    assert abs(game.units[zealot]["x"] - 56) < 1
