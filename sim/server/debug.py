@@ -62,12 +62,16 @@ def _create(seat: Seat, command: debug_pb2.DebugCommand) -> None:
 
 def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tuple[float, float]) -> None:
     """Units in a widening spiral round the place; the first stands on it."""
+    from sim.melee import placement
+
     x0, y0, x1, y1 = game.terrain.playable
     step = 2.2 * max(float(game.types["separation"][owner, wanted.unit_type]), 0.2)
     for k in range(min(wanted.quantity or 1, MOST_UNITS)):
         away, angle = step * sqrt(k), k * GOLDEN_ANGLE
         x = min(max(place[0] + away * cos(angle), x0 + 0.5), x1 - 0.5)
         y = min(max(place[1] + away * sin(angle), y0 + 0.5), y1 - 0.5)
+        if game.types["structure"][owner, wanted.unit_type]:
+            x, y = placement.snap(game, wanted.unit_type, x, y)  # in step with add-ons and other structures
         game.spawn(wanted.unit_type, owner, x, y)
 
 

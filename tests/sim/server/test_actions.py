@@ -110,6 +110,13 @@ def test_debug_creates_kills_and_sets(game: Client) -> None:
     assert not [u for u in observation.units if u.unit_type == IDS["Medivac"]]
 
 
+def test_created_structures_stand_on_the_grid(game: Client) -> None:
+    home = hall(game)
+    create(game, "Barracks", 1, home.pos.x + 9.1, home.pos.y + 0.2)
+    (barracks,) = units(game, "Barracks")
+    assert (barracks.pos.x % 1, barracks.pos.y % 1) == (0.5, 0.5)
+
+
 @pytest.mark.parametrize("text", ["unit_type", "owner"])
 def test_debug_create_names_what_is_wrong(game: Client, text: str) -> None:
     unit = {"unit_type": IDS["Marine"], "owner": 1, "pos": {"x": 30, "y": 30}} | {text: 3}
