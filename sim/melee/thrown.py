@@ -1,7 +1,8 @@
-"""Spells that strike from afar: KD8 charges, corrosive biles, EMP rounds, Yamato cannons, snipers, auto-turrets.
+"""Spells that strike from afar: KD8 charges, biles, EMP, Yamato cannons, snipers, Raven missiles, turrets, jumps.
 
 Ranges, prices, cooldowns and preparations are facts; what the tables lack (damage, radius and delay of the strikes) is
-common knowledge of patch 5.0.14. EMP rounds, Yamato shots and turrets arrive without flight.
+common knowledge of patch 5.0.14. EMP rounds, shots, Raven missiles and turrets
+arrive without flight.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from sim.engine.bufftable import add_buff
-from sim.engine.state import BIOLOGICAL, FLYING, INVULNERABLE, PSIONIC, STRUCTURE
+from sim.engine.state import BIOLOGICAL, FLYING, INVULNERABLE, MECHANICAL, PSIONIC, STRUCTURE
 from sim.melee import placement
 from sim.melee.effects_terran import GroundEffect
+from sim.melee.orders import ANYWHERE
 from sim.melee.protoss_harm import hurt, same
+from sim.melee.protoss_nexus import place_at
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, Kind
 from sim.melee.spells import pay, spell
@@ -25,12 +28,15 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 KD8, BILE, EMP, YAMATO, SNIPE, TURRET = 2588, 2338, 1628, 401, 2714, 1764
+MATRIX, SHREDDER, JUMP = 3747, 3753, 2358
 KD8_FUSE, KD8_RADIUS, KD8_DAMAGE, KD8_PUSH = 32, 2.0, 5.0, 1.0
 BILE_EFFECT, BILE_FALL, BILE_RADIUS, BILE_DAMAGE = 11, 40, 0.5, 60.0
 EMP_RADIUS, EMP_DRAIN, EMP_BUFF = 1.5, 100.0, 16
 YAMATO_DAMAGE = 240.0
 SNIPE_LOOPS, SNIPE_DAMAGE, SNIPE_PSIONIC = 32, 130.0, 40.0
 TURRET_LIFE = 176.0
+MATRIX_BUFF, SHREDDER_BUFF, SHREDDER_RADIUS = 277, 298, 2.88
+JUMP_LOOPS = 32  # 1.4 n of standing still and .6 n of leaving
 
 
 def within(game: Game, x: float, y: float, radius: float) -> Iterator[int]:
@@ -150,6 +156,47 @@ def snipe(game: Game, slot: int) -> None:
         hurt(game, other, SNIPE_DAMAGE + (SNIPE_PSIONIC if psionic else 0.0), slot)
 
 
+def can_jam(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Mechanical and psionic enemies, no structures."""
+    verdict = an_enemy(game, slot, ability, target)
+    if verdict == Result.SUCCESS:
+        fits = int(game.type_of(target.slot)["attributes"]) & (MECHANICAL | PSIONIC)
+        if not fits or int(game.units[target.slot]["flags"]) & STRUCTURE:
+            return Result.CANT_TARGET_THAT_UNIT
+    return verdict
+
+
+def jam(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """The target cannot fire for a while."""
+    add_buff(game.units[target.slot], game.state.buffs, MATRIX_BUFF)
+
+
+def shred(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Takes armour off all enemies round the target."""
+    owner, unit = game.units[slot]["owner"], game.units[target.slot]
+    for other in list(within(game, float(unit["x"]), float(unit["y"]), SHREDDER_RADIUS)):
+        if game.units[other]["owner"] != owner:
+            add_buff(game.units[other], game.state.buffs, SHREDDER_BUFF)
+
+
+def charge_jump(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Stands still until it is gone; anywhere on the map will do."""
+    game.push_order(slot, ability.id, target, range=ANYWHERE)
+
+
+def leave(game: Game, slot: int) -> None:
+    """The jump begins."""
+    game.orders[slot, 0]["timer"] = JUMP_LOOPS
+
+
+def arrive(game: Game, slot: int) -> None:
+    """The unit is at the place it was sent to."""
+    order: Any = game.orders[slot, 0].copy()
+    game.finish_order(slot)
+    pay(game, slot, game.facts.abilities[JUMP])
+    place_at(game, slot, float(order["x"]), float(order["y"]))
+
+
 def can_place_turret(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """On free ground."""
     if not target.given:
@@ -176,6 +223,9 @@ spell(BILE, throw_bile)
 spell(EMP, drain, everyone=False)
 spell(YAMATO, fire_cannon, an_enemy, everyone=False)
 spell(TURRET, drop_turret, can_place_turret, everyone=False)
+spell(MATRIX, jam, can_jam, everyone=False)
+spell(SHREDDER, shred, an_enemy, everyone=False)
+ABILITIES[JUMP] = Kind(charge_jump, reached=leave, timer=arrive)
 ABILITIES[SNIPE] = Kind(aim, can_snipe, reached=steady, timer=snipe, everyone=False)
 AFTER["kd8"] = burst
 AFTER["bile"] = land_bile

@@ -5,6 +5,7 @@ from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, terran, until
 
 KD8, BILE, EMP, YAMATO, SNIPE, TURRET, HOLD = 2588, 2338, 1628, 401, 2714, 1764, 18
+MATRIX, SHREDDER, JUMP = 3747, 3753, 2358
 
 
 def test_a_charge_hurts_and_pushes_after_its_fuse():
@@ -84,3 +85,27 @@ def test_a_raven_drops_a_turret_that_ends():
     until(game, lambda: len(game.owned(1, "AutoTurret")) == 1, 10)
     assert name_of(game, game.owned(1, "AutoTurret")[0]) == "AutoTurret"
     assert until(game, lambda: not game.owned(1, "AutoTurret"), 200) >= 170
+
+
+def test_raven_missiles_jam_and_strip():
+    game = terran()
+    raven = give(game, "Raven")
+    tank, marine = give(game, "SiegeTank", 55.5, 48.5, owner=2), give(game, "Marine", 56.5, 48.5, owner=2)
+    game.units[raven]["energy"] = 200
+    for upgrade in game.facts.requirements[game.facts.abilities[MATRIX].requirement].upgrades:
+        game.players[1]["upgrades"][upgrade] = 1
+    assert order(game, raven, MATRIX, marine) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, raven, MATRIX, tank) == Result.SUCCESS
+    until(game, lambda: 277 in game.units[tank]["buff"], 20)
+    assert order(game, raven, SHREDDER, tank) == Result.SUCCESS
+    until(game, lambda: 298 in game.units[tank]["buff"], 20)
+    assert 298 in game.units[marine]["buff"]
+    assert 298 not in game.units[raven]["buff"]
+
+
+def test_a_battlecruiser_jumps_across_the_map():
+    game = terran()
+    cruiser = give(game, "Battlecruiser")
+    assert order(game, cruiser, JUMP, (80.0, 30.0)) == Result.SUCCESS
+    assert 32 <= until(game, lambda: game.units[cruiser]["x"] > 79, 40) <= 36
+    assert JUMP not in available_abilities(game, cruiser)
