@@ -19,6 +19,8 @@ from bot.macro.techtree import ALIASES, REQUIRES
 from bot.orders import Build, Move, Order, Stop
 
 ADDON_OFFSET = Point2((2.5, -0.5))
+DETOUR = 1.3
+"""Ways are so much longer than the straight line: round corners, down ramps."""
 QUERY_AT_ONCE = 8
 """Places asked about in one query; the first free one is taken."""
 
@@ -188,7 +190,7 @@ class Construction:
             walk = nearest(free.values(), job.place)
             if walk is None:
                 return []
-            worker, distance = walk
+            worker, distance = walk[0], walk[1] * DETOUR
             loops = distance / (worker.movement_speed * 1.4 / LOOPS_PER_SECOND)
             soon = (price.minerals - bank.minerals) <= income * loops and bank.gas >= price.gas * 0.8
             if not affordable and not (soon and allowed_soon(job.product, knowledge, loops)):

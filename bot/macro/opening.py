@@ -33,6 +33,8 @@ class Opening:
         self._begun: dict[Step, int] = {}
         """What is lost vanishes from the counts: a step once begun stays begun, the plan rebuilds what it wants."""
         self._over = False
+        self.held: set[int] = set()
+        """Structures that wait for an add-on: they must not begin another unit."""
 
     def is_over(self, context: Context) -> bool:
         """Whether everything has been begun, or the time of openings is past; once over, it stays over."""
@@ -47,22 +49,32 @@ class Opening:
         return sum(step.verb is Verb.MORPH and step.at <= supply for step in self.steps)
 
     def spend(self, bank: Bank, context: Context) -> tuple[Bank, list[Order]]:
-        """Requests and orders for the open steps; what cannot be paid yet is set aside."""
+        """Units, add-ons and upgrades of the open steps, up to the first structure that is still being saved for."""
         orders: list[Order] = []
         used: set[int] = set()
-        for step in open_steps(self.steps, context.knowledge.supply_used, lambda s: self._count(s, context)):
+        self.held.clear()
+        saving = {job.product for job in self._construction.jobs if not job.paid} - {UnitTypeId.SUPPLYDEPOT}
+        for step in self.steps:
+            if step.at > context.knowledge.supply_used or (step.verb is Verb.BUILD and step.product in saving):
+                break
+            if step.verb in (Verb.TRAIN, Verb.ADDON, Verb.RESEARCH) and self._count(step, context) < step.number:
+                bank, order = self._order(step, bank, context, used)
+                orders += order
+        return bank, orders
+
+    def request(self, bank: Bank, context: Context) -> tuple[Bank, list[Order]]:
+        """Requests for the structures of the open steps, in order, until one has to be saved for."""
+        for step in self._open(context):
             if bank.minerals <= 0:
-                break  # an earlier step is being saved for
+                break
             if step.verb is Verb.BUILD:
                 cost = context.knowledge.facts.cost(step.product)
                 bank = bank.pay(Cost(cost.minerals, cost.gas))
                 self._request(step, context)
-            elif step.verb is Verb.MORPH:
-                continue
-            else:
-                bank, order = self._order(step, bank, context, used)
-                orders += order
-        return bank, orders
+        return bank, []
+
+    def _open(self, context: Context) -> tuple[Step, ...]:
+        return open_steps(self.steps, context.knowledge.supply_used, lambda step: self._count(step, context))
 
     def _count(self, step: Step, context: Context) -> int:
         if self._begun.get(step, 0) >= step.number:
@@ -100,9 +112,12 @@ class Opening:
             place, cost = step.on, knowledge.facts.cost(step.product)
         else:
             place, cost = TRAINED_AT[step.product], knowledge.facts.cost(step.product)
-        free = [s for s in knowledge.own.ready(place) if s.is_idle and s.tag not in used]
+        free = [s for s in knowledge.own.ready(place) if s.tag not in used]
         if step.verb is Verb.ADDON:
             free = [s for s in free if not s.add_on_tag]
+            self.held.update(s.tag for s in free[:1])
+            free = free[:1]
+        free = [s for s in free if s.is_idle]
         if not free:
             return bank, []
         used.add(free[0].tag)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from sc2.ids.unit_typeid import UnitTypeId
@@ -58,15 +58,15 @@ class Production:
     def __init__(self) -> None:
         self._config = load("macro")["production"]
 
-    def spend(self, bank: Bank, context: Context, plan: Plan) -> tuple[Bank, list[Order]]:
-        """Train on every line that is free or about to be, the dearest structures first."""
+    def spend(self, bank: Bank, context: Context, plan: Plan, held: Collection[int] = ()) -> tuple[Bank, list[Order]]:
+        """Train on every line that is free or about to be, the dearest structures first; `held` ones are left alone."""
         orders: list[Order] = []
         counts: Counter[UnitTypeId] = Counter(
             {kind: context.total(kind) for row in RECIPES.values() for kind in (r.unit for r in row)}
         )
         for kind in (UnitTypeId.STARPORT, UnitTypeId.FACTORY, UnitTypeId.BARRACKS):
             for structure in context.knowledge.own.ready(kind):
-                if _is_adding_on(structure):
+                if structure.tag in held or _is_adding_on(structure):
                     continue
                 for _ in range(self._free_lines(structure, context)):
                     unit = self._choose(kind, structure, counts, bank, context, plan)

@@ -88,6 +88,7 @@ class Macro:
         """Who may spend, the most important first; each takes the bank and returns what is left."""
         construction, opening = self._construction, self._opening
         over = opening.is_over(context)
+        held = () if over or plan.rushed else opening.held
         workers_wanted = plan.workers > len(context.knowledge.own.workers)
         orbitals = plan.orbitals if over else opening.orbitals_wanted(context)
         fortresses = plan.fortresses if over else 0
@@ -114,12 +115,13 @@ class Macro:
             ("supply", ask(self._supply.request, context.knowledge, not over, workers_wanted)),
             ("morphs", morph),
             ("scvs", scvs),
+            ("opening", lambda bank: (bank, []) if over else opening.spend(bank, context)),
             ("reserve", lambda bank: (construction.reserve(bank, context.knowledge), [])),
         ]
         key, later = plan.upgrades[: plan.key_upgrades], plan.upgrades[plan.key_upgrades :]
         keys = ("key upgrades", lambda bank: spend_on_upgrades(bank, context, key, self._issued))
         upgrades = ("upgrades", lambda bank: spend_on_upgrades(bank, context, later, self._issued))
-        units = ("units", lambda bank: self._production.spend(bank, context, plan))
+        units = ("units", lambda bank: self._production.spend(bank, context, plan, held))
         addons = ("addons", lambda bank: spend_on_addons(bank, context, plan))
         if over and not plan.rushed:
             spenders.append(keys)
@@ -128,10 +130,12 @@ class Macro:
         if plan.rushed:
             construction.drop(UnitTypeId.COMMANDCENTER)
             spenders.append(defences)
-        if plan.army_first:
+        # During the opening a second base pays back sooner than a few more Marines, unless they are needed at once.
+        settled = over or plan.rushed or context.exists[UnitTypeId.COMMANDCENTER] > 1
+        if plan.army_first and settled:
             spenders += [units, addons, more] if over else [units]
         if not over:
-            spenders.append(("opening", lambda bank: opening.spend(bank, context)))
+            spenders.append(("opening structures", lambda bank: opening.request(bank, context)))
         else:
             spenders += [
                 defences,
@@ -141,7 +145,7 @@ class Macro:
             ]
         if over:
             spenders.append(upgrades)
-        if not plan.army_first:
+        if not (plan.army_first and settled):
             spenders += [addons, units, more] if over else [units]
         return spenders
 

@@ -149,6 +149,8 @@ class RushWatch:
             return 0  # a scout
         if threat.workers >= config["worker_rush"]:
             return min(2 * threat.workers, len(knowledge.own.workers))  # they all came: so do we all
+        if threat.ground_value > config["pull_worth"] * len(threat.tags):
+            return 0  # SCVs only die to Roaches and their like
         # A bunker only helps where it reaches.
         far = [b for b in knowledge.own.ready(UnitTypeId.BUNKER) if b.position.distance_to(threat.position) > 9.0]
         excess = threat.ground_value - 1.1 * (army_value(knowledge) - BUNKER_VALUE * len(far))
@@ -175,4 +177,10 @@ def army_value(knowledge: Knowledge) -> float:
     """Resources in our army; a finished bunker with room counts like two Marines more."""
     facts = knowledge.facts
     value = sum(facts[unit.type_id].cost.value for unit in knowledge.own.army)
+    value += facts[UnitTypeId.MARINE].cost.value * garrison(knowledge)
     return float(value + BUNKER_VALUE * len(knowledge.own.ready(UnitTypeId.BUNKER)))
+
+
+def garrison(knowledge: Knowledge) -> int:
+    """Marines inside bunkers: the observation does not list them as units."""
+    return sum(bunker.cargo_used for bunker in knowledge.own.ready(UnitTypeId.BUNKER))

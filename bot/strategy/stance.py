@@ -10,7 +10,7 @@ from sc2.position import Point2
 
 from bot.knowledge.facts import TOWNHALLS
 from bot.knowledge.model import LOOPS_PER_SECOND, Knowledge
-from bot.strategy.opponent import army_value
+from bot.strategy.opponent import army_value, garrison
 from bot.strategy.plan import Stance
 
 RALLY_AHEAD = 8.0
@@ -68,8 +68,8 @@ class StanceKeeper:
 
 
 def army_supply(knowledge: Knowledge) -> float:
-    """Supply of our living army."""
-    return sum(knowledge.facts[unit.type_id].cost.supply for unit in knowledge.own.army)
+    """Supply of our living army, Marines in bunkers included."""
+    return garrison(knowledge) + sum(knowledge.facts[unit.type_id].cost.supply for unit in knowledge.own.army)
 
 
 def army_is_behind(knowledge: Knowledge, config: Mapping[str, Any]) -> bool:
