@@ -14,14 +14,18 @@ from sc2.position import Point2
 from bot.config import load
 from bot.knowledge.facts import Cost
 from bot.macro.bank import Bank, spend
+from bot.macro.build_order import parse
+from bot.macro.construction import Construction
 from bot.macro.context import AbilityIndex, count
+from bot.macro.opening import Opening
+from bot.macro.placement import Placement
 from bot.macro.production import Production
 from bot.macro.supply import depots_wanted, supply_rate
 from bot.macro.tech import missing_before, spend_on_upgrades
 from bot.macro.townhalls import spend_on_morphs, spend_on_workers
-from bot.orders import Morph, Train
+from bot.orders import Build, Morph, Train
 from bot.strategy.plan import Plan, Stance
-from tests.bot.own import fake_bot, make_knowledge, structure, unit
+from tests.bot.own import fake_bot, flat_terrain, make_knowledge, structure, unit
 
 T = UnitTypeId
 
@@ -104,6 +108,38 @@ def test_busy_lines_get_nothing_until_their_unit_is_nearly_done() -> None:
         assert context.making[T.MARINE] == 1
         orders = Production().spend(Bank(500, 0, 20), context, plan(composition={T.MARINE: 1.0}))[1]
         assert len(orders) == wanted
+
+
+def test_a_barracks_that_is_to_get_an_addon_trains_nothing_more() -> None:
+    bot = fake_bot()
+    marine = bot.game_data.units[T.MARINE.value].creation_ability.exact_id.value
+    text = {"steps": [{"at": 19, "addon": "BARRACKSREACTOR", "on": "BARRACKS"}, {"at": 20, "build": "FACTORY"}]}
+    opening = Opening(parse("x", text), Construction(Placement(flat_terrain())))
+    for orders, expected in (([(marine, None)], []), ([], [Build(1, None, product=T.BARRACKSREACTOR)])):
+        barracks = structure(T.BARRACKS, 40.5, 40.5, 1, bot, orders=orders)
+        knowledge = make_knowledge([barracks], bot=bot, supply_used=20)
+        context = count(knowledge, AbilityIndex(knowledge))
+        bank, made = opening.spend(Bank(500, 100, 20), context)
+        assert made == expected
+        assert opening.held == {1}
+        wanted = plan(composition={T.MARINE: 1.0})
+        assert Production().spend(bank, context, wanted, opening.held)[1] == []
+
+
+def test_later_steps_wait_while_a_structure_is_saved_for() -> None:
+    bot = fake_bot()
+    construction = Construction(Placement(flat_terrain()))
+    text = {"steps": [{"at": 20, "build": "COMMANDCENTER"}, {"at": 20, "train": "MARINE"}]}
+    opening = Opening(parse("x", text), construction)
+    units = [structure(T.COMMANDCENTER, 30.5, 30.5, 2, bot), structure(T.BARRACKS, 40.5, 40.5, 1, bot)]
+    knowledge = make_knowledge(units, bot=bot, supply_used=20)
+    context = count(knowledge, AbilityIndex(knowledge))
+    bank, _ = opening.request(Bank(300, 0, 20), context)
+    assert bank.minerals == -100
+    assert construction.pending(T.COMMANDCENTER) == 1
+    assert opening.spend(Bank(300, 0, 20), context)[1] == []
+    construction.jobs[0].paid = True
+    assert opening.spend(Bank(300, 0, 20), context)[1] == [Train(1, product=T.MARINE)]
 
 
 def test_a_command_center_waits_for_its_morph_and_others_train() -> None:
