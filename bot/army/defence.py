@@ -62,9 +62,10 @@ def _helps(field: Battlefield, rows: np.ndarray, foe: predict.Force) -> np.ndarr
 
 def _enough(order: np.ndarray, foe: predict.Force, field: Battlefield, config: Mapping[str, Any]) -> tuple[int, float]:
     """(how many of the nearest are needed, predicted ratio): doubles the group until it is strong enough."""
-    count, ratio = 0, 0.0
+    wanted, count, ratio = max(2, len(foe) // 3), 0, 0.0
     while count < order.size:
-        count = min(max(2, count * 2), order.size)
+        count = min(wanted, order.size)
+        wanted *= 2
         ratio = predict.ratio(
             predict.own_force(field, order[:count], config["predict"]), foe, field.kinds, config["predict"]
         )
