@@ -85,6 +85,12 @@ def real_game() -> bool:
     """Whether burnysc2 finds a game it could start, in SC2PATH or in its default folders."""
     from sc2.paths import Paths
 
+    def forget() -> None:
+        """The paths are kept from their first use on, but SC2PATH may have changed, and may still change."""
+        for name in [name for name in vars(Paths) if name.isupper()]:
+            delattr(Paths, name)
+
+    forget()
     logger.disable("sc2.paths")
     try:
         return Path(Paths.EXECUTABLE).exists()
@@ -92,8 +98,7 @@ def real_game() -> bool:
         return False
     finally:
         logger.enable("sc2.paths")
-        for name in [name for name in vars(Paths) if name.isupper()]:
-            delattr(Paths, name)  # the paths are cached on first use, and SC2PATH may still change
+        forget()
 
 
 def real_maps() -> list[str]:
