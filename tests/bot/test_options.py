@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from sc2.data import AIBuild, Difficulty, Race
-from sc2.paths import Paths
 
 from bot import local, options
 
@@ -99,6 +98,8 @@ def test_a_folder_with_a_game_counts_as_the_real_game(tmp_path: Path, monkeypatc
     assert local.real_maps() == ["Quartz"]
     assert not local.use_embedded("auto", FakeEngine())
     assert local.use_embedded("sim", FakeEngine())
-    assert Paths.EXECUTABLE == executable  # as a client in this process would leave it
+    from sc2.paths import Paths  # looks for a game when touched: not while pytest collects
+
+    assert executable == Paths.EXECUTABLE  # as a client in this process would leave it
     monkeypatch.setenv("SC2PATH", str(tmp_path / "nowhere"))
     assert not local.real_game(), "what was found in one folder must not stick"
