@@ -39,7 +39,7 @@ TOUCH = 0.375
 # of a field, on all sides, and deliver 2.97 from the middle of a town hall. Ours: the API's two radii together.
 FIELD_RANGE = 1.5
 HALL_RANGE = 3.125
-BRAKE = 0.8  # deceleration of workers as a share of their acceleration, ours: fitted to the income of real games
+BRAKE = 0.9  # deceleration of workers as a share of their acceleration, ours: fitted to the income of real games
 GAS_REACH = 0.25  # cells between worker's edge and gas structure at which it goes in
 DIRECTIONS = 32  # places round a field that a worker may go to
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability

@@ -44,6 +44,7 @@ LOADED, NO_WORK = 101, 102
 
 # Ours.
 DOOR = 2.0  # loops that going in and out of a gas structure adds (156 gas a minute in real games)
+HAND_OVER = 2  # loops that a worker stands after it delivered: fitted, with BRAKE, to the income of real games
 ARRIVED = 0.05  # cells from the point of a move at which it is over
 LOOK_PERIOD = 4  # a worker that finds its field taken looks for another every so many loops
 
@@ -234,7 +235,11 @@ def bring(world, units, orders, players, table, walk, slot, events):
             player.minerals_gathered += unit.carry
         report(world, events, DELIVERED, slot, hall, np.float32(unit.carry))
         unit.carry = 0
+        unit.harvest_timer = HAND_OVER
     if unit.order_count == 1:
+        if unit.harvest_timer > 0:
+            unit.harvest_timer -= 1
+            return
         turn_to_field(world, units, orders, table, walk, slot, events)
 
 
