@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from s2clientprotocol import sc2api_pb2 as sc
@@ -124,6 +124,7 @@ def running_server(**settings: Any) -> Iterator[Server]:
     try:
         yield server
     finally:
-        loop.call_soon_threadsafe(server.stop.set)
+        with suppress(RuntimeError):  # its loop is closed where a client's quit has ended it already
+            loop.call_soon_threadsafe(server.stop.set)
         thread.join(20)
         assert not thread.is_alive()
