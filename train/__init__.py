@@ -1,0 +1,1 @@
+"""Teach the micro policy in the engine, measure it, write `models/`."""

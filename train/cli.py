@@ -1,0 +1,32 @@
+"""The command line of `train`. Each command is a module with `add_arguments(parser)` and `run(args) -> int`."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from train.errors import TrainError
+
+COMMANDS: dict[str, tuple[str, str]] = {}
+"""Command -> (module, what it does in one line). Modules are imported only when they are asked for."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; its exit status. A user's mistake is one line on stderr and status 2."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    parser = argparse.ArgumentParser(prog="python -m train", description="Train and measure Ironsight's micro policy.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (module, line) in COMMANDS.items():
+        command = commands.add_parser(name, help=line, description=line)
+        if arguments[:1] == [name]:
+            importlib.import_module(module).add_arguments(command)
+    options = parser.parse_args(arguments)
+    try:
+        return importlib.import_module(COMMANDS[options.command][0]).run(options)
+    except TrainError as error:
+        print(f"python -m train {options.command}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
