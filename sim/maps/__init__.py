@@ -2,6 +2,7 @@
 
 from .catalog import load, names
 from .footprints import footprint_cells, placement_cells, town_hall_zone
+from .practice import names as practice_names
 from .terrain import MapError, Neutral, Terrain, arena
 
 __all__ = [
@@ -13,5 +14,6 @@ __all__ = [
     "load",
     "names",
     "placement_cells",
+    "practice_names",
     "town_hall_zone",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from . import practice
 from . import recordings as recorded
 from .terrain import MapError, Terrain
 
@@ -37,7 +38,7 @@ def load(name: str, recordings: str | Path | None = None) -> Terrain:
     """
     from .shipped import build, shipped
 
-    sources = {**dict.fromkeys(shipped()), **_recorded(recordings)}
+    sources = {**dict.fromkeys((*shipped(), *practice.names())), **_recorded(recordings)}
     wanted = _key(name)
     by_key = {_key(known): known for known in reversed(sources)}
     found = by_key.get(wanted) or by_key.get(re.sub(r"v\d+$", "", wanted))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from . import ground
+from . import ground, practice
 from .footprints import placement_cells
 from .resources import base
 from .terrain import MapError, Neutral, Terrain
@@ -25,7 +25,9 @@ def shipped() -> tuple[str, ...]:
 
 @cache
 def build(name: str) -> Terrain:
-    """The shipped map of this exact name."""
+    """The shipped or practice map of this exact name."""
+    if name in practice.names():
+        return _from_table(practice.table(name), name)
     return from_text((DATA / f"{name}.toml").read_text(encoding="utf-8"), name)
 
 

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from sim.maps import names
+from sim.maps import names, practice_names
 from sim.server.builds import BASES
 from sim.server.config import DEFAULT_PATCH, PATCH, RECORDINGS
 from sim.server.mapfiles import placeholder
@@ -55,6 +55,8 @@ def install(directory: Path, recordings: Path | None = None, patch: str = DEFAUL
         folders = MAP_FOLDERS + (SEASONS if name.endswith("LE") else ())
         for folder in ("", *folders):
             _write(home / "Maps" / folder / f"{name}.SC2Map", placeholder(name))
+    for name in practice_names():
+        _write(home / "Maps" / "Melee" / f"{name}.SC2Map", placeholder(name))
     return maps
 
 
