@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from . import practice
+from . import arenas, practice
 from . import recordings as recorded
 from .terrain import MapError, Terrain
 
@@ -25,7 +25,10 @@ def _recorded(recordings: str | Path | None) -> dict[str, Path]:
 
 
 def names(recordings: str | Path | None = None) -> list[str]:
-    """Names that `load` takes: shipped maps first (the first one is the default), then recordings."""
+    """Melee maps that `load` takes: shipped ones first (the first one is the default), then recordings.
+
+    It takes the arenas' names (`arenas.names`) too.
+    """
     from .shipped import shipped
 
     return [*shipped(), *(name for name in _recorded(recordings) if name not in shipped())]
@@ -38,11 +41,14 @@ def load(name: str, recordings: str | Path | None = None) -> Terrain:
     """
     from .shipped import build, shipped
 
-    sources = {**dict.fromkeys((*shipped(), *practice.names())), **_recorded(recordings)}
+    named = (*arenas.names(), *shipped(), *practice.names())
+    sources = {**dict.fromkeys(named), **_recorded(recordings)}
     wanted = _key(name)
     by_key = {_key(known): known for known in reversed(sources)}
     found = by_key.get(wanted) or by_key.get(re.sub(r"v\d+$", "", wanted))
     if found is None:
         raise MapError(f"unknown map {name!r}; there are: {', '.join(names(recordings)) or 'none'}")
     folder = sources[found]
-    return build(found) if folder is None else recorded.read(folder)
+    if folder is not None:
+        return recorded.read(folder)
+    return arenas.load(found).terrain if found in arenas.names() else build(found)

@@ -1,0 +1,168 @@
+"""The arenas of the StarCraft Multi-Agent Challenge under their own names: the ground, and who fights there.
+
+Everything is in `data/arenas.toml`. The server plays them as those maps do (`sim/melee/arena.py`), training reads the
+same table.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from math import cos, sin, sqrt
+from pathlib import Path
+
+import numpy as np
+
+from .terrain import MapError, Terrain
+
+FILE = Path(__file__).parent / "data" / "arenas.toml"
+SIDE = 32  # cells
+LEVEL, CLIFF = 191, 16  # height byte of the ground, bytes that a plateau lies higher
+ALLY_PLACE, ENEMY_PLACE = (9.0, 16.0), (23.0, 16.0)
+DUTIES = ("attack_point", "attack_between", "attack_units", "hunt", "nothing")
+NORMAL = 16  # loops in a normal second
+GOLDEN_ANGLE = 2.39996
+RACES = {"T": 1, "Z": 2, "P": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Units made at one point, cells; `type` is the name of the live unit type, also of the agents' units."""
+
+    type: str
+    count: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, eq=False)
+class Arena:
+    """One arena.
+
+    races are API ids of agents and enemies, limit the length of an episode in environment steps of 8 loops. duty (one
+    of DUTIES) is what the enemies are told, `to` the point for attack_point. copies are the unit types of which the
+    agents play copies under type ids of their own: these start behind the patch's types and follow the order here.
+    """
+
+    name: str
+    terrain: Terrain
+    races: tuple[int, int]
+    limit: int
+    allies: tuple[Group, ...]
+    enemies: tuple[Group, ...]
+    duty: str
+    to: tuple[float, float]
+    copies: tuple[str, ...]
+
+
+@cache
+def _table() -> dict:
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+def names() -> tuple[str, ...]:
+    """All arenas."""
+    return tuple(_table()["arena"])
+
+
+def copy_changes() -> dict[str, dict[str, float]]:
+    """What copies of unit types have otherwise than the types: fields of `state.TYPE` by type name, loops and cells."""
+    scale = {"speed": 1 / NORMAL, "acceleration": 1 / NORMAL**2}
+    return {
+        name: {field: value * scale.get(field, 1) for field, value in fields.items()}
+        for name, fields in _table()["copies"].items()
+    }
+
+
+@cache
+def load(name: str) -> Arena:
+    """The arena of this exact name; MapError when there is none."""
+    if name not in _table()["arena"]:
+        raise MapError(f"unknown arena {name!r}; there are: {', '.join(names())}")
+    row = _table()["arena"][name]
+    allies, enemies = _groups(row["allies"], ALLY_PLACE), _groups(row["enemies"], ENEMY_PLACE)
+    duty = row.get("enemies_do", DUTIES[0])
+    if duty not in DUTIES:
+        raise MapError(f"arena {name}: {duty!r} is nothing that enemies can do")
+    return Arena(
+        name=name,
+        terrain=_terrain(name, _table()["ground"][row["ground"]]),
+        races=(RACES[row["races"][0]], RACES[row["races"][1]]),
+        limit=row["limit"],
+        allies=allies,
+        enemies=enemies,
+        duty=duty,
+        to=tuple(row.get("to", ALLY_PLACE)),
+        copies=tuple(sorted(row.get("copies") or {group.type for group in allies})),
+    )
+
+
+def _groups(rows: list[dict], place: tuple[float, float]) -> tuple[Group, ...]:
+    return tuple(Group(row["type"], row["count"], *map(float, row.get("at", place))) for row in rows)
+
+
+def _cells(rows: list[str]) -> np.ndarray:
+    """Rows like `8..9: 2-5 7-9` as bool [SIDE, SIDE], ends included."""
+    grid = np.zeros((SIDE, SIDE), bool)
+    for row in rows:
+        lines, spans = row.split(":")
+        first, last = re.fullmatch(r"(\d+)(?:\.\.(\d+))?", lines).groups()
+        for span in spans.split():
+            begin, end = map(int, span.split("-"))
+            grid[int(first) : int(last or first) + 1, begin : end + 1] = True
+    return grid
+
+
+def _terrain(name: str, ground: dict) -> Terrain:
+    surely, edge = _cells(ground["open"]), _cells(ground.get("edge", []))
+    padded = np.pad(surely, 1)
+    beside = padded[:-2, 1:-1] | padded[2:, 1:-1] | padded[1:-1, :-2] | padded[1:-1, 2:]
+    walkable = surely | (edge & beside)
+    levels = np.full((SIDE, SIDE), LEVEL, np.uint8)
+    levels[_cells(ground.get("high", []))] = LEVEL + CLIFF
+    flat = np.ones((SIDE, SIDE), bool)
+    for part in ground.get("slope", []):
+        cells = _cells([part["rows"]])
+        levels[cells] = LEVEL + CLIFF * part["eighths"] // 8
+        flat &= ~cells
+    return Terrain(
+        name=name,
+        title=name,
+        width=SIDE,
+        height=SIDE,
+        playable=(0, 0, SIDE, SIDE),
+        walkable=walkable,
+        buildable=walkable & flat,
+        levels=levels,
+        starts=(ALLY_PLACE, ENEMY_PLACE),
+        arena=name,
+    )
+
+
+def spread(places: list[tuple[float, float, float]], walkable: np.ndarray) -> list[tuple[float, float]]:
+    """Where units made at given points end up: each in the nearest room left by those before it.
+
+    places are (x, y, radius that keeps others away) in the order of creation, walkable uint8 [h, w] (all ones for
+    fliers). Points are tried along a spiral of half a radius; one that finds no room within 12 cells stays.
+    """
+    done: list[tuple[float, float, float]] = []
+    for x, y, radius in places:
+        near = [other for other in done if (other[0] - x) ** 2 + (other[1] - y) ** 2 < 400]
+        others = np.array(near).reshape(-1, 3)
+        step, k = max(radius, 0.1) / 2, 0
+        while True:
+            away, angle = step * sqrt(k), k * GOLDEN_ANGLE
+            at_x, at_y = x + away * cos(angle), y + away * sin(angle)
+            inside = 0 <= at_y < walkable.shape[0] and 0 <= at_x < walkable.shape[1]
+            if inside and walkable[int(at_y), int(at_x)]:
+                gaps = (others[:, 0] - at_x) ** 2 + (others[:, 1] - at_y) ** 2 - (others[:, 2] + radius) ** 2
+                if not (gaps < -1e-4).any():
+                    break
+            if away > 12:
+                at_x, at_y = x, y
+                break
+            k += 1
+        done.append((at_x, at_y, radius))
+    return [(x, y) for x, y, _ in done]
