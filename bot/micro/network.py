@@ -1,0 +1,230 @@
+"""The policy network: what every own unit does next, from the tables of one moment and each unit's own memory.
+
+Every entity is encoded once for the whole battle; each own unit attends over the entities it may look at, biased by
+relative geometry; an LSTM state per unit remembers; one head chooses a verb, another points at the verb's target. Shapes
+are those of docs/micro.md: B battles, A own units (rows 0..A-1 of the entities), N entities, V verbs, T targeted verbs.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+if TYPE_CHECKING:
+    from bot.micro.tables import Tables
+
+ILLEGAL = -1e10  # logit of what is not allowed: its probability is exactly 0
+LAST_GAIN = 0.01  # of the heads' weights: the first policy is near uniform
+FEW = 8.0  # counts are told as log(1 + n) / log(1 + FEW), which grows little beyond
+Memory = tuple[Tensor, Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class ActorConfig:
+    """Sizes of the network. `targeted` are the verbs that need a target, in the order of the tables' axis T."""
+
+    features: int
+    pairs: int
+    verbs: int
+    targeted: tuple[int, ...]
+    width: int = 64
+    heads: int = 4
+    memory: int = 64
+    pair_width: int = 16
+    key_width: int = 32
+
+
+class Out(NamedTuple):
+    """Logits of one decision (illegal ones are -1e10) and the table that finds a verb's row among the targets."""
+
+    verb: Tensor
+    """f4 [..., A, V]."""
+    query: Tensor
+    """f4 [..., A, T, K + P]: what each targeted verb looks for."""
+    key: Tensor
+    """f4 [..., N, K]."""
+    near: Tensor
+    """f4 [..., A, N, P]: the relation of agent and entity."""
+    legal: Tensor
+    """bool [..., A, T, N]."""
+    slot: Tensor
+    """i8 [V]: a verb's row on axis T, -1 where it has no target."""
+
+    @property
+    def target(self) -> Tensor:
+        """f4 [..., A, T, N]: logits of every targeted verb's targets."""
+        return _points(self.query, self.key, self.near).masked_fill(~self.legal, ILLEGAL)
+
+    def target_of(self, verb: Tensor) -> Tensor:
+        """f4 [..., A, N]: target logits of the chosen verbs i8 [..., A]; those of row 0 for verbs without target."""
+        row = self.slot[verb].clamp(min=0)[..., None, None]
+        query = self.query.gather(-2, row.expand(*row.shape[:-1], self.query.shape[-1]))
+        legal = self.legal.gather(-2, row.expand(*row.shape[:-1], self.legal.shape[-1]))
+        return _points(query, self.key, self.near).masked_fill(~legal, ILLEGAL).squeeze(-2)
+
+
+def _points(query: Tensor, key: Tensor, near: Tensor) -> Tensor:
+    """Dot products of queries [..., A, T, K + P] with the entities' keys and with the relations to them, scaled."""
+    wide = key.shape[-1]
+    flat = query[..., :wide].flatten(-3, -2) @ key.transpose(-1, -2)
+    by_key = flat.unflatten(-2, query.shape[-3:-1])
+    by_relation = query[..., wide:] @ near.transpose(-1, -2)
+    return (by_key + by_relation) / math.sqrt(query.shape[-1])
+
+
+class Lstm(nn.Module):
+    """An LSTM cell over any leading axes; a sequence costs one matrix product for all its inputs."""
+
+    def __init__(self, inputs: int, size: int) -> None:
+        super().__init__()
+        self.inward = nn.Linear(inputs, 4 * size)
+        self.back = nn.Linear(size, 4 * size, bias=False)
+        for layer in (self.inward, self.back):
+            for gate in layer.weight.data.split(size):
+                nn.init.orthogonal_(gate)
+        nn.init.zeros_(self.inward.bias)
+        self.inward.bias.data[size : 2 * size] = 1.0  # gates are input, forget, output, cell: remember at first
+
+    def step(self, gates: Tensor, memory: Memory) -> Memory:
+        """One step from already multiplied inputs [..., 4 * size]."""
+        h, c = memory
+        gates = gates + self.back(h)
+        size = h.shape[-1]
+        i, f, o = gates[..., : 3 * size].sigmoid().split(size, -1)
+        c = f * c + i * gates[..., 3 * size :].tanh()
+        return o * c.tanh(), c
+
+
+class Actor(nn.Module):
+    """The policy. `forward` decides one moment, `sequence` many moments in a row with their memories."""
+
+    def __init__(self, config: ActorConfig) -> None:
+        super().__init__()
+        self.config = config
+        w, p = config.width, config.pair_width
+        self.encode = nn.Sequential(
+            nn.Linear(config.features, w), nn.ReLU(), nn.Linear(w, w), nn.LayerNorm(w), nn.ReLU()
+        )
+        self.question = nn.Linear(w, w)
+        self.answer = nn.Linear(w, 2 * w)
+        self.relate_geometry = nn.Linear(config.pairs, p)
+        self.relate_entity = nn.Linear(w, p, bias=False)
+        self.relate_own = nn.Linear(w, p, bias=False)
+        self.bias = nn.Linear(p, config.heads)
+        seen = 2 * w + config.heads * config.pairs + 2 * p + 1
+        self.join = nn.Sequential(nn.Linear(seen, w), nn.LayerNorm(w), nn.ReLU())
+        self.lstm = Lstm(w, config.memory)
+        self.recall = nn.Linear(config.memory, w)
+        self.verb = nn.Linear(w, config.verbs)
+        self.query = nn.Linear(w, len(config.targeted) * (config.key_width + p))
+        self.key = nn.Linear(w, config.key_width)
+        for module in self.modules():
+            if isinstance(module, nn.Linear) and module not in (self.lstm.inward, self.lstm.back):
+                nn.init.orthogonal_(module.weight, math.sqrt(2.0))
+                if module.bias is not None:
+                    nn.init.zeros_(module.bias)
+        nn.init.orthogonal_(self.verb.weight, LAST_GAIN)
+        nn.init.orthogonal_(self.query.weight, LAST_GAIN)
+        slot = torch.full((config.verbs,), -1, dtype=torch.long)
+        slot[list(config.targeted)] = torch.arange(len(config.targeted))
+        self.register_buffer("slot", slot, persistent=False)
+
+    def fresh(self, *agents: int) -> Memory:
+        """Empty memories for agents of this shape, for example `fresh(B, A)`."""
+        zero = torch.zeros(*agents, self.config.memory, device=self.slot.device)
+        return zero, zero.clone()
+
+    def forward(self, tables: Tables, memory: Memory) -> tuple[Out, Memory]:
+        """Decide one moment: tables of tensors [B, ...], memories (h, c) f4 [B, A, memory]."""
+        seen, key, near = self._see(tables)[:3]
+        alive = tables.alive[..., None]
+        h, c = self.lstm.step(self.lstm.inward(seen), memory)
+        memory = h * alive, c * alive
+        return self._decide(seen, memory[0], key, near, tables), memory
+
+    def sequence(self, tables: Tables, memory: Memory, fresh: Tensor) -> Out:
+        """Decide L moments [L, B, ...] from the memories at their start; `fresh` bool [L, B]: a battle's first moment."""
+        seen, key, near = self._see(tables)[:3]
+        keep = (~fresh).to(seen.dtype)[..., None, None]
+        alive = tables.alive[..., None].to(seen.dtype)
+        hs = []
+        h, c = memory
+        for gates, kept, lives in zip(self.lstm.inward(seen).unbind(), keep.unbind(), alive.unbind(), strict=True):
+            h, c = self.lstm.step(gates, (h * kept, c * kept))
+            h, c = h * lives, c * lives
+            hs.append(h)
+        return self._decide(seen, torch.stack(hs), key, near, tables)
+
+    def looks(self, tables: Tables) -> Tensor:
+        """f4 [..., A, heads, N]: how much each agent attends to each entity; sums to 1 for living agents."""
+        return self._see(tables)[3]
+
+    def _see(self, tables: Tables) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """What each agent makes of the moment [..., A, w]; keys [..., N, K], relations [..., A, N, P], attention."""
+        config = self.config
+        agents = tables.alive.shape[-1]
+        token = self.encode(tables.entities)
+        own = token[..., :agents, :]
+        attends = tables.attends
+        near = self.relate_geometry(tables.pairs).add_(self.relate_entity(token)[..., None, :, :])
+        near = near.add_(self.relate_own(own)[..., None, :]).relu_() * attends[..., None]
+        question = self.question(own).unflatten(-1, (config.heads, -1)).transpose(-2, -3)
+        key, value = self.answer(token).unflatten(-1, (2, config.heads, -1)).unbind(-3)
+        score = question @ key.transpose(-2, -3).transpose(-1, -2) / math.sqrt(config.width // config.heads)
+        score = score.transpose(-2, -3) + self.bias(near).transpose(-1, -2)
+        weight = score.masked_fill(~attends[..., None, :], ILLEGAL).softmax(-1)
+        answer = weight.transpose(-2, -3) @ value.transpose(-2, -3)
+        answer = answer.transpose(-2, -3).flatten(-2)
+        where = (weight @ tables.pairs).flatten(-2)
+        count = attends.sum(-1, keepdim=True).to(near.dtype)
+        amount = torch.log1p(count) / math.log1p(FEW)
+        crowd = near.sum(-2) * (amount / count.clamp(min=1.0))
+        seen = self.join(torch.cat((own, answer, where, crowd, near.amax(-2), amount), -1))
+        return seen * tables.alive[..., None], self.key(token), near, weight
+
+    def _decide(self, seen: Tensor, h: Tensor, key: Tensor, near: Tensor, tables: Tables) -> Out:
+        core = seen + self.recall(h).relu()
+        query = self.query(core).unflatten(-1, (len(self.config.targeted), -1))
+        return Out(self.verb(core).masked_fill(~tables.verbs, ILLEGAL), query, key, near, tables.targets, self.slot)
+
+
+def sample(out: Out, generator: torch.Generator | None = None, greedy: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+    """Choose verb i8 [..., A] and target i8 [..., A] (-1 without), and their joint log-probability f4 [..., A].
+
+    `greedy` takes the likeliest verb, then its likeliest target."""
+    verb = _pick(out.verb, generator, greedy)
+    logits = out.target_of(verb)
+    target = _pick(logits, generator, greedy)
+    pointed = out.slot[verb] >= 0
+    logp = _logp(out.verb, verb) + _logp(logits, target) * pointed
+    return verb, torch.where(pointed, target, -1), logp
+
+
+def evaluate(out: Out, verb: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    """Log-probability and entropy f4 [..., A] of actions that were chosen. The entropy is that of the verbs plus that of
+    the chosen verb's targets: an unbiased sample of the joint entropy."""
+    logits = out.target_of(verb)
+    pointed = (target >= 0).to(logits.dtype)
+    verbs, targets = out.verb.log_softmax(-1), logits.log_softmax(-1)
+    logp = _take(verbs, verb) + _take(targets, target.clamp(min=0)) * pointed
+    entropy = -(verbs.exp() * verbs).sum(-1) - (targets.exp() * targets).sum(-1) * pointed
+    return logp, entropy
+
+
+def _pick(logits: Tensor, generator: torch.Generator | None, greedy: bool) -> Tensor:
+    if greedy:
+        return logits.argmax(-1)
+    chance = torch.rand(logits.shape, generator=generator, device=logits.device).clamp(min=1e-20)
+    return (logits - (-chance.log()).log()).argmax(-1)
+
+
+def _logp(logits: Tensor, choice: Tensor) -> Tensor:
+    return _take(logits, choice) - logits.logsumexp(-1)
+
+
+def _take(values: Tensor, index: Tensor) -> Tensor:
+    return values.gather(-1, index[..., None]).squeeze(-1)
