@@ -1,8 +1,8 @@
 """The policy network: what every own unit does next, from the tables of one moment and each unit's own memory.
 
 Every entity is encoded once for the whole battle; each own unit attends over the entities it may look at, biased by
-relative geometry; an LSTM state per unit remembers; one head chooses a verb, another points at the verb's target. Shapes
-are those of docs/micro.md: B battles, A own units (rows 0..A-1 of the entities), N entities, V verbs, T targeted verbs.
+relative geometry; an LSTM state per unit remembers; one head chooses a verb, another points at its target. Shapes are
+those of docs/micro.md: B battles, A own units (rows 0..A-1 of the entities), N entities, V verbs, T targeted verbs.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Actor(nn.Module):
         return self._decide(seen, memory[0], key, near, tables), memory
 
     def sequence(self, tables: Tables, memory: Memory, fresh: Tensor) -> Out:
-        """Decide L moments [L, B, ...] from the memories at their start; `fresh` bool [L, B]: a battle's first moment."""
+        """Decide L moments [L, B, ...] from the memories at their start; `fresh` bool [L, B]: a first moment."""
         seen, key, near = self._see(tables)[:3]
         keep = (~fresh).to(seen.dtype)[..., None, None]
         alive = tables.alive[..., None].to(seen.dtype)
@@ -205,8 +205,8 @@ def sample(out: Out, generator: torch.Generator | None = None, greedy: bool = Fa
 
 
 def evaluate(out: Out, verb: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
-    """Log-probability and entropy f4 [..., A] of actions that were chosen. The entropy is that of the verbs plus that of
-    the chosen verb's targets: an unbiased sample of the joint entropy."""
+    """Log-probability and entropy f4 [..., A] of actions that were chosen. The entropy is that of the verbs plus that
+    of the chosen verb's targets: an unbiased sample of the joint entropy."""
     logits = out.target_of(verb)
     pointed = (target >= 0).to(logits.dtype)
     verbs, targets = out.verb.log_softmax(-1), logits.log_softmax(-1)
