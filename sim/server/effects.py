@@ -6,23 +6,32 @@ from typing import TYPE_CHECKING
 
 from s2clientprotocol import raw_pb2
 
+from sim.melee.sight import VISIBLE
+
 if TYPE_CHECKING:
+    from sim.melee.effects_terran import GroundEffect
     from sim.melee.game import Game
 
 MAP_OWNER = 16
 
 
-def add_effects(raw: raw_pb2.ObservationRaw, game: Game, player: int) -> None:
-    """Adds every effect the rules report: the player's own, and others' where it sees the ground."""
-    for effect in getattr(game, "effects", ()):
-        own = effect.owner == player
+def seen_effects(game: Game, player: int, reveal: bool = False) -> list[GroundEffect]:
+    """The player's own effects, and others' where it sees the ground (all of them with `reveal`)."""
+    found = []
+    for effect in game.effects:
         row = min(max(int(effect.y), 0), game.walk.shape[0] - 1)
         column = min(max(int(effect.x), 0), game.walk.shape[1] - 1)
-        if not own and game.visibility[player, row, column] != 2:
-            continue
+        if reveal or effect.owner == player or game.visibility[player, row, column] == VISIBLE:
+            found.append(effect)
+    return found
+
+
+def add_effects(raw: raw_pb2.ObservationRaw, game: Game, player: int) -> None:
+    """Adds every effect the rules report: the player's own, and others' where it sees the ground."""
+    for effect in seen_effects(game, player):
         entry = raw.effects.add(
             effect_id=effect.id,
-            alliance=raw_pb2.Self if own else raw_pb2.Enemy,
+            alliance=raw_pb2.Self if effect.owner == player else raw_pb2.Enemy,
             owner=effect.owner or MAP_OWNER,
             radius=effect.radius,
         )

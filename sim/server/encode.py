@@ -48,6 +48,7 @@ EXTRA = np.dtype(
         ("assigned", "i4"),
         ("ideal", "i4"),
         ("carried_buff", "i2"),  # the buff that shows what a worker carries, 0 = none
+        ("selected", "u1"),
     ],
     align=True,
 )
@@ -158,7 +159,7 @@ def put_passengers(out, at, slot, units, slots, lens):  # type: ignore[no-untype
 @rule
 def put_state(out, at, unit, kind, extra, lens):  # type: ignore[no-untyped-def]
     """Life, levels and what else everybody sees of a unit in sight."""
-    at = put_number(out, at, 11, 0)
+    at = put_number(out, at, 11, extra.selected)
     active = unit.job_count > 0 or unit.order_count > 0
     at = put_number(out, at, 39, 1 if active else 0)
     if kind.weapons[0] >= 0:
@@ -228,7 +229,7 @@ def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, 
 
 @rule
 def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, types, extras, lens):  # type: ignore[no-untyped-def]
-    """One entry of ObservationRaw.units; -> next position."""
+    """One entry of ObservationRaw.units; -> next position. camera: its centre, and half its width and height."""
     unit = units[slot]
     extra = extras[slot]
     kind = types[unit.owner, unit.type]
@@ -254,7 +255,7 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, ty
     if unit.flags & (CLOAKED | BURROWED):
         cloak = CLOAKED_ALLIED if alliance == SELF else (CLOAK_UNDETECTED if hidden else CLOAK_DETECTED)
     at = put_number(out, at, 10, cloak)
-    on_screen = abs(unit.x - camera[0]) < 14 and abs(unit.y - camera[1]) < 10
+    on_screen = abs(unit.x - camera[0]) < camera[2] and abs(unit.y - camera[1]) < camera[3]
     at = put_number(out, at, 12, 1 if on_screen else 0)
     at = put_number(out, at, 13, 0)
     if unit.owner == 0 or unit.flags & STRUCTURE:

@@ -17,6 +17,8 @@ from s2clientprotocol import common_pb2
 from sim.engine.parameters import VISION_PERIOD
 from sim.melee.records import Command, PlayerSetup
 from sim.server import cheats, debug
+from sim.server.crop import offset_of
+from sim.server.selection import Selection
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -108,6 +110,8 @@ def open_eyes(game: Game, seat: Seat, fog: bool) -> None:
     seat.map_view = MapView(game, viewer, seat.sight)
     seat.data = FactsView(game, viewer)
     seat.camera = seat.observer.start_camera()
+    seat.offset = offset_of(seat.options, game.terrain)
+    seat.selection = Selection(viewer)
 
 
 def unveiled(seat: Seat) -> Observer:

@@ -11,6 +11,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 from sim.engine.state import FLYING, LOWERED, STRUCTURE
 from sim.maps import footprint_cells, placement_cells
 from sim.maps.footprints import UNBUILDABLE_TYPES
+from sim.server import crop
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -38,6 +39,11 @@ class MapView:
         if self._message is None or self._message[0] != key:
             self._message = key, self._build(seat).SerializeToString()
         return self._message[1]
+
+    def grids(self) -> tuple[np.ndarray, np.ndarray]:
+        """(walkable, buildable) as the player knows them now; uint8 [h, w]. Read only."""
+        self._refresh()
+        return self._walk, self._place
 
     def _own_start(self) -> tuple[float, float]:
         """The start location nearest to the player's first structure."""
@@ -74,6 +80,7 @@ class MapView:
                 _close(place, placement_cells(type_id, x, y))
             if seen or rock:
                 _close(walk, footprint_cells(type_id, x, y))
+        self._walk, self._place = walk, place
         self._pathing, self._placement = (np.packbits(grid).tobytes() for grid in (walk, place))
 
     def _build(self, seat: Seat) -> sc.ResponseGameInfo:
@@ -97,6 +104,8 @@ class MapView:
         for x, y in terrain.starts:
             if (x, y) != self._home:
                 start.start_locations.append(common_pb2.Point2D(x=x, y=y))
+        if seat.offset != (0, 0):
+            crop.game_info(seat, info)
         return info
 
 

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from google.protobuf.message import Message
 from s2clientprotocol import sc2api_pb2 as sc
 
-from sim.server import engine
+from sim.server import engine, screen
 from sim.server.seat import RequestError, Seat
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class Match:
         self.cheats: set[tuple[int, int]] = set()  # (player, DebugGameState) that are on
         self.debug_units: list[Callable[[], None]] = []  # units to create and kill in the next loop
         self.broken = ""  # why the engine stopped, for the clients
-        self.commands: list[tuple[int, engine.Command]] = []  # (loop, command): the replay
+        self.records: list[tuple[int, int, str, bytes]] = []  # (loop, player, what, message): the replay
         self._starting = False
         self._clock: asyncio.Task[None] | None = None
 
@@ -104,6 +105,9 @@ class Match:
             raise JoinError(sc.ResponseJoinGame.GameFull, "the game has already started")
         seat.options.CopyFrom(request.options)
         seat.name = request.player_name
+        for setup in (request.options.feature_layer, request.options.render):
+            if reason := screen.fault(setup):
+                raise JoinError(sc.ResponseJoinGame.FeatureUnsupported, reason)
         if request.HasField("observed_player_id"):
             self._observe(seat, request.observed_player_id)
         else:
@@ -157,7 +161,7 @@ class Match:
     async def restart(self) -> None:
         """The same game again from its first loop, for the one client that plays it."""
         self._stop_clock()
-        self.commands.clear()
+        self.records.clear()
         self.cheats.clear()
         self.debug_units.clear()
         self.broken = ""
@@ -170,6 +174,7 @@ class Match:
         if self.seats.get(seat.player) is seat:
             del self.seats[seat.player]
             if self.game is not None and not self.over:
+                self.record(seat.player, None)
                 self.game.surrender(seat.player)
             elif self._starting:
                 self.broken = "a player went away while the game started"
@@ -192,6 +197,12 @@ class Match:
         for seat in waiting:
             seat.clear()
             seat.wake()
+
+    def record(self, player: int, message: Message | None) -> None:
+        """Notes for the replay what a player did: an Action, a RequestDebug, or that it left (None)."""
+        if self.game is not None and not self.over:
+            what = "leave" if message is None else type(message).__name__
+            self.records.append((self.game.loop, player, what, message.SerializeToString() if message else b""))
 
     # -- time --------------------------------------------------------------------------------------------------------
     @property

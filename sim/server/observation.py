@@ -13,7 +13,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.engine.state import INSIDE, STRUCTURE, UNFINISHED
 from sim.melee.sight import Sight
-from sim.server import encode, harvest, wire
+from sim.server import crop, encode, harvest, screen, wire
 from sim.server.effects import add_effects
 from sim.server.kinds import kinds
 from sim.server.power import add_power
@@ -26,6 +26,16 @@ if TYPE_CHECKING:
 MINERAL_BUFF, RICH_BUFF = 271, 272  # what a worker with minerals carries
 GAS_BUFF = {1: 273, 3: 274, 2: 275}  # by race
 RICH_LOADS = (7, 35)  # amounts that come from rich fields (worker, MULE)
+
+HALF_SCREEN = (14.0, 10.0)  # cells: half of what the game's own camera shows
+
+
+def half_screen(seat: Seat) -> tuple[float, float]:
+    """Half the width and height of what the seat's camera shows, cells."""
+    if not seat.options.HasField("feature_layer"):
+        return HALF_SCREEN
+    view = screen.screen_view(seat.options.feature_layer, seat.camera)
+    return (view.width * view.pixel / 2, view.height * view.pixel / 2) if view is not None else HALF_SCREEN
 
 
 class Observer:
@@ -52,7 +62,7 @@ class Observer:
 
     def warm_up(self) -> None:
         """Compiles what a first observation needs."""
-        self._units(self._own(), self.start_camera())
+        self._units(self._own(), self.start_camera(), HALF_SCREEN, [], True)
 
     def build(self, seat: Seat, over: bool) -> bytes:
         """A serialised ResponseObservation. What is said only once is taken off the seat and the game."""
@@ -80,9 +90,29 @@ class Observer:
         add_effects(raw, game, player)
         if player:
             add_power(raw, game, player)
-        raw_bytes = b"".join((raw.SerializeToString(), self._units(own, seat.camera), self._snapshots(), self._grids()))
-        inner_bytes = inner.SerializeToString() + wire.field(5, raw_bytes)
+        selected = seat.selection.slots(game)
+        pictures = self._pictures(seat, inner)
+        units = self._units(own, seat.camera, half_screen(seat), selected, seat.options.show_cloaked)
+        raw_bytes = b"".join((raw.SerializeToString(), units, self._snapshots(), self._grids()))
+        if seat.offset != (0, 0):
+            raw_bytes = crop.observation(seat, raw_bytes)
+            for action in small.actions:
+                crop.shift(action, -seat.offset[0], -seat.offset[1])
+        inner_bytes = inner.SerializeToString() + wire.field(5, raw_bytes) + pictures
         return small.SerializeToString() + wire.field(3, inner_bytes)
+
+    def _pictures(self, seat: Seat, inner: sc.Observation) -> bytes:
+        """Feature layers and rendered images for who asked for them; such clients are also shown the panels."""
+        out, options = b"", seat.options
+        if options.HasField("feature_layer") or options.HasField("render"):
+            from sim.server import layers, render, ui
+
+            ui.add_ui(inner, seat, self.game)
+            if options.HasField("feature_layer"):
+                out += wire.field(6, layers.serialised(seat, self.sight, options.feature_layer))
+            if options.HasField("render"):
+                out += wire.field(7, render.serialised(seat, self.sight, options.render))
+        return out
 
     # -- units -------------------------------------------------------------------------------------------------------
     def _own(self) -> np.ndarray:
@@ -90,11 +120,20 @@ class Observer:
         units = self.game.units[: int(self.game.world[0]["slots"])]
         return np.flatnonzero((units["alive"] == 1) & (units["owner"] == self.viewer))
 
-    def _units(self, own: np.ndarray, camera: tuple[float, float]) -> bytes:
+    def _units(
+        self,
+        own: np.ndarray,
+        camera: tuple[float, float],
+        half: tuple[float, float],
+        selected: list[int],
+        show_cloaked: bool,
+    ) -> bytes:
+        """Entries of all units in sight; `half` are half the width and height of what the camera shows, cells."""
         game, extras = self.game, self._extras
         slots = int(game.world[0]["slots"])
         units = game.units[:slots]
         visible, hidden = self.sight.visible_slots(), self.sight.hidden_slots()
+        hidden = hidden if show_cloaked else hidden[:0]
         extras[:slots] = np.zeros((), encode.EXTRA)
         extras["shown"][visible] = np.where(units["owner"][visible] == self.viewer, encode.OWN, encode.OTHER)
         extras["shown"][hidden] = encode.HIDDEN
@@ -106,10 +145,11 @@ class Observer:
         loaded = visible[units["carry"][visible] > 0]
         if len(loaded):
             extras["carried_buff"][loaded] = self._carried(units[loaded])
+        extras["selected"][selected] = 1
         harvest.fill(game, self.viewer, extras, own)
         listed = np.concatenate([visible, hidden]) if len(hidden) else visible
         arrays = (game.units, game.orders, game.jobs, game.types, extras, self._lens)
-        place = np.array(camera)
+        place = np.array((*camera, *half))
         while True:
             count = encode.put_units(self._room, listed, self.viewer, place, game.loop, slots, *arrays)
             if count >= 0:

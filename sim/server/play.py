@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from s2clientprotocol import sc2api_pb2 as sc
 
-from sim.server import engine, replay
+from sim.server import crop, engine, replay
 from sim.server.actions import act
 from sim.server.debug import run_debug
+from sim.server.places import on_map
 from sim.server.queries import run_queries
 from sim.server.seat import RequestError, Seat
 
@@ -59,18 +60,20 @@ async def observer_action(seat: Seat, request: sc.Request) -> sc.ResponseObserve
     """Camera moves of observers are accepted."""
     for wanted in request.obs_action.actions:
         if wanted.HasField("camera_move"):
-            seat.camera = (wanted.camera_move.world_pos.x, wanted.camera_move.world_pos.y)
+            seat.camera = on_map(seat.match.game, crop.to_world(seat, wanted.camera_move).world_pos) or seat.camera
     return sc.ResponseObserverAction()
 
 
 async def query(seat: Seat, request: sc.Request) -> sc.ResponseQuery:
     """Walking distances, placements, abilities."""
-    return run_queries(seat, request.query)
+    return run_queries(seat, crop.to_world(seat, request.query))
 
 
 async def debug(seat: Seat, request: sc.Request) -> sc.ResponseDebug:
     """Cheats and drawings."""
-    run_debug(seat, request.debug.debug)
+    wanted = crop.to_world(seat, request.debug)
+    seat.match.record(seat.player, wanted)
+    run_debug(seat, wanted.debug)
     return sc.ResponseDebug()
 
 

@@ -1,4 +1,4 @@
-"""Saved games: the set-up and every accepted command, from which the engine can play the same game again."""
+"""Saved games: the set-up and all that players did, from which the engine can play the same game again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sim.server.match import Match
 
-MAGIC = b"IRONSIGHT REPLAY 1\n"
+MAGIC = b"IRONSIGHT REPLAY 2\n"
 
 
 def pack(match: Match) -> bytes:
@@ -23,7 +23,7 @@ def pack(match: Match) -> bytes:
         "fog": settings.fog,
         "players": [asdict(player) | {"race": match.races[n]} for n, player in enumerate(settings.players, 1)],
         "loops": match.game.loop if match.game is not None else 0,
-        "commands": [[loop, *asdict(command).values()] for loop, command in match.commands],
+        "records": [[loop, player, what, message.hex()] for loop, player, what, message in match.records],
     }
     return MAGIC + zlib.compress(json.dumps(content, separators=(",", ":")).encode())
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from s2clientprotocol import sc2api_pb2 as sc
 
+from sim.server.selection import Selection
+
 if TYPE_CHECKING:
     from sim.melee.sight import Sight
     from sim.server.facts import FactsView
@@ -54,6 +56,8 @@ class Seat:
     map_view: MapView | None = None
     data: FactsView | None = None
     camera: tuple[float, float] = (0.0, 0.0)
+    offset: tuple[int, int] = (0, 0)  # where this client's world begins on the map
+    selection: Selection = field(default_factory=lambda: Selection(0))
     # said once, in the next observation
     actions: list[sc.Action] = field(default_factory=list)
     errors: list[sc.ActionError] = field(default_factory=list)
@@ -93,6 +97,7 @@ class Seat:
         """Forgets the game it was in."""
         self.match = self.sight = self.observer = self.unveiled = self.map_view = self.data = None
         self.player = self.viewer = self.target = 0
+        self.offset, self.selection = (0, 0), Selection(0)
         self.told_end = False
         for said_once in (self.actions, self.errors, self.chat):
             said_once.clear()

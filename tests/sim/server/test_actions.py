@@ -193,7 +193,7 @@ def test_the_same_seed_and_orders_give_the_same_game(client: Client) -> None:
         observation = client.observe().observation
         seen.append(sorted((u.tag, u.pos.x, u.pos.y, u.health) for u in observation.raw_data.units))
         saved = replay.unpack(client.ask(save_replay=sc.RequestSaveReplay()).save_replay.data)
-        assert (saved["seed"], saved["loops"], len(saved["commands"])) == (11, 1500, 1)
+        assert (saved["seed"], saved["loops"], len(saved["records"])) == (11, 1500, 1)
     assert seen[0] == seen[1]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.maps import names
 from sim.server import replay
@@ -83,7 +84,8 @@ assert result == Result.Victory, result
     assert "Rush ends with Victory" in out
     saved = replay.unpack((tmp_path / "game.SC2Replay").read_bytes())
     assert saved["map"] == names()[0]
-    assert len(saved["commands"][0][3]) == 12, "all workers were sent"
+    first = sc.Action.FromString(bytes.fromhex(saved["records"][0][3]))
+    assert len(first.action_raw.unit_command.unit_tags) == 12, "all workers were sent"
 
 
 def test_leaving_loses(play: Callable[[str], str]) -> None:

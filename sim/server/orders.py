@@ -1,0 +1,68 @@
+"""Commands of a seat on their way to the game, and the record of what was asked."""
+
+from __future__ import annotations
+
+from s2clientprotocol import raw_pb2
+
+from sim.melee.records import Command, Result
+from sim.server.seat import Seat
+
+
+def issue(seat: Seat, command: Command) -> int:
+    """Judges a command; an accepted one is carried out by the next step. -> ActionResult."""
+    if seat.match.over:
+        return int(Result.SUCCESS)  # the client does not know yet that the game is over
+    return int(seat.match.game.issue(command))
+
+
+def exact_ability(seat: Seat, command: Command) -> int:
+    """The exact ability that an accepted command's general one (Attack, Smart) stands for."""
+    waiting = seat.match.game.pending[command.player]
+    if not waiting or waiting[-1].command is not command:
+        return command.ability
+    return int(waiting[-1].units[0][2])
+
+
+def visible_target(seat: Seat, tag: int) -> tuple[int, float, float, bool] | None:
+    """What an order at this tag means: (tag, x, y, at a point); None when the seat may not know that unit.
+
+    A target in the fog is named by the tag of its copy: an order at it goes to the unit while it lives, else to the
+    place where it was seen.
+    """
+    game = seat.match.game
+    original = seat.sight.original(tag)
+    if original is not None:
+        slot, generation, x, y = original
+        unit = game.units[slot]
+        alive = unit["alive"] and unit["generation"] == generation
+        return (game.tag(slot), x, y, False) if alive else (0, x, y, True)
+    slot = game.slot(tag)
+    if slot >= 0 and game.units[slot]["owner"] not in (0, seat.player) and not seat.sight.is_visible(slot):
+        return None
+    return tag, 0.0, 0.0, False
+
+
+def raw_command(seat: Seat, wanted: raw_pb2.ActionRawUnitCommand, place: tuple[float, float] | None) -> Command | None:
+    """The command a raw order means; `place` is its point on the map, if it has one. None: it names what is unseen."""
+    target, x, y, has_point = 0, 0.0, 0.0, place is not None
+    if place is not None:
+        x, y = place
+    if wanted.target_unit_tag:
+        found = visible_target(seat, wanted.target_unit_tag)
+        if found is None:
+            return None
+        target, copy_x, copy_y, at_point = found
+        if at_point:
+            x, y, has_point = copy_x, copy_y, True
+        elif target != wanted.target_unit_tag:
+            has_point = False
+    return Command(
+        player=seat.player,
+        ability=wanted.ability_id,
+        tags=tuple(wanted.unit_tags),
+        target_tag=target,
+        x=x,
+        y=y,
+        has_point=has_point,
+        queued=wanted.queue_command,
+    )
