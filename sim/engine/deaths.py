@@ -38,5 +38,5 @@ def bury(world, units, types, eyes, events):
         unit.weapon = -1
         unit.windup = -1.0
         report(world, events, DEATH, slot, unit.last_attacker, 0.0)
-        if unit.owner > 0 and not unit.flags & INSIDE:
+        if world.fog and unit.owner > 0 and not unit.flags & INSIDE:
             leave_eye(unit, types[unit.owner, unit.type], eyes)

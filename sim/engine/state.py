@@ -254,6 +254,7 @@ WORLD = np.dtype(
         ("missile_count", "i4"),  # missiles 0..missile_count-1 have been used
         ("terrain_version", "i4"),  # grows whenever `walk` changes; paths of older versions are stale
         ("melee", "u1"),  # economy rules on
+        ("fog", "u1"),  # fog of war on; without it the grids stay as they are and only detection is renewed
         ("widest_radius", "f4"),  # largest radius on the map this loop, and the largest separation among units that
         ("widest_separation", "f4"),  # move: how far a search has to look (owned by engine/grid)
         ("fields_filled", "i4"),  # distance fields filled this loop, owned by engine/pathing

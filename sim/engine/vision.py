@@ -69,8 +69,23 @@ def detected(unit, units, types, eyes, slots):
 
 
 @rule
+def mark_detected(world, units, types, eyes):
+    """Renew the DETECTED flags of all hidden units."""
+    for slot in range(world.slots):
+        unit = units[slot]
+        if unit.alive and unit.flags & (CLOAKED | BURROWED):
+            if detected(unit, units, types, eyes, world.slots):
+                unit.flags |= DETECTED
+            else:
+                unit.flags &= ~DETECTED
+
+
+@rule
 def see(world, units, types, levels, visibility, eyes):
     """Renew all grids and the DETECTED flags."""
+    mark_detected(world, units, types, eyes)
+    if not world.fog:
+        return
     for owner in range(1, PLAYERS):
         grid = visibility[owner]
         for row in range(grid.shape[0]):
@@ -78,14 +93,7 @@ def see(world, units, types, levels, visibility, eyes):
                 grid[row, column] = min(grid[row, column], _SEEN)
     for slot in range(world.slots):
         unit = units[slot]
-        if not unit.alive:
-            continue
-        if unit.flags & (CLOAKED | BURROWED):
-            if detected(unit, units, types, eyes, world.slots):
-                unit.flags |= DETECTED
-            else:
-                unit.flags &= ~DETECTED
-        if unit.owner > 0 and not unit.flags & INSIDE:
+        if unit.alive and unit.owner > 0 and not unit.flags & INSIDE:
             kind = types[unit.owner, unit.type]
             above = unit.flags & FLYING != 0
             see_disc(visibility[unit.owner], levels, unit.x, unit.y, sight_of(unit, kind), above)

@@ -110,6 +110,7 @@ def new_world(
     head["rng"] = first_rng(seed)
     head["salt"] = first_rng(seed) & 0xFFFFFFFF
     head["melee"] = melee
+    head["fog"] = 1
     places = (int(width / BUCKET) + 1) * (int(height / BUCKET) + 1)
     distance_fields = np.zeros(fields, FIELD)
     distance_fields["goal"] = -1

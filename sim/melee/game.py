@@ -47,8 +47,17 @@ class Game:
     creep: np.ndarray  # u1[h, w]
     visibility: np.ndarray  # u1[PLAYERS, h, w]: 0 never seen, 1 seen, 2 visible now
 
-    def __init__(self, terrain: Terrain, players: Sequence[PlayerSetup], *, seed: int, patch: str = "5.0.14") -> None:
-        """Sets the map up with its neutrals, start units and 50 minerals a player.
+    def __init__(
+        self,
+        terrain: Terrain,
+        players: Sequence[PlayerSetup],
+        *,
+        seed: int,
+        patch: str = "5.0.14",
+        start_units: bool = True,
+    ) -> None:
+        """Sets the map up with its neutrals, start units and 50 minerals a player. Without `start_units` it is empty
+        and nobody loses for want of structures: the ground of a battle.
 
         Raises:
             FactsError: unknown patch.
@@ -90,7 +99,7 @@ class Game:
         self.resource_version, self.zone_version, self.victory_version = 1, 0, -1
         self.zone = np.zeros_like(self.walk)
         self.ended = False
-        start.set_up(self)
+        (start.set_up if start_units else start.set_up_empty)(self)
         supply.recount(self)
         kernel.look(self)
 

@@ -20,6 +20,10 @@ REUSE_AFTER = 32  # loops before a slot is used again
 HEIGHT_STEP = 1 / 8  # the terrain byte's unit
 
 
+class NoRoomError(RuntimeError):
+    """Every slot is in use by a living unit."""
+
+
 def ground_height(game: Game, x: float, y: float) -> float:
     """Height of the ground at a point, cells."""
     levels = game.terrain.levels
@@ -29,12 +33,14 @@ def ground_height(game: Game, x: float, y: float) -> float:
 
 
 def take_slot(game: Game) -> int:
-    """A free slot: the lowest that rests since REUSE_AFTER loops, else a new one."""
+    """A free slot: the lowest that rests since REUSE_AFTER loops, else a new one; without any, the longest resting."""
     if game.free_slots and game.free_slots[0][0] <= game.loop:
         return heapq.heappop(game.free_slots)[1]
     slot = int(game.world[0]["slots"])
     if slot >= len(game.units):
-        raise RuntimeError(f"more than {len(game.units)} units at a time")
+        if game.free_slots:
+            return heapq.heappop(game.free_slots)[1]
+        raise NoRoomError(f"more than {len(game.units)} units at a time")
     game.world[0]["slots"] = slot + 1
     return slot
 

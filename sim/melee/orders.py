@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine import state
-from sim.engine.state import APPROACH, MORPHING, ORDER_DEPTH, REACHED, TIMER
+from sim.engine.state import APPROACH, MORPHING, REACHED, TIMER
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, Kind, on_event
 
@@ -51,7 +51,7 @@ def push(
         else:
             clear(game, slot)
     count = int(unit["order_count"])
-    if count >= ORDER_DEPTH:
+    if count >= game.orders.shape[1]:
         return False
     game.orders[slot, count] = np.zeros((), state.ORDER)
     order = game.orders[slot, count]

@@ -38,6 +38,12 @@ def set_up(game: Game) -> None:
             START[setup.race](game, player)
 
 
+def set_up_empty(game: Game) -> None:
+    """No units; the players have their races and cannot lose."""
+    for player, setup in enumerate(game.setups, 1):
+        game.players[player]["race"] = setup.race
+
+
 def spawn_neutral(game: Game, type_id: int, x: float, y: float) -> int:
     """A resource with its contents, or a rock. -> slot. Types that the facts do not know are left out (-1)."""
     if type_id >= game.types.shape[1] or not game.types[0, type_id]["exists"]:

@@ -1,90 +1,90 @@
-"""Many battles at once: each the same as alone, whatever the number of threads."""
+"""Many battles at once: each the same as alone, and the same as a game of its own."""
 
 from __future__ import annotations
 
 import hashlib
 
 import numpy as np
+import pytest
 
-from sim.battle import NOBODY, UNDECIDED, Battles
+from sim.battle import NOBODY, UNDECIDED, Battles, empty_game, open_map, quiet, ready
+from sim.battle.issue import _ASKED, _POINTED, _TARGETED
+from sim.battle.quiet import Wanted
 from sim.engine import state
-from sim.engine.vision import look
-from sim.engine.world import World
-from tests.sim.engine.worlds import arena, put
+from sim.engine.world import first_rng
+from sim.facts import load
+from sim.maps.terrain import arena
+from sim.melee.game import Game
+from sim.melee.records import Command
+from sim.melee.registry import EVERY, ON_EVENT, ON_REMOVE
 
-MARINES = 5
+STIM, SHIELDS, CLOAK, YAMATO_UPGRADE = 15, 16, 20, 76
+Army = list[tuple[str, int, float, float]]  # type name, owner, x, y
 
 
-def template() -> World:
-    """Five marines against five zerglings."""
-    world = arena(32, 32, slots=2 * MARINES, walk=np.ones((32, 32), np.uint8))
-    for k in range(MARINES):
-        put(world, "Marine", 1, 10, 12 + k)
-    for k in range(MARINES):
-        put(world, "Zergling", 2, 22, 12 + k)
-    world.visibility[:] = 0
-    look(*world.arrays)
-    return world
+def template(army: Army, *, fog: bool = False, races: tuple[int, int] = (1, 1), upgrades: tuple[int, ...] = ()) -> Game:
+    """A flat field with an army on each side."""
+    game = empty_game(arena(40, 40), races, upgrade_ids=(upgrades, upgrades))
+    if not fog:
+        open_map(game)
+    for name, owner, x, y in army:
+        game.spawn(game.facts.ids[name], owner, x, y)
+    ready(game)
+    return game
+
+
+def rows(names: list[str], owner: int, x: float) -> Army:
+    """Units in a column."""
+    return [(name, owner, x, 10.0 + 1.5 * k) for k, name in enumerate(names)]
+
+
+def marines(count: int = 5) -> Game:
+    """Marines against zerglings."""
+    return template(rows(["Marine"] * count, 1, 12) + rows(["Zergling"] * count, 2, 24))
 
 
 def attack_all(battles: Battles) -> None:
     """Everybody attacks across the field."""
-    b, s = np.indices((battles.count, 2 * MARINES)).reshape(2, -1)
-    x = np.where(battles.units["owner"][b, s] == 1, 28.0, 4.0)
-    verbs = np.full(len(b), state.ATTACK_MOVE)
-    battles.issue(b, s, verbs, np.full(len(b), -1), x, np.full(len(b), 14.0))
+    b, s = np.nonzero(battles.units["alive"])
+    x = np.where(battles.units["owner"][b, s] == 1, 30.0, 6.0)
+    battles.issue(b, s, np.full(len(b), state.ATTACK_MOVE), np.full(len(b), -1), x, np.full(len(b), 14.0))
 
 
 def digest(battles: Battles) -> list[str]:
     """One hash per battle."""
     return [
-        hashlib.sha256(u.tobytes() + w.tobytes()).hexdigest()
-        for u, w in zip(battles.units, battles.worlds, strict=True)
+        hashlib.sha256(u.tobytes() + o.tobytes() + w.tobytes()).hexdigest()
+        for u, o, w in zip(battles.units, battles.orders, battles.worlds, strict=True)
     ]
 
 
 def play(count: int, threads: int, seed: int = 3) -> Battles:
     """Fight to the end."""
-    battles = Battles(template(), count, seed=seed, threads=threads)
-    for _ in range(60):
+    battles = Battles(marines(), count, seed=seed, threads=threads)
+    for _ in range(40):
         attack_all(battles)
         battles.step(8)
     return battles
 
 
 def test_threads_and_company_do_not_matter() -> None:
-    alone, together = play(6, 1), play(6, 3)
+    alone, together = play(40, 1), play(40, 3)
     assert digest(alone) == digest(together)
     assert digest(play(2, 2)) == digest(alone)[:2]
-    assert len(set(digest(alone))) == 6
+    assert len(set(digest(alone))) == 40
 
 
 def test_battles_end_with_a_winner() -> None:
     battles = play(8, 2)
     assert set(battles.winners().tolist()) <= {1, 2, NOBODY}
-    fresh = Battles(template(), 2, seed=0)
+    fresh = Battles(marines(), 2, seed=0)
     assert fresh.winners().tolist() == [UNDECIDED, UNDECIDED]
     fresh.units["alive"][0] = 0
     assert fresh.winners().tolist() == [NOBODY, UNDECIDED]
 
 
-def test_reset_in_place_gives_the_same_battle_again() -> None:
-    battles = play(4, 1)
-    before = digest(battles)
-    battles.reset(np.array([1, 3]), np.array([3 + 1, 99]))
-    for _ in range(60):
-        b = np.array([1, 3]).repeat(2 * MARINES)
-        s = np.tile(np.arange(2 * MARINES), 2)
-        x = np.where(battles.units["owner"][b, s] == 1, 28.0, 4.0)
-        battles.issue(b, s, np.full(len(b), state.ATTACK_MOVE), np.full(len(b), -1), x, np.full(len(b), 14.0))
-        battles.step(8)
-    after = digest(battles)
-    assert after[1] == before[1]
-    assert after[3] != before[3]
-
-
 def test_an_equal_order_is_not_begun_anew() -> None:
-    battles = Battles(template(), 1, seed=1)
+    battles = Battles(marines(), 1, seed=1)
     attack_all(battles)
     battles.step(4)
     stages = battles.orders["stage"][0, :, 0].copy()
@@ -93,24 +93,215 @@ def test_an_equal_order_is_not_begun_anew() -> None:
     assert stages.any()
 
 
+class Driver:
+    """The same orders for a game of its own, and for a row of battles."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+
+    def plain(self, units: np.ndarray, step: int) -> list[tuple[int, int, int, float, float]]:
+        """(slot, verb, target, x, y) for some of the living units."""
+        chosen = []
+        for slot in np.flatnonzero((units["alive"] == 1) & (units["owner"] > 0)).tolist():
+            if self.rng.random() < 0.4:
+                continue
+            verb = int(self.rng.choice([state.MOVE, state.ATTACK_MOVE, state.ATTACK, state.HOLD, state.IDLE]))
+            enemies = np.flatnonzero((units["alive"] == 1) & (units["owner"] == 3 - units["owner"][slot]))
+            target = int(self.rng.choice(enemies)) if len(enemies) else -1
+            x, y = self.rng.uniform(8, 30, 2).tolist()
+            chosen.append((slot, verb, target, x, y))
+        return chosen
+
+
+def as_command(game: Game, slot: int, verb: int, target: int, x: float, y: float) -> Command:
+    """A plain order as a client gives it."""
+    return Command(
+        player=int(game.units[slot]["owner"]),
+        ability=_ASKED[verb][0],
+        tags=(game.tag(slot),),
+        target_tag=game.tag(target) if verb in _TARGETED and target >= 0 else 0,
+        x=x,
+        y=y,
+        has_point=verb in _POINTED,
+    )
+
+
+def same_records(game: Game, battles: Battles, battle: int) -> list[str]:
+    """Names of the fields in which a game and a battle differ."""
+    used = int(game.world[0]["slots"])
+    differ = [
+        name
+        for name in state.UNIT.names
+        if not np.array_equal(game.units[name][:used], battles.units[name][battle, :used])
+    ]
+    depth = battles.orders.shape[2]
+    valid = np.arange(depth)[None, :] < game.units["order_count"][:used, None]
+    differ += [
+        f"order {name}"
+        for name in state.ORDER.names
+        if not np.array_equal(game.orders[name][:used, :depth][valid], battles.orders[name][battle, :used][valid])
+    ]
+    head, other = game.world[0], battles.worlds[battle, 0]
+    differ += [f"world {name}" for name in ("loop", "rng", "slots", "missile_count") if head[name] != other[name]]
+    return differ
+
+
+TERRAN = [
+    "Marine",
+    "Marauder",
+    "SiegeTank",
+    "Medivac",
+    "Ghost",
+    "Banshee",
+    "Battlecruiser",
+    "Reaper",
+    "Raven",
+    "Cyclone",
+]
+ZERG = ["Zergling", "Baneling", "Roach", "Ravager", "Infestor", "Mutalisk", "Hydralisk", "Queen", "Corruptor", "Viper"]
+PROTOSS = [
+    "Stalker",
+    "Zealot",
+    "Immortal",
+    "HighTemplar",
+    "Sentry",
+    "Adept",
+    "Phoenix",
+    "Carrier",
+    "Disruptor",
+    "Archon",
+]
+FIGHTS = {
+    "terran": (TERRAN, TERRAN, (1, 1), (STIM, SHIELDS, CLOAK, YAMATO_UPGRADE)),
+    "zerg": (TERRAN, ZERG, (1, 2), (STIM,)),
+    "protoss": (TERRAN, PROTOSS, (1, 3), (86, 87, 52)),
+    "fog": (["Marine", "SiegeTank", "WidowMine", "Liberator"], ["Roach", "LurkerMP", "Zergling"], (1, 2), (STIM,)),
+}
+
+
+@pytest.mark.parametrize("name", list(FIGHTS))
+def test_a_battle_equals_a_game(name: str) -> None:
+    """Random plain orders and random abilities of every unit: all unit records stay equal, loop by loop."""
+    one, two, races, upgrades = FIGHTS[name]
+    army = rows(one, 1, 13) + rows(two, 2, 22)
+    fog = name == "fog"
+    seed = 5
+    battles = Battles(template(army, fog=fog, races=races, upgrades=upgrades), 3, seed=seed - 1, threads=2, reserve=60)
+    game = template(army, fog=fog, races=races, upgrades=upgrades)
+    game.world["rng"] = first_rng(seed)
+    game.world["salt"] = first_rng(seed) & 0xFFFFFFFF
+    driver = Driver(1)
+    casts = 0
+    for step in range(50):
+        for slot, verb, target, x, y in driver.plain(game.units[: int(game.world[0]["slots"])], step):
+            verdict = game.issue(as_command(game, slot, verb, target, x, y))
+            done = battles.issue(*(np.array([v]) for v in (1, slot, verb, target, x, y)))
+            assert (verdict == 1) == bool(done[0]), (step, slot, verb, verdict)
+        casts += cast_something(game, battles, driver.rng)
+        for _ in range(8):
+            game.step()
+        battles.step(8)
+        assert not same_records(game, battles, 1), (step, same_records(game, battles, 1))
+    assert casts > 20
+
+
+def cast_something(game: Game, battles: Battles, rng: np.random.Generator) -> int:
+    """Random abilities of random units, to both. -> how many were accepted."""
+    accepted = 0
+    units = game.units[: int(game.world[0]["slots"])]
+    for slot in np.flatnonzero((units["alive"] == 1) & (units["owner"] > 0)).tolist():
+        if rng.random() < 0.6:
+            continue
+        kinds = game.abilities_of(int(units["type"][slot]))
+        ids = [i for kind, found in kinds.items() if kind not in ("move", "attack", "stop", "hold") for i in found]
+        if not ids:
+            continue
+        ability = game.facts.abilities[int(rng.choice(ids))]
+        others = np.flatnonzero((units["alive"] == 1) & (units["owner"] > 0))
+        target = int(rng.choice(others)) if ability.target in ("Unit", "PointOrUnit") else -1
+        point = rng.uniform(10, 28, 2).tolist() if ability.target in ("Point", "PointOrNone") else None
+        command = Command(
+            player=int(units["owner"][slot]),
+            ability=ability.id,
+            tags=(game.tag(slot),),
+            target_tag=game.tag(target) if target >= 0 else 0,
+            x=point[0] if point else 0.0,
+            y=point[1] if point else 0.0,
+            has_point=point is not None,
+        )
+        verdict = game.issue(command)
+        assert verdict == battles.cast(1, slot, ability.id, target, *(point or (None, None)))
+        accepted += verdict == 1
+    return accepted
+
+
+def test_reset_in_place_gives_the_same_battle_again() -> None:
+    battles = Battles([marines(), template(rows(["Marine"] * 3, 1, 12) + rows(["Roach"] * 2, 2, 24))], 4, seed=3)
+
+    def fight() -> list[str]:
+        for step in range(20):
+            attack_all(battles)
+            if step == 2:
+                battles.cast(1, 0, 380)
+            battles.step(8)
+        return digest(battles)
+
+    before = fight()
+    battles.reset(np.arange(4), np.array([3, 4, 99, 6]), np.array([0, 0, 0, 1]))
+    after = fight()
+    assert after[:2] == before[:2]
+    assert after[2] != before[2]
+    assert (battles.units["type"][3, 3:5] == battles.facts.ids["Roach"]).all()
+
+
+def test_plain_fights_never_wake_the_rules() -> None:
+    battles = Battles(marines(), 3, seed=1)
+    for _ in range(30):
+        attack_all(battles)
+        battles.step(8)
+    assert (battles.winners() != UNDECIDED).any()
+    assert not battles._games
+    assert battles.cast(0, int(np.flatnonzero(battles.units["alive"][0])[0]), 3674, x=20.0, y=20.0) == 1
+    assert list(battles._games) == [0]
+
+
+def test_every_rule_that_runs_by_itself_is_known() -> None:
+    """A rule that sim/battle/quiet.py does not know makes every battle slow: say there for whom it matters."""
+    assert {quiet.name_of(rule) for _, rule in EVERY} <= set(quiet.PERIODIC)
+    assert {quiet.name_of(rule) for rule in ON_REMOVE} <= set(quiet.REMOVALS)
+    assert {quiet.name_of(rule) for rule in ON_EVENT[state.HIT]} <= set(quiet.HITS)
+    for name in (*quiet.PERIODIC.values(), *(Wanted(types) for types in quiet.REMOVALS.values())):
+        assert all(kind == quiet.STRUCTURES or kind in load("5.0.14").ids for kind in name.types)
+
+
+def test_slots_of_the_dead_are_used_again() -> None:
+    """Many turrets of many ravens in few slots: nothing breaks when the slots run out."""
+    game = template(rows(["Raven"] * 4, 1, 12) + rows(["Marine"] * 4, 2, 26))
+    battles = Battles(game, 1, seed=1, reserve=3)
+    battles.units["energy"][0, :4] = 200
+    for step in range(60):
+        for slot in range(4):
+            if battles.units["alive"][0, slot]:
+                battles.cast(0, slot, 1764, x=10.0 + 3 * slot, y=10.0 + 3 * (step % 7))
+        battles.step(8)
+    assert (battles.units["generation"][0, 8:] > 1).any()
+
+
 def test_neither_side_has_an_advantage() -> None:
     """Twelve marines on each side, mirrored: over many battles the survivors balance."""
-    world = arena(40, 40, slots=24)
-    rng = np.random.default_rng(0)
-    for owner, side, facing in ((1, -1, 0.0), (2, 1, np.pi)):
+    army: Army = []
+    for owner, side in ((1, -1), (2, 1)):
         rng = np.random.default_rng(0)
         for k in range(12):
             x, y = rng.uniform(-0.2, 0.2, 2)
-            put(world, "Marine", owner, 20 + side * (7 + k // 6 + x), 17 + k % 6 + y, facing)
-    world.visibility[:] = 0
-    look(*world.arrays)
-    battles = Battles(world, 96, seed=9, threads=2)
+            army.append(("Marine", owner, 20 + side * (7 + k // 6 + x), 17 + k % 6 + y))
+    battles = Battles(template(army), 96, seed=9, threads=2)
     b, s = np.indices((96, 24)).reshape(2, -1)
     x = np.where(battles.units["owner"][b, s] == 1, 34.0, 6.0)
     battles.issue(b, s, np.full(len(b), state.ATTACK_MOVE), np.full(len(b), -1), x, np.full(len(b), 20.0))
     battles.step(500)
     left = battles.units["alive"].astype(int)
-    lead = left[:, :12].sum(axis=1) - left[:, 12:].sum(axis=1)
+    lead = left[:, :12].sum(axis=1) - left[:, 12:24].sum(axis=1)
     assert abs(lead.mean()) < 4 * lead.std() / np.sqrt(96)
     assert (lead > 0).sum() > 20
     assert (lead < 0).sum() > 20

@@ -1,0 +1,6 @@
+"""Many battles stepped together: arrays in, arrays out, by the same rules as one game."""
+
+from sim.battle.battles import NOBODY, UNDECIDED, Battles
+from sim.battle.template import empty_game, open_map, ready
+
+__all__ = ["NOBODY", "UNDECIDED", "Battles", "empty_game", "open_map", "ready"]

@@ -1,0 +1,281 @@
+"""Many battles stepped together: arrays in, arrays out.
+
+Everything but the facts is per battle, so that results depend neither on how many battles there are nor on the number
+of threads. A battle's start is a `Game` that serves as template; the rules of `sim/melee` run only for battles in which
+something happens that the kernel leaves to them.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+
+from sim.battle import quiet, template
+from sim.battle.issue import Orders
+from sim.battle.kernel import play
+from sim.battle.woken import Woken
+from sim.engine import state
+from sim.engine.world import World, first_rng
+from sim.melee.game import Game
+from sim.melee.records import Command
+
+UNDECIDED, NOBODY = 0, -1
+FEW = 32  # battles that one thread steps alone faster than several share
+_FIELDS = tuple(field.name for field in dataclasses.fields(World))
+
+
+class Battles:
+    """`count` battles, each on one of the templates.
+
+    `units` UNIT[count, slots], `orders` ORDER[count, slots, depth], `players` PLAYER[count, PLAYERS] and `worlds`
+    WORLD[count, 1] may be read and written between steps. `which` i4[count] is each battle's template.
+
+    Args:
+        templates: one game or several of the same map size (see `template.empty_game`).
+        reserve: slots beyond those of the largest template, for units that appear during a battle.
+        threads: the battles are shared among so many.
+
+    Raises:
+        ValueError: templates of different map size or patch.
+    """
+
+    def __init__(
+        self,
+        templates: Game | Sequence[Game],
+        count: int,
+        *,
+        seed: int,
+        threads: int = 1,
+        reserve: int = 16,
+        which: np.ndarray | None = None,
+    ) -> None:
+        self.templates = [templates] if isinstance(templates, Game) else list(templates)
+        first = self.templates[0]
+        if any(game.walk.shape != first.walk.shape or game.patch != first.patch for game in self.templates):
+            raise ValueError("battles stepped together need maps of one size and one patch")
+        self.count, self.facts = count, first.facts
+        self.slots = max(int(game.world[0]["slots"]) for game in self.templates) + reserve
+        self._first = [template.trimmed(game, self.slots) for game in self.templates]
+        self._first_due = np.array([quiet.next_due(game) for game in self.templates], np.int32)
+        self._share_tables()
+        eyes = max(len(arrays["eyes"]) for arrays in self._first)
+        self._arrays: dict[str, np.ndarray] = {}
+        for name, array in self._first[0].items():
+            shape = (eyes, *array.shape[1:]) if name == "eyes" else array.shape
+            self._arrays[name] = np.zeros((count, *shape), array.dtype)
+        self.worlds, self.units = self._arrays["world"], self._arrays["units"]
+        self.orders, self.players = self._arrays["orders"], self._arrays["players"]
+        self.which = np.zeros(count, np.int32)
+        self.seeds = np.zeros(count, np.int64)
+        self.spoke = np.zeros((count, state.PLAYERS), bool)  # players that gave orders since the last loop
+        self._left, self._due = np.zeros(count, np.int32), np.zeros(count, np.int32)
+        self._stopped = np.zeros(count, np.uint8)
+        self._died = np.zeros((count, self.slots), np.int32)
+        self._loud_kinds = quiet.loud_kinds()
+        self._loud_types = quiet.loud_types(first.patch, self.types.shape[2])
+        self._games: dict[int, Woken] = {}
+        self._pending: dict[int, None] = {}  # battles whose game holds commands for the next loop
+        self._orders = Orders(self)
+        self.threads = max(1, min(threads, count))
+        self._scratch = [
+            {name: getattr(first.state, name)[: self._scratch_rows(name)].copy() for name in template.SCRATCH}
+            for _ in range(self.threads)
+        ]
+        self._pool = concurrent.futures.ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self.reset(np.arange(count), seed + np.arange(count), which)
+
+    def _scratch_rows(self, name: str) -> int | None:
+        return self.slots if name == "spots" else None
+
+    def _share_tables(self) -> None:
+        """One copy of each different set of type tables and of each ground's levels."""
+        tables: dict[bytes, int] = {}
+        grounds: dict[bytes, int] = {}
+        rows, levels = [], []
+        self._table_of, self._ground_of = [], []
+        for game in self.templates:
+            key = game.types.tobytes() + game.weapons.tobytes()
+            if key not in tables:
+                tables[key] = len(rows)
+                rows.append(game)
+            self._table_of.append(tables[key])
+            ground = game.state.levels.tobytes()
+            if ground not in grounds:
+                grounds[ground] = len(levels)
+                levels.append(game.state.levels)
+            self._ground_of.append(grounds[ground])
+        self.types = np.stack([game.types for game in rows])  # TYPE[tables, PLAYERS, types]
+        self.weapons = np.stack([game.weapons for game in rows])
+        self.levels = np.stack(levels)
+        self._table_of = np.array(self._table_of, np.int32)
+        self._ground_of = np.array(self._ground_of, np.int32)
+        self.tables = self._grounds = np.zeros(0, np.int32)  # by battle, filled by `reset`
+
+    # -- time -------------------------------------------------------------------------------------------------------
+    def reset(self, battles: np.ndarray, seeds: np.ndarray, which: np.ndarray | None = None) -> None:
+        """Start battles anew in place; `which` picks their templates (default: as before)."""
+        battles = np.asarray(battles, np.int64)
+        if which is not None:
+            self.which[battles] = which
+        for choice in np.unique(self.which[battles]):
+            mine = battles[self.which[battles] == choice]
+            for name, array in self._arrays.items():
+                if name in ("events", "distance", "corner"):
+                    continue  # read only as far as other records say
+                first = self._first[choice][name]
+                if name == "eyes" and array.shape[1] > len(first):
+                    array[mine] = np.zeros((), array.dtype)
+                    array[mine, : len(first)] = first
+                else:
+                    array[mine] = first
+        starts = np.array([first_rng(int(seed)) for seed in seeds], np.uint64)
+        self.seeds[battles] = seeds
+        self.worlds["rng"][battles, 0] = starts
+        self.worlds["salt"][battles, 0] = starts & np.uint64(0xFFFFFFFF)
+        self._due[battles] = self._first_due[self.which[battles]]
+        self._died[battles] = 0
+        self.spoke[battles] = False
+        self.tables, self._grounds = self._table_of[self.which], self._ground_of[self.which]
+        for battle in battles.tolist():
+            self._games.pop(battle, None)
+            self._pending.pop(battle, None)
+
+    def step(self, loops: int = 8) -> None:
+        """Play loops of all battles."""
+        self._left[:] = loops
+        both = self.spoke[:, 1] & self.spoke[:, 2]
+        for battle in self._pending:
+            self.game(battle).begin(bool(both[battle]))
+            self._due[battle] = quiet.next_due(self._games[battle])
+        both[list(self._pending)] = False
+        self._pending.clear()
+        self._draw(np.flatnonzero(both))
+        self.spoke[:] = False
+        chosen = np.arange(self.count)
+        while len(chosen):
+            self._play(chosen)
+            stopped = chosen[self._stopped[chosen] == 1]
+            for battle in stopped.tolist():
+                self._due[battle] = self.game(battle).act()
+            chosen = stopped[self._left[stopped] > 0]
+
+    def _draw(self, battles: np.ndarray) -> None:
+        """One number of each battle's generator is used up: a game draws who is first when both players command."""
+        state_ = self.worlds["rng"][battles, 0]
+        state_ ^= state_ >> np.uint64(12)
+        state_ ^= state_ << np.uint64(25)
+        state_ ^= state_ >> np.uint64(27)
+        self.worlds["rng"][battles, 0] = state_
+
+    def _play(self, chosen: np.ndarray) -> None:
+        parts = 1 if len(chosen) <= FEW else self.threads
+        edges = np.linspace(0, len(chosen), parts + 1).astype(int).tolist()
+        jobs = list(zip(edges[:-1], edges[1:], self._scratch, strict=False))
+        if parts == 1 or self._pool is None:
+            for job in jobs:
+                self._run(chosen, *job)
+        else:
+            list(self._pool.map(lambda job: self._run(chosen, *job), jobs))
+
+    def _run(self, chosen: np.ndarray, first: int, last: int, scratch: dict[str, np.ndarray]) -> None:
+        play(
+            chosen,
+            first,
+            last,
+            self._left,
+            self._due,
+            self._stopped,
+            self._died,
+            self._grounds,
+            self.tables,
+            self._loud_kinds,
+            self._loud_types,
+            *(self._array(name, scratch) for name in _FIELDS),
+        )
+
+    def _array(self, name: str, scratch: dict[str, np.ndarray]) -> np.ndarray:
+        if name in scratch:
+            return scratch[name]
+        if name in ("types", "weapons", "levels"):
+            return getattr(self, name)
+        if name == "buffs":
+            return self.templates[0].state.buffs
+        return self._arrays[name]
+
+    # -- commands ---------------------------------------------------------------------------------------------------
+    def issue(
+        self,
+        battles: np.ndarray,
+        slots: np.ndarray,
+        verbs: np.ndarray,
+        targets: np.ndarray,
+        x: np.ndarray,
+        y: np.ndarray,
+    ) -> np.ndarray:
+        """Give one order to each of m units, all arrays [m]: `state` verb (IDLE stops), target slot or -1, point in
+        cells. Same outcome as the command of a client. -> bool[m]: the order is possible.
+
+        An order that equals the present one changes nothing; any other replaces all orders of the unit.
+        """
+        return self._orders.issue(battles, slots, verbs, targets, x, y)
+
+    def cast(
+        self,
+        battle: int,
+        slot: int,
+        ability: int,
+        target: int = -1,
+        x: float | None = None,
+        y: float | None = None,
+        queued: bool = False,
+    ) -> int:
+        """Command one unit to use any ability by its API id (exact or general), as a client would. -> ActionResult;
+        the next step carries it out."""
+        game = self.game(battle)
+        owner = int(self.units["owner"][battle, slot])
+        given = x is not None and y is not None
+        command = Command(
+            player=owner,
+            ability=int(ability),
+            tags=(game.tag(slot),),
+            target_tag=game.tag(target) if target >= 0 else 0,
+            x=float(x) if given else 0.0,
+            y=float(y) if given else 0.0,
+            has_point=given and target < 0,
+            queued=queued,
+        )
+        result = int(game.issue(command))
+        if result == 1:
+            self.spoke[battle, owner] = True
+            self._pending[battle] = None
+        return result
+
+    def game(self, battle: int) -> Woken:
+        """The rules' view of one battle, up to date; valid until the battle is reset."""
+        battle = int(battle)
+        game = self._games.get(battle)
+        if game is None:
+            game = self._games[battle] = Woken(self, battle)
+        if self._died[battle].any():
+            game.book_deaths(self._died[battle])
+        return game
+
+    def rows_of(self, battle: int) -> dict[str, np.ndarray]:
+        """The arrays of one battle as `World` names them: views, but for what all battles share."""
+        arrays = {name: array[battle] for name, array in self._arrays.items()}
+        arrays.update(self._scratch[0])
+        arrays["buffs"] = self.templates[0].state.buffs
+        table = int(self.tables[battle])
+        arrays.update(types=self.types[table], weapons=self.weapons[table])
+        arrays["levels"] = self.levels[int(self._grounds[battle])]
+        return arrays
+
+    def winners(self) -> np.ndarray:
+        """i1[count]: the owner who alone has units left that are no structures, UNDECIDED, or NOBODY."""
+        fighting = (self.units["alive"] == 1) & (self.units["flags"] & state.STRUCTURE == 0)
+        one = (fighting & (self.units["owner"] == 1)).any(axis=1)
+        two = (fighting & (self.units["owner"] == 2)).any(axis=1)
+        return np.select([one & two, one, two], [UNDECIDED, 1, 2], NOBODY).astype(np.int8)

@@ -1,0 +1,149 @@
+"""The compiled part of many battles: the loops of each, until the rules of `sim/melee` are needed."""
+
+from __future__ import annotations
+
+from sim.engine.jit import rule
+from sim.engine.state import APPROACH, DEATH, HIT, INSIDE
+from sim.engine.step import step_world
+
+ALWAYS, BY_DEATH, BY_HIT = 1, 2, 4  # bits of `loud_kinds` (ALWAYS) and of `loud_types`
+
+
+@rule
+def heavy_death(unit, slot, orders):
+    """True if a death touches more than the dead unit: cargo, work in progress, an ability under way."""
+    if unit.flags & INSIDE or unit.cargo > 0 or unit.job_count:
+        return True
+    for k in range(unit.order_count):
+        if orders[slot, k].verb >= APPROACH or orders[slot, k].minerals or orders[slot, k].gas:
+            return True
+    return False
+
+
+@rule
+def is_loud(world, units, orders, events, loud_kinds, loud_types):
+    """True if some event of this loop needs the rules above the kernel."""
+    for index in range(world.event_count):
+        event = events[index]
+        unit = units[event.unit]
+        if event.kind == DEATH:
+            if loud_types[unit.type] & BY_DEATH or heavy_death(unit, event.unit, orders):
+                return True
+        elif event.kind == HIT:
+            if loud_types[unit.type] & BY_HIT:
+                return True
+        elif loud_kinds[event.kind] & ALWAYS:
+            return True
+    return False
+
+
+@rule
+def settle(world, units, orders, died, events):
+    """Clear what the dead leave behind; `died` keeps the loop for the rules that book it later."""
+    for index in range(world.event_count):
+        event = events[index]
+        if event.kind != DEATH:
+            continue
+        slot = event.unit
+        unit = units[slot]
+        for k in range(unit.order_count):
+            order = orders[slot, k]
+            order.ability = 0
+            order.verb = 0
+            order.stage = 0
+            order.target = 0
+            order.target_generation = 0
+            order.x = 0.0
+            order.y = 0.0
+            order.x2 = 0.0
+            order.y2 = 0.0
+            order.range = 0.0
+            order.timer = 0.0
+            order.product = 0
+        unit.order_count = 0
+        died[slot] = world.loop
+
+
+@rule
+def play(
+    chosen,
+    first,
+    last,
+    left,
+    due,
+    stopped,
+    died,
+    grounds,
+    tables,
+    loud_kinds,
+    loud_types,
+    worlds,
+    units,
+    orders,
+    jobs,
+    players,
+    types,
+    weapons,
+    buffs,
+    walk,
+    levels,
+    creep,
+    visibility,
+    eyes,
+    missiles,
+    events,
+    spots,
+    buckets,
+    fields,
+    distance,
+    corner,
+    queue,
+    near,
+):
+    """Play the battles chosen[first..last-1] for left[k] loops each, or until one has to stop for the rules.
+
+    chosen i8[m], left i4[B], due i4[B] (loop at which the rules must act), stopped u1[B] (answer), died i4[B, slots],
+    grounds and tables i4[B] (rows of `levels` and of `types`, `weapons`). The rest as `World.arrays` with the battle as
+    first axis, but for buffs and the scratch memory.
+    """
+    for index in range(first, last):
+        k = chosen[index]
+        world = worlds[k, 0]
+        stopped[k] = 0
+        kind = tables[k]
+        ground = grounds[k]
+        while left[k] > 0:
+            world.event_count = 0
+            step_world(
+                worlds[k],
+                units[k],
+                orders[k],
+                jobs[k],
+                players[k],
+                types[kind],
+                weapons[kind],
+                buffs,
+                walk[k],
+                levels[ground],
+                creep[k],
+                visibility[k],
+                eyes[k],
+                missiles[k],
+                events[k],
+                spots,
+                buckets,
+                fields[k],
+                distance[k],
+                corner[k],
+                queue,
+                near,
+            )
+            left[k] -= 1
+            if world.loop >= due[k]:
+                stopped[k] = 1
+                break
+            if world.event_count:
+                if is_loud(world, units[k], orders[k], events[k], loud_kinds, loud_types):
+                    stopped[k] = 1
+                    break
+                settle(world, units[k], orders[k], died[k], events[k])

@@ -1,0 +1,150 @@
+"""Which rules above the kernel a battle needs, and when.
+
+A battle runs in compiled code alone as long as no rule of `sim/melee` would do anything. This page says of every rule
+that runs by itself for whom it matters. A rule that is missing here is taken to matter always: slower, never wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from sim.battle.kernel import ALWAYS, BY_DEATH, BY_HIT
+from sim.engine import state
+from sim.facts import load
+from sim.melee.game import Game
+from sim.melee.registry import EVERY, ON_EVENT, ON_REMOVE
+
+NEVER = 1 << 30  # a loop that no battle reaches
+STRUCTURES = "structures"
+BY_STATE = ()  # the compiled part sees it in the unit itself, or it can wait until the battle's rules run next
+Names = tuple[str, ...]
+
+# Rules of deaths and removals -> types whose death changes something else at once.
+REMOVALS: dict[str, Names] = {
+    "addons.on_remove": (STRUCTURES,),
+    "alerts.forget": BY_STATE,
+    "construction.release": (STRUCTURES,),
+    "effects_terran.lose_drop": BY_STATE,
+    "harvest.evict": (STRUCTURES,),
+    "liberator.forget": ("LiberatorAG",),
+    "orders.clear": BY_STATE,
+    "production.lose_jobs": BY_STATE,
+    "protoss_carrier.lost": ("Carrier",),
+    "protoss_sentry.vanish": ("ForceField",),
+    "spells.forget": BY_STATE,
+    "transport.on_remove": BY_STATE,
+    "zerg_creep.remove_source": (STRUCTURES,),
+    "zerg_death.on_remove": (STRUCTURES,),
+    "zerg_egg.crushed": ("Egg",),
+    "zerg_larva.on_remove": ("Larva", STRUCTURES),
+}
+# Rules of hits -> types whose being hit they answer. Alerts of attacks concern nobody in a battle.
+HITS: dict[str, Names] = {"alerts.on_hit": BY_STATE, "protoss_robotics.raise_barrier": ("Immortal",)}
+# Rules of the other events; what is missing makes its event loud.
+SILENT = {"lifecycle.on_expired"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """When a periodic rule has work: units of these types live, or the test says so."""
+
+    types: Names = ()
+    test: Callable[[Game], bool] | None = None
+
+
+def _players_have(game: Game, upgrade: int) -> bool:
+    return bool(game.players["upgrades"][1:, upgrade].any())
+
+
+# Rules that run every few loops -> when they have work.
+PERIODIC: dict[str, Wanted] = {
+    "effects_terran.prune": Wanted(test=lambda game: bool(game.effects)),
+    "effects_terran.end_cloaks": Wanted(test=lambda game: bool(game.cloaks)),
+    "protoss_air.look": Wanted(("Oracle", "OracleStasisTrap", "Phoenix", "Mothership")),
+    "protoss_battery.recharge": Wanted(("ShieldBattery",)),
+    "protoss_blink.charge": Wanted(("Zealot",), lambda game: _players_have(game, 86)),
+    "protoss_carrier.flight": Wanted(("Carrier", "Interceptor")),
+    "protoss_carrier.build_by_itself": Wanted(("Carrier",)),
+    "protoss_cloak.cover": Wanted(("DarkTemplar", "Observer", "ObserverSiegeMode", "Mothership")),
+    "protoss_nexus.hurry": Wanted(("Nexus",)),
+    "protoss_power.refresh": Wanted((STRUCTURES,)),
+    "protoss_sentry.trample": Wanted(("ForceField",)),
+    "protoss_warp.morph_gateways": Wanted(("Gateway",)),
+    "score.count_idle": Wanted(test=lambda game: False),  # books of a melee game
+    "victory.check": Wanted(test=lambda game: False),  # who wins a battle is the scenario's business
+    "zerg_build.decay": Wanted(test=lambda game: False),  # creep is part of the ground
+    "zerg_creep.grow": Wanted(test=lambda game: False),
+    "zerg_creep.recede": Wanted(test=lambda game: False),
+}
+
+
+def name_of(rule: Callable[..., object]) -> str:
+    """module.function of a rule."""
+    return f"{rule.__module__.rsplit('.', 1)[-1]}.{rule.__name__}"
+
+
+@cache
+def _ids(patch: str, names: Names) -> frozenset[int]:
+    """Type ids of names; STRUCTURES stands for all structures."""
+    facts = load(patch)
+    found = {facts.ids[name] for name in names if name in facts.ids}
+    if STRUCTURES in names:
+        found |= {int(k) for k in np.flatnonzero(facts.types["structure"])}
+    return frozenset(found)
+
+
+def _mark(bits: np.ndarray, patch: str, names: Names | None, bit: int) -> None:
+    if names is None:
+        bits[:] |= bit
+    else:
+        bits[list(_ids(patch, names))] |= bit
+
+
+def loud_types(patch: str, count: int) -> np.ndarray:
+    """u1[count]: BY_DEATH and BY_HIT of every unit type."""
+    bits = np.zeros(count, np.uint8)
+    for rule in ON_REMOVE:
+        _mark(bits, patch, REMOVALS.get(name_of(rule)), BY_DEATH)
+    for rule in ON_EVENT.get(state.HIT, ()):
+        _mark(bits, patch, HITS.get(name_of(rule)), BY_HIT)
+    return bits
+
+
+def loud_kinds() -> np.ndarray:
+    """u1[kinds]: ALWAYS for the events that need the rules whatever the unit is."""
+    kinds = np.full(max(max(ON_EVENT), state.DELIVERED) + 1, ALWAYS, np.uint8)
+    for kind in range(len(kinds)):
+        if all(name_of(rule) in SILENT for rule in ON_EVENT.get(kind, ())):
+            kinds[kind] = 0
+    return kinds
+
+
+def next_due(game: Game) -> int:
+    """Loop of the next delayed effect or periodic rule that has work, NEVER without any."""
+    due = game.later_heap[0][0] if game.later_heap else NEVER
+    loop = game.loop
+    living = living_types(game)
+    for period, rule in EVERY:
+        if is_wanted(game, rule, living):
+            due = min(due, (loop // period + 1) * period)
+    return due
+
+
+def living_types(game: Game) -> set[int]:
+    """Type ids of all living units."""
+    units = game.units[: int(game.world[0]["slots"])]
+    return set(units["type"][units["alive"] == 1].tolist())
+
+
+def is_wanted(game: Game, rule: Callable[..., object], living: set[int]) -> bool:
+    """True if a periodic rule has work in a game with these types alive; one that nobody knows always has."""
+    wanted = PERIODIC.get(name_of(rule))
+    if wanted is None:
+        return True
+    if wanted.types and living.isdisjoint(_ids(game.patch, wanted.types)):
+        return False
+    return wanted.test is None or wanted.test(game)

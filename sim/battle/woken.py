@@ -1,0 +1,113 @@
+"""The rules' view of one battle: a `Game` whose arrays are views into the rows of that battle.
+
+Rules and clients' commands act on it exactly as on a game of its own. Its small tables start as the template's and are
+thrown away when the battle starts anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import dataclasses
+import heapq
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.battle.quiet import is_wanted, living_types, next_due
+from sim.engine import state
+from sim.engine.world import World
+from sim.melee import commands
+from sim.melee.game import Game
+from sim.melee.lifecycle import REUSE_AFTER, NoRoomError
+from sim.melee.records import PlayerEvents
+from sim.melee.registry import AFTER, EVERY, ON_EVENT, ON_REMOVE
+from sim.melee.score import Score
+
+if TYPE_CHECKING:
+    from sim.battle.battles import Battles
+
+VIEWS = ("world", "units", "orders", "jobs", "players", "walk", "creep", "visibility")
+# what all battles of a template share: facts and tables that no rule changes during a battle
+SHARED = (
+    "terrain",
+    "setups",
+    "patch",
+    "facts",
+    "types",
+    "weapons",
+    "harvest_table",
+    "producer_types",
+    "counting_structures",
+)
+BOOKS = ("scores", "inbox", "pending")  # start empty
+
+
+def small_tables(game: Game) -> dict[str, Any]:
+    """Everything that a game remembers outside its arrays, as references."""
+    apart = {*VIEWS, *SHARED, *BOOKS, "state", "state_arrays", "seed", "zone"}
+    return {name: value for name, value in game.__dict__.items() if name not in apart}
+
+
+class Woken(Game):
+    """One battle as the rules see it; see `Game`."""
+
+    def __init__(self, battles: Battles, battle: int) -> None:
+        template = battles.templates[int(battles.which[battle])]
+        arrays = battles.rows_of(battle)
+        self.state = World(**{field.name: arrays[field.name] for field in dataclasses.fields(World)})
+        self.state_arrays = self.state.arrays
+        for name in VIEWS:
+            setattr(self, name, arrays[name])
+        for name in SHARED:
+            setattr(self, name, getattr(template, name))
+        self.zone = template.zone
+        self.seed = int(battles.seeds[battle])
+        self.scores = [Score() for _ in range(state.PLAYERS)]
+        self.inbox = [PlayerEvents() for _ in range(state.PLAYERS)]
+        self.pending = [[] for _ in range(state.PLAYERS)]
+        self.__dict__.update(copy.deepcopy(small_tables(template)))
+
+    def book_deaths(self, died: np.ndarray) -> None:
+        """Tells the rules of deaths that the compiled part has settled; died i4[slots]: their loops, then cleared."""
+        for slot in np.flatnonzero(died):
+            slot = int(slot)
+            self.units[slot]["alive"] = 1
+            for handler in ON_REMOVE:
+                handler(self, slot)
+            self.units[slot]["alive"] = 0
+            heapq.heappush(self.free_slots, (int(died[slot]) + REUSE_AFTER, slot))
+            self.mark_supply(int(self.units[slot]["owner"]))
+        died[:] = 0
+
+    def begin(self, both_spoke: bool) -> None:
+        """Carries out what was commanded since the last loop. `both_spoke`: both players gave orders, so that a game
+        would have drawn who is first."""
+        if both_spoke and not all(self.pending[1:]):
+            self.random()
+        if any(self.pending):
+            commands.apply_pending(self)
+
+    def act(self) -> int:
+        """Does what `Game.step` does after the kernel: events, delayed effects, periodic rules. -> loop of the next
+        time that the rules have something to do by themselves."""
+        head, events = self.world[0], self.state.events
+        for index in range(int(head["event_count"])):
+            event = events[index]
+            for handler in ON_EVENT.get(int(event["kind"]), ()):
+                self._try(handler, event)
+        loop = self.loop
+        while self.later_heap and self.later_heap[0][0] <= loop:
+            _, _, name, numbers = heapq.heappop(self.later_heap)
+            self._try(AFTER[name], *numbers)
+        living = living_types(self)
+        for period, rule in EVERY:
+            if loop % period == 0 and is_wanted(self, rule, living):
+                self._try(rule)
+        return next_due(self)
+
+    def _try(self, rule: Callable[..., None], *arguments: Any) -> None:
+        """Runs a rule; what would appear in a battle without a free slot does not."""
+        with contextlib.suppress(NoRoomError):
+            rule(self, *arguments)
