@@ -11,6 +11,7 @@ from sim.melee.game import Command, Game, PlayerSetup
 from sim.melee.placement import can_place
 
 LOOPS_A_MINUTE = 22.4 * 60
+TRIP, ALLOWED = 5, 0.03  # minerals of one trip, and the part of the real figure that we may be off
 
 
 def mining(terrain: Terrain, seed: int = 1, start: int = 0, patch: str = "5.0.14") -> list[Row]:
@@ -28,7 +29,9 @@ def mining(terrain: Terrain, seed: int = 1, start: int = 0, patch: str = "5.0.14
     for loop in range(max(MINERALS) + 1):
         player = game.players[1]
         if loop in MINERALS:
-            rows.append(Row(f"{terrain.name} at {loop}", float(player["minerals_gathered"]), MINERALS[loop]))
+            real = MINERALS[loop]
+            allowed = max(TRIP, ALLOWED * real)
+            rows.append(Row(f"{terrain.name} at {loop}", float(player["minerals_gathered"]), real, allowed))
         workers = game.owned(1, "SCV")
         bank = int(player["minerals"])
         due = bool(plan) and player["supply_used"] >= plan[-1][1] and bank >= plan[-1][2]
@@ -76,7 +79,7 @@ def gas(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
         before, loops = int(game.players[1]["gas_gathered"]), int(3 * LOOPS_A_MINUTE)
         game.step(loops)
         amount = int(game.players[1]["gas_gathered"]) - before
-        rows.append(Row(f"gas a minute, refineries: {refineries}", amount / loops * LOOPS_A_MINUTE, real))
+        rows.append(Row(f"gas a minute, refineries: {refineries}", amount / loops * LOOPS_A_MINUTE, real, 3))
     return rows
 
 
@@ -96,4 +99,4 @@ def mule(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
             order(game, hall, call, target=field)
             calls.append(game.loop)
         game.step(1 if seen else 2)
-    return [Row("MULE interval", calls[2] - calls[1], MULE_INTERVAL)]
+    return [Row("MULE interval", calls[2] - calls[1], MULE_INTERVAL, 3)]

@@ -78,5 +78,5 @@ def travel(patch: str = "5.0.14") -> list[Row]:
         )  # and on, so that nobody brakes
         done = first_loop(game, lambda g=game, s=slot: float(g.units[s]["x"]) >= 64.5, 2000)
         real = 16 * (40 / speed + speed / (2 * acceleration))
-        rows.append(Row(f"{name}: 40 cells", done - begun, real))
+        rows.append(Row(f"{name}: 40 cells", done - begun, real, 1))
     return rows

@@ -33,3 +33,14 @@ MINERALS = {160: 35, 320: 120, 480: 190, 640: 285, 800: 375, 960: 460, 1280: 650
 GAS_A_MINUTE = {1: 156, 2: 313}  # full refineries: minutes' mode of 939 and more samples
 MULE_INTERVAL = 1420  # mode of 1,164 intervals of one Orbital Command
 TRAVEL = (("Marine", 2.25, 1000), ("SCV", 2.8125, 2.5), ("SiegeTank", 2.25, 1000), ("Reaper", 3.75, 1000))
+# Loops from the command to the change of type, in replays of the same games.
+AFTER_COMMAND = {
+    "OrbitalCommand": 559,
+    "PlanetaryFortress": 799,
+    "Lair": 1279,
+    "Hive": 1599,
+    "GreaterSpire": 1599,
+    "WarpGate": 159,
+    "Gateway": 159,
+}
+FAST_WARP = 81  # loops of a warp-in near a town hall or gate

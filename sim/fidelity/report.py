@@ -1,72 +1,163 @@
-"""The comparison as text."""
+"""The comparison as text: on the screen, and as the table that a page keeps."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from sim.facts import patches
+from sim.fidelity import duels, makes, opponents, sight
 from sim.fidelity.economy import gas, mining, mule
 from sim.fidelity.production import production, structures, travel
-from sim.fidelity.real import MINERALS
 from sim.fidelity.workshop import RefusedError, Row
 from sim.maps import MapError, load, names
 
-
-def table(title: str, rows: Sequence[Row]) -> str:
-    """The rows as text, worst difference last."""
-    lines = [f"{title:<34} {'ours':>8} {'real':>8} {'diff':>7}"]
-    lines += [f"  {row.what:<32} {row.ours:>8.0f} {row.real:>8.0f} {row.percent:>+6.1f}%" for row in rows]
-    worst = max(rows, key=lambda row: abs(row.percent))
-    return "\n".join([*lines, f"  {'worst':<32} {'':>8} {'':>8} {worst.percent:>+6.1f}%", ""])
+BEGIN, END = "<!-- fidelity: begin -->", "<!-- fidelity: end -->"
+KAIROS = "KairosJunctionLE"  # where the real opponents' curves were measured
 
 
-def curve_header() -> str:
-    """The real mining curve, above those of ours."""
-    loops = "".join(f"{loop:>6}" for loop in MINERALS)
-    real = "".join(f"{amount:>6}" for amount in MINERALS.values())
-    return f"{'minerals gathered at loop':<34}{loops}   worst\n  {'real':<32}{real}"
+class Part(NamedTuple):
+    """One group of rows: its name on the command line, what it compares, and what the real side is."""
+
+    name: str
+    title: str
+    real: str
+    measure: Callable[[str, Path | None], list[Row]]
 
 
-def curve(name: str, rows: Sequence[Row]) -> str:
-    """One map's mining curve in a line."""
-    worst = max(rows, key=lambda row: abs(row.percent))
-    return f"  {name:<32}" + "".join(f"{row.ours:>6.0f}" for row in rows) + f"  {worst.percent:>+5.1f}%"
+def _mining(patch: str, recordings: Path | None) -> list[Row]:
+    rows = []
+    for name in names(recordings):
+        try:
+            rows += mining(load(name, recordings), patch=patch)
+        except (MapError, RefusedError) as error:
+            print(f"  {name}: {error}", file=sys.stderr)
+    return rows
+
+
+def _opponents(patch: str, recordings: Path | None) -> list[Row]:
+    terrain = load(KAIROS if KAIROS in names(recordings) else names()[0], recordings)
+    return [
+        row
+        for race in opponents.RACES
+        for level in opponents.LEVELS
+        for row in opponents.growth(terrain, race, level, patch)
+    ]
+
+
+PARTS = (
+    Part("structures", "Terran structures, loops", "replays", lambda p, _: structures(p)),
+    Part("made", "everything made by three races, loops", "replays, facts", lambda p, _: makes.everything(p)),
+    Part("queues", "gaps of full queues, loops", "replays", lambda p, _: production(p)),
+    Part("duels", "first hit to death, loops", "facts: span with random delays", lambda p, _: duels.duels(p)),
+    Part("sight", "sight, cells", "facts, recordings", lambda p, _: sight.sight(p)),
+    Part("detection", "detection, cells", "facts", lambda p, _: sight.detection(p)),
+    Part("travel", "40 cells of open ground, loops", "facts", lambda p, _: travel(p)),
+    Part("gas", "gas a minute", "replays", lambda p, _: gas(load(names()[0]), p)),
+    Part("mule", "interval of MULEs, loops", "replays", lambda p, _: mule(load(names()[0]), p)),
+    Part("mining", "minerals gathered, by map and loop", "medians of 156 replays", _mining),
+    Part("opponents", "built-in opponents, workers and army value", "medians of 71 replays", _opponents),
+)
+
+
+def table(title: str, rows: Sequence[Row], whole: bool = True) -> str:
+    """The rows as text, and how many agree; without `whole` only those that differ."""
+    lines = [f"{title:<50} {'ours':>8} {'real':>8} {'diff':>7}"]
+    lines += [
+        f"  {row.what:<48} {row.ours:>8.5g} {row.real:>8.5g} {row.percent:>+6.1f}%  {row.verdict}"
+        for row in rows
+        if whole or row.verdict == "differs"
+    ]
+    return "\n".join([*lines, f"  {summary(rows)}", ""])
+
+
+def summary(rows: Sequence[Row]) -> str:
+    """How many rows agree, in words."""
+    count = {name: sum(row.verdict == name for row in rows) for name in ("equal", "within", "differs")}
+    worst = max(rows, key=lambda row: abs(row.percent), default=None)
+    text = f"{len(rows)} compared: {count['equal']} equal, {count['within']} within what is allowed, "
+    return text + f"{count['differs']} differ" + (f"; worst {worst.what}: {worst.percent:+.1f}%" if worst else "")
+
+
+def markdown(results: Sequence[tuple[Part, Sequence[Row]]], patch: str) -> str:
+    """The table for a page: a line a part, then every row that differs."""
+    lines = [f"Patch {patch}, `python -m sim fidelity`:", ""]
+    lines += ["| what | real side | compared | equal | within | differ |", "| --- | --- | --- | --- | --- | --- |"]
+    for part, rows in results:
+        count = [sum(row.verdict == name for row in rows) for name in ("equal", "within", "differs")]
+        lines.append(f"| {part.title} | {part.real} | {len(rows)} | " + " | ".join(map(str, count)) + " |")
+    differing = [(part, row) for part, rows in results for row in rows if row.verdict == "differs"]
+    if differing:
+        lines += ["", "| differs | ours | real |", "| --- | --- | --- |"]
+        lines += [f"| {part.name}: {row.what} | {row.ours:.5g} | {row.real:.5g} |" for part, row in differing]
+    return "\n".join(lines)
+
+
+def keep(page: Path, text: str) -> None:
+    """Puts the table between the marks of a page; the page is replaced at once or not at all.
+
+    Raises:
+        OSError: the page cannot be read or written.
+        ValueError: it has no marks.
+    """
+    old = page.read_text(encoding="utf-8")
+    if BEGIN not in old or END not in old:
+        raise ValueError(f"{page} has no lines {BEGIN} and {END}")
+    new = f"{old[: old.index(BEGIN)]}{BEGIN}\n{text}\n{old[old.index(END) :]}"
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=page.parent, delete=False) as file:
+        file.write(new)
+    os.replace(file.name, page)
 
 
 def main(argv: Sequence[str]) -> int:
     """Prints the comparison. -> exit code."""
-    parser = argparse.ArgumentParser(prog="python -m sim fidelity", description="Compare with the real game.")
+    parser = argparse.ArgumentParser(
+        prog="python -m sim fidelity",
+        description="Compare the engine with measurements of the real game. Parts: "
+        + "; ".join(f"{part.name} ({part.title})" for part in PARTS),
+    )
     default = Path("../shared") if Path("../shared/recordings").is_dir() else None
+    parser.add_argument("parts", nargs="*", metavar="PART", help="only these (default: all, about two minutes)")
     parser.add_argument("--data", type=Path, default=default, help="folder with recordings/ of real maps")
     parser.add_argument("--patch", default="5.0.14", help="balance to play by (default: %(default)s)")
+    parser.add_argument("--all", action="store_true", help="print every row, not only those that differ")
+    parser.add_argument(
+        "--keep", type=Path, metavar="PAGE", help="also put the table into this page (docs/fidelity.md)"
+    )
     options = parser.parse_args(argv)
     recordings = options.data / "recordings" if options.data else None
+    unknown = sorted(set(options.parts) - {part.name for part in PARTS})
+    problem = ""
     if recordings and not recordings.is_dir():
-        print(f"sim fidelity: no recordings in {options.data}", file=sys.stderr)
+        problem = f"no recordings in {options.data}"
+    elif options.patch not in patches():
+        problem = f"no patch {options.patch}; there are {', '.join(patches())}"
+    elif unknown:
+        problem = f"no part {unknown[0]}; there are {', '.join(part.name for part in PARTS)}"
+    if problem:
+        print(f"sim fidelity: {problem}", file=sys.stderr)
         return 2
-    if options.patch not in patches():
-        print(f"sim fidelity: no patch {options.patch}; there are {', '.join(patches())}", file=sys.stderr)
-        return 2
-    patch = options.patch
-    parts: list[tuple[str, Callable[[], list[Row]]]] = [
-        ("structures, loops", lambda: structures(patch)),
-        ("production gaps, loops", lambda: production(patch)),
-        ("travel, loops", lambda: travel(patch)),
-        ("gas", lambda: gas(load(names()[0]), patch)),
-        ("MULE, loops", lambda: mule(load(names()[0]), patch)),
-    ]
-    for title, measure in parts:
+    results = []
+    for part in PARTS:
+        if options.parts and part.name not in options.parts:
+            continue
+        print(f"measuring {part.name} ...", end="\r", file=sys.stderr, flush=True)
         try:
-            print(table(title, measure()))
+            rows = part.measure(options.patch, recordings)
         except RefusedError as error:
-            print(f"{title}: {error}\n")
-    print(curve_header())
-    for name in names(recordings):
+            print(f"{part.title}: {error}\n")
+            continue
+        results.append((part, rows))
+        print(table(part.title, rows, options.all))
+    if options.keep is not None:
         try:
-            print(curve(name, mining(load(name, recordings), patch=patch)))
-        except (MapError, RefusedError) as error:
-            print(f"  {name}: {error}")
+            keep(options.keep, markdown(results, options.patch))
+        except (OSError, ValueError) as error:
+            print(f"sim fidelity: {error}", file=sys.stderr)
+            return 2
     return 0

@@ -17,15 +17,23 @@ class RefusedError(RuntimeError):
 
 
 class Row(NamedTuple):
-    """One line of the comparison: what, ours, the real game's, and the difference in percent of the real one."""
+    """One line of the comparison: what, ours, the real game's, and how far they may be apart and still agree."""
 
     what: str
     ours: float
     real: float
+    slack: float = 0.0
 
     @property
     def percent(self) -> float:
-        return 100 * (self.ours - self.real) / self.real
+        """The difference in percent of the real value."""
+        return 100 * (self.ours - self.real) / self.real if self.real else 0.0
+
+    @property
+    def verdict(self) -> str:
+        """`equal`, `within` what is allowed, or `differs`."""
+        apart = abs(self.ours - self.real)
+        return "equal" if apart < 1e-6 else "within" if apart <= self.slack + 1e-6 else "differs"
 
 
 def workshop(patch: str) -> Game:

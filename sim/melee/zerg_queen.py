@@ -133,7 +133,8 @@ def plant(game: Game, slot: int, ability: Ability, target: Target) -> None:
         game.push_order(slot, ability.id, place, range=1.0, product=ability.product)
         return
     game.units[slot]["timer"] = USED
-    construction.start_structure(game, int(game.units[slot]["owner"]), ability.product, x, y, loops=ability.loops)
+    loops = ability.loops + 1  # commands act before the loop's clock, which counts this loop already
+    construction.start_structure(game, int(game.units[slot]["owner"]), ability.product, x, y, loops=loops)
 
 
 def queen_planted(game: Game, slot: int) -> None:

@@ -6,16 +6,51 @@ import pytest
 
 from sim import fidelity, maps
 from sim.facts import patches
+from sim.fidelity import duels, makes, report, sight
 
 # The curve is read at single loops, where one trip more or less counts; the target itself is 5 %.
 EARLY, TOLERANCE = 160, 5.0
 ONE_TRIP = 5
+KNOWN = (  # what the printed table says to differ
+    "root SpineCrawler (SpineCrawlerUprooted)",
+    "root SporeCrawler (SporeCrawlerUprooted)",
+    "arm Nuke (GhostAcademy): refused with result 2",
+    "build NydusCanal (NydusNetwork): refused with result 41",
+)
 
 
 @pytest.mark.parametrize("patch", patches())
 def test_structures_take_their_recorded_loops(patch):
     wrong = [row for row in fidelity.structures(patch) if row.ours != row.real]
     assert not wrong
+
+
+@pytest.mark.parametrize("race", [1, 2, 3])
+def test_whatever_a_race_makes_takes_the_loops_of_its_facts(race):
+    rows = makes.everything(race=race)
+    assert len(rows) > 60
+    assert not [row for row in rows if row.verdict == "differs" and row.what not in KNOWN]
+
+
+def test_duels_last_as_long_as_the_facts_allow():
+    rows = duels.duels(only=("Marine", "SiegeTankSieged", "Stalker", "Zergling", "Mutalisk", "Colossus"))
+    assert len(rows) > 50
+    assert not [row for row in rows if row.verdict == "differs"]
+
+
+def test_everybody_sees_as_far_as_the_table_says():
+    assert not [row for row in sight.sight() if row.verdict == "differs"]
+
+
+def test_the_table_is_put_between_the_marks_of_a_page(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(f"above\n{report.BEGIN}\nold\n{report.END}\nbelow\n")
+    report.keep(page, "new")
+    assert page.read_text() == f"above\n{report.BEGIN}\nnew\n{report.END}\nbelow\n"
+    page.write_text("no marks")
+    with pytest.raises(ValueError, match="no lines"):
+        report.keep(page, "new")
+    assert page.read_text() == "no marks"
 
 
 def test_full_queues_produce_at_the_recorded_gap():
@@ -52,3 +87,5 @@ def test_a_missing_folder_is_one_line(tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 1
     assert fidelity.main(["--patch", "1.2.3"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+    assert fidelity.main(["nonsense"]) == 2
+    assert "structures" in capsys.readouterr().err
