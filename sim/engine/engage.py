@@ -141,7 +141,9 @@ def man(world, slot, unit, kind, units, types, weapons, walk, visibility, spots,
 def flee(world, unit, kind, units, weapons, walk):
     """A resting unit that is hit and cannot hit back runs away from who did it."""
     slot = unit.last_attacker
-    if world.loop - unit.last_hit > 1 or slot < 0 or kind.speed <= 0.0 or unit.flags & (STRUCTURE | IMMOBILE):
+    if world.loop - unit.last_hit > 1 or slot < 0 or kind.speed <= 0.0:
+        return
+    if unit.flags & (STRUCTURE | IMMOBILE | HOLD_FIRE):
         return
     enemy = units[slot]
     distance = between(unit.x, unit.y, enemy.x, enemy.y)

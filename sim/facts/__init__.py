@@ -3,6 +3,7 @@
 Units of measure: cells, game loops (22.4 a second at Faster), radians. See docs/engine.md.
 """
 
+from sim.facts.copies import balance
 from sim.facts.model import KINDS, Ability, Buff, Effect, Facts, FactsError, Requirement, Resource, Upgrade
 from sim.facts.tables import load, patches, protocol_rows
 from sim.facts.upgrades import apply_upgrade
@@ -18,6 +19,7 @@ __all__ = [
     "Resource",
     "Upgrade",
     "apply_upgrade",
+    "balance",
     "load",
     "patches",
     "protocol_rows",

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from sim.engine.state import ATTRIBUTES, MAX_WEAPONS, RINGS, TYPE, WEAPON
+from sim.facts import copies
 from sim.facts.model import Ability, Buff, Effect, Facts, FactsError, Requirement, Resource, Upgrade
 
 HERE = Path(__file__).resolve().parent
@@ -26,11 +27,26 @@ def patches() -> tuple[str, ...]:
 def load(patch: str = "5.0.14") -> Facts:
     """Facts of one patch; the same object for the same patch, so treat it as frozen.
 
-    Raises FactsError with one line for an unknown patch.
+    A name like `5.0.14+Marine` adds copies of unit types (`copies.py`). Raises FactsError with one line for an unknown
+    patch or unit type.
     """
-    if patch not in patches():
-        raise FactsError(f"unknown patch {patch!r}; known: {', '.join(patches())}")
-    return loaded(patch)
+    plain, *copied = patch.split("+")
+    if plain not in patches():
+        raise FactsError(f"unknown patch {plain!r}; known: {', '.join(patches())}")
+    return with_copies(patch) if copied else loaded(patch)
+
+
+@cache
+def with_copies(patch: str) -> Facts:
+    """Facts of a known patch with copies of unit types."""
+    plain, *copied = patch.split("+")
+    return copies.extended(loaded(plain), patch, tuple(copied), first_free_id(plain))
+
+
+def first_free_id(patch: str) -> int:
+    """The id behind all unit types that the patch knows."""
+    last = max(int(row["unit_id"]) for row in protocol_rows(patch, "units"))
+    return max(last + 1, len(loaded(patch).types))
 
 
 @cache
@@ -76,7 +92,11 @@ def read(path: Path) -> Iterator[dict[str, str]]:
 
 def protocol_rows(patch: str, table: str) -> list[dict[str, str]]:
     """Rows of what `ResponseData` says about `table` (abilities, units, upgrades, buffs, effects); for the server."""
-    return list(read(HERE / patch / f"protocol_{table}.csv"))
+    plain, *copied = patch.split("+")
+    rows = list(read(HERE / plain / f"protocol_{table}.csv"))
+    if copied and table == "units":
+        return copies.extended_rows(rows, tuple(copied), first_free_id(plain))
+    return rows
 
 
 def integers(text: str) -> tuple[int, ...]:

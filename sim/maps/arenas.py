@@ -22,7 +22,6 @@ SIDE = 32  # cells
 LEVEL, CLIFF = 191, 16  # height byte of the ground, bytes that a plateau lies higher
 ALLY_PLACE, ENEMY_PLACE = (9.0, 16.0), (23.0, 16.0)
 DUTIES = ("attack_point", "attack_between", "attack_units", "hunt", "nothing")
-NORMAL = 16  # loops in a normal second
 GOLDEN_ANGLE = 2.39996
 RACES = {"T": 1, "Z": 2, "P": 3}
 
@@ -65,15 +64,6 @@ def _table() -> dict:
 def names() -> tuple[str, ...]:
     """All arenas."""
     return tuple(_table()["arena"])
-
-
-def copy_changes() -> dict[str, dict[str, float]]:
-    """What copies of unit types have otherwise than the types: fields of `state.TYPE` by type name, loops and cells."""
-    scale = {"speed": 1 / NORMAL, "acceleration": 1 / NORMAL**2}
-    return {
-        name: {field: value * scale.get(field, 1) for field, value in fields.items()}
-        for name, fields in _table()["copies"].items()
-    }
 
 
 @cache

@@ -12,8 +12,8 @@ import numpy as np
 from sim.engine import state
 from sim.engine.state import PLAYERS, tag_of
 from sim.engine.world import new_world
-from sim.facts import Facts, load
-from sim.maps import Terrain
+from sim.facts import Facts, balance, load
+from sim.maps import Terrain, arenas
 from sim.melee import commands, harvest, kernel, lifecycle, orders, start, supply, tables
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.records import ActionError, Alert, Command, Outcome, PlayerEvents, PlayerSetup
@@ -66,8 +66,10 @@ class Game:
         if not 1 <= len(players) < PLAYERS or len(players) > len(terrain.starts):
             raise ValueError(f"{len(players)} players on {terrain.name} with {len(terrain.starts)} start locations")
         assert RULES  # importing them has filled the tables
-        self.terrain, self.setups, self.seed, self.patch = terrain, tuple(players), seed, patch
-        self.facts: Facts = load(patch)
+        self.arena = arenas.load(terrain.arena) if terrain.arena else None
+        self.patch = balance(patch, self.arena.copies) if self.arena else patch
+        self.terrain, self.setups, self.seed = terrain, tuple(players), seed
+        self.facts: Facts = load(self.patch)
         self.types = self.facts.player_types()
         self.weapons = self.facts.player_weapons()
         self.state = new_world(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.melee import (
     addons,
     alerts,
+    arena,
     birth,
     cancels,
     construction,
@@ -53,6 +54,7 @@ RULES = (
     alerts,
     score,
     victory,
+    arena,
     zerg,
     protoss,
     smart,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import INVULNERABLE
-from sim.melee import birth, commands
+from sim.melee import arena, birth, commands
 from sim.melee.records import Race, Target
 from sim.melee.registry import KINDS, START
 
@@ -28,6 +28,9 @@ def set_up(game: Game) -> None:
     """Neutral units, then every player's start units; workers set out for one field together, as in the real game."""
     for neutral in game.terrain.neutrals:
         spawn_neutral(game, neutral.type_id, neutral.x, neutral.y)
+    if game.arena is not None:
+        arena.set_up(game, game.arena)
+        return
     places = start_places(game)
     for player, setup in enumerate(game.setups, 1):
         record = game.players[player]

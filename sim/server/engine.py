@@ -91,7 +91,7 @@ def new_game(settings: Settings, races: list[int], names: list[str]) -> tuple[Ga
     opponents: list[Opponent] = [
         Computer(game, number, race, player.difficulty, player.build, settings.seed + number)
         for number, (player, race) in enumerate(zip(settings.players, races, strict=True), 1)
-        if player.computer
+        if player.computer and game.arena is None  # the arenas' own rules order the enemies about
     ]
     return game, opponents
 
@@ -104,7 +104,7 @@ def open_eyes(game: Game, seat: Seat, fog: bool) -> None:
     from sim.server.observation import Observer
 
     viewer = seat.viewer or 1
-    seat.sight = Sight(game, viewer, reveal=not fog or seat.viewer == 0)
+    seat.sight = Sight(game, viewer, reveal=not fog or seat.viewer == 0 or game.arena is not None)
     seat.observer = Observer(game, viewer, seat.sight)
     seat.unveiled = None
     seat.map_view = MapView(game, viewer, seat.sight)

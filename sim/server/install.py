@@ -8,13 +8,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from sim.maps import names, practice_names
+from sim.maps import arenas, names, practice_names
 from sim.server.builds import BASES
 from sim.server.config import DEFAULT_PATCH, PATCH, RECORDINGS
 from sim.server.mapfiles import placeholder
 
 # Folders in which pysc2 looks for maps; burnysc2 takes the first file of the right name in any of them.
 MAP_FOLDERS = ("Melee",)
+ARENA_FOLDER = "SMAC_Maps"  # where the StarCraft Multi-Agent Challenge has its own
 SEASONS = tuple(f"Ladder{year}Season{season}" for year in (2017, 2018, 2019) for season in (1, 2, 3, 4))
 
 SHIM = """#!/bin/sh
@@ -55,8 +56,9 @@ def install(directory: Path, recordings: Path | None = None, patch: str = DEFAUL
         folders = MAP_FOLDERS + (SEASONS if name.endswith("LE") else ())
         for folder in ("", *folders):
             _write(home / "Maps" / folder / f"{name}.SC2Map", placeholder(name))
-    for name in practice_names():
-        _write(home / "Maps" / "Melee" / f"{name}.SC2Map", placeholder(name))
+    for folder, known in (("Melee", practice_names()), (ARENA_FOLDER, arenas.names())):
+        for name in known:
+            _write(home / "Maps" / folder / f"{name}.SC2Map", placeholder(name))
     return maps
 
 

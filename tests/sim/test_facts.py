@@ -20,7 +20,7 @@ from sim.engine.state import (
     SPLASH_AT_TARGET,
     SPLASH_LINE,
 )
-from sim.facts import KINDS, Facts, FactsError, apply_upgrade, load, patches
+from sim.facts import KINDS, Facts, FactsError, apply_upgrade, balance, load, patches
 from sim.facts.convert import convert, main
 
 PRODUCTS = ("train", "warp", "build", "addon", "arm")
@@ -396,3 +396,20 @@ def test_tables_are_reproducible(shared, root, tmp_path) -> None:
 def test_converter_refuses_a_folder_without_facts(tmp_path, capsys) -> None:
     assert main([str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_balance_may_bring_copies_of_types():
+    """`5.0.14+Marine` is the patch with one more type behind all others; the patch itself stays as it was."""
+    plain, more = load("5.0.14"), load(balance("5.0.14", ("Hydralisk", "Marine")))
+    hydralisk, marine = more.ids["Hydralisk_RL"], more.ids["Marine_RL"]
+    assert (hydralisk, marine) == (len(more.types) - 2, len(more.types) - 1)
+    assert marine >= len(plain.types)
+    for name in ("hp", "speed", "radius", "sight"):
+        assert more.types[marine][name] == plain.types[plain.ids["Marine"]][name]
+    assert more.types[marine]["weapons"].tolist() == plain.types[plain.ids["Marine"]]["weapons"].tolist()
+    assert more.types[hydralisk]["hp"] == 80
+    assert marine in more.abilities[23].casters
+    assert marine not in plain.abilities[23].casters
+    assert load(balance("5.0.14", ("Hydralisk", "Marine"))) is more
+    with pytest.raises(FactsError, match="unknown unit type 'Nobody'"):
+        load("5.0.14+Nobody")
