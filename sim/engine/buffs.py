@@ -109,6 +109,16 @@ def ranged_armor(unit, buffs):
 
 
 @rule
+def air_guard(unit, buffs):
+    """What buffs leave of a hit by a flyer."""
+    factor = 1.0
+    for k in range(MAX_BUFFS):
+        if unit.buff[k]:
+            factor *= buffs[unit.buff[k]].from_air
+    return factor
+
+
+@rule
 def shield_armor_bonus(unit, buffs):
     """Armour of the shields that buffs add."""
     total = 0.0

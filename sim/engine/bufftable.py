@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.engine.state import BUFF, CLOAKED, DISARMED, FLYING, IMMOBILE, INVULNERABLE
+from sim.engine.state import BLINDED, BUFF, CLOAKED, DISARMED, FLYING, IMMOBILE, INVULNERABLE
 
 BUFF_IDS = 512
 
@@ -17,20 +17,24 @@ _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = 
     5: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED | FLYING, 8),  # GravitonBeam
     6: (1, 1, 0, 0, -1.4765 / 16, 0, CLOAKED, 0),  # GhostCloak
     7: (1, 1, 0, 0, -1.4765 / 16, 0, CLOAKED, 0),  # BansheeCloak
-    17: (1, 1, 0, 0, 0, -1.5625 / 4, 0, 64),  # FungalGrowth: 1.5625 every .25 n
+    17: (0.25, 1, 0, 0, 0, 0, 0, 64),  # FungalGrowth: its damage differs by patch and is dealt by the rules
     24: (1.5, 1.5, 0, 0, 0, 0, 0, 240),  # StimpackMarauder
     27: (1.5, 1.5, 0, 0, 0, 0, 0, 240),  # Stimpack
     29: (1, 1, 0, 0, 0, 0, CLOAKED, 10),  # CloakFieldEffect
     30: (2.2, 1, 0, 0, 0, 0, 0, 56),  # Charging
     33: (0.5, 1, 0, 0, 0, 0, 0, 24),  # Slow (Concussive Shells)
+    38: (1, 1, 0, 0, 0, 0, BLINDED, 10),  # BlindingCloudStructure
     72: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED, 0),  # Stasis
+    83: (1, 1, 0, 0, 0, 0, BLINDED, 10),  # BlindingCloud
     89: (1.7, 1, 0, 0, 0, 0, 0, 128),  # MedivacSpeedBoost
     99: (1, 1, 0, 0, -2 / 16, 0, 0, 0),  # OracleWeapon
     121: (0.6, 0.6, 0, 0, 0, 0, 0, 4),  # TemporalField
     122: (0.75, 1, 0, 0, 0, 0, 0, 320),  # VoidRaySwarmDamageBoost
     129: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED | INVULNERABLE, 480),  # OracleStasisTrapTarget
     277: (1, 1, 0, 0, 0, 0, DISARMED, 240),  # RavenScramblerMissile
+    288: (1, 1, 0, 0, 0, 0.3125, 0, 160),  # Transfusion
     298: (1, 1, -2, -2, 0, 0, 0, 480),  # RavenShredderMissileArmorReductionUISubtruct
+    302: (2, 1, 0, 0, 0, 0, 0, 16),  # HydraliskFrenzy
 }
 
 
@@ -44,13 +48,14 @@ _FIGHT: dict[int, tuple[float, float]] = {
 def buff_table() -> np.ndarray:
     """BUFF[BUFF_IDS] by API buff id; a buff without a row changes nothing."""
     table = np.zeros(BUFF_IDS, BUFF)
-    for name in ("speed", "attack"):
+    for name in ("speed", "attack", "from_air"):
         table[name] = 1
     for buff, row in _ROWS.items():
-        table[buff] = (*row, 0, 0)
+        table[buff] = (*row, 0, 0, 1)
     for buff, (bonus, ranged) in _FIGHT.items():
         table[buff]["bonus"], table[buff]["ranged_armor"] = bonus, ranged
     table[18]["loops"] = 10
+    table[297]["loops"], table[297]["from_air"] = 80, 0.5  # AmorphousArmorcloud
     return table
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sim.engine.buffs import apply_buff, armor_bonus, fight_bonus, ranged_armor, shield_armor_bonus
+from sim.engine.buffs import air_guard, apply_buff, armor_bonus, fight_bonus, ranged_armor, shield_armor_bonus
 from sim.engine.geometry import between
 from sim.engine.grid import columns, first_bucket, last_bucket
 from sim.engine.jit import rule
@@ -13,6 +13,7 @@ from sim.engine.reports import report
 from sim.engine.state import (
     AIR,
     BURROWED,
+    FLYING,
     GROUND,
     HALLUCINATION,
     HIT,
@@ -65,6 +66,8 @@ def hit(world, victim_slot, attacker_slot, weapon, fraction, units, types, buffs
     if kind.attributes & weapon.bonus_attribute:
         amount += fight_bonus(shooter, buffs)
     amount *= fraction
+    if shooter.flags & FLYING and not victim.flags & FLYING:
+        amount *= air_guard(victim, buffs)
     if not weapon.melee:
         amount -= ranged_armor(victim, buffs)
     if victim.flags & HALLUCINATION:

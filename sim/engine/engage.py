@@ -10,7 +10,15 @@ from sim.engine.parameters import ANSWER_RANGE, CROWDED, FLEE_STEP, FLEE_TIME, L
 from sim.engine.rng import turn_of
 from sim.engine.route import ARRIVED, WAY_BITS
 from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, MAX_WEAPONS, STRUCTURE
-from sim.engine.targeting import best_target, can_be_target, edge_distance, least_range, scan_reach, weapon_against
+from sim.engine.targeting import (
+    best_target,
+    can_be_target,
+    edge_distance,
+    least_range,
+    range_of,
+    scan_reach,
+    weapon_against,
+)
 
 
 @rule
@@ -41,7 +49,7 @@ def fight_target(unit, kind, units, types, weapons):
     if weapon.min_range > 0.0 and distance < weapon.min_range:
         unit.moving = 0
         return False
-    if distance <= weapon.range + slop:
+    if distance <= range_of(unit, weapon) + slop:
         unit.moving = 0
         return True
     if unit.backswing <= 0.0 and not unit.flags & IMMOBILE and kind.speed > 0.0:

@@ -46,6 +46,7 @@ CROSSING_LIMIT = 64  # blocked cells that a field looks through to find the near
 HIT_PERIOD = 16  # one HIT event per victim in so many loops
 GARRISON_TYPE = 24  # Bunker: who is inside shoots out of it
 GARRISON_RANGE = 1.0  # added to their range, which counts from the Bunker's edge
+BLIND_RANGE = 0.1  # what Blinding Cloud leaves of a weapon's range: that of blades
 FLEE_TIME = 32  # loops that a unit which cannot hit back runs from its attacker after a hit (observed that it does)
 FLEE_STEP = 4.0  # cells away from the attacker that it heads for
 FLIGHT_LIMIT = 40.0  # a missile's target farther away than this has been moved by force: the missile is lost

@@ -38,6 +38,8 @@ LOWERED = 1 << 14  # a lowered supply depot: blocks nothing
 MORPHING = 1 << 15
 HOLD_FIRE = 1 << 16
 DETECTED = 1 << 17  # written by the vision rule: some enemy of the owner detects it now
+BLINDED = 1 << 18  # its ranged weapons reach no farther than blades (Blinding Cloud)
+SPARES_STRUCTURES = 1 << 19  # looks for no structures by itself (Baneling)
 
 # -- attributes of unit types (bits) --------------------------------------------------------------------------------
 LIGHT, ARMORED, BIOLOGICAL, MECHANICAL = 1, 2, 4, 8
@@ -240,6 +242,7 @@ BUFF = np.dtype(
         ("loops", "f4"),  # its usual time, 0 = until it is taken away
         ("bonus", "f4"),  # added to the bonus damage of its weapons (Prismatic Alignment)
         ("ranged_armor", "f4"),  # taken off every hit of ranged weapons, shields or not (Guardian Shield)
+        ("from_air", "f4"),  # factor on hits by flyers (Microbial Shroud)
     ],
     align=True,
 )

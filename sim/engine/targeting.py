@@ -5,8 +5,10 @@ from __future__ import annotations
 from sim.engine.geometry import between, seen
 from sim.engine.grid import columns, first_bucket, last_bucket
 from sim.engine.jit import rule
+from sim.engine.parameters import BLIND_RANGE
 from sim.engine.state import (
     AIR,
+    BLINDED,
     BURROWED,
     CLOAKED,
     DETECTED,
@@ -16,9 +18,10 @@ from sim.engine.state import (
     INSIDE,
     INVULNERABLE,
     MAX_WEAPONS,
+    SPARES_STRUCTURES,
     UNFINISHED,
 )
-from sim.engine.world import HIDDEN, HITS_AIR, HITS_GROUND, TARGETABLE
+from sim.engine.world import BODY, HIDDEN, HITS_AIR, HITS_GROUND, TARGETABLE
 
 
 @rule
@@ -36,6 +39,14 @@ def weapon_against(kind, weapons, flags):
         if row >= 0 and weapons[row].targets & plane:
             return k
     return -1
+
+
+@rule
+def range_of(unit, weapon):
+    """How far a weapon reaches in its unit's hands now."""
+    if unit.flags & BLINDED:
+        return min(weapon.range, BLIND_RANGE)
+    return weapon.range
 
 
 @rule
@@ -109,6 +120,8 @@ def best_target(world, unit, kind, bits, reach, least, walk, visibility, spots, 
             rank = 2 * spot.rank
             if spot.marks & threat:
                 rank += 1
+            if spot.marks & BODY and unit.flags & SPARES_STRUCTURES:
+                continue
             if best >= 0 and (rank < best_rank or (rank == best_rank and distance >= best_distance)):
                 continue
             if seen(visibility, unit.owner, spot.x, spot.y):
