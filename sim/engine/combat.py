@@ -73,6 +73,7 @@ def shoot(world, slot, weapon, row, units, types, buffs, missiles, events, walk,
         unit.hp = 0.0
         unit.shield = 0.0
         unit.last_attacker = slot
+        unit.timer = -1.0  # the rules of its death know by this that it has struck
 
 
 @rule

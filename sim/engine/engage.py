@@ -6,10 +6,10 @@ from sim.engine.combat import cancel_shot, longer_reach
 from sim.engine.geometry import between
 from sim.engine.grid import reach_of_weapons
 from sim.engine.jit import rule
-from sim.engine.parameters import ANSWER_RANGE, CROWDED, FLEE_STEP, FLEE_TIME, LEASH, LOST, SEARCH_PERIOD
+from sim.engine.parameters import ANSWER_RANGE, BLIND_RANGE, CROWDED, FLEE_STEP, FLEE_TIME, LEASH, LOST, SEARCH_PERIOD
 from sim.engine.rng import turn_of
 from sim.engine.route import ARRIVED, WAY_BITS
-from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, MAX_WEAPONS, STRUCTURE
+from sim.engine.state import BLINDED, HOLD_FIRE, IMMOBILE, INSIDE, MAX_WEAPONS, STRUCTURE
 from sim.engine.targeting import (
     best_target,
     can_be_target,
@@ -93,7 +93,7 @@ def search(world, slot, unit, kind, bits, reach, units, types, weapons, walk, vi
         old_kind = types[old.owner, old.type]
         better = types[new.owner, new.type].target_priority > old_kind.target_priority
         weapon = own[kind.weapons[unit.weapon]]
-        if not better and edge_distance(unit, kind, old, old_kind) <= weapon.range:
+        if not better and edge_distance(unit, kind, old, old_kind) <= range_of(unit, weapon):
             return
     weapon = weapon_against(kind, own, units[found].flags)
     if weapon >= 0:
@@ -207,13 +207,15 @@ def engage(world, slot, unit, kind, chase, units, types, weapons, walk, visibili
             weapon = own[kind.weapons[unit.weapon]]
             slop = weapon.slop if unit.windup >= 0.0 else 0.0
             distance = edge_distance(unit, kind, target, types[target.owner, target.type])
-            keep = distance <= weapon.range + slop and distance >= weapon.min_range
+            keep = distance <= range_of(unit, weapon) + slop and distance >= weapon.min_range
         if not keep:
             clear_target(unit)
     still = not chase or unit.flags & IMMOBILE or kind.speed <= 0.0
     due = turn_of(world, slot, SEARCH_PERIOD)
     if due and unit.windup < 0.0 and not (kind.worker and idle):
         reach = scan_reach(kind, own, still or (unit.stuck > CROWDED and unit.moving))
+        if still and unit.flags & BLINDED:
+            reach = BLIND_RANGE
         search(world, slot, unit, kind, bits, reach, units, types, weapons, walk, visibility, spots, buckets)
         if unit.target < 0 and idle and not still:
             answer(world, unit, kind, units, types, weapons, visibility)

@@ -19,6 +19,7 @@ BOARD = 1  # the order to go aboard shows as Smart
 REACH = 1.0  # cells from edge to edge at which a unit gets in
 UNLOAD_PERIOD = 16.0  # loops between two passengers leaving a flying transport (catalog: UnloadPeriod 1 n)
 AT_POINT = 0.5
+POOLED = ("NydusNetwork", "NydusCanal")  # all of one player share their passengers
 LOAD_ALL_RADIUS = 12.0  # cells in which a town hall calls its workers (ours)
 
 
@@ -35,19 +36,33 @@ def fits(game: Game, carrier: int, slot: int) -> bool:
         return False
     if int(hull["flags"]) & (UNFINISHED | INSIDE) or int(unit["flags"]) & (FLYING | STRUCTURE | INSIDE):
         return False
-    if not int(hull["flags"]) & STRUCTURE:
+    if not int(hull["flags"]) & STRUCTURE or game.facts.names[int(hull["type"])] in POOLED:
         return True
     if int(hull["type"]) == game.facts.ids["Bunker"]:
         return bool(int(game.type_of(slot)["attributes"]) & BIOLOGICAL) and size <= 2
     return int(unit["type"]) in game.facts.workers
 
 
+def pool(game: Game, carrier: int) -> list[int]:
+    """Slots of the carriers that share their passengers with this one, itself among them."""
+    hull = game.units[carrier]
+    if game.facts.names[int(hull["type"])] not in POOLED:
+        return [carrier]
+    exits = game.owned(int(hull["owner"]), *POOLED)
+    return [slot for slot in exits if not int(game.units[slot]["flags"]) & UNFINISHED or slot == carrier]
+
+
+def book(game: Game, carrier: int, size: int) -> None:
+    """Space taken (or, with a negative size, given back) in a carrier and all that share its passengers."""
+    for hull in pool(game, carrier):
+        game.units[hull]["cargo"] += size
+
+
 def passengers(game: Game, carrier: int) -> list[int]:
     """Slots of the units aboard, in slot order."""
     units = game.units[: int(game.world[0]["slots"])]
-    return [
-        int(s) for s in np.flatnonzero((units["alive"] == 1) & (units["inside"] == carrier) & (units["cargo"] >= 0))
-    ]
+    inside = np.isin(units["inside"], pool(game, carrier))
+    return [int(s) for s in np.flatnonzero((units["alive"] == 1) & inside & (units["cargo"] >= 0))]
 
 
 def enter(game: Game, slot: int, carrier: int) -> None:
@@ -58,7 +73,7 @@ def enter(game: Game, slot: int, carrier: int) -> None:
     unit["inside"] = carrier
     unit["x"], unit["y"] = hull["x"], hull["y"]
     unit["target"], unit["weapon"], unit["windup"] = -1, -1, -1
-    hull["cargo"] += game.type_of(slot)["cargo_size"]
+    book(game, carrier, int(game.type_of(slot)["cargo_size"]))
 
 
 def leave(game: Game, slot: int, carrier: int) -> None:
@@ -66,7 +81,7 @@ def leave(game: Game, slot: int, carrier: int) -> None:
     unit, hull = game.units[slot], game.units[carrier]
     unit["flags"] &= ~np.uint32(INSIDE)
     unit["inside"] = -1
-    hull["cargo"] -= game.type_of(slot)["cargo_size"]
+    book(game, carrier, -int(game.type_of(slot)["cargo_size"]))
     reach = 0.1 if int(hull["flags"]) & FLYING else float(game.type_of(carrier)["radius"]) + 0.5
     angle = float(hull["facing"]) if int(hull["flags"]) & FLYING else birth.DOWN
     x, y = birth.free_spot(
@@ -184,11 +199,17 @@ def on_remove(game: Game, slot: int) -> None:
     unit = game.units[slot]
     carrier = int(unit["inside"])
     if int(unit["flags"]) & INSIDE and carrier >= 0 and game.units[carrier]["cargo"] > 0:
-        game.units[carrier]["cargo"] -= game.type_of(slot)["cargo_size"]
-    if unit["cargo"] <= 0:
+        book(game, carrier, -int(game.type_of(slot)["cargo_size"]))
+    if unit["cargo"] <= 0 or int(unit["flags"]) & UNFINISHED:
         return
+    others = [hull for hull in pool(game, slot) if hull != slot]
+    if others:
+        units = game.units[: int(game.world[0]["slots"])]
+        units["inside"][(units["alive"] == 1) & (units["inside"] == slot)] = others[0]
+        return
+    lost = int(unit["flags"]) & FLYING or game.facts.names[int(unit["type"])] in POOLED
     for passenger in passengers(game, slot):
-        if int(unit["flags"]) & FLYING:
+        if lost:
             game.kill(passenger)
         else:
             leave(game, passenger, slot)

@@ -53,6 +53,8 @@ class Patch:
     distance: np.ndarray
     growth: float
     radius: float
+    x: float = 0.0  # of its source
+    y: float = 0.0
     covered: int = 0
 
 
@@ -96,12 +98,13 @@ def reach(walkable: np.ndarray, x: float, y: float, radius: float) -> tuple[np.n
     return cells, np.array([found[cell] for cell in order], np.float64)
 
 
-def add_source(game: Game, slot: int, *, grown: bool = False) -> None:
+def add_source(game: Game, slot: int, *, grown: bool = False, source: Source | None = None) -> None:
     """Starts a source at the unit in `slot`; `grown` covers its whole reach at once (start of the game)."""
     creep, unit = of(game), game.units[slot]
-    source = SOURCES[game.facts.names[int(unit["type"])]]
-    cells, distance = reach(game.terrain.walkable, float(unit["x"]), float(unit["y"]), source.radius)
-    patch = Patch(cells, distance, source.growth, source.radius if grown else FIRST_RADIUS)
+    source = source or SOURCES[game.facts.names[int(unit["type"])]]
+    x, y = float(unit["x"]), float(unit["y"])
+    cells, distance = reach(game.terrain.walkable, x, y, source.radius)
+    patch = Patch(cells, distance, source.growth, source.radius if grown else FIRST_RADIUS, x, y)
     creep.patches[slot] = patch
     creep.support[cells] += 1
     spread(game.creep.reshape(-1), patch)

@@ -1,7 +1,7 @@
 """Queens: larva injects, transfusion, creep tumors, and the tumors that spread by themselves.
 
 Numbers: catalog 5.0.14 (inject 25 energy, 40 n; transfusion 75 life at once and 50 more over 10 n; tumor 15 n, its own
-cooldown 19 n). A tumor of a queen costs 25 energy: common knowledge, the table has no price.
+cooldown 19 n, in 4.10.0 15 n). A tumor of a queen costs 25 energy: common knowledge, the table has no price.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ INJECT_BUFF = 11  # QueenSpawnLarvaTimer
 INJECT_LOOPS, INJECT_LARVAE = 640, 3
 TUMOR_ENERGY = 25.0
 BURROW_LOOPS = 16  # a finished tumor digs itself in
-SPREAD_COOLDOWN = 304  # loops from then on until it may spread, once
-HEAL_NOW, HEAL_TICKS, HEAL_TICK, TICK_LOOPS = 75.0, 10, 5.0, 16
+SPREAD_COOLDOWN = {"5.0.14": 304, "4.10.0": 240}  # loops from then on until it may spread, once
+HEAL_NOW, HEAL_BUFF = 75.0, 288  # the buff heals 50 more over 10 n
 USED = 1.0  # `timer` of a tumor that has spread
 
 _BUFFS = buff_table()
@@ -88,7 +88,7 @@ def transfuse_reached(game: Game, slot: int) -> None:
         game.finish_order(slot)
     elif pay_energy(game, slot, game.facts.abilities[TRANSFUSE].energy):
         heal(game, other, HEAL_NOW)
-        game.later(TICK_LOOPS, "transfusion", other, int(game.units[other]["generation"]), HEAL_TICKS)
+        add_buff(game.units[other], _BUFFS, HEAL_BUFF)
         game.finish_order(slot)
 
 
@@ -96,14 +96,6 @@ def heal(game: Game, slot: int, amount: float) -> None:
     """Gives life back, up to the most the unit can have."""
     unit = game.units[slot]
     unit["hp"] = min(float(unit["hp_max"]), float(unit["hp"]) + amount)
-
-
-def heal_tick(game: Game, slot: int, generation: int, left: int) -> None:
-    """The slow part of a transfusion."""
-    if same(game, slot, generation):
-        heal(game, int(slot), HEAL_TICK)
-        if left > 1:
-            game.later(TICK_LOOPS, "transfusion", slot, generation, left - 1)
 
 
 def can_plant(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -160,7 +152,7 @@ def burrow(game: Game, slot: int, generation: int) -> None:
     slot = int(slot)
     if same(game, slot, generation):
         game.change_type(slot, game.facts.ids["CreepTumorBurrowed"])
-        game.ready[(slot, SPREAD_TUMOR)] = game.loop + SPREAD_COOLDOWN
+        game.ready[(slot, SPREAD_TUMOR)] = game.loop + SPREAD_COOLDOWN[game.patch]
 
 
 ABILITIES[INJECT] = Kind(approach, can_inject, reached=inject_reached, everyone=False)
@@ -168,6 +160,5 @@ ABILITIES[TRANSFUSE] = Kind(approach, can_transfuse, reached=transfuse_reached, 
 ABILITIES[QUEEN_TUMOR] = Kind(plant, can_plant, reached=queen_planted, everyone=False)
 ABILITIES[SPREAD_TUMOR] = Kind(plant, can_plant, everyone=False)
 AFTER["inject done"] = inject_done
-AFTER["transfusion"] = heal_tick
 AFTER["tumor burrows"] = burrow
 ON_FINISHED.append(on_finished)

@@ -1,0 +1,103 @@
+"""Banelings: they burst on command, on contact and when they are killed; by themselves they spare structures.
+
+Damage and radius are the row of their weapon; structures take the row's own amount, which armour does not lessen
+(catalog, ability Explode). Friends are spared.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import BURROWED, FLYING, HALLUCINATION, SPARES_STRUCTURES, STRUCTURE
+from sim.melee.areas import within
+from sim.melee.protoss_harm import hurt
+from sim.melee.records import Result, Target
+from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, ON_SPAWN, ON_TYPE, Kind
+from sim.melee.spells import spell
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+EXPLODE, STRUCTURES_ON, STRUCTURES_OFF, SAP, ATTACK = 42, 2081, 2082, 245, 23
+WEAPON = "VolatileBurst"
+BANELINGS = ("Baneling", "BanelingBurrowed")
+
+
+def is_baneling(game: Game, slot: int) -> bool:
+    """A baneling, buried or not; images have nothing to spill."""
+    unit = game.units[slot]
+    return game.facts.names[int(unit["type"])] in BANELINGS and not int(unit["flags"]) & HALLUCINATION
+
+
+def spill(game: Game, slot: int) -> None:
+    """The acid hits every enemy on the ground round it."""
+    unit = game.units[slot]
+    owner, x, y = int(unit["owner"]), float(unit["x"]), float(unit["y"])
+    weapon = game.weapons[owner, game.facts.weapon_names.index(WEAPON)]
+    for other in within(game, x, y, float(weapon["ring_radius"][0]), without=FLYING | BURROWED, enemy=owner):
+        if int(game.units[other]["flags"]) & STRUCTURE:
+            hurt(game, other, float(weapon["structure_damage"]), slot)
+            continue
+        fits = int(game.type_of(other)["attributes"]) & int(weapon["bonus_attribute"])
+        hurt(game, other, float(weapon["damage"]) + (float(weapon["bonus"]) if fits else 0.0), slot, armor=True)
+
+
+def explode(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """It dies, and with that it bursts."""
+    game.kill(slot)
+
+
+def died(game: Game, slot: int) -> None:
+    """Killed ones burst too; those that struck have done so already (the kernel marks them by their timer)."""
+    unit = game.units[slot]
+    if unit["hp"] <= 0 and is_baneling(game, slot) and unit["timer"] >= 0:
+        spill(game, slot)
+
+
+def spare(game: Game, slot: int, old: int = 0) -> None:
+    """A new baneling looks for no structures until it is told to."""
+    unit = game.units[slot]
+    if old and game.facts.names[old] in BANELINGS:
+        return
+    if game.facts.names[int(unit["type"])] in BANELINGS:
+        unit["flags"] |= SPARES_STRUCTURES
+    elif int(unit["flags"]) & SPARES_STRUCTURES:
+        unit["flags"] &= ~np.uint32(SPARES_STRUCTURES)
+
+
+def can_switch(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Only the half of the toggle that changes something."""
+    spares = bool(int(game.units[slot]["flags"]) & SPARES_STRUCTURES)
+    return Result.SUCCESS if spares == (ability.id == STRUCTURES_ON) else Result.NOT_SUPPORTED
+
+
+def switch(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Structures are targets like all others, or no longer."""
+    if ability.id == STRUCTURES_ON:
+        game.units[slot]["flags"] &= ~np.uint32(SPARES_STRUCTURES)
+    else:
+        game.units[slot]["flags"] |= SPARES_STRUCTURES
+
+
+def can_sap(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """An enemy's structure."""
+    other = game.units[target.slot]
+    fits = other["owner"] not in (0, game.units[slot]["owner"]) and int(other["flags"]) & STRUCTURE
+    return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
+
+
+def sap(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """An attack on the structure."""
+    KINDS["attack"].apply(game, slot, game.facts.abilities[ATTACK], target)
+
+
+spell(EXPLODE, explode)
+ABILITIES[SAP] = Kind(sap, can_sap)
+for _ability in (STRUCTURES_ON, STRUCTURES_OFF):
+    ABILITIES[_ability] = Kind(switch, can_switch)
+ON_SPAWN.append(spare)
+ON_TYPE.append(spare)
+ON_REMOVE.append(died)

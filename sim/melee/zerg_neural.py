@@ -1,0 +1,166 @@
+"""Neural Parasite: an infestor holds on to an enemy, which obeys its player meanwhile.
+
+Catalog: 15 n, cast within 8 (4.10.0: 9), the bond tears at 5 more; no structures, no heroic units. It ends with the
+infestor's order, its death, the victim's, or the time. Immune in addition: Ultralisks (their behaviour Frenzy).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.state import ATTACK, HEROIC, INVULNERABLE, STRUCTURE
+from sim.melee import orders
+from sim.melee.areas import flight
+from sim.melee.protoss_harm import same
+from sim.melee.records import Result, Target
+from sim.melee.registry import ABILITIES, AFTER, FORBID, Kind
+from sim.melee.spells import pay
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+NEURAL, CANCEL = 249, 250
+BUFF, LOOPS, SPEED, SLOP, LOOK_EVERY = 22, 240.0, 12 / 16, 5.0, 4
+IMMUNE = ("Ultralisk", "UltraliskBurrowed")
+
+
+def can_infest(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """An enemy's unit that has a mind of its own."""
+    other = game.units[target.slot]
+    fits = other["owner"] not in (0, game.units[slot]["owner"])
+    fits = fits and not int(other["flags"]) & (STRUCTURE | INVULNERABLE)
+    fits = fits and not int(game.type_of(target.slot)["attributes"]) & HEROIC
+    fits = fits and game.facts.names[int(other["type"])] not in IMMUNE and BUFF not in other["buff"]
+    return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
+
+
+def infest(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Walks into range."""
+    game.push_order(slot, ability.id, target, range=ability.range)
+
+
+def in_range(game: Game, slot: int) -> None:
+    """Shoots its tentacle."""
+    order = game.orders[slot, 0]
+    ability, other = game.facts.abilities[NEURAL], int(order["target"])
+    verdict = Result.ERROR
+    if not orders.target_gone(game, slot):
+        verdict = Result(can_infest(game, slot, ability, Target(other)))
+    if verdict == Result.SUCCESS and float(game.units[slot]["energy"]) < ability.energy:
+        verdict = Result.NOT_ENOUGH_ENERGY
+    if verdict != Result.SUCCESS:
+        orders.fail(game, slot, verdict)
+        return
+    pay(game, slot, ability)
+    unit = game.units[other]
+    order["y2"] = 0  # the victim's own player, once it is held
+    order["timer"] = LOOPS + (loops := flight(game, slot, float(unit["x"]), float(unit["y"]), SPEED))
+    game.later(loops, "neural", slot, int(game.units[slot]["generation"]), other, int(unit["generation"]))
+
+
+def holds(game: Game, slot: int, victim: int) -> bool:
+    """The infestor's present order is the one that holds the victim (or flies to it)."""
+    unit, order = game.units[slot], game.orders[slot, 0]
+    return (
+        bool(unit["order_count"]) and order["ability"] == NEURAL and order["stage"] and int(order["target"]) == victim
+    )
+
+
+def bond(game: Game, slot: float, generation: float, victim: float, victim_generation: float) -> None:
+    """The tentacle arrives; from then on it looks every few loops whether the bond still holds."""
+    slot, victim = int(slot), int(victim)
+    if not same(game, slot, generation) or not holds(game, slot, victim):
+        return
+    if not same(game, victim, victim_generation) or torn(game, slot, victim):
+        end(game, slot)
+        return
+    order, unit = game.orders[slot, 0], game.units[victim]
+    if not order["y2"]:
+        if BUFF in unit["buff"] or unit["owner"] == game.units[slot]["owner"]:
+            end(game, slot)
+            return
+        order["y2"] = unit["owner"]
+        add_buff(unit, game.state.buffs, BUFF, LOOPS)
+        give_to(game, victim, int(game.units[slot]["owner"]))
+    game.later(LOOK_EVERY, "neural", slot, generation, victim, victim_generation)
+
+
+def torn(game: Game, slot: int, victim: int) -> bool:
+    """The victim is too far away, or nowhere to be reached."""
+    unit, other = game.units[slot], game.units[victim]
+    gap = math.hypot(float(unit["x"]) - float(other["x"]), float(unit["y"]) - float(other["y"]))
+    gap -= float(game.type_of(slot)["radius"]) + float(game.type_of(victim)["radius"])
+    return gap > game.facts.abilities[NEURAL].range + SLOP
+
+
+def end(game: Game, slot: int) -> None:
+    """The infestor lets go."""
+    order = game.orders[slot, 0].copy()
+    game.finish_order(slot)
+    let_go(game, slot, order)
+
+
+def let_go(game: Game, slot: int, order: Any) -> None:
+    """The victim is its own player's again."""
+    victim, owner = int(order["target"]), int(order["y2"]) if order["stage"] else 0
+    if owner and same(game, victim, float(order["target_generation"])) and game.units[victim]["owner"] != owner:
+        remove_buff(game.units[victim], game.state.buffs, BUFF)
+        give_to(game, victim, owner)
+
+
+def give_to(game: Game, slot: int, owner: int) -> None:
+    """A unit obeys another player: it forgets its orders, and nobody of its new friends goes on attacking it."""
+    unit = game.units[slot]
+    before = int(unit["owner"])
+    game.clear_orders(slot)
+    unit["owner"] = owner
+    unit["target"], unit["weapon"], unit["windup"], unit["moving"] = -1, -1, -1, 0
+    units = game.units[: int(game.world[0]["slots"])]
+    units["owner"][(units["alive"] == 1) & ((units["inside"] == slot) | inner(game, slot))] = owner
+    mine = (units["alive"] == 1) & (units["owner"] == owner)
+    units["target"][mine & (units["target"] == slot)] = -1
+    for other in mine.nonzero()[0]:
+        order = game.orders[other, 0]
+        if units["order_count"][other] and order["verb"] == ATTACK and order["target"] == slot:
+            game.finish_order(int(other))
+    for player in (before, owner):
+        game.mark_supply(player)
+
+
+def inner(game: Game, slot: int) -> Any:
+    """bool[slots]: interceptors of a carrier."""
+    units = game.units[: int(game.world[0]["slots"])]
+    return (units["builder"] == slot) & (units["type"] == game.facts.ids["Interceptor"])
+
+
+def can_stop(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """It holds somebody, or reaches for him."""
+    order = game.orders[slot, 0]
+    busy = game.units[slot]["order_count"] and order["ability"] == NEURAL and order["stage"]
+    return Result.SUCCESS if busy else Result.ERROR
+
+
+def stop(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Lets go before the time."""
+    end(game, slot)
+
+
+def helpless(game: Game, slot: int, ability: Ability) -> int:
+    """While it reaches for somebody or holds him, the infestor can do nothing but let go."""
+    if int(game.units[slot]["type"]) not in infestors(game) or ability.id == CANCEL:
+        return Result.SUCCESS
+    return Result.ERROR if can_stop(game, slot, ability, Target()) == Result.SUCCESS else Result.SUCCESS
+
+
+def infestors(game: Game) -> tuple[int, ...]:
+    """Types that have the ability."""
+    return game.facts.abilities[NEURAL].casters
+
+
+ABILITIES[NEURAL] = Kind(infest, can_infest, reached=in_range, timer=end, dropped=let_go, everyone=False)
+ABILITIES[CANCEL] = Kind(stop, can_stop)
+AFTER["neural"] = bond
+FORBID.append(helpless)

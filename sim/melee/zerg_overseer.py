@@ -1,0 +1,144 @@
+"""Overseers: changelings and Contaminate; Overlords that drip creep.
+
+Catalog: a changeling lives 150 n and takes on the look of what it meets; a contaminated structure neither makes nor
+researches anything for 30 n. Who owns a disguised changeling's enemy does not fire at it by itself. Not in the tables:
+how near a changeling has to come (12), and how far an overlord's creep reaches (5).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.bufftable import add_buff
+from sim.engine.state import FLYING, STRUCTURE
+from sim.melee import birth, zerg_creep
+from sim.melee.protoss_harm import same
+from sim.melee.records import Race, Result, Target
+from sim.melee.registry import ABILITIES, AFTER, FORBID, ON_SPAWN, ON_TYPE, Kind
+from sim.melee.spells import spell
+from sim.melee.zerg_active import every
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+SPAWN_CHANGELING, CONTAMINATE, CREEP_ON, CREEP_OFF = 181, 1825, 1692, 1693
+CHANGELING_LIFE, DISGUISE_REACH, DISGUISE_EVERY = 2400.0, 12.0, 8
+SHIELD, WINGS = 16, 66  # upgrades that show: Combat Shield, Metabolic Boost
+DISGUISES = (
+    "ChangelingZealot",
+    "ChangelingMarineShield",
+    "ChangelingMarine",
+    "ChangelingZerglingWings",
+    "ChangelingZergling",
+)
+CONTAMINATED, CONTAMINATED_LOOPS = 36, 480
+STOPPED_KINDS = ("train", "research", "warp", "arm")
+CREEP = zerg_creep.Source(5.0, zerg_creep.TUMOR.growth)
+STAYED = 0.25  # cells that a dripping overlord may drift
+
+
+# -- changelings ------------------------------------------------------------------------------------------------------
+def lay_changeling(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """It falls to the ground below."""
+    unit, type_id = game.units[slot], game.facts.ids["Changeling"]
+    owner = int(unit["owner"])
+    x, y = birth.free_spot(game, float(unit["x"]), float(unit["y"]), 0.5, birth.DOWN, type_id, owner)
+    game.spawn(type_id, owner, x, y, life_left=CHANGELING_LIFE)
+
+
+def look_of(game: Game, enemy: int) -> str:
+    """What a changeling turns into among that player's units."""
+    race, upgrades = int(game.players[enemy]["race"]), game.players[enemy]["upgrades"]
+    if race == Race.TERRAN:
+        return "ChangelingMarineShield" if upgrades[SHIELD] else "ChangelingMarine"
+    if race == Race.ZERG:
+        return "ChangelingZerglingWings" if upgrades[WINGS] else "ChangelingZergling"
+    return "ChangelingZealot"
+
+
+def disguise(game: Game) -> None:
+    """Changelings near an enemy look like one of his."""
+    units = game.units[: int(game.world[0]["slots"])]
+    plain = (units["alive"] == 1) & (units["type"] == game.facts.ids["Changeling"])
+    for slot in map(int, np.flatnonzero(plain)):
+        enemy = 3 - int(units["owner"][slot])
+        if game.near(float(units["x"][slot]), float(units["y"][slot]), DISGUISE_REACH, units["owner"] == enemy):
+            game.change_type(slot, game.facts.ids[look_of(game, enemy)])
+
+
+def harmless(game: Game, slot: int, old: int = 0) -> None:
+    """In disguise it carries no weapon, and nobody picks it as a target by himself."""
+    unit = game.units[slot]
+    if game.facts.names[int(unit["type"])] in DISGUISES:
+        row = game.types[unit["owner"], unit["type"]]
+        row["weapons"], row["target_priority"] = -1, 0
+
+
+# -- contaminate ------------------------------------------------------------------------------------------------------
+def can_contaminate(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """An enemy's structure."""
+    other = game.units[target.slot]
+    fits = other["owner"] not in (0, game.units[slot]["owner"]) and int(other["flags"]) & STRUCTURE
+    return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
+
+
+def contaminate(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Its work stands still."""
+    fresh = CONTAMINATED not in game.units[target.slot]["buff"]
+    if add_buff(game.units[target.slot], game.state.buffs, CONTAMINATED, CONTAMINATED_LOOPS) and fresh:
+        game.later(1, "contaminated", target.slot, int(game.units[target.slot]["generation"]))
+
+
+def stand_still(game: Game, slot: float, generation: float) -> None:
+    """One loop of a contaminated structure: the kernel has counted its job down, so it is counted up again."""
+    slot, unit = int(slot), game.units[int(slot)]
+    if not same(game, slot, generation) or CONTAMINATED not in unit["buff"]:
+        return
+    job = game.jobs[slot, 0]
+    if unit["job_count"] and job["started"] and job["left"] < job["total"]:
+        job["left"] += 1
+    game.later(1, "contaminated", slot, generation)
+
+
+def idle(game: Game, slot: int, ability: Ability) -> int:
+    """Contaminated structures take no orders to make something."""
+    stopped = ability.kind in STOPPED_KINDS and CONTAMINATED in game.units[slot]["buff"]
+    return Result.ERROR if stopped else Result.SUCCESS
+
+
+# -- creep from above -------------------------------------------------------------------------------------------------
+def can_drip(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Only the half of the toggle that changes something."""
+    drips = slot in zerg_creep.of(game).patches
+    return Result.SUCCESS if drips == (ability.id == CREEP_OFF) else Result.NOT_SUPPORTED
+
+
+def drip(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Creep grows below for as long as the overlord stays where it is."""
+    if ability.id == CREEP_ON:
+        zerg_creep.add_source(game, slot, source=CREEP)
+    else:
+        zerg_creep.remove_source(game, slot)
+
+
+def stop_dripping(game: Game) -> None:
+    """Overlords that have moved away stop."""
+    for slot, patch in list(zerg_creep.of(game).patches.items()):
+        unit = game.units[slot]
+        if int(unit["flags"]) & FLYING and max(abs(unit["x"] - patch.x), abs(unit["y"] - patch.y)) > STAYED:
+            zerg_creep.remove_source(game, slot)
+
+
+spell(SPAWN_CHANGELING, lay_changeling, everyone=False)
+spell(CONTAMINATE, contaminate, can_contaminate, everyone=False)
+for _ability in (CREEP_ON, CREEP_OFF):
+    ABILITIES[_ability] = Kind(drip, can_drip)
+AFTER["contaminated"] = stand_still
+FORBID.append(idle)
+ON_SPAWN.append(harmless)
+ON_TYPE.append(harmless)
+every(DISGUISE_EVERY, disguise)
+every(zerg_creep.GROW_EVERY, stop_dripping)

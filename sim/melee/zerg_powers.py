@@ -1,0 +1,145 @@
+"""Smaller powers of single Zerg units: Brood Lords, Corruptors, Hydralisks, Lurkers.
+
+Catalog: a Brood Lord's two escorts strike for 20 each, every 2.5 n, and turn into Broodlings that live 8 n. Caustic
+Spray deals 1 five times a normal second, after 6 n 5; it is a spell, armour does not lessen it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.state import HALLUCINATION, HOLD_FIRE, INVULNERABLE, STRUCTURE
+from sim.melee import birth, orders, tech
+from sim.melee.protoss_harm import hurt
+from sim.melee.records import Result, Target
+from sim.melee.registry import ABILITIES, ON_SPAWN, ON_TYPE, Kind
+from sim.melee.spells import pay, spell
+from sim.melee.zerg_active import every
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+ESCORTS, BROODLING_LIFE, LAUNCH_EVERY = 2, 128.0, 2
+SPRAY, SPRAY_LOOPS, SPRAY_STRIKES, SPRAY_SLOW = 2324, 16.0, 5, 6
+SPRAY_DAMAGE = (1.0, 5.0)  # a strike, in the first six normal seconds and after them
+FRENZY, FRENZY_BUFF = 4109, 302
+HOLD, FREE, HOLD_BUFF = 2550, 2552, 137
+
+
+# -- brood lords ------------------------------------------------------------------------------------------------------
+def two_escorts(game: Game, slot: int, old: int = 0) -> None:
+    """Each attack of a Brood Lord is made by two."""
+    unit = game.units[slot]
+    if int(unit["type"]) == game.facts.ids["BroodLord"] and unit["owner"] > 0:
+        row = int(game.type_of(slot)["weapons"][0])
+        game.weapons[unit["owner"], row]["attacks"] = ESCORTS
+
+
+def launch(game: Game) -> None:
+    """Where a Brood Lord has struck, Broodlings go on; its `timer` is the cooldown its weapon had at the last look."""
+    units = game.units[: int(game.world[0]["slots"])]
+    lords = (units["alive"] == 1) & (units["type"] == game.facts.ids["BroodLord"])
+    lords &= (units["cooldown"][:, 0] > 0) | (units["timer"] > 0)
+    for slot in map(int, np.flatnonzero(lords & (units["flags"] & HALLUCINATION == 0))):
+        unit = units[slot]
+        if unit["windup"] >= 0:
+            continue  # not struck yet
+        cooldown = float(unit["cooldown"][0])
+        struck = cooldown > float(unit["timer"])
+        unit["timer"] = cooldown
+        victim = int(unit["target"])
+        if struck and victim >= 0:
+            other = units[victim]
+            brood(game, int(unit["owner"]), float(other["x"]), float(other["y"]))
+
+
+def brood(game: Game, owner: int, x: float, y: float) -> None:
+    """Broodlings beside what was hit."""
+    type_id = game.facts.ids["Broodling"]
+    for _ in range(ESCORTS):
+        at_x, at_y = birth.free_spot(game, x, y, 0.6, birth.DOWN, type_id, owner)
+        game.spawn(type_id, owner, at_x, at_y, life_left=BROODLING_LIFE)
+
+
+# -- corruptors -------------------------------------------------------------------------------------------------------
+def can_spray(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A structure of the enemy's, or of the map."""
+    other = game.units[target.slot]
+    fits = other["owner"] != game.units[slot]["owner"] and int(other["flags"]) & STRUCTURE
+    return Result.SUCCESS if fits and not int(other["flags"]) & INVULNERABLE else Result.CANT_TARGET_THAT_UNIT
+
+
+def spray(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Flies into range."""
+    game.push_order(slot, ability.id, target, range=ability.range)
+
+
+def begin_spray(game: Game, slot: int) -> None:
+    """In range: it sprays until it is told something else."""
+    if orders.target_gone(game, slot):
+        orders.fail(game, slot, Result.ERROR)
+        return
+    pay(game, slot, game.facts.abilities[SPRAY])
+    game.orders[slot, 0]["y2"] = 0  # normal seconds so far
+    game.orders[slot, 0]["timer"] = SPRAY_LOOPS
+
+
+def keep_spraying(game: Game, slot: int) -> None:
+    """One normal second."""
+    order = game.orders[slot, 0]
+    ability = game.facts.abilities[SPRAY]
+    gone = orders.target_gone(game, slot)
+    if gone or can_spray(game, slot, ability, Target(int(order["target"]))) != Result.SUCCESS:
+        game.finish_order(slot)
+        return
+    damage = SPRAY_DAMAGE[1 if order["y2"] >= SPRAY_SLOW else 0]
+    order["y2"] += 1
+    order["timer"] = SPRAY_LOOPS
+    for _ in range(SPRAY_STRIKES):
+        hurt(game, int(order["target"]), damage, slot)
+    if orders.target_gone(game, slot):
+        game.finish_order(slot)
+
+
+# -- hydralisks and lurkers -------------------------------------------------------------------------------------------
+def run(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Twice as fast for a normal second."""
+    add_buff(game.units[slot], game.state.buffs, FRENZY_BUFF)
+
+
+def hold_fire(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A buried lurker stays silent, or no longer does."""
+    unit = game.units[slot]
+    if ability.id == HOLD:
+        unit["flags"] |= HOLD_FIRE
+        add_buff(unit, game.state.buffs, HOLD_BUFF)
+    else:
+        unit["flags"] &= ~np.uint32(HOLD_FIRE)
+        remove_buff(unit, game.state.buffs, HOLD_BUFF)
+
+
+def speak_again(game: Game, slot: int, old: int) -> None:
+    """Above the ground nobody holds its fire."""
+    if game.facts.names[old] == "LurkerMPBurrowed":
+        hold_fire(game, slot, game.facts.abilities[FREE], Target())
+
+
+def holding(game: Game, slot: int) -> bool:
+    """The lurker holds its fire."""
+    return bool(int(game.units[slot]["flags"]) & HOLD_FIRE)
+
+
+ON_SPAWN.append(two_escorts)
+ON_TYPE.append(two_escorts)
+ON_TYPE.append(speak_again)
+every(LAUNCH_EVERY, launch)
+ABILITIES[SPRAY] = Kind(spray, can_spray, reached=begin_spray, timer=keep_spraying)
+spell(FRENZY, run)
+spell(HOLD, hold_fire)
+spell(FREE, hold_fire)
+tech.STATES.setdefault("HoldingFire", holding)
+tech.STATES.setdefault("NotHoldingFire", lambda game, slot: not holding(game, slot))

@@ -1,0 +1,193 @@
+"""Vipers: Abduct, Blinding Cloud, Parasitic Bomb, Consume.
+
+Numbers: catalog of both patches. A bomb deals 3 life every quarter of a normal second for 10 n (common knowledge: the
+row of its damage is not in the table); two bombs do not add up on one unit. An abducted unit comes at the tongue's
+speed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.state import DISARMED, FLYING, HEROIC, IMMOBILE, INVULNERABLE, NO_COLLISION, STRUCTURE, UNFINISHED
+from sim.melee import birth
+from sim.melee.areas import flight, within
+from sim.melee.effects_terran import GroundEffect
+from sim.melee.grids import walkable
+from sim.melee.protoss_harm import hurt, same
+from sim.melee.protoss_nexus import place_at
+from sim.melee.records import Result, Target
+from sim.melee.registry import AFTER, FORBID
+from sim.melee.spells import spell
+from sim.melee.zerg_infestor import in_sight
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+ABDUCT, CLOUD, BOMB, CONSUME = 2067, 2063, 2542, 2073
+TONGUE_SPEED, BOMB_SPEED, TAP_SPEED = 18.75 / 16, 13 / 16, 18.75 / 16  # cells per loop
+DRAGGED = IMMOBILE | DISARMED | NO_COLLISION
+CLOUD_EFFECT, CLOUD_RADIUS, CLOUD_TICKS, CLOUD_TICK = 10, 2.0, 15, 8
+CLOUD_BUFF, CLOUD_STRUCTURE_BUFF = 83, 38
+BOMB_BUFF, BOMB_RADIUS, BOMB_TICKS, BOMB_TICK, BOMB_DAMAGE, BOMBED = 132, 3.0, 40, 4, 3.0, -132
+CONSUME_BUFF, CONSUME_TICKS, CONSUME_TICK, LIFE_A_TICK, ENERGY_A_TICK = 59, 20, 16, 7.5, 2.5
+
+
+# -- abduct -----------------------------------------------------------------------------------------------------------
+def can_abduct(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Any unit of either player but structures and heroes (4.10.0: heroes too)."""
+    other = game.units[target.slot]
+    heroic = game.patch != "4.10.0" and int(game.type_of(target.slot)["attributes"]) & HEROIC
+    fits = target.slot != slot and other["owner"] > 0 and not int(other["flags"]) & (STRUCTURE | INVULNERABLE)
+    return Result.SUCCESS if fits and not heroic else Result.CANT_TARGET_THAT_UNIT
+
+
+def abduct(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """The tongue shoots out."""
+    loops = flight(game, slot, target.x, target.y, TONGUE_SPEED)
+    game.later(loops, "tongue", slot, target.slot, int(game.units[target.slot]["generation"]))
+
+
+def catch(game: Game, viper: float, slot: float, generation: float) -> None:
+    """It has caught the unit, which is dragged to the place where the viper is now."""
+    slot, viper = int(slot), int(viper)
+    if not same(game, slot, generation) or int(game.units[slot]["flags"]) & INVULNERABLE:
+        return
+    x, y = float(game.units[viper]["x"]), float(game.units[viper]["y"])
+    game.clear_orders(slot)
+    game.units[slot]["flags"] |= DRAGGED
+    drag(game, slot, generation, x, y, flight(game, slot, x, y, TONGUE_SPEED))
+
+
+def drag(game: Game, slot: float, generation: float, x: float, y: float, left: float) -> None:
+    """One loop of its way; ground units end on ground they can stand on."""
+    slot = int(slot)
+    if not same(game, slot, generation):
+        return
+    unit = game.units[slot]
+    unit["flags"] |= DRAGGED  # whatever happens to it meanwhile
+    if left >= 1:
+        share = 1 / left
+        at_x, at_y = (
+            float(unit["x"]) + share * (x - float(unit["x"])),
+            float(unit["y"]) + share * (y - float(unit["y"])),
+        )
+        place_at(game, slot, at_x, at_y)
+        game.later(1, "dragged", slot, generation, x, y, left - 1)
+        return
+    unit["flags"] &= ~np.uint32(DRAGGED)
+    if not int(unit["flags"]) & FLYING and not walkable(game, x, y):
+        place_at(game, slot, *birth.free_spot(game, x, y, 0.1, birth.DOWN, int(unit["type"]), int(unit["owner"])))
+
+
+def dragged(game: Game, slot: int, ability: Ability) -> int:
+    """Who is being dragged takes no orders."""
+    flags = int(game.units[slot]["flags"])
+    if flags & DRAGGED != DRAGGED or flags & STRUCTURE:
+        return Result.SUCCESS
+    held = any(name == "dragged" and numbers[0] == slot for _, _, name, numbers in game.later_heap)
+    return Result.ERROR if held else Result.SUCCESS
+
+
+# -- blinding cloud ---------------------------------------------------------------------------------------------------
+def spread_cloud(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """What is on the ground below, friend or foe, sees nothing farther than its arms reach."""
+    until = game.loop + CLOUD_TICKS * CLOUD_TICK
+    owner = int(game.units[slot]["owner"])
+    game.effects.append(GroundEffect(CLOUD_EFFECT, owner, target.x, target.y, CLOUD_RADIUS, until))
+    blind(game, target.x, target.y, CLOUD_TICKS + 1)
+
+
+def blind(game: Game, x: float, y: float, left: float) -> None:
+    """One tick of the cloud."""
+    for other in within(game, x, y, CLOUD_RADIUS, without=FLYING):
+        structure = int(game.units[other]["flags"]) & STRUCTURE
+        add_buff(game.units[other], game.state.buffs, CLOUD_STRUCTURE_BUFF if structure else CLOUD_BUFF)
+    if left > 1:
+        game.later(CLOUD_TICK, "blinding cloud", x, y, left - 1)
+
+
+# -- parasitic bomb ---------------------------------------------------------------------------------------------------
+def can_bomb(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A flying enemy unit."""
+    other = game.units[target.slot]
+    flags = int(other["flags"])
+    fits = other["owner"] not in (0, game.units[slot]["owner"]) and flags & FLYING and not flags & STRUCTURE
+    heroic = game.patch == "4.10.0" and int(game.type_of(target.slot)["attributes"]) & HEROIC
+    return Result.SUCCESS if fits and not heroic else Result.CANT_TARGET_THAT_UNIT
+
+
+def throw_bomb(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """It flies to its host."""
+    loops = flight(game, slot, target.x, target.y, BOMB_SPEED)
+    owner, generation = int(game.units[slot]["owner"]), int(game.units[target.slot]["generation"])
+    game.later(loops, "bomb", slot, owner, target.slot, generation, 0.0, 0.0, BOMB_TICKS)
+
+
+def swarm(
+    game: Game, viper: float, owner: float, host: float, generation: float, x: float, y: float, left: float
+) -> None:
+    """One tick round the host, or round the place where it died."""
+    host, unit = int(host), game.units[int(host)]
+    alive = same(game, host, generation)
+    if alive:
+        x, y = float(unit["x"]), float(unit["y"])
+        if left == BOMB_TICKS:
+            add_buff(unit, game.state.buffs, BOMB_BUFF, BOMB_TICKS * BOMB_TICK)
+    elif left == BOMB_TICKS:
+        return  # it had no host to reach
+    for other in within(game, x, y, BOMB_RADIUS, without=STRUCTURE, enemy=int(owner)):
+        if int(game.units[other]["flags"]) & FLYING and game.ready.get((other, BOMBED), 0) <= game.loop:
+            game.ready[other, BOMBED] = game.loop + BOMB_TICK - 1
+            hurt(game, other, BOMB_DAMAGE, int(viper))
+    if left > 1:
+        game.later(BOMB_TICK, "bomb", viper, owner, host, generation, x, y, left - 1)
+
+
+# -- consume ----------------------------------------------------------------------------------------------------------
+def can_consume(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """An own finished structure."""
+    other = game.units[target.slot]
+    fits = other["owner"] == game.units[slot]["owner"] and int(other["flags"]) & STRUCTURE
+    return Result.SUCCESS if fits and not int(other["flags"]) & UNFINISHED else Result.CANT_TARGET_THAT_UNIT
+
+
+def consume(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A tentacle taps the structure; the viper may fly on meanwhile."""
+    loops = flight(game, slot, target.x, target.y, TAP_SPEED)
+    numbers = (slot, int(game.units[slot]["generation"]), target.slot, int(game.units[target.slot]["generation"]))
+    game.later(loops + CONSUME_TICK, "consume", *numbers, CONSUME_TICKS)
+    add_buff(game.units[target.slot], game.state.buffs, CONSUME_BUFF, loops + CONSUME_TICKS * CONSUME_TICK)
+
+
+def drink(game: Game, slot: float, generation: float, structure: float, other_generation: float, left: float) -> None:
+    """One tick: life becomes energy."""
+    slot, structure = int(slot), int(structure)
+    if not same(game, structure, other_generation):
+        return
+    if not same(game, slot, generation):
+        remove_buff(game.units[structure], game.state.buffs, CONSUME_BUFF)
+        return
+    unit, most = game.units[slot], float(game.type_of(slot)["energy_max"])
+    unit["energy"] = min(float(unit["energy"]) + ENERGY_A_TICK, most)
+    game.units[structure]["hp"] -= LIFE_A_TICK
+    if game.units[structure]["hp"] <= 0:
+        game.kill(structure)
+    elif left > 1:
+        game.later(CONSUME_TICK, "consume", slot, generation, structure, other_generation, left - 1)
+
+
+spell(ABDUCT, abduct, can_abduct, everyone=False)
+spell(CLOUD, spread_cloud, in_sight, everyone=False)
+spell(BOMB, throw_bomb, can_bomb, everyone=False)
+spell(CONSUME, consume, can_consume, everyone=False)
+AFTER["tongue"] = catch
+AFTER["dragged"] = drag
+AFTER["blinding cloud"] = blind
+AFTER["bomb"] = swarm
+AFTER["consume"] = drink
+FORBID.append(dragged)
