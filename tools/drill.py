@@ -128,7 +128,7 @@ class Trainer(BotAI):
         middle = (statistics.median(u.position.x for u in fighters), statistics.median(u.position.y for u in fighters))
         goal = min((unit.position for unit in foe), key=lambda p: p.distance_to(Point2(middle)))
         task = Task(Mode.FIGHT, (goal.x, goal.y), home, middle)
-        await send([self.micro.act(knowledge, field, {unit.tag: task for unit in own})], self)
+        await send([self.micro.act(field, {unit.tag: task for unit in own})], self)
 
     async def plain(self, own: Sequence, foe: Sequence) -> None:
         for unit in own:

@@ -48,10 +48,11 @@ class Garrison:
         """Tags of the nearest foot soldiers, as many as there is room for; the cheap ones need one place each."""
         found = []
         for row in home.tolist():
-            unit = field.own.units[row]
+            kind, tag = field.own.kind[row], field.own.tags[row]
             apart = float(np.hypot(*(field.own.xy[row] - np.array(place, np.float32))))
-            if unit.type_id in GUESTS and unit.tag not in taken and apart <= reach:
-                found.append((unit.type_id is not UnitTypeId.MARINE, apart, unit.tag, unit.cargo_size))
+            guest = field.kinds.type_of(kind)
+            if guest in GUESTS and tag not in taken and apart <= reach:
+                found.append((guest is not UnitTypeId.MARINE, apart, tag, int(field.kinds.cargo_size[kind])))
         called = []
         for _, _, tag, size in sorted(found):
             if size <= room:

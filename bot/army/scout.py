@@ -46,10 +46,12 @@ class Scout:
         if knowledge.loop < max(self._next, config["after"] * LOOPS_PER_SECOND) or knowledge.threats:
             return
         types = [UnitTypeId[name] for name in config["types"]]
-        able = [unit for unit in (field.own.units[row] for row in home.tolist()) if unit.type_id in types]
+        kind, tags = field.own.kind, field.own.tags
+        able = [(field.kinds.type_of(kind[row]), tags[row]) for row in home.tolist()]
+        able = [(types.index(found), tag) for found, tag in able if found in types]
         if len(home) < config["army"] or not able:
             return
-        self.tag = min(able, key=lambda unit: (types.index(unit.type_id), unit.tag)).tag
+        self.tag = min(able)[1]
         self._left = route(knowledge, config["places"])
         self._next = knowledge.loop + int(config["pause"] * LOOPS_PER_SECOND)
 

@@ -56,7 +56,7 @@ class Army:
             tasks = missions.hold(field.own.tags, plan.rally)
         orders, guests = self._guard.call("army.garrison", self._man_bunkers, knowledge, field, default=([], set()))
         tasks = {tag: task for tag, task in tasks.items() if tag not in guests}
-        return orders + self.micro.act(knowledge, field, tasks)
+        return orders + self.micro.act(field, tasks)
 
     def _man_bunkers(self, knowledge: Knowledge, field: Battlefield) -> tuple[list[Order], set[int]]:
         return self.garrison.step(knowledge, field, self._home_rows(field), self.config["garrison"])

@@ -1,40 +1,168 @@
 """Everyone who could take part in a fight at this moment, as arrays.
 
-n own units, m visible enemies. Distances are in cells from edge to edge, times in game loops. The reader is the only
-thing below this line that knows burnysc2's units.
+`Scene` holds B battles at once (one in a game, many in training): what an observation shows and nothing more, in plain
+numbers, so that both its readers (`reader.py` for the client, `train/reader.py` for the engine's records) give equal
+bits. `Battlefield` is one battle of it with the relations between the sides, for the missions and the scripted rules.
+Distances are in cells, times in game loops (22.4 a second at Faster).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-from sc2.ids.buff_id import BuffId
-from sc2.ids.unit_typeid import UnitTypeId
+from sc2.ids.upgrade_id import UpgradeId
 
 from bot.micro.kinds import Kinds
 
-if TYPE_CHECKING:
-    from sc2.unit import Unit
-
-    from bot.knowledge.model import Knowledge
-
-STIM_BUFFS = {BuffId.STIMPACK.value, BuffId.STIMPACKMARAUDER.value}
 STIM_SPEED = 1.5  # of speed and attack rate (5.0.14.94137, buffs table)
 CLOAKED = 1  # the protocol's CloakState: cloaked and not detected
-IGNORED = {UnitTypeId.LARVA, UnitTypeId.EGG, UnitTypeId.KD8CHARGE, UnitTypeId.ADEPTPHASESHIFT, UnitTypeId.CHANGELING}
-IGNORED_IDS = {kind.value for kind in IGNORED}
 UNSEEN_HP = 500.0  # of a structure known only by its snapshot, which carries no life
 PER_LEVEL = 0.1  # one weapon level adds about a tenth to most weapons' damage
+NOBODY = -1
+"""Instead of a row where there is none."""
+
+HASTE, SLOWED, LOCKED, JAMMED, SHREDDED, BOOSTED, BURNING, SHIELDED = (1 << bit for bit in range(8))
+BUFFS = {
+    HASTE: (27, 24),  # Stim of Marine and Marauder
+    SLOWED: (33, 17, 34, 121, 293),  # Concussive Shells, Fungal Growth, time warps, inhibitor zones
+    LOCKED: (116,),  # Lock-On
+    JAMMED: (277, 22, 5, 83, 129),  # Interference Matrix, Neural Parasite, Graviton Beam, Blinding Cloud, Stasis
+    SHREDDED: (280, 298),  # Anti-Armor Missile
+    BOOSTED: (89,),  # Ignite Afterburners
+    BURNING: (28, 132),  # Psionic Storm, Parasitic Bomb
+    SHIELDED: (18, 68),  # Guardian Shield, Protective Barrier
+}
+"""Groups of buff ids (5.0.14 buffs table) that mean the same to whoever fights; the keys are bits of `Scene.buffs`."""
+BUFF_BIT = np.zeros(1024, np.int32)
+"""The bit of each buff id, 0 for those that say nothing about a fight."""
+for _bit, _ids in BUFFS.items():
+    BUFF_BIT[list(_ids)] = _bit
+
+NEEDS: tuple[str, ...] = (
+    UpgradeId.STIMPACK.name,
+    UpgradeId.PUNISHERGRENADES.name,
+    UpgradeId.BANSHEECLOAK.name,
+    UpgradeId.PERSONALCLOAKING.name,
+    UpgradeId.BATTLECRUISERENABLESPECIALIZATIONS.name,
+    UpgradeId.INTERFERENCEMATRIX.name,
+    "ARMORY",
+    "NUKE",
+)
+"""What skills may require: upgrades by name, a finished Armory, a nuke that is ready. Columns of `Scene.researched`."""
+
+IDLE, MOVING, ATTACKING, STANDING, MORPHING, CASTING = range(6)
+"""What an own unit's present order is about: values of `Scene.order`."""
+VALUES: tuple[str, ...] = (
+    "x",
+    "y",
+    "z",
+    "facing",
+    "radius",
+    "hp",
+    "hp_max",
+    "shield",
+    "shield_max",
+    "energy",
+    "energy_max",
+    "attack_level",
+    "armor_level",
+    "shield_level",
+    "progress",
+    "detect",
+    "cooldown",
+    "cargo",
+    "cargo_max",
+)
+"""The float columns of a `Scene`, in the order in which readers fill them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What the map allows, bool [height, width], row 0 at the bottom; shared by all battles of a scene."""
+
+    walkable: np.ndarray
+    buildable: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One moment of B battles. Arrays are [B, N] unless they say otherwise; the first `agents` rows are our units.
+
+    Rows where `present` is false hold nothing. Of enemies the arrays show what an observation shows: a cloaked one has
+    a place and a type and nothing else, `cooldown` and `cargo` are 0.
+    """
+
+    kinds: Kinds
+    agents: int
+    step: int
+    """Loops until the next decision."""
+    ground: Ground
+    loop: np.ndarray
+    """i8 [B]."""
+    tag: np.ndarray
+    """i8: the client's tags, 0 where nobody is."""
+    kind: np.ndarray
+    """i4: numbers of `Kinds`."""
+    present: np.ndarray
+    """bool."""
+    targetable: np.ndarray
+    """bool: present and not hidden by cloak or burrow."""
+    flying: np.ndarray
+    burrowed: np.ndarray
+    cloak: np.ndarray
+    """u1: the protocol's CloakState."""
+    buffs: np.ndarray
+    """i4: bits of `BUFFS`."""
+    x: np.ndarray
+    """f4: cells."""
+    y: np.ndarray
+    z: np.ndarray
+    facing: np.ndarray
+    """f4: radians, 0..2 pi."""
+    radius: np.ndarray
+    hp: np.ndarray
+    hp_max: np.ndarray
+    """0 for structures known only by a snapshot."""
+    shield: np.ndarray
+    shield_max: np.ndarray
+    energy: np.ndarray
+    energy_max: np.ndarray
+    attack_level: np.ndarray
+    """Weapon upgrades, 0..3."""
+    armor_level: np.ndarray
+    shield_level: np.ndarray
+    progress: np.ndarray
+    """0..1, how far construction is."""
+    detect: np.ndarray
+    """Radius of detection."""
+    cooldown: np.ndarray
+    """Loops until the weapon is ready."""
+    cargo: np.ndarray
+    cargo_max: np.ndarray
+    order: np.ndarray
+    """u1 [B, agents]: IDLE, MOVING ... of the present order."""
+    order_row: np.ndarray
+    """i4 [B, agents]: row of the unit that order aims at, NOBODY without."""
+    aim: np.ndarray
+    """i4 [B, agents]: row of the unit the weapon is at work on, NOBODY without."""
+    ready_at: np.ndarray
+    """i4 [B, agents, verbs]: loop from which a skill may be used again, by what we used: nobody shows it."""
+    researched: np.ndarray
+    """bool [B, NEEDS]."""
+    effects: np.ndarray
+    """f4 [B, E, 3]: x, y and radius of what hurts on the ground; radius 0 where a row is empty."""
+
+    def __len__(self) -> int:
+        return len(self.loop)
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side's units; every array has one row a unit, in the order of `tags`."""
+    """One side's units in one battle; every array has one row a unit, in the order of `tags`."""
 
-    units: list[Unit]
+    rows: np.ndarray
+    """int: rows of the scene."""
     tags: list[int]
     kind: np.ndarray
     """int: numbers of `Kinds`."""
@@ -44,17 +172,24 @@ class Side:
     hp: np.ndarray
     """Life and shields."""
     hp_max: np.ndarray
+    shield: np.ndarray
     energy: np.ndarray
+    energy_max: np.ndarray
     cooldown: np.ndarray
     """Loops until the weapon is ready; 0 for enemies, whose cooldown nobody sees."""
     level: np.ndarray
     """Factor on damage from weapon upgrades."""
     armor: np.ndarray
     """Armour added by upgrades, points a hit."""
+    detect: np.ndarray
     flying: np.ndarray
     targetable: np.ndarray
     """Not hidden by cloak or burrow."""
+    cloak: np.ndarray
     stimmed: np.ndarray
+    buffs: np.ndarray
+    cargo: np.ndarray
+    cargo_max: np.ndarray
 
     def __len__(self) -> int:
         return len(self.tags)
@@ -62,8 +197,13 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Battlefield:
-    """Both sides and the n x m relations between them; `Kinds` holds the tables behind the numbers."""
+    """Both sides of battle `b` of a scene and the n x m relations between them.
 
+    `Kinds` holds the tables behind the numbers.
+    """
+
+    scene: Scene
+    b: int
     kinds: Kinds
     own: Side
     foe: Side
@@ -81,20 +221,54 @@ class Battlefield:
     """float [n]: our cells a loop, Stim included."""
 
 
-def read(knowledge: Knowledge, kinds: Kinds) -> Battlefield:
-    """The moment as the observation shows it. About a millisecond at 200 units a side."""
-    own = read_side(knowledge.own.army, kinds, own=True)
-    enemies = [*knowledge.enemy.units, *knowledge.enemy.structures]
-    foe = read_side([unit for unit in enemies if unit._proto.unit_type not in IGNORED_IDS], kinds, own=False)
-    return relate(own, foe, kinds)
+def battle(scene: Scene, b: int = 0) -> Battlefield:
+    """One battle of a scene with the relations between its sides."""
+    here = scene.present[b]
+    own = side(scene, b, np.flatnonzero(here[: scene.agents]))
+    foe = side(scene, b, scene.agents + np.flatnonzero(here[scene.agents :]))
+    return relate(scene, b, own, foe)
 
 
-def relate(own: Side, foe: Side, kinds: Kinds) -> Battlefield:
+def side(scene: Scene, b: int, rows: np.ndarray) -> Side:
+    """These rows as a side."""
+    shield = scene.shield[b, rows]
+    life = scene.hp_max[b, rows] + scene.shield_max[b, rows]
+    hp = np.where(life > 0, scene.hp[b, rows] + shield, np.float32(UNSEEN_HP))
+    buffs = scene.buffs[b, rows]
+    return Side(
+        rows=rows,
+        tags=scene.tag[b, rows].tolist(),
+        kind=scene.kind[b, rows].astype(np.int64),
+        xy=np.stack((scene.x[b, rows], scene.y[b, rows]), axis=1),
+        radius=scene.radius[b, rows],
+        hp=np.maximum(hp, np.float32(1.0)),
+        hp_max=np.where(life > 0, life, np.float32(UNSEEN_HP)),
+        shield=shield,
+        energy=scene.energy[b, rows],
+        energy_max=scene.energy_max[b, rows],
+        cooldown=scene.cooldown[b, rows],
+        level=np.float32(1.0) + np.float32(PER_LEVEL) * scene.attack_level[b, rows],
+        armor=scene.armor_level[b, rows],
+        detect=scene.detect[b, rows],
+        flying=scene.flying[b, rows],
+        targetable=scene.targetable[b, rows],
+        cloak=scene.cloak[b, rows],
+        stimmed=(buffs & HASTE) != 0,
+        buffs=buffs,
+        cargo=scene.cargo[b, rows],
+        cargo_max=scene.cargo_max[b, rows],
+    )
+
+
+def relate(scene: Scene, b: int, own: Side, foe: Side) -> Battlefield:
     """The n x m relations of two sides."""
+    kinds = scene.kinds
     apart = np.hypot(own.xy[:, None, 0] - foe.xy[None, :, 0], own.xy[:, None, 1] - foe.xy[None, :, 1])
     gap = np.maximum(apart - own.radius[:, None] - foe.radius[None, :], 0.0)
     reach = np.where(foe.targetable[None, :], kinds.reach[own.kind][:, foe.kind], np.float32(-1.0))
     return Battlefield(
+        scene=scene,
+        b=b,
         kinds=kinds,
         own=own,
         foe=foe,
@@ -104,49 +278,4 @@ def relate(own: Side, foe: Side, kinds: Kinds) -> Battlefield:
         foe_reach=kinds.reach.T[own.kind][:, foe.kind],
         foe_dps=kinds.dps.T[own.kind][:, foe.kind] * foe.level[None, :],
         speed=kinds.speed[own.kind] * np.where(own.stimmed, STIM_SPEED, 1.0).astype(np.float32),
-    )
-
-
-def read_side(units: Sequence[Unit], kinds: Kinds, *, own: bool) -> Side:
-    """Units as arrays; enemies lack what only an owner sees."""
-    number = kinds.number
-    rows, numbers, tags, stimmed = [], [], [], []
-    for unit in units:
-        p = unit._proto
-        where = p.pos
-        rows.append(
-            (
-                where.x,
-                where.y,
-                p.radius,
-                p.health + p.shield,
-                p.health_max + p.shield_max,
-                p.energy,
-                p.weapon_cooldown if own else 0.0,
-                p.attack_upgrade_level,
-                p.is_flying,
-                p.cloak != CLOAKED,
-                p.armor_upgrade_level,
-            )
-        )
-        numbers.append(number(p.unit_type, p.is_flying))
-        tags.append(p.tag)
-        stimmed.append(own and not STIM_BUFFS.isdisjoint(p.buff_ids))
-    table = np.array(rows, np.float32).reshape(-1, 11)
-    hp = np.where(table[:, 4] > 0, table[:, 3], UNSEEN_HP)
-    return Side(
-        units=list(units),
-        tags=tags,
-        kind=np.array(numbers, np.int64),
-        xy=table[:, :2],
-        radius=table[:, 2],
-        hp=np.maximum(hp, 1.0),
-        hp_max=np.where(table[:, 4] > 0, table[:, 4], UNSEEN_HP),
-        energy=table[:, 5],
-        cooldown=table[:, 6],
-        level=1.0 + PER_LEVEL * table[:, 7],
-        armor=table[:, 10],
-        flying=table[:, 8] > 0,
-        targetable=table[:, 9] > 0,
-        stimmed=np.array(stimmed, bool),
     )

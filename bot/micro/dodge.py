@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from sc2.ids.effect_id import EffectId
 
 from bot.micro import steer
 from bot.micro.battlefield import Battlefield
 
-if TYPE_CHECKING:
-    from sc2.bot_ai import BotAI
 
-
-def escapes(bot: BotAI, field: Battlefield, config: Mapping[str, Any], walkable: np.ndarray) -> np.ndarray:
+def escapes(field: Battlefield, config: Mapping[str, Any]) -> np.ndarray:
     """float [n, 2]: where to step out of the nearest effect the unit stands in, nan for who stands in none."""
     result = np.full((len(field.own), 2), np.nan, np.float32)
     if not len(field.own):
         return result
-    for centre, radius in circles(bot, config["effects"]):
-        off = field.own.xy - np.array(centre, np.float32)
+    walkable = field.scene.ground.walkable
+    for x, y, radius in field.scene.effects[field.b].tolist():
+        if radius <= 0:
+            continue
+        off = field.own.xy - np.array((x, y), np.float32)
         inside = radius + field.own.radius + config["margin"] - np.hypot(off[:, 0], off[:, 1])
         rows = np.flatnonzero(inside > 0)
         if not rows.size:
@@ -34,14 +33,3 @@ def escapes(bot: BotAI, field: Battlefield, config: Mapping[str, Any], walkable:
             step = float(inside[row]) + config["margin"]
             result[row] = steer.free_points(point, steer.unit(off[row : row + 1]), step, walkable, flying)[0]
     return result
-
-
-def circles(bot: BotAI, known: Mapping[str, float]) -> list[tuple[tuple[float, float], float]]:
-    """(centre, radius) of every harmful effect in the observation; effects of unknown ids are left out."""
-    found = []
-    for effect in bot.state.effects:
-        name = effect.id.name if isinstance(effect.id, EffectId) else str(effect.id)
-        radius = known.get(name)
-        if radius is not None:
-            found += [((point.x, point.y), max(radius, float(effect.radius or 0.0))) for point in effect.positions]
-    return found

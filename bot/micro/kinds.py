@@ -5,18 +5,41 @@ A kind is a unit type in one place, on the ground or in the air: the data does n
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
+from s2clientprotocol.sc2api_pb2 import ResponseData
 from sc2.data import Attribute, TargetType
+from sc2.game_data import GameData
 from sc2.ids.unit_typeid import UnitTypeId
 
-if TYPE_CHECKING:
-    from bot.knowledge.facts import Facts, TypeFacts
+from bot.config import load
+from bot.knowledge.facts import Facts, TypeFacts
 
 LOOPS_PER_NORMAL_SECOND = 16.0  # the data counts speeds and periods in normal seconds
 LOOPS_PER_SECOND = 22.4
+ATTRIBUTES = (
+    Attribute.Light,
+    Attribute.Armored,
+    Attribute.Biological,
+    Attribute.Mechanical,
+    Attribute.Robotic,
+    Attribute.Psionic,
+    Attribute.Massive,
+    Attribute.Structure,
+)
+PHYSICAL: tuple[str, ...] = (
+    *(attribute.name.lower() for attribute in ATTRIBUTES),
+    *("worker", "suicide", "armed", "healer", "second_mode"),
+    *(f"{what}_ground" for what in ("hits", "range", "volley", "period", "dps")),
+    *(f"{what}_air" for what in ("hits", "range", "volley", "period", "dps")),
+    *("speed", "armor", "value", "gas_share", "supply", "sight", "cargo_size", "splash"),
+)
+"""What a kind is, in numbers that mean the same for every type."""
+MOST = 2.0
+"""No feature leaves [-MOST, MOST]."""
 LEAST_DAMAGE = 0.5  # per hit, whatever the armour (mechanics.md 2)
 
 
@@ -36,6 +59,12 @@ class Weapon:
         return max(self.damage + extra - armor, LEAST_DAMAGE) * self.attacks
 
 
+def of_message(message: ResponseData) -> Kinds:
+    """The tables of a client's `ResponseData`, without a client."""
+    data = GameData(message)
+    return Kinds(Facts(data), data)
+
+
 class Kinds:
     """Tables that grow with the types met. Row and column = the number that `number` gave out.
 
@@ -44,13 +73,24 @@ class Kinds:
     reach [K, K]    range of those attacks in cells, -1 where it cannot hit it
     hits [K, K]     hits in one of those attacks; dps [K, K] damage a second
     speed [K]       cells a loop; value [K] minerals and gas; armed, structure, worker, splash [K] flags
+    attribute       by `Attribute`: bool [K]
+    physical [K, S] what the network is told of a kind, the columns of `PHYSICAL`
     """
 
-    def __init__(self, facts: Facts, data: object, suicides: frozenset[str], splash: dict[str, float]) -> None:
+    def __init__(self, facts: Facts, data: GameData, config: Mapping[str, Any] | None = None) -> None:
+        """`config` is the table `kinds` of micro.toml, read from there by default."""
+        config = load("micro")["kinds"] if config is None else config
         self._facts = facts
         self._data = data
-        self._suicides = suicides
-        self._splash = splash
+        self._suicides = frozenset(config["suicides"])
+        self._splash: Mapping[str, float] = config["splash"]
+        self._second_modes = frozenset(config["second_modes"])
+        self._healers = frozenset(config["healers"])
+        self.ignored_ids = frozenset(UnitTypeId[name].value for name in config["ignored"])
+        """Type ids that no fight is about."""
+        self._known = np.full(0, -1, np.int32)
+        self.notes: dict[str, np.ndarray] = {}
+        """Tables that others make of these, dropped whenever a type is met."""
         self._numbers: dict[int, int] = {}
         self._types: list[tuple[UnitTypeId, bool]] = []
         self._weapons: list[tuple[Weapon | None, Weapon | None]] = []
@@ -66,6 +106,19 @@ class Kinds:
         key = type_id * 2 + flying
         found = self._numbers.get(key)
         return self._meet(key, type_id, flying) if found is None else found
+
+    def numbers(self, type_ids: np.ndarray, flying: np.ndarray) -> np.ndarray:
+        """`number` for whole arrays: i4 of their shape."""
+        keys = type_ids.astype(np.int64) * 2 + flying
+        top = int(keys.max(initial=0))
+        if top >= len(self._known):
+            self._known = np.concatenate((self._known, np.full(top + 1 - len(self._known), -1, np.int32)))
+        found = self._known[keys]
+        if (found < 0).any():
+            for key in np.unique(keys[found < 0]).tolist():
+                self._known[key] = self.number(key >> 1, bool(key & 1))
+            found = self._known[keys]
+        return found
 
     def type_of(self, number: int) -> UnitTypeId:
         """The unit type of a kind."""
@@ -106,6 +159,7 @@ class Kinds:
 
     def _tables(self) -> None:
         """Rebuilds every table; types are met a few times a minute at most."""
+        self.notes.clear()
         facts = [self._facts[kind] for kind, _ in self._types]
         armors = [self._armor(kind) for kind, _ in self._types]
         names = [kind.name for kind, _ in self._types]
@@ -132,7 +186,51 @@ class Kinds:
         self.splash = np.array([self._splash.get(name, 1.0) for name in names], np.float32)
         self.range = np.array([max((w.range for w in pair if w), default=-1.0) for pair in self._weapons], np.float32)
         self.power = np.array([self._power(pair) for pair in self._weapons], np.float32) * self.splash
-        self.biological = np.array([Attribute.Biological in fact.attributes for fact in facts], bool)
+        self.attribute = {a: np.array([a in fact.attributes for fact in facts], bool) for a in ATTRIBUTES}
+        self.biological = self.attribute[Attribute.Biological]
+        self.mechanical = self.attribute[Attribute.Mechanical]
+        self.healer = np.array([name in self._healers for name in names], bool)
+        self.ignored = np.array([kind.value in self.ignored_ids for kind, _ in self._types], bool)
+        self.second_mode = np.array([name in self._second_modes for name in names], bool)
+        self.flying = np.array([flying for _, flying in self._types], bool)
+        self.sight = np.array([fact.sight for fact in facts], np.float32)
+        self.cargo_size = np.array([fact.cargo for fact in facts], np.float32)
+        self.gas = np.array([fact.cost.gas for fact in facts], np.float32)
+        self.supply = np.array([fact.cost.supply for fact in facts], np.float32)
+        self.armor = np.array(armors, np.float32)
+        self.physical = self._physical()
+
+    def _physical(self) -> np.ndarray:
+        """f4 [K, S]: the columns of `PHYSICAL`, scaled to about [-1, 1]."""
+        count = len(self._types)
+        columns: dict[str, np.ndarray] = {a.name.lower(): flags for a, flags in self.attribute.items()}
+        columns |= {name: getattr(self, name) for name in ("worker", "suicide", "armed", "healer", "second_mode")}
+        for place, side in (("ground", 0), ("air", 1)):
+            weapons = [pair[side] for pair in self._weapons]
+            columns["hits_" + place] = np.array([w is not None for w in weapons], bool)
+            columns["range_" + place] = np.array([w.range / 15.0 if w else 0.0 for w in weapons])
+            columns["volley_" + place] = np.sqrt(
+                np.array([w.damage * w.attacks / 100.0 if w else 0.0 for w in weapons])
+            )
+            columns["period_" + place] = np.array([w.period / 64.0 if w else 0.0 for w in weapons])
+            columns["dps_" + place] = np.sqrt(
+                np.array([w.damage * w.attacks / w.period * LOOPS_PER_SECOND / 100.0 if w else 0.0 for w in weapons])
+            )
+        columns |= {
+            "speed": self.speed / 0.3,
+            "armor": self.armor / 5.0,
+            "value": np.sqrt(self.value / 1000.0),
+            "gas_share": self.gas / np.maximum(self.value, 1.0),
+            "supply": self.supply / 8.0,
+            "sight": self.sight / 15.0,
+            "cargo_size": self.cargo_size / 8.0,
+            "splash": (self.splash - 1.0) / 2.0,
+        }
+        assert tuple(columns) == PHYSICAL
+        table = np.zeros((count, len(PHYSICAL)), np.float32)
+        for index, column in enumerate(columns.values()):
+            table[:, index] = column
+        return np.clip(table, -MOST, MOST)
 
     def _armor(self, kind: UnitTypeId) -> float:
         data = self._data.units.get(kind.value)

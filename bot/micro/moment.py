@@ -5,23 +5,19 @@ First the group decides (who shoots at whom, who may stim, where to step), then 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.micro import dodge, fire, heal, split, steer, stim
-from bot.micro.battlefield import Battlefield
+from bot.micro.battlefield import Battlefield, Ground
 from bot.micro.fire import NONE
 from bot.micro.kinds import Kinds
+from bot.micro.skills import TARGET_ROW
 from bot.micro.task import Mode, Task
-
-if TYPE_CHECKING:
-    from sc2.unit import Unit
-
-    from bot.knowledge.model import Knowledge
 
 
 @dataclass(slots=True)
@@ -30,14 +26,14 @@ class Memory:
 
     contact: dict[int, int] = field(default_factory=dict)
     """Loop of the last step in which a sieged tank had a reason to stay sieged."""
-    used: dict[int, int] = field(default_factory=dict)
-    """Loop of the last cast that has a cooldown which nobody shows."""
+    going_home: set[int] = field(default_factory=set)
+    """Units on their way to be repaired, until they are."""
 
-    def forget(self, alive: Mapping[int, Unit]) -> None:
-        """Keeps only what belongs to living units."""
-        for memory in (self.contact, self.used):
-            for tag in [tag for tag in memory if tag not in alive]:
-                del memory[tag]
+    def forget(self, alive: Container[int]) -> None:
+        """Keeps only what belongs to these tags."""
+        for tag in [tag for tag in self.contact if tag not in alive]:
+            del self.contact[tag]
+        self.going_home = {tag for tag in self.going_home if tag in alive}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +43,6 @@ class Moment:
     What rules read unit by unit are lists: reading one element of an array costs several times as much.
     """
 
-    knowledge: Knowledge
     config: Mapping[str, Any]
     field: Battlefield
     tasks: list[Task | None]
@@ -82,9 +77,34 @@ class Moment:
     patient: list[int]
     """The own row a Medivac heals; NOBODY for others."""
 
-    def unit(self, i: int) -> Unit:
-        """The client's unit of a row."""
-        return self.field.own.units[i]
+    verbs: list[list[bool]]
+    """[n][V]: legal verbs, see `masks.legal`."""
+    targets: np.ndarray
+    """bool [n, T, m]: legal enemies of the verbs that need a target."""
+    patients: np.ndarray
+    """bool [n, T, n]: the same for own units."""
+
+    @property
+    def loop(self) -> int:
+        """The game loop."""
+        return int(self.field.scene.loop[self.field.b])
+
+    @property
+    def ground(self) -> Ground:
+        """The map."""
+        return self.field.scene.ground
+
+    def tag(self, i: int) -> int:
+        """Tag of an own row."""
+        return self.field.own.tags[i]
+
+    def may(self, i: int, verb: int) -> bool:
+        """Whether a verb is legal for an own row."""
+        return self.verbs[i][verb]
+
+    def victims(self, i: int, verb: int) -> np.ndarray:
+        """bool [m]: enemies at which an own row may aim this verb."""
+        return self.targets[i, TARGET_ROW[verb]]
 
     def foe_tag(self, j: int) -> int:
         """Tag of an enemy row."""
@@ -92,17 +112,24 @@ class Moment:
 
 
 def look(
-    knowledge: Knowledge, battlefield: Battlefield, tasks: Mapping[int, Task], config: Mapping[str, Any], memory: Memory
+    battlefield: Battlefield,
+    of: Sequence[Task | None],
+    verbs: np.ndarray,
+    targets: np.ndarray,
+    config: Mapping[str, Any],
+    memory: Memory,
 ) -> Moment:
-    """Everything the rules of this step share. `tasks` by tag; own units without a task take no part."""
+    """Everything the rules of this step share. `of` [n] holds the own units' tasks, who has none takes no part.
+
+    `verbs` bool [A, V] and `targets` bool [A, T, N] are this battle's masks.
+    """
     own, foe, kinds = battlefield.own, battlefield.foe, battlefield.kinds
-    of = [tasks.get(tag) for tag in own.tags]
+    scene, b = battlefield.scene, battlefield.b
     kite = config["kite"]
-    ready = own.cooldown <= knowledge.step / 2 + config["fire"]["late"]
+    ready = own.cooldown <= scene.step / 2 + config["fire"]["late"]
     active = np.array([task is not None for task in of], bool)
-    value = fire.worth(battlefield, config["fire"], _flags(kinds, config["kinds"]["healers"]))
-    rows = {tag: row for row, tag in enumerate(foe.tags)}
-    present = np.array([rows.get(unit._proto.engaged_target_tag, NONE) for unit in own.units], np.int64)
+    value = fire.worth(battlefield, config["fire"], kinds.healer)
+    present = foe_rows(battlefield, scene.aim[b, own.rows])
     target = fire.assign(battlefield, active, present, value, config["fire"])
     winding = fire.winding(battlefield, present, config["damage_point"])
     target = np.where(winding, present, target)
@@ -115,15 +142,14 @@ def look(
     slow = battlefield.speed[:, None] >= foe_speed * kite["speed_share"]
     threat = (battlefield.foe_dps * near).sum(axis=1)
     home = _home(own.xy, of, kite["home"])
-    walkable = knowledge.terrain.walkable
+    walkable = scene.ground.walkable
     outrun = (near & shorter & slow).any(axis=1) & ~(near & ~shorter).any(axis=1)
     spread = split.away(battlefield, config["split"], walkable, kite["step"])
-    escape = dodge.escapes(knowledge.bot, battlefield, config["dodge"], walkable)
+    escape = dodge.escapes(battlefield, config["dodge"])
     return Moment(
-        knowledge=knowledge,
         config=config,
         field=battlefield,
-        tasks=of,
+        tasks=list(of),
         types=[kinds.type_of(kind) for kind in own.kind.tolist()],
         memory=memory,
         ready=ready.tolist(),
@@ -138,8 +164,11 @@ def look(
         spreads=(~np.isnan(spread[:, 0])).tolist(),
         escape=escape,
         escapes=(~np.isnan(escape[:, 0])).tolist(),
-        stim=stim.choose(battlefield, knowledge.upgrades, active, target, config["stim"]).tolist(),
+        stim=stim.choose(battlefield, active, target, config["stim"]).tolist(),
         patient=heal.assign(battlefield, active, config["medivac"]).tolist(),
+        verbs=verbs[own.rows].tolist(),
+        targets=targets[own.rows][:, :, foe.rows],
+        patients=targets[own.rows][:, :, own.rows],
     )
 
 
@@ -148,10 +177,11 @@ def _floors(kinds: Kinds, shares: Mapping[str, float]) -> np.ndarray:
     return np.array([shares.get(kinds.type_of(number).name, 0.0) for number in range(len(kinds.speed))], np.float32)
 
 
-def _flags(kinds: Kinds, names: list[str]) -> np.ndarray:
-    """bool [K]: whether a kind's type is one of those names."""
-    types = {UnitTypeId[name] for name in names}
-    return np.array([kinds.type_of(number) in types for number in range(len(kinds.speed))], bool)
+def foe_rows(field: Battlefield, rows: np.ndarray) -> np.ndarray:
+    """int [n]: places in `field.foe` of these rows of the scene, NONE for own units and for nobody."""
+    place = np.full(field.scene.tag.shape[1] + 1, NONE, np.int64)
+    place[field.foe.rows] = np.arange(len(field.foe))
+    return place[rows]
 
 
 def _home(points: np.ndarray, tasks: list[Task | None], weight: float) -> np.ndarray:

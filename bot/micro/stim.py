@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
-from sc2.ids.upgrade_id import UpgradeId
 
-from bot.micro.battlefield import Battlefield
+from bot.micro.battlefield import NEEDS, Battlefield
 from bot.micro.fire import NONE
 
+STIM = NEEDS.index("STIMPACK")
 SHARES = {UnitTypeId.MARINE: 1, UnitTypeId.MARAUDER: 2}
 """What one stimmed unit takes out of the budget."""
 
 
-def choose(
-    field: Battlefield, upgrades: Set[UpgradeId], active: np.ndarray, target: np.ndarray, config: Mapping[str, Any]
-) -> np.ndarray:
+def choose(field: Battlefield, active: np.ndarray, target: np.ndarray, config: Mapping[str, Any]) -> np.ndarray:
     """bool [n]: units that should use Stim in this step.
 
     `active` bool [n]; `target` int [n]. A unit qualifies when it is in contact (a target in range, or armed enemies
     just outside it), has life to spare (less is asked near a Medivac with energy) and no Stim running.
     """
     chosen = np.zeros(len(field.own), bool)
-    if UpgradeId.STIMPACK not in upgrades or not len(field.foe) or not len(field.own):
+    if not field.scene.researched[field.b, STIM] or not len(field.foe) or not len(field.own):
         return chosen
     kinds, own = field.kinds, field.own
     types = [kinds.type_of(number) for number in range(len(kinds.speed))]

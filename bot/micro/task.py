@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
 
 Point = tuple[float, float]
 
@@ -19,14 +23,66 @@ class Mode(Enum):
     """Get to the point; shoot only where that costs nothing."""
 
 
+MODES: tuple[Mode, ...] = tuple(Mode)
+"""A mode's place here is its number in `Tasks.mode`."""
+NO_TASK = -1
+CLOAK, NUKE, JUMP, DROP = 1, 2, 4, 8
+"""Bits of `Task.allows`: going under cloak, calling down a nuke, jumping in, taking units aboard."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """One unit's part in a mission.
 
     `point` is where it should be going, `home` where safety lies, `middle` the middle of its squad's ground fighters.
+    `allows` names what only some missions want (bits CLOAK, NUKE, JUMP, DROP); everything else is always allowed.
     """
 
     mode: Mode
     point: Point
     home: Point
     middle: Point
+    allows: int = 0
+
+
+class Tasks(NamedTuple):
+    """The tasks of all agents of a scene, as arrays."""
+
+    mode: np.ndarray
+    """i1 [B, A]: places in `MODES`, NO_TASK for who has none (and gets no orders)."""
+    point: np.ndarray
+    """f4 [B, A, 2], as `home` and `middle`."""
+    home: np.ndarray
+    middle: np.ndarray
+    allows: np.ndarray
+    """u1 [B, A]: bits."""
+
+    def at(self, b: int, a: int) -> Task | None:
+        """One agent's task as a value."""
+        if self.mode[b, a] == NO_TASK:
+            return None
+        places = (tuple(array[b, a].tolist()) for array in (self.point, self.home, self.middle))
+        return Task(MODES[self.mode[b, a]], *places, allows=int(self.allows[b, a]))
+
+
+def gather(tags: Sequence[int], tasks: Mapping[int, Task]) -> Tasks:
+    """The tasks of one battle's agents, by tag; arrays with B = 1."""
+    count = len(tags)
+    mode = np.full((1, count), NO_TASK, np.int8)
+    places = np.zeros((3, 1, count, 2), np.float32)
+    allows = np.zeros((1, count), np.uint8)
+    for a, tag in enumerate(tags):
+        task = tasks.get(tag)
+        if task is not None:
+            mode[0, a] = MODES.index(task.mode)
+            places[:, 0, a] = task.point, task.home, task.middle
+            allows[0, a] = task.allows
+    return Tasks(mode, places[0], places[1], places[2], allows)
+
+
+def same(shape: tuple[int, int], task: Task) -> Tasks:
+    """Everybody has the same task; arrays of this shape (B, A)."""
+    places = (np.broadcast_to(np.array(p, np.float32), (*shape, 2)) for p in (task.point, task.home, task.middle))
+    mode = np.full(shape, MODES.index(task.mode), np.int8)
+    point, home, middle = places
+    return Tasks(mode, point, home, middle, np.full(shape, task.allows, np.uint8))

@@ -17,12 +17,13 @@ from sc2.unit import Unit
 from bot.config import load
 from bot.knowledge.facts import Facts
 from bot.knowledge.model import Sighting
-from bot.micro import battlefield
+from bot.micro import battlefield, masks, reader
 from bot.micro.kinds import Kinds
 from bot.micro.moment import Memory, Moment, look
 from bot.micro.scripted import rule_for
-from bot.micro.task import Mode, Task
-from bot.orders import Order
+from bot.micro.skills import Casts
+from bot.micro.task import Mode, Task, gather
+from bot.orders import Cast, Order
 
 SIZE = 100
 FLYERS = {UnitTypeId.MEDIVAC, UnitTypeId.VIKINGFIGHTER, UnitTypeId.MUTALISK, UnitTypeId.OVERLORD, UnitTypeId.BROODLORD}
@@ -54,8 +55,7 @@ def game_data() -> GameData:
 @cache
 def kinds() -> Kinds:
     """One set of tables for all tests: it only grows."""
-    config = load("micro")["kinds"]
-    return Kinds(Facts(game_data()), game_data(), frozenset(config["suicides"]), config["splash"])
+    return Kinds(Facts(game_data()), game_data())
 
 
 class Skirmish:
@@ -75,6 +75,7 @@ class Skirmish:
         self.upgrades: frozenset[Any] = frozenset()
         self.loop = 1000
         self.memory = Memory()
+        self.casts = Casts()
         self._units: list[Unit] = []
         self._bot = SimpleNamespace(
             game_data=game_data(),
@@ -129,7 +130,7 @@ class Skirmish:
             loop=self.loop,
             step=4,
             supply_used=100,
-            own=SimpleNamespace(army=own, by_tag={unit.tag: unit for unit in own}, ready=lambda *kinds: []),
+            own=SimpleNamespace(army=own, by_tag={unit.tag: unit for unit in own}, by_type={}, ready=lambda *kinds: []),
             enemy=SimpleNamespace(
                 units=[unit for unit in enemies if not memory[unit.tag].is_structure],
                 structures=[unit for unit in enemies if memory[unit.tag].is_structure],
@@ -155,21 +156,32 @@ class Skirmish:
 
     def field(self) -> battlefield.Battlefield:
         """The moment as arrays."""
-        return battlefield.read(self.knowledge(), kinds())
+        return battlefield.battle(self.scene())
+
+    def scene(self) -> battlefield.Scene:
+        """The moment as the readers give it."""
+        return reader.read(self.knowledge(), kinds(), self.casts, load("micro")["dodge"]["effects"])
 
     def moment(self, task: Task | None = None) -> Moment:
         """What the rules share; every unit has the same task."""
-        knowledge = self.knowledge()
+        scene = self.scene()
+        tags = scene.tag[0, : scene.agents].tolist()
         task = task or Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0))
-        return look(knowledge, self.field(), dict.fromkeys(knowledge.own.by_tag, task), load("micro"), self.memory)
+        tasks = gather(tags, dict.fromkeys(tags, task))
+        verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
+        field = battlefield.battle(scene)
+        return look(field, [task] * len(tags), verbs[0], targets[0], load("micro"), self.memory)
 
     def orders(self, task: Task | None = None) -> dict[int, list[Order]]:
         """Every own unit's orders by tag."""
         moment = self.moment(task)
-        return {
-            unit.tag: rule_for(unit.type_id)(moment, i, moment.tasks[i])
-            for i, unit in enumerate(moment.field.own.units)
+        given = {
+            tag: rule_for(moment.types[i])(moment, i, moment.tasks[i]) for i, tag in enumerate(moment.field.own.tags)
         }
+        for order in (order for orders in given.values() for order in orders):
+            if isinstance(order, Cast):
+                self.casts.note(order.tag, order.cast, self.loop)
+        return given
 
     def only(self, tag: int, task: Task | None = None) -> Order | None:
         """The one order of a unit, None without any; more than one is an error of the test."""

@@ -14,7 +14,9 @@ from sc2.ids.upgrade_id import UpgradeId
 from sc2.position import Point2
 
 from bot.config import load
-from bot.micro.task import Mode, Task
+from bot.micro.tables import tables
+from bot.micro.task import Mode, Task, gather
+from bot.micro.twin import Twin
 from bot.orders import Attack, Cast, Move
 from tests.bot.skirmish import Skirmish, crowd
 
@@ -219,7 +221,7 @@ def test_reapers_throw_once_per_cooldown(fight: Skirmish) -> None:
     assert isinstance(first, Cast)
     assert first.cast is AbilityId.KD8CHARGE_KD8CHARGE
     assert isinstance(fight.only(reaper), Attack)
-    fight.loop += load("micro")["reaper"]["grenade_cooldown"]
+    fight.loop += 320
     assert isinstance(fight.only(reaper), Cast)
 
 
@@ -234,8 +236,10 @@ def test_retreat_runs_unless_it_is_hopeless(fight: Skirmish) -> None:
 def test_effects_are_left_at_once(fight: Skirmish) -> None:
     marine = fight.own(U.MARINE, 50.3, 50)
     fight.foe(U.ZERGLING, 50, 53)
-    bile = SimpleNamespace(id=EffectId.RAVAGERCORROSIVEBILECP, positions={Point2((50.0, 50.0))}, radius=0.5)
-    fight.effects = [bile, SimpleNamespace(id=999_999, positions={Point2((50.0, 50.0))}, radius=9.0)]
+    bile = SimpleNamespace(
+        id=EffectId.RAVAGERCORROSIVEBILECP, positions={Point2((50.0, 50.0))}, radius=0.5, is_mine=False
+    )
+    fight.effects = [bile, SimpleNamespace(id=999_999, positions={Point2((50.0, 50.0))}, radius=9.0, is_mine=False)]
     order = fight.only(marine)
     assert isinstance(order, Move)
     assert np.hypot(order.target[0] - 50, order.target[1] - 50) > 0.5 + 0.375
@@ -253,14 +257,12 @@ def test_guards_do_not_run_after_everyone(fight: Skirmish) -> None:
 def test_units_without_a_task_get_no_orders(fight: Skirmish) -> None:
     fight.own(U.MARINE, 50, 50)
     fight.foe(U.ZERGLING, 50, 52)
-    moment = fight.moment()
-    assert moment.target == [0]
-    fight.loop += 1
-    from bot.micro.moment import look
-
-    alone = look(fight.knowledge(), fight.field(), {}, load("micro"), fight.memory)
-    assert alone.tasks == [None]
-    assert alone.target == [-1]
+    assert fight.moment().target == [0]
+    scene = fight.scene()
+    tasks = gather(scene.tag[0, :1].tolist(), {})
+    assert Twin().decide(scene, tasks) == [{}]
+    shown = tables(scene, tasks)
+    assert shown.verbs[0, 0].sum() == 1, "nothing is legal but to go on"
 
 
 @pytest.mark.parametrize("kind", [U.MARINE, U.MARAUDER, U.MEDIVAC, U.SIEGETANK, U.VIKINGFIGHTER, U.REAPER, U.HELLION])

@@ -1,6 +1,6 @@
 """How units in a fight act by rule: one file per unit type, each a chain `retreat | dodge | cast | fight | move`.
 
-To teach a unit something of its own, write a file with `act` and name it in `RULES`.
+To teach a unit something of its own, write a file with `act` and name it in `RULES`. `Twin` (twin.py) plays them.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def fight(m: Moment, i: int, task: Task) -> Order | None:
     if not m.ready[i] and m.outrun[i]:
         return step(m, i, m.back[i])
     if m.nearest[i] != NONE and may_pursue(m, i, task):
-        return Attack(m.unit(i).tag, m.foe_tag(m.nearest[i]))
+        return Attack(m.tag(i), m.foe_tag(m.nearest[i]))
     return None
 
 
@@ -63,7 +63,7 @@ def move(m: Moment, i: int, task: Task) -> Order | None:
         return follow(m, i, task)
     if apart(m, i, task.point) <= ARRIVED:
         return None
-    return Attack(m.unit(i).tag, task.point)
+    return Attack(m.tag(i), task.point)
 
 
 def follow(m: Moment, i: int, task: Task, behind: float = 0.0) -> Order | None:
@@ -77,19 +77,19 @@ def follow(m: Moment, i: int, task: Task, behind: float = 0.0) -> Order | None:
 
 def shoot(m: Moment, i: int) -> Order:
     """At the target which the group's fire plan gave it."""
-    return Attack(m.unit(i).tag, m.foe_tag(m.target[i]))
+    return Attack(m.tag(i), m.foe_tag(m.target[i]))
 
 
 def go(m: Moment, i: int, point: Point) -> Order | None:
     """To a point without fighting; nothing where it is there already."""
     if apart(m, i, point) <= ARRIVED:
         return None
-    return Move(m.unit(i).tag, (float(point[0]), float(point[1])))
+    return Move(m.tag(i), (float(point[0]), float(point[1])))
 
 
 def step(m: Moment, i: int, point: np.ndarray) -> Order:
     """A short move to a point that was computed for this unit."""
-    return Move(m.unit(i).tag, (float(point[0]), float(point[1])))
+    return Move(m.tag(i), (float(point[0]), float(point[1])))
 
 
 def apart(m: Moment, i: int, point: Point) -> float:

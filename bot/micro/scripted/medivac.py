@@ -31,7 +31,7 @@ def cast(m: Moment, i: int) -> Order | None:
     patient = m.patient[i]
     if patient == NOBODY:
         return None
-    return Cast(m.unit(i).tag, m.field.own.tags[patient], cast=AbilityId.MEDIVACHEAL_HEAL)
+    return Cast(m.tag(i), m.field.own.tags[patient], cast=AbilityId.MEDIVACHEAL_HEAL)
 
 
 def move(m: Moment, i: int, task: Task) -> Order | None:

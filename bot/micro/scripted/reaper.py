@@ -7,8 +7,11 @@ from sc2.ids.ability_id import AbilityId
 from bot.micro.fire import NONE
 from bot.micro.moment import Moment
 from bot.micro.scripted import common
+from bot.micro.skills import VERB
 from bot.micro.task import Task
 from bot.orders import Cast, Order
+
+BLAST = VERB["BLAST"]
 
 
 def act(m: Moment, i: int, task: Task) -> list[Order]:
@@ -19,13 +22,11 @@ def act(m: Moment, i: int, task: Task) -> list[Order]:
 
 
 def cast(m: Moment, i: int) -> Order | None:
-    """A grenade at the nearest attacker; its cooldown is kept here because observations do not show it."""
-    rules, tag, j = m.config["reaper"], m.unit(i).tag, m.nearest[i]
-    waited = m.knowledge.loop - m.memory.used.get(tag, -rules["grenade_cooldown"])
-    if j == NONE or m.threat[i] == 0 or waited < rules["grenade_cooldown"] or m.field.foe.flying[j]:
+    """A grenade at the nearest attacker."""
+    j = m.nearest[i]
+    if j == NONE or m.threat[i] == 0 or not m.may(i, BLAST) or not m.victims(i, BLAST)[j]:
         return None
-    if m.field.gap[i, j] > rules["grenade_range"]:
+    if m.field.gap[i, j] > m.config["reaper"]["grenade_range"]:
         return None
-    m.memory.used[tag] = m.knowledge.loop
     x, y = m.field.foe.xy[j]
-    return Cast(tag, (float(x), float(y)), cast=AbilityId.KD8CHARGE_KD8CHARGE)
+    return Cast(m.tag(i), (float(x), float(y)), cast=AbilityId.KD8CHARGE_KD8CHARGE)

@@ -39,13 +39,13 @@ def siege(m: Moment, i: int, task: Task) -> Order | None:
         return None
     if near_ramp(m, i) or crowded(m, i):
         return None
-    m.memory.contact[m.unit(i).tag] = m.knowledge.loop
-    return Cast(m.unit(i).tag, cast=AbilityId.SIEGEMODE_SIEGEMODE)
+    m.memory.contact[m.tag(i)] = m.loop
+    return Cast(m.tag(i), cast=AbilityId.SIEGEMODE_SIEGEMODE)
 
 
 def act_sieged(m: Moment, i: int, task: Task) -> list[Order]:
     """A sieged tank fires by itself; the only question is when to pack up."""
-    tank, tag, loop = m.config["tank"], m.unit(i).tag, m.knowledge.loop
+    tank, tag, loop = m.config["tank"], m.tag(i), m.loop
     if wanted(m, i, tank["unsiege_beyond"], least=1.0):
         m.memory.contact[tag] = loop
     waited = loop - m.memory.contact.setdefault(tag, loop)
@@ -81,7 +81,7 @@ def near_ramp(m: Moment, i: int) -> bool:
     """Whether cells that one can walk but not build on are near: a sieged tank there blocks its own army."""
     x, y = m.field.own.xy[i]
     reach = m.config["tank"]["ramp"]
-    terrain = m.knowledge.terrain
+    terrain = m.ground
     window = np.s_[max(0, int(y - reach)) : int(y + reach) + 1, max(0, int(x - reach)) : int(x + reach) + 1]
     return bool((terrain.walkable[window] & ~terrain.buildable[window]).any())
 

@@ -25,7 +25,7 @@ def act(m: Moment, i: int, task: Task) -> list[Order]:
 def act_landed(m: Moment, i: int, task: Task) -> list[Order]:
     """On the ground: takes off for flyers or to leave, else fights as everyone."""
     if task.mode is Mode.RETREAT or flyers(m) or not near_ground(m, i):
-        return [Cast(m.unit(i).tag, cast=AbilityId.MORPH_VIKINGFIGHTERMODE)]
+        return [Cast(m.tag(i), cast=AbilityId.MORPH_VIKINGFIGHTERMODE)]
     order = common.chain(m, i, task)
     return [order] if order else []
 
@@ -35,9 +35,9 @@ def land(m: Moment, i: int, task: Task) -> Order | None:
     if task.mode is not Mode.FIGHT or m.threat[i] > 0 or flyers(m) or not near_ground(m, i):
         return None
     x, y = m.field.own.xy[i]
-    if not m.knowledge.terrain.walkable[int(y), int(x)]:
+    if not m.ground.walkable[int(y), int(x)]:
         return None
-    return Cast(m.unit(i).tag, cast=AbilityId.MORPH_VIKINGASSAULTMODE)
+    return Cast(m.tag(i), cast=AbilityId.MORPH_VIKINGASSAULTMODE)
 
 
 def move(m: Moment, i: int, task: Task) -> Order | None:

@@ -1,0 +1,239 @@
+"""From decisions (verb and target row) to commands and orders, and from orders back to the nearest decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from sc2.ids.ability_id import AbilityId
+
+from bot.micro import skills
+from bot.micro.battlefield import NOBODY, Scene
+from bot.micro.skills import AIMS, BY_ABILITY, SKILLS, STEPS, STRIDE, VERB
+from bot.micro.task import Tasks
+from bot.orders import Attack, Cast, Hold, Move, Order, Stop
+
+BEHIND = 3.0  # a jump lands so far behind its target, seen from home
+AHEAD = 7.0  # a zone without enemies lies so far ahead
+SAME_PLACE = 3.0  # a move that ends so near home means home
+AIM = np.array([AIMS.index(skill.aim) for skill in SKILLS] + [0], np.int8)
+RANGE = skills.column("range", np.float32)
+ABILITY = np.array([skill.ability.value for skill in SKILLS] + [0], np.int32)
+INSTANT = skills.column("instant", bool)
+PLAIN = {
+    skills.STOP: AbilityId.HOLDPOSITION_HOLD,
+    skills.ATTACK: AbilityId.ATTACK_ATTACK,
+    skills.ADVANCE: AbilityId.ATTACK_ATTACK,
+    skills.HOME: AbilityId.MOVE_MOVE,
+} | {skills.MOVE + k: AbilityId.MOVE_MOVE for k in range(skills.DIRECTIONS)}
+PLAIN_ABILITY = np.array([PLAIN[v].value if v in PLAIN else 0 for v in range(len(skills.VERBS))], np.int32)
+
+
+class Commands(NamedTuple):
+    """What m agents are told, arrays [m]; agents whose verb is NOTHING are not in it."""
+
+    battle: np.ndarray
+    agent: np.ndarray
+    verb: np.ndarray
+    ability: np.ndarray
+    """i4: exact ability ids."""
+    target: np.ndarray
+    """i8: rows of the target units, NOBODY where the command has a point or nothing."""
+    x: np.ndarray
+    """f4: the point, cells; 0 without one."""
+    y: np.ndarray
+    has_point: np.ndarray
+    instant: np.ndarray
+    """bool: leaves the unit's order alone."""
+
+
+def commands(scene: Scene, tasks: Tasks, verb: np.ndarray, target: np.ndarray) -> Commands:
+    """The commands of legal decisions; verb i8 [B, A], target i8 [B, A] (entity row, -1 without)."""
+    battle, agent = np.nonzero(verb != skills.NOTHING)
+    v, row = verb[battle, agent], target[battle, agent].astype(np.int64)
+    skill = skills.book(scene.kinds)[scene.kind[battle, agent], v]
+    plain = PLAIN_ABILITY[v]
+    aim = np.where(plain > 0, -1, AIM[skill])
+    at_unit = (v == skills.ATTACK) | (aim == AIMS.index("target"))
+    own = np.stack((scene.x[battle, agent], scene.y[battle, agent]), axis=1)
+    point = np.zeros_like(own)
+    has = np.zeros(len(v), bool)
+
+    def put(where: np.ndarray, places: np.ndarray) -> None:
+        point[where] = places[where]
+        has[where] = True
+
+    step = (v >= skills.MOVE) & (v < skills.MOVE + skills.DIRECTIONS)
+    put(step, own + STEPS[np.where(step, v - skills.MOVE, 0)] * np.float32(STRIDE))
+    put(v == skills.ADVANCE, tasks.point[battle, agent])
+    home = tasks.home[battle, agent]
+    put((v == skills.HOME) | (aim == AIMS.index("home")), home)
+    put(aim == AIMS.index("here"), own)
+    safe = np.maximum(row, 0)
+    there = np.stack((scene.x[battle, safe], scene.y[battle, safe]), axis=1)
+    put(aim == AIMS.index("point"), there)
+    put(aim == AIMS.index("behind"), there + _unit(there - home) * np.float32(BEHIND))
+    for name, reach in (("zone", AHEAD), ("ahead", AHEAD)):
+        where = aim == AIMS.index(name)
+        if where.any():
+            goal = _nearest_ground(scene, battle, agent, own, tasks.point[battle, agent], reach)
+            off = goal - own
+            apart = np.sqrt((off * off).sum(axis=1, keepdims=True))
+            put(where, own + _unit(off) * np.minimum(apart, RANGE[skill][:, None]))
+    return Commands(
+        battle=battle,
+        agent=agent,
+        verb=v,
+        ability=np.where(plain > 0, plain, ABILITY[skill]),
+        target=np.where(at_unit, row, NOBODY),
+        x=point[:, 0],
+        y=point[:, 1],
+        has_point=has,
+        instant=(plain == 0) & INSTANT[skill],
+    )
+
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    length = np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
+    return vectors / np.maximum(length, np.float32(1e-3))
+
+
+def _nearest_ground(
+    scene: Scene, battle: np.ndarray, agent: np.ndarray, own: np.ndarray, ahead: np.ndarray, reach: float
+) -> np.ndarray:
+    """f4 [m, 2]: where the nearest enemy on the ground is (within 2 x `reach`), else `reach` cells ahead."""
+    a = scene.agents
+    foes = scene.present[:, a:] & ~scene.flying[:, a:]
+    dx = scene.x[battle, a:] - own[:, :1]
+    dy = scene.y[battle, a:] - own[:, 1:]
+    apart = np.where(foes[battle], np.sqrt(dx * dx + dy * dy), np.inf)
+    straight = own + _unit(ahead - own) * np.float32(reach)
+    if not apart.shape[1]:
+        return straight
+    best = apart.argmin(axis=1)
+    near = apart[np.arange(len(best)), best] <= 2 * reach
+    there = np.stack((scene.x[battle, a + best], scene.y[battle, a + best]), axis=1)
+    return np.where(near[:, None], there, straight)
+
+
+def orders(scene: Scene, given: Commands) -> list[Order]:
+    """The client's orders for the commands of a scene with one battle."""
+    tags = scene.tag[0].tolist()
+    result: list[Order] = []
+    for _, agent, verb, ability, target, x, y, has_point, instant in zip(
+        *(column.tolist() for column in given), strict=True
+    ):
+        tag, aim = tags[agent], tags[target] if target >= 0 else (x, y) if has_point else None
+        if verb == skills.STOP:
+            result.append(Hold(tag))
+        elif verb in (skills.ATTACK, skills.ADVANCE):
+            result.append(Attack(tag, aim))
+        elif verb in PLAIN:
+            result.append(Move(tag, aim))
+        else:
+            result.append(Cast(tag, aim, cast=AbilityId(ability), instant=instant))
+    return result
+
+
+def of_orders(scene: Scene, b: int, given: dict[int, list[Order]]) -> Commands:
+    """Commands of a battle's scripted orders (by agent row), each as it is: the way of the twin into `Battles`."""
+    rows = {tag: row for row, tag in enumerate(scene.tag[b].tolist())}
+    found: list[tuple[int, int, int, int, int, float, float, bool, bool]] = []
+    for agent, listed in given.items():
+        for order in listed:
+            ability = _ability(order)
+            target = rows.get(order.target, NOBODY) if isinstance(order.target, int) else NOBODY
+            if isinstance(order.target, int) and target == NOBODY:
+                continue
+            has_point = isinstance(order.target, tuple)
+            x, y = order.target if has_point else (0.0, 0.0)
+            verb = _plain_verb(order) if not isinstance(order, Cast) else BY_ABILITY[order.cast].verb
+            instant = isinstance(order, Cast) and order.instant
+            found.append((b, agent, verb, ability, target, x, y, has_point, instant))
+    columns = list(zip(*found, strict=True)) or [()] * 9
+    types = (np.int64, np.int64, np.int64, np.int32, np.int64, np.float32, np.float32, bool, bool)
+    return Commands(*(np.array(column, dtype) for column, dtype in zip(columns, types, strict=True)))
+
+
+def join(parts: Sequence[Commands]) -> Commands:
+    """Several commands as one."""
+    return Commands(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def _ability(order: Order) -> int:
+    if isinstance(order, Cast):
+        return order.cast.value
+    return PLAIN[_plain_verb(order)].value
+
+
+def _plain_verb(order: Order) -> int:
+    if isinstance(order, Attack):
+        return skills.ATTACK if isinstance(order.target, int) else skills.ADVANCE
+    return skills.STOP if isinstance(order, Hold | Stop) else skills.HOME
+
+
+def verb_of(
+    scene: Scene, tasks: Tasks, b: int, agent: int, given: Sequence[Order], verbs: np.ndarray, targets: np.ndarray
+) -> tuple[int, int]:
+    """The legal decision nearest to an agent's scripted orders: (verb, row), NOTHING and -1 where none comes near.
+
+    `verbs` bool [V] and `targets` bool [T, N] are the agent's masks. Of several orders the skill counts: what comes
+    with it goes on by itself. A move becomes HOME where it ends near home, else the nearest free direction.
+    """
+    for order in sorted(given, key=lambda one: not isinstance(one, Cast)):
+        verb, row = _nearest_verb(scene, tasks, b, agent, order, verbs)
+        if not verbs[verb]:
+            continue
+        masked = skills.TARGET_ROW[verb]
+        if masked < 0:
+            return verb, NOBODY
+        if row != NOBODY and targets[masked, row]:
+            return verb, row
+    return skills.NOTHING, NOBODY
+
+
+def _nearest_verb(scene: Scene, tasks: Tasks, b: int, agent: int, order: Order, verbs: np.ndarray) -> tuple[int, int]:
+    row = _row(scene, b, order.target)
+    if isinstance(order, Cast):
+        skill = BY_ABILITY.get(order.cast)
+        if skill is None:
+            return skills.NOTHING, NOBODY
+        verb = skill.verb
+        if order.cast is AbilityId.EFFECT_TACTICALJUMP:
+            near = _apart(order.target, tasks.home[b, agent]) <= SAME_PLACE
+            verb = VERB["JUMP_HOME" if near else "JUMP_IN"]
+        return verb, row
+    if isinstance(order, Attack):
+        return (skills.ATTACK, row) if isinstance(order.target, int) else (skills.ADVANCE, NOBODY)
+    if isinstance(order, Move) and isinstance(order.target, tuple):
+        return _direction(scene, tasks, b, agent, order.target, verbs), NOBODY
+    return (skills.STOP if isinstance(order, Hold | Stop) else skills.NOTHING), NOBODY
+
+
+def _direction(scene: Scene, tasks: Tasks, b: int, agent: int, point: tuple[float, float], verbs: np.ndarray) -> int:
+    """HOME or the free MOVE nearest to the way to a point."""
+    if _apart(point, tasks.home[b, agent]) <= SAME_PLACE and verbs[skills.HOME]:
+        return skills.HOME
+    off = np.array((point[0] - scene.x[b, agent], point[1] - scene.y[b, agent]), np.float32)
+    if np.hypot(*off) < STRIDE / 4:
+        return skills.NOTHING
+    along = np.where(verbs[skills.MOVE : skills.MOVE + skills.DIRECTIONS], STEPS @ off, -np.inf)
+    return skills.MOVE + int(along.argmax())
+
+
+def _row(scene: Scene, b: int, target: object) -> int:
+    """Row of a unit target; of a point, the nearest enemy's, for skills that are thrown at one."""
+    if isinstance(target, int):
+        found = np.flatnonzero(scene.tag[b] == target)
+        return int(found[0]) if found.size else NOBODY
+    if not isinstance(target, tuple):
+        return NOBODY
+    a = scene.agents
+    off = np.hypot(scene.x[b, a:] - target[0], scene.y[b, a:] - target[1])
+    off = np.where(scene.present[b, a:], off, np.inf)
+    return a + int(off.argmin()) if off.size and np.isfinite(off.min()) else NOBODY
+
+
+def _apart(a: object, b: np.ndarray) -> float:
+    return float(np.hypot(a[0] - b[0], a[1] - b[1])) if isinstance(a, tuple) else np.inf

@@ -1,0 +1,215 @@
+"""Which verbs and targets are legal: by unit type, energy, cooldown, research, buffs, mission, range and ground."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from sc2.data import Attribute
+
+from bot.micro import skills
+from bot.micro.battlefield import BOOSTED, CLOAKED, HASTE, MORPHING, Ground, Scene
+from bot.micro.skills import SKILLS, STEPS, STRIDE, TARGET_ROW, TARGETED, VERB, VERBS
+from bot.micro.task import NO_TASK, Tasks
+
+ALLIED_CLOAK = 4  # the protocol's CloakState of own cloaked units
+CHASE = 8.0  # an enemy so far beyond the weapon's range may still be attacked
+SLACK = 1.0  # a skill's target so far out of range is walked to
+LOOK = 12.0  # wounded this close may be tended
+NEAR = 10.0  # enemies this close are worth a turret
+PICK_UP = 6.0  # units this close may be taken aboard
+THERE = 2.0  # at the point: nearer, units only push each other about
+MEND_BELOW = 0.95  # share of life below which tending is of use
+
+ENERGY, LIFE = skills.column("energy", np.float32), skills.column("life", np.float32)
+RANGE = skills.column("range", np.float32)
+NEEDED, MISSION, SPARE = (skills.column(name, np.int32) for name in ("needs", "mission", "spare"))
+NEEDED[-1] = -1
+GROUND, GROUND_ONLY, UNITS_ONLY, DRAINS = (
+    skills.column(name, bool) for name in ("ground", "ground_only", "units_only", "drains")
+)
+INVISIBLE_TOO = np.array([skill.aim == "point" for skill in SKILLS] + [False])
+"""Skills thrown at a place: they also hit what is cloaked."""
+ATTRIBUTES = tuple(Attribute)
+ONLY = np.array([sum(1 << ATTRIBUTES.index(a) for a in skill.only) for skill in SKILLS] + [0], np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """Relations of all agents to all entities, f4 [B, A, N]; shared by masks and features."""
+
+    dx: np.ndarray
+    dy: np.ndarray
+    apart: np.ndarray
+    """From centre to centre."""
+    gap: np.ndarray
+    """From edge to edge, at least 0."""
+    reach: np.ndarray
+    """The agent's range against the entity, -1 where it cannot hit it."""
+    alive: np.ndarray
+    """bool [B, A]."""
+
+
+def geometry(scene: Scene) -> Geometry:
+    """The relations of a scene's agents."""
+    a = scene.agents
+    dx = scene.x[:, None, :] - scene.x[:, :a, None]
+    dy = scene.y[:, None, :] - scene.y[:, :a, None]
+    apart = np.sqrt(dx * dx + dy * dy)
+    gap = apart - scene.radius[:, None, :]
+    gap -= scene.radius[:, :a, None]
+    np.maximum(gap, np.float32(0.0), out=gap)
+    reach = scene.kinds.reach[scene.kind[:, :a, None], scene.kind[:, None, :]]
+    return Geometry(dx, dy, apart, gap, reach, scene.present[:, :a])
+
+
+def legal(scene: Scene, tasks: Tasks, geo: Geometry) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(verbs bool [B, A, V], targets bool [B, A, T, N], open bool [B, A, 8]: where a MOVE is free).
+
+    A dead agent, one without a task and one that changes its shape have only NOTHING.
+    """
+    kinds, a = scene.kinds, scene.agents
+    kind = scene.kind[:, :a]
+    free = geo.alive & (tasks.mode != NO_TASK) & (scene.order != MORPHING)
+    mobile = free & (kinds.speed[kind] > 0)
+    steps = open_steps(scene, kinds.flying[kind])
+    book = skills.book(kinds)[kind]
+    verbs = np.zeros((*kind.shape, len(VERBS)), bool)
+    verbs[..., skills.NOTHING] = True
+    verbs[..., skills.STOP] = free
+    verbs[..., skills.MOVE : skills.MOVE + len(STEPS)] = steps & mobile[..., None]
+    verbs[..., skills.ADVANCE] = mobile & (_apart(scene, tasks.point) > THERE)
+    verbs[..., skills.HOME] = mobile & (_apart(scene, tasks.home) > THERE)
+    for verb in skills.SKILL_VERBS:
+        skill = book[..., verb]
+        if (skill >= 0).any():
+            verbs[..., verb] = free & (skill >= 0) & _able(scene, tasks, verb, skill)
+    _special(scene, tasks, geo, verbs)
+    targets = _targets(scene, geo, free, mobile, verbs, book)
+    for row, name in enumerate(TARGETED):
+        verbs[..., VERB[name]] &= targets[..., row, :].any(axis=-1) if name != "ATTACK" else True
+    verbs[..., skills.ATTACK] = targets[..., TARGET_ROW[skills.ATTACK], :].any(axis=-1)
+    return verbs, targets, steps
+
+
+def open_steps(scene: Scene, flying: np.ndarray) -> np.ndarray:
+    """bool [B, A, 8]: whether the cells half way and at the end of each MOVE are free for the agent."""
+    a = scene.agents
+    place = np.stack((scene.x[:, :a], scene.y[:, :a]), axis=-1)[:, :, None, :]
+    step = STEPS * np.float32(STRIDE)
+    half = is_open(place + step / 2, scene.ground, flying[..., None])
+    return half & is_open(place + step, scene.ground, flying[..., None])
+
+
+def is_open(points: np.ndarray, ground: Ground, flying: np.ndarray) -> np.ndarray:
+    """bool: whether units can be at points f4 [..., 2]; those that fly need only the map."""
+    height, width = ground.walkable.shape
+    x, y = points[..., 0].astype(np.int32), points[..., 1].astype(np.int32)
+    inside = (points[..., 0] >= 1) & (points[..., 1] >= 1) & (x < width - 1) & (y < height - 1)
+    clear = ground.walkable[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] != 0
+    return inside & (clear | flying)
+
+
+def _apart(scene: Scene, points: np.ndarray) -> np.ndarray:
+    """f4 [B, A]: distance of each agent from its own point."""
+    a = scene.agents
+    dx, dy = scene.x[:, :a] - points[..., 0], scene.y[:, :a] - points[..., 1]
+    return np.sqrt(dx * dx + dy * dy)
+
+
+def _able(scene: Scene, tasks: Tasks, verb: int, skill: np.ndarray) -> np.ndarray:
+    """bool [B, A]: energy, life, cooldown, research and mission allow the skill."""
+    a = scene.agents
+    needed, mission = NEEDED[skill], MISSION[skill]
+    has = np.take_along_axis(scene.researched, np.maximum(needed, 0).reshape(len(scene), -1), axis=1)
+    able = (needed < 0) | has.reshape(needed.shape)
+    able &= (scene.energy[:, :a] >= ENERGY[skill]) & (scene.ready_at[..., verb] <= scene.loop[:, None])
+    return able & ((tasks.allows & mission) == mission) & (scene.hp[:, :a] > LIFE[skill])
+
+
+def _special(scene: Scene, tasks: Tasks, geo: Geometry, verbs: np.ndarray) -> None:
+    """What only some verbs ask, folded into the mask."""
+    a = scene.agents
+    buffs, cloak = scene.buffs[:, :a], scene.cloak[:, :a]
+    verbs[..., VERB["STIM"]] &= (buffs & HASTE) == 0
+    verbs[..., VERB["BOOST"]] &= (buffs & BOOSTED) == 0
+    verbs[..., VERB["CLOAK"]] &= cloak != ALLIED_CLOAK
+    verbs[..., VERB["UNCLOAK"]] &= cloak == ALLIED_CLOAK
+    verbs[..., VERB["JUMP_HOME"]] &= _apart(scene, tasks.home) > NEAR
+    siege, unload, turret = VERB["SIEGE"], VERB["UNLOAD"], VERB["TURRET"]
+    if verbs[..., siege].any() or verbs[..., unload].any():
+        place = np.stack((scene.x[:, :a], scene.y[:, :a]), axis=-1)
+        stands = is_open(place, scene.ground, np.zeros((1, 1), bool))
+        lands = GROUND[skills.book(scene.kinds)[scene.kind[:, :a], siege]]
+        verbs[..., siege] &= stands | ~lands
+        verbs[..., unload] &= stands & (scene.cargo[:, :a] > 0)
+    if verbs[..., turret].any():
+        foes = scene.present[:, None, a:] & (geo.gap[:, :, a:] <= NEAR)
+        verbs[..., turret] &= foes.any(axis=-1)
+
+
+def _targets(
+    scene: Scene, geo: Geometry, free: np.ndarray, mobile: np.ndarray, verbs: np.ndarray, book: np.ndarray
+) -> np.ndarray:
+    """bool [B, A, T, N]: legal targets of each verb that needs one."""
+    kinds, a = scene.kinds, scene.agents
+    b, n = scene.present.shape
+    result = np.zeros((b, a, len(TARGETED), n), bool)
+    foes = scene.present & (np.arange(n) >= a)
+    shootable = foes & scene.targetable
+    beyond = np.where(mobile, np.float32(CHASE), np.float32(0.0))[..., None]
+    hit = (geo.reach >= 0) & (geo.gap <= geo.reach + beyond)
+    result[:, :, TARGET_ROW[skills.ATTACK]] = hit & shootable[:, None, :] & free[..., None]
+    for name in TARGETED[1:]:
+        verb = VERB[name]
+        if not verbs[..., verb].any():
+            continue
+        skill = book[..., verb]
+        who = verbs[..., verb, None]
+        if name == "MEND":
+            fits = who & _patients(scene, kinds.attribute, skill) & (geo.gap <= LOOK)
+            fits &= ~np.eye(a, n, dtype=bool)
+        elif name == "LOAD":
+            fits = who & _passengers(scene) & (geo.gap <= PICK_UP)
+            fits &= ~np.eye(a, n, dtype=bool)
+        else:
+            seen = np.where(INVISIBLE_TOO[skill][..., None], foes[:, None, :], shootable[:, None, :])
+            fits = who & seen & (geo.gap <= RANGE[skill][..., None] + SLACK) & _suits(scene, skill)
+        result[:, :, TARGET_ROW[verb]] = fits
+    return result
+
+
+def _suits(scene: Scene, skill: np.ndarray) -> np.ndarray:
+    """bool [B, A, N]: entities of the sort that each agent's skill is for."""
+    kinds = scene.kinds
+    bits = kinds.notes.get("attributes")
+    if bits is None:
+        bits = sum(kinds.attribute[a].astype(np.int32) << k for k, a in enumerate(ATTRIBUTES) if a in kinds.attribute)
+        kinds.notes["attributes"] = bits
+    attributes, structure = bits[scene.kind], kinds.structure[scene.kind]
+    only = ONLY[skill][..., None]
+    fits = (only == 0) | ((attributes[:, None, :] & only) != 0)
+    fits &= ~(UNITS_ONLY[skill][..., None] & structure[:, None, :])
+    fits &= ~(GROUND_ONLY[skill][..., None] & scene.flying[:, None, :])
+    full = (scene.shield > 0) | (scene.energy > 0) | (scene.cloak == CLOAKED)
+    fits &= ~DRAINS[skill][..., None] | full[:, None, :]
+    return fits & ((scene.buffs[:, None, :] & SPARE[skill][..., None]) == 0)
+
+
+def _patients(scene: Scene, attribute: dict[Attribute, np.ndarray], skill: np.ndarray) -> np.ndarray:
+    """bool [B, A, N]: own units that each agent's tending helps."""
+    own = scene.present & (np.arange(scene.present.shape[1]) < scene.agents)
+    hurt = own & (scene.hp < np.float32(MEND_BELOW) * scene.hp_max)
+    body = hurt & attribute[Attribute.Biological][scene.kind] & ~scene.flying
+    machine = hurt & attribute[Attribute.Mechanical][scene.kind]
+    biological = (ONLY[skill] & (1 << ATTRIBUTES.index(Attribute.Biological))) != 0
+    return np.where(biological[..., None], body[:, None, :], machine[:, None, :])
+
+
+def _passengers(scene: Scene) -> np.ndarray:
+    """bool [B, A, N]: own ground units that fit into what room each agent has left."""
+    a = scene.agents
+    size = scene.kinds.cargo_size[scene.kind]
+    own = scene.present & (np.arange(scene.present.shape[1]) < a) & ~scene.flying & (size > 0)
+    room = scene.cargo_max[:, :a] - scene.cargo[:, :a]
+    return own[:, None, :] & (size[:, None, :] <= room[..., None])

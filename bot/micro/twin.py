@@ -1,0 +1,69 @@
+"""The scripted twin: Scene and tasks in, orders out, one battle at a time. It plays, teaches, and is the fallback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from bot.config import load
+from bot.micro import masks
+from bot.micro.battlefield import Scene, battle
+from bot.micro.moment import Memory, Moment, look
+from bot.micro.scripted import rule_for
+from bot.micro.task import Task, Tasks
+from bot.orders import Order
+
+Call = Callable[[Moment, int, Task], list[Order]]
+
+
+class Twin:
+    """Keeps what the rules remember between steps: `memories[b]` for each battle of the scenes it sees."""
+
+    def __init__(self, count: int = 1, config: Mapping[str, Any] | None = None) -> None:
+        self.config = load("micro") if config is None else config
+        self.memories = [Memory() for _ in range(count)]
+
+    def reset(self, battles: Sequence[int]) -> None:
+        """These battles begin anew."""
+        for b in battles:
+            self.memories[b] = Memory()
+
+    def orders(
+        self,
+        scene: Scene,
+        tasks: Tasks,
+        verbs: np.ndarray,
+        targets: np.ndarray,
+        battles: Sequence[int] | None = None,
+        call: Call | None = None,
+    ) -> list[dict[int, list[Order]]]:
+        """For each of these battles (default: all) the orders of every agent with a task, by its row.
+
+        `verbs`, `targets` are the scene's masks (`masks.legal`, or the columns of its `Tables`). `call` runs one
+        unit's rule; the default lets its faults through.
+        """
+        chosen = range(len(scene)) if battles is None else battles
+        return [self._one(scene, tasks, verbs[b], targets[b], b, call or one) for b in chosen]
+
+    def decide(self, scene: Scene, tasks: Tasks, battles: Sequence[int] | None = None) -> list[dict[int, list[Order]]]:
+        """`orders` with masks of its own."""
+        verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
+        return self.orders(scene, tasks, verbs, targets, battles)
+
+    def _one(
+        self, scene: Scene, tasks: Tasks, verbs: np.ndarray, targets: np.ndarray, b: int, call: Call
+    ) -> dict[int, list[Order]]:
+        field = battle(scene, b)
+        rows = field.own.rows.tolist()
+        self.memories[b].forget(frozenset(field.own.tags))
+        moment = look(field, [tasks.at(b, row) for row in rows], verbs, targets, self.config, self.memories[b])
+        return {
+            row: call(moment, i, task) for i, (row, task) in enumerate(zip(rows, moment.tasks, strict=True)) if task
+        }
+
+
+def one(moment: Moment, i: int, task: Task) -> list[Order]:
+    """One unit's orders by the rule of its type."""
+    return rule_for(moment.types[i])(moment, i, task)
