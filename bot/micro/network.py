@@ -118,7 +118,7 @@ class Actor(nn.Module):
         seen = 2 * w + config.heads * config.pairs + 2 * p + 1
         self.join = nn.Sequential(nn.Linear(seen, w), nn.LayerNorm(w), nn.ReLU())
         self.lstm = Lstm(w, config.memory)
-        self.recall = nn.Linear(config.memory, w)
+        self.recall = nn.Sequential(nn.Linear(config.memory, w), nn.LayerNorm(w))  # a young memory is small: be heard
         self.verb = nn.Linear(w, config.verbs)
         self.query = nn.Linear(w, len(config.targeted) * (config.key_width + p))
         self.key = nn.Linear(w, config.key_width)
@@ -187,7 +187,7 @@ class Actor(nn.Module):
         return seen * tables.alive[..., None], self.key(token), near, weight
 
     def _decide(self, seen: Tensor, h: Tensor, key: Tensor, near: Tensor, tables: Tables) -> Out:
-        core = seen + self.recall(h).relu()
+        core = seen + self.recall(h)
         query = self.query(core).unflatten(-1, (len(self.config.targeted), -1))
         return Out(self.verb(core).masked_fill(~tables.verbs, ILLEGAL), query, key, near, tables.targets, self.slot)
 

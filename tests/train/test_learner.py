@@ -1,0 +1,145 @@
+"""One update: what it must not change, what it must, and what it must learn."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+
+import pytest
+import torch
+
+from bot.micro.network import Actor, ActorConfig, evaluate
+from tests.train.toy import FEATURES, PAIRS, TARGETED, VERBS, Weakest
+from train.ppo.batch import Batch
+from train.ppo.config import Ppo
+from train.ppo.critic import Critic, CriticConfig
+from train.ppo.lane import Lane
+from train.ppo.learner import DivergedError, Learner
+
+PPO = Ppo(rollout=8, chunk=4, epochs=2, minibatches=2, gamma=0.5, rate=3e-3, critic_rate=3e-3, value_clip=100.0)
+LONG = dataclasses.replace(PPO, chunk=8, epochs=4, minibatches=1, rate=5e-3)
+
+
+def learner_of(ppo: Ppo = PPO, seed: int = 0) -> Learner:
+    torch.manual_seed(seed)
+    actor = Actor(ActorConfig(FEATURES, PAIRS, VERBS, TARGETED, width=32, heads=2, memory=16, key_width=16))
+    critic = Critic(CriticConfig(FEATURES, width=32, local=ppo.local))
+    with torch.no_grad():  # the heads start near zero, which would hide differences
+        actor.verb.weight.mul_(50.0)
+        actor.query.weight.mul_(50.0)
+    return Learner(actor, critic, ppo)
+
+
+def rollout(learner: Learner, seed: int = 0, count: int = 16, **more: object) -> tuple[Lane, Batch]:
+    lane = Lane(Weakest(count, seed), learner, learner.ppo, torch.device("cpu"))
+    lane.collect(torch.Generator().manual_seed(seed + 100))
+    return lane, lane.collect(torch.Generator().manual_seed(seed), **more)
+
+
+def test_ratio_is_one_before_the_first_step() -> None:
+    learner = learner_of()
+    _, batch = rollout(learner)
+    assert batch.h.any(), "the memories at the chunks' starts are those of the rollout, not empty ones"
+    assert batch.fresh.any()
+    out = learner.actor.sequence(batch.tables, (batch.h, batch.c), batch.fresh)
+    logp, _ = evaluate(out, batch.verb, batch.target)
+    assert batch.active.any()
+    torch.testing.assert_close(logp[batch.active], batch.logp[batch.active], atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("local", [False, True])
+def test_one_update_changes_every_parameter(local: bool) -> None:
+    learner = learner_of(dataclasses.replace(PPO, local=local))
+    _, batch = rollout(learner)
+    before = copy.deepcopy([*learner.actor.state_dict().items(), *learner.critic.state_dict().items()])
+    logs = learner.update([batch], torch.Generator().manual_seed(0))
+    after = [*learner.actor.state_dict().items(), *learner.critic.state_dict().items()]
+    same = [name for (name, old), (_, new) in zip(before, after, strict=True) if torch.equal(old, new)]
+    assert not same
+    assert logs["actor_gradient"] > 0
+    assert logs["critic_gradient"] > 0
+
+
+def test_repeated_updates_lower_the_losses_on_a_fixed_batch() -> None:
+    learner = learner_of()
+    _, batch = rollout(learner)
+    logs = [learner.update([batch], torch.Generator().manual_seed(step)) for step in range(12)]
+    assert logs[-1]["policy_loss"] < logs[0]["policy_loss"] - 0.02
+    assert logs[-1]["value_loss"] < 0.8 * logs[0]["value_loss"]
+
+
+def test_dead_and_absent_agents_teach_the_policy_nothing() -> None:
+    learner = learner_of()
+    _, batch = rollout(learner)
+    other = learner_of()
+    idle = ~batch.active
+    assert idle.any()
+    loud = batch._replace(
+        advantage=torch.where(idle, 1e6, batch.advantage),
+        logp=torch.where(idle, -3.0, batch.logp),
+        teacher_verb=torch.where(idle, 3, batch.teacher_verb),
+    )
+    for one, data in ((learner, batch), (other, loud)):
+        one.norm.update(0.5, 1.0)
+        one.update([data], torch.Generator().manual_seed(0), teacher=0.5)
+    for old, new in zip(learner.actor.parameters(), other.actor.parameters(), strict=True):
+        assert torch.equal(old, new)
+
+
+def test_the_same_seed_gives_the_same_batch() -> None:
+    batches = [rollout(learner_of())[1] for _ in range(2)]
+    for one, other in zip(batches[0], batches[1], strict=True):
+        leaves = zip(one, other, strict=True) if isinstance(one, tuple) else [(one, other)]
+        assert all(torch.equal(a, b) for a, b in leaves)
+    assert not torch.equal(batches[0].verb, rollout(learner_of(), seed=1)[1].verb)
+
+
+def test_a_batch_holds_what_happened_in_order() -> None:
+    learner = learner_of()
+    lane, batch = rollout(learner, count=5)
+    results = lane.take_results()
+    age = torch.zeros(5, dtype=torch.long)
+    assert results["battles"] == results["won"] + results["lost"]
+    assert results["timeout"] > 0
+    for step in range(PPO.rollout):
+        chunk, row = divmod(step, PPO.chunk)
+        rows = slice(chunk * 5, chunk * 5 + 5)
+        fresh = batch.fresh[row, rows]
+        age = torch.where(fresh, 0, age + 1)
+        assert (age < 4).all()
+        assert (batch.exists[row, rows, :2]).all()
+        assert not batch.exists[row, rows, 2].any()
+    assert not batch.active[..., 2].any()
+
+
+def test_a_number_that_is_none_stops_before_it_does_harm() -> None:
+    learner = learner_of()
+    _, batch = rollout(learner)
+    batch.tables.entities[0, 0, 0, 0] = float("nan")
+    with pytest.raises(DivergedError):
+        learner.update([batch], torch.Generator().manual_seed(0))
+    assert all(value.isfinite().all() for value in learner.actor.state_dict().values())
+    assert all(value.isfinite().all() for value in learner.critic.state_dict().values())
+
+
+def mean_reward(learner: Learner, env: Weakest, updates: int, **more: float) -> float:
+    lane = Lane(env, learner, learner.ppo, torch.device("cpu"))
+    for update in range(updates):
+        generator = torch.Generator().manual_seed(update)
+        batch = lane.collect(generator, teach=bool(more))
+        learner.update([batch], generator, **more)
+    lane.take_results()
+    lane.collect(torch.Generator().manual_seed(updates))
+    return lane.take_results()["reward"] / (lane.environment.count * learner.ppo.rollout)
+
+
+def test_the_weakest_is_found() -> None:
+    assert mean_reward(learner_of(), Weakest(32), 40) > 0.9
+
+
+def test_what_was_shown_once_is_remembered() -> None:
+    assert mean_reward(learner_of(LONG), Weakest(32, recall=True), 80) > 0.8
+
+
+def test_imitation_reaches_the_teacher() -> None:
+    assert mean_reward(learner_of(LONG), Weakest(16, recall=True), 25, policy=0.0, teacher=1.0) > 0.8

@@ -1,0 +1,211 @@
+"""A training run as a TOML file: what is trained where, for how long, with which numbers."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import pathlib
+import tomllib
+import types
+import typing
+from dataclasses import dataclass, field
+
+from train.errors import TrainError
+
+
+@dataclass(frozen=True, slots=True)
+class Battles:
+    """Where experience comes from."""
+
+    scenarios: tuple[str, ...]
+    """Names or paths of scenarios; battles are shared out among them. Names joined by '+' share one lane."""
+    count: int = 128
+    """Battles at once, in each process."""
+    level: int = 2
+    """Difficulty at the start; the curriculum raises it."""
+    threads: int = 1
+    """Threads of the engine in each process."""
+    symmetry: bool = True
+    """Show each battle mirrored and turned by a random quarter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Sizes of the policy and the critic."""
+
+    width: int = 64
+    heads: int = 4
+    memory: int = 64
+    critic: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Ppo:
+    """Multi-agent PPO. Defaults follow the published MAPPO settings where those are known to matter."""
+
+    rollout: int = 32
+    """Decisions of every battle between two updates."""
+    chunk: int = 16
+    """Decisions in a row that the memory is trained through."""
+    epochs: int = 5
+    minibatches: int = 4
+    clip: float = 0.2
+    rate: float = 5e-4
+    critic_rate: float = 5e-4
+    anneal: bool = False
+    """Lower both rates linearly to a tenth over the run."""
+    gamma: float = 0.99
+    lam: float = 0.95
+    entropy: float = 0.01
+    entropy_end: float = 0.01
+    value_clip: float = 0.2
+    huber: float = 10.0
+    gradient: float = 10.0
+    """Greatest norm of a gradient."""
+    kl: float = 0.0
+    """Stop an update's epochs when the policy has moved this far; 0: never."""
+    bootstrap: bool = False
+    """Value what lies behind a time-out instead of counting it as an end."""
+    local: bool = False
+    """IPPO: the critic sees what its agent sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imitate:
+    """Warm start: learn what the scripted twin would do, first in its battles, then in the learner's own."""
+
+    steps: int = 0
+    """Environment steps; 0: none."""
+    after: float = 0.0
+    """Weight of the twin's choices in the policy's loss when PPO begins; falls linearly to 0 over `fade` steps."""
+    fade: int = 1_000_000
+    critic_only: int = 0
+    """Environment steps between imitation and PPO in which only the critic learns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curriculum:
+    """A scenario's level rises when its battles are won often enough."""
+
+    top: int = 0
+    """Highest level; 0: levels stay."""
+    win: float = 0.8
+    battles: int = 200
+    """Battles between two decisions about a scenario's level."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlay:
+    """Some battles are fought against frozen earlier selves."""
+
+    share: float = 0.0
+    every: int = 50
+    """Updates between two frozen copies."""
+    keep: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Evaluation and checkpoints while training."""
+
+    every: int = 20
+    """Updates between two evaluations and checkpoints."""
+    battles: int = 64
+    win: float = 0.0
+    """Stop when an evaluation wins at least this share; 0: run on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """One training run."""
+
+    name: str
+    steps: int
+    """Environment steps (one decision of one battle) in all processes together."""
+    battles: Battles
+    seed: int = 1
+    start: str = ""
+    """Model file to start from instead of random weights."""
+    network: Network = field(default_factory=Network)
+    ppo: Ppo = field(default_factory=Ppo)
+    imitate: Imitate = field(default_factory=Imitate)
+    curriculum: Curriculum = field(default_factory=Curriculum)
+    self_play: SelfPlay = field(default_factory=SelfPlay)
+    watch: Watch = field(default_factory=Watch)
+
+
+RANGES: dict[str, tuple[float, float]] = {
+    "steps": (0, 1e12), "count": (1, 65536), "level": (0, 3), "threads": (1, 256), "width": (8, 512), "heads": (1, 16),
+    "memory": (8, 512), "critic": (8, 1024), "rollout": (1, 4096), "chunk": (1, 4096), "epochs": (1, 100),
+    "minibatches": (1, 1024), "clip": (1e-3, 1.0), "rate": (0, 1.0), "critic_rate": (0, 1.0), "gamma": (0, 1),
+    "lam": (0, 1), "entropy": (0, 1), "entropy_end": (0, 1), "value_clip": (1e-3, 1e6), "huber": (1e-3, 1e6),
+    "gradient": (1e-6, 1e6), "kl": (0, 10), "after": (0, 10), "fade": (1, 1e12), "critic_only": (0, 1e12),
+    "top": (0, 3), "win": (0, 1), "battles": (1, 100_000), "share": (0, 1), "every": (1, 1e6), "keep": (1, 100),
+}  # fmt: skip
+"""What a number of that name may be, in whichever section."""
+
+
+def load(path: str | os.PathLike) -> Fit:
+    """The run that a TOML file describes. Raises TrainError: one line, what is wrong and what is allowed."""
+    try:
+        content = tomllib.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise TrainError(f"{path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TrainError(f"{path}: not TOML ({error})") from None
+    return from_dict(content, str(path))
+
+
+def from_dict(content: dict, where: str) -> Fit:
+    """The run that a dictionary describes, checked; `where` names its source in errors."""
+    fit = _section(Fit, content, where, "")
+    if fit.ppo.rollout % fit.ppo.chunk:
+        raise TrainError(f"{where}: [ppo] rollout = {fit.ppo.rollout} is not a multiple of chunk = {fit.ppo.chunk}")
+    chunks = fit.battles.count * (fit.ppo.rollout // fit.ppo.chunk)
+    if fit.ppo.minibatches > chunks:
+        raise TrainError(f"{where}: [ppo] minibatches = {fit.ppo.minibatches}, but there are only {chunks} chunks")
+    if fit.network.width % fit.network.heads:
+        raise TrainError(f"{where}: [network] width = {fit.network.width} is not a multiple of heads")
+    if not fit.battles.scenarios:
+        raise TrainError(f"{where}: [battles] scenarios is empty")
+    if fit.battles.count < len(fit.battles.scenarios):
+        raise TrainError(f"{where}: [battles] count = {fit.battles.count} is fewer than the scenarios")
+    if not fit.name or not fit.name.replace("-", "").replace("_", "").isalnum():
+        raise TrainError(f"{where}: name = {fit.name!r} must be letters, digits, '-' and '_'")
+    return fit
+
+
+def _section(kind: type, content: object, where: str, title: str) -> typing.Any:
+    """One dataclass from one TOML table."""
+    head = f"{where}: [{title}]" if title else f"{where}:"
+    if not isinstance(content, dict):
+        raise TrainError(f"{head} must be a table")
+    hints = typing.get_type_hints(kind)
+    fields = {item.name: item for item in dataclasses.fields(kind)}
+    for key in content:
+        if key not in fields:
+            raise TrainError(f"{head} {key!r} is unknown; known are {', '.join(fields)}")
+    values = {}
+    for name, item in fields.items():
+        if name in content:
+            values[name] = _value(hints[name], content[name], where, head, name)
+        elif item.default is dataclasses.MISSING and item.default_factory is dataclasses.MISSING:
+            raise TrainError(f"{head} {name} is missing")
+    return kind(**values)
+
+
+def _value(hint: type, value: object, where: str, head: str, name: str) -> object:
+    if dataclasses.is_dataclass(hint):
+        return _section(hint, value, where, name)
+    if isinstance(hint, types.GenericAlias):
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            return tuple(value)
+        raise TrainError(f"{head} {name} = {value!r} must be a list of strings")
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if type(value) is not hint:
+        raise TrainError(f"{head} {name} = {value!r} must be a {hint.__name__}")
+    low, high = RANGES.get(name, (float("-inf"), float("inf")))
+    if hint in (int, float) and not low <= value <= high:
+        raise TrainError(f"{head} {name} = {value!r} must be between {low:g} and {high:g}")
+    return value
