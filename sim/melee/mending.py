@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.engine.state import BIOLOGICAL, HEAL, MECHANICAL, REPAIR, STRUCTURE, UNFINISHED
+from sim.engine.state import AUTOCAST, BIOLOGICAL, HEAL, HOLD_FIRE, MECHANICAL, REPAIR, STRUCTURE, UNFINISHED
 from sim.melee.records import Result, Target
-from sim.melee.registry import KINDS, Kind
+from sim.melee.registry import KINDS, ON_FINISHED, Kind
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -44,5 +44,13 @@ def heal(game: Game, slot: int, ability: Ability, target: Target) -> None:
     game.push_order(slot, ability.id, target, verb=HEAL)
 
 
+def autocast(game: Game, slot: int) -> None:
+    """Healers look after the wounded by themselves from birth; workers only once they are told to."""
+    unit = game.units[slot]
+    if game.type_of(slot)["heal_rate"] > 0 and not int(unit["flags"]) & HOLD_FIRE:
+        unit["flags"] |= AUTOCAST
+
+
+ON_FINISHED.append(autocast)
 KINDS["repair"] = Kind(repair, can_repair)
 KINDS["heal"] = Kind(heal, can_heal)

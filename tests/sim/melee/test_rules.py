@@ -370,3 +370,13 @@ def test_lost_and_killed_value():
     until(game, lambda: not game.units[tank]["alive"], 60)
     assert game.scores[2].lost_value["army"] == [150, 125]
     assert game.scores[1].killed_value["army"] == [150, 125]
+
+
+def test_a_medivac_heals_by_itself_and_pays_with_energy():
+    game = terran()
+    marine, medivac = give(game, "Marine", 40, 40), give(game, "Medivac", 41, 41)
+    game.units[marine]["hp"], energy = 10, float(game.units[medivac]["energy"])
+    game.step(40)
+    healed = float(game.units[marine]["hp"]) - 10
+    assert 15 < healed < 25  # 0.5625 a loop (facts), less what its search takes
+    assert energy - float(game.units[medivac]["energy"]) == pytest.approx(healed * 0.33, abs=1.5)
