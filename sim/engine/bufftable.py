@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.engine.state import BLINDED, BUFF, CLOAKED, DISARMED, FLYING, IMMOBILE, INVULNERABLE
+from sim.engine.state import BLINDED, BUFF, CLOAKED, DISARMED, FLYING, HOLD_FIRE, IMMOBILE, INVULNERABLE, REVEALED
 
 BUFF_IDS = 512
+INTERNAL = 480  # ids from here on are ours: the engine counts them, no observation lists them
+RELOADING, LOCKING, FAST_BOOST = 480, 481, 482
 
 # id: (speed, attack, armor, shield armor, energy per loop, hp per loop, flags, loops)
 _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = {
     5: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED | FLYING, 8),  # GravitonBeam
     6: (1, 1, 0, 0, -1.4765 / 16, 0, CLOAKED, 0),  # GhostCloak
     7: (1, 1, 0, 0, -1.4765 / 16, 0, CLOAKED, 0),  # BansheeCloak
+    13: (1, 1, 0, 0, 0, 0, HOLD_FIRE, 0),  # GhostHoldFireB
+    16: (1, 1, 0, 0, 0, 0, REVEALED, 160),  # EMPDecloak
     17: (0.25, 1, 0, 0, 0, 0, 0, 64),  # FungalGrowth: its damage differs by patch and is dealt by the rules
     24: (1.5, 1.5, 0, 0, 0, 0, 0, 240),  # StimpackMarauder
     27: (1.5, 1.5, 0, 0, 0, 0, 0, 240),  # Stimpack
@@ -31,8 +35,12 @@ _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = 
     121: (0.6, 0.6, 0, 0, 0, 0, 0, 4),  # TemporalField
     122: (0.75, 1, 0, 0, 0, 0, 0, 320),  # VoidRaySwarmDamageBoost
     129: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED | INVULNERABLE, 480),  # OracleStasisTrapTarget
-    277: (1, 1, 0, 0, 0, 0, DISARMED, 240),  # RavenScramblerMissile
+    277: (1, 1, 0, 0, 0, 0, DISARMED | REVEALED, 240),  # RavenScramblerMissile (176 in 4.10)
+    280: (1, 1, -3, -3, 0, 0, 0, 480),  # RavenShredderMissileArmorReduction, on units in 4.10 only
     288: (1, 1, 0, 0, 0, 0.3125, 0, 160),  # Transfusion
+    RELOADING: (1, 1, 0, 0, 0, 0, REVEALED, 640),  # a Widow Mine that has fired
+    LOCKING: (1, 1, 0, 0, 0, 0, DISARMED, 0),  # a Cyclone whose turret holds a target (LockOnDisableAttack)
+    FAST_BOOST: (1.4406 / 1.7, 1, 0, 0, 0, 0, 0, 128),  # MedivacIncreaseSpeedBoost makes the boost's factor 1.4406
     298: (1, 1, -2, -2, 0, 0, 0, 480),  # RavenShredderMissileArmorReductionUISubtruct
     302: (2, 1, 0, 0, 0, 0, 0, 16),  # HydraliskFrenzy
 }
@@ -75,6 +83,12 @@ def add_buff(unit: np.void, table: np.ndarray, buff: int, loops: float = 0.0) ->
     unit["attack_factor"] = np.prod(table["attack"][ids[ids > 0]])
     unit["flags"] |= table["flags"][buff]
     return True
+
+
+def buff_flags(unit: np.void, table: np.ndarray) -> int:
+    """Unit flags that the unit's buffs set."""
+    ids = unit["buff"][unit["buff"] > 0]
+    return int(np.bitwise_or.reduce(table["flags"][ids])) if len(ids) else 0
 
 
 def remove_buff(unit: np.void, table: np.ndarray, buff: int) -> None:

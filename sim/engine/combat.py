@@ -9,7 +9,7 @@ from sim.engine.missiles import launch
 from sim.engine.parameters import GARRISON_RANGE, GARRISON_TYPE
 from sim.engine.rng import uniform
 from sim.engine.state import INSIDE, UNFINISHED
-from sim.engine.targeting import armed, edge_distance, range_of
+from sim.engine.targeting import armed, edge_distance, in_zone, range_of
 
 
 @rule
@@ -109,6 +109,9 @@ def fight(world, slot, units, types, weapons, buffs, missiles, events, walk, spo
     if unit.windup >= 0.0:
         slop += weapon.slop
     if not in_reach(unit, kind, target, target_kind, weapon, slop) or (unit.moving and not weapon.moving_fire):
+        cancel_shot(unit)
+        return
+    if not in_zone(unit, target.x, target.y, target_kind.radius, target_kind.structure):
         cancel_shot(unit)
         return
     aimed = inside or aim(unit, kind, weapon, target)

@@ -52,6 +52,16 @@ def take_damage(unit, kind, amount, ignore_armor, buffs):
 
 
 @rule
+def book(world, by, owner, life, shield):
+    """Add damage to the books of both sides."""
+    world.taken[owner, 0] += life
+    world.taken[owner, 1] += shield
+    if by != owner:
+        world.dealt[by, 0] += life
+        world.dealt[by, 1] += shield
+
+
+@rule
 def hit(world, victim_slot, attacker_slot, weapon, fraction, units, types, buffs, events):
     """All hits of one attack on one victim, scaled by `fraction` (splash, bounces)."""
     victim = units[victim_slot]
@@ -62,6 +72,8 @@ def hit(world, victim_slot, attacker_slot, weapon, fraction, units, types, buffs
         return
     kind = types[victim.owner, victim.type]
     before = victim.hp + victim.shield
+    life = max(victim.hp, 0.0)
+    shield = victim.shield
     amount = raw_damage(weapon, kind)
     if kind.attributes & weapon.bonus_attribute:
         amount += fight_bonus(shooter, buffs)
@@ -74,6 +86,7 @@ def hit(world, victim_slot, attacker_slot, weapon, fraction, units, types, buffs
         amount *= 2.0
     for _ in range(weapon.attacks):
         take_damage(victim, kind, amount, weapon.ignore_armor != 0, buffs)
+    book(world, shooter.owner, victim.owner, life - max(victim.hp, 0.0), shield - victim.shield)
     if world.loop - victim.last_hit >= HIT_PERIOD:
         report(world, events, HIT, victim_slot, attacker_slot, before - victim.hp - victim.shield)
     victim.last_hit = world.loop

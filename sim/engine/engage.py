@@ -9,11 +9,12 @@ from sim.engine.jit import rule
 from sim.engine.parameters import ANSWER_RANGE, BLIND_RANGE, CROWDED, FLEE_STEP, FLEE_TIME, LEASH, LOST, SEARCH_PERIOD
 from sim.engine.rng import turn_of
 from sim.engine.route import ARRIVED, WAY_BITS
-from sim.engine.state import BLINDED, HOLD_FIRE, IMMOBILE, INSIDE, MAX_WEAPONS, STRUCTURE
+from sim.engine.state import BLINDED, HOLD_FIRE, IMMOBILE, INSIDE, MAX_WEAPONS, STRUCTURE, ZONED
 from sim.engine.targeting import (
     best_target,
     can_be_target,
     edge_distance,
+    in_zone,
     least_range,
     range_of,
     scan_reach,
@@ -72,7 +73,8 @@ def take_target(unit, kind, slot, generation, units, types, weapons, visibility)
         unit.moving = 0
         return kind.weapons[0] >= 0  # disarmed for the moment (sieging): wait
     weapon = weapon_against(kind, weapons[unit.owner], target.flags)
-    if weapon < 0:
+    target_kind = types[target.owner, target.type]
+    if weapon < 0 or not in_zone(unit, target.x, target.y, target_kind.radius, target_kind.structure):
         return False
     set_target(unit, slot, generation, weapon)
     fight_target(unit, kind, units, types, weapons)
@@ -196,6 +198,10 @@ def engage(world, slot, unit, kind, chase, units, types, weapons, walk, visibili
     idle = unit.order_count == 0
     if unit.target >= 0:
         keep = unit.weapon >= 0 and can_be_target(units, visibility, unit.owner, unit.target, unit.target_generation)
+        if keep and unit.rally == ZONED:
+            target = units[unit.target]
+            target_kind = types[target.owner, target.type]
+            keep = in_zone(unit, target.x, target.y, target_kind.radius, target_kind.structure)
         if keep and idle and unit.home_x >= 0.0 and between(unit.x, unit.y, unit.home_x, unit.home_y) > LEASH:
             keep = False
         if keep and not idle and chase:

@@ -40,6 +40,10 @@ HOLD_FIRE = 1 << 16
 DETECTED = 1 << 17  # written by the vision rule: some enemy of the owner detects it now
 BLINDED = 1 << 18  # its ranged weapons reach no farther than blades (Blinding Cloud)
 SPARES_STRUCTURES = 1 << 19  # looks for no structures by itself (Baneling)
+REVEALED = 1 << 20  # cloak and burrow do not hide it now (EMP, a mine that reloads): seen as if they were off
+CHANNELLING = 1 << 21  # a cast that orders do not interrupt: new orders wait behind it
+
+ZONED = 3  # value of UNIT.rally: a unit that fires only into a circle round its rally point (Liberator)
 
 # -- attributes of unit types (bits) --------------------------------------------------------------------------------
 LIGHT, ARMORED, BIOLOGICAL, MECHANICAL = 1, 2, 4, 8
@@ -168,7 +172,7 @@ UNIT = np.dtype(
         # orders and production
         ("order_count", "u1"),
         ("job_count", "u1"),
-        ("rally", "u1"),  # 0 none, 1 point, 2 unit
+        ("rally", "u1"),  # 0 none, 1 point, 2 unit, 3 the middle of the zone that it fires into
         ("rally_x", "f4"),
         ("rally_y", "f4"),
         ("rally_target", "i4"),
@@ -260,6 +264,8 @@ WORLD = np.dtype(
         ("fog", "u1"),  # fog of war on; without it the grids stay as they are and only detection is renewed
         ("widest_radius", "f4"),  # largest radius on the map this loop, and the largest separation among units that
         ("widest_separation", "f4"),  # move: how far a search has to look (owned by engine/grid)
+        ("dealt", "f8", (PLAYERS, 2)),  # damage that each player did to others: life, shields (score details)
+        ("taken", "f8", (PLAYERS, 2)),  # and what its own units took, from whomever
         ("fields_filled", "i4"),  # distance fields filled this loop, owned by engine/pathing
     ],
     align=True,

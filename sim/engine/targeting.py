@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.engine.geometry import between, seen
 from sim.engine.grid import columns, first_bucket, last_bucket
 from sim.engine.jit import rule
-from sim.engine.parameters import BLIND_RANGE
+from sim.engine.parameters import BLIND_RANGE, ZONE_RADIUS
 from sim.engine.state import (
     AIR,
     BLINDED,
@@ -20,6 +20,7 @@ from sim.engine.state import (
     MAX_WEAPONS,
     SPARES_STRUCTURES,
     UNFINISHED,
+    ZONED,
 )
 from sim.engine.world import BODY, HIDDEN, HITS_AIR, HITS_GROUND, TARGETABLE
 
@@ -68,6 +69,14 @@ def can_be_target(units, visibility, owner, slot, generation):
     if unit.flags & (CLOAKED | BURROWED) and not unit.flags & DETECTED:
         return False
     return seen(visibility, owner, unit.x, unit.y)
+
+
+@rule
+def in_zone(unit, x, y, radius, structure):
+    """True for what a unit with a zone may fire at: units that reach into it, no structures; without one: all."""
+    if unit.rally != ZONED:
+        return True
+    return not structure and between(unit.rally_x, unit.rally_y, x, y) <= ZONE_RADIUS + radius
 
 
 @rule
@@ -124,7 +133,9 @@ def best_target(world, unit, kind, bits, reach, least, walk, visibility, spots, 
                 continue
             if best >= 0 and (rank < best_rank or (rank == best_rank and distance >= best_distance)):
                 continue
-            if seen(visibility, unit.owner, spot.x, spot.y):
+            if seen(visibility, unit.owner, spot.x, spot.y) and in_zone(
+                unit, spot.x, spot.y, spot.radius, spot.marks & BODY
+            ):
                 best = spot.slot
                 best_rank = rank
                 best_distance = distance

@@ -16,14 +16,22 @@ WIDEST = 3.0  # no unit has a larger radius
 
 
 def within(
-    game: Game, x: float, y: float, radius: float, *, without: int = 0, owner: int = 0, enemy: int = 0
+    game: Game,
+    x: float,
+    y: float,
+    radius: float,
+    *,
+    without: int = 0,
+    owner: int = 0,
+    enemy: int = 0,
+    neutral: bool = False,
 ) -> list[int]:
-    """Slots of units whose body reaches into a circle, nearest first; map features are left out.
+    """Slots of units whose body reaches into a circle, nearest first; map features only with `neutral`.
 
     `without` names flags that exclude a unit; `owner` keeps the units of one player, `enemy` those of the other.
     """
     units = game.units[: int(game.world[0]["slots"])]
-    fit = (units["owner"] > 0) & (units["flags"] & (INVULNERABLE | without) == 0)
+    fit = ((units["owner"] > 0) | neutral) & (units["flags"] & (INVULNERABLE | without) == 0)
     if owner:
         fit &= units["owner"] == owner
     if enemy:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.engine.state import MORPHING, UNFINISHED
-from sim.melee import addons, construction, morphs
+from sim.engine.state import CHANNELLING, MORPHING, UNFINISHED
+from sim.melee import addons, construction, morphs, orders
 from sim.melee.records import Result, Target
 from sim.melee.registry import KINDS, Kind
 
@@ -27,6 +27,8 @@ def what(game: Game, slot: int, ability: Ability) -> str:
         return ""
     if current.kind == "addon":
         return "addon"
+    if flags & CHANNELLING and game.orders[slot, 0]["stage"] == 1:
+        return "channel"
     return "morph" if flags & MORPHING else ""
 
 
@@ -44,6 +46,8 @@ def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
         addons.cancel(game, slot)
     elif undertaking == "morph":
         morphs.cancel(game, slot, ability, target)
+    elif undertaking == "channel":
+        orders.clear(game, slot)
 
 
 KINDS["cancel"] = Kind(cancel, can_cancel)

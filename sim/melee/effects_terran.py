@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.bufftable import FAST_BOOST, add_buff, remove_buff
 from sim.engine.state import CLOAKED, UNFINISHED
 from sim.melee import birth, construction, transport
-from sim.melee.records import Result, Target
+from sim.melee.eyes import reveal
+from sim.melee.records import GroundEffect, Result, Target
 from sim.melee.registry import AFTER, EVERY, KINDS, ON_REMOVE, Kind
 from sim.melee.spells import pay, spell
 
@@ -19,7 +17,9 @@ if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
-STIM_MARINE, STIM_MARAUDER, MULE, SCAN, SUPPLY_DROP, BOOST, SALVAGE = 380, 253, 171, 399, 255, 2116, 4128
+STIM_MARINE, STIM_MARAUDER, MULE, SCAN, SUPPLY_DROP, BOOST = 380, 253, 171, 399, 255, 2116
+SALVAGE, OLD_SALVAGE = 4128, 32  # the second in 4.10
+FASTER_MEDIVACS, SUPPLY_BUFF = 139, 25
 STIM_BUFF, STIM_MARAUDER_BUFF, BOOST_BUFF = 27, 24, 89
 CLOAK_BUFFS = {"GhostCloak": 6, "BansheeCloak": 7}
 STIM_OF = {STIM_MARINE: STIM_BUFF, STIM_MARAUDER: STIM_MARAUDER_BUFF}
@@ -30,18 +30,6 @@ DROP_FALL = 64
 SALVAGE_LOOPS = 80
 
 
-@dataclass(frozen=True, slots=True)
-class GroundEffect:
-    """Something on the ground that observations list: API effect id, owner, place, radius, loop of its end."""
-
-    id: int
-    owner: int
-    x: float
-    y: float
-    radius: float
-    until: int
-
-
 def buff(buff_id: int) -> object:
     """A cast that puts a buff on its caster."""
 
@@ -49,6 +37,15 @@ def buff(buff_id: int) -> object:
         add_buff(game.units[slot], game.state.buffs, buff_id)
 
     return cast
+
+
+def ignite(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Afterburners; an upgrade that makes Medivacs faster makes the boost's factor smaller (not in 4.10)."""
+    add_buff(game.units[slot], game.state.buffs, BOOST_BUFF)
+    upgrade = game.facts.upgrades.get(FASTER_MEDIVACS)
+    have = game.players[game.units[slot]["owner"]]["upgrades"][FASTER_MEDIVACS]
+    if have and upgrade is not None and any(effect.scope == "type" for effect in upgrade.effects):
+        add_buff(game.units[slot], game.state.buffs, FAST_BOOST)
 
 
 def can_redirect(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -68,12 +65,7 @@ def redirect(game: Game, slot: int, ability: Ability, target: Target) -> None:
 def scan(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Sees and detects round a point for a while."""
     owner = int(game.units[slot]["owner"])
-    free = np.flatnonzero(game.state.eyes["left"] <= 0)
-    if len(free):
-        eye = game.state.eyes[free[0]]
-        eye["owner"], eye["flying"], eye["x"], eye["y"] = owner, 1, target.x, target.y
-        eye["radius"] = eye["detect"] = SCAN_RADIUS
-        eye["left"] = SCAN_LOOPS
+    reveal(game, owner, target.x, target.y, SCAN_RADIUS, SCAN_LOOPS, detect=SCAN_RADIUS)
     until = game.loop + SCAN_LOOPS
     game.effects.append(GroundEffect(SCAN_EFFECT, owner, target.x, target.y, SCAN_RADIUS, until))
 
@@ -124,8 +116,9 @@ def supply_arrives(game: Game, slot: float, generation: float) -> None:
     unit = game.units[int(slot)]
     if unit["alive"] and unit["generation"] == int(generation):
         game.supply_drops[int(slot)] = None
-        unit["hp_max"] += 100
-        unit["hp"] = min(float(unit["hp"]) + 500, float(unit["hp_max"]))
+        if game.facts.buffs[SUPPLY_BUFF].hp_max:
+            unit["hp_max"] += 100
+            unit["hp"] = min(float(unit["hp"]) + 500, float(unit["hp_max"]))
         game.mark_supply(int(unit["owner"]))
 
 
@@ -165,14 +158,15 @@ def end_cloaks(game: Game) -> None:
 
 
 def salvage(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Takes the structure down for three quarters of its price."""
-    game.later(SALVAGE_LOOPS, "salvaged", slot, int(game.units[slot]["generation"]))
+    """Takes the structure down for three quarters of its price; in 5.0.14 damage meanwhile stops that."""
+    game.later(SALVAGE_LOOPS, "salvaged", slot, int(game.units[slot]["generation"]), int(ability.id == SALVAGE))
 
 
-def salvaged(game: Game, slot: float, generation: float) -> None:
+def salvaged(game: Game, slot: float, generation: float, delicate: float) -> None:
     """The salvage is over."""
     unit = game.units[int(slot)]
-    if unit["alive"] and unit["generation"] == int(generation):
+    disturbed = delicate and int(unit["last_hit"]) > game.loop - SALVAGE_LOOPS
+    if unit["alive"] and unit["generation"] == int(generation) and not disturbed:
         row = game.type_of(int(slot))
         back = construction.BACK
         game.refund(int(unit["owner"]), math.ceil(back * row["minerals"]), math.ceil(back * row["gas"]))
@@ -181,11 +175,12 @@ def salvaged(game: Game, slot: float, generation: float) -> None:
 
 spell(STIM_MARINE, buff(STIM_BUFF))
 spell(STIM_MARAUDER, buff(STIM_MARAUDER_BUFF))
-spell(BOOST, buff(BOOST_BUFF))
+spell(BOOST, ignite)
 spell(SCAN, scan, everyone=False)
 spell(MULE, call_mule, everyone=False)
 spell(SUPPLY_DROP, drop_supply, can_drop_supply, everyone=False)
 spell(SALVAGE, salvage)
+spell(OLD_SALVAGE, salvage)
 KINDS["redirect"] = Kind(redirect, can_redirect)
 KINDS["behavior_on"] = Kind(cloak_on, can_cloak)
 KINDS["behavior_off"] = Kind(cloak_off, can_cloak)

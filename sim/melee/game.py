@@ -15,15 +15,28 @@ from sim.engine.world import new_world
 from sim.facts import Facts, balance, load
 from sim.maps import Terrain, arenas
 from sim.melee import commands, harvest, kernel, lifecycle, orders, start, supply, tables
-from sim.melee.effects_terran import GroundEffect
-from sim.melee.records import ActionError, Alert, Command, Outcome, PlayerEvents, PlayerSetup
+from sim.melee.records import ActionError, Alert, Command, GroundEffect, Outcome, PlayerEvents, PlayerSetup
 from sim.melee.registry import AFTER, EVERY, ON_EVENT
 from sim.melee.rules import RULES
 from sim.melee.score import Score
 
 MAX_SLOTS = 4096  # far above what two players at 200 supply, creep tumors, eggs and a map's neutrals need
 
-REMEMBERED = ("later_heap", "free_slots", "blocked", "ready", "attacked", "zones", "cloaks", "effects", "supply_drops")
+REMEMBERED = (
+    "later_heap",
+    "free_slots",
+    "blocked",
+    "ready",
+    "attacked",
+    "zones",
+    "cloaks",
+    "effects",
+    "supply_drops",
+    "mines",
+    "locks",
+    "nukes",
+    "aiming",
+)
 
 
 def _sorted(table: dict[Any, Any] | list[Any]) -> list[Any]:
@@ -95,6 +108,11 @@ class Game:
         self.attacked: dict[int, int] = {}  # unit -> loop of the last hit that could raise an alarm
         self.zones: dict[int, GroundEffect] = {}  # what Liberators guard
         self.cloaks: dict[int, int] = {}  # units that cloak themselves for energy, by their buff
+        self.mines: dict[int, None] = {}  # burrowed Widow Mines
+        self.cyclones: dict[int, None] = {}
+        self.locks: dict[int, Any] = {}  # Cyclone -> what it holds (`lockon.Lock`)
+        self.nukes: dict[int, GroundEffect] = {}  # Ghost that aims a missile -> its dot
+        self.aiming: dict[int, int] = {}  # Ghost that aims its rifle -> loop of the beginning
         self.effects: list[GroundEffect] = []  # scans and the like, for observations
         self.supply_drops: dict[int, None] = {}  # depots that received a supply drop
         self.finished_cache: dict[int, tuple[int, frozenset[int]]] = {}

@@ -1,16 +1,19 @@
 """Liberators: setting up over a zone, and leaving it. Numbers: catalog 5.0.14.94137, LiberatorAGTarget and its morphs.
 
-Ours: set up, it fires at any ground unit its weapon reaches, not only at those inside the zone.
+The zone's circle shows from the beginning of the set-up; 4 n later it is armed. Set up, a Liberator fires only at what
+reaches into it, and its owner sees the ground there. `rally_x, rally_y` of the unit are the zone's middle.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
-from sim.melee import morphs
-from sim.melee.effects_terran import GroundEffect
-from sim.melee.records import Target
-from sim.melee.registry import ABILITIES, ON_REMOVE, ON_TYPE, Kind
+from sim.engine.state import ZONED
+from sim.melee import morphs, tech
+from sim.melee.eyes import reveal
+from sim.melee.records import GroundEffect, Target
+from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, ON_TYPE, Kind
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -18,14 +21,15 @@ if TYPE_CHECKING:
 
 SET_UP, LEAVE = 2558, 2560
 STAGES = {SET_UP: 2554, LEAVE: 2556}  # the morph behind each order: product and duration
-ZONE_EFFECT, ZONE_RADIUS = 9, 5.0  # API effect id
+SETTING_UP, ZONE_EFFECT, ZONE_RADIUS = 8, 9, 5.0  # API effect ids
+ARMED_AFTER, LIT_EVERY, LIT_RADIUS = 64, 16, 5.5
 FOREVER = 1 << 30
 
 
 def set_up(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Flies until the zone's middle is in range."""
     place = Target(-1, target.x, target.y, True, target.queued)
-    reach = morphs.changed(game, int(game.units[slot]["owner"]), ability.id).range
+    reach = tech.improved(game, int(game.units[slot]["owner"]), ability.id).range
     game.push_order(slot, ability.id, place, range=reach)
 
 
@@ -35,7 +39,7 @@ def leave(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def begin(game: Game, slot: int) -> None:
-    """The type changes at once, the weapons after the whole time."""
+    """The type changes at once, the weapons after the whole time; the zone shows."""
     unit, order = game.units[slot], game.orders[slot, 0]
     stage = game.facts.abilities[STAGES[int(order["ability"])]]
     unit["flags"] |= morphs.LOCKED
@@ -43,17 +47,39 @@ def begin(game: Game, slot: int) -> None:
     game.change_type(slot, stage.product)
     order["stage"] = 2
     order["timer"] = stage.loops
+    if order["ability"] == SET_UP:
+        x, y = float(order["x"]), float(order["y"])
+        unit["rally"], unit["rally_x"], unit["rally_y"] = ZONED, x, y
+        unit["facing"] = math.atan2(y - float(unit["y"]), x - float(unit["x"]))
+        mark(game, slot, SETTING_UP)
+        game.later(ARMED_AFTER, "zone", slot, int(unit["generation"]))
+
+
+def mark(game: Game, slot: int, effect: int) -> None:
+    """Puts the zone's circle on the ground, in place of an earlier one."""
+    forget(game, slot)
+    unit = game.units[slot]
+    x, y = float(unit["rally_x"]), float(unit["rally_y"])
+    game.zones[slot] = GroundEffect(effect, int(unit["owner"]), x, y, ZONE_RADIUS, FOREVER)
+    game.effects.append(game.zones[slot])
+
+
+def armed(game: Game, slot: float, generation: float) -> None:
+    """The circle of a zone under fire looks different."""
+    slot = int(slot)
+    if slot in game.zones and int(game.units[slot]["generation"]) == int(generation):
+        mark(game, slot, ZONE_EFFECT)
+
+
+def light(game: Game) -> None:
+    """Owners see their zones."""
+    for zone in game.zones.values():
+        reveal(game, zone.owner, zone.x, zone.y, LIT_RADIUS, LIT_EVERY + 4)
 
 
 def complete(game: Game, slot: int) -> None:
-    """Ready; a zone is marked on the ground."""
-    order = game.orders[slot, 0].copy()
-    unit = game.units[slot]
+    """Ready."""
     morphs.complete(game, slot)
-    if int(order["ability"]) == SET_UP:
-        x, y = float(order["x"]), float(order["y"])
-        game.zones[slot] = GroundEffect(ZONE_EFFECT, int(unit["owner"]), x, y, ZONE_RADIUS, FOREVER)
-        game.effects.append(game.zones[slot])
 
 
 def given_up(game: Game, slot: int, order: Any) -> None:
@@ -61,14 +87,23 @@ def given_up(game: Game, slot: int, order: Any) -> None:
     morphs.dropped(game, slot, order)
 
 
-def forget(game: Game, slot: int, old: int = 0) -> None:
-    """The zone ends with the Liberator's death or departure."""
+def forget(game: Game, slot: int) -> None:
+    """The circle is gone."""
     zone = game.zones.pop(slot, None)
     if zone is not None and zone in game.effects:
         game.effects.remove(zone)
 
 
+def changed(game: Game, slot: int, old: int) -> None:
+    """The zone ends with the Liberator's departure."""
+    if slot in game.zones:
+        forget(game, slot)
+        game.units[slot]["rally"] = 0
+
+
 ABILITIES[SET_UP] = Kind(set_up, reached=begin, timer=complete, dropped=given_up)
 ABILITIES[LEAVE] = Kind(leave, reached=begin, timer=complete, dropped=given_up)
+AFTER["zone"] = armed
+EVERY.append((LIT_EVERY, light))
 ON_REMOVE.append(forget)
-ON_TYPE.append(forget)
+ON_TYPE.append(changed)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from sim.engine.bufftable import buff_flags
 from sim.engine.state import BURROWED, DISARMED, IMMOBILE, LOWERED, MORPHING, STRUCTURE, UNFINISHED
-from sim.melee import construction, grids
+from sim.melee import construction, grids, tech
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import KINDS, ON_TYPE, Kind
 
@@ -44,16 +45,10 @@ def morph(game: Game, slot: int, ability: Ability, target: Target) -> None:
     game.push_order(slot, ability.id, here, minerals=ability.minerals, gas=ability.gas, product=ability.product)
 
 
-def changed(game: Game, player: int, ability_id: int) -> Ability:
-    """The ability with the player's finished upgrades."""
-    have = game.players[player]["upgrades"]
-    return game.facts.ability_for(ability_id, {upgrade for upgrade in game.facts.upgrades if have[upgrade]})
-
-
 def begin(game: Game, slot: int) -> None:
     """The first stage starts: the unit stands still; orders given from now on wait behind the morph."""
     unit, order = game.units[slot], game.orders[slot, 0]
-    ability = changed(game, int(unit["owner"]), int(order["ability"]))
+    ability = tech.improved(game, int(unit["owner"]), int(order["ability"]))
     flags = MORPHING if int(unit["flags"]) & STRUCTURE else LOCKED
     unit["flags"] |= flags
     unit["moving"] = 0
@@ -69,7 +64,7 @@ def begin(game: Game, slot: int) -> None:
 def change(game: Game, slot: int) -> None:
     """The type changes; the rest of the time runs."""
     order = game.orders[slot, 0]
-    ability = changed(game, int(game.units[slot]["owner"]), int(order["ability"]))
+    ability = tech.improved(game, int(game.units[slot]["owner"]), int(order["ability"]))
     game.change_type(slot, ability.product)
     order["stage"] = 2
     rest = ability.loops - ability.type_delay
@@ -106,7 +101,7 @@ def complete(game: Game, slot: int) -> None:
 def unlock(game: Game, slot: int) -> None:
     """Takes the morph's flags away; types without legs stay where they are."""
     unit = game.units[slot]
-    flags = int(unit["flags"]) & ~LOCKED
+    flags = int(unit["flags"]) & ~LOCKED | buff_flags(unit, game.state.buffs)
     if int(unit["type"]) in game.facts.flags["burrowed"]:
         flags |= BURROWED
     else:

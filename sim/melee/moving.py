@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sim.engine import pathing
-from sim.engine.state import ATTACK, ATTACK_MOVE, FOLLOW, HOLD, IDLE, IMMOBILE, INVULNERABLE, MORPHING, MOVE, PATROL
+from sim.engine.state import (
+    ATTACK,
+    ATTACK_MOVE,
+    CHANNELLING,
+    FOLLOW,
+    HOLD,
+    IDLE,
+    IMMOBILE,
+    INVULNERABLE,
+    MORPHING,
+    MOVE,
+    PATROL,
+)
 from sim.melee import orders
 from sim.melee.records import Result, Target
 from sim.melee.registry import KINDS, Kind
@@ -68,7 +80,7 @@ def stop(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Drops all orders; a morph that has begun goes on. Queued it waits its turn, and ends at once then."""
     if target.queued and game.units[slot]["order_count"]:
         game.push_order(slot, ability.id, Target(queued=True), verb=IDLE)
-    elif int(game.units[slot]["flags"]) & MORPHING:
+    elif int(game.units[slot]["flags"]) & (MORPHING | CHANNELLING):
         orders.drop_behind(game, slot)
     else:
         orders.clear(game, slot)

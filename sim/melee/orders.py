@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine import state
-from sim.engine.state import APPROACH, MORPHING, REACHED, TIMER
+from sim.engine.state import APPROACH, CHANNELLING, MORPHING, REACHED, TIMER
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, Kind, on_event
 
@@ -46,8 +46,8 @@ def push(
     """
     unit = game.units[slot]
     if not target.queued:
-        if int(unit["flags"]) & MORPHING:
-            drop_behind(game, slot)  # a morph that has begun is carried through
+        if int(unit["flags"]) & (MORPHING | CHANNELLING):
+            drop_behind(game, slot)  # what has begun and cannot be interrupted is carried through
         else:
             clear(game, slot)
     count = int(unit["order_count"])

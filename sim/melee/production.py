@@ -10,7 +10,7 @@ from sim.engine import state
 from sim.engine.state import JOB_DONE, MORPHING, REACTOR
 from sim.melee import birth, supply, upgrades
 from sim.melee.records import Result, Target
-from sim.melee.registry import KINDS, ON_REMOVE, Kind, on_event
+from sim.melee.registry import KINDS, MADE, ON_REMOVE, Kind, on_event
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -145,7 +145,10 @@ def on_job_done(game: Game, event: Any) -> None:
     else:
         ability = game.facts.abilities[int(job["ability"])]
         game.players[unit["owner"]]["supply_used"] -= job["supply"]  # counted again with the units
-        for _ in range(max(ability.count, 1)):
+        made = MADE.get(int(job["product"]))
+        if made is not None:
+            made(game, slot)
+        for _ in range(max(ability.count, 1) if made is None else 0):
             birth.unit_born(game, slot, int(job["product"]))
         supply.recount(game)
     if game.units[slot]["alive"]:

@@ -27,6 +27,7 @@ class Result(IntEnum):
     NOT_ENOUGH_VESPENE = 10
     NOT_ENOUGH_FOOD = 13
     NOT_ENOUGH_ENERGY = 17
+    CANT_TARGET_THAT_UNIT = 36
     TECH_REQUIREMENTS_NOT_MET = 40
     CANT_FIND_PLACEMENT = 41
     CANT_BUILD_ON_THAT = 42
@@ -34,8 +35,10 @@ class Result(IntEnum):
     CANT_BUILD_LOCATION_INVALID = 44
     CANT_SEE_BUILD_LOCATION = 45
     CANT_BUILD_ON_CREEP = 46
+    MUST_TARGET_VISIBLE_UNIT = 83
+    MUST_TARGET_VISIBLE_LOCATION = 84
     CANT_CONTROL_UNIT = 87
-    CANT_TARGET_THAT_UNIT = 113
+    TARGET_IS_OUT_OF_RANGE = 209
 
 
 class Outcome(IntEnum):
@@ -72,6 +75,18 @@ class Alert(IntEnum):
     UPGRADE_COMPLETE = 20
     VESPENE_EXHAUSTED = 21
     WARP_IN_COMPLETE = 22
+
+
+@dataclass(frozen=True, slots=True)
+class GroundEffect:
+    """Something on the ground that observations list: API effect id, owner, place, radius, loop of its end."""
+
+    id: int
+    owner: int
+    x: float
+    y: float
+    radius: float
+    until: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,9 @@ ON_TYPE: list[Callable[[Game, int, int], None]] = []  # (game, slot, old type) a
 START: dict[int, Callable[[Game, int], None]] = {}  # by race: extra start units of a player (Zerg: larvae, overlord)
 SITE: dict[int, Callable[[Game, int, int, float, float], int]] = {}  # by product: extra placement rule -> ActionResult
 UNIT_SITE: dict[str, Callable[[Game, int, int, float, float], int]] = {}  # by kind of ability: places of units (warp)
+MADE: dict[
+    int, Callable[[Game, int], None]
+] = {}  # by product of a job that is no unit: (game, producer) when it is done
 SMART: list[Callable[[Game, int, Target], int]] = []  # (game, slot, target) -> exact ability id or 0; first answer wins
 
 

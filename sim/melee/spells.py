@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from sim.engine.bufftable import buff_flags
+from sim.engine.parameters import VISION_PERIOD
+from sim.engine.state import AUTOCAST, BURROWED, CHANNELLING, CLOAKED, DETECTED, DISARMED, HOLD_FIRE, IMMOBILE
+from sim.melee import tech
+from sim.melee.areas import seen
 from sim.melee.orders import ANYWHERE
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, ON_REMOVE, Check, Kind, always
+from sim.melee.registry import ABILITIES, FORBID, ON_REMOVE, ON_SPAWN, Check, Kind, always
 
 if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
 FAR = 400.0  # a range beyond this needs no walk
+BOUND = CHANNELLING | IMMOBILE | DISARMED
+FREE_KINDS = ("move", "attack", "stop", "hold", "patrol", "smart")  # what DisableAbils leaves: EnableMove, EnableAttack
 Cast = Callable[["Game", int, "Ability", Target], None]
 
 
-def spell(ability_id: int, cast: Cast, check: Check = always, *, everyone: bool = True) -> None:
-    """Registers what an ability does: walk into range, wait its preparation, pay energy, life and cooldown, `cast`."""
+def spell(
+    ability_id: int,
+    cast: Cast,
+    check: Check = always,
+    *,
+    everyone: bool = True,
+    bound: bool = False,
+    slop: float = -1.0,
+) -> None:
+    """Registers what an ability does: walk into range, wait its preparation, pay energy, life and cooldown, `cast`.
+
+    bound  its preparation is uninterruptible: the caster neither moves nor fires, and new orders wait behind it
+    slop   how far beyond its range (edge to edge) the target may be when the preparation ends; -1: anywhere
+    """
 
     def apply(game: Game, slot: int, ability: Ability, target: Target) -> None:
         if ability.instant:
@@ -27,30 +49,49 @@ def spell(ability_id: int, cast: Cast, check: Check = always, *, everyone: bool 
         elif not target.given or ability.target == "None" or ability.range > FAR:
             game.push_order(slot, ability.id, target, range=ANYWHERE)
         else:
-            game.push_order(slot, ability.id, target, range=max(ability.range, 0.1))
+            own = tech.improved(game, int(game.units[slot]["owner"]), ability.id)
+            game.push_order(slot, ability.id, target, range=max(own.range, 0.1))
 
     def reached(game: Game, slot: int) -> None:
-        ability = game.facts.abilities[int(game.orders[slot, 0]["ability"])]
+        order = game.orders[slot, 0]
+        ability = game.facts.abilities[int(order["ability"])]
+        if not seen_or_wait(game, slot):
+            return
         if ability.prepare >= 1:
-            game.orders[slot, 0]["timer"] = ability.prepare
+            order["timer"] = ability.prepare
+            if bound:
+                bind(game, slot)
+        else:
+            act(game, slot)
+
+    def timer(game: Game, slot: int) -> None:
+        if looking(game, slot):
+            reached(game, slot)
         else:
             act(game, slot)
 
     def act(game: Game, slot: int) -> None:
+        if bound:
+            release(game, slot)
         order = game.orders[slot, 0].copy()
         ability = game.facts.abilities[int(order["ability"])]
         other = int(order["target"])
         alive = other < 0 or (
             game.units[other]["alive"] and game.units[other]["generation"] == order["target_generation"]
         )
+        near = not alive or other < 0 or slop < 0 or gap(game, slot, other) <= float(order["range"]) + slop
         game.finish_order(slot)
-        if not alive or float(game.units[slot]["energy"]) < ability.energy:
-            game.error(slot, ability.id, Result.ERROR if not alive else Result.NOT_ENOUGH_ENERGY)
+        if not alive or not near or float(game.units[slot]["energy"]) < ability.energy:
+            game.error(slot, ability.id, Result.NOT_ENOUGH_ENERGY if alive and near else Result.ERROR)
             return
         pay(game, slot, ability)
         cast(game, slot, ability, Target(other, float(order["x"]), float(order["y"]), other < 0))
 
-    ABILITIES[ability_id] = Kind(apply, check, reached=reached, timer=act, everyone=everyone)
+    def dropped(game: Game, slot: int, order: Any) -> None:
+        if bound and order["stage"]:
+            release(game, slot)
+
+    ABILITIES[ability_id] = Kind(apply, check, reached=reached, timer=timer, dropped=dropped, everyone=everyone)
 
 
 def pay(game: Game, slot: int, ability: Ability) -> None:
@@ -59,7 +100,8 @@ def pay(game: Game, slot: int, ability: Ability) -> None:
     unit["energy"] -= ability.energy
     unit["hp"] -= ability.hp_cost
     if ability.cooldown:
-        game.ready[slot, ability.id] = game.loop + round(ability.cooldown)
+        own = tech.improved(game, int(unit["owner"]), ability.id)
+        game.ready[slot, ability.id] = game.loop + round(own.cooldown)
 
 
 def forget(game: Game, slot: int) -> None:
@@ -68,4 +110,109 @@ def forget(game: Game, slot: int) -> None:
         del game.ready[key]
 
 
+# -- what casts have in common ----------------------------------------------------------------------------------------
+def gap(game: Game, slot: int, other: int) -> float:
+    """Distance of two units from edge to edge."""
+    a, b = game.units[slot], game.units[other]
+    apart = math.hypot(float(a["x"]) - float(b["x"]), float(a["y"]) - float(b["y"]))
+    return max(apart - float(game.type_of(slot)["radius"]) - float(game.type_of(other)["radius"]), 0.0)
+
+
+def flight(distance: float, speed: float, acceleration: float = 0.0, start: float = 0.0) -> int:
+    """Loops that a missile needs; the arguments are cells per normal second as in the catalog's movers.
+
+    Without an acceleration it has its full speed at once; with one it begins at `start` cells per normal second.
+    """
+    if acceleration <= 0:
+        return max(math.ceil(16 * distance / speed), 1)
+    along = (speed**2 - start**2) / (2 * acceleration)  # covered until it is at full speed
+    if distance <= along:
+        seconds = (math.sqrt(start**2 + 2 * acceleration * distance) - start) / acceleration
+    else:
+        seconds = (speed - start) / acceleration + (distance - along) / speed
+    return max(math.ceil(16 * seconds), 1)
+
+
+def perceives(game: Game, player: int, slot: int) -> bool:
+    """The unit may be targeted by the player: its own, or in sight and not hidden."""
+    unit = game.units[slot]
+    if unit["owner"] == player:
+        return True
+    flags = int(unit["flags"])
+    hidden = flags & (CLOAKED | BURROWED) and not flags & DETECTED
+    return not hidden and seen(game, player, float(unit["x"]), float(unit["y"]))
+
+
+def sees_target(game: Game, slot: int, order: Any) -> bool:
+    """What is cast within a range needs sight of its target then (RequireTargetVision)."""
+    ability = game.facts.abilities[int(order["ability"])]
+    if ability.target == "None" or ability.range > FAR:
+        return True
+    player, other = int(game.units[slot]["owner"]), int(order["target"])
+    if other >= 0:
+        return perceives(game, player, other)
+    return seen(game, player, float(order["x"]), float(order["y"]))
+
+
+def seen_or_wait(game: Game, slot: int) -> bool:
+    """The target of the present order is seen; else the caster looks for one period of sight, and the order then fails.
+
+    `y2` of an APPROACH order: 1 while it looks, 2 when the target is found.
+    """
+    order = game.orders[slot, 0]
+    if sees_target(game, slot, order):
+        order["y2"] = 2
+        return True
+    if order["y2"]:
+        unseen = Result.MUST_TARGET_VISIBLE_UNIT if order["target"] >= 0 else Result.MUST_TARGET_VISIBLE_LOCATION
+        fail(game, slot, unseen)
+    else:
+        order["y2"], order["timer"] = 1, VISION_PERIOD
+    return False
+
+
+def looking(game: Game, slot: int) -> bool:
+    """The timer that has run out was that of a look for the target."""
+    return bool(game.orders[slot, 0]["y2"] == 1)
+
+
+def bind(game: Game, slot: int) -> None:
+    """An uninterruptible stage begins: the unit stands, its weapons are silent, new orders wait."""
+    unit = game.units[slot]
+    unit["flags"] |= BOUND
+    unit["moving"], unit["speed"], unit["target"], unit["weapon"], unit["windup"] = 0, 0, -1, -1, -1
+
+
+def release(game: Game, slot: int) -> None:
+    """The stage is over; what a buff forbids stays forbidden."""
+    unit = game.units[slot]
+    unit["flags"] = (int(unit["flags"]) & ~BOUND) | buff_flags(unit, game.state.buffs)
+
+
+def fail(game: Game, slot: int, result: int) -> None:
+    """The present order comes to nothing."""
+    ability = int(game.orders[slot, 0]["ability"])
+    game.finish_order(slot)
+    game.error(slot, ability, result)
+
+
+def disabled(game: Game, slot: int, ability: Ability) -> int:
+    """Buffs that switch abilities off (Interference Matrix) leave moving, attacking and stopping."""
+    ids = game.units[slot]["buff"]
+    if not ids.any() or ability.kind in FREE_KINDS:
+        return Result.SUCCESS
+    known = game.facts.buffs
+    off = any(known[int(buff)].no_abilities for buff in ids[ids > 0] if int(buff) in known)
+    return Result.ERROR if off else Result.SUCCESS
+
+
+def autocast_from_birth(game: Game, slot: int) -> None:
+    """Types whose autocast is on when they are made: Widow Mine, Cyclone ... (healers: `mending.py`)."""
+    passive = int(game.units[slot]["flags"]) & HOLD_FIRE or game.type_of(slot)["heal_rate"] > 0
+    if int(game.units[slot]["type"]) in tech.autocasters(game.facts.patch) and not passive:
+        game.units[slot]["flags"] |= np.uint32(AUTOCAST)
+
+
 ON_REMOVE.append(forget)
+ON_SPAWN.append(autocast_from_birth)
+FORBID.append(disabled)

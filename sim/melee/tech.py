@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sim.engine.state import UNFINISHED
+from sim.facts import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +29,30 @@ def finished_types(game: Game, player: int) -> frozenset[int]:
     types = frozenset(int(type_id) for type_id in np.unique(units["type"][mask]))
     game.finished_cache[player] = (game.counts_version, types)
     return types
+
+
+@cache
+def improvable(patch: str) -> frozenset[int]:
+    """Abilities that some upgrade changes."""
+    upgrades = load(patch).upgrades.values()
+    return frozenset(
+        e.target for u in upgrades for e in u.effects if e.scope == "ability" and isinstance(e.target, int)
+    )
+
+
+@cache
+def autocasters(patch: str) -> frozenset[int]:
+    """Unit types with an ability that casts itself from birth."""
+    abilities = load(patch).abilities.values()
+    return frozenset(caster for ability in abilities if ability.autocast_on for caster in ability.casters)
+
+
+def improved(game: Game, player: int, ability_id: int) -> Ability:
+    """The ability as the player's finished upgrades have made it (ranges, cooldowns, durations of morphs)."""
+    if ability_id not in improvable(game.facts.patch):
+        return game.facts.abilities[ability_id]
+    have = game.players[player]["upgrades"]
+    return game.facts.ability_for(ability_id, {upgrade for upgrade in game.facts.upgrades if have[upgrade]})
 
 
 def met(game: Game, player: int, name: str, slot: int) -> bool:
@@ -80,10 +106,25 @@ def button(ability: Ability, kinds: dict[str, tuple[int, ...]], unfinished: bool
     return unfinished or ability.kind not in ("rally", "rally_workers") or "move" not in kinds
 
 
-def available_abilities(game: Game, slot: int) -> list[int]:
-    """Exact ability ids that the unit could be told now; energy and price do not count (abilities query).
+def affordable(game: Game, slot: int, ability: Ability) -> bool:
+    """It has cooled down, and there are energy, money and supply for it."""
+    from sim.melee import supply
 
-    Sorted by id. What lacks its tech, and the cancel of something that is not going on, is left out.
+    unit = game.units[slot]
+    player = game.players[unit["owner"]]
+    if game.ready.get((slot, ability.id), 0) > game.loop or float(unit["energy"]) < ability.energy:
+        return False
+    if player["minerals"] < ability.minerals or player["gas"] < ability.gas:
+        return False
+    return not ability.supply or supply.room_for(game, int(unit["owner"]), ability.supply)
+
+
+def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False) -> list[int]:
+    """Exact ability ids that the unit could be told now (abilities query), sorted.
+
+    What lacks its tech, and the cancel of something that is not going on, is left out. So is what costs more minerals,
+    gas, supply or energy than there is and what cools down, unless `ignore_resources`: so says the client library's
+    comment of this flag, and public bots rely on it.
     """
     from sim.melee.orders import kind_of
     from sim.melee.records import Result, Target
@@ -103,8 +144,8 @@ def available_abilities(game: Game, slot: int) -> list[int]:
                 continue
             if not met(game, player, ability.requirement, slot):
                 continue
-            if game.ready.get((slot, ability_id), 0) > game.loop:
-                continue  # public bots take what is listed for what has cooled down
+            if not ignore_resources and not affordable(game, slot, ability):
+                continue
             if ability.target == "None":
                 verdict = kind.check(game, slot, ability, Target())
                 if verdict in (Result.ERROR, Result.NOT_SUPPORTED):

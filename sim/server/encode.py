@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.engine.bufftable import INTERNAL
 from sim.engine.jit import rule
 from sim.engine.state import (
     APPROACH,
@@ -23,7 +24,9 @@ from sim.engine.state import (
     MOVE,
     PATROL,
     POWERED,
+    REVEALED,
     STRUCTURE,
+    ZONED,
 )
 
 OWN, OTHER, HIDDEN = 0, 1, 2  # how much of a unit is shown
@@ -31,6 +34,7 @@ MINERALS, GAS = 1, 2  # kinds of resource in `Look`
 SELF, NEUTRAL, ENEMY = 1, 3, 4  # alliances
 SHOWN, SHIMMER = 1, 3  # display types
 CLOAK_DETECTED, CLOAK_UNDETECTED, NOT_CLOAKED, CLOAKED_ALLIED = 2, 1, 3, 4
+LASTING = 1e6  # loops from which on a buff has no end to report
 MAP_OWNER = 16  # the map's player id on the wire
 ENTRY = 2 << 3 | 2  # tag of ObservationRaw.units
 ANYWHERE = 1e5  # an order with a larger range aims at no point
@@ -183,7 +187,7 @@ def put_state(out, at, unit, kind, extra, lens):  # type: ignore[no-untyped-def]
     if extra.carried_buff > 0:
         at = put_number(out, at, 27, extra.carried_buff)
     for k in range(MAX_BUFFS):
-        if unit.buff[k] > 0:
+        if 0 < unit.buff[k] < INTERNAL:
             at = put_number(out, at, 27, unit.buff[k])
     return at
 
@@ -213,11 +217,11 @@ def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, 
         at = put_number(out, at, 44, np.int64(unit.life_left) + loop - unit.born)
     else:
         for k in range(MAX_BUFFS):
-            if unit.buff[k] > 0 and unit.buff_left[k] > 0:
+            if 0 < unit.buff[k] < INTERNAL and 0 < unit.buff_left[k] < LASTING:
                 at = put_number(out, at, 43, np.int64(unit.buff_left[k]))
                 at = put_number(out, at, 44, np.int64(unit.buff_total[k]))
                 break
-    if unit.rally > 0:
+    if 0 < unit.rally < ZONED:
         at = put_varint(out, at, 45 << 3 | 2)
         start = at + 1
         at = put_point(out, start, 1, unit.rally_x, unit.rally_y, 0.0, lens)
@@ -252,7 +256,7 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, ty
         progress = min(max(1.0 - unit.build_left / unit.build_total, 0.0), 1.0)
     at = put_float(out, at, 9, progress, lens)
     cloak = NOT_CLOAKED
-    if unit.flags & (CLOAKED | BURROWED):
+    if unit.flags & (CLOAKED | BURROWED) and not unit.flags & REVEALED:
         cloak = CLOAKED_ALLIED if alliance == SELF else (CLOAK_UNDETECTED if hidden else CLOAK_DETECTED)
     at = put_number(out, at, 10, cloak)
     on_screen = abs(unit.x - camera[0]) < camera[2] and abs(unit.y - camera[1]) < camera[3]

@@ -28,7 +28,7 @@ def run_queries(seat: Seat, wanted: query_pb2.RequestQuery) -> query_pb2.Respons
     for path in wanted.pathing:
         found.pathing.add(distance=_distance(game, path))
     for asked in wanted.abilities:
-        _add_abilities(found, game, player, asked.unit_tag)
+        _add_abilities(found, game, player, asked.unit_tag, wanted.ignore_resource_requirements)
     for place in wanted.placements:
         ignored = game.slot(place.placing_unit_tag) if place.placing_unit_tag else -1
         spot = on_map(game, place.target_pos)
@@ -71,7 +71,7 @@ def _beside(game: Game, point: tuple[float, float]) -> tuple[float, float]:
     return float(columns[best] + left) + 0.5, float(rows[best] + low) + 0.5
 
 
-def _add_abilities(found: query_pb2.ResponseQuery, game: Game, player: int, tag: int) -> None:
+def _add_abilities(found: query_pb2.ResponseQuery, game: Game, player: int, tag: int, ignore_resources: bool) -> None:
     """Abilities of an own unit; an empty list for any other tag."""
     from sim.melee.tech import available_abilities
 
@@ -80,6 +80,6 @@ def _add_abilities(found: query_pb2.ResponseQuery, game: Game, player: int, tag:
     if slot < 0 or game.units[slot]["owner"] != player:
         return
     answer.unit_type_id = int(game.units[slot]["type"])
-    for ability in available_abilities(game, slot):
+    for ability in available_abilities(game, slot, ignore_resources=ignore_resources):
         known = game.facts.abilities.get(ability)
         answer.abilities.add(ability_id=ability, requires_point=bool(known and "Point" in known.target))

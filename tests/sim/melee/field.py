@@ -9,6 +9,7 @@ import numpy as np
 
 from sim.engine.state import UNFINISHED
 from sim.maps import Neutral, arena
+from sim.melee import upgrades as upgrade_rules
 from sim.melee.game import Command, Game, PlayerSetup
 from sim.melee.placement import can_place
 
@@ -16,12 +17,12 @@ GEYSER, FIELD = 342, 341
 TECH = ("SupplyDepot", "Barracks", "EngineeringBay", "Factory", "Armory", "Starport", "GhostAcademy", "FusionCore")
 
 
-def terran(*, rich: bool = True, seed: int = 1, tech: bool = True, enemy: bool = True) -> Game:
+def terran(*, rich: bool = True, seed: int = 1, tech: bool = True, enemy: bool = True, patch: str = "5.0.14") -> Game:
     """A game on a flat field of 96x96; player 1 has every tech and much money, unless told otherwise."""
     neutrals = (Neutral(GEYSER, 60.5, 80.5), *(Neutral(FIELD, 14.0 + 2 * k, 80.5) for k in range(4)))
     terrain = dataclasses.replace(arena(96, 96), neutrals=neutrals)
     setups = [PlayerSetup(1, start=0), PlayerSetup(1, start=1)][: 2 if enemy else 1]
-    game = Game(terrain, setups, seed=seed)
+    game = Game(terrain, setups, seed=seed, patch=patch)
     for number, name in enumerate(TECH if tech else ()):
         game.spawn(game.facts.ids[name], 1, 10.5 + 6 * number, 10.5)
     if tech:
@@ -36,6 +37,12 @@ def terran(*, rich: bool = True, seed: int = 1, tech: bool = True, enemy: bool =
 def give(game: Game, name: str, x: float = 48.5, y: float = 48.5, owner: int = 1) -> int:
     """A finished unit of that name. -> slot."""
     return game.spawn(game.facts.ids[name], owner, x, y)
+
+
+def learn(game: Game, *upgrades: int) -> None:
+    """Player 1 has these upgrades, as if their research had ended."""
+    for upgrade in upgrades:
+        upgrade_rules.finish(game, 1, upgrade)
 
 
 def order(game: Game, slot: int, ability: int, at: tuple[float, float] | int | None = None, **more: bool) -> int:

@@ -1,0 +1,156 @@
+"""Ghosts: EMP rounds, Snipe, holding fire. Numbers: catalogs 5.0.14.94137 and 4.10.0.75689."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.state import BIOLOGICAL, HOLD_FIRE, INSIDE, PSIONIC, STRUCTURE
+from sim.melee import tech
+from sim.melee.areas import within
+from sim.melee.harm import an_enemy, hurt, same
+from sim.melee.records import Result, Target
+from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, Kind
+from sim.melee.spells import bind, fail, flight, gap, looking, pay, perceives, release, seen_or_wait, spell
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+EMP, SNIPE, HOLD_FIRE_ON, HOLD_FIRE_OFF = 1628, 2714, 36, 38
+EMP_SPEED, EMP_RADIUS, EMP_DRAIN, EMP_BUFF = 30.0, 1.5, 100.0, 16
+HOLD_BUFF, AIM_BUFF = 13, 145
+AIM_LOOPS, AIM_SLOP = 32, 20.0
+SNIPE_DAMAGE = {"5.0.14": (130.0, 40.0), "4.10.0": (170.0, 0.0)}  # and what psionic targets take more
+
+
+# -- EMP --------------------------------------------------------------------------------------------------------------
+def throw_emp(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """The round flies to the place."""
+    unit = game.units[slot]
+    apart = ((float(unit["x"]) - target.x) ** 2 + (float(unit["y"]) - target.y) ** 2) ** 0.5
+    game.later(flight(apart, EMP_SPEED), "emp", target.x, target.y)
+
+
+def drain(game: Game, x: float, y: float) -> None:
+    """Takes shields and energy off all there, friends too, and shows what is cloaked."""
+    for other in within(game, x, y, EMP_RADIUS):
+        unit = game.units[other]
+        unit["shield"] = max(float(unit["shield"]) - EMP_DRAIN, 0.0)
+        unit["energy"] = max(float(unit["energy"]) - EMP_DRAIN, 0.0)
+        unit["last_hit"] = game.loop
+        add_buff(unit, game.state.buffs, EMP_BUFF)
+
+
+# -- Snipe ------------------------------------------------------------------------------------------------------------
+def can_snipe(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Living enemies only."""
+    verdict = an_enemy(game, slot, ability, target)
+    if verdict == Result.SUCCESS and (
+        not int(game.type_of(target.slot)["attributes"]) & BIOLOGICAL
+        or int(game.units[target.slot]["flags"]) & STRUCTURE
+    ):
+        return Result.CANT_TARGET_THAT_UNIT
+    return verdict
+
+
+def aim(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Walks into range; the shot itself takes a while."""
+    game.push_order(slot, ability.id, target, range=ability.range)
+
+
+def steady(game: Game, slot: int) -> None:
+    """In range: the price is paid, and the Ghost stands still and aims."""
+    order, unit = game.orders[slot, 0], game.units[slot]
+    ability = game.facts.abilities[SNIPE]
+    if unit["energy"] < ability.energy:
+        fail(game, slot, Result.NOT_ENOUGH_ENERGY)
+        return
+    if not seen_or_wait(game, slot):
+        return
+    pay(game, slot, ability)
+    order["timer"] = AIM_LOOPS
+    bind(game, slot)
+    add_buff(unit, game.state.buffs, AIM_BUFF, AIM_LOOPS + 1)
+    game.aiming[slot] = game.loop
+
+
+def watch(game: Game) -> None:
+    """A Ghost that is hurt, or whose target hides or dies, lowers its rifle and has its energy back."""
+    for slot in sorted(game.aiming):
+        order, unit = game.orders[slot, 0], game.units[slot]
+        other = int(order["target"])
+        lost = not same(game, other, float(order["target_generation"])) or int(game.units[other]["flags"]) & INSIDE
+        lost = lost or not perceives(game, int(unit["owner"]), other)
+        lost = lost or gap(game, slot, other) > float(order["range"]) + AIM_SLOP
+        if lost or int(unit["last_hit"]) > game.aiming[slot]:
+            lower(game, slot)
+            game.finish_order(slot)
+
+
+def lower(game: Game, slot: int) -> None:
+    """The aim comes to nothing."""
+    if game.aiming.pop(slot, None) is None:
+        return
+    unit = game.units[slot]
+    most = float(game.type_of(slot)["energy_max"])
+    unit["energy"] = min(float(unit["energy"]) + game.facts.abilities[SNIPE].energy, most)
+    remove_buff(unit, game.state.buffs, AIM_BUFF)
+    release(game, slot)
+
+
+def dropped(game: Game, slot: int, order: Any) -> None:
+    """Cancelled."""
+    lower(game, slot)
+
+
+def snipe(game: Game, slot: int) -> None:
+    """The shot."""
+    if looking(game, slot):
+        steady(game, slot)
+        return
+    watch(game)
+    if slot not in game.aiming:
+        return
+    del game.aiming[slot]
+    order = game.orders[slot, 0].copy()
+    remove_buff(game.units[slot], game.state.buffs, AIM_BUFF)
+    release(game, slot)
+    game.finish_order(slot)
+    other = int(order["target"])
+    damage, more = SNIPE_DAMAGE.get(game.facts.patch, SNIPE_DAMAGE["5.0.14"])
+    psionic = int(game.type_of(other)["attributes"]) & PSIONIC
+    hurt(game, other, damage + (more if psionic else 0.0), slot)
+
+
+def gone(game: Game, slot: int) -> None:
+    """Forgets a Ghost."""
+    game.aiming.pop(slot, None)
+
+
+# -- holding fire -----------------------------------------------------------------------------------------------------
+def hold_fire(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Looks for no targets by itself any more; an order to attack a unit still counts."""
+    unit = game.units[slot]
+    add_buff(unit, game.state.buffs, HOLD_BUFF)
+
+
+def weapons_free(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """And does again."""
+    remove_buff(game.units[slot], game.state.buffs, HOLD_BUFF)
+
+
+def holds_fire(game: Game, slot: int) -> bool:
+    """Requirement of the toggle's second half, of Ghosts and Lurkers."""
+    return bool(int(game.units[slot]["flags"]) & HOLD_FIRE)
+
+
+spell(EMP, throw_emp, everyone=False)
+spell(HOLD_FIRE_ON, hold_fire)
+spell(HOLD_FIRE_OFF, weapons_free)
+ABILITIES[SNIPE] = Kind(aim, can_snipe, reached=steady, timer=snipe, dropped=dropped, everyone=False)
+AFTER["emp"] = drain
+EVERY.append((1, watch))
+ON_REMOVE.append(gone)
+tech.STATES["HoldingFire"] = holds_fire
+tech.STATES["NotHoldingFire"] = lambda game, slot: not holds_fire(game, slot)

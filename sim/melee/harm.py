@@ -1,0 +1,89 @@
+"""Damage that spells do, whom they reach, and whom they may name; shared by the rules of all races."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from sim.engine.parameters import HIT_PERIOD
+from sim.engine.state import HALLUCINATION, HIT, INVULNERABLE
+from sim.melee.records import Result, Target
+from sim.melee.registry import ON_EVENT
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+
+def hurt(game: Game, slot: int, amount: float, attacker: int, *, armor: bool = False, shields: float = 0.0) -> None:
+    """Damage to one unit: shields first (`shields` more of it there), then life; the unit dies at 0.
+
+    With `armor` the armour of shields and life takes its part and at least 0.5 comes through, as with weapons. Images
+    take twice as much. The rules hear of it as of a hit (at most one in 16 loops), the Immortal's barrier among them.
+    """
+    unit = game.units[slot]
+    if not unit["alive"] or unit["hp"] <= 0 or int(unit["flags"]) & INVULNERABLE or amount <= 0:
+        return
+    row, buffs = game.type_of(slot), game.state.buffs[unit["buff"]]
+    if int(unit["flags"]) & HALLUCINATION:
+        amount, shields = 2 * amount, 2 * shields
+    before = float(unit["hp"]) + float(unit["shield"])
+    life, shield = float(unit["hp"]), float(unit["shield"])
+    fresh = game.loop - int(unit["last_hit"]) >= HIT_PERIOD
+    unit["last_hit"], unit["last_attacker"] = game.loop, attacker
+    through = 0.0
+    if unit["shield"] > 0:
+        whole = amount + shields
+        if armor:
+            whole = max(whole - float(row["shield_armor"]) - float(buffs["shield_armor"].sum()), 0.5)
+        if whole <= float(unit["shield"]):
+            unit["shield"] -= whole
+            amount = 0.0
+        else:
+            amount = max(min(whole - float(unit["shield"]), amount), 0.0)
+            unit["shield"] = 0
+    if amount > 0:
+        through = max(amount - float(row["armor"]) - float(buffs["armor"].sum()), 0.5) if armor else amount
+        unit["hp"] -= through
+    book(game, slot, attacker, life - max(float(unit["hp"]), 0.0), shield - float(unit["shield"]))
+    if fresh:
+        event = {
+            "kind": HIT,
+            "unit": slot,
+            "other": attacker,
+            "value": before - float(unit["hp"]) - float(unit["shield"]),
+        }
+        for handler in ON_EVENT.get(HIT, ()):
+            handler(game, event)
+    if unit["alive"] and unit["hp"] <= 0:
+        from sim.melee import lifecycle
+
+        lifecycle.died(game, slot, attacker if attacker >= 0 and game.units[attacker]["alive"] else -1)
+
+
+def book(game: Game, slot: int, attacker: int, life: float, shield: float) -> None:
+    """Adds damage to the books of both sides (score details)."""
+    head, owner = game.world[0], int(game.units[slot]["owner"])
+    by = int(game.units[attacker]["owner"]) if attacker >= 0 else 0
+    head["taken"][owner] += (life, shield)
+    if by != owner:
+        head["dealt"][by] += (life, shield)
+
+
+def same(game: Game, slot: float, generation: float) -> bool:
+    """The slot still holds the unit that was meant then."""
+    unit = game.units[int(slot)]
+    return bool(unit["alive"]) and int(unit["generation"]) == int(generation)
+
+
+def distance_to(game: Game, slot: int, x: float, y: float) -> float:
+    """From a point to a unit's edge; 0 inside it."""
+    unit = game.units[slot]
+    apart = math.hypot(float(unit["x"]) - x, float(unit["y"]) - y)
+    return max(apart - float(game.type_of(slot)["radius"]), 0.0)
+
+
+def an_enemy(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Only units of another player."""
+    fits = target.slot >= 0 and game.units[target.slot]["owner"] not in (0, game.units[slot]["owner"])
+    return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT

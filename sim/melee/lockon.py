@@ -1,0 +1,187 @@
+"""Cyclones: Lock On holds a target and fires twenty missiles at it while the Cyclone walks where it likes.
+
+Catalog 4.10.0.75689 and 5.0.14.94137, LockOn: range 7, a missile every normal second, broken beyond 15 cells, cooldown
+6 n from its end; the own weapon is silent meanwhile. 20 damage each; the Mag-Field Accelerator adds 10, in 4.10
+20 against armored. Its place is lit while it is held. Autocast takes units and armed structures within range.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sim.engine.bufftable import LOCKING, add_buff, remove_buff
+from sim.engine.state import (
+    ARMORED,
+    ATTACK,
+    ATTACK_MOVE,
+    AUTOCAST,
+    DISARMED,
+    HOLD,
+    INSIDE,
+    INVULNERABLE,
+    PATROL,
+)
+from sim.melee import tech
+from sim.melee.eyes import reveal
+from sim.melee.harm import hurt, same
+from sim.melee.records import Result, Target
+from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, ON_SPAWN, Kind
+from sim.melee.spells import flight, gap, perceives, seen_or_wait
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+LOCK_ON, CANCEL = 2350, 2354
+LOCKED_BUFF = 116
+SHOTS, PERIOD, REACH = 20, 16, 15.0
+DAMAGE, LIT = 20.0, 2.0
+MISSILE_SPEED, MISSILE_PULL = 35.0, 5.0  # from 20 cells a normal second
+UPGRADE, BONUS, ARMORED_BONUS = 144, {"5.0.14": 10.0}, {"4.10.0": 20.0}
+AUTOCAST_PRIORITY = 19  # units that fight, workers, turrets and bunkers
+AUTOCAST_VERBS = (ATTACK, ATTACK_MOVE, PATROL, HOLD)
+SEARCH_EVERY = 4
+
+
+@dataclass(slots=True)
+class Lock:
+    """A target held: its slot and generation, missiles left, loop of the next one."""
+
+    target: int
+    generation: int
+    shots: int
+    next: int
+
+
+def can_lock(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Any visible unit or structure of an enemy."""
+    if target.slot < 0:
+        return Result.ERROR
+    other = game.units[target.slot]
+    if other["owner"] in (0, game.units[slot]["owner"]) or int(other["flags"]) & INVULNERABLE:
+        return Result.CANT_TARGET_THAT_UNIT
+    return Result.SUCCESS
+
+
+def lock_on(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Drives into range."""
+    own = tech.improved(game, int(game.units[slot]["owner"]), LOCK_ON)
+    game.push_order(slot, ability.id, target, range=own.range)
+
+
+def aimed(game: Game, slot: int) -> None:
+    """In range: the lock holds from now on."""
+    if seen_or_wait(game, slot):
+        other = int(game.orders[slot, 0]["target"])
+        game.finish_order(slot)
+        hold(game, slot, other)
+
+
+def hold(game: Game, slot: int, other: int) -> None:
+    """Takes hold of a target."""
+    unit, victim = game.units[slot], game.units[other]
+    game.locks[slot] = Lock(other, int(victim["generation"]), SHOTS, game.loop + PERIOD)
+    add_buff(unit, game.state.buffs, LOCKING)
+    add_buff(victim, game.state.buffs, LOCKED_BUFF)
+    unit["target"], unit["weapon"], unit["windup"] = -1, -1, -1
+
+
+def let_go(game: Game, slot: int) -> None:
+    """Gives the target free; the ability cools down from now on."""
+    lock = game.locks.pop(slot)
+    remove_buff(game.units[slot], game.state.buffs, LOCKING)
+    game.ready[slot, LOCK_ON] = game.loop + round(game.facts.abilities[LOCK_ON].cooldown)
+    held = any((other.target, other.generation) == (lock.target, lock.generation) for other in game.locks.values())
+    if not held and same(game, lock.target, lock.generation):
+        remove_buff(game.units[lock.target], game.state.buffs, LOCKED_BUFF)
+
+
+def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """The player gives it up."""
+    let_go(game, slot)
+
+
+def holds(game: Game, slot: int) -> bool:
+    """A target is held."""
+    return slot in game.locks
+
+
+def run(game: Game) -> None:
+    """Missiles leave, locks break, and Cyclones with autocast look for targets."""
+    for slot in sorted(game.locks):
+        lock, flags = game.locks[slot], int(game.units[slot]["flags"])
+        gone = not same(game, lock.target, lock.generation) or int(game.units[lock.target]["flags"]) & INSIDE
+        if gone or flags & INSIDE or gap(game, slot, lock.target) > REACH:
+            let_go(game, slot)
+        elif game.loop >= lock.next:
+            shoot(game, slot, lock)
+    if game.cyclones and game.loop % SEARCH_EVERY == 0:
+        for slot in sorted(game.cyclones):
+            seek(game, slot)
+
+
+def shoot(game: Game, slot: int, lock: Lock) -> None:
+    """One missile; after the last one the target is free."""
+    owner, victim = int(game.units[slot]["owner"]), game.units[lock.target]
+    loops = flight(gap(game, slot, lock.target), MISSILE_SPEED, MISSILE_PULL, 20.0)
+    game.later(loops, "lock_hit", slot, owner, lock.target, lock.generation)
+    reveal(game, owner, float(victim["x"]), float(victim["y"]), LIT, PERIOD + 4)
+    lock.shots -= 1
+    lock.next += PERIOD
+    if lock.shots <= 0:
+        let_go(game, slot)
+
+
+def strike(game: Game, slot: float, owner: float, other: float, generation: float) -> None:
+    """A missile is there."""
+    if not same(game, other, generation) or int(game.units[int(other)]["flags"]) & INSIDE:
+        return
+    amount, patch = DAMAGE, game.facts.patch
+    if game.players[int(owner)]["upgrades"][UPGRADE]:
+        amount += BONUS.get(patch, 0.0)
+        if int(game.type_of(int(other))["attributes"]) & ARMORED:
+            amount += ARMORED_BONUS.get(patch, 0.0)
+    hurt(game, int(other), amount, int(slot), armor=True)
+
+
+def seek(game: Game, slot: int) -> None:
+    """A Cyclone that fights by itself locks on to the nearest worthwhile target in range."""
+    unit = game.units[slot]
+    flags = int(unit["flags"])
+    if not flags & AUTOCAST or flags & (INSIDE | DISARMED) or game.ready.get((slot, LOCK_ON), 0) > game.loop:
+        return
+    if unit["order_count"] and game.orders[slot, 0]["verb"] not in AUTOCAST_VERBS:
+        return
+    owner = int(unit["owner"])
+    reach = tech.improved(game, owner, LOCK_ON).range
+    units: Any = game.units[: int(game.world[0]["slots"])]
+    enemies = (units["owner"] > 0) & (units["owner"] != owner) & (units["flags"] & INVULNERABLE == 0)
+    for other in game.near(float(unit["x"]), float(unit["y"]), reach + 4.0, enemies):
+        worthy = game.type_of(other)["target_priority"] >= AUTOCAST_PRIORITY
+        if worthy and gap(game, slot, other) <= reach and perceives(game, owner, other):
+            hold(game, slot, other)
+            return
+
+
+def known(game: Game, slot: int) -> None:
+    """Keeps the list of Cyclones."""
+    if int(game.units[slot]["type"]) == game.facts.ids["Cyclone"]:
+        game.cyclones[slot] = None
+
+
+def gone(game: Game, slot: int) -> None:
+    """Forgets a Cyclone and its lock."""
+    if slot in game.locks:
+        let_go(game, slot)
+    game.cyclones.pop(slot, None)
+
+
+ABILITIES[LOCK_ON] = Kind(lock_on, can_lock, reached=aimed, timer=aimed, everyone=False)
+ABILITIES[CANCEL] = Kind(cancel)
+AFTER["lock_hit"] = strike
+EVERY.append((1, run))
+ON_SPAWN.append(known)
+ON_REMOVE.append(gone)
+tech.STATES["LockedOn"] = holds
+tech.STATES["NotLockedOn"] = lambda game, slot: slot not in game.locks

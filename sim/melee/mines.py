@@ -1,0 +1,179 @@
+"""Widow Mines: burrowed and armed they look for a target, lock on to it and fire one missile, then reload.
+
+Catalog 5.0.14.94137 and 4.10.0.75689, WidowMineAttack: range 5, preparation 1.5 n, cooldown 40 n, 125 damage (+35 to
+shields), then 40 (+25) round the target, friends too, structures not; armour does not count. While it reloads a
+burrowed mine can be seen, in 4.10 not after Drilling Claws. Ours: of those in reach the highest target priority is
+chosen, then the nearest; where a target dies in the missile's flight, those round it are still hurt.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim.engine.bufftable import RELOADING, add_buff
+from sim.engine.state import AUTOCAST, BURROWED, INSIDE, INVULNERABLE, MORPHING, STRUCTURE
+from sim.melee import tech
+from sim.melee.areas import within
+from sim.melee.harm import hurt, same
+from sim.melee.records import Result, Target
+from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, ON_SPAWN, ON_TYPE, Kind
+from sim.melee.spells import fail, flight, gap, pay, perceives
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+ATTACK, RANGE = 2099, 5.0
+DAMAGE, SHIELD_DAMAGE, SPLASH, SHIELD_SPLASH = 125.0, 35.0, 40.0, 25.0
+SPLASH_RADIUS = {"5.0.14": 1.5, "4.10.0": 1.75}
+STAYS_CLOAKED = {"4.10.0": 122}  # patch -> upgrade (Drilling Claws) that keeps a reloading mine hidden
+WEAPON_UPGRADES = (30, 31, 32)  # Vehicle Weapons: +5 and +1 each
+THROW_LOOPS, THROW_SPEED, PULL, TOP_SPEED = 7.6, 3.0, 56.0, 28.0  # the missile rises 1.4 cells, then homes
+SEARCH_EVERY, WATCH_EVERY = 4, 2
+
+
+def armed(game: Game, slot: int) -> bool:
+    """Burrowed wholly."""
+    unit = game.units[slot]
+    flags = int(unit["flags"])
+    return int(unit["type"]) == game.facts.ids["WidowMineBurrowed"] and bool(flags & BURROWED) and not flags & MORPHING
+
+
+def may_be_hit(game: Game, slot: int, other: int) -> bool:
+    """An enemy that is no structure, in reach and perceived."""
+    unit, victim = game.units[slot], game.units[other]
+    if victim["owner"] in (0, unit["owner"]) or not victim["alive"]:
+        return False
+    if int(victim["flags"]) & (STRUCTURE | INVULNERABLE | INSIDE):
+        return False
+    return gap(game, slot, other) <= RANGE and perceives(game, int(unit["owner"]), other)
+
+
+def can_attack(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Any enemy unit that could be hit from here; the mine does not move."""
+    if target.slot < 0:
+        return Result.ERROR
+    victim = game.units[target.slot]
+    if victim["owner"] in (0, game.units[slot]["owner"]) or int(victim["flags"]) & (STRUCTURE | INVULNERABLE):
+        return Result.CANT_TARGET_THAT_UNIT
+    return Result.SUCCESS if may_be_hit(game, slot, target.slot) else Result.TARGET_IS_OUT_OF_RANGE
+
+
+def attack(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Locks on."""
+    game.push_order(slot, ability.id, target, range=RANGE)
+
+
+def lock(game: Game, slot: int) -> None:
+    """The preparation begins."""
+    order = game.orders[slot, 0]
+    if may_be_hit(game, slot, int(order["target"])):
+        order["timer"] = game.facts.abilities[ATTACK].prepare
+    else:
+        fail(game, slot, Result.TARGET_IS_OUT_OF_RANGE)
+
+
+def watch(game: Game) -> None:
+    """A target that leaves the range or hides breaks the lock; mines without a target look for one."""
+    if not game.mines:
+        return
+    search = game.loop % SEARCH_EVERY == 0
+    for slot in sorted(game.mines):
+        unit = game.units[slot]
+        if unit["order_count"]:
+            order = game.orders[slot, 0]
+            if order["ability"] == ATTACK and order["timer"] > 0 and not still_there(game, slot, order):
+                game.finish_order(slot)
+        elif search and int(unit["flags"]) & AUTOCAST and game.ready.get((slot, ATTACK), 0) <= game.loop:
+            seek(game, slot)
+
+
+def still_there(game: Game, slot: int, order: Any) -> bool:
+    """The target of the lock can still be hit."""
+    other = int(order["target"])
+    return same(game, other, float(order["target_generation"])) and may_be_hit(game, slot, other)
+
+
+def seek(game: Game, slot: int) -> None:
+    """Locks on to the best enemy in reach."""
+    if not armed(game, slot):
+        return
+    unit = game.units[slot]
+    owner = int(unit["owner"])
+    units = game.units[: int(game.world[0]["slots"])]
+    enemies = (units["owner"] > 0) & (units["owner"] != owner) & (units["flags"] & (STRUCTURE | INVULNERABLE) == 0)
+    near = game.near(float(unit["x"]), float(unit["y"]), RANGE + 3.0, enemies)
+    fit = [other for other in near if may_be_hit(game, slot, other)]
+    if fit:
+        best = max(fit, key=lambda other: (int(game.type_of(other)["target_priority"]), -gap(game, slot, other)))
+        place = game.units[best]
+        attack(game, slot, game.facts.abilities[ATTACK], Target(best, float(place["x"]), float(place["y"])))
+
+
+def fire(game: Game, slot: int) -> None:
+    """The missile leaves; the mine reloads."""
+    order = game.orders[slot, 0].copy()
+    other, generation = int(order["target"]), int(order["target_generation"])
+    there = still_there(game, slot, order)
+    game.finish_order(slot)
+    if not there:
+        return
+    unit = game.units[slot]
+    ability = game.facts.abilities[ATTACK]
+    pay(game, slot, ability)
+    keeps = STAYS_CLOAKED.get(game.facts.patch)
+    if keeps is None or not game.players[unit["owner"]]["upgrades"][keeps]:
+        add_buff(unit, game.state.buffs, RELOADING, ability.cooldown)
+    loops = THROW_LOOPS + flight(gap(game, slot, other), TOP_SPEED, PULL, THROW_SPEED)
+    game.later(round(loops), "mine_hit", slot, int(unit["owner"]), other, generation)
+
+
+def strike(game: Game, slot: float, owner: float, other: float, generation: float) -> None:
+    """The missile is there."""
+    slot, other = int(slot), int(other)
+    have = game.players[int(owner)]["upgrades"]
+    level = sum(int(have[upgrade]) for upgrade in WEAPON_UPGRADES)
+    x, y = float(game.units[other]["x"]), float(game.units[other]["y"])
+    radius = SPLASH_RADIUS.get(game.facts.patch, SPLASH_RADIUS["5.0.14"])
+    if same(game, other, generation) and not int(game.units[other]["flags"]) & INSIDE:
+        hurt(game, other, DAMAGE + 5 * level, slot, shields=SHIELD_DAMAGE)
+    for near in within(game, x, y, radius):
+        if near != other and not int(game.units[near]["flags"]) & STRUCTURE:
+            hurt(game, near, SPLASH + level, slot, shields=SHIELD_SPLASH)
+
+
+def known(game: Game, slot: int, old: int = 0) -> None:
+    """Keeps the list of burrowed mines."""
+    if int(game.units[slot]["type"]) == game.facts.ids["WidowMineBurrowed"]:
+        game.mines[slot] = None
+    else:
+        game.mines.pop(slot, None)
+
+
+def born_burrowed(game: Game, slot: int) -> None:
+    """Mines made burrowed (debug) are armed at once."""
+    known(game, slot)
+    if slot in game.mines:
+        game.units[slot]["flags"] |= np.uint32(BURROWED)
+
+
+def gone(game: Game, slot: int) -> None:
+    """Forgets a mine."""
+    game.mines.pop(slot, None)
+
+
+def right_click(game: Game, slot: int, target: Target) -> int:
+    """Right-click of a burrowed mine on an enemy in reach: fire at it."""
+    fits = target.slot >= 0 and slot in game.mines and may_be_hit(game, slot, target.slot)
+    return ATTACK if fits else 0
+
+
+ABILITIES[ATTACK] = Kind(attack, can_attack, reached=lock, timer=fire)
+AFTER["mine_hit"] = strike
+EVERY.append((WATCH_EVERY, watch))
+ON_SPAWN.append(born_burrowed)
+ON_TYPE.append(known)
+ON_REMOVE.append(gone)
+tech.STATES["Armed"] = armed

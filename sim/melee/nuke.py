@@ -1,0 +1,122 @@
+"""Nuclear strikes: armed in a Ghost Academy, called down by a Ghost that stands still and aims.
+
+Catalog 5.0.14.94137: 100/100, 60 n, range 12, finish 2.5 n. Common knowledge: 20 n from the call to the blast, 300
+damage (500 to structures) within 4 cells, half of it within 6, a quarter within 8; the dot shows to both sides. Ours:
+the Ghost is needed for the first 17.5 n; if it dies or gives up before, the missile is lost.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sim.engine.state import PLAYERS, STRUCTURE, UNFINISHED
+from sim.melee import production, tech
+from sim.melee.areas import within
+from sim.melee.harm import distance_to, hurt
+from sim.melee.records import Alert, GroundEffect, Result, Target
+from sim.melee.registry import ABILITIES, AFTER, MADE, Kind
+from sim.melee.spells import bind, fail, looking, release, seen_or_wait
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+ARM, CALL, NUKE = 710, 1622, 58
+EFFECT, DOT = 7, 0.5  # API effect id and its radius
+AIM, FALL = 280, 40  # loops that the Ghost is needed for, and until the blast after that
+DAMAGE, STRUCTURE_DAMAGE = 300.0, 500.0
+RINGS = ((4.0, 1.0), (6.0, 0.5), (8.0, 0.25))  # cells from the middle to the victim's edge, share of the damage
+
+
+# -- the academy ------------------------------------------------------------------------------------------------------
+def can_arm(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """One missile for each academy, the one being made included."""
+    jobs = game.jobs[slot, : game.units[slot]["job_count"]]
+    full = game.units[slot]["timer"] >= 1 or (jobs["product"] == NUKE).any()
+    return Result.ERROR if full else production.can_train(game, slot, ability, target)
+
+
+def arm(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Into the queue."""
+    production.push_job(game, slot, ability)
+
+
+def armed(game: Game, producer: int) -> None:
+    """The missile is ready in its silo; `timer` of an academy counts it."""
+    game.units[producer]["timer"] = 1
+    game.counts_version += 1
+    game.alert(int(game.units[producer]["owner"]), Alert.NUKE_COMPLETE)
+
+
+def silos(game: Game, player: int) -> list[int]:
+    """Academies of the player with a missile."""
+    academies = game.owned(player, "GhostAcademy")
+    return [s for s in academies if game.units[s]["timer"] >= 1 and not int(game.units[s]["flags"]) & UNFINISHED]
+
+
+# -- the Ghost --------------------------------------------------------------------------------------------------------
+def call(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Walks into range."""
+    game.push_order(slot, ability.id, target, range=ability.range)
+
+
+def begin(game: Game, slot: int) -> None:
+    """In range: a missile is on its way, and everybody knows."""
+    order = game.orders[slot, 0]
+    owner = int(game.units[slot]["owner"])
+    full = silos(game, owner)
+    if not full:
+        fail(game, slot, Result.TECH_REQUIREMENTS_NOT_MET)
+        return
+    if not seen_or_wait(game, slot):
+        return
+    game.units[full[0]]["timer"] = 0
+    game.counts_version += 1
+    order["timer"] = AIM
+    bind(game, slot)
+    dot = GroundEffect(EFFECT, owner, float(order["x"]), float(order["y"]), DOT, game.loop + AIM + FALL)
+    game.nukes[slot] = dot
+    game.effects.append(dot)
+    for player in range(1, PLAYERS):
+        if player != owner:
+            game.alert(player, Alert.NUCLEAR_LAUNCH_DETECTED)
+
+
+def away(game: Game, slot: int) -> None:
+    """Aimed long enough: nothing stops the missile now; the Ghost is free again when it has struck."""
+    order = game.orders[slot, 0]
+    if looking(game, slot):
+        begin(game, slot)
+        return
+    if order["stage"] == 2:
+        release(game, slot)
+        game.finish_order(slot)
+        return
+    game.nukes.pop(slot, None)
+    game.later(FALL, "nuke", slot, int(game.units[slot]["owner"]), float(order["x"]), float(order["y"]))
+    order["stage"], order["timer"] = 2, FALL
+
+
+def given_up(game: Game, slot: int, order: Any) -> None:
+    """Cancelled, or the Ghost died: the missile is lost and the dot goes out."""
+    if order["stage"]:
+        release(game, slot)
+    dot = game.nukes.pop(slot, None)
+    if dot is not None and dot in game.effects:
+        game.effects.remove(dot)
+
+
+def blast(game: Game, slot: float, owner: float, x: float, y: float) -> None:
+    """Friend and foe, flyers and rocks."""
+    for other in within(game, x, y, RINGS[-1][0], neutral=True):
+        apart = distance_to(game, other, x, y)
+        share = next(share for radius, share in RINGS if apart <= radius)
+        structure = int(game.units[other]["flags"]) & STRUCTURE
+        hurt(game, other, share * (STRUCTURE_DAMAGE if structure else DAMAGE), int(slot))
+
+
+ABILITIES[ARM] = Kind(arm, can_arm, everyone=False)
+ABILITIES[CALL] = Kind(call, reached=begin, timer=away, dropped=given_up, everyone=False)
+AFTER["nuke"] = blast
+MADE[NUKE] = armed
+tech.STATES["HaveNuke"] = lambda game, slot: bool(silos(game, int(game.units[slot]["owner"])))

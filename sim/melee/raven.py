@@ -1,0 +1,102 @@
+"""Ravens: auto-turrets, Interference Matrix, anti-armour missiles. Numbers: catalogs 5.0.14.94137 and 4.10.0.75689."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sim.engine.bufftable import add_buff
+from sim.engine.state import INSIDE, MECHANICAL, PSIONIC, STRUCTURE
+from sim.melee import placement
+from sim.melee.areas import within
+from sim.melee.harm import an_enemy, same
+from sim.melee.records import Result, Target
+from sim.melee.registry import AFTER
+from sim.melee.spells import flight, gap, spell
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+TURRET, MATRIX, SHREDDER = 1764, 3747, 3753
+TURRET_LIFE = {"5.0.14": 176.0, "4.10.0": 224.0}
+MATRIX_BUFF, CARRIER_BUFF, MATRIX_SPEED, MATRIX_PULL = 277, 300, 30.0, 16.0
+SHREDDER_BUFF = {"5.0.14": 298, "4.10.0": 280}
+SHREDDER_RADIUS, SHREDDER_SPEED, SHREDDER_PULL = 2.88, 16.0, 4.0
+
+
+def can_jam(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Mechanical and psionic enemies, no structures."""
+    verdict = an_enemy(game, slot, ability, target)
+    if verdict == Result.SUCCESS:
+        fits = int(game.type_of(target.slot)["attributes"]) & (MECHANICAL | PSIONIC)
+        if not fits or int(game.units[target.slot]["flags"]) & STRUCTURE:
+            return Result.CANT_TARGET_THAT_UNIT
+    return verdict
+
+
+def launch_matrix(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """The missile flies."""
+    loops = flight(gap(game, slot, target.slot), MATRIX_SPEED, MATRIX_PULL)
+    game.later(loops, "matrix", target.slot, int(game.units[target.slot]["generation"]))
+
+
+def jam(game: Game, slot: float, generation: float) -> None:
+    """The target neither fires nor casts nor hides for a while."""
+    slot = int(slot)
+    if same(game, slot, generation) and not int(game.units[slot]["flags"]) & INSIDE:
+        carrier = int(game.units[slot]["type"]) == game.facts.ids["Carrier"] and CARRIER_BUFF in game.facts.buffs
+        loops = game.facts.buffs[MATRIX_BUFF].loops
+        add_buff(game.units[slot], game.state.buffs, CARRIER_BUFF if carrier else MATRIX_BUFF, loops)
+
+
+def can_shred(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Units only."""
+    verdict = an_enemy(game, slot, ability, target)
+    if verdict == Result.SUCCESS and int(game.units[target.slot]["flags"]) & STRUCTURE:
+        return Result.CANT_TARGET_THAT_UNIT
+    return verdict
+
+
+def launch_shredder(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """The missile flies after its target."""
+    loops = flight(gap(game, slot, target.slot), SHREDDER_SPEED, SHREDDER_PULL)
+    game.later(loops, "shredder", target.slot, int(game.units[target.slot]["generation"]))
+
+
+def shred(game: Game, slot: float, generation: float) -> None:
+    """Takes armour off all units round the target, friends too; a missile whose target is gone is lost."""
+    unit = game.units[int(slot)]
+    if not same(game, slot, generation) or int(unit["flags"]) & INSIDE:
+        return
+    buff = SHREDDER_BUFF.get(game.facts.patch, SHREDDER_BUFF["5.0.14"])
+    for other in within(game, float(unit["x"]), float(unit["y"]), SHREDDER_RADIUS):
+        if not int(game.units[other]["flags"]) & STRUCTURE:
+            add_buff(game.units[other], game.state.buffs, buff)
+
+
+def can_place_turret(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """On free ground."""
+    if not target.given:
+        return Result.SUCCESS
+    turret = game.facts.ids["AutoTurret"]
+    place = placement.snap(game, turret, target.x, target.y)
+    return placement.site_free(game, int(game.units[slot]["owner"]), turret, *place)
+
+
+def drop_turret(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """The turret stands for a while."""
+    turret, owner = game.facts.ids["AutoTurret"], int(game.units[slot]["owner"])
+    x, y = placement.snap(game, turret, target.x, target.y)
+    if placement.site_free(game, owner, turret, x, y) == Result.SUCCESS:
+        life = TURRET_LIFE.get(game.facts.patch, TURRET_LIFE["5.0.14"])
+        game.spawn(turret, owner, x, y, life_left=life)
+    else:
+        game.units[slot]["energy"] += ability.energy
+        game.error(slot, ability.id, Result.CANT_BUILD_LOCATION_INVALID)
+
+
+spell(TURRET, drop_turret, can_place_turret, everyone=False)
+spell(MATRIX, launch_matrix, can_jam, everyone=False)
+spell(SHREDDER, launch_shredder, can_shred, everyone=False)
+AFTER["matrix"] = jam
+AFTER["shredder"] = shred

@@ -1,0 +1,89 @@
+"""Liberators over their zones."""
+
+import pytest
+
+from sim.engine.state import FLYING
+from tests.sim.melee.field import give, learn, name_of, order, terran, until
+
+SET_UP, LEAVE, ATTACK, HOLD, RANGE_UPGRADE = 2558, 2560, 23, 18, 140
+SETTING_UP, ZONE = 8, 9
+
+
+def over(game, x=53.5, y=48.5):
+    """A Liberator at (48.5, 48.5), its guns ready over a zone at (x, y)."""
+    slot = give(game, "Liberator")
+    assert order(game, slot, SET_UP, (x, y)) == 1
+    until(game, lambda: name_of(game, slot) == "LiberatorAG" and not game.units[slot]["order_count"], 120)
+    return slot
+
+
+def lost(game, slot):
+    """Life that a unit lacks."""
+    return float(game.units[slot]["hp_max"] - game.units[slot]["hp"])
+
+
+def test_it_fires_only_at_what_reaches_into_its_zone():
+    game = terran()
+    liberator = over(game)
+    beside = give(game, "Ultralisk", 47.0, 48.5, owner=2)  # below it, in range, outside the zone
+    flyer, depot = give(game, "Overlord", 53.5, 48.5, owner=2), give(game, "SupplyDepot", 54, 46, owner=2)
+    order(game, beside, HOLD)
+    game.step(60)
+    assert lost(game, beside) == lost(game, flyer) == lost(game, depot) == 0
+    order(game, liberator, ATTACK, beside)
+    game.step(60)
+    assert lost(game, beside) == 0
+    assert game.units[liberator]["order_count"] == 0
+    game.units[beside]["x"] = 50.0
+    until(game, lambda: lost(game, beside) > 0, 60)
+
+
+def test_a_victim_that_walks_out_is_left_for_another():
+    game = terran()
+    over(game)
+    first, second = give(game, "Ultralisk", 51.5, 48.5, owner=2), give(game, "Ultralisk", 56.5, 48.5, owner=2)
+    for slot in (first, second):
+        order(game, slot, HOLD)
+    until(game, lambda: lost(game, first) > 0, 60)
+    game.units[first]["x"] = 46.0
+    before = lost(game, first)
+    until(game, lambda: lost(game, second) > 0, 60)
+    assert lost(game, first) <= before + 75  # what was in the air
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_the_circle_shows_while_it_sets_up_and_goes_with_it(patch):
+    game = terran(patch=patch)
+    liberator = give(game, "Liberator")
+    order(game, liberator, SET_UP, (53.5, 48.5))
+    until(game, lambda: [e.id for e in game.effects] == [SETTING_UP], 12)
+    begun = game.loop
+    until(game, lambda: [e.id for e in game.effects] == [ZONE], 80)
+    assert game.loop - begun == 64
+    game.step(4)
+    order(game, liberator, LEAVE)
+    until(game, lambda: not game.effects, 20)
+    until(game, lambda: name_of(game, liberator) == "Liberator", 60)
+    marine = give(game, "Marine", 48.5, 50.0, owner=2)
+    game.step(60)
+    assert game.units[marine]["hp"] == game.units[marine]["hp_max"]
+    assert int(game.units[liberator]["flags"]) & FLYING
+
+
+@pytest.mark.parametrize(("patch", "more"), [("5.0.14", 2), ("4.10.0", 4)])
+def test_the_range_upgrade_reaches_farther(patch, more):
+    game = terran(patch=patch)
+    learn(game, RANGE_UPGRADE)
+    liberator = over(game, 48.5 + 5 + more)
+    assert abs(float(game.units[liberator]["x"]) - 48.5) < 0.2
+    far = give(game, "Marauder", 48.5 + 9 + more, 48.5, owner=2)
+    order(game, far, HOLD)
+    until(game, lambda: lost(game, far) > 0, 60)
+
+
+def test_the_owner_sees_the_zone():
+    game = terran()
+    over(game, 48.5, 53.5)
+    game.step(20)
+    levels = game.visibility[1]
+    assert levels[57, 48] == 2

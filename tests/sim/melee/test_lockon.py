@@ -1,0 +1,92 @@
+"""Cyclones: Lock On."""
+
+import pytest
+
+from sim.melee.records import Result
+from sim.melee.tech import available_abilities
+from tests.sim.melee.field import give, learn, order, terran, until
+
+LOCK_ON, CANCEL, MOVE, HOLD, MAG_FIELD, LOCKED = 2350, 2354, 16, 18, 144, 116
+
+
+def quiet(game, x=48.5):
+    """A Cyclone that locks on only when told."""
+    cyclone = give(game, "Cyclone", x, 48.5)
+    assert order(game, cyclone, LOCK_ON, autocast=True) == Result.SUCCESS
+    game.step()
+    return cyclone
+
+
+def lost(game, slot):
+    """Life that a unit lacks."""
+    return float(game.units[slot]["hp_max"] - game.units[slot]["hp"])
+
+
+def test_twenty_missiles_of_twenty_in_twenty_seconds():
+    game = terran()
+    cyclone, hall = quiet(game), give(game, "CommandCenter", 57.5, 48.5, owner=2)
+    assert LOCK_ON in available_abilities(game, cyclone)
+    assert CANCEL not in available_abilities(game, cyclone)
+    assert order(game, cyclone, LOCK_ON, hall) == Result.SUCCESS
+    until(game, lambda: LOCKED in game.units[hall]["buff"], 10)
+    begun = game.loop
+    assert CANCEL in available_abilities(game, cyclone)
+    assert LOCK_ON not in available_abilities(game, cyclone)
+    order(game, cyclone, MOVE, (46.0, 48.5))
+    until(game, lambda: LOCKED not in game.units[hall]["buff"], 400)
+    assert game.loop - begun == 320
+    game.step(20)
+    assert lost(game, hall) == pytest.approx(20 * 19), "one point of armour, and no shot of its own weapon"
+    assert order(game, cyclone, LOCK_ON, hall) == Result.COOLDOWN
+    until(game, lambda: LOCK_ON in available_abilities(game, cyclone), 100)
+    assert game.loop - begun == 320 + 96
+
+
+def test_the_lock_breaks_beyond_fifteen_cells_and_when_cancelled():
+    game = terran()
+    cyclone, ship = quiet(game), give(game, "Overlord", 55.0, 48.5, owner=2)
+    order(game, cyclone, LOCK_ON, ship)
+    until(game, lambda: cyclone in game.locks, 10)
+    game.units[ship]["x"] = 64.5
+    game.step(2)
+    assert cyclone in game.locks
+    game.units[ship]["x"] = 65.5
+    game.step(2)
+    assert cyclone not in game.locks
+    game.units[ship]["x"] = 52.0
+    game.step(100)
+    order(game, cyclone, LOCK_ON, ship)
+    until(game, lambda: cyclone in game.locks, 10)
+    assert order(game, cyclone, CANCEL) == Result.SUCCESS
+    game.step()
+    assert cyclone not in game.locks
+    assert LOCKED not in game.units[ship]["buff"]
+
+
+def test_autocast_locks_on_by_itself_and_leaves_structures_alone():
+    game = terran()
+    cyclone, depot = give(game, "Cyclone"), give(game, "SupplyDepot", 53, 48, owner=2)
+    game.step(12)
+    assert not game.locks
+    roach = give(game, "Roach", 48.5, 55.0, owner=2)
+    until(game, lambda: cyclone in game.locks, 12)
+    assert game.locks[cyclone].target == roach
+    game.kill(roach)
+    game.step(2)
+    assert cyclone not in game.locks
+    assert game.units[depot]["alive"]
+
+
+@pytest.mark.parametrize(("patch", "roach", "marine"), [("5.0.14", 29, 30), ("4.10.0", 39, 20)])
+def test_the_mag_field_accelerator(patch, roach, marine):
+    game = terran(patch=patch)
+    learn(game, MAG_FIELD)
+    for name, expected in (("Roach", roach), ("Marine", marine)):
+        cyclone, victim = quiet(game), give(game, name, 54.0, 48.5, owner=2)
+        order(game, victim, HOLD)
+        order(game, cyclone, LOCK_ON, victim)
+        until(game, lambda victim=victim: lost(game, victim) > 0, 40)
+        assert lost(game, victim) == expected
+        game.kill(cyclone)
+        game.kill(victim)
+        game.step(20)
