@@ -42,8 +42,7 @@ def test_a_mine_locks_on_fires_and_hurts_what_stands_round():
     mine(game)
     own = give(game, "SCV", 53.9, 48.5)
     target, depot = give(game, "WarpPrism", 52.5, 48.5, owner=2), give(game, "SupplyDepot", 54, 50, owner=2)
-    for unit in (own, target):
-        order(game, unit, HOLD)
+    order(game, target, HOLD)
     taken = until(game, lambda: loss(game, target) != (0, 0), 60)
     assert 24 + 10 <= taken <= 24 + 8 + 16, "preparation, flight, up to four loops until it looks"
     assert loss(game, target) == (60, 100), "125 and 35 more for the shields"
