@@ -22,9 +22,9 @@ def test_fungal_growth_flies_slows_shows_and_deals_the_damage_of_its_patch(patch
     infestor = give(game, "Infestor", 40.0, 40.0)
     full(game, infestor)
     tank = give(game, "SiegeTankSieged", 48.0, 40.0, 2)
-    mine = give(game, "WidowMineBurrowed", 48.5, 41.5, 2)
+    buried = give(game, "InfestorBurrowed", 48.5, 41.5, 2)
     own = give(game, "Roach", 47.0, 40.0)
-    at_rest(game, tank, mine, own)
+    at_rest(game, tank, buried, own)
     game.step(4)
     assert order(game, infestor, FUNGAL, (48.0, 40.0)) == Result.SUCCESS
     game.step(3)
@@ -32,7 +32,7 @@ def test_fungal_growth_flies_slows_shows_and_deals_the_damage_of_its_patch(patch
     until(game, lambda: 17 in game.units[tank]["buff"], 12)
     assert game.units[tank]["speed_factor"] == pytest.approx(0.25)
     game.step(5)
-    assert int(game.units[mine]["flags"]) & DETECTED
+    assert int(game.units[buried]["flags"]) & DETECTED
     game.step(80)
     assert lost(game, tank) == pytest.approx(damage, abs=0.01), "it works on shields and life without armour"
     assert lost(game, own) == 0
@@ -55,7 +55,7 @@ def test_a_second_fungus_starts_the_time_anew_but_does_not_add_up() -> None:
 
 
 def test_who_is_in_a_fungus_does_not_blink() -> None:
-    game = duel(mine=Race.PROTOSS, enemy=Race.ZERG)
+    game = duel(buried=Race.PROTOSS, enemy=Race.ZERG)
     learn(game, "BlinkTech")
     stalker, infestor = give(game, "Stalker", 46.0, 40.0), give(game, "Infestor", 40.0, 40.0, 2)
     full(game, infestor)
