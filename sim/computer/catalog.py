@@ -13,7 +13,9 @@ PREFERRED = (
     "addon",
     "morph",
     "research",
+    "warp",
 )  # of several abilities with the same product, the earliest kind
+WARPED = "warped "  # before the names of what warp gates send
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ def recipes(patch: str) -> dict[str, Recipe]:
             continue
         is_upgrade = ability.kind == "research"
         name = facts.upgrades[ability.product].name if is_upgrade else facts.names[ability.product]
+        if ability.kind == "warp":
+            name = WARPED + name
         if name not in found:
             found[name] = _recipe(facts, ability, name, is_upgrade)
     return found

@@ -1,4 +1,4 @@
-"""What only a Protoss computer does: chrono boost at home; blinks, shields and alignments in a fight."""
+"""What only a Protoss computer does at home: chrono boost."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from sim.computer.view import View
 
 CHRONO, CHRONO_BUFF, CHRONO_ENERGY = 3755, 281, 50
-GUARDIAN, ALIGN = 76, 2393
-NEAR, SHIELD_ENERGY = 9.0, 75
 
 
 def act(computer: Computer, view: View) -> None:
@@ -26,16 +24,3 @@ def act(computer: Computer, view: View) -> None:
         return
     order = np.argsort(view.sheet.hall[units["type"][busy]], kind="stable")
     computer.hands.on(CHRONO, [int(halls[0])], int(busy[order[0]]))
-
-
-def fight(computer: Computer, view: View) -> None:
-    """Void rays align and sentries shield when enemies are near."""
-    units, ids, enemies = view.units, computer.game.facts.ids, view.enemies
-    if not len(enemies):
-        return
-    for name, ability, energy in (("VoidRay", ALIGN, 0), ("Sentry", GUARDIAN, SHIELD_ENERGY)):
-        mine = view.slots[view.mask(ids[name]) & view.finished & (units["energy"][view.slots] >= energy)]
-        for slot in mine:
-            x, y = view.place(int(slot))
-            if np.hypot(units["x"][enemies] - x, units["y"][enemies] - y).min() < NEAR:
-                computer.hands.order(ability, [int(slot)])

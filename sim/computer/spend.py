@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.computer import sites
+from sim.computer.catalog import WARPED
 from sim.engine.state import MORPHING, REACTOR, STRUCTURE
 from sim.melee.records import Result
 
@@ -73,10 +74,12 @@ def make(computer: Computer, view: View, purse: Purse, name: str, near: tuple[fl
     recipe = computer.recipes.get(name)
     if recipe is None or computer.blocked.get(name, 0) > view.loop or not purse.fits(recipe):
         return False
+    warped = computer.recipes.get(WARPED + name)
     if recipe.kind == "build":
         done = _build(computer, view, purse, recipe, near)
     else:
-        done = _from_maker(computer, view, purse, recipe)
+        done = warped is not None and _warp(computer, view, purse, warped)
+        done = done or _from_maker(computer, view, purse, recipe)
     if done:
         purse.take(recipe)
         view.making[recipe.product] += recipe.count if not recipe.is_upgrade else 0
@@ -93,6 +96,28 @@ def _from_maker(computer: Computer, view: View, purse: Purse, recipe: Recipe) ->
             return True
         if verdict == Result.TECH_REQUIREMENTS_NOT_MET:
             computer.blocked[recipe.name] = view.loop + BACK_OFF
+            return False
+    return False
+
+
+def _warp(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> bool:
+    """A warp gate sends it to a pylon, those nearest to the rally point first; a gate that cools down refuses."""
+    gates = makers(computer, view, purse, recipe)
+    pylons = view.slots[view.mask(computer.role("supply")) & view.finished]
+    if not len(gates) or not len(pylons):
+        return False
+    x, y = computer.rally_point(view)
+    away = np.hypot(view.units["x"][pylons] - x, view.units["y"][pylons] - y)
+    gate = int(gates[int(computer.rng.integers(len(gates)))])
+    for pylon in pylons[np.argsort(away, kind="stable")][:TRIES]:
+        px, py = view.place(int(pylon))
+        angle, far = 2 * np.pi * float(computer.rng.random()), 2 + 3.5 * float(computer.rng.random())
+        verdict = computer.hands.at(recipe.ability, [gate], px + far * np.cos(angle), py + far * np.sin(angle))
+        if verdict == Result.SUCCESS:
+            purse.taken.add(gate)
+            return True
+        if verdict in (Result.COOLDOWN, Result.TECH_REQUIREMENTS_NOT_MET):
+            purse.taken.add(gate)
             return False
     return False
 

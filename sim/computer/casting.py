@@ -1,0 +1,145 @@
+"""What units cast in a fight: one table (`casts.toml`), one way to aim for each kind of target."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.state import BIOLOGICAL, FLYING, STRUCTURE
+
+if TYPE_CHECKING:
+    from sim.computer.computer import Computer
+    from sim.computer.view import View
+
+STEP_BACK = 6.0  # cells of a blink away from the enemy
+AT_A_TIME = 2  # casts of one row in one decision: nobody spends everything on the first enemy
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """One row of the table; distances in cells."""
+
+    unit: str
+    ability: int
+    target: str
+    reach: float
+    energy: float
+    radius: float = 0.0
+    value: float = 0.0
+    only: str = ""
+    hp: float = 1.0
+    far: bool = False
+
+
+@cache
+def casts() -> tuple[Cast, ...]:
+    """The rows of `casts.toml`."""
+    with (Path(__file__).parent / "casts.toml").open("rb") as file:
+        return tuple(Cast(**row) for row in tomllib.load(file)["cast"])
+
+
+def act(computer: Computer, view: View) -> None:
+    """Every row of the table for the units that we have, against the enemies that we see."""
+    units, ids = view.units, computer.game.facts.ids
+    for cast in casts():
+        if not view.ready[ids[cast.unit]]:
+            continue
+        mine = view.slots[view.mask(ids[cast.unit]) & view.finished]
+        fit = (units["energy"][mine] >= cast.energy) & (_cooled(computer, mine, cast.ability, view.loop))
+        mine, enemies = mine[fit], _counted(view, cast.only)
+        if cast.far:
+            idle = mine[_nearest(view, mine, enemies) > cast.reach]
+            if len(idle):
+                computer.hands.order(cast.ability, idle)
+        elif len(mine) and len(enemies):
+            near = mine[_nearest(view, mine, enemies) < cast.reach]
+            for slot in near[:AT_A_TIME]:
+                AIM[cast.target](computer, view, cast, int(slot), enemies)
+
+
+def _cooled(computer: Computer, slots: np.ndarray, ability: int, loop: int) -> np.ndarray:
+    return np.array([computer.game.ready.get((int(slot), ability), 0) <= loop for slot in slots], bool)
+
+
+def _counted(view: View, only: str) -> np.ndarray:
+    """The enemies that a row is about; structures never, but for those that shoot."""
+    enemies, units = view.enemies, view.units
+    kinds = units["type"][enemies]
+    flying = units["flags"][enemies] & FLYING != 0
+    keep = (units["flags"][enemies] & STRUCTURE == 0) | view.sheet.threat[kinds]
+    if only == "ground":
+        keep &= ~flying
+    elif only == "air":
+        keep &= flying
+    elif only == "biological":
+        keep &= view.game.types[0]["attributes"][kinds] & BIOLOGICAL != 0
+    return enemies[keep]
+
+
+def _nearest(view: View, slots: np.ndarray, enemies: np.ndarray) -> np.ndarray:
+    """Distance of each unit to its nearest enemy."""
+    if not len(enemies):
+        return np.full(len(slots), np.inf)
+    units = view.units
+    dx = units["x"][slots][:, None] - units["x"][enemies][None, :]
+    dy = units["y"][slots][:, None] - units["y"][enemies][None, :]
+    return np.hypot(dx, dy).min(axis=1)
+
+
+def _within(view: View, cast: Cast, slot: int, enemies: np.ndarray) -> np.ndarray:
+    """The enemies in reach."""
+    x, y = view.place(slot)
+    return enemies[np.hypot(view.units["x"][enemies] - x, view.units["y"][enemies] - y) < cast.reach]
+
+
+def _self(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> None:
+    computer.hands.order(cast.ability, [slot])
+
+
+def _enemy(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> None:
+    close = _within(view, cast, slot, enemies)
+    worth = view.sheet.value[view.units["type"][close]]
+    if not len(close) or worth.max() < cast.value:
+        return
+    best = int(close[worth.argmax()])
+    if computer.game.facts.abilities[cast.ability].target == "Point":
+        computer.hands.at(cast.ability, [slot], *view.place(best))
+    else:
+        computer.hands.on(cast.ability, [slot], best)
+
+
+def _crowd(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> None:
+    close = _within(view, cast, slot, enemies)
+    if len(close) < cast.value:
+        return
+    x, y = view.units["x"][close], view.units["y"][close]
+    together = (np.hypot(x[:, None] - x[None, :], y[:, None] - y[None, :]) <= cast.radius).sum(axis=1)
+    if together.max() >= cast.value:
+        best = int(close[together.argmax()])
+        computer.hands.at(cast.ability, [slot], *view.place(best))
+
+
+def _hurt(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> None:
+    unit = view.units[slot]
+    whole = float(unit["hp_max"] + unit["shield_max"])
+    close = _within(view, cast, slot, enemies)
+    if not len(close) or float(unit["hp"] + unit["shield"]) > cast.hp * whole:
+        return
+    x, y = view.place(slot)
+    dx, dy = x - float(view.units["x"][close].mean()), y - float(view.units["y"][close].mean())
+    length = max(float(np.hypot(dx, dy)), 1e-3)
+    computer.hands.at(cast.ability, [slot], x + STEP_BACK * dx / length, y + STEP_BACK * dy / length)
+
+
+AIM: dict[str, Callable[[Computer, View, Cast, int, np.ndarray], None]] = {
+    "self": _self,
+    "enemy": _enemy,
+    "crowd": _crowd,
+    "hurt": _hurt,
+}
