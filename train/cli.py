@@ -9,7 +9,9 @@ from collections.abc import Sequence
 
 from train.errors import TrainError
 
-COMMANDS: dict[str, tuple[str, str]] = {}
+COMMANDS: dict[str, tuple[str, str]] = {
+    "fit": ("train.fit", "train a policy by PPO as a TOML file says"),
+}
 """Command -> (module, what it does in one line). Modules are imported only when they are asked for."""
 
 

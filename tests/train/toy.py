@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from train.ppo.run import Names
+
 
 class ToyTables(NamedTuple):
     entities: np.ndarray
@@ -102,3 +104,16 @@ class Weakest:
             self._begin(row)
         self._alive[self._age == 2, 1] = False
         return ToyStep(reward, over & ~timeout, timeout, won)
+
+
+NAMES = Names(
+    features=["alive", "weak", "foe", "id_a", "id_b", "id_c"],
+    pairs=["place", "nothing"],
+    verbs=["NOTHING", "STOP", "ATTACK", "WAIT"],
+    targeted=["ATTACK"],
+)
+
+
+def make(scenarios: tuple[str, ...], count: int, level: int, seed: int) -> Weakest:
+    """A toy for the scenario "weakest" or "recall"."""
+    return Weakest(count, seed, recall="recall" in scenarios)

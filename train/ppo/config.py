@@ -145,15 +145,17 @@ RANGES: dict[str, tuple[float, float]] = {
 """What a number of that name may be, in whichever section."""
 
 
-def load(path: str | os.PathLike) -> Fit:
-    """The run that a TOML file describes. Raises TrainError: one line, what is wrong and what is allowed."""
+def load(path: str | os.PathLike, **instead: int | None) -> Fit:
+    """The run that a TOML file describes. Raises TrainError: one line, what is wrong and what is allowed.
+
+    `instead` are values that stand in for the file's own, None where the file's holds."""
     try:
         content = tomllib.loads(pathlib.Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise TrainError(f"{path}: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise TrainError(f"{path}: not TOML ({error})") from None
-    return from_dict(content, str(path))
+    return from_dict(content | {name: value for name, value in instead.items() if value is not None}, str(path))
 
 
 def from_dict(content: dict, where: str) -> Fit:

@@ -7,17 +7,18 @@ that small battles are not padded to the largest.
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from bot.micro.network import sample
-from train.ppo.batch import Batch, tensors, tree, trees
+from train.ppo.batch import Batch, tree, trees
 from train.ppo.config import Ppo
 from train.ppo.learner import Learner
 from train.ppo.returns import gae, values_after
+from train.ppo.symmetry import VIEWS, Symmetry
 
 
 class Environment(Protocol):
@@ -38,97 +39,129 @@ class Environment(Protocol):
         """Start every battle anew, as an environment made with this seed."""
 
 
+class Moment(NamedTuple):
+    """What is seen of all battles at once."""
+
+    tables: Any
+    state: Any
+
+
 class Lane:
     """One environment, its agents' memories, and the room for one rollout."""
 
-    def __init__(self, environment: Environment, learner: Learner, ppo: Ppo, device: torch.device) -> None:
-        self.environment, self.learner, self.ppo, self.device = environment, learner, ppo, device
+    def __init__(
+        self,
+        environment: Environment,
+        learner: Learner,
+        ppo: Ppo,
+        device: torch.device,
+        symmetry: Symmetry | None = None,
+    ) -> None:
+        self.environment, self.learner, self.ppo, self.device, self.symmetry = (
+            *(environment, learner, ppo, device, symmetry),
+        )
         self.results: Counter[str] = Counter()
         self.reward = 0.0
-        self._room: Any = None
-        self.begin()
-
-    def begin(self) -> None:
-        """Empty memories for battles that have just begun."""
-        self._view = self._look()
-        alive = self._view.tables.alive
-        self._memory = self.learner.actor.fresh(*alive.shape)
-        self._fresh = torch.ones(alive.shape[0], dtype=torch.bool, device=self.device)
-        self._exists = alive.clone()
+        view = environment.observe()
+        self._agents = view.tables.alive.shape[1]
+        self._make_room(Moment(view.tables, view.state))
+        self.begin(0)
 
     def restart(self, seed: int) -> None:
         """All battles anew from this seed."""
         self.environment.restart(seed)
-        self.begin()
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """Empty memories for battles that have just begun; `seed` draws the views."""
+        self._draw = torch.Generator().manual_seed(seed)
+        count = self.environment.count
+        self._view = torch.zeros(count, dtype=torch.long, device=self.device)
+        self._memory = self.learner.actor.fresh(count, self._agents)
+        self._fresh = torch.ones(count, dtype=torch.bool, device=self.device)
+        self._exists = torch.zeros(count, self._agents, dtype=torch.bool, device=self.device)
+        self._look(self._spare)
 
     def collect(self, generator: torch.Generator, *, teach: bool = False, follow: float = 0.0) -> Batch:
         """Play `rollout` decisions. `teach` notes the twin's choices; a share `follow` of battles is played by them."""
-        length, chunks = self.ppo.chunk, self.ppo.rollout // self.ppo.chunk
-        count = len(self._exists)
-        if self._room is None:
-            self._make_room(length, chunks)
-        room = self._room
-        reward = torch.zeros(self.ppo.rollout, count)
-        done, timeout = torch.zeros_like(reward, dtype=torch.bool), torch.zeros_like(reward, dtype=torch.bool)
+        count, steps = self.environment.count, self.ppo.rollout
+        reward = torch.zeros(steps, count)
+        done, timeout = torch.zeros(steps, count, dtype=torch.bool), torch.zeros(steps, count, dtype=torch.bool)
         led = torch.rand(count, generator=generator, device=self.device) < follow
-        for step in range(self.ppo.rollout):
-            chunk, row = divmod(step, length)
-            view = self._view
+        trees(lambda place, tensor: place.copy_(tensor), self._place(0), self._spare)
+        for step in range(steps):
+            moment = self._place(step)
             with torch.inference_mode():
-                if row == 0:
-                    room.h[chunk].copy_(self._memory[0])
-                    room.c[chunk].copy_(self._memory[1])
-                out, self._memory = self.learner.actor(view.tables, self._memory)
-                verb, target, logp = sample(out, generator)
-                lesson = self._lesson(view.tables, verb) if teach else (torch.full_like(verb, -1),) * 2
-                if follow:
-                    taken = led[:, None] & (lesson[0] >= 0)
-                    verb, target = torch.where(taken, lesson[0], verb), torch.where(taken, lesson[1], target)
-                active = view.tables.alive & (view.tables.verbs.sum(-1) > 1)
-                self._store((row, chunk), (verb, target, logp, active, *lesson))
+                verb, target = self._choose(step, moment, generator, teach, led)
             result = self.environment.step(verb.cpu().numpy(), target.cpu().numpy())
             reward[step] = torch.from_numpy(np.asarray(result.reward, np.float32))
             done[step] = torch.from_numpy(np.asarray(result.done, bool))
             timeout[step] = torch.from_numpy(np.asarray(result.timeout, bool))
             self._after(result, done[step] | timeout[step])
+            self._look(self._spare if step + 1 == steps else self._place(step + 1))
         self.reward += float(reward.sum())
         return self._finish(reward.to(self.device), done.to(self.device), timeout.to(self.device))
 
     def take_results(self) -> Counter[str]:
-        """Battles won, lost, drawn and timed out, and the reward, since the last call."""
+        """Battles won, lost and timed out, and the reward, since the last call."""
         results, self.results = self.results, Counter()
         results["reward"], self.reward = self.reward, 0.0
         return results
 
-    def _look(self) -> Any:
+    def _place(self, step: int) -> Moment:
+        """Where the moment of a step is stored."""
+        chunk, row = divmod(step, self.ppo.chunk)
+        return tree(lambda tensor: tensor[row, chunk], Moment(self._room.tables, self._room.state))
+
+    def _look(self, place: Moment) -> None:
+        """See the present moment, each battle in its view, and keep it in `place`."""
         view = self.environment.observe()
-        return view._replace(tables=tensors(view.tables, self.device), state=tensors(view.state, self.device))
+        trees(lambda to, array: to.copy_(torch.as_tensor(array)), place, Moment(view.tables, view.state))
+        tables = place.tables
+        if self.symmetry:
+            drawn = torch.randint(VIEWS, self._view.shape, generator=self._draw).to(self.device)
+            self._view = torch.where(self._fresh, drawn, self._view)
+            self.symmetry.turn(tables.entities, tables.pairs, tables.verbs, self._view)
+        self._exists = torch.where(self._fresh[:, None], tables.alive, self._exists | tables.alive)
+
+    def _choose(
+        self, step: int, moment: Moment, generator: torch.Generator, teach: bool, led: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Decide, store what was decided, and return the real verbs and targets."""
+        room, tables = self._room, moment.tables
+        chunk, row = divmod(step, self.ppo.chunk)
+        if row == 0:
+            room.h[chunk].copy_(self._memory[0])
+            room.c[chunk].copy_(self._memory[1])
+        out, self._memory = self.learner.actor(tables, self._memory)
+        verb, target, logp = sample(out, generator)
+        lesson = self._lesson(tables) if teach else (torch.full_like(verb, -1), torch.full_like(verb, -1))
+        taken = led[:, None] & (lesson[0] >= 0)
+        verb, target = torch.where(taken, lesson[0], verb), torch.where(taken, lesson[1], target)
+        active = tables.alive & (tables.verbs.sum(-1) > 1)
+        chosen = (self._fresh, self._exists, verb, target, logp, active, *lesson)
+        for name, value in zip(STORED, chosen, strict=True):
+            getattr(room, name)[row, chunk].copy_(value)
+        return (self.symmetry.real(verb, self._view) if self.symmetry else verb), target
 
     def _after(self, result: Any, over: Tensor) -> None:
-        """The next moment; memories of battles that began anew are empty."""
-        self._view = self._look()
+        """Battles that began anew have empty memories; count how the others ended."""
         self._fresh = over.to(self.device)
-        if over.any():
-            kept = (~self._fresh)[:, None, None]
-            self._memory = (self._memory[0] * kept, self._memory[1] * kept)
-            won = np.asarray(result.won)[over.numpy()]
-            late = np.asarray(result.timeout, bool)[over.numpy()]
-            self.results.update(battles=len(won), won=int((won > 0).sum()), lost=int((won < 0).sum()))
-            self.results.update(timeout=int(late.sum()))
-        alive = self._view.tables.alive
-        self._exists = torch.where(self._fresh[:, None], alive, self._exists | alive)
+        if not over.any():
+            return
+        kept = (~self._fresh)[:, None, None]
+        self._memory = (self._memory[0] * kept, self._memory[1] * kept)
+        won, late = np.asarray(result.won)[over.numpy()], np.asarray(result.timeout, bool)[over.numpy()]
+        ends = {"battles": len(won), "won": int((won > 0).sum()), "lost": int((won < 0).sum())}
+        self.results.update(ends | {"timeout": int(late.sum())})
 
-    def _store(self, at: tuple[int, int], chosen: tuple[Tensor, ...]) -> None:
-        """Put the moment and what was chosen in it at its place (decision of the chunk, chunk)."""
-        room, view = self._room, self._view
-        kept = (view.tables, view.state, self._fresh, self._exists, *chosen)
-        places = (room.tables, room.state, *(getattr(room, name) for name in STORED))
-        trees(lambda place, tensor: place[at].copy_(tensor), places, kept)
-
-    def _lesson(self, tables: Any, verb: Tensor) -> tuple[Tensor, Tensor]:
+    def _lesson(self, tables: Any) -> tuple[Tensor, Tensor]:
         """The twin's choices, -1 where they are not legal for the policy."""
-        found = self.environment.teacher()
-        says, at = (torch.as_tensor(value).to(verb) for value in found)
+        says, at = (
+            torch.as_tensor(value, dtype=torch.long, device=self.device) for value in self.environment.teacher()
+        )
+        if self.symmetry:
+            says = self.symmetry.shown(says, self._view)
         legal = (says >= 0) & tables.verbs.gather(-1, says.clamp(min=0)[..., None]).squeeze(-1)
         slot = self.learner.actor.slot[says.clamp(min=0)]
         rows = slot.clamp(min=0)[..., None, None].expand(*slot.shape, 1, tables.targets.shape[-1])
@@ -136,44 +169,41 @@ class Lane:
         legal &= (slot < 0) | (aim & (at >= 0))
         return torch.where(legal, says, -1), torch.where(legal & (slot >= 0), at, -1)
 
-    def _make_room(self, length: int, chunks: int) -> None:
+    def _make_room(self, moment: Moment) -> None:
         """Storage [L, K, B, ...]: decision k * L + l of battle b lies at [l, k, b], so a chunk is one row of K * B."""
-        count, agents = self._exists.shape
+        length, chunks, count = self.ppo.chunk, self.ppo.rollout // self.ppo.chunk, self.environment.count
 
         def room(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
             return torch.zeros(length, chunks, count, *shape, dtype=dtype, device=self.device)
 
-        def like(tensor: Tensor) -> Tensor:
-            return room(*tensor.shape[1:], dtype=tensor.dtype)
-
-        memory = torch.zeros(chunks, count, agents, self.learner.actor.config.memory, device=self.device)
+        one = tree(torch.as_tensor, moment)
+        self._spare: Moment = tree(lambda t: torch.zeros(t.shape, dtype=t.dtype, device=self.device), one)
+        memory = torch.zeros(chunks, count, self._agents, self.learner.actor.config.memory, device=self.device)
+        stored = tree(lambda tensor: room(*tensor.shape[1:], dtype=tensor.dtype), one)
         self._room = Batch(
-            tables=tree(like, self._view.tables),
-            state=tree(like, self._view.state),
+            tables=stored.tables,
+            state=stored.state,
             fresh=room(dtype=torch.bool),
             h=memory,
             c=memory.clone(),
-            **{name: room(agents) for name in ("value", "advantage", "returns", "logp")},
-            **{name: room(agents, dtype=torch.bool) for name in ("active", "exists")},
-            **{name: room(agents, dtype=torch.long) for name in ACTIONS},
+            **{name: room(self._agents) for name in ("value", "advantage", "returns", "logp")},
+            **{name: room(self._agents, dtype=torch.bool) for name in ("active", "exists")},
+            **{name: room(self._agents, dtype=torch.long) for name in ACTIONS},
         )
 
     def _finish(self, reward: Tensor, done: Tensor, timeout: Tensor) -> Batch:
         """Values, advantages and returns; the batch over the storage."""
-        room, norm = self._room, self.learner.norm
+        room, norm, ppo = self._room, self.learner.norm, self.ppo
         with torch.no_grad():
-            for row in range(self.ppo.chunk):
-                tables, state = (
-                    tree(lambda t, row=row: t[row], room.tables),
-                    tree(lambda t, row=row: t[row], room.state),
-                )
-                room.value[row].copy_(norm.back(self.learner.values(tables, state)))
-            last = norm.back(self.learner.values(self._view.tables, self._view.state))
+            for row in range(ppo.chunk):
+                at = tree(lambda tensor, row=row: tensor[row], Moment(room.tables, room.state))
+                room.value[row].copy_(norm.back(self.learner.values(*at)))
+            last = norm.back(self.learner.values(*self._spare))
             value = in_time(room.value)
-            after = values_after(value, last, done, timeout, self.ppo.bootstrap)
-            advantage, returns = gae(reward, value, after, done | timeout, self.ppo.gamma, self.ppo.lam)
-            room.advantage.copy_(in_chunks(advantage, self.ppo.chunk))
-            room.returns.copy_(in_chunks(returns, self.ppo.chunk))
+            after = values_after(value, last, done, timeout, ppo.bootstrap)
+            advantage, returns = gae(reward, value, after, done | timeout, ppo.gamma, ppo.lam)
+            room.advantage.copy_(in_chunks(advantage, ppo.chunk))
+            room.returns.copy_(in_chunks(returns, ppo.chunk))
         whole = {n: tree(lambda t: t.flatten(1, 2), v) for n, v in room._asdict().items() if n not in ("h", "c")}
         return Batch(**whole, h=room.h.flatten(0, 1), c=room.c.flatten(0, 1))
 

@@ -1,0 +1,183 @@
+"""Whole runs: seeds, resuming, stopping, several processes, and what a user can do wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import torch.multiprocessing as mp
+
+from bot.micro import weights
+from tests.train.test_learner import PPO, learner_of, rollout
+from tests.train.toy import NAMES, Weakest, make
+from train.cli import main
+from train.errors import TrainError
+from train.fit import DIVERGED, train
+from train.ppo import config
+from train.ppo.learner import Learner
+from train.ppo.run import Run
+
+CPU = torch.device("cpu")
+BASE: dict[str, Any] = {
+    "name": "toy",
+    "steps": 6 * 64,
+    "battles": {"scenarios": ["weakest", "recall"], "count": 8, "symmetry": False},
+    "network": {"width": 16, "heads": 2, "memory": 8, "critic": 16},
+    "ppo": {"rollout": 8, "chunk": 4, "epochs": 2, "minibatches": 2, "anneal": True},
+    "imitate": {"steps": 64, "after": 0.5, "fade": 128, "critic_only": 64},
+    "watch": {"every": 2},
+}
+
+
+def fit_of(**changes: Any) -> config.Fit:
+    return config.from_dict(BASE | changes, "test")
+
+
+def arrays_of(folder: pathlib.Path) -> dict[str, np.ndarray]:
+    return weights.load(folder / "checkpoint.npz")[0]
+
+
+def test_a_resumed_run_equals_one_without_a_break(tmp_path: pathlib.Path) -> None:
+    def interrupted(job: Run) -> dict[str, float]:
+        if job.update == 4:
+            raise KeyboardInterrupt
+        return {}
+
+    assert train(fit_of(), make, NAMES, tmp_path / "whole", CPU) == 0
+    with pytest.raises(KeyboardInterrupt):
+        train(fit_of(), make, NAMES, tmp_path / "parts", CPU, evaluate=interrupted)
+    assert weights.load(tmp_path / "parts" / "checkpoint.npz")[1]["state"]["update"] == 2
+    assert train(fit_of(), make, NAMES, tmp_path / "parts", CPU, resume=True) == 0
+    whole, parts = arrays_of(tmp_path / "whole"), arrays_of(tmp_path / "parts")
+    assert len(whole) > 40
+    assert all(np.array_equal(whole[name], parts[name]) for name in whole)
+    steps = [json.loads(line)["steps"] for line in (tmp_path / "parts" / "log.jsonl").open()]
+    assert steps[-1] == 6 * 64
+    assert any(path.name.startswith("events") for path in (tmp_path / "parts").iterdir())
+
+
+def test_the_seed_decides(tmp_path: pathlib.Path) -> None:
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        train(fit_of(seed=seed, steps=64), make, NAMES, tmp_path / name, CPU)
+    a, b, c = (arrays_of(tmp_path / name) for name in "abc")
+    assert all(np.array_equal(a[name], b[name]) for name in a)
+    assert not np.array_equal(a["actor/verb.weight"], c["actor/verb.weight"])
+
+
+def test_a_model_is_written_that_loads_and_can_be_started_from(tmp_path: pathlib.Path) -> None:
+    train(fit_of(), make, NAMES, tmp_path / "a", CPU)
+    path = tmp_path / "a" / "model.npz"
+    actor, header = weights.load_actor(path, NAMES.of_model())
+    assert header["about"]["steps"] == 6 * 64
+    job = Run(fit_of(start=str(path)), make, NAMES, CPU)
+    assert all(torch.equal(value, actor.state_dict()[name]) for name, value in job.learner.actor.state_dict().items())
+    with pytest.raises(TrainError, match="another size"):
+        Run(fit_of(start=str(path), network={"width": 32}), make, NAMES, CPU)
+
+
+class Poisoned(Weakest):
+    """After some decisions the reward is not a number."""
+
+    def step(self, verb: np.ndarray, target: np.ndarray) -> Any:
+        self.taken = getattr(self, "taken", 0) + 1
+        found = super().step(verb, target)
+        return found._replace(reward=np.full_like(found.reward, np.nan)) if self.taken > 30 else found
+
+
+def test_numbers_that_are_none_stop_the_run_and_keep_the_last_good_checkpoint(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def poisoned(scenarios: tuple[str, ...], count: int, level: int, seed: int) -> Weakest:
+        return Poisoned(count, seed)
+
+    assert train(fit_of(), poisoned, NAMES, tmp_path, CPU) == DIVERGED
+    _, header = weights.load(tmp_path / "checkpoint.npz")
+    assert header["state"]["update"] == 2
+    assert all(np.isfinite(array).all() for array in arrays_of(tmp_path).values())
+    assert "last good one is" in capsys.readouterr().out
+
+
+def test_a_folder_in_use_and_a_changed_config_are_refused(tmp_path: pathlib.Path) -> None:
+    train(fit_of(steps=64), make, NAMES, tmp_path, CPU)
+    with pytest.raises(TrainError, match="--resume continues it"):
+        train(fit_of(), make, NAMES, tmp_path, CPU)
+    with pytest.raises(TrainError, match=r"ppo\.clip = 0\.2, the config says 0\.1"):
+        train(fit_of(ppo=BASE["ppo"] | {"clip": 0.1}), make, NAMES, tmp_path, CPU, resume=True)
+    with pytest.raises(TrainError, match="nothing to resume"):
+        train(fit_of(), make, NAMES, tmp_path / "other", CPU, resume=True)
+    (tmp_path / "checkpoint.npz").write_bytes(b"PK broken")
+    with pytest.raises(TrainError, match="not a file of weights"):
+        train(fit_of(), make, NAMES, tmp_path, CPU, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("name = 'a'\nsteps = 5", "battles is missing"),
+        ("name = 'a'\nsteps = 'x'\n[battles]\nscenarios = ['3m']", "steps = 'x' must be a int"),
+        (
+            "name = 'a'\nsteps = 5\n[battles]\nscenarios = ['3m']\n[ppo]\ncilp = 0.1",
+            "'cilp' is unknown; known",
+        ),
+        (
+            "name = 'a'\nsteps = 5\n[battles]\nscenarios = ['3m']\n[ppo]\nclip = 7",
+            "clip = 7.0 must be between",
+        ),
+        ("name = 'a'\nsteps = 5\n[battles]\nscenarios = '3m'", "must be a list of strings"),
+        ("name = 'a'\nsteps = 5\n[battles]\nscenarios = ['3m']\n[ppo]\nchunk = 7", "not a multiple of chunk"),
+        ("name = 'a/b'\nsteps = 5\n[battles]\nscenarios = ['3m']", "must be letters"),
+        ("name = ", "not TOML"),
+    ],
+)
+def test_a_wrong_config_is_one_clear_line(
+    tmp_path: pathlib.Path, text: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text(text, encoding="utf-8")
+    assert main(["fit", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert complaint in said
+    assert said.count("\n") == 1
+    assert main(["fit", str(tmp_path / "none.toml")]) == 2
+
+
+def test_the_shipped_configs_are_right(root: pathlib.Path) -> None:
+    configs = sorted((root / "train" / "configs").glob("*.toml"))
+    assert configs
+    for path in configs:
+        assert config.load(path).name == path.stem
+
+
+def half(rank: int, folder: str) -> None:
+    """One of two processes that update with one half of a batch each."""
+    torch.set_num_threads(1)
+    os.environ.update(GLOO_SOCKET_IFNAME="lo")
+    store = f"file://{folder}/store"
+    torch.distributed.init_process_group("gloo", init_method=store, rank=rank, world_size=2)
+    learner = learner_of()
+    _, batch = rollout(learner)
+    update(learner, batch.chunks(torch.arange(len(batch.h)).chunk(2)[rank]))
+    torch.save([*learner.actor.state_dict().values(), *learner.critic.state_dict().values()], f"{folder}/{rank}.pt")
+    torch.distributed.destroy_process_group()
+
+
+def update(learner: Learner, batch: object) -> None:
+    learner.ppo = config.Ppo(rollout=8, chunk=4, epochs=3, minibatches=1, rate=PPO.rate)
+    learner.update([batch], torch.Generator().manual_seed(0), teacher=0.0)
+
+
+def test_two_processes_equal_one_with_the_doubled_batch(tmp_path: pathlib.Path) -> None:
+    mp.spawn(half, (str(tmp_path),), nprocs=2)
+    learner = learner_of()
+    _, batch = rollout(learner)
+    update(learner, batch)
+    whole = [*learner.actor.state_dict().values(), *learner.critic.state_dict().values()]
+    for rank in range(2):
+        parts = torch.load(tmp_path / f"{rank}.pt")
+        for one, other in zip(whole, parts, strict=True):
+            torch.testing.assert_close(one, other, atol=2e-5, rtol=1e-4)

@@ -1,0 +1,138 @@
+"""`python -m train fit CONFIG.toml`: train a policy; several processes with `torchrun -m train fit CONFIG.toml`."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import json
+import pathlib
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from bot.micro import weights
+from train.errors import TrainError
+from train.ppo import checkpoint, config, parallel
+from train.ppo.config import Fit
+from train.ppo.learner import DivergedError
+from train.ppo.run import Make, Names, Run
+
+FOLDER = pathlib.Path("data/runs")
+DIVERGED = 3  # exit status
+Evaluate = Callable[[Run], dict[str, float]]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("config", metavar="CONFIG.toml", help="what to train; see train/configs/")
+    parser.add_argument("--resume", action="store_true", help="continue the run in its folder")
+    parser.add_argument("--out", type=pathlib.Path, help=f"the run's folder (default: {FOLDER}/NAME)")
+    parser.add_argument("--steps", type=int, help="environment steps in all, instead of the config's")
+    parser.add_argument("--seed", type=int, help="instead of the config's")
+    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command. 0: all steps done; 3: stopped because the numbers went wrong; 130: interrupted."""
+    fit = config.load(args.config, steps=args.steps, seed=args.seed)
+    from train import arena
+
+    folder = args.out or FOLDER / (fit.name if args.seed is None else f"{fit.name}-{args.seed}")
+    torch.set_num_threads(1)
+    with parallel.group(args.device) as device:
+        return train(fit, arena.make(fit), arena.NAMES, folder, device, resume=args.resume, evaluate=arena.evaluate)
+
+
+def train(
+    fit: Fit,
+    make: Make,
+    names: Names,
+    folder: pathlib.Path,
+    device: torch.device,
+    *,
+    resume: bool = False,
+    evaluate: Evaluate | None = None,
+) -> int:
+    """Train in `folder`: checkpoint.npz, model.npz, log.jsonl and TensorBoard's events. The exit status."""
+    path = folder / "checkpoint.npz"
+    if path.exists() and not resume:
+        raise TrainError(f"{path} exists: --resume continues it, --out takes another folder")
+    if resume and not path.exists():
+        raise TrainError(f"{path}: nothing to resume")
+    job = Run(fit, make, names, device)
+    if resume:
+        job.restore(checkpoint.load(path, job.learner, fit))
+    try:
+        with Journal(folder, fit, job.steps) if parallel.rank() == 0 else contextlib.nullcontext() as journal:
+            return _loop(job, folder, journal, evaluate)
+    except DivergedError as error:
+        if parallel.rank() == 0:
+            last = f"the last good one is {path}" if path.exists() else "there is none yet"
+            print(f"python -m train fit: update {job.update}: {error}; no checkpoint written, {last}", flush=True)
+        return DIVERGED
+
+
+def _loop(job: Run, folder: pathlib.Path, journal: Journal | None, evaluate: Evaluate | None) -> int:
+    watch = job.fit.watch
+    while not job.finished:
+        logs = job.advance()
+        if journal:
+            journal.note(job, logs)
+        if job.update % watch.every and not job.finished:
+            continue
+        found = {} if evaluate is None else evaluate(job)
+        if found:
+            job.history.append({"steps": job.steps, "seconds": round(job.seconds, 1), **found})
+        if journal:
+            journal.note(job, {f"evaluation/{name}": value for name, value in found.items()})
+            save(job, folder)
+        job.restart()
+        if watch.win and found.get("won", 0.0) >= watch.win:
+            break
+    return 0
+
+
+def save(job: Run, folder: pathlib.Path) -> None:
+    """Write checkpoint.npz and model.npz."""
+    checkpoint.save(folder / "checkpoint.npz", job.learner, job.fit, job.state())
+    about = {"config": dataclasses.asdict(job.fit), "processes": parallel.size(), **job.state()}
+    weights.save_actor(folder / "model.npz", job.learner.actor, job.names.of_model(), about)
+
+
+class Journal:
+    """Progress bar, TensorBoard and log.jsonl of one run."""
+
+    def __init__(self, folder: pathlib.Path, fit: Fit, steps: int) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder, self._fit, self._steps = folder, fit, steps
+
+    def __enter__(self) -> Journal:
+        from torch.utils.tensorboard import SummaryWriter
+        from tqdm import tqdm
+
+        self._log = (self._folder / "log.jsonl").open("a", encoding="utf-8")
+        self._board = SummaryWriter(str(self._folder), purge_step=self._steps)
+        self._bar = tqdm(total=self._fit.steps, initial=self._steps, unit="step", unit_scale=True, desc=self._fit.name)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.close()
+        self._board.close()
+        self._log.close()
+
+    def note(self, job: Run, values: dict[str, Any]) -> None:
+        """Write these values for the job's present step."""
+        if not values:
+            return
+        for name, value in values.items():
+            self._board.add_scalar(name, value, job.steps)
+        short = {name: float(f"{value:.5g}") for name, value in values.items()}
+        record = {"time": round(time.time(), 1), "update": job.update, "steps": job.steps, **short}
+        self._log.write(json.dumps(record) + "\n")
+        self._log.flush()
+        self._bar.update(job.steps - self._bar.n)
+        if "won" in values:
+            self._bar.set_postfix(won=f"{values['won']:.2f}", reward=f"{values['reward']:.3f}")

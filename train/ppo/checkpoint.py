@@ -1,0 +1,77 @@
+"""A training run on disk: everything that continuing needs, as tensors and JSON in one file."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+from typing import Any
+
+import numpy as np
+import torch
+
+from bot.micro import weights
+from bot.micro.weights import WeightsError
+from train.errors import TrainError
+from train.ppo.config import Fit
+from train.ppo.learner import Learner
+
+KIND = "run"
+FREE = ("steps", "watch.win", "battles.threads")  # what may change when a run is continued
+
+
+def save(path: pathlib.Path, learner: Learner, fit: Fit, state: dict[str, Any]) -> None:
+    """Write the run: networks, optimisers, value normalisation, `state` (whatever JSON can say) and the config."""
+    arrays: dict[str, np.ndarray] = {}
+    for name, module in (("actor", learner.actor), ("critic", learner.critic)):
+        arrays |= {f"{name}/{key}": value.detach().cpu().numpy() for key, value in module.state_dict().items()}
+    for name, adam in (("actor_adam", learner.actor_adam), ("critic_adam", learner.critic_adam)):
+        for row, moments in adam.state_dict()["state"].items():
+            arrays |= {f"{name}/{row}/{key}": torch.as_tensor(value).cpu().numpy() for key, value in moments.items()}
+    header = {"kind": KIND, "config": dataclasses.asdict(fit), "norm": learner.norm.state(), "state": state}
+    weights.save(path, arrays, header)
+
+
+def load(path: pathlib.Path, learner: Learner, fit: Fit) -> dict[str, Any]:
+    """Put a saved run into the learner and return its `state`. Raises TrainError where the file is not of this run."""
+    try:
+        arrays, header = weights.load(path)
+        if header.get("kind") != KIND:
+            raise WeightsError(f"{path}: holds {header.get('kind')!r}, not a training run")
+        _same(path, header["config"], dataclasses.asdict(fit))
+        for name, module in (("actor", learner.actor), ("critic", learner.critic)):
+            weights.put(module, _under(arrays, name), str(path))
+        for name, adam in (("actor_adam", learner.actor_adam), ("critic_adam", learner.critic_adam)):
+            _put_adam(adam, _under(arrays, name))
+        learner.norm.restore(header["norm"])
+        return header["state"]
+    except WeightsError as error:
+        raise TrainError(str(error)) from None
+    except (KeyError, ValueError, TypeError, IndexError) as error:
+        raise TrainError(f"{path}: a training run of another version ({error!r})") from None
+
+
+def _under(arrays: dict[str, np.ndarray], name: str) -> dict[str, np.ndarray]:
+    return {key[len(name) + 1 :]: value for key, value in arrays.items() if key.startswith(f"{name}/")}
+
+
+def _put_adam(adam: torch.optim.Adam, arrays: dict[str, np.ndarray]) -> None:
+    state: dict[int, dict[str, torch.Tensor]] = {}
+    for key, value in arrays.items():
+        row, name = key.split("/")
+        state.setdefault(int(row), {})[name] = torch.from_numpy(np.array(value))
+    adam.load_state_dict({"state": state, "param_groups": adam.state_dict()["param_groups"]})
+
+
+def _same(path: pathlib.Path, saved: dict, wanted: dict, prefix: str = "") -> None:
+    """Refuse to continue a run under another config, but for what may change."""
+    for key in sorted(saved.keys() | wanted.keys()):
+        one, other = saved.get(key), wanted.get(key)
+        name = prefix + key
+        if isinstance(one, dict) and isinstance(other, dict):
+            _same(path, one, other, f"{name}.")
+        elif name not in FREE and _plain(one) != _plain(other):
+            raise TrainError(f"{path}: this run has {name} = {one!r}, the config says {other!r}")
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
