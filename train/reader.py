@@ -33,8 +33,8 @@ class Reader:
     """One side's eyes: own agents in the slots `own`, everybody else who may appear in the slots `others`.
 
     Arrays handed to `read` are those of `Battles` (or of one `Game` with a leading axis): units UNIT[B, slots], orders
-    ORDER[B, slots, depth], players PLAYER[B, 3], visibility u1[B, 3, h, w], loop i4[B]; `types` TYPE[3, types] is
-    shared by all battles or TYPE[B, 3, types].
+    ORDER[B, slots, depth], players PLAYER[B, 3], visibility u1[B, 3, h, w], loop i4[B]; `types` is TYPE[3, types],
+    shared by all battles, or TYPE[tables, 3, types] with `table` i4[B], each battle's own.
     """
 
     def __init__(
@@ -74,6 +74,7 @@ class Reader:
         visibility: np.ndarray,
         loop: np.ndarray,
         step: int,
+        table: np.ndarray | None = None,
         owned: np.ndarray | None = None,
         effects: np.ndarray | None = None,
     ) -> Scene:
@@ -93,7 +94,7 @@ class Reader:
         lit = visibility[np.arange(count)[:, None], viewer, row, column] == VISIBLE
         hidden = living & lit & secret & ~mine & (flags & state.BURROWED == 0)
         full = living & (mine | (lit & ~secret))
-        numbers = self._of_types(types, units)
+        numbers = self._of_types(types, table, units)
         kind = self.kinds.numbers(np.where(living, units["type"], 0), full & (flags & state.FLYING != 0))
         ignored = self.kinds.ignored[kind] & ~mine
         full, hidden = full & ~ignored, hidden & ~ignored
@@ -155,14 +156,13 @@ class Reader:
             effects=np.zeros((count, 0, 3), np.float32) if effects is None else effects,
         )
 
-    def _of_types(self, types: np.ndarray, units: np.ndarray) -> dict[str, np.ndarray]:
+    def _of_types(self, types: np.ndarray, table: np.ndarray | None, units: np.ndarray) -> dict[str, np.ndarray]:
         """Numbers that belong to the type of each unit, its owner's upgrades included: [B, N] each."""
         columns = _columns(types)
         owner, kind = units["owner"], units["type"]
-        if types.ndim == 2:
+        if table is None:
             return {name: column[owner, kind] for name, column in columns.items()}
-        battle = np.arange(len(units))[:, None]
-        return {name: column[battle, owner, kind] for name, column in columns.items()}
+        return {name: column[table[:, None], owner, kind] for name, column in columns.items()}
 
     def _orders(self, all_units: np.ndarray, orders: np.ndarray, alive: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(class of the present order, row it aims at) of each agent."""

@@ -79,10 +79,14 @@ VALUES: tuple[str, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What the map allows, bool [height, width], row 0 at the bottom; shared by all battles of a scene."""
+    """What the map allows, bool [height, width], row 0 at the bottom; or [B, height, width], one for each battle."""
 
     walkable: np.ndarray
     buildable: np.ndarray
+
+    def of(self, b: int) -> Ground:
+        """The ground of one battle."""
+        return self if self.walkable.ndim == 2 else Ground(self.walkable[b], self.buildable[b])
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +208,7 @@ class Battlefield:
 
     scene: Scene
     b: int
+    ground: Ground
     kinds: Kinds
     own: Side
     foe: Side
@@ -269,6 +274,7 @@ def relate(scene: Scene, b: int, own: Side, foe: Side) -> Battlefield:
     return Battlefield(
         scene=scene,
         b=b,
+        ground=scene.ground.of(b),
         kinds=kinds,
         own=own,
         foe=foe,

@@ -16,7 +16,7 @@ def escapes(field: Battlefield, config: Mapping[str, Any]) -> np.ndarray:
     result = np.full((len(field.own), 2), np.nan, np.float32)
     if not len(field.own):
         return result
-    walkable = field.scene.ground.walkable
+    walkable = field.ground.walkable
     for x, y, radius in field.scene.effects[field.b].tolist():
         if radius <= 0:
             continue

@@ -103,10 +103,15 @@ def open_steps(scene: Scene, flying: np.ndarray) -> np.ndarray:
 
 def is_open(points: np.ndarray, ground: Ground, flying: np.ndarray) -> np.ndarray:
     """bool: whether units can be at points f4 [..., 2]; those that fly need only the map."""
-    height, width = ground.walkable.shape
+    height, width = ground.walkable.shape[-2:]
     x, y = points[..., 0].astype(np.int32), points[..., 1].astype(np.int32)
     inside = (points[..., 0] >= 1) & (points[..., 1] >= 1) & (x < width - 1) & (y < height - 1)
-    clear = ground.walkable[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] != 0
+    y, x = np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)
+    if ground.walkable.ndim == 2:
+        clear = ground.walkable[y, x] != 0
+    else:
+        battle = np.arange(len(ground.walkable)).reshape(-1, *[1] * (x.ndim - 1))
+        clear = ground.walkable[battle, y, x] != 0
     return inside & (clear | flying)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
 
-from bot.micro import dodge, fire, heal, split, steer, stim
+from bot.micro import dodge, fire, heal, spells, split, steer, stim
 from bot.micro.battlefield import Battlefield, Ground
 from bot.micro.fire import NONE
 from bot.micro.kinds import Kinds
@@ -77,6 +77,14 @@ class Moment:
     patient: list[int]
     """The own row a Medivac heals; NOBODY for others."""
 
+    backs: list[bool]
+    """`back` leads somewhere: somebody threatens the unit."""
+    detected: list[bool]
+    """An enemy detector covers the unit's place."""
+    order: list[int]
+    """IDLE, MOVING ... (battlefield.py): what the unit's present order is about."""
+    spells: dict[int, tuple[int, int]]
+    """(verb, enemy) for units that should use an aimed skill now."""
     verbs: list[list[bool]]
     """[n][V]: legal verbs, see `masks.legal`."""
     targets: np.ndarray
@@ -92,7 +100,7 @@ class Moment:
     @property
     def ground(self) -> Ground:
         """The map."""
-        return self.field.scene.ground
+        return self.field.ground
 
     def tag(self, i: int) -> int:
         """Tag of an own row."""
@@ -142,10 +150,13 @@ def look(
     slow = battlefield.speed[:, None] >= foe_speed * kite["speed_share"]
     threat = (battlefield.foe_dps * near).sum(axis=1)
     home = _home(own.xy, of, kite["home"])
-    walkable = scene.ground.walkable
+    walkable = battlefield.ground.walkable
     outrun = (near & shorter & slow).any(axis=1) & ~(near & ~shorter).any(axis=1)
+    cyclones = np.array([kinds.type_of(k) is UnitTypeId.CYCLONE for k in range(len(kinds.speed))], bool)
+    locking = cyclones[own.kind] & near.any(axis=1)
     spread = split.away(battlefield, config["split"], walkable, kite["step"])
     escape = dodge.escapes(battlefield, config["dodge"])
+    mine, theirs = verbs[own.rows], targets[own.rows][:, :, foe.rows]
     return Moment(
         config=config,
         field=battlefield,
@@ -159,15 +170,19 @@ def look(
         outrun=outrun.tolist(),
         caught=(near & (foe_speed > battlefield.speed[:, None])).any(axis=1).tolist(),
         hurt=((threat > 0) & (own.hp < _floors(kinds, config["retreat"]["hurt"])[own.kind] * own.hp_max)).tolist(),
-        back=_back(battlefield, near, np.flatnonzero(outrun), home, kite["step"], walkable),
+        back=_back(battlefield, near, np.flatnonzero(outrun | locking), home, kite["step"], walkable),
+        backs=(outrun | locking).tolist(),
         spread=spread,
         spreads=(~np.isnan(spread[:, 0])).tolist(),
         escape=escape,
         escapes=(~np.isnan(escape[:, 0])).tolist(),
         stim=stim.choose(battlefield, active, target, config["stim"]).tolist(),
         patient=heal.assign(battlefield, active, config["medivac"]).tolist(),
-        verbs=verbs[own.rows].tolist(),
-        targets=targets[own.rows][:, :, foe.rows],
+        detected=_detected(battlefield).tolist(),
+        order=scene.order[b, own.rows].tolist(),
+        spells=spells.assign(battlefield, mine, theirs, threat == 0, config["spells"]),
+        verbs=mine.tolist(),
+        targets=theirs,
         patients=targets[own.rows][:, :, own.rows],
     )
 
@@ -175,6 +190,13 @@ def look(
 def _floors(kinds: Kinds, shares: Mapping[str, float]) -> np.ndarray:
     """float [K]: the share of life below which a kind saves itself."""
     return np.array([shares.get(kinds.type_of(number).name, 0.0) for number in range(len(kinds.speed))], np.float32)
+
+
+def _detected(field: Battlefield) -> np.ndarray:
+    """bool [n]: whether an enemy detector covers each own unit's place."""
+    own, eyes = field.own, np.flatnonzero(field.foe.detect > 0)
+    apart = np.hypot(*(own.xy[:, None, :] - field.foe.xy[None, eyes, :]).transpose(2, 0, 1))
+    return (apart <= field.foe.detect[eyes][None, :] + own.radius[:, None]).any(axis=1)
 
 
 def foe_rows(field: Battlefield, rows: np.ndarray) -> np.ndarray:

@@ -129,13 +129,11 @@ def _order_classes() -> np.ndarray:
     modes = {VERB["SIEGE"], VERB["UNSIEGE"]}
     morphs = {skill.ability.value for skill in SKILLS if skill.verb in modes} | {2554, 2556}
     result[sorted(morphs)] = MORPHING
-    names = {
-        MOVING: ("MOVE_MOVE", "MOVE", "SCAN_MOVE", "PATROL_PATROL", "SMART"),
-        ATTACKING: ("ATTACK_ATTACK", "ATTACK", "ATTACK_BATTLECRUISER"),
-        STANDING: ("STOP_STOP", "STOP", "HOLDPOSITION_HOLD", "HOLDPOSITION"),
-    }
-    for order, listed in names.items():
-        result[[AbilityId[name].value for name in listed]] = order
+    words = {"MOVE": MOVING, "SCAN": MOVING, "PATROL": MOVING, "SMART": MOVING, "ATTACK": ATTACKING}
+    words |= {"STOP": STANDING, "HOLDPOSITION": STANDING}
+    for ability in AbilityId:  # some types have moves and attacks of their own
+        if ability.name.partition("_")[0] in words:
+            result[ability.value] = words[ability.name.partition("_")[0]]
     return result
 
 

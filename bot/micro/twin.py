@@ -9,7 +9,7 @@ import numpy as np
 
 from bot.config import load
 from bot.micro import masks
-from bot.micro.battlefield import Scene, battle
+from bot.micro.battlefield import MORPHING, Scene, battle
 from bot.micro.moment import Memory, Moment, look
 from bot.micro.scripted import rule_for
 from bot.micro.task import Task, Tasks
@@ -65,5 +65,7 @@ class Twin:
 
 
 def one(moment: Moment, i: int, task: Task) -> list[Order]:
-    """One unit's orders by the rule of its type."""
+    """One unit's orders by the rule of its type; none while it changes its shape: they would only wait."""
+    if moment.order[i] == MORPHING:
+        return []
     return rule_for(moment.types[i])(moment, i, task)

@@ -20,13 +20,26 @@ from bot.knowledge.model import Sighting
 from bot.micro import battlefield, masks, reader
 from bot.micro.kinds import Kinds
 from bot.micro.moment import Memory, Moment, look
-from bot.micro.scripted import rule_for
 from bot.micro.skills import Casts
 from bot.micro.task import Mode, Task, gather
+from bot.micro.twin import one
 from bot.orders import Cast, Order
 
 SIZE = 100
-FLYERS = {UnitTypeId.MEDIVAC, UnitTypeId.VIKINGFIGHTER, UnitTypeId.MUTALISK, UnitTypeId.OVERLORD, UnitTypeId.BROODLORD}
+FLYERS = {
+    UnitTypeId.MEDIVAC,
+    UnitTypeId.VIKINGFIGHTER,
+    UnitTypeId.MUTALISK,
+    UnitTypeId.OVERLORD,
+    UnitTypeId.OVERSEER,
+    UnitTypeId.BROODLORD,
+    UnitTypeId.CORRUPTOR,
+    UnitTypeId.BANSHEE,
+    UnitTypeId.RAVEN,
+    UnitTypeId.LIBERATOR,
+    UnitTypeId.LIBERATORAG,
+    UnitTypeId.BATTLECRUISER,
+}
 LIFE = {
     UnitTypeId.MARINE: 45,
     UnitTypeId.MARAUDER: 125,
@@ -38,6 +51,10 @@ LIFE = {
     UnitTypeId.ROACH: 145,
     UnitTypeId.ULTRALISK: 500,
     UnitTypeId.HATCHERY: 1500,
+    UnitTypeId.BATTLECRUISER: 550,
+    UnitTypeId.BANSHEE: 140,
+    UnitTypeId.THOR: 400,
+    UnitTypeId.CORRUPTOR: 200,
     UnitTypeId.SPINECRAWLER: 300,
 }
 
@@ -76,6 +93,8 @@ class Skirmish:
         self.loop = 1000
         self.memory = Memory()
         self.casts = Casts()
+        self.owned: set[UnitTypeId] = set()
+        self.own_types: dict[UnitTypeId, list[Any]] = {}
         self._units: list[Unit] = []
         self._bot = SimpleNamespace(
             game_data=game_data(),
@@ -103,7 +122,7 @@ class Skirmish:
             health=LIFE.get(kind, 100),
             health_max=LIFE.get(kind, 100),
             is_flying=kind in FLYERS,
-            energy=100,
+            energy=100 if alliance == 1 else 0,
             energy_max=200,
         )
         proto.pos.x, proto.pos.y = x, y
@@ -130,7 +149,12 @@ class Skirmish:
             loop=self.loop,
             step=4,
             supply_used=100,
-            own=SimpleNamespace(army=own, by_tag={unit.tag: unit for unit in own}, by_type={}, ready=lambda *kinds: []),
+            own=SimpleNamespace(
+                army=own,
+                by_tag={unit.tag: unit for unit in own},
+                by_type=self.own_types,
+                ready=lambda *kinds: [kind for kind in kinds if kind in self.owned],
+            ),
             enemy=SimpleNamespace(
                 units=[unit for unit in enemies if not memory[unit.tag].is_structure],
                 structures=[unit for unit in enemies if memory[unit.tag].is_structure],
@@ -175,9 +199,7 @@ class Skirmish:
     def orders(self, task: Task | None = None) -> dict[int, list[Order]]:
         """Every own unit's orders by tag."""
         moment = self.moment(task)
-        given = {
-            tag: rule_for(moment.types[i])(moment, i, moment.tasks[i]) for i, tag in enumerate(moment.field.own.tags)
-        }
+        given = {tag: one(moment, i, moment.tasks[i]) for i, tag in enumerate(moment.field.own.tags)}
         for order in (order for orders in given.values() for order in orders):
             if isinstance(order, Cast):
                 self.casts.note(order.tag, order.cast, self.loop)

@@ -10,7 +10,25 @@ from collections.abc import Callable
 from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.micro.moment import Moment
-from bot.micro.scripted import generic, hellion, marauder, marine, medivac, reaper, siege_tank, viking
+from bot.micro.scripted import (
+    banshee,
+    battlecruiser,
+    cyclone,
+    generic,
+    ghost,
+    hellion,
+    liberator,
+    marauder,
+    marine,
+    medivac,
+    raven,
+    reaper,
+    scv,
+    siege_tank,
+    thor,
+    viking,
+    widow_mine,
+)
 from bot.micro.task import Task
 from bot.orders import Order
 
@@ -26,6 +44,19 @@ RULES: dict[UnitTypeId, Rule] = {
     UnitTypeId.VIKINGASSAULT: viking.act_landed,
     UnitTypeId.REAPER: reaper.act,
     UnitTypeId.HELLION: hellion.act,
+    UnitTypeId.HELLIONTANK: hellion.act_hellbat,
+    UnitTypeId.WIDOWMINE: widow_mine.act,
+    UnitTypeId.WIDOWMINEBURROWED: widow_mine.act_burrowed,
+    UnitTypeId.CYCLONE: cyclone.act,
+    UnitTypeId.THOR: thor.act,
+    UnitTypeId.THORAP: thor.act,
+    UnitTypeId.BANSHEE: banshee.act,
+    UnitTypeId.GHOST: ghost.act,
+    UnitTypeId.RAVEN: raven.act,
+    UnitTypeId.LIBERATOR: liberator.act,
+    UnitTypeId.LIBERATORAG: liberator.act_zone,
+    UnitTypeId.BATTLECRUISER: battlecruiser.act,
+    UnitTypeId.SCV: scv.act,
 }
 
 

@@ -1,32 +1,60 @@
-"""Medivac: heals the wounded it was given, else flies behind the fighters; never leads, saves itself when low."""
+"""Medivac: heals the wounded it was given, else flies behind the fighters; carries them where the mission is a drop."""
 
 from __future__ import annotations
 
+import numpy as np
 from sc2.ids.ability_id import AbilityId
 
 from bot.micro.heal import NOBODY
 from bot.micro.moment import Moment
-from bot.micro.scripted import common
-from bot.micro.task import Mode, Task
+from bot.micro.scripted import cast, common
+from bot.micro.skills import TARGET_ROW, VERB
+from bot.micro.task import DROP, Mode, Task
 from bot.orders import Cast, Order
+
+BOOST, LOAD, UNLOAD = VERB["BOOST"], VERB["LOAD"], VERB["UNLOAD"]
 
 
 def act(m: Moment, i: int, task: Task) -> list[Order]:
-    """retreat | dodge | heal | follow."""
-    order = retreat(m, i, task) or common.dodge(m, i) or cast(m, i) or move(m, i, task)
-    return [order] if order else []
+    """boost, and one of: retreat | dodge | drop | heal | follow."""
+    order = retreat(m, i, task) or common.dodge(m, i) or drop(m, i, task) or heal(m, i) or move(m, i, task)
+    return [order for order in (boost(m, i, task), order) if order]
 
 
 def retreat(m: Moment, i: int, task: Task) -> Order | None:
-    """Away when it is shot at and low; with the squad when that leaves."""
-    own = m.field.own
-    low = m.threat[i] > 0 and own.hp[i] < m.config["medivac"]["low"] * own.hp_max[i]
+    """Away when it is shot at and low, without those it carries; with the squad when that leaves."""
+    own, rules = m.field.own, m.config["medivac"]
+    low = m.threat[i] > 0 and own.hp[i] < rules["low"] * own.hp_max[i]
+    if low and own.cargo[i] > 0 and m.may(i, UNLOAD):
+        return cast.use(m, i, UNLOAD, tuple(own.xy[i].tolist()))
     if low or (task.mode is Mode.RETREAT and m.patient[i] == NOBODY):
         return common.go(m, i, task.home)
     return None
 
 
-def cast(m: Moment, i: int) -> Order | None:
+def boost(m: Moment, i: int, task: Task) -> Order | None:
+    """Afterburners out of fire, and into a drop."""
+    leaving = m.threat[i] > 0 and (task.mode is Mode.RETREAT or m.field.own.hp[i] < 0.5 * m.field.own.hp_max[i])
+    carrying = m.field.own.cargo[i] > 0 and m.threat[i] > 0
+    return cast.use(m, i, BOOST) if leaving or carrying else None
+
+
+def drop(m: Moment, i: int, task: Task) -> Order | None:
+    """Takes aboard who stands near, flies to the point, sets everyone down there."""
+    if not task.allows & DROP or task.mode is not Mode.FIGHT:
+        return None
+    rules, own = m.config["medivac"], m.field.own
+    there = common.apart(m, i, task.point) <= rules["drop_at"]
+    if own.cargo[i] > 0 and there:
+        return cast.use(m, i, UNLOAD, tuple(own.xy[i].tolist()))
+    if m.may(i, LOAD) and common.apart(m, i, task.point) > rules["drop_far"]:
+        able = m.patients[i, TARGET_ROW[LOAD]]
+        apart = np.where(able, np.hypot(*(own.xy - own.xy[i]).T), np.inf)
+        return cast.use(m, i, LOAD, m.tag(int(apart.argmin())))
+    return common.go(m, i, task.point) if own.cargo[i] > 0 else None
+
+
+def heal(m: Moment, i: int) -> Order | None:
     """Heal; the game flies it into range and keeps it there."""
     patient = m.patient[i]
     if patient == NOBODY:

@@ -1,0 +1,64 @@
+"""Battlecruiser: Yamato at what is worth it, a jump home before it is too late, and back in with the others."""
+
+from __future__ import annotations
+
+import numpy as np
+from sc2.ids.unit_typeid import UnitTypeId
+
+from bot.micro.moment import Moment
+from bot.micro.scripted import cast, common
+from bot.micro.skills import VERB
+from bot.micro.task import JUMP, Mode, Task
+from bot.orders import Move, Order
+
+JUMP_HOME = VERB["JUMP_HOME"]
+
+
+def act(m: Moment, i: int, task: Task) -> list[Order]:
+    """repair | jump home | dodge | Yamato | jump in | fight | move; no word while it aims or jumps."""
+    if cast.busy(m, i):
+        return []
+    order = mend(m, i, task) or leave(m, i, task) or common.dodge(m, i) or cast.spell(m, i) or enter(m, i, task)
+    order = order or retreat(m, i, task) or common.fight(m, i, task) or common.move(m, i, task)
+    return [order] if order else []
+
+
+def leave(m: Moment, i: int, task: Task) -> Order | None:
+    """Home while it still can: the jump takes a second and a half under fire."""
+    rules, own = m.config["battlecruiser"], m.field.own
+    lethal = max(rules["hp"], rules["expected"] * rules["charge"] * m.threat[i])
+    if m.threat[i] == 0 or own.hp[i] >= lethal:
+        return None
+    m.memory.going_home.add(m.tag(i))
+    return cast.use(m, i, JUMP_HOME, task.home) or common.go(m, i, task.home)
+
+
+def mend(m: Moment, i: int, task: Task) -> Order | None:
+    """At home it waits until SCVs have repaired it; on the way there it does not turn round."""
+    tag, own = m.tag(i), m.field.own
+    if tag not in m.memory.going_home:
+        return None
+    if own.hp[i] >= m.config["battlecruiser"]["healed"] * own.hp_max[i]:
+        m.memory.going_home.discard(tag)
+        return None
+    if common.apart(m, i, task.home) > common.ARRIVED:
+        return cast.use(m, i, JUMP_HOME, task.home) if m.threat[i] > 0 else common.go(m, i, task.home)
+    x, y = task.home
+    return common.fight(m, i, task) or Move(tag, (float(x), float(y)))
+
+
+def retreat(m: Moment, i: int, task: Task) -> Order | None:
+    """With the mission only: its own life is watched by `leave`."""
+    return common.retreat(m, i, task) if task.mode is Mode.RETREAT else None
+
+
+def enter(m: Moment, i: int, task: Task) -> Order | None:
+    """To a far point at once, where the mission allows it, at full life and not alone."""
+    rules, own = m.config["battlecruiser"], m.field.own
+    if not task.allows & JUMP or task.mode is not Mode.FIGHT or not m.may(i, JUMP_HOME):
+        return None
+    if common.apart(m, i, task.point) < rules["far"] or m.threat[i] > 0:
+        return None
+    fleet = np.array([kind is UnitTypeId.BATTLECRUISER for kind in m.types])
+    fit = fleet & (own.hp >= rules["healed"] * own.hp_max) & (np.hypot(*(own.xy - own.xy[i]).T) <= rules["together"])
+    return cast.use(m, i, JUMP_HOME, task.point) if fit[i] and fit.sum() >= rules["least"] else None

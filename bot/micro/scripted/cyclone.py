@@ -1,0 +1,29 @@
+"""Cyclone: locks on to what is worth it, then keeps its distance while the lock does the work."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bot.micro.battlefield import LOCKED
+from bot.micro.moment import Moment
+from bot.micro.scripted import cast, common
+from bot.micro.task import Task
+from bot.orders import Order
+
+
+def act(m: Moment, i: int, task: Task) -> list[Order]:
+    """retreat | dodge | lock on | keep away | fight | move."""
+    order = common.retreat(m, i, task) or common.dodge(m, i) or cast.spell(m, i) or keep_away(m, i)
+    order = order or common.fight(m, i, task) or common.move(m, i, task)
+    return [order] if order else []
+
+
+def keep_away(m: Moment, i: int) -> Order | None:
+    """Back from those who can hit it, as long as what is locked stays well within the lock's reach."""
+    locked = (m.field.foe.buffs & LOCKED) != 0
+    if not locked.any() or m.threat[i] == 0:
+        return None
+    gap = np.where(locked, m.field.gap[i], np.inf).min()
+    if gap > m.config["cyclone"]["leash"]:
+        return None
+    return common.step(m, i, m.back[i]) if m.backs[i] else None

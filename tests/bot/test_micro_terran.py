@@ -1,0 +1,289 @@
+"""The rules of Terran's special units: modes, cloak, aimed skills, jumps, repair, drops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sc2.ids.ability_id import AbilityId as A
+from sc2.ids.unit_typeid import UnitTypeId as U
+from sc2.ids.upgrade_id import UpgradeId
+
+from bot.config import load
+from bot.micro.task import CLOAK, DROP, JUMP, NUKE, Mode, Task
+from bot.orders import Attack, Cast, Move, Order
+from tests.bot.skirmish import Skirmish, crowd
+
+FORWARD = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0))
+HOME = Task(Mode.RETREAT, (50.0, 5.0), (50.0, 5.0), (50.0, 50.0))
+GUARD = Task(Mode.HOLD, (50.0, 50.0), (50.0, 50.0), (50.0, 50.0))
+INFILTRATE = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0), allows=CLOAK | NUKE)
+EVERYTHING = frozenset(
+    {
+        UpgradeId.BANSHEECLOAK,
+        UpgradeId.PERSONALCLOAKING,
+        UpgradeId.BATTLECRUISERENABLESPECIALIZATIONS,
+        UpgradeId.INTERFERENCEMATRIX,
+    }
+)
+
+
+@pytest.fixture
+def fight() -> Skirmish:
+    skirmish = Skirmish()
+    skirmish.upgrades = EVERYTHING
+    return skirmish
+
+
+def casts(orders: list[Order]) -> list[A]:
+    return [order.cast for order in orders if isinstance(order, Cast)]
+
+
+def test_cloak_only_on_infiltration_where_nobody_detects(fight: Skirmish) -> None:
+    banshee = fight.own(U.BANSHEE, 50, 50)
+    fight.foe(U.HYDRALISK, 50, 58)
+    assert A.BEHAVIOR_CLOAKON_BANSHEE not in casts(fight.orders(FORWARD)[banshee])
+    assert A.BEHAVIOR_CLOAKON_BANSHEE in casts(fight.orders(INFILTRATE)[banshee])
+    fight.foe(U.OVERSEER, 50, 57, detect_range=11.0)
+    assert A.BEHAVIOR_CLOAKON_BANSHEE not in casts(fight.orders(INFILTRATE)[banshee])
+
+
+def test_cloak_needs_research_energy_and_ends_in_safety(fight: Skirmish) -> None:
+    tired = fight.own(U.BANSHEE, 50, 50, energy=20)
+    fight.foe(U.HYDRALISK, 50, 58)
+    assert casts(fight.orders(INFILTRATE)[tired]) == []
+    fight.upgrades = frozenset()
+    fresh = fight.own(U.BANSHEE, 51, 50)
+    assert casts(fight.orders(INFILTRATE)[fresh]) == []
+    calm = Skirmish()
+    cloaked = calm.own(U.BANSHEE, 50, 50, cloak=4)
+    assert A.BEHAVIOR_CLOAKOFF_BANSHEE in casts(calm.orders(INFILTRATE)[cloaked])
+
+
+def test_discovered_infiltrators_leave(fight: Skirmish) -> None:
+    banshee = fight.own(U.BANSHEE, 50, 50, cloak=4)
+    fight.foe(U.HYDRALISK, 50, 54)
+    assert isinstance(fight.only(banshee, INFILTRATE), Attack)
+    fight.foe(U.SPORECRAWLER, 50, 56, detect_range=11.0)
+    assert fight.only(banshee, INFILTRATE) == Move(banshee, INFILTRATE.home)
+
+
+def test_ghosts_snipe_what_is_worth_it_and_never_twice(fight: Skirmish) -> None:
+    ghosts = [fight.own(U.GHOST, 50 + k, 50) for k in range(3)]
+    for k in range(4):
+        fight.foe(U.ZERGLING, 49 + k, 58)
+    infestor = fight.foe(U.INFESTOR, 50, 59, health=90, health_max=90)
+    snipes = [o.target for orders in fight.orders().values() for o in orders if isinstance(o, Cast)]
+    assert snipes == [infestor], "one shot kills it; zerglings are not worth one"
+    fight.own(U.MARINE, 40, 50)
+    aiming = Skirmish()
+    aiming.own(U.GHOST, 50, 50)
+    second = aiming.own(U.GHOST, 51, 50)
+    foe = aiming.foe(U.INFESTOR, 50, 59, health=90, health_max=90)
+    order = aiming._units[0]._proto.orders.add()
+    order.ability_id, order.target_unit_tag = A.EFFECT_GHOSTSNIPE.value, foe
+    given = aiming.orders()
+    assert given[1] == [], "it aims"
+    assert casts(given[second]) == [], "the shot on its way counts"
+    assert len(ghosts) == 3
+
+
+def test_emp_goes_where_shields_and_energy_are(fight: Skirmish) -> None:
+    ghost = fight.own(U.GHOST, 50, 50)
+    fight.foe(U.ROACH, 50, 57)
+    assert A.EMP_EMP not in casts(fight.orders()[ghost])
+    for k in range(3):
+        fight.foe(U.STALKER, 52 + 0.8 * k, 57, shield=80, shield_max=80, health=80, health_max=80, energy=0)
+    (order,) = fight.orders()[ghost]
+    assert order.cast is A.EMP_EMP
+    assert np.hypot(order.target[0] - 52.8, order.target[1] - 57) < 1.0
+
+
+def test_nukes_need_the_mission_and_stay_clear_of_friends(fight: Skirmish) -> None:
+    ghost = fight.own(U.GHOST, 50, 50)
+    for x, y in crowd(9, 49, 60):
+        fight.foe(U.ROACH, x, y)
+    assert A.TACNUKESTRIKE_NUKECALLDOWN not in casts(fight.orders(INFILTRATE)[ghost]), "there is none"
+    fight.own_types[U.NUKE] = [object()]
+    assert A.TACNUKESTRIKE_NUKECALLDOWN not in casts(fight.orders(FORWARD)[ghost])
+    assert A.TACNUKESTRIKE_NUKECALLDOWN in casts(fight.orders(INFILTRATE)[ghost])
+    fight.own(U.MARINE, 50, 60)
+    assert A.TACNUKESTRIKE_NUKECALLDOWN not in casts(fight.orders(INFILTRATE)[ghost])
+
+
+def test_yamato_is_assigned_one_to_a_target(fight: Skirmish) -> None:
+    ships = [fight.own(U.BATTLECRUISER, 48 + 2 * k, 50) for k in range(2)]
+    corruptor = fight.foe(U.CORRUPTOR, 50, 60, health=200)
+    for k in range(3):
+        fight.foe(U.ZERGLING, 48 + k, 58)
+    given = fight.orders()
+    shots = [o.target for tag in ships for o in given[tag] if isinstance(o, Cast)]
+    assert shots == [corruptor]
+    again = fight.orders()
+    shooter = next(tag for tag in ships if casts(given[tag]))
+    assert A.YAMATO_YAMATOGUN not in casts(again[shooter]), "its cooldown is remembered"
+
+
+def test_battlecruisers_jump_home_in_time_and_stay_until_repaired(fight: Skirmish) -> None:
+    ship = fight.own(U.BATTLECRUISER, 50, 50, health=140)
+    assert A.EFFECT_TACTICALJUMP not in casts(fight.orders()[ship]), "nobody shoots"
+    fight.foe(U.HYDRALISK, 50, 53)
+    (order,) = fight.orders()[ship]
+    assert (order.cast, order.target) == (A.EFFECT_TACTICALJUMP, FORWARD.home)
+    home = Skirmish()
+    home.memory = fight.memory
+    ship = home.own(U.BATTLECRUISER, 50, 5.5, health=300)
+    assert home.only(ship) == Move(ship, FORWARD.home)
+    healed = Skirmish()
+    healed.memory = fight.memory
+    ship = healed.own(U.BATTLECRUISER, 50, 5.5, health=540)
+    assert healed.only(ship) == Attack(ship, FORWARD.point)
+
+
+def test_jumps_in_need_company_and_the_mission(fight: Skirmish) -> None:
+    first = fight.own(U.BATTLECRUISER, 50, 20)
+    raid = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 20.0), allows=JUMP)
+    assert casts(fight.orders(raid)[first]) == [], "alone"
+    fight.own(U.BATTLECRUISER, 53, 20)
+    assert casts(fight.orders(FORWARD)[first]) == []
+    (order,) = fight.orders(raid)[first]
+    assert (order.cast, order.target) == (A.EFFECT_TACTICALJUMP, raid.point)
+
+
+def test_scvs_share_the_damaged_machines(fight: Skirmish) -> None:
+    ship = fight.own(U.BATTLECRUISER, 50, 50, health=100)
+    fight.own(U.MARINE, 51, 50, health=10)
+    scvs = [fight.own(U.SCV, 48 + 0.5 * k, 48) for k in range(6)]
+    orders = fight.orders(GUARD)
+    menders = [tag for tag in scvs if casts(orders[tag]) == [A.EFFECT_REPAIR_SCV]]
+    assert len(menders) == load("micro")["scv"]["each"]
+    assert {orders[tag][0].target for tag in menders} == {ship}
+
+
+def test_liberators_set_zones_on_walkers_and_lift_off_later(fight: Skirmish) -> None:
+    liberator = fight.own(U.LIBERATOR, 50, 50)
+    for k in range(2):
+        fight.foe(U.ROACH, 49 + k, 60)
+    (order,) = fight.orders()[liberator]
+    assert order.cast is A.MORPH_LIBERATORAGMODE
+    assert order.target[1] == pytest.approx(55, abs=0.2)
+    quiet = Skirmish()
+    zone = quiet.own(U.LIBERATORAG, 50, 50)
+    assert quiet.orders()[zone] == []
+    quiet.loop += load("micro")["liberator"]["patience"] + 1
+    assert casts(quiet.orders()[zone]) == [A.MORPH_LIBERATORAAMODE]
+
+
+def test_widow_mines_burrow_before_enemies_and_come_out_without(fight: Skirmish) -> None:
+    mine = fight.own(U.WIDOWMINE, 50, 50)
+    assert casts(fight.orders()[mine]) == []
+    fight.foe(U.ROACH, 50, 58)
+    assert casts(fight.orders()[mine]) == [A.BURROWDOWN_WIDOWMINE]
+    quiet = Skirmish()
+    buried = quiet.own(U.WIDOWMINEBURROWED, 50, 50)
+    assert quiet.orders()[buried] == []
+    assert casts(quiet.orders(HOME)[buried]) == [A.BURROWUP_WIDOWMINE]
+    assert quiet.orders(GUARD)[buried] == []
+
+
+def test_cyclones_lock_on_and_keep_away(fight: Skirmish) -> None:
+    cyclone = fight.own(U.CYCLONE, 50, 50)
+    stalker = fight.foe(U.STALKER, 50, 56, health=80, health_max=80)
+    (order,) = fight.orders()[cyclone]
+    assert (order.cast, order.target) == (A.LOCKON_LOCKON, stalker)
+    locked = Skirmish()
+    cyclone = locked.own(U.CYCLONE, 50, 50, weapon_cooldown=9.0)
+    locked.foe(U.STALKER, 50, 56, buff_ids=[116])
+    order = locked.only(cyclone)
+    assert isinstance(order, Move)
+    assert order.target[1] < 50
+
+
+def test_thors_choose_missiles_by_the_sky(fight: Skirmish) -> None:
+    thor = fight.own(U.THOR, 50, 50)
+    heavy = fight.own(U.THORAP, 60, 50)
+    for k in range(6):
+        fight.foe(U.MUTALISK, 52 + k, 60)
+    orders = fight.orders()
+    assert casts(orders[thor]) == []
+    assert casts(orders[heavy]) == [A.MORPH_THOREXPLOSIVEMODE]
+    lords = Skirmish()
+    thor = lords.own(U.THOR, 50, 50)
+    lords.foe(U.BROODLORD, 50, 60)
+    assert casts(lords.orders()[thor]) == [A.MORPH_THORHIGHIMPACTMODE]
+
+
+def test_ravens_place_turrets_and_stay_out_of_reach(fight: Skirmish) -> None:
+    raven = fight.own(U.RAVEN, 50, 50, energy=60)
+    for k in range(4):
+        fight.foe(U.ROACH, 48 + k, 56)
+    (order,) = fight.orders()[raven]
+    assert order.cast is A.BUILDAUTOTURRET_AUTOTURRET
+    assert np.hypot(order.target[0] - 50, order.target[1] - 50) <= 2.01
+    fight.foe(U.HYDRALISK, 50, 54)
+    assert fight.only(raven) == Move(raven, FORWARD.home)
+
+
+def test_matrix_for_machines_and_missiles_for_crowds(fight: Skirmish) -> None:
+    raven = fight.own(U.RAVEN, 50, 50)
+    for x, y in crowd(9, 50, 57):
+        fight.foe(U.ROACH, x, y)
+    assert casts(fight.orders()[raven]) == [A.EFFECT_ANTIARMORMISSILE]
+    tanks = Skirmish()
+    tanks.upgrades = EVERYTHING
+    raven = tanks.own(U.RAVEN, 50, 50)
+    colossus = tanks.foe(U.COLOSSUS, 50, 58)
+    (order,) = tanks.orders()[raven]
+    assert (order.cast, order.target) == (A.EFFECT_INTERFERENCEMATRIX, colossus)
+
+
+def test_hellions_become_hellbats_on_guard_and_drive_on(fight: Skirmish) -> None:
+    hellion = fight.own(U.HELLION, 50, 50)
+    for x, y in crowd(6, 49, 53):
+        fight.foe(U.ZERGLING, x, y)
+    assert casts(fight.orders(GUARD)[hellion]) == [], "no Armory"
+    fight.owned.add(U.ARMORY)
+    assert casts(fight.orders(GUARD)[hellion]) == [A.MORPH_HELLBAT]
+    calm = Skirmish()
+    calm.owned.add(U.ARMORY)
+    hellbat = calm.own(U.HELLIONTANK, 50, 50)
+    assert casts(calm.orders(FORWARD)[hellbat]) == [A.MORPH_HELLION]
+
+
+def test_drops_load_fly_and_unload(fight: Skirmish) -> None:
+    drop = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0), allows=DROP)
+    medivac = fight.own(U.MEDIVAC, 50, 20, cargo_space_max=8)
+    marine = fight.own(U.MARINE, 51, 20)
+    (order,) = fight.orders(drop)[medivac]
+    assert (order.cast, order.target) == (A.LOAD_MEDIVAC, marine)
+    assert casts(fight.orders(FORWARD)[medivac]) == []
+    full = Skirmish()
+    medivac = full.own(U.MEDIVAC, 50, 20, cargo_space_max=8, cargo_space_taken=8)
+    assert full.only(medivac, drop) == Move(medivac, drop.point)
+    there = Skirmish()
+    medivac = there.own(U.MEDIVAC, 50, 88, cargo_space_max=8, cargo_space_taken=8)
+    assert casts(there.orders(drop)[medivac]) == [A.UNLOADALLAT_MEDIVAC]
+
+
+def test_units_that_change_shape_are_left_alone(fight: Skirmish) -> None:
+    tank = fight.own(U.SIEGETANK, 50, 50)
+    fight.foe(U.ROACH, 50, 53)
+    fight._units[0]._proto.orders.add().ability_id = A.SIEGEMODE_SIEGEMODE.value
+    assert fight.orders()[tank] == []
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(U.HELLIONTANK, U.WIDOWMINE, U.WIDOWMINEBURROWED, U.CYCLONE, U.THOR, U.THORAP, U.BANSHEE, U.GHOST, U.RAVEN),
+        *(U.LIBERATOR, U.LIBERATORAG, U.BATTLECRUISER, U.SCV, U.SIEGETANKSIEGED, U.AUTOTURRET),
+    ],
+)
+@pytest.mark.parametrize("task", [INFILTRATE, HOME, GUARD])
+def test_every_rule_stands_alone_and_in_a_crowd(fight: Skirmish, kind: U, task: Task) -> None:
+    fight.own(kind, 50, 50)
+    fight.orders(task)
+    for x, y in crowd(9, 47, 47):
+        fight.own(kind, x, y, weapon_cooldown=8.0, health=20)
+    for enemy in (U.ZERGLING, U.BANELING, U.MUTALISK, U.HATCHERY, U.SPINECRAWLER, U.ULTRALISK, U.INFESTOR):
+        fight.foe(enemy, 52, 52)
+    assert set(fight.orders(task)) == {unit.tag for unit in fight.knowledge().own.army}
