@@ -191,6 +191,9 @@ def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distan
         push_y *= most / size
     shift(unit, dx * step + push_x, dy * step + push_y, walk)
     if between(unit.x, unit.y, unit.goal_x, unit.goal_y) <= NEAR_ENOUGH:
+        if unit.flags & FLYING or walk[int(unit.goal_y), int(unit.goal_x)]:
+            unit.x = unit.goal_x  # the last step ends on the point itself
+            unit.y = unit.goal_y
         arrive(unit)
         return
     settle_progress(unit, leg, step if free else top, met, at_wall or rest < BODY)

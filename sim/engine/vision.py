@@ -9,7 +9,7 @@ import numpy as np
 from sim.engine.geometry import between
 from sim.engine.jit import rule
 from sim.engine.parameters import HIGHER, SIGHT_EDGE, UNFINISHED_SIGHT
-from sim.engine.state import BURROWED, CLOAKED, DETECTED, FLYING, INSIDE, PLAYERS, REVEALED, UNFINISHED
+from sim.engine.state import BURROWED, CLOAKED, DETECTED, FLYING, HALLUCINATION, INSIDE, PLAYERS, REVEALED, UNFINISHED
 
 _SEEN, _VISIBLE = np.uint8(1), np.uint8(2)
 
@@ -73,7 +73,7 @@ def mark_detected(world, units, types, eyes):
     """Renew the DETECTED flags of all hidden units."""
     for slot in range(world.slots):
         unit = units[slot]
-        if unit.alive and unit.flags & (CLOAKED | BURROWED):
+        if unit.alive and unit.flags & (CLOAKED | BURROWED | HALLUCINATION):  # images are told, too
             if unit.flags & REVEALED or detected(unit, units, types, eyes, world.slots):
                 unit.flags |= DETECTED
             else:

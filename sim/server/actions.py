@@ -2,19 +2,59 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from s2clientprotocol import raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.melee.records import Command, Result
 from sim.server import crop
+from sim.server.echo import echo
 from sim.server.orders import exact_ability, issue, raw_command
 from sim.server.places import on_map
 from sim.server.seat import Seat
 
+if TYPE_CHECKING:
+    from sim.server.match import Match
+
+
+TRAVEL = 1  # loops that an action needs to the host of a game of several clients (pysc2's tests of the real game)
+
+
+def send(seat: Seat, action: sc.Action) -> int:
+    """Judges an action in a game of several clients, where it takes effect a loop later; -> ActionResult."""
+    if action.HasField("action_chat"):
+        return act(seat, action)
+    asked, result = crop.to_world(seat, action), int(Result.SUCCESS)
+    game = seat.match.game
+    if asked.action_raw.HasField("unit_command") or asked.action_raw.HasField("toggle_autocast"):
+        waiting = game.pending[seat.player]
+        before = len(waiting)
+        trial = raw_pb2.ActionRaw()
+        trial.CopyFrom(asked.action_raw)
+        result = int(_raw(seat, trial, select=False))
+        del waiting[before:]
+    if result == Result.SUCCESS and not seat.match.over:
+        seat.match.delayed.append((game.loop + TRAVEL, seat, asked))
+    return result
+
+
+def arrive(match: Match) -> None:
+    """Carries out the actions that have reached the host by now."""
+    due = [(seat, action) for loop, seat, action in match.delayed if loop <= match.game.loop]
+    match.delayed = [entry for entry in match.delayed if entry[0] > match.game.loop]
+    for seat, action in due:
+        if seat.match is match:
+            do(seat, action)
+
 
 def act(seat: Seat, action: sc.Action) -> int:
     """Carries one action out, or leaves it to the next step; -> ActionResult."""
-    asked = crop.to_world(seat, action)
+    return do(seat, crop.to_world(seat, action))
+
+
+def do(seat: Seat, asked: sc.Action) -> int:
+    """The same for an action in coordinates of the whole map. What succeeds is recorded, and echoed as it was run."""
     run = sc.Action()
     run.CopyFrom(asked)
     result = int(_run(seat, run))
@@ -22,7 +62,7 @@ def act(seat: Seat, action: sc.Action) -> int:
         seat.match.record(seat.player, asked)
         if run.ByteSize() and not run.HasField("action_chat"):
             run.game_loop = seat.match.game.loop
-            seat.actions.append(run)  # the next observation reports it, with the abilities as they are run
+            seat.actions.append(echo(seat, run))  # the next observation reports it
     return result
 
 
@@ -49,7 +89,7 @@ def _run(seat: Seat, action: sc.Action) -> int:
     return Result.SUCCESS  # an action without content does nothing
 
 
-def _raw(seat: Seat, raw: raw_pb2.ActionRaw) -> int:
+def _raw(seat: Seat, raw: raw_pb2.ActionRaw, select: bool = True) -> int:
     """A raw order, camera move or autocast switch; an order of a client that asks for it selects its units."""
     game = seat.match.game
     if raw.HasField("camera_move"):
@@ -69,7 +109,7 @@ def _raw(seat: Seat, raw: raw_pb2.ActionRaw) -> int:
     result = issue(seat, command)
     if result == Result.SUCCESS:
         order.ability_id = exact_ability(seat, command)
-        if seat.options.raw_affects_selection:
+        if select and seat.options.raw_affects_selection:
             slots = [slot for tag in command.tags if (slot := game.slot(tag)) >= 0]
             seat.selection.choose(game, slots)
     return result

@@ -34,7 +34,7 @@ def run_debug(seat: Seat, commands: Iterable[debug_pb2.DebugCommand]) -> None:
         handler = HANDLERS.get(kind or "")
         if handler is not None and not seat.match.over:
             handler(seat, command)
-    for other in seat.match.all_seats:
+    for other in seat.match.eyes:
         if other.sight is not None:
             other.sight.update(force=True)
 

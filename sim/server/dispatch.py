@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from google.protobuf.message import DecodeError, Message
 from s2clientprotocol import sc2api_pb2 as sc
 
-from sim.server import play, rooms, wire
+from sim.server import play, playback, rooms, wire
 from sim.server.seat import ENDED, NOT_AFTER_END, NOT_IN_GAME, NOT_STARTED, RequestError, Seat
 
 log = logging.getLogger("ironsight")
@@ -17,10 +17,12 @@ log = logging.getLogger("ironsight")
 Answer = Message | bytes | None  # a sub-message, the same serialised, or nothing but the status
 Handler = Callable[[Seat, sc.Request], Awaitable[Answer]]
 
-LAUNCHED, INIT, IN_GAME, OVER = sc.launched, sc.init_game, sc.in_game, sc.ended
-ANY = frozenset({LAUNCHED, INIT, IN_GAME, OVER, sc.quit})
+LAUNCHED, INIT, IN_GAME, IN_REPLAY, OVER = sc.launched, sc.init_game, sc.in_game, sc.in_replay, sc.ended
+ANY = frozenset({LAUNCHED, INIT, IN_GAME, IN_REPLAY, OVER, sc.quit})
 IN_OR_AFTER = frozenset({IN_GAME, OVER})
 PLAYING = frozenset({IN_GAME})
+RUNNING = frozenset({IN_GAME, IN_REPLAY})
+WATCHED = RUNNING | {OVER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +37,21 @@ RULES: dict[str, Rule] = {
     "ping": Rule(rooms.ping, ANY),
     "available_maps": Rule(rooms.available_maps, ANY),
     "save_map": Rule(rooms.save_map, ANY),
-    "replay_info": Rule(rooms.replay_info, ANY),
-    "start_replay": Rule(rooms.start_replay, ANY),
+    "replay_info": Rule(playback.replay_info, ANY),
+    "start_replay": Rule(playback.start_replay, frozenset({LAUNCHED, IN_GAME, IN_REPLAY, OVER})),
     "quit": Rule(rooms.quit_game, ANY),
-    "create_game": Rule(rooms.create_game, frozenset({LAUNCHED, INIT, IN_GAME, OVER})),
+    "create_game": Rule(rooms.create_game, frozenset({LAUNCHED, INIT, IN_GAME, IN_REPLAY, OVER})),
     "join_game": Rule(rooms.join_game, frozenset({LAUNCHED, INIT})),
     "restart_game": Rule(rooms.restart_game, IN_OR_AFTER),
-    "leave_game": Rule(rooms.leave_game, IN_OR_AFTER),
-    "game_info": Rule(play.game_info, IN_OR_AFTER),
-    "data": Rule(play.data, IN_OR_AFTER),
-    "observation": Rule(play.observation, IN_OR_AFTER),
+    "leave_game": Rule(rooms.leave_game, WATCHED),
+    "game_info": Rule(play.game_info, WATCHED),
+    "data": Rule(play.data, WATCHED),
+    "observation": Rule(play.observation, WATCHED),
     "save_replay": Rule(play.save_replay, IN_OR_AFTER),
-    "step": Rule(play.step, PLAYING),
+    "step": Rule(play.step, RUNNING),
     "action": Rule(play.action, PLAYING),
-    "obs_action": Rule(play.observer_action, PLAYING),
-    "query": Rule(play.query, PLAYING),
+    "obs_action": Rule(play.observer_action, RUNNING),
+    "query": Rule(play.query, RUNNING),
     "debug": Rule(play.debug, PLAYING),
     "map_command": Rule(play.map_command, PLAYING),
 }
@@ -64,6 +66,8 @@ def refusal(name: str, status: int) -> str | None:
         return None
     if status == OVER:
         return ENDED if name in ("step", "action") else NOT_AFTER_END
+    if status == IN_REPLAY:
+        return "Not supported in a replay"
     if name in ("create_game", "join_game"):
         return "A game is already in progress" if status == IN_GAME else "Not supported after quit"
     return NOT_STARTED if status == INIT else NOT_IN_GAME

@@ -29,11 +29,11 @@ from sim.engine.state import (
     ZONED,
 )
 
-OWN, OTHER, HIDDEN = 0, 1, 2  # how much of a unit is shown
+OWN, OTHER, HIDDEN, VEILED = 0, 1, 2, 3  # how much of a unit is shown; veiled: what only lifting the fog shows
 MINERALS, GAS = 1, 2  # kinds of resource in `Look`
 SELF, NEUTRAL, ENEMY = 1, 3, 4  # alliances
 SHOWN, SHIMMER = 1, 3  # display types
-CLOAK_DETECTED, CLOAK_UNDETECTED, NOT_CLOAKED, CLOAKED_ALLIED = 2, 1, 3, 4
+CLOAK_UNKNOWN, CLOAK_DETECTED, CLOAK_UNDETECTED, NOT_CLOAKED, CLOAKED_ALLIED = 0, 2, 1, 3, 4
 LASTING = 1e6  # loops from which on a buff has no end to report
 MAP_OWNER = 16  # the map's player id on the wire
 ENTRY = 2 << 3 | 2  # tag of ObservationRaw.units
@@ -45,7 +45,7 @@ ROOM_ORDER, ROOM_PASSENGER = 40, 64
 # What an observation adds to the record of a unit, by slot.
 EXTRA = np.dtype(
     [
-        ("shown", "u1"),  # OWN, OTHER or HIDDEN
+        ("shown", "u1"),  # OWN, OTHER, HIDDEN or VEILED
         ("detector", "f4"),
         ("radar", "f4"),
         ("resource", "u1"),  # 0, MINERALS or GAS
@@ -241,7 +241,7 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, ty
     alliance = SELF if unit.owner == viewer else (NEUTRAL if unit.owner == 0 else ENEMY)
     out[at] = np.uint8(ENTRY)
     start = at + 4  # the length is written last, padded to three bytes
-    at = put_number(out, start, 1, SHIMMER if hidden else SHOWN)
+    at = put_number(out, start, 1, SHIMMER if hidden or extra.shown == VEILED else SHOWN)
     at = put_number(out, at, 2, alliance)
     at = put_number(out, at, 3, tag_at(units, slot, unit.generation))
     at = put_number(out, at, 4, unit.type)
@@ -258,6 +258,8 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, ty
     cloak = NOT_CLOAKED
     if unit.flags & (CLOAKED | BURROWED) and not unit.flags & REVEALED:
         cloak = CLOAKED_ALLIED if alliance == SELF else (CLOAK_UNDETECTED if hidden else CLOAK_DETECTED)
+    if extra.shown == VEILED:
+        cloak = CLOAK_UNKNOWN
     at = put_number(out, at, 10, cloak)
     on_screen = abs(unit.x - camera[0]) < camera[2] and abs(unit.y - camera[1]) < camera[3]
     at = put_number(out, at, 12, 1 if on_screen else 0)

@@ -17,6 +17,7 @@ from s2clientprotocol import common_pb2
 from sim.engine.parameters import VISION_PERIOD
 from sim.melee.records import Command, PlayerSetup
 from sim.server import cheats, debug
+from sim.server.actions import arrive
 from sim.server.crop import offset_of
 from sim.server.selection import Selection
 
@@ -120,9 +121,8 @@ def unveiled(seat: Seat) -> Observer:
     from sim.server.observation import Observer
 
     if seat.unveiled is None:
-        seat.unveiled = Observer(
-            seat.match.game, seat.viewer or 1, Sight(seat.match.game, seat.viewer or 1, reveal=True)
-        )
+        game, viewer = seat.match.game, seat.viewer or 1
+        seat.unveiled = Observer(game, viewer, Sight(game, viewer, reveal=True), seat.sight)
     return seat.unveiled
 
 
@@ -130,6 +130,10 @@ def play_loop(match: Match) -> None:
     """One loop of the match: the built-in players act, the game steps, the seats' eyes follow."""
     game = match.game
     assert game is not None
+    if match.delayed:
+        arrive(match)
+    if match.playback is not None:
+        match.playback.feed(match)
     changed = bool(match.debug_units)
     if changed:
         debug.come_and_go(match)
@@ -140,6 +144,6 @@ def play_loop(match: Match) -> None:
         cheats.apply(match)
     if game.loop % VISION_PERIOD and not changed:
         return  # the fog has not moved
-    for seat in match.all_seats:
+    for seat in match.eyes:
         if seat.sight is not None:
             seat.sight.update(force=changed)

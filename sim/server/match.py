@@ -18,6 +18,7 @@ from sim.server.seat import RequestError, Seat
 if TYPE_CHECKING:
     from sim.maps import Terrain
     from sim.melee.game import Game
+    from sim.server.playback import Playback
 
 log = logging.getLogger("ironsight")
 LOOPS_PER_SECOND = 22.4
@@ -76,6 +77,10 @@ class Match:
         self.debug_units: list[Callable[[], None]] = []  # units to create and kill in the next loop
         self.broken = ""  # why the engine stopped, for the clients
         self.records: list[tuple[int, int, str, bytes]] = []  # (loop, player, what, message): the replay
+        self.names: dict[int, str] = {n: player.name for n, player in enumerate(settings.players, 1)}
+        self.options: dict[int, bytes] = {}  # serialised InterfaceOptions of the participants, for the replay
+        self.playback: Playback | None = None  # what repeats itself here
+        self.delayed: list[tuple[int, Seat, sc.Action]] = []  # (loop, seat, action) on their way to the host
         self._starting = False
         self._clock: asyncio.Task[None] | None = None
 
@@ -94,6 +99,11 @@ class Match:
     def all_seats(self) -> list[Seat]:
         """Everybody who joined and has not left."""
         return [*self.seats.values(), *self.observers]
+
+    @property
+    def eyes(self) -> list[Seat]:
+        """All seats through which somebody looks, those of recorded players included."""
+        return [*self.all_seats, *(self.playback.actors.values() if self.playback else ())]
 
     async def join(self, seat: Seat, request: sc.RequestJoinGame) -> None:
         """Gives the client a seat and returns when the game has started.
@@ -116,7 +126,7 @@ class Match:
         if set(self.seats) == set(self.participants):
             self._starting = True
             try:
-                await self._start()
+                await self.start()
             except Exception as error:
                 self.broken = f"the game could not be started: {error}"
                 raise
@@ -148,8 +158,12 @@ class Match:
         self.requested[seat.player] = race
         self.races[seat.player] = engine.settled_race(race, self.settings.seed + seat.player)
 
-    async def _start(self) -> None:
-        names = [seat.name if (seat := self.seats.get(n)) else "" for n in range(1, len(self.settings.players) + 1)]
+    async def start(self) -> None:
+        """Makes the game at loop 0, and opens the eyes of all seats. ValueError for what the engine cannot play."""
+        for number, seat in self.seats.items():
+            self.names[number] = seat.name or self.names[number]
+            self.options[number] = seat.options.SerializeToString()
+        names = [self.names[n] for n in range(1, len(self.settings.players) + 1)]
         races = [self.races[n] for n in range(1, len(self.settings.players) + 1)]
         self.game, self.computers = await asyncio.to_thread(engine.new_game, self.settings, races, names)
         for seat in self.all_seats:
@@ -164,8 +178,9 @@ class Match:
         self.records.clear()
         self.cheats.clear()
         self.debug_units.clear()
+        self.delayed.clear()
         self.broken = ""
-        await self._start()
+        await self.start()
         for seat in self.all_seats:
             seat.target, seat.told_end = 0, False
 
@@ -200,7 +215,7 @@ class Match:
 
     def record(self, player: int, message: Message | None) -> None:
         """Notes for the replay what a player did: an Action, a RequestDebug, or that it left (None)."""
-        if self.game is not None and not self.over:
+        if self.game is not None and self.playback is None and not self.over:
             what = "leave" if message is None else type(message).__name__
             self.records.append((self.game.loop, player, what, message.SerializeToString() if message else b""))
 
@@ -208,7 +223,9 @@ class Match:
     @property
     def over(self) -> bool:
         """Nothing moves any more."""
-        return self.game is None or bool(self.broken) or self.game.ended
+        if self.game is None or self.broken or self.game.ended:
+            return True
+        return self.playback is not None and self.game.loop >= self.playback.end
 
     def result_for(self, seat: Seat) -> bool:
         """The game is over for this seat's player."""

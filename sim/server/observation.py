@@ -41,8 +41,9 @@ def half_screen(seat: Seat) -> tuple[float, float]:
 class Observer:
     """Builds the observations of one seat; keeps what does not change from one to the next."""
 
-    def __init__(self, game: Game, viewer: int, sight: Sight) -> None:
-        self.game, self.viewer, self.sight = game, viewer, sight
+    def __init__(self, game: Game, viewer: int, sight: Sight, fogged: Sight | None = None) -> None:
+        """`sight` is what it shows; where that lifts the fog, `fogged` tells what the player sees without."""
+        self.game, self.viewer, self.sight, self.fogged = game, viewer, sight, fogged
         self._kinds = kinds(game.patch)
         self._extras = np.zeros(len(game.units), encode.EXTRA)
         self._room = np.zeros(1 << 16, np.uint8)
@@ -67,7 +68,8 @@ class Observer:
     def build(self, seat: Seat, over: bool) -> bytes:
         """A serialised ResponseObservation. What is said only once is taken off the seat and the game."""
         game, player = self.game, self.viewer
-        told = game.events(player) if seat.player else None
+        replayed = seat.match is not None and seat.match.playback is not None
+        told = game.events(player) if seat.player or replayed else None
         small = sc.ResponseObservation(actions=seat.actions, action_errors=seat.errors, chat=seat.chat)
         for once in (seat.actions, seat.errors, seat.chat):
             once.clear()
@@ -137,6 +139,8 @@ class Observer:
         extras[:slots] = np.zeros((), encode.EXTRA)
         extras["shown"][visible] = np.where(units["owner"][visible] == self.viewer, encode.OWN, encode.OTHER)
         extras["shown"][hidden] = encode.HIDDEN
+        if self.fogged is not None:
+            extras["shown"][np.setdiff1d(visible, self.fogged.visible_slots())] = encode.VEILED
         extras["resource"][visible] = self._kinds.resource[units["type"][visible]]
         finished = visible[units["flags"][visible] & UNFINISHED == 0]
         types = units["type"][finished]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.server import crop, engine, replay
-from sim.server.actions import act
+from sim.server.actions import act, send
 from sim.server.debug import run_debug
 from sim.server.places import on_map
 from sim.server.queries import run_queries
@@ -53,7 +53,8 @@ async def action(seat: Seat, request: sc.Request) -> sc.ResponseAction:
     """Judges each action at once, in order; orders take effect with the next step."""
     if not seat.player:
         raise RequestError("Observers cannot act")
-    return sc.ResponseAction(result=[act(seat, wanted) for wanted in request.action.actions])
+    do = act if len(seat.match.participants) < 2 else send
+    return sc.ResponseAction(result=[do(seat, wanted) for wanted in request.action.actions])
 
 
 async def observer_action(seat: Seat, request: sc.Request) -> sc.ResponseObserverAction:
@@ -85,4 +86,6 @@ async def map_command(seat: Seat, request: sc.Request) -> sc.ResponseMapCommand:
 
 async def save_replay(seat: Seat, request: sc.Request) -> sc.ResponseSaveReplay:
     """The game so far: set-up and commands, from which it can be played again."""
+    if seat.match.playback is not None:
+        raise RequestError("Replays of replays are not saved")
     return sc.ResponseSaveReplay(data=replay.pack(seat.match))

@@ -49,17 +49,6 @@ async def save_map(seat: Seat, request: sc.Request) -> sc.ResponseSaveMap:
     return sc.ResponseSaveMap()
 
 
-async def replay_info(seat: Seat, request: sc.Request) -> sc.ResponseReplayInfo:
-    """Replays are not read."""
-    return sc.ResponseReplayInfo(error=sc.ResponseReplayInfo.ParsingError, error_details="replays cannot be read")
-
-
-async def start_replay(seat: Seat, request: sc.Request) -> sc.ResponseStartReplay:
-    """Replays are not played."""
-    code = sc.ResponseStartReplay.InvalidReplayData
-    return sc.ResponseStartReplay(error=code, error_details="replays cannot be played")
-
-
 async def create_game(seat: Seat, request: sc.Request) -> sc.ResponseCreateGame:
     """Settles map and players; the engine is made ready meanwhile, so that the join finds it compiled."""
     server, wanted = seat.server, request.create_game

@@ -76,7 +76,7 @@ class Seat:
         if self.relay is not None and not self.relay.left:
             return self.relay.status
         if self.in_match:
-            return sc.ended if self.told_end else sc.in_game
+            return sc.ended if self.told_end else sc.in_game if self.match.playback is None else sc.in_replay
         match = self.server.match
         return sc.init_game if match is not None and match.open else sc.launched
 

@@ -1,0 +1,170 @@
+"""Saved games played again: the same set-up, and at its loop everything that players did.
+
+The engine is deterministic, so a replay is a game whose clients are the records. Each recorded player has a seat of its
+own (an actor) with the options it played with; the client that watches sees through the eyes of one of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from s2clientprotocol import sc2api_pb2 as sc
+
+from sim.maps import MapError, load
+from sim.server import engine, replay
+from sim.server.actions import do
+from sim.server.builds import find
+from sim.server.debug import run_debug
+from sim.server.match import LOOPS_PER_SECOND, Match, Player, Settings
+from sim.server.seat import RequestError, Seat
+
+if TYPE_CHECKING:
+    from sim.server.server import Server
+
+log = logging.getLogger("ironsight")
+Start, Info = sc.ResponseStartReplay, sc.ResponseReplayInfo
+
+
+class Playback:
+    """The records of a saved game on their way into the game that repeats it."""
+
+    def __init__(self, content: dict[str, Any]) -> None:
+        self.end = int(content["loops"])
+        self.actors: dict[int, Seat] = {}
+        self._records = [(loop, player, what, bytes.fromhex(data)) for loop, player, what, data in content["records"]]
+        self._next = 0
+
+    def feed(self, match: Match) -> None:
+        """Does what the players did in the loop that begins now, and lets the watchers look over their shoulders."""
+        while self._next < len(self._records) and self._records[self._next][0] <= match.game.loop:
+            _, player, what, data = self._records[self._next]
+            self._next += 1
+            self._repeat(match, self.actors[player], what, data)
+        for watcher in match.all_seats:
+            actor = self.actors.get(watcher.viewer)
+            if actor is not None:
+                watcher.camera = actor.camera
+                watcher.actions.extend(actor.actions)
+                actor.actions.clear()
+
+    def _repeat(self, match: Match, actor: Seat, what: str, data: bytes) -> None:
+        if what == "leave":
+            match.game.surrender(actor.player)
+        elif what == "RequestDebug":
+            with suppress(RequestError):  # it was refused then, too
+                run_debug(actor, sc.RequestDebug.FromString(data).debug)
+        else:
+            do(actor, sc.Action.FromString(data))
+
+
+def _content(seat: Seat, wanted: sc.RequestStartReplay | sc.RequestReplayInfo) -> dict[str, Any]:
+    """The saved game that a request names, by its bytes or its path. FileNotFoundError, ValueError (one line each)."""
+    data = wanted.replay_data
+    if not data:
+        if not wanted.replay_path:
+            raise FileNotFoundError("no replay was named")
+        home = seat.server.config.data_dir
+        folders = (home / "Replays", home) if home is not None else ()
+        for file in (*(folder / wanted.replay_path for folder in folders), Path(wanted.replay_path)):
+            if file.is_file():
+                data = file.read_bytes()
+                break
+        else:
+            raise FileNotFoundError(f"there is no replay {wanted.replay_path}")
+    return replay.unpack(data)
+
+
+async def replay_info(seat: Seat, request: sc.Request) -> Info:
+    """What a saved game of this engine is about."""
+    try:
+        content = _content(seat, request.replay_info)
+    except (FileNotFoundError, ValueError) as error:
+        code = Info.ParsingError if isinstance(error, ValueError) else Info.MissingReplay
+        return Info(error=code, error_details=str(error))
+    config = seat.server.config
+    build = find(config.base, config.data_version)
+    found = Info(
+        map_name=content["title"],
+        local_map_path=content["map_path"],
+        game_duration_loops=content["loops"],
+        game_duration_seconds=content["loops"] / LOOPS_PER_SECOND,
+        game_version=build.label,
+        data_version=config.data_version or build.data_version,
+        data_build=build.build,
+        base_build=config.base,
+    )
+    for number, player in enumerate(content["players"], 1):
+        extra = found.player_info.add()
+        extra.player_info.player_id = number
+        extra.player_info.type = sc.Computer if player["computer"] else sc.Participant
+        extra.player_info.race_requested = player["requested"] or player["race"]
+        extra.player_info.race_actual = player["race"]
+        if player["name"]:
+            extra.player_info.player_name = player["name"]
+        extra.player_result.player_id = number
+        extra.player_result.result = content["results"][number - 1] or sc.Undecided
+    return found
+
+
+async def start_replay(seat: Seat, request: sc.Request) -> Start:
+    """Plays a saved game of this engine again; the client steps through it and watches one player."""
+    wanted, server = request.start_replay, seat.server
+    try:
+        content = _content(seat, wanted)
+        settings, playback = _settings(content, wanted.realtime, server), Playback(content)
+    except FileNotFoundError as error:
+        return Start(error=Start.MissingReplay, error_details=str(error))
+    except (ValueError, TypeError) as error:
+        return Start(error=Start.InvalidReplayData, error_details=str(error))
+    if wanted.observed_player_id > len(settings.players):
+        text = f"there is no player {wanted.observed_player_id} to observe"
+        return Start(error=Start.InvalidObservedPlayerId, error_details=text)
+    if server.match is not None and any(other is not seat for other in server.match.all_seats):
+        raise RequestError("Other players are still in the game")
+    if seat.match is not None:
+        server.vacate(seat)
+    await asyncio.to_thread(engine.prepare)
+    match = Match(settings)
+    match.playback = playback
+    seat.options.CopyFrom(wanted.options)
+    seat.match, seat.player, seat.viewer = match, 0, wanted.observed_player_id
+    match.observers.append(seat)
+    server.match = match
+    await match.start()
+    _cast(match, content, server)
+    actor = match.playback.actors.get(seat.viewer)
+    engine.open_eyes(match.game, seat, settings.fog and not wanted.disable_fog)
+    if actor is not None:
+        seat.camera, seat.selection = actor.camera, actor.selection
+    return Start()
+
+
+def _settings(content: dict[str, Any], realtime: bool, server: Server) -> Settings:
+    """The set-up of the saved game. ValueError when its map is not here or it is of another balance."""
+    try:
+        terrain = load(content["map"], server.config.recordings)
+    except MapError as error:
+        raise ValueError(str(error)) from None
+    return Settings(
+        terrain=terrain,
+        map_path=content["map_path"],
+        players=tuple(Player(**player) for player in content["players"]),
+        realtime=realtime,
+        seed=content["seed"],
+        fog=content["fog"],
+        patch=content["patch"],
+    )
+
+
+def _cast(match: Match, content: dict[str, Any], server: Server) -> None:
+    """Seats for the recorded players, with the options they had."""
+    for number, options in content["options"].items():
+        player = int(number)
+        actor = Seat(server, match=match, player=player, viewer=player)
+        actor.options.ParseFromString(bytes.fromhex(options))
+        engine.open_eyes(match.game, actor, match.settings.fog)
+        match.playback.actors[player] = actor
