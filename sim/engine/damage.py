@@ -24,6 +24,7 @@ from sim.engine.state import (
     SPLASH_AT_TARGET,
     SPLASH_LINE,
     STRUCTURE,
+    UNHARMED,
 )
 
 
@@ -65,7 +66,7 @@ def book(world, by, owner, life, shield):
 def hit(world, victim_slot, attacker_slot, weapon, fraction, units, types, buffs, events):
     """All hits of one attack on one victim, scaled by `fraction` (splash, bounces)."""
     victim = units[victim_slot]
-    if not victim.alive or victim.flags & (INVULNERABLE | INSIDE):
+    if not victim.alive or victim.flags & (INVULNERABLE | INSIDE | UNHARMED):
         return
     shooter = units[attacker_slot]
     if shooter.flags & HALLUCINATION:

@@ -42,6 +42,7 @@ BLINDED = 1 << 18  # its ranged weapons reach no farther than blades (Blinding C
 SPARES_STRUCTURES = 1 << 19  # looks for no structures by itself (Baneling)
 REVEALED = 1 << 20  # cloak and burrow do not hide it now (EMP, a mine that reloads): seen as if they were off
 CHANNELLING = 1 << 21  # a cast that orders do not interrupt: new orders wait behind it
+UNHARMED = 1 << 22  # takes no damage but is fought like others (the cheat "god")
 
 ZONED = 3  # value of UNIT.rally: a unit that fires only into a circle round its rally point (Liberator)
 

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from sim.engine.parameters import HIT_PERIOD
-from sim.engine.state import HALLUCINATION, HIT, INVULNERABLE
+from sim.engine.state import HALLUCINATION, HIT, INVULNERABLE, UNHARMED
 from sim.melee.records import Result, Target
 from sim.melee.registry import ON_EVENT
 
@@ -22,7 +22,7 @@ def hurt(game: Game, slot: int, amount: float, attacker: int, *, armor: bool = F
     take twice as much. The rules hear of it as of a hit (at most one in 16 loops), the Immortal's barrier among them.
     """
     unit = game.units[slot]
-    if not unit["alive"] or unit["hp"] <= 0 or int(unit["flags"]) & INVULNERABLE or amount <= 0:
+    if not unit["alive"] or unit["hp"] <= 0 or int(unit["flags"]) & (INVULNERABLE | UNHARMED) or amount <= 0:
         return
     row, buffs = game.type_of(slot), game.state.buffs[unit["buff"]]
     if int(unit["flags"]) & HALLUCINATION:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from s2clientprotocol import debug_pb2
 
-from sim.engine.state import INVULNERABLE, UNFINISHED
+from sim.engine.state import UNFINISHED, UNHARMED
 from sim.melee.upgrades import finish
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def fast_build(game: Game, player: int) -> None:
 
 def god(game: Game, player: int) -> None:
     """Own units cannot be hurt."""
-    game.units["flags"][_own(game, player)] |= INVULNERABLE
+    game.units["flags"][_own(game, player)] |= UNHARMED
 
 
 def free(game: Game, player: int) -> None:
@@ -120,7 +120,7 @@ def switch(seat: Seat, state: int) -> None:
         apply(match)
         if state == debug_pb2.god and (player, state) not in match.cheats:
             own = _own(match.game, player)
-            match.game.units["flags"][own] &= ~np.uint32(INVULNERABLE)
+            match.game.units["flags"][own] &= ~np.uint32(UNHARMED)
     else:
         log.info("the cheat %d has no effect in this engine", state)
 
