@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bot.micro.tables import Tables
 
 ILLEGAL = -1e10  # logit of what is not allowed: its probability is exactly 0
+BLIND = 1e6  # taken from relations with what is not seen, before they are cut off at 0
 LAST_GAIN = 0.01  # of the heads' weights: the first policy is near uniform
 FEW = 8.0  # counts are told as log(1 + n) / log(1 + FEW), which grows little beyond
 Memory = tuple[Tensor, Tensor]
@@ -72,7 +73,9 @@ def _points(query: Tensor, key: Tensor, near: Tensor) -> Tensor:
     wide = key.shape[-1]
     flat = query[..., :wide].flatten(-3, -2) @ key.transpose(-1, -2)
     by_key = flat.unflatten(-2, query.shape[-3:-1])
-    by_relation = query[..., wide:] @ near.transpose(-1, -2)
+    by_relation = (near @ query[..., wide:].transpose(-1, -2)).transpose(
+        -1, -2
+    )  # so its gradient is laid out as `near`
     return (by_key + by_relation) / math.sqrt(query.shape[-1])
 
 
@@ -170,8 +173,9 @@ class Actor(nn.Module):
         token = self.encode(tables.entities)
         own = token[..., :agents, :]
         attends = tables.attends
-        near = self.relate_geometry(tables.pairs).add_(self.relate_entity(token)[..., None, :, :])
-        near = near.add_(self.relate_own(own)[..., None, :]).relu_() * attends[..., None]
+        blind = (attends[..., None].to(token.dtype) - 1) * BLIND
+        near = self.relate_geometry(tables.pairs) + self.relate_entity(token)[..., None, :, :]
+        near = near.add_(self.relate_own(own)[..., None, :]).add_(blind).relu_()  # in place: it is the largest tensor
         question = self.question(own).unflatten(-1, (config.heads, -1)).transpose(-2, -3)
         key, value = self.answer(token).unflatten(-1, (2, config.heads, -1)).unbind(-3)
         score = question @ key.transpose(-2, -3).transpose(-1, -2) / math.sqrt(config.width // config.heads)
