@@ -21,7 +21,7 @@ _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = 
     7: (1, 1, 0, 0, -1.4765 / 16, 0, CLOAKED, 0),  # BansheeCloak
     13: (1, 1, 0, 0, 0, 0, HOLD_FIRE, 0),  # GhostHoldFireB
     16: (1, 1, 0, 0, 0, 0, REVEALED, 160),  # EMPDecloak
-    17: (0.25, 1, 0, 0, 0, 0, 0, 64),  # FungalGrowth: its damage differs by patch and is dealt by the rules
+    17: (0.25, 1, 0, 0, 0, 0, REVEALED, 64),  # FungalGrowth: its damage differs by patch and is dealt by the rules
     24: (1.5, 1.5, 0, 0, 0, 0, 0, 240),  # StimpackMarauder
     27: (1.5, 1.5, 0, 0, 0, 0, 0, 240),  # Stimpack
     29: (1, 1, 0, 0, 0, 0, CLOAKED, 10),  # CloakFieldEffect

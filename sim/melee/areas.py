@@ -1,11 +1,9 @@
-"""What spells share: circles, missiles' flight, and how what hides is shown for a moment."""
+"""What spells share: circles, the flight of missiles, what a player sees."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from sim.engine.state import INVULNERABLE
 
@@ -56,15 +54,3 @@ def seen(game: Game, player: int, x: float, y: float) -> bool:
     row, column = int(y), int(x)
     height, width = game.walk.shape
     return 0 <= row < height and 0 <= column < width and int(game.visibility[player, row, column]) == 2
-
-
-def show(game: Game, slot: int, loops: float) -> None:
-    """The unit's enemy sees and detects it for some loops, where it stands now."""
-    unit = game.units[slot]
-    free = np.flatnonzero(game.state.eyes["left"] <= 0)
-    if len(free) and unit["owner"] > 0:
-        eye = game.state.eyes[free[0]]
-        eye["owner"], eye["flying"] = 3 - int(unit["owner"]), 1
-        eye["x"], eye["y"] = unit["x"], unit["y"]
-        eye["radius"] = eye["detect"] = 1.0
-        eye["left"] = loops

@@ -96,7 +96,7 @@ def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
         return Result.TECH_REQUIREMENTS_NOT_MET
     if game.ready.get((slot, ability_id), 0) > game.loop:
         return Result.COOLDOWN
-    if ability.energy and float(unit["energy"]) < ability.energy:
+    if ability.energy and ability.kind != "behavior_off" and float(unit["energy"]) < ability.energy:
         return Result.NOT_ENOUGH_ENERGY
     if ability.hp_cost and float(unit["hp"]) <= ability.hp_cost:
         return Result.ERROR

@@ -1,4 +1,7 @@
-"""Phoenix, Void Ray, Oracle and Mothership. Numbers: catalog 5.0.14; the energy of a stasis ward (50) is not in it."""
+"""Phoenix, Void Ray, Oracle and Mothership.
+
+Numbers: catalog of both patches; not in it: the energy of a stasis ward (50) and its life (170 Faster seconds).
+"""
 
 from __future__ import annotations
 
@@ -9,23 +12,27 @@ import numpy as np
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.state import DISARMED, FLYING, INVULNERABLE, MASSIVE, STRUCTURE, UNFINISHED
 from sim.melee import construction, orders, placement, tech
+from sim.melee.areas import within
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.protoss_active import every
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, AFTER, ON_SPAWN, Kind
+from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, ON_SPAWN, Kind
 from sim.melee.spells import pay, spell
 
 if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
-GRAVITON, GRAVITON_BUFF, GRAVITON_LOOPS = 173, 5, 160.0
+GRAVITON, GRAVITON_CANCEL, GRAVITON_BUFF, GRAVITON_LOOPS = 173, 174, 5, 160.0
 ALIGN, ALIGN_CANCEL, ALIGN_BUFF = 2393, 3707, 122
-REVELATION, REVELATION_BUFF, REVELATION_RADIUS, REVELATION_LOOPS = 2146, 49, 6.0, 448.0
+REVELATION, REVELATION_BUFF, REVELATION_RADIUS = 2146, 49, 6.0
+REVELATION_LOOPS = {"5.0.14": 448.0, "4.10.0": 672.0}
 BEAM_ON, BEAM_OFF, BEAM_BUFF = 2375, 2376, 99
 WARD, WARD_ENERGY, WARD_SEES, WARD_REACH, WARD_BUFF = 2505, 50.0, 3.0, 5.0, 129
-TIME_WARP, TIME_WARP_BUFF, TIME_WARP_RADIUS, TIME_WARP_DELAY, TIME_WARP_LOOPS = 2244, 121, 3.75, 16, 160
-TIME_WARP_GAP, GROWING_EFFECT, WARP_EFFECT = 4, 3, 4
+WARD_LIFE = 3808.0  # loops from its completion
+TIME_WARP, TIME_WARP_BUFF, TIME_WARP_LOOPS, TIME_WARP_GAP, WARP_EFFECT = 2244, 121, 160, 2, 4
+# By patch: radius, loops until it acts, flags of those it spares, factor on speed and attacks.
+TIME_WARPS = {"5.0.14": (3.75, 16, 0, 0.6), "4.10.0": (4.0, 80, FLYING, 0.5)}
 LOOK_EVERY = 4
 
 
@@ -61,6 +68,20 @@ def let_down(game: Game, slot: int, order: Any) -> None:
     other = game.units[int(order["target"])]
     if order["stage"] and other["alive"] and other["generation"] == order["target_generation"]:
         remove_buff(other, game.state.buffs, GRAVITON_BUFF)
+
+
+def can_drop(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """The phoenix holds something up."""
+    order = game.orders[slot, 0]
+    holds = game.units[slot]["order_count"] and order["ability"] == GRAVITON and order["stage"]
+    return Result.SUCCESS if holds else Result.ERROR
+
+
+def drop(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Lets go before the time."""
+    order = game.orders[slot, 0].copy()
+    game.finish_order(slot)
+    let_down(game, slot, order)
 
 
 # -- void ray -------------------------------------------------------------------------------------------------------
@@ -107,7 +128,7 @@ def reveal(game: Game, slot: int, ability: Ability, target: Target) -> None:
     units = game.units[: int(game.world[0]["slots"])]
     enemies = (units["owner"] > 0) & (units["owner"] != units["owner"][slot]) & (units["flags"] & INVULNERABLE == 0)
     for other in game.near(target.x, target.y, REVELATION_RADIUS, enemies):
-        add_buff(units[other], game.state.buffs, REVELATION_BUFF, REVELATION_LOOPS)
+        add_buff(units[other], game.state.buffs, REVELATION_BUFF, REVELATION_LOOPS[game.patch])
 
 
 def can_ward(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -173,16 +194,19 @@ def hold(game: Game, slot: int) -> None:
 def time_warp(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """After a moment enemies in the field are slow."""
     owner = int(game.units[slot]["owner"])
-    until = game.loop + TIME_WARP_DELAY + TIME_WARP_LOOPS
-    game.effects.append(GroundEffect(WARP_EFFECT, owner, target.x, target.y, TIME_WARP_RADIUS, until))
-    game.later(TIME_WARP_DELAY, "time warp", owner, target.x, target.y, TIME_WARP_LOOPS // TIME_WARP_GAP)
+    radius, delay, _, factor = TIME_WARPS[game.patch]
+    for part in ("speed", "attack"):
+        game.state.buffs[TIME_WARP_BUFF][part] = factor
+    until = game.loop + delay + TIME_WARP_LOOPS
+    game.effects.append(GroundEffect(WARP_EFFECT, owner, target.x, target.y, radius, until))
+    game.later(delay, "time warp", owner, target.x, target.y, TIME_WARP_LOOPS // TIME_WARP_GAP)
 
 
 def slow(game: Game, owner: float, x: float, y: float, left: float) -> None:
-    """One tick of the field."""
-    units = game.units[: int(game.world[0]["slots"])]
-    for other in game.near(x, y, TIME_WARP_RADIUS, (units["owner"] > 0) & (units["owner"] != int(owner))):
-        add_buff(units[other], game.state.buffs, TIME_WARP_BUFF)
+    """One tick of the field: enemies (structures too) that stand in it now."""
+    radius, _, spared, _ = TIME_WARPS[game.patch]
+    for other in within(game, x, y, radius, without=spared, enemy=int(owner)):
+        add_buff(game.units[other], game.state.buffs, TIME_WARP_BUFF, TIME_WARP_GAP + 1.0)
     if left > 1:
         game.later(TIME_WARP_GAP, "time warp", owner, x, y, left - 1)
 
@@ -198,8 +222,15 @@ def no_mothership(game: Game, slot: int) -> bool:
     )
 
 
+def ward_done(game: Game, slot: int) -> None:
+    """A finished ward waits for a limited time."""
+    if int(game.units[slot]["type"]) == game.facts.ids["OracleStasisTrap"]:
+        game.units[slot]["life_left"] = WARD_LIFE
+
+
 tech.STATES["OneMothership"] = no_mothership
 ABILITIES[GRAVITON] = Kind(lift, can_lift, reached=lifting, dropped=let_down, everyone=False)
+ABILITIES[GRAVITON_CANCEL] = Kind(drop, can_drop)
 spell(ALIGN, align)
 spell(ALIGN_CANCEL, end_alignment)
 tech.STATES["PrismaticAligned"] = lambda game, slot: ALIGN_BUFF in game.units[slot]["buff"]
@@ -210,4 +241,5 @@ ABILITIES[WARD] = Kind(ward, can_ward, reached=put_ward, everyone=False)
 spell(TIME_WARP, time_warp, everyone=False)
 AFTER["time warp"] = slow
 ON_SPAWN.append(oracle_born)
+ON_FINISHED.append(ward_done)
 every(LOOK_EVERY, look)

@@ -1,7 +1,9 @@
 """Stalkers and Dark Templar that blink, Zealots that charge, Adepts that send their shade.
 
-Numbers: catalog 5.0.14; the range of a blink (8) is common knowledge, the table says 500 and cuts the way at 8. A shade
-lives 10 n; then the Adept takes its place, unless one of both was told to give up. Charge adds 8 damage in contact.
+Numbers: catalog of both patches; the range of a blink (8) is common knowledge: the table says 500 and cuts it at 8.
+A shade lives 10 n; then the Adept takes its place, unless one of both was told to give up; it dies with its Adept.
+Charge adds 8 damage in contact; a Zealot charges by itself within 4, unless that was switched off, and by order from
+anywhere.
 """
 
 from __future__ import annotations
@@ -12,21 +14,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.state import IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION
+from sim.engine.state import AUTOCAST, FLYING, IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION
 from sim.melee import tech
 from sim.melee.grids import walkable
+from sim.melee.harm import hurt, same
 from sim.melee.protoss_active import every
-from sim.melee.protoss_harm import hurt, same
 from sim.melee.protoss_nexus import place_at
 from sim.melee.records import Result, Target
-from sim.melee.registry import AFTER
+from sim.melee.registry import ABILITIES, AFTER, KINDS, ON_REMOVE, Kind
 from sim.melee.spells import spell
 
 if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
-BLINK, SHADOW_STRIDE, CHARGE = 1442, 2700, 1819
+BLINK, SHADOW_STRIDE, CHARGE, ATTACK = 1442, 2700, 1819, 23
 BLINK_RANGE = 8.0
 SHADE, SHADE_CANCEL_ADEPT, SHADE_CANCEL = 2544, 2594, 2596
 SHADE_LOOPS = 160
@@ -62,7 +64,7 @@ def blink(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 # -- charge ---------------------------------------------------------------------------------------------------------
 def charge(game: Game) -> None:
-    """Zealots with a target in their reach run at it; on contact the charge ends with a blow."""
+    """Zealots with a target in their reach run at it (autocast); on contact the charge ends with a blow."""
     units = game.units[: int(game.world[0]["slots"])]
     zealot = game.facts.ids["Zealot"]
     mask = (units["alive"] == 1) & (units["type"] == zealot) & (units["target"] >= 0)
@@ -78,9 +80,32 @@ def charge(game: Game) -> None:
             if gap <= CHARGE_REACH:
                 remove_buff(unit, game.state.buffs, CHARGE_BUFF)
                 hurt(game, int(unit["target"]), CHARGE_DAMAGE, slot, armor=True)
-        elif CHARGE_REACH < gap <= CHARGE_FROM and game.ready.get((slot, CHARGE), 0) <= game.loop:
-            add_buff(unit, game.state.buffs, CHARGE_BUFF)
-            game.ready[slot, CHARGE] = game.loop + CHARGE_COOLDOWN
+        elif (
+            CHARGE_REACH < gap <= CHARGE_FROM
+            and int(unit["flags"]) & AUTOCAST
+            and game.ready.get((slot, CHARGE), 0) <= game.loop
+        ):
+            start_charge(game, slot)
+
+
+def start_charge(game: Game, slot: int) -> None:
+    """The Zealot runs, until contact or the end of its time."""
+    add_buff(game.units[slot], game.state.buffs, CHARGE_BUFF)
+    game.ready[slot, CHARGE] = game.loop + CHARGE_COOLDOWN
+
+
+def can_charge(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """An enemy on the ground."""
+    other = game.units[target.slot]
+    fits = other["owner"] not in (0, game.units[slot]["owner"]) and not int(other["flags"]) & (FLYING | INVULNERABLE)
+    return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
+
+
+def charge_at(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """An attack, at a run from the start."""
+    KINDS["attack"].apply(game, slot, game.facts.abilities[ATTACK], target)
+    if not target.queued:
+        start_charge(game, slot)
 
 
 # -- shades -----------------------------------------------------------------------------------------------------------
@@ -114,7 +139,7 @@ def follow_shade(game: Game, slot: float, generation: float, shade: float, shade
     if same(game, slot, generation):
         game.clear_orders(slot)
         place_at(game, slot, x, y)
-        if game.players[game.units[slot]["owner"]]["upgrades"][GLAIVES]:
+        if GLAIVES_BUFF in game.facts.buffs and game.players[game.units[slot]["owner"]]["upgrades"][GLAIVES]:
             add_buff(game.units[slot], game.state.buffs, GLAIVES_BUFF, 134.0)
 
 
@@ -133,17 +158,21 @@ def give_up(game: Game, slot: int, ability: Ability, target: Target) -> None:
         game.remove(shade)
 
 
-def charging_is_automatic(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Charge needs no order."""
-    return Result.NOT_SUPPORTED
+def lose_shade(game: Game, slot: int) -> None:
+    """An Adept takes its shade along."""
+    if int(game.units[slot]["type"]) == game.facts.ids["Adept"]:
+        shade = shade_of(game, slot)
+        if shade >= 0:
+            game.remove(shade)
 
 
 spell(BLINK, blink, can_blink)
 spell(SHADOW_STRIDE, blink, can_blink)
-spell(CHARGE, blink, charging_is_automatic)
+ABILITIES[CHARGE] = Kind(charge_at, can_charge)
 spell(SHADE, send_shade)
 spell(SHADE_CANCEL_ADEPT, give_up)
 spell(SHADE_CANCEL, give_up)
 AFTER["shade"] = follow_shade
+ON_REMOVE.append(lose_shade)
 tech.STATES["PhaseShifting"] = lambda game, slot: shade_of(game, slot) >= 0
 every(CHARGE_EVERY, charge)

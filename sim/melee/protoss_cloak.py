@@ -1,4 +1,4 @@
-"""Who is always cloaked (Dark Templar, Observer), and the Mothership's cloaking field."""
+"""Who is always cloaked (Dark Templar, Observer), and the Mothership's cloaking field over units and structures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.bufftable import add_buff
-from sim.engine.state import CLOAKED, STRUCTURE, UNFINISHED
+from sim.engine.state import CLOAKED, UNFINISHED
 from sim.melee.protoss_active import every
 from sim.melee.records import Target
 from sim.melee.registry import ON_FINISHED, ON_TYPE
@@ -21,6 +21,7 @@ CLOAK_FIELD = 4124
 FIELD_BUFF, COVERED_BUFF, FIELD_LOOPS, FIELD_RADIUS = 294, 29, 448.0, 5.0
 EVERY_LOOPS = 4
 ALWAYS = ("DarkTemplar", "Observer", "ObserverSiegeMode")
+ALWAYS_ON = ("4.10.0",)  # patches in which a Mothership needs no order for her field
 
 
 def hide(game: Game, slot: int, old: int = 0) -> None:
@@ -41,11 +42,13 @@ def cover(game: Game) -> None:
     living = (units["alive"] == 1) & (units["flags"] & UNFINISHED == 0)
     always = living & np.isin(units["type"], [game.facts.ids[name] for name in ALWAYS])
     units["flags"][always] |= CLOAKED
-    for slot in np.flatnonzero(living & (units["buff"] == FIELD_BUFF).any(axis=1)):
-        mine = (units["owner"] == units["owner"][slot]) & (units["flags"] & STRUCTURE == 0)
+    fields = living & (units["type"] == game.facts.ids["Mothership"])
+    if game.patch not in ALWAYS_ON:
+        fields &= (units["buff"] == FIELD_BUFF).any(axis=1)
+    for slot in np.flatnonzero(fields):
+        mine = living & (units["owner"] == units["owner"][slot]) & (units["type"] != units["type"][slot])
         for other in game.near(float(units["x"][slot]), float(units["y"][slot]), FIELD_RADIUS, mine):
-            if other != slot:
-                add_buff(units[other], game.state.buffs, COVERED_BUFF)
+            add_buff(units[other], game.state.buffs, COVERED_BUFF)
 
 
 spell(CLOAK_FIELD, field)

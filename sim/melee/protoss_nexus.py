@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from sim.engine.bufftable import add_buff
 from sim.engine.state import DISARMED, IMMOBILE, INSIDE, POWERED, STRUCTURE, UNFINISHED
 from sim.melee import protoss_power
-from sim.melee.birth import free_spot
+from sim.melee.birth import DOWN, free_spot
 from sim.melee.protoss_active import every
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER, FORBID
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 CHRONO, RECALL, RECHARGE, MOTHERSHIP_RECALL = 3755, 3757, 4126, 142
 CHRONO_BUFF, CHRONO_LOOPS = 281, 448.0
 CHRONO_EVERY = 2  # half as fast again: one loop more in two
-RECALL_RADIUS = {RECALL: 2.5, MOTHERSHIP_RECALL: 5.0}
+RECALL_RADIUS = {"5.0.14": {RECALL: 2.5, MOTHERSHIP_RECALL: 5.0}, "4.10.0": {RECALL: 2.5, MOTHERSHIP_RECALL: 6.5}}
 RECALL_LOOPS = 74  # 4.6 n from the cast to the arrival
 RECHARGED = ((0, 25.0), (8, 25.0), (15, 25.0), (23, 25.0))  # loops after the cast, energy
 STUNNED = IMMOBILE | DISARMED
@@ -81,7 +80,7 @@ def recall(game: Game, slot: int, ability: Ability, target: Target) -> None:
     units = game.units[: int(game.world[0]["slots"])]
     owner = units["owner"][slot]
     fit = (units["owner"] == owner) & (units["flags"] & (STRUCTURE | INSIDE | UNFINISHED) == 0)
-    for other in game.near(target.x, target.y, RECALL_RADIUS[ability.id], fit):
+    for other in game.near(target.x, target.y, RECALL_RADIUS[game.patch][ability.id], fit):
         if other == slot or int(units["type"][other]) in (game.facts.ids["Interceptor"],):
             continue
         game.clear_orders(other)
@@ -100,7 +99,9 @@ def arrive(game: Game, home: float, home_generation: float, slot: float, generat
     if hall["alive"] and hall["generation"] == int(home_generation):
         reach = float(game.type_of(home)["radius"]) + float(game.type_of(slot)["radius"]) + 0.5
         place_at(
-            game, slot, *free_spot(game, float(hall["x"]), float(hall["y"]), reach, -math.pi / 2, int(unit["type"]), 1)
+            game,
+            slot,
+            *free_spot(game, float(hall["x"]), float(hall["y"]), reach, DOWN, int(unit["type"]), int(unit["owner"])),
         )
 
 

@@ -1,7 +1,7 @@
 """The Immortal's barrier, the Disruptor's nova, and how far a Warp Prism reaches.
 
 Barrier: 100 damage, 48 loops (buff TakenDamage), again after 720 loops (common knowledge: the row is not in the table).
-It is kept as extra shields; the hit that raises it comes through. Nova: catalog 5.0.14.
+It is kept as extra shields; the hit that raises it comes through. Nova: catalog of both patches.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from sim.engine.bufftable import add_buff
-from sim.engine.state import FLYING, HALLUCINATION, HIT, INVULNERABLE, MOVE, NO_COLLISION
+from sim.engine.state import FLYING, HALLUCINATION, HIT, IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION
 from sim.melee import transport
-from sim.melee.protoss_harm import hurt, same
+from sim.melee.harm import hurt, same
 from sim.melee.records import Target
 from sim.melee.registry import ABILITIES, AFTER, Kind, on_event
 from sim.melee.spells import spell
@@ -23,8 +25,10 @@ if TYPE_CHECKING:
 
 BARRIER, BARRIER_BUFF, BARRIER_LOOPS, BARRIER_COOLDOWN, BARRIER_AMOUNT = -102, 102, 48, 720, 100.0
 NOVA = 2346
-PICK_UP, PICK_UP_RANGE = 911, 5.0
-NOVA_LOOPS, NOVA_RADIUS, NOVA_DAMAGE, NOVA_SHIELDS = 48, 1.5, 100.0, 100.0
+PICK_UP, PICK_UP_RANGE = 911, {"5.0.14": 5.0, "4.10.0": 6.0}
+NOVA_LOOPS, NOVA_RADIUS = 48, 1.5
+HOLDS_STILL = ("5.0.14",)  # patches in which a Disruptor cannot move while its ball is out
+NOVA_DAMAGE = {"5.0.14": (100.0, 100.0), "4.10.0": (145.0, 55.0)}  # life, and what shields take beside
 
 
 def raise_barrier(game: Game, event: Any) -> None:
@@ -61,6 +65,15 @@ def send_nova(game: Game, slot: int, ability: Ability, target: Target) -> None:
     move = game.abilities_of(int(game.units[ball]["type"]))["move"][0]
     game.push_order(ball, move, Target(-1, target.x, target.y, True), verb=MOVE, range=0.0)
     game.later(NOVA_LOOPS, "nova", ball, int(game.units[ball]["generation"]))
+    if game.patch in HOLDS_STILL:
+        unit["flags"] |= IMMOBILE
+        game.later(NOVA_LOOPS, "nova over", slot, int(unit["generation"]))
+
+
+def walk_again(game: Game, slot: float, generation: float) -> None:
+    """The Disruptor may leave its place."""
+    if same(game, slot, generation):
+        game.units[int(slot)]["flags"] &= ~np.uint32(IMMOBILE)
 
 
 def burst(game: Game, slot: float, generation: float) -> None:
@@ -77,12 +90,13 @@ def burst(game: Game, slot: float, generation: float) -> None:
     for other in near:
         gap = math.hypot(float(units["x"][other]) - x, float(units["y"][other]) - y)
         if gap <= NOVA_RADIUS + float(game.type_of(other)["radius"]):
-            hurt(game, other, NOVA_DAMAGE, slot, armor=True, shields=NOVA_SHIELDS)
+            damage, shields = NOVA_DAMAGE[game.patch]
+            hurt(game, other, damage, slot, armor=True, shields=shields)
 
 
 def pick_up(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """A Warp Prism takes units in from afar."""
-    game.push_order(slot, ability.id, target, range=PICK_UP_RANGE)
+    game.push_order(slot, ability.id, target, range=PICK_UP_RANGE[game.patch])
 
 
 ABILITIES[PICK_UP] = Kind(pick_up, transport.can_load, reached=transport.fetched, everyone=False)
@@ -90,3 +104,4 @@ spell(NOVA, send_nova)
 on_event(HIT, raise_barrier)
 AFTER["barrier"] = lower_barrier
 AFTER["nova"] = burst
+AFTER["nova over"] = walk_again

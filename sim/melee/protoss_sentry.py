@@ -1,4 +1,4 @@
-"""Sentries: Guardian Shield, Force Field, Hallucination. Numbers: catalog 5.0.14."""
+"""Sentries: Guardian Shield, Force Field, Hallucination. Numbers: catalog of both patches."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from sim.engine.bufftable import add_buff
 from sim.engine.state import FLYING, HALLUCINATION, INVULNERABLE, MASSIVE, PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee import birth, grids
 from sim.melee.effects_terran import GroundEffect
+from sim.melee.harm import same
 from sim.melee.protoss_active import every
-from sim.melee.protoss_harm import same
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER, FORBID, ON_REMOVE
 from sim.melee.spells import spell
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 SHIELD, FORCE_FIELD = 76, 1526
-SHIELD_BUFF, SHIELD_EFFECT, SHIELD_RADIUS, SHIELD_TICKS, SHIELD_GAP = 18, 2, 4.5, 36, 8
+SHIELD_BUFF, SHIELD_EFFECT, SHIELD_RADIUS, SHIELD_GAP = 18, 2, 4.5, 8
+SHIELD_TICKS = {"5.0.14": 36, "4.10.0": 30}
 FIELD_LOOPS, FIELD_RADIUS = 240.0, 1.7  # cells with their centre so near are closed
 HALLUCINATIONS = {
     146: ("Archon", 1),
@@ -43,7 +44,7 @@ PLAIN_KINDS = ("smart", "move", "attack", "stop", "hold", "patrol")  # what a ha
 
 def guard(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Own units round the sentry take less from ranged weapons, wherever it goes."""
-    shelter(game, slot, int(game.units[slot]["generation"]), SHIELD_TICKS)
+    shelter(game, slot, int(game.units[slot]["generation"]), SHIELD_TICKS[game.patch])
 
 
 def shelter(game: Game, slot: float, generation: float, left: float) -> None:

@@ -15,7 +15,7 @@ from sim.engine.bufftable import add_buff
 from sim.engine.state import IMMOBILE, INVULNERABLE, STRUCTURE, UNFINISHED, WAIT
 from sim.melee import lifecycle
 from sim.melee.effects_terran import GroundEffect
-from sim.melee.protoss_harm import hurt
+from sim.melee.harm import hurt
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, Kind
 from sim.melee.spells import spell

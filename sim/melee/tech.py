@@ -112,7 +112,8 @@ def affordable(game: Game, slot: int, ability: Ability) -> bool:
 
     unit = game.units[slot]
     player = game.players[unit["owner"]]
-    if game.ready.get((slot, ability.id), 0) > game.loop or float(unit["energy"]) < ability.energy:
+    energy = 0.0 if ability.kind == "behavior_off" else ability.energy
+    if game.ready.get((slot, ability.id), 0) > game.loop or float(unit["energy"]) < energy:
         return False
     if player["minerals"] < ability.minerals or player["gas"] < ability.gas:
         return False

@@ -12,7 +12,7 @@ import numpy as np
 
 from sim.engine.state import BURROWED, FLYING, HALLUCINATION, SPARES_STRUCTURES, STRUCTURE
 from sim.melee.areas import within
-from sim.melee.protoss_harm import hurt
+from sim.melee.harm import hurt
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, ON_SPAWN, ON_TYPE, Kind
 from sim.melee.spells import spell

@@ -32,6 +32,7 @@ class Source:
 
 
 HALL = Source(12.0, 0.36 / (0.352 * 16))
+SLOWER_HALLS = {"4.10.0": 0.352 / 0.42}  # period of 0.42 n there
 TUMOR = Source(10.0, 0.36 / (0.63 * 16))
 SOURCES = {
     "Hatchery": HALL,
@@ -102,9 +103,10 @@ def add_source(game: Game, slot: int, *, grown: bool = False, source: Source | N
     """Starts a source at the unit in `slot`; `grown` covers its whole reach at once (start of the game)."""
     creep, unit = of(game), game.units[slot]
     source = source or SOURCES[game.facts.names[int(unit["type"])]]
+    growth = source.growth * (SLOWER_HALLS.get(game.patch, 1.0) if source is HALL else 1.0)
     x, y = float(unit["x"]), float(unit["y"])
     cells, distance = reach(game.terrain.walkable, x, y, source.radius)
-    patch = Patch(cells, distance, source.growth, source.radius if grown else FIRST_RADIUS, x, y)
+    patch = Patch(cells, distance, growth, source.radius if grown else FIRST_RADIUS, x, y)
     creep.patches[slot] = patch
     creep.support[cells] += 1
     spread(game.creep.reshape(-1), patch)

@@ -1,7 +1,8 @@
-"""Larvae turn into eggs, and eggs hatch.
+"""Larvae turn into eggs, and eggs hatch; so do the Zerglings of 4.10.0 that become Banelings.
 
 An egg keeps the tag of its larva and holds one item of production; what hatches has new tags, and the egg is reported
-dead (measured in replays: type change at the command, birth exactly after the table's loops, both zerglings at once).
+dead (measured in replays: type change at the command, birth after the loops of the table, both zerglings at once,
+the Baneling in place of its cocoon). In 5.0.14 a Baneling keeps the tag of its Zergling (`zerg_morph.py`).
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.engine.state import JOB_DONE
+from sim.engine.state import IMMOBILE, JOB_DONE, MORPHING
 from sim.melee import production
 from sim.melee.birth import RALLY_UNIT
-from sim.melee.records import Target
+from sim.melee.protoss_nexus import place_at
+from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, ON_REMOVE, Kind, on_event
 from sim.melee.zerg_larva import HALLS
 
@@ -23,11 +25,13 @@ if TYPE_CHECKING:
 
 LARVA_TRAIN = range(1342, 1372)  # LarvaTrain, by command
 CANCEL_EGG = 304  # Cancel_Queue1, of eggs
+TRAIN_BANELING = 80  # of 4.10.0
+EGGS = {"Egg": "Larva", "BanelingCocoon": "Zergling"}  # and what a cancelled one is again
 
 
 def is_egg(game: Game, slot: int) -> bool:
-    """The unit is an egg of a larva."""
-    return game.facts.names[int(game.units[slot]["type"])] == "Egg"
+    """The unit is an egg that holds an item of production, or held it until now."""
+    return game.facts.names[int(game.units[slot]["type"])] in EGGS
 
 
 def nearest_hall(game: Game, slot: int) -> int:
@@ -58,18 +62,50 @@ def rally_fits(game: Game, hall: int, type_id: int) -> bool:
     return not on_resource or bool(game.facts.types[type_id]["worker"])
 
 
+def can_spin(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Not in a cocoon yet, nor busy digging."""
+    unit = game.units[slot]
+    return Result.NOT_SUPPORTED if unit["job_count"] or int(unit["flags"]) & MORPHING else Result.SUCCESS
+
+
+def spin(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """The Zergling's cocoon closes."""
+    game.clear_orders(slot)
+    production.push_job(game, slot, ability)
+    game.change_type(slot, ability.cocoon)
+    game.units[slot]["flags"] |= IMMOBILE
+
+
 def hatch(game: Game, event: Any) -> None:
     """Production has let the units out: the empty egg dies."""
     slot = int(event["unit"])
-    if game.units[slot]["alive"] and is_egg(game, slot) and not game.units[slot]["job_count"]:
-        game.kill(slot)
+    unit = game.units[slot]
+    if not unit["alive"] or not is_egg(game, slot) or unit["job_count"]:
+        return
+    if unit["type"] == game.facts.ids["BanelingCocoon"]:
+        newest = game.owned(int(unit["owner"]), "Baneling")
+        for other in newest:
+            if game.units[other]["born"] == game.loop and near(game, other, slot):
+                place_at(game, other, float(unit["x"]), float(unit["y"]))
+                break
+    game.kill(slot)
+
+
+def near(game: Game, a: int, b: int) -> bool:
+    """Two units stand side by side."""
+    one, two = game.units[a], game.units[b]
+    return max(abs(float(one["x"]) - float(two["x"])), abs(float(one["y"]) - float(two["y"]))) < 2.0
 
 
 def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """A cancelled egg is a larva again."""
+    """A cancelled egg is what it was before."""
     production.cancel_last(game, slot, ability, target)
-    if is_egg(game, slot):
-        game.change_type(slot, game.facts.ids["Larva"])
+    before = EGGS.get(game.facts.names[int(game.units[slot]["type"])])
+    if before is None:
+        return
+    game.units[slot]["flags"] &= ~np.uint32(IMMOBILE)
+    game.change_type(slot, game.facts.ids[before])
+    if before == "Larva":
         game.units[slot]["builder"] = nearest_hall(game, slot)
 
 
@@ -82,6 +118,7 @@ def crushed(game: Game, slot: int) -> None:
 
 for _ability in LARVA_TRAIN:
     ABILITIES[_ability] = Kind(lay, production.can_train, everyone=False)
+ABILITIES[TRAIN_BANELING] = Kind(spin, can_spin)
 ABILITIES[CANCEL_EGG] = Kind(cancel, production.can_cancel_last, everyone=False)
 on_event(JOB_DONE, hatch)
 ON_REMOVE.insert(0, crushed)  # before production pays its queue back

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import add_buff
 from sim.engine.state import FLYING, STRUCTURE
-from sim.melee.areas import flight, seen, show, within
-from sim.melee.protoss_harm import hurt, same
+from sim.melee.areas import flight, within
+from sim.melee.harm import hurt, same
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER, FORBID
 from sim.melee.spells import spell
@@ -29,12 +29,6 @@ SHROUD_BUFF, SHROUD_RADIUS, SHROUD_TICKS, SHROUD_TICK = 297, 3.5, 30, 8
 EGG_SPEED, EGG_LOOPS, TERRAN_LIFE = 10 / 16, 78, 480.0
 
 
-def in_sight(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Only points that the player sees."""
-    player = int(game.units[slot]["owner"])
-    return Result.SUCCESS if seen(game, player, target.x, target.y) else Result.CANT_SEE_BUILD_LOCATION
-
-
 def throw_fungus(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """It flies to the point."""
     loops = flight(game, slot, target.x, target.y, FUNGAL_SPEED)
@@ -47,7 +41,6 @@ def land_fungus(game: Game, caster: float, owner: float, x: float, y: float) -> 
         unit = game.units[other]
         fresh = FUNGAL_BUFF not in unit["buff"]
         if add_buff(unit, game.state.buffs, FUNGAL_BUFF, FUNGAL_LOOPS) and fresh:
-            show(game, other, FUNGAL_TICK + 1)
             game.later(FUNGAL_TICK, "fungus grows", caster, other, int(unit["generation"]))
 
 
@@ -60,7 +53,6 @@ def grow_fungus(game: Game, caster: float, slot: float, generation: float) -> No
     left = float(unit["buff_left"][places[0]])
     hurt(game, slot, FUNGAL_DAMAGE[game.patch], int(caster))
     if unit["alive"] and left >= FUNGAL_TICK:
-        show(game, slot, FUNGAL_TICK + 1)
         game.later(FUNGAL_TICK, "fungus grows", caster, slot, generation)
 
 
@@ -102,9 +94,9 @@ def hatch(game: Game, egg: float, generation: float) -> None:
         game.units[int(egg)]["life_left"] = TERRAN_LIFE
 
 
-spell(FUNGAL, throw_fungus, in_sight, everyone=False)
-spell(SHROUD, spread_shroud, in_sight, everyone=False)
-spell(TERRANS, throw_egg, in_sight, everyone=False)
+spell(FUNGAL, throw_fungus, everyone=False)
+spell(SHROUD, spread_shroud, everyone=False)
+spell(TERRANS, throw_egg, everyone=False)
 AFTER["fungus"] = land_fungus
 AFTER["fungus grows"] = grow_fungus
 AFTER["shroud"] = cover

@@ -13,7 +13,7 @@ import numpy as np
 
 from sim.engine.state import ATTACK_MOVE, BURROWED, DETECTED, DISARMED, FLYING, IMMOBILE, INVULNERABLE
 from sim.melee import birth
-from sim.melee.protoss_harm import same
+from sim.melee.harm import same
 from sim.melee.protoss_nexus import place_at
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER, FORBID

@@ -13,10 +13,10 @@ from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.state import ATTACK, HEROIC, INVULNERABLE, STRUCTURE
 from sim.melee import orders
 from sim.melee.areas import flight
-from sim.melee.protoss_harm import same
+from sim.melee.harm import same
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, AFTER, FORBID, Kind
-from sim.melee.spells import pay
+from sim.melee.registry import ABILITIES, AFTER, Kind
+from sim.melee.spells import bind, looking, pay, release, seen_or_wait
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 NEURAL, CANCEL = 249, 250
 BUFF, LOOPS, SPEED, SLOP, LOOK_EVERY = 22, 240.0, 12 / 16, 5.0, 4
+FOUND = 2  # `y2` of an order whose target was in sight (`spells.seen_or_wait`)
 IMMUNE = ("Ultralisk", "UltraliskBurrowed")
 
 
@@ -43,7 +44,10 @@ def infest(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def in_range(game: Game, slot: int) -> None:
-    """Shoots its tentacle."""
+    """Shoots its tentacle at a victim in sight; from now on new orders wait."""
+    if not seen_or_wait(game, slot):
+        return
+    game.orders[slot, 0]["x2"] = 0  # the victim's own player, once it is held
     order = game.orders[slot, 0]
     ability, other = game.facts.abilities[NEURAL], int(order["target"])
     verdict = Result.ERROR
@@ -56,17 +60,20 @@ def in_range(game: Game, slot: int) -> None:
         return
     pay(game, slot, ability)
     unit = game.units[other]
-    order["y2"] = 0  # the victim's own player, once it is held
+    bind(game, slot)
     order["timer"] = LOOPS + (loops := flight(game, slot, float(unit["x"]), float(unit["y"]), SPEED))
     game.later(loops, "neural", slot, int(game.units[slot]["generation"]), other, int(unit["generation"]))
 
 
+def active(game: Game, slot: int) -> bool:
+    """The infestor holds somebody, or reaches for him."""
+    unit, order = game.units[slot], game.orders[slot, 0]
+    return bool(unit["order_count"] and order["ability"] == NEURAL and order["stage"] and order["y2"] == FOUND)
+
+
 def holds(game: Game, slot: int, victim: int) -> bool:
     """The infestor's present order is the one that holds the victim (or flies to it)."""
-    unit, order = game.units[slot], game.orders[slot, 0]
-    return (
-        bool(unit["order_count"]) and order["ability"] == NEURAL and order["stage"] and int(order["target"]) == victim
-    )
+    return active(game, slot) and int(game.orders[slot, 0]["target"]) == victim
 
 
 def bond(game: Game, slot: float, generation: float, victim: float, victim_generation: float) -> None:
@@ -78,11 +85,11 @@ def bond(game: Game, slot: float, generation: float, victim: float, victim_gener
         end(game, slot)
         return
     order, unit = game.orders[slot, 0], game.units[victim]
-    if not order["y2"]:
+    if not order["x2"]:
         if BUFF in unit["buff"] or unit["owner"] == game.units[slot]["owner"]:
             end(game, slot)
             return
-        order["y2"] = unit["owner"]
+        order["x2"] = unit["owner"]
         add_buff(unit, game.state.buffs, BUFF, LOOPS)
         give_to(game, victim, int(game.units[slot]["owner"]))
     game.later(LOOK_EVERY, "neural", slot, generation, victim, victim_generation)
@@ -97,15 +104,26 @@ def torn(game: Game, slot: int, victim: int) -> bool:
 
 
 def end(game: Game, slot: int) -> None:
-    """The infestor lets go."""
+    """The infestor lets go (or begins, when it had to look for its victim first)."""
+    if looking(game, slot):
+        in_range(game, slot)
+        return
     order = game.orders[slot, 0].copy()
+    release(game, slot)
     game.finish_order(slot)
     let_go(game, slot, order)
 
 
+def dropped(game: Game, slot: int, order: Any) -> None:
+    """Its order was taken from it."""
+    if order["stage"] and order["y2"] == FOUND:
+        release(game, slot)
+        let_go(game, slot, order)
+
+
 def let_go(game: Game, slot: int, order: Any) -> None:
     """The victim is its own player's again."""
-    victim, owner = int(order["target"]), int(order["y2"]) if order["stage"] else 0
+    victim, owner = int(order["target"]), int(order["x2"])
     if owner and same(game, victim, float(order["target_generation"])) and game.units[victim]["owner"] != owner:
         remove_buff(game.units[victim], game.state.buffs, BUFF)
         give_to(game, victim, owner)
@@ -138,9 +156,7 @@ def inner(game: Game, slot: int) -> Any:
 
 def can_stop(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """It holds somebody, or reaches for him."""
-    order = game.orders[slot, 0]
-    busy = game.units[slot]["order_count"] and order["ability"] == NEURAL and order["stage"]
-    return Result.SUCCESS if busy else Result.ERROR
+    return Result.SUCCESS if active(game, slot) else Result.ERROR
 
 
 def stop(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -148,19 +164,6 @@ def stop(game: Game, slot: int, ability: Ability, target: Target) -> None:
     end(game, slot)
 
 
-def helpless(game: Game, slot: int, ability: Ability) -> int:
-    """While it reaches for somebody or holds him, the infestor can do nothing but let go."""
-    if int(game.units[slot]["type"]) not in infestors(game) or ability.id == CANCEL:
-        return Result.SUCCESS
-    return Result.ERROR if can_stop(game, slot, ability, Target()) == Result.SUCCESS else Result.SUCCESS
-
-
-def infestors(game: Game) -> tuple[int, ...]:
-    """Types that have the ability."""
-    return game.facts.abilities[NEURAL].casters
-
-
-ABILITIES[NEURAL] = Kind(infest, can_infest, reached=in_range, timer=end, dropped=let_go, everyone=False)
+ABILITIES[NEURAL] = Kind(infest, can_infest, reached=in_range, timer=end, dropped=dropped, everyone=False)
 ABILITIES[CANCEL] = Kind(stop, can_stop)
 AFTER["neural"] = bond
-FORBID.append(helpless)

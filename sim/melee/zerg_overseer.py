@@ -14,7 +14,7 @@ import numpy as np
 from sim.engine.bufftable import add_buff
 from sim.engine.state import FLYING, STRUCTURE
 from sim.melee import birth, zerg_creep
-from sim.melee.protoss_harm import same
+from sim.melee.harm import same
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, FORBID, ON_SPAWN, ON_TYPE, Kind
 from sim.melee.spells import spell

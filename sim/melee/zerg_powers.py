@@ -13,7 +13,7 @@ import numpy as np
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.state import HALLUCINATION, HOLD_FIRE, INVULNERABLE, STRUCTURE
 from sim.melee import birth, orders, tech
-from sim.melee.protoss_harm import hurt
+from sim.melee.harm import hurt
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, ON_SPAWN, ON_TYPE, Kind
 from sim.melee.spells import pay, spell

@@ -6,10 +6,10 @@ cooldown 19 n, in 4.10.0 15 n). A tumor of a queen costs 25 energy: common knowl
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sim.engine.bufftable import add_buff, buff_table
-from sim.melee import construction, orders, placement
+from sim.melee import construction, orders, placement, spells
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, Kind
 from sim.melee.zerg_larva import is_hall, same
@@ -44,6 +44,29 @@ def pay_energy(game: Game, slot: int, amount: float) -> bool:
     return True
 
 
+def linger(game: Game, slot: int) -> None:
+    """After the effect she is busy for the ability's finishing time; new orders wait behind it."""
+    order = game.orders[slot, 0]
+    loops = game.facts.abilities[int(order["ability"])].finish
+    if loops < 1:
+        game.finish_order(slot)
+        return
+    order["timer"] = loops
+    spells.bind(game, slot)
+
+
+def rise(game: Game, slot: int) -> None:
+    """She is free again."""
+    spells.release(game, slot)
+    game.finish_order(slot)
+
+
+def interrupted(game: Game, slot: int, order: Any) -> None:
+    """Something stronger than orders took her away from it."""
+    if order["stage"]:
+        spells.release(game, slot)
+
+
 def can_inject(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """An own finished town hall."""
     own = game.units[target.slot]["owner"] == game.units[slot]["owner"]
@@ -65,7 +88,7 @@ def inject_reached(game: Game, slot: int) -> None:
         wait = max(running, default=game.loop) + INJECT_LOOPS - game.loop
         game.later(wait, "inject done", hall, generation)
         add_buff(game.units[hall], _BUFFS, INJECT_BUFF, float(wait))
-        game.finish_order(slot)
+        linger(game, slot)
 
 
 def inject_done(game: Game, hall: int, generation: int) -> None:
@@ -89,7 +112,7 @@ def transfuse_reached(game: Game, slot: int) -> None:
     elif pay_energy(game, slot, game.facts.abilities[TRANSFUSE].energy):
         heal(game, other, HEAL_NOW)
         add_buff(game.units[other], _BUFFS, HEAL_BUFF)
-        game.finish_order(slot)
+        linger(game, slot)
 
 
 def heal(game: Game, slot: int, amount: float) -> None:
@@ -155,8 +178,10 @@ def burrow(game: Game, slot: int, generation: int) -> None:
         game.ready[(slot, SPREAD_TUMOR)] = game.loop + SPREAD_COOLDOWN[game.patch]
 
 
-ABILITIES[INJECT] = Kind(approach, can_inject, reached=inject_reached, everyone=False)
-ABILITIES[TRANSFUSE] = Kind(approach, can_transfuse, reached=transfuse_reached, everyone=False)
+ABILITIES[INJECT] = Kind(approach, can_inject, reached=inject_reached, timer=rise, dropped=interrupted, everyone=False)
+ABILITIES[TRANSFUSE] = Kind(
+    approach, can_transfuse, reached=transfuse_reached, timer=rise, dropped=interrupted, everyone=False
+)
 ABILITIES[QUEEN_TUMOR] = Kind(plant, can_plant, reached=queen_planted, everyone=False)
 ABILITIES[SPREAD_TUMOR] = Kind(plant, can_plant, everyone=False)
 AFTER["inject done"] = inject_done

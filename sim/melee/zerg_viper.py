@@ -17,12 +17,11 @@ from sim.melee import birth
 from sim.melee.areas import flight, within
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.grids import walkable
-from sim.melee.protoss_harm import hurt, same
+from sim.melee.harm import hurt, same
 from sim.melee.protoss_nexus import place_at
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER, FORBID
 from sim.melee.spells import spell
-from sim.melee.zerg_infestor import in_sight
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -34,7 +33,8 @@ DRAGGED = IMMOBILE | DISARMED | NO_COLLISION
 CLOUD_EFFECT, CLOUD_RADIUS, CLOUD_TICKS, CLOUD_TICK = 10, 2.0, 15, 8
 CLOUD_BUFF, CLOUD_STRUCTURE_BUFF = 83, 38
 BOMB_BUFF, BOMB_RADIUS, BOMB_TICKS, BOMB_TICK, BOMB_DAMAGE, BOMBED = 132, 3.0, 40, 4, 3.0, -132
-CONSUME_BUFF, CONSUME_TICKS, CONSUME_TICK, LIFE_A_TICK, ENERGY_A_TICK = 59, 20, 16, 7.5, 2.5
+CONSUME_BUFF, CONSUME_TICKS, CONSUME_TICK, ENERGY_A_TICK = 59, 20, 16, 2.5
+LIFE_A_TICK = {"5.0.14": 7.5, "4.10.0": 10.0}
 
 
 # -- abduct -----------------------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def drink(game: Game, slot: float, generation: float, structure: float, other_ge
         return
     unit, most = game.units[slot], float(game.type_of(slot)["energy_max"])
     unit["energy"] = min(float(unit["energy"]) + ENERGY_A_TICK, most)
-    game.units[structure]["hp"] -= LIFE_A_TICK
+    game.units[structure]["hp"] -= LIFE_A_TICK[game.patch]
     if game.units[structure]["hp"] <= 0:
         game.kill(structure)
     elif left > 1:
@@ -182,7 +182,7 @@ def drink(game: Game, slot: float, generation: float, structure: float, other_ge
 
 
 spell(ABDUCT, abduct, can_abduct, everyone=False)
-spell(CLOUD, spread_cloud, in_sight, everyone=False)
+spell(CLOUD, spread_cloud, everyone=False)
 spell(BOMB, throw_bomb, can_bomb, everyone=False)
 spell(CONSUME, consume, can_consume, everyone=False)
 AFTER["tongue"] = catch

@@ -428,3 +428,49 @@ def test_mutalisk_glaives_bounce_to_two_more() -> None:
     order(game, mutalisk, MOVE, (20.0, 40.0))
     game.step(8)
     assert [round(lost(game, slot), 2) for slot in line] == [8, 2, 0.5, 0]
+
+
+def test_the_older_patch_trains_banelings_in_eggs_of_their_own() -> None:
+    game = duel("4.10.0")
+    give(game, "Hatchery", 20.5, 30.5)
+    give(game, "BanelingNest", 26.5, 30.5)
+    zergling = give(game, "Zergling", 40.0, 40.0)
+    game.step()
+    tag, gas = game.tag(zergling), int(game.players[1]["gas"])
+    assert 80 in available_abilities(game, zergling)
+    assert order(game, zergling, 80) == Result.SUCCESS
+    game.step()
+    begun = game.loop
+    assert name_of(game, zergling) == "BanelingCocoon"
+    assert game.tag(zergling) == tag
+    assert gas - int(game.players[1]["gas"]) == 25
+    order(game, zergling, MOVE, (50.0, 40.0))
+    game.events(1)
+    assert until(game, lambda: bool(game.owned(1, "Baneling")), 330) in (319, 320)
+    baneling = game.owned(1, "Baneling")[0]
+    assert game.tag(baneling) != tag
+    assert tag in game.events(1).dead
+    assert away(game, baneling, 40.0, 40.0) < 0.1
+    assert game.loop > begun
+    second = give(game, "Zergling", 44.0, 40.0)
+    order(game, second, 80)
+    game.step(20)
+    assert order(game, second, 304) == Result.SUCCESS
+    game.step()
+    assert name_of(game, second) == "Zergling"
+    assert gas - int(game.players[1]["gas"]) == 25
+    order(game, second, MOVE, (50.0, 40.0))
+    game.step(30)
+    assert away(game, second, 44.0, 40.0) > 3
+
+
+def test_a_queen_stands_a_while_after_an_inject() -> None:
+    game = duel()
+    hall, queen = give(game, "Hatchery", 40.5, 40.5), give(game, "Queen", 40.5, 37.0)
+    game.units[queen]["energy"] = 60
+    game.step()
+    order(game, queen, 251, hall)
+    until(game, lambda: 11 in game.units[hall]["buff"], 20)
+    x = float(game.units[queen]["x"])
+    assert order(game, queen, MOVE, (60.0, 37.0)) == Result.SUCCESS
+    assert until(game, lambda: float(game.units[queen]["x"]) > x + 0.05, 60) == pytest.approx(37, abs=3)
