@@ -26,11 +26,11 @@ def table(name: str) -> dict[str, Any]:
     side, raised = SIDES[name], name.startswith("Simple")
     x0, y0, x1, y1 = FRAME_X, FRAME_Y, FRAME_X + side, FRAME_Y + side
     corner = min(CORNER, side / 2 - 4.5)  # centres of town halls end in .5
-    home = [x0 + int(corner) + 0.5, y1 - int(corner) - 0.5]
+    home = [x1 - int(corner) - 0.5, y0 + int(corner) + 0.5]
     level = 2 if raised else 1
-    bases = [{"at": home, "level": level, "minerals": "NW"}]
+    bases = [{"at": home, "level": level, "minerals": "SE"}]
     if side >= NATURAL_FROM:
-        bases.append({"at": [x0 + int(corner) + 0.5, y0 + int(corner) + 0.5], "level": 1, "minerals": "SW"})
+        bases.append({"at": [x1 - int(corner) - 0.5, y1 - int(corner) - 0.5], "level": 1, "minerals": "NE"})
     out = 2  # cells by which the ground reaches beyond what is playable, so that the frame alone ends it
     left, low, right, high = x0 - out, y0 - out, x1 + out, y1 + out
     areas: list[dict[str, Any]] = [{"level": 1, "points": [[left, low], [right, low], [right, high], [left, high]]}]
@@ -38,7 +38,7 @@ def table(name: str) -> dict[str, Any]:
     if raised:
         areas.append({"level": 2, "circle": [*home, PLATEAU]})
         foot = int(PLATEAU * 0.72) + 1
-        ramps.append({"at": [int(home[0]) + foot, int(home[1]) - foot], "uphill": "NW", "low": 1})
+        ramps.append({"at": [int(home[0]) - foot + 1, int(home[1]) + foot + 1], "uphill": "SE", "low": 1})
     return {
         "title": name,
         "size": [side + 2 * FRAME_X, side + 2 * FRAME_Y],

@@ -17,7 +17,7 @@ from s2clientprotocol import common_pb2
 from sim.engine.parameters import VISION_PERIOD
 from sim.melee.records import Command, PlayerSetup
 from sim.server import cheats, debug
-from sim.server.actions import arrive
+from sim.server.actions import CENTRED, arrive, centre
 from sim.server.crop import offset_of
 from sim.server.selection import Selection
 
@@ -130,6 +130,9 @@ def play_loop(match: Match) -> None:
     """One loop of the match: the built-in players act, the game steps, the seats' eyes follow."""
     game = match.game
     assert game is not None
+    if game.loop == CENTRED:
+        for seat in match.eyes:
+            centre(seat)
     if match.delayed:
         arrive(match)
     if match.playback is not None:

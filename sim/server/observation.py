@@ -55,11 +55,18 @@ class Observer:
 
     def start_camera(self) -> tuple[float, float]:
         """Where the player looks first: beside its first town hall, else the middle of the map."""
-        game = self.game
+        home = self.home()
+        if home is None:
+            return self.game.terrain.width / 2, self.game.terrain.height / 2
+        return home[0] - 1.75, home[1] + 1.25
+
+    def home(self) -> tuple[float, float] | None:
+        """The player's first town hall, None when it has none."""
+        units = self.game.units
         for slot in self._own():
-            if int(game.units[slot]["type"]) in game.facts.town_halls:
-                return float(game.units[slot]["x"]) - 1.75, float(game.units[slot]["y"]) + 1.25
-        return game.terrain.width / 2, game.terrain.height / 2
+            if int(units[slot]["type"]) in self.game.facts.town_halls:
+                return float(units[slot]["x"]), float(units[slot]["y"])
+        return None
 
     def warm_up(self) -> None:
         """Compiles what a first observation needs."""
