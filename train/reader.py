@@ -77,9 +77,10 @@ class Reader:
         table: np.ndarray | None = None,
         owned: np.ndarray | None = None,
         effects: np.ndarray | None = None,
+        everything: bool = False,
     ) -> Scene:
         """The scene as the viewer sees it now. `owned` bool [B, NEEDS] adds what is no upgrade (Armory, nuke);
-        `effects` f4 [B, E, 3] what hurts on the ground."""
+        `effects` f4 [B, E, 3] what hurts on the ground; `everything`: nothing is hidden (for the critic)."""
         count, a, viewer = len(units), self.agents, self.viewer
         all_units, units = units, units[:, self.slots]
         flags, owner = units["flags"], units["owner"]
@@ -88,10 +89,12 @@ class Reader:
         living = here & np.where(mine, owner == viewer, (owner != viewer) & (owner > 0))
         living[:, :a] &= units["generation"][:, :a] == self.generation
         secret = (flags & (state.CLOAKED | state.BURROWED) != 0) & (flags & state.DETECTED == 0)
+        secret &= not everything
         height, width = visibility.shape[-2:]
         row = np.clip(units["y"].astype(np.int32), 0, height - 1)
         column = np.clip(units["x"].astype(np.int32), 0, width - 1)
         lit = visibility[np.arange(count)[:, None], viewer, row, column] == VISIBLE
+        lit |= everything
         hidden = living & lit & secret & ~mine & (flags & state.BURROWED == 0)
         full = living & (mine | (lit & ~secret))
         numbers = self._of_types(types, table, units)

@@ -113,7 +113,7 @@ class Scenario:
     bank: int = 0
     """Minerals and gas at the start (repair)."""
     win_by: str = "kill"
-    """kill: no enemy fights any more; survive: some of us live at the end; target: the enemies named in `targets` die."""
+    """kill: no enemy fights any more; survive: some of us live at the end; target: the enemies in `targets` die."""
     targets: tuple[str, ...] = ()
     make: Callable[[np.random.Generator], Scenario] | None = None
     """Random scenarios: makes the family from which one fight is drawn."""

@@ -1,4 +1,4 @@
-"""Scenarios as TOML: reading, checking, saying in one line what is wrong. The keys are explained in docs/scenarios.md."""
+"""Scenarios as TOML: reading, checking, saying in one line what is wrong. docs/scenarios.md explains the keys."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ def parse(table: Mapping[str, Any], where: str, name: str, level: int = 2, famil
     table = _at_level(table, level, where)
     need(table, ("ground", "own", "enemy"), where)
     ground = table["ground"]
-    terrain = grounds.named(ground) if isinstance(ground, str) else grounds.build(name, _dict(ground, "ground", where), where)
+    terrain = (
+        grounds.named(ground) if isinstance(ground, str) else grounds.build(name, _dict(ground, "ground", where), where)
+    )
     inside = _inside(terrain.width, terrain.height)
     own = tuple(_group(row, f"{where}: own[{k}]", inside) for k, row in enumerate(_rows(table, "own", where)))
     enemy = tuple(_group(row, f"{where}: enemy[{k}]", inside) for k, row in enumerate(_rows(table, "enemy", where)))

@@ -84,7 +84,7 @@ def load(name: str) -> Scenario:
 
 def is_held_out(scenario: Scenario) -> bool:
     """One in HELD_SHARE of all combinations of types is never trained on."""
-    mix = sorted({g.unit for g in scenario.own}) + ["v"] + sorted({g.unit for g in scenario.enemy})
+    mix = [*sorted({g.unit for g in scenario.own}), "v", *sorted({g.unit for g in scenario.enemy})]
     return zlib.crc32(" ".join(mix).encode()) % HELD_SHARE == 0
 
 

@@ -78,7 +78,9 @@ def random_teams(name: str) -> Scenario:
         ours, theirs = (int(part) for part in sizes.split("v"))
         race_id, types = V2_RACES[race]
     except (ValueError, KeyError):
-        raise TrainError(f"unknown scenario {name!r}; random teams are named smacv2_RACE_NvM, as in smacv2_terran_5v5") from None
+        raise TrainError(
+            f"unknown scenario {name!r}; random teams are named smacv2_RACE_NvM, as in smacv2_terran_5v5"
+        ) from None
     if not 1 <= ours <= theirs <= 40:
         raise TrainError(f"{name}: teams of {ours} and {theirs}; 1 to 40 units, the enemy's not smaller")
     ground = arenas.load("3s_vs_3z").terrain
@@ -104,9 +106,7 @@ def random_teams(name: str) -> Scenario:
     )
 
 
-def _team(
-    rng: np.random.Generator, name: str, types: tuple[str, ...], ours: int, theirs: int, race: int
-) -> Scenario:
+def _team(rng: np.random.Generator, name: str, types: tuple[str, ...], ours: int, theirs: int, race: int) -> Scenario:
     """Types and places of one fight."""
     team = _draw_types(rng, types, ours)
     enemies = team + _draw_types(rng, types, theirs - ours, alone=False)

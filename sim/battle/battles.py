@@ -31,7 +31,10 @@ class Battles:
     """`count` battles, each on one of the templates.
 
     `units` UNIT[count, slots], `orders` ORDER[count, slots, depth], `players` PLAYER[count, PLAYERS] and `worlds`
-    WORLD[count, 1] may be read and written between steps. `which` i4[count] is each battle's template.
+    WORLD[count, 1] may be read and written between steps. `which` i4[count] is each battle's template. `visibility` is
+    u1[count, PLAYERS, h, w]. `damage` f4[count, PLAYERS, 2] adds up the life that a player's hits took beyond a
+    victim's last, and what they took from its own units (of hits that were reported). Slots below `kept` are not used
+    again for units that appear later.
 
     Args:
         templates: one game or several of the same map size (see `template.empty_game`).
@@ -68,12 +71,15 @@ class Battles:
             self._arrays[name] = np.zeros((count, *shape), array.dtype)
         self.worlds, self.units = self._arrays["world"], self._arrays["units"]
         self.orders, self.players = self._arrays["orders"], self._arrays["players"]
+        self.visibility = self._arrays["visibility"]
         self.which = np.zeros(count, np.int32)
         self.seeds = np.zeros(count, np.int64)
         self.spoke = np.zeros((count, state.PLAYERS), bool)  # players that gave orders since the last loop
         self._left, self._due = np.zeros(count, np.int32), np.zeros(count, np.int32)
         self._stopped = np.zeros(count, np.uint8)
         self._died = np.zeros((count, self.slots), np.int32)
+        self.damage = np.zeros((count, state.PLAYERS, 2), np.float32)
+        self.kept = 0
         self._loud_kinds = quiet.loud_kinds()
         self._loud_types = quiet.loud_types(first.patch, self.types.shape[2])
         self._games: dict[int, Woken] = {}
@@ -137,6 +143,7 @@ class Battles:
         self.worlds["salt"][battles, 0] = starts & np.uint64(0xFFFFFFFF)
         self._due[battles] = self._first_due[self.which[battles]]
         self._died[battles] = 0
+        self.damage[battles] = 0
         self.spoke[battles] = False
         self.tables, self._grounds = self._table_of[self.which], self._ground_of[self.which]
         for battle in battles.tolist():
@@ -189,6 +196,7 @@ class Battles:
             self._due,
             self._stopped,
             self._died,
+            self.damage,
             self._grounds,
             self.tables,
             self._loud_kinds,

@@ -78,7 +78,8 @@ class Orders:
         current = b.orders[battles, slots, 0]
         busy = unit["order_count"] > 0
         unusual = (unit["flags"] & _UNUSUAL != 0) | (busy & (current["verb"] >= state.APPROACH))
-        unusual |= (unit["order_count"] > 1) | ((unit["flags"] & state.IMMOBILE != 0) & (unit["buff"] != 0).any(axis=1))
+        kinds = b.types[b.tables[battles], unit["owner"], unit["type"]]
+        unusual |= (unit["order_count"] > 1) | ((unit["flags"] & state.IMMOBILE != 0) & (kinds["speed"] > 0))
         possible = np.zeros(len(battles), bool)
         for index in np.flatnonzero(alive & unusual).tolist():
             possible[index] = self._as_command(
@@ -86,7 +87,6 @@ class Orders:
             )
         plain = alive & ~unusual
         ability = self._abilities[verbs, unit["type"]]
-        kinds = b.types[b.tables[battles], unit["owner"], unit["type"]]
         legal = plain & (ability > 0) & self._allowed(battles, slots, verbs, targets, unit, kinds)
         possible |= legal
         b.spoke[battles[legal], unit["owner"][legal]] = True

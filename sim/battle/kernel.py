@@ -38,6 +38,21 @@ def is_loud(world, units, orders, events, loud_kinds, loud_types):
 
 
 @rule
+def book(world, units, events, damage):
+    """Adds up what a player's hits wasted on the dying and did to its own units; damage f4[PLAYERS, 2]."""
+    for index in range(world.event_count):
+        event = events[index]
+        if event.other < 0 or (event.kind != DEATH and event.kind != HIT):
+            continue
+        owner = units[event.other].owner
+        same = owner == units[event.unit].owner
+        if event.kind == DEATH and not same:
+            damage[owner, 0] += event.value
+        elif event.kind == HIT and same:
+            damage[owner, 1] += event.value
+
+
+@rule
 def settle(world, units, orders, died, events):
     """Clear what the dead leave behind; `died` keeps the loop for the rules that book it later."""
     for index in range(world.event_count):
@@ -73,6 +88,7 @@ def play(
     due,
     stopped,
     died,
+    damage,
     grounds,
     tables,
     loud_kinds,
@@ -103,8 +119,8 @@ def play(
     """Play the battles chosen[first..last-1] for left[k] loops each, or until one has to stop for the rules.
 
     chosen i8[m], left i4[B], due i4[B] (loop at which the rules must act), stopped u1[B] (answer), died i4[B, slots],
-    grounds and tables i4[B] (rows of `levels` and of `types`, `weapons`). The rest as `World.arrays` with the battle as
-    first axis, but for buffs and the scratch memory.
+    damage f4[B, PLAYERS, 2] (see `book`), grounds and tables i4[B] (rows of `levels` and of `types`, `weapons`). The
+    rest as `World.arrays` with the battle as first axis, but for buffs and the scratch memory.
     """
     for index in range(first, last):
         k = chosen[index]
@@ -139,6 +155,8 @@ def play(
                 near,
             )
             left[k] -= 1
+            if world.event_count:
+                book(world, units[k], events[k], damage[k])
             if world.loop >= due[k]:
                 stopped[k] = 1
                 break

@@ -37,6 +37,7 @@ REMOVALS: dict[str, Names] = {
     "protoss_sentry.vanish": ("ForceField",),
     "spells.forget": BY_STATE,
     "transport.on_remove": BY_STATE,
+    "zerg_baneling.died": ("Baneling", "BanelingBurrowed"),
     "zerg_creep.remove_source": (STRUCTURES,),
     "zerg_death.on_remove": (STRUCTURES,),
     "zerg_egg.crushed": ("Egg",),
@@ -60,8 +61,16 @@ def _players_have(game: Game, upgrade: int) -> bool:
     return bool(game.players["upgrades"][1:, upgrade].any())
 
 
+def _any_flags(game: Game, flags: int) -> bool:
+    units = game.units[: int(game.world[0]["slots"])]
+    return bool(((units["alive"] == 1) & (units["flags"] & flags == flags)).any())
+
+
 # Rules that run every few loops -> when they have work.
 PERIODIC: dict[str, Wanted] = {
+    "arena.begin_anew": Wanted(test=lambda game: False),  # the scenario's business
+    "arena.hunt": Wanted(test=lambda game: False),
+    "burrow.ambush": Wanted(test=lambda game: _any_flags(game, state.BURROWED | state.AUTOCAST)),
     "effects_terran.prune": Wanted(test=lambda game: bool(game.effects)),
     "effects_terran.end_cloaks": Wanted(test=lambda game: bool(game.cloaks)),
     "protoss_air.look": Wanted(("Oracle", "OracleStasisTrap", "Phoenix", "Mothership")),
@@ -79,6 +88,10 @@ PERIODIC: dict[str, Wanted] = {
     "zerg_build.decay": Wanted(test=lambda game: False),  # creep is part of the ground
     "zerg_creep.grow": Wanted(test=lambda game: False),
     "zerg_creep.recede": Wanted(test=lambda game: False),
+    "zerg_locust.hunt": Wanted(("LocustMPFlying",)),
+    "zerg_overseer.disguise": Wanted(("Changeling",)),
+    "zerg_overseer.stop_dripping": Wanted(test=lambda game: False),
+    "zerg_powers.launch": Wanted(("BroodLord",)),
 }
 
 

@@ -46,7 +46,7 @@ BOOKS = ("scores", "inbox", "pending")  # start empty
 
 def small_tables(game: Game) -> dict[str, Any]:
     """Everything that a game remembers outside its arrays, as references."""
-    apart = {*VIEWS, *SHARED, *BOOKS, "state", "state_arrays", "seed", "zone"}
+    apart = {*VIEWS, *SHARED, *BOOKS, "state", "state_arrays", "seed", "zone", "_battles"}
     return {name: value for name, value in game.__dict__.items() if name not in apart}
 
 
@@ -67,6 +67,7 @@ class Woken(Game):
         self.scores = [Score() for _ in range(state.PLAYERS)]
         self.inbox = [PlayerEvents() for _ in range(state.PLAYERS)]
         self.pending = [[] for _ in range(state.PLAYERS)]
+        self._battles = battles
         self.__dict__.update(copy.deepcopy(small_tables(template)))
 
     def book_deaths(self, died: np.ndarray) -> None:
@@ -80,6 +81,13 @@ class Woken(Game):
             heapq.heappush(self.free_slots, (int(died[slot]) + REUSE_AFTER, slot))
             self.mark_supply(int(self.units[slot]["owner"]))
         died[:] = 0
+
+    def spawn(self, type_id: int, owner: int, x: float, y: float, **fields: Any) -> int:
+        """See `Game.spawn`; the leading `kept` slots stay free."""
+        if self._battles.kept and self.free_slots:
+            self.free_slots[:] = [entry for entry in self.free_slots if entry[1] >= self._battles.kept]
+            heapq.heapify(self.free_slots)
+        return super().spawn(type_id, owner, x, y, **fields)
 
     def begin(self, both_spoke: bool) -> None:
         """Carries out what was commanded since the last loop. `both_spoke`: both players gave orders, so that a game

@@ -31,12 +31,13 @@ def bury(world, units, types, eyes, events):
         unit = units[slot]
         if not unit.alive or unit.hp > 0.0:
             continue
+        beyond = -unit.hp
         unit.alive = 0
         unit.hp = 0.0
         unit.moving = 0
         unit.target = -1
         unit.weapon = -1
         unit.windup = -1.0
-        report(world, events, DEATH, slot, unit.last_attacker, 0.0)
+        report(world, events, DEATH, slot, unit.last_attacker, beyond)
         if world.fog and unit.owner > 0 and not unit.flags & INSIDE:
             leave_eye(unit, types[unit.owner, unit.type], eyes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ def appeared(game: Game, slot: int) -> None:
 def every(period: int, rule: Callable[[Game], None]) -> None:
     """Registers a rule that runs when `loop % period == 0`."""
 
+    @functools.wraps(rule)
     def run(game: Game) -> None:
         if getattr(game, "has_zerg", False):
             rule(game)

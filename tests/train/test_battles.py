@@ -1,0 +1,177 @@
+"""The environment: results that depend on nothing but the seed, rewards and ends, mixed scenarios, the twin."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from bot.micro import skills
+from train import catalog
+from train.battles import Environment, View
+from train.errors import TrainError
+from train.measures import NAMES
+from train.scenario_file import parse
+
+DUEL = {
+    "ground": "field",
+    "own": [{"unit": "Marine", "count": 4, "at": [16, 20]}],
+    "enemy": [{"unit": "Zergling", "count": 3, "at": [26, 20]}],
+    "races": ["Terran", "Zerg"],
+    "upgrades": {"own": ["Stimpack"]},
+    "limit": 60,
+}
+
+
+def duel(**changes: object) -> object:
+    """A small fight, with some keys changed."""
+    return parse({**DUEL, **changes}, "test", "duel")
+
+
+def random_actions(view: View, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Legal decisions; one number a battle, so that a battle's do not depend on the others."""
+    tables = view.tables
+    verb = np.zeros(tables.alive.shape, np.int64)
+    target = np.full(tables.alive.shape, -1, np.int64)
+    for b, a in zip(*np.nonzero(tables.alive), strict=True):
+        legal = np.flatnonzero(tables.verbs[b, a])
+        verb[b, a] = legal[int(rng.integers(1 << 30)) % len(legal)]
+        row = skills.TARGET_ROW[verb[b, a]]
+        if row >= 0:
+            target[b, a] = np.flatnonzero(tables.targets[b, a, row])[0]
+    return verb, target
+
+
+def attack(view: View) -> tuple[np.ndarray, np.ndarray]:
+    """Everybody advances."""
+    verb = np.where(view.tables.verbs[..., skills.ADVANCE], skills.ADVANCE, skills.NOTHING)
+    return verb, np.full_like(verb, -1)
+
+
+def history(count: int, threads: int, names: tuple[str, ...] = ("duel",)) -> list[str]:
+    """A hash of everything seen in each battle over some steps, all agents attacking."""
+    scenarios = [duel() if name == "duel" else catalog.load(name) for name in names]
+    env = Environment(scenarios, count, seed=7, threads=threads, variants=4)
+    digests = [hashlib.sha256() for _ in range(count)]
+    for _ in range(40):
+        view = env.observe()
+        step = env.step(*attack(view))
+        for b, digest in enumerate(digests):
+            digest.update(view.tables.entities[b].tobytes() + step.reward[b].tobytes() + step.won[b].tobytes())
+    return [digest.hexdigest() for digest in digests]
+
+
+def test_results_depend_neither_on_count_nor_on_threads() -> None:
+    alone, together = history(3, 1), history(48, 2)
+    assert together[:3] == alone
+    assert len(set(together)) > 30
+
+
+def test_a_battle_ends_with_a_result_and_starts_anew() -> None:
+    env = Environment([duel()], 8, seed=3)
+    ended, rewards, total = [], np.zeros(8), []
+    for _ in range(60):
+        step = env.step(*attack(env.observe()))
+        rewards += step.reward
+        for b in step.ended:
+            assert step.done[b]
+            total.append(rewards[b])
+            rewards[b] = 0
+        ended.append(step.final)
+    final = np.concatenate(ended)
+    assert len(final) >= 8
+    won = final[:, NAMES.index("won")]
+    assert won.mean() > 0.5  # four marines beat three zerglings
+    killed = final[:, NAMES.index("enemy_value_killed")] / final[:, NAMES.index("enemy_value")]
+    lost = final[:, NAMES.index("own_value_lost")] / final[:, NAMES.index("own_value")]
+    assert np.allclose(total, killed - lost + won, atol=1e-4)
+
+
+def test_a_battle_without_end_is_cut_off() -> None:
+    env = Environment([duel(behaviour="none", limit=5)], 2, seed=3)
+    steps = []
+    for _ in range(5):
+        view = env.observe()
+        steps.append(env.step(np.zeros_like(view.tables.alive, np.int64), np.full(view.tables.alive.shape, -1)))
+    assert not any(step.timeout.any() for step in steps[:-1])
+    assert steps[-1].timeout.all()
+    assert not steps[-1].done.any()
+    survived = Environment([duel(behaviour="none", limit=2, win_by="survive")], 2, seed=3)
+    survived.observe()
+    survived.step()
+    assert (survived.step().won == 1).all()
+
+
+def test_mixed_scenarios_share_a_batch() -> None:
+    names = ("3m", "2s3z", "smacv2_zerg_5v5", "random_small")
+    env = Environment([catalog.load(name) for name in names], 12, seed=1, variants=3)
+    rng = np.random.default_rng(0)
+    for _ in range(12):
+        view = env.observe()
+        tables = view.tables
+        assert tables.entities.shape[:2] == (12, env.entities)
+        assert (tables.verbs.any(-1)).all()
+        assert np.isfinite(tables.entities).all()
+        assert not tables.present[~view.state.present].any()
+        step = env.step(*random_actions(view, rng))
+        assert np.isfinite(step.reward).all()
+    assert set(step.scenario.tolist()) == {0, 1, 2, 3}
+
+
+def test_fog_hides_from_the_policy_what_the_critic_sees() -> None:
+    far = [{"unit": "Zergling", "count": 3, "at": [44, 20]}]
+    env = Environment([duel(enemy=far, behaviour="none")], 1, seed=1)
+    view = env.observe()
+    assert view.tables.present.sum() == 4
+    assert view.state.present.sum() == 7
+    fogless = Environment([duel(enemy=far, behaviour="none", fog=False)], 1, seed=1)
+    assert fogless.observe().tables.present.sum() == 7
+
+
+def test_the_twin_plays_and_teaches() -> None:
+    env = Environment([duel()], 4, seed=2)
+    chosen = 0
+    for _ in range(25):
+        view = env.observe()
+        verb, target = env.teacher()
+        alive = view.tables.alive
+        assert (verb[~alive] == -1).all()
+        chosen += int((verb > 0).sum())
+        for b, a in zip(*np.nonzero(verb > 0), strict=True):
+            assert view.tables.verbs[b, a, verb[b, a]]
+        env.step(np.maximum(verb, 0), target)
+    assert chosen > 20
+    scripted = Environment([duel()], 4, seed=2, own="scripted", enemy="scripted")
+    results = np.concatenate([scripted.step().final for _ in range(50)])
+    assert len(results) > 3
+    assert results[:, NAMES.index("won")].mean() > 0.5
+
+
+def test_stim_is_booked() -> None:
+    far = [{"unit": "Zergling", "count": 3, "at": [44, 20]}]
+    env = Environment([duel(enemy=far, behaviour="none")], 1, seed=2)
+    stim = skills.VERB["STIM"]
+    view = env.observe()
+    assert view.tables.verbs[0, :, stim].all()
+    env.step(np.full((1, 4), stim), np.full((1, 4), -1))
+    rows = env.fields[0].measures.rows[0]
+    assert rows[NAMES.index("stims")] == 4
+    assert rows[NAMES.index("stims_wasted")] == 4  # nobody is near
+    assert not env.observe().tables.verbs[0, :, stim].any()
+
+
+def test_mistakes_are_told() -> None:
+    with pytest.raises(TrainError, match="at least one battle"):
+        Environment([duel(), duel()], 1, seed=0)
+    with pytest.raises(TrainError, match="learned or scripted"):
+        Environment([duel()], 1, seed=0, own="nobody")
+
+
+def test_restart_begins_as_a_new_environment_would() -> None:
+    env = Environment([duel()], 3, seed=4)
+    first = env.observe().tables.entities.copy()
+    env.step(*attack(env.observe()))
+    env.restart(5)
+    env.restart(4)
+    assert np.array_equal(env.observe().tables.entities, first)

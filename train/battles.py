@@ -1,0 +1,279 @@
+"""The environment: many battles of mixed scenarios, seen and commanded through the same tables as a game.
+
+Battles that end start anew in place. What a battle does follows from the environment's seed and the battle's number
+alone, however many there are and whatever the number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from bot.micro import commands as micro_commands
+from bot.micro import masks, skills
+from bot.micro import tables as micro_tables
+from bot.micro.tables import Tables
+from bot.micro.task import Tasks
+from train import armies
+from train.armies import OURS, THEIRS
+from train.errors import TrainError
+from train.field import LOOPS, Field, Variant
+from train.measures import NAMES
+from train.scenario import Scenario
+
+VARIANTS = 16  # fights drawn of a scenario that varies a little
+RANDOM_VARIANTS = 96  # of one in which everything is random
+SIDES = ("learned", "scripted")
+
+
+class StateTables(NamedTuple):
+    """The whole state for the critic: both sides, nothing hidden."""
+
+    entities: np.ndarray
+    """f4 [B, N, F]: the columns of `Tables.entities`."""
+    present: np.ndarray
+    """bool [B, N]."""
+
+
+class View(NamedTuple):
+    """One moment of all battles."""
+
+    tables: Tables
+    state: StateTables
+    tasks: Tasks
+
+
+class Step(NamedTuple):
+    """What a step brought, arrays [B]."""
+
+    reward: np.ndarray
+    """f4."""
+    done: np.ndarray
+    """bool: the battle ended by its result."""
+    timeout: np.ndarray
+    """bool: it was cut off at its limit (never together with done)."""
+    won: np.ndarray
+    """i1: 1 won, -1 lost, 0 not over or cut off."""
+    scenario: np.ndarray
+    """i8: place in the environment's scenarios of the battle that took the step."""
+    ended: np.ndarray
+    """i8 [E]: battles that are over, done or cut off."""
+    final: np.ndarray
+    """f8 [E, M]: their measures, columns of `measures.NAMES`."""
+
+
+class Environment:
+    """`count` battles of the scenarios, in equal shares; agents, entities and slots are padded to the largest.
+
+    Attributes: `agents` A, `entities` N, `scenarios`, `foe` (entity rows from A on are the enemies').
+    """
+
+    def __init__(
+        self,
+        scenarios: Sequence[Scenario],
+        count: int,
+        *,
+        seed: int,
+        threads: int = 1,
+        own: str = "learned",
+        enemy: str = "",
+        variants: int = 0,
+        first: int = 0,
+    ) -> None:
+        """`own`: who plays our side, "learned" (by `step`) or "scripted". `enemy`: the same for the other side,
+        "" as the scenarios say. `variants`: different fights prepared of each scenario (0: a number that suits it).
+        `first`: number of the first battle, for environments that share a seed.
+
+        Raises:
+            TrainError: no scenarios, or fewer battles than scenarios.
+        """
+        if not scenarios or count < len(scenarios):
+            raise TrainError(
+                f"{count} battles for {len(scenarios)} scenarios: at least one battle a scenario is needed"
+            )
+        if own not in SIDES or enemy not in ("", *SIDES):
+            raise TrainError(f"sides are played by {' or '.join(SIDES)}, not by {own!r} and {enemy!r}")
+        self.scenarios, self.count, self.threads, self.first = list(scenarios), count, threads, first
+        self.own, self.enemy = own, enemy
+        self._variants_asked = variants
+        self._build(seed)
+
+    def _build(self, seed: int) -> None:
+        self.seed = seed
+        drawn = self._draw(seed)
+        self.agents = max(armies.agents_of(fight) for _, _, fight in drawn)
+        made = [
+            Variant(index, family, fight, armies.template(family, fight, self.agents)) for index, family, fight in drawn
+        ]
+        reserve = max(family.reserve for _, family, _ in drawn)
+        slots = max(int(variant.game.world[0]["slots"]) for variant in made) + reserve
+        self.entities = slots
+        self.fields: list[Field] = []
+        self._rows: list[np.ndarray] = []
+        mirror = self.enemy != "" or any(s.behaviour in SIDES for s in self.scenarios)
+        for variants, battles in self._shares(made):
+            self.fields.append(
+                Field(
+                    variants,
+                    [own for _, own in battles],
+                    agents=self.agents,
+                    slots=slots,
+                    seed=seed,
+                    first=self.first,
+                    numbers=np.array([number for number, _ in battles]),
+                    threads=self.threads,
+                    mirror_side=mirror,
+                )
+            )
+            self._rows.append(np.array([number for number, _ in battles]))
+        self._scenes: list = []
+        self._tables: list = []
+        for field in self.fields:
+            field.begin(np.arange(field.count))
+
+    def _draw(self, seed: int) -> list[tuple[int, Scenario, object]]:
+        """(scenario, family, fight) of every prepared fight."""
+        drawn = []
+        for index, scenario in enumerate(self.scenarios):
+            varies = scenario.jitter > 0 or scenario.mirror
+            usual = RANDOM_VARIANTS if scenario.make else VARIANTS if varies else 1
+            for k in range(self._variants_asked or usual):
+                family, fight = scenario.draw(np.random.default_rng((seed, 77, index, k)))
+                if self.enemy:
+                    fight = _driven(fight, self.enemy)
+                drawn.append((index, family, fight))
+        return drawn
+
+    def _shares(self, made: list[Variant]) -> list[tuple[list[Variant], list[tuple[int, np.ndarray]]]]:
+        """Fields: variants of one ground, and (battle's number, its variants) of the battles fought there. Battles of a
+        scenario with several grounds are shared among them by their numbers of variants."""
+        places: dict[tuple[int, str], list[int]] = {}
+        for number, variant in enumerate(made):
+            places.setdefault((variant.scenario, _ground(variant)), []).append(number)
+        battles: dict[str, list[tuple[int, list[int]]]] = {}
+        for number in range(self.count):
+            scenario = (self.first + number) % len(self.scenarios)
+            turn = (self.first + number) // len(self.scenarios)
+            options = [key for key in places if key[0] == scenario]
+            weights = np.array([len(places[key]) for key in options], float)
+            spread = np.floor((turn * 0.6180339887498949 % 1.0) * weights.sum())
+            key = options[int(np.searchsorted(np.cumsum(weights), spread, side="right"))]
+            battles.setdefault(key[1], []).append((number, places[key]))
+        result = []
+        for shared in battles.values():
+            used = sorted({index for _, own in shared for index in own})
+            place = {index: k for k, index in enumerate(used)}
+            rows = [(number, np.array([place[index] for index in own])) for number, own in shared]
+            result.append(([made[index] for index in used], rows))
+        return result
+
+    # -- the moment -------------------------------------------------------------------------------------------------
+    def observe(self) -> View:
+        """The tables of this moment; valid until the next step."""
+        views = [self._observe(field) for field in self.fields]
+        self._scenes = [(scene, tasks) for scene, tasks, _, _ in views]
+        self._tables = [tables for _, _, tables, _ in views]
+        return View(
+            self._join([tables for _, _, tables, _ in views]),
+            self._join([state for _, _, _, state in views]),
+            self._join([tasks for _, tasks, _, _ in views]),
+        )
+
+    @staticmethod
+    def _observe(field: Field) -> tuple:
+        scene = field.scene()
+        tasks = field.tasks(scene)
+        tables = field.tables(scene, tasks)
+        if field.fogless and not field.secrets():
+            return scene, tasks, tables, StateTables(tables.entities, tables.present)
+        whole = field.scene(everything=True)
+        geo = masks.geometry(whole)
+        _, _, steps = masks.legal(whole, tasks, geo)
+        return (
+            scene,
+            tasks,
+            tables,
+            StateTables(micro_tables.entities(whole, tasks, tables.verbs, steps), whole.present),
+        )
+
+    def _join(self, parts: list) -> NamedTuple:
+        """Named tuples of arrays of the fields as one, in the order of the battles' numbers."""
+        if len(parts) == 1 and (self._rows[0] == np.arange(self.count)).all():
+            return parts[0]
+        columns = []
+        for arrays in zip(*parts, strict=True):
+            whole = np.zeros((self.count, *arrays[0].shape[1:]), arrays[0].dtype)
+            for rows, array in zip(self._rows, arrays, strict=True):
+                whole[rows] = array
+            columns.append(whole)
+        return type(parts[0])(*columns)
+
+    def teacher(self) -> tuple[np.ndarray, np.ndarray]:
+        """What the scripted twin would decide in the moment of the last `observe`: verb i8 [B, A], -1 for those that
+        are not there, and target row i8 [B, A], -1 without one."""
+        verb = np.full((self.count, self.agents), -1, np.int64)
+        target = np.full((self.count, self.agents), -1, np.int64)
+        for rows, field, (scene, tasks), tables in zip(
+            self._rows, self.fields, self._scenes, self._tables, strict=True
+        ):
+            given = field.sides[OURS].twin.orders(scene, tasks, tables.verbs, tables.targets)
+            for b, orders in enumerate(given):
+                for agent, listed in orders.items():
+                    verb[rows[b], agent], target[rows[b], agent] = micro_commands.verb_of(
+                        scene, tasks, b, agent, listed, tables.verbs[b, agent], tables.targets[b, agent]
+                    )
+        return verb, target
+
+    # -- time -------------------------------------------------------------------------------------------------------
+    def step(self, verb: np.ndarray | None = None, target: np.ndarray | None = None) -> Step:
+        """Our side decides (verb and target row i8 [B, A]; not needed where it is scripted), 8 loops pass, battles that
+        are over start anew."""
+        if not self._scenes and self.own == "learned":
+            self.observe()
+        parts = []
+        for index, (rows, field) in enumerate(zip(self._rows, self.fields, strict=True)):
+            if self.own == "scripted":
+                field.play_twin(OURS, list(range(field.count)))
+            elif verb is not None:
+                scene, tasks = self._scenes[index]
+                field.decide(scene, tasks, np.asarray(verb)[rows], np.asarray(target)[rows])
+            field.play_others()
+            field.advance()
+            parts.append(self._after(rows, field))
+        self._scenes, self._tables = [], []
+        columns = [np.zeros(self.count, part.dtype) for part in parts[0][:5]]
+        for rows, part in zip(self._rows, parts, strict=True):
+            for column, values in zip(columns, part[:5], strict=True):
+                column[rows] = values
+        return Step(*columns, np.concatenate([part[5] for part in parts]), np.concatenate([part[6] for part in parts]))
+
+    @staticmethod
+    def _after(rows: np.ndarray, field: Field) -> tuple[np.ndarray, ...]:
+        reward, done, timeout, won = field.measures.settle(field.age)
+        over = np.flatnonzero(done | timeout)
+        scenario = field.scenario.copy()
+        final = field.measures.rows[over].copy()
+        if len(over):
+            field.begin(over)
+        return reward, done, timeout, won, scenario, rows[over], final
+
+    def restart(self, seed: int) -> None:
+        """Every battle anew, as an environment made with this seed."""
+        self._build(seed)
+
+
+def _driven(fight: object, who: str) -> object:
+    import dataclasses
+
+    return dataclasses.replace(fight, behaviour=who)
+
+
+def _ground(variant: Variant) -> str:
+    """A key of the ground: battles on equal grounds of one fog setting are stepped together."""
+    ground = variant.family.ground
+    return f"{ground.name} {ground.width} {ground.height} {hash(ground.walkable.tobytes())} {variant.family.fog}"
+
+
+__all__ = ["LOOPS", "NAMES", "SIDES", "THEIRS", "Environment", "StateTables", "Step", "View", "skills"]

@@ -1,0 +1,229 @@
+"""All battles of one ground: the engine's side of an environment (battles, eyes, orders, results)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bot.micro import commands as micro_commands
+from bot.micro import masks
+from bot.micro import tables as micro_tables
+from bot.micro.battlefield import NEEDS, Ground, Scene
+from bot.micro.commands import Commands
+from bot.micro.task import MODES, Mode, Tasks
+from bot.micro.twin import Twin
+from sim.battle import Battles
+from sim.engine import state
+from sim.melee.game import Game
+from train.armies import OURS, THEIRS
+from train.foes import NUMBER, Foes
+from train.measures import Measures
+from train.reader import Reader, kinds_of
+from train.scenario import Fight, Scenario
+
+LOOPS = 8  # of one environment step
+ATTACK_ID, MOVE_ID, HOLD_ID, STOP_ID, HEAL_ID, REPAIR_ID = 23, 16, 18, 4, 386, 316
+PLAIN = {HOLD_ID: state.HOLD, MOVE_ID: state.MOVE, STOP_ID: state.IDLE, HEAL_ID: state.HEAL, REPAIR_ID: state.REPAIR}
+MODE = {mode.value: MODES.index(mode) for mode in (Mode.FIGHT, Mode.HOLD, Mode.RETREAT)}
+
+
+class Variant(NamedTuple):
+    """One concrete fight, ready to start from."""
+
+    scenario: int
+    family: Scenario
+    fight: Fight
+    game: Game
+
+
+class Side(NamedTuple):
+    """One player's eyes and missions in all battles of a field."""
+
+    reader: Reader
+    tasks: Tasks
+    twin: Twin
+
+
+class Field:
+    """`count` battles on the variants' ground. `own[b]` are the variants that battle b may start from."""
+
+    def __init__(
+        self,
+        variants: list[Variant],
+        own: list[np.ndarray],
+        *,
+        agents: int,
+        slots: int,
+        seed: int,
+        first: int,
+        numbers: np.ndarray,
+        threads: int,
+        mirror_side: bool,
+    ) -> None:
+        """`agents` and `slots` are the same for all fields of an environment, so that their tables can be joined;
+        `first + numbers[b]` is the number of battle b, which enters its seed; `mirror_side`: the enemies are played by
+        a policy or the twin, and need eyes of their own."""
+        self.variants, self.own, self.count = variants, own, len(own)
+        self.agents, self.seed, self.number = agents, seed, first + numbers
+        games = [variant.game for variant in variants]
+        used = max(int(game.world[0]["slots"]) for game in games)
+        self.battles = Battles(games, self.count, seed=seed, threads=threads, reserve=max(slots - used, 0))
+        self.battles.kept = agents
+        self.foes = Foes(self.battles)
+        self.measures = Measures(self.battles, [(v.family, v.game) for v in variants])
+        ground = Ground(variants[0].family.ground.walkable == 1, variants[0].family.ground.buildable == 1)
+        kinds = kinds_of(self.battles.facts)
+        everyone = range(self.battles.slots)
+        self.sides = {OURS: self._side(kinds, ground, everyone[:agents], everyone[agents:], OURS)}
+        if mirror_side:
+            theirs = range(agents, max(int(g.world[0]["slots"]) for g in games))
+            others = [*everyone[:agents], *everyone[theirs.stop :]]
+            self.sides[THEIRS] = self._side(kinds, ground, theirs, others, THEIRS)
+        self.episode = np.zeros(self.count, np.int64)
+        self.age = np.zeros(self.count, np.int32)
+        self.variant = np.zeros(self.count, np.int64)
+        self.scenario = np.zeros(self.count, np.int64)
+        self.fogless = not any(bool(game.world[0]["fog"]) for game in games)
+
+    def _side(self, kinds: object, ground: Ground, own: object, others: object, viewer: int) -> Side:
+        shape = (self.count, len(own))
+        places = [np.zeros((*shape, 2), np.float32) for _ in range(3)]
+        tasks = Tasks(np.zeros(shape, np.int8), *places, np.zeros(shape, np.uint8))
+        return Side(Reader(kinds, ground, own, others, viewer), tasks, Twin(self.count))
+
+    # -- beginning --------------------------------------------------------------------------------------------------
+    def begin(self, which: np.ndarray) -> None:
+        """Start these battles anew: a variant and a seed that follow from the environment's seed, the battle's number
+        and how many it has fought."""
+        seeds = np.zeros(len(which), np.int64)
+        for index, b in enumerate(which.tolist()):
+            rng = np.random.default_rng((self.seed, int(self.number[b]), int(self.episode[b])))
+            self.variant[b] = self.own[b][int(rng.integers(len(self.own[b])))]
+            seeds[index] = int(rng.integers(1 << 62))
+            self.episode[b] += 1
+        self.battles.reset(which, seeds, self.variant[which].astype(np.int32))
+        self.age[which] = 0
+        kinds = np.zeros(len(which), np.int8)
+        points, homes = np.zeros((len(which), 2), np.float32), np.zeros((len(which), 2), np.float32)
+        for index, b in enumerate(which.tolist()):
+            variant = self.variants[self.variant[b]]
+            family, fight = variant.family, variant.fight
+            self.scenario[b] = variant.scenario
+            kinds[index] = NUMBER.get(fight.behaviour, -1)
+            points[index] = family.enemy_point or fight.own[0][1]
+            homes[index] = fight.enemy[0][1]
+            for owner, side in self.sides.items():
+                self._brief(side.tasks, b, fight, owner, points[index], homes[index])
+        self.foes.start(which, kinds, points, homes)
+        self.measures.start(which, self.variant[which])
+        for side in self.sides.values():
+            side.reader.start(self.battles.units, which)
+            side.twin.reset(which.tolist())
+
+    @staticmethod
+    def _brief(tasks: Tasks, b: int, fight: Fight, owner: int, point: np.ndarray, home: np.ndarray) -> None:
+        mission = fight.mission
+        tasks.mode[b] = MODE[mission.mode] if owner == OURS else MODE["fight"]
+        tasks.point[b] = mission.point if owner == OURS else point
+        tasks.home[b] = mission.home if owner == OURS else home
+        tasks.allows[b] = mission.bits if owner == OURS else 0xFF
+
+    # -- seeing -----------------------------------------------------------------------------------------------------
+    def scene(self, owner: int = OURS, everything: bool = False) -> Scene:
+        """What a player sees now; `everything`: as if nothing were hidden."""
+        b, side = self.battles, self.sides[owner]
+        return side.reader.read(
+            b.units,
+            b.orders,
+            b.players,
+            b.types,
+            b.visibility,
+            b.worlds["loop"][:, 0],
+            LOOPS,
+            owned=self._owned(owner),
+            table=b.tables,
+            everything=everything,
+        )
+
+    def tasks(self, scene: Scene, owner: int = OURS) -> Tasks:
+        """The missions, with the present middle of each side's ground fighters."""
+        tasks = self.sides[owner].tasks
+        a = scene.agents
+        walks = scene.present[:, :a] & ~scene.flying[:, :a]
+        walks |= scene.present[:, :a] & ~walks.any(axis=1, keepdims=True)
+        count = np.maximum(walks.sum(axis=1, keepdims=True), 1).astype(np.float32)
+        tasks.middle[..., 0] = np.where(walks, scene.x[:, :a], 0).sum(axis=1, keepdims=True) / count
+        tasks.middle[..., 1] = np.where(walks, scene.y[:, :a], 0).sum(axis=1, keepdims=True) / count
+        return tasks
+
+    def _owned(self, owner: int) -> np.ndarray:
+        """bool[B, NEEDS]: what is no upgrade: a finished Armory, a nuke ready."""
+        units, ids = self.battles.units, self.battles.facts.ids
+        mine = (units["alive"] == 1) & (units["owner"] == owner) & (units["flags"] & state.UNFINISHED == 0)
+        found = np.zeros((self.count, len(NEEDS)), bool)
+        found[:, NEEDS.index("ARMORY")] = (mine & (units["type"] == ids["Armory"])).any(axis=1)
+        silos = mine & (units["type"] == ids["GhostAcademy"]) & (units["timer"] >= 1)
+        found[:, NEEDS.index("NUKE")] = silos.any(axis=1)
+        return found
+
+    # -- acting -----------------------------------------------------------------------------------------------------
+    def decide(self, scene: Scene, tasks: Tasks, verb: np.ndarray, target: np.ndarray, owner: int = OURS) -> None:
+        """Give the orders of legal decisions: verb and target row i8[B, agents]."""
+        self.obey(micro_commands.commands(scene, tasks, verb, target), owner)
+
+    def obey(self, given: Commands, owner: int = OURS) -> None:
+        """Give these orders: plain ones at once, abilities one by one."""
+        reader = self.sides[owner].reader
+        slots = reader.slots[given.agent]
+        targets = np.where(given.target >= 0, reader.slots[np.maximum(given.target, 0)], -1)
+        verbs = np.full(len(slots), -1, np.int64)
+        for ability, verb in PLAIN.items():
+            verbs[given.ability == ability] = verb
+        attacks = given.ability == ATTACK_ID
+        verbs[attacks] = np.where(targets[attacks] >= 0, state.ATTACK, state.ATTACK_MOVE)
+        plain = verbs >= 0
+        if plain.any():
+            self.battles.issue(
+                given.battle[plain], slots[plain], verbs[plain], targets[plain], given.x[plain], given.y[plain]
+            )
+        loops = self.battles.worlds["loop"][:, 0]
+        for index in np.flatnonzero(~plain).tolist():
+            b, agent, ability = int(given.battle[index]), int(given.agent[index]), int(given.ability[index])
+            point = (float(given.x[index]), float(given.y[index])) if given.has_point[index] else (None, None)
+            done = self.battles.cast(b, int(slots[index]), ability, int(targets[index]), *point)
+            self.measures.cast(b, int(slots[index]), ability, int(targets[index]), done == 1)
+            if done == 1:
+                reader.note(b, agent, ability, int(loops[b]))
+
+    def secrets(self) -> bool:
+        """True if some unit of the enemy is hidden now."""
+        units = self.battles.units
+        hidden = (units["flags"] & (state.CLOAKED | state.BURROWED) != 0) & (units["owner"] == THEIRS)
+        return bool((hidden & (units["alive"] == 1)).any())
+
+    def play_others(self) -> None:
+        """The scripted twin plays the enemies of the battles that say so."""
+        which = [b for b in range(self.count) if self.variants[self.variant[b]].fight.behaviour == "scripted"]
+        if which:
+            self.play_twin(THEIRS, which)
+
+    def play_twin(self, owner: int, which: list[int]) -> None:
+        """The scripted twin plays a side in these battles, as it plays in a game."""
+        scene = self.scene(owner)
+        tasks = self.tasks(scene, owner)
+        verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
+        given = self.sides[owner].twin.orders(scene, tasks, verbs, targets, which)
+        parts = [micro_commands.of_orders(scene, b, orders) for b, orders in zip(which, given, strict=True)]
+        if parts:
+            self.obey(micro_commands.join(parts), owner)
+
+    def advance(self) -> None:
+        """The other side's behaviours, then one step of the engine."""
+        self.foes.act()
+        self.battles.step(LOOPS)
+        self.age += 1
+
+    def tables(self, scene: Scene, tasks: Tasks) -> micro_tables.Tables:
+        """The network's input."""
+        return micro_tables.tables(scene, tasks)

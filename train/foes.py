@@ -1,0 +1,95 @@
+"""What the other side does by itself: orders for all battles at once, no Python per unit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.battle import Battles
+from sim.engine import state
+
+THEIRS, OURS = 2, 1
+BEHAVIOURS = ("attack", "hold", "raid", "hunt", "none")
+NUMBER = {name: index for index, name in enumerate(BEHAVIOURS)}
+RAID_BACK, RAID_AGAIN = 0.6, 12  # share of strength at which raiders run home, steps they stay there
+NEAR = 3.0  # cells: a raider is home
+
+
+class Foes:
+    """The enemies of one `Battles`. kind i1[B] (NUMBER, -1 = driven from outside), point and home f4[B, 2]."""
+
+    def __init__(self, battles: Battles) -> None:
+        count = battles.count
+        self.battles = battles
+        self.kind = np.full(count, -1, np.int8)
+        self.point = np.zeros((count, 2), np.float32)
+        self.home = np.zeros((count, 2), np.float32)
+        self.rest = np.zeros(count, np.int32)  # steps that raiders stay at home
+        self.mark = np.zeros(count, np.float32)  # life at which raiders run
+
+    def start(self, battles: np.ndarray, kind: np.ndarray, point: np.ndarray, home: np.ndarray) -> None:
+        """These battles begin anew."""
+        self.kind[battles], self.point[battles], self.home[battles] = kind, point, home
+        self.rest[battles] = 0
+        self.mark[battles] = RAID_BACK * self._life()[battles]
+
+    def _life(self) -> np.ndarray:
+        units = self.battles.units
+        mine = (units["alive"] == 1) & (units["owner"] == THEIRS)
+        return np.where(mine, units["hp"] + units["shield"], 0).sum(axis=1)
+
+    def act(self) -> None:
+        """This step's orders."""
+        units = self.battles.units
+        mine = (units["alive"] == 1) & (units["owner"] == THEIRS) & (units["flags"] & state.INSIDE == 0)
+        idle = mine & (units["order_count"] == 0)
+        kind = self.kind[:, None]
+        if (self.kind == NUMBER["attack"]).any():
+            self._to(idle & (kind == NUMBER["attack"]), state.ATTACK_MOVE, self.point)
+        if (self.kind == NUMBER["hold"]).any():
+            self._to(idle & (kind == NUMBER["hold"]), state.HOLD, self.point)
+        if (self.kind == NUMBER["raid"]).any():
+            self._raid(mine, idle)
+        if (self.kind == NUMBER["hunt"]).any():
+            self._hunt(idle & (kind == NUMBER["hunt"]))
+
+    def _to(self, who: np.ndarray, verb: int, points: np.ndarray) -> None:
+        b, s = np.nonzero(who)
+        if len(b):
+            x, y = points[b, 0], points[b, 1]
+            self.battles.issue(b, s, np.full(len(b), verb), np.full(len(b), -1), x, y)
+
+    def _raid(self, mine: np.ndarray, idle: np.ndarray) -> None:
+        """Attack; at RAID_BACK of the strength run home; come again after a while, until there is little left."""
+        raiding = self.kind == NUMBER["raid"]
+        life = self._life()
+        fleeing = raiding & (self.rest == 0) & (life < self.mark)
+        self.rest[fleeing] = RAID_AGAIN
+        self.mark[fleeing] = RAID_BACK * life[fleeing]
+        self._to(mine & fleeing[:, None], state.MOVE, self.home)
+        resting = raiding & (self.rest > 0)
+        self.rest[resting] -= 1
+        self._to(idle & (raiding & (self.rest == 0))[:, None], state.ATTACK_MOVE, self.point)
+
+    def _hunt(self, who: np.ndarray) -> None:
+        """Each attacks the nearest of our units that it can hit; units without weapons follow the others."""
+        b, s = np.nonzero(who)
+        if not len(b):
+            return
+        units = self.battles.units
+        one, others = units[b, s], units[b]
+        prey = (others["alive"] == 1) & (others["owner"] == OURS) & (others["flags"] & state.INSIDE == 0)
+        reach = self._reach(b, one)
+        plane = np.where(others["flags"] & state.FLYING, state.AIR, state.GROUND)
+        prey &= reach[:, None] & plane != 0
+        away = (others["x"] - one["x"][:, None]) ** 2 + (others["y"] - one["y"][:, None]) ** 2
+        target = np.where(prey, away, np.inf).argmin(axis=1)
+        some = prey.any(axis=1)
+        b, s, target = b[some], s[some], target[some]
+        self.battles.issue(b, s, np.full(len(b), state.ATTACK), target, np.zeros(len(b)), np.zeros(len(b)))
+
+    def _reach(self, b: np.ndarray, units: np.ndarray) -> np.ndarray:
+        """i4[m]: GROUND | AIR of what each unit's weapons hit."""
+        table = self.battles.tables[b]
+        rows = self.battles.types[table, units["owner"], units["type"]]["weapons"]
+        hits = self.battles.weapons[table[:, None], units["owner"][:, None], np.maximum(rows, 0)]["targets"]
+        return np.bitwise_or.reduce(np.where(rows >= 0, hits, 0), axis=1).astype(np.int32)

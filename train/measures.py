@@ -1,0 +1,135 @@
+"""What a battle was worth: rewards of each step, results, and the measures of its end."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.battle import Battles
+from sim.engine import state
+from sim.melee.game import Game
+from train import armies
+from train.armies import OURS, THEIRS
+from train.scenario import Scenario
+
+NAMES = (
+    *("won", "steps", "own_value", "enemy_value", "own_value_lost", "enemy_value_killed", "stims", "stims_wasted"),
+    *("overkill", "friendly_splash", "cloak_detected", "yamatos", "yamato_value", "casts", "casts_refused"),
+)
+"""Columns of the measures of a finished battle. Values are minerals and gas; overkill and splash are points of life;
+cloak_detected counts the seconds that our units were cloaked and yet detected."""
+STIMS, YAMATO = (380, 253), 401
+STIM_NEAR = 9.0  # a stim with no enemy within so many cells is wasted
+SECOND = 22.4  # loops
+WIN, LOSS, OPEN = 1, -1, 0
+
+
+class Measures:
+    """Books of all battles of one field."""
+
+    def __init__(self, battles: Battles, variants: list[tuple[Scenario, Game]]) -> None:
+        self.battles = battles
+        slots, count = battles.slots, battles.count
+        self._values = np.zeros((len(variants), slots), np.float32)
+        self._fighters = np.zeros((len(variants), slots), bool)
+        for index, (family, game) in enumerate(variants):
+            used = int(game.world[0]["slots"])
+            self._values[index, :used] = armies.values(game)
+            self._fighters[index, :used] = armies.fighters(game, family.targets if family.win_by == "target" else ())
+        self._weights = np.array(
+            [[f.reward.win, f.reward.loss, f.reward.killed, f.reward.lost, f.reward.damage] for f, _ in variants],
+            np.float32,
+        )
+        self._survive = np.array([family.win_by == "survive" for family, _ in variants])
+        self._limit = np.array([family.limit for family, _ in variants], np.int32)
+        self.value = np.zeros((count, slots), np.float32)  # of the units of the start
+        self.owner = np.zeros((count, slots), np.int8)
+        self._generation = np.zeros((count, slots), np.uint32)
+        self._fights = np.zeros((count, slots), bool)
+        self._variant = np.zeros(count, np.int64)
+        self._total = np.ones((count, 3), np.float32)
+        self._before = np.zeros((count, 2, 2), np.float32)  # [side, (value alive, value by life)]
+        self.rows = np.zeros((count, len(NAMES)), np.float64)
+
+    def start(self, which: np.ndarray, variant: np.ndarray) -> None:
+        """These battles begin anew."""
+        units = self.battles.units[which]
+        self._variant[which] = variant
+        self.value[which], self._fights[which] = self._values[variant], self._fighters[variant]
+        self.owner[which], self._generation[which] = units["owner"], units["generation"]
+        self.rows[which] = 0.0
+        now = self._worth(which)
+        self._before[which] = now
+        self._total[which, OURS], self._total[which, THEIRS] = now[:, 0, 0], now[:, 1, 0]
+        self._total[which] = np.maximum(self._total[which], 1.0)
+
+    def _there(self, which: np.ndarray | slice) -> np.ndarray:
+        """bool[B, slots]: units of the start that live."""
+        units = self.battles.units[which]
+        return (units["alive"] == 1) & (units["generation"] == self._generation[which])
+
+    def _worth(self, which: np.ndarray | slice = slice(None)) -> np.ndarray:
+        """f4[B, 2, 2]: by side, the value of who lives, and the same by the share of life left."""
+        units, alive = self.battles.units[which], self._there(which)
+        whole = np.maximum(units["hp_max"] + units["shield_max"], 1.0)
+        share = np.clip((units["hp"] + units["shield"]) / whole, 0.0, 1.0)
+        value = np.where(alive, self.value[which], 0.0)
+        result = np.zeros((len(value), 2, 2), np.float32)
+        for side in (OURS, THEIRS):
+            mine = np.where(self.owner[which] == side, value, 0.0)
+            result[:, side - 1, 0] = mine.sum(axis=1)
+            result[:, side - 1, 1] = (mine * share).sum(axis=1)
+        return result
+
+    def settle(self, age: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """After a step: (reward f4[B], done bool[B], timeout bool[B], won i1[B]); age i4[B] in steps."""
+        now = self._worth()
+        win, loss, killed, lost, damage = self._weights[self._variant].T
+        fall = (self._before - now) / self._total[:, OURS:, None]
+        paid = (1 - damage)[:, None] * fall[:, :, 0] + damage[:, None] * fall[:, :, 1]
+        reward = killed * paid[:, 1] - lost * paid[:, 0]
+        self._before = now
+        alive = self._there(slice(None)) & self._fights
+        ours = (alive & (self.owner == OURS)).any(axis=1)
+        theirs = (alive & (self.owner == THEIRS)).any(axis=1)
+        won = np.select([ours & ~theirs, ~ours], [WIN, LOSS], OPEN).astype(np.int8)
+        late = (won == OPEN) & (age >= self._limit[self._variant])
+        held = late & self._survive[self._variant]
+        won[held] = WIN
+        timeout = late & ~held
+        reward = reward + np.where(won == WIN, win, 0) - np.where((won == LOSS) | timeout, loss, 0)
+        self._book(age, won, now)
+        return reward.astype(np.float32), won != OPEN, timeout, won
+
+    def _book(self, age: np.ndarray, won: np.ndarray, now: np.ndarray) -> None:
+        rows = self.rows
+        rows[:, NAMES.index("won")] = won == WIN
+        rows[:, NAMES.index("steps")] = age
+        for side, name in ((OURS, "own"), (THEIRS, "enemy")):
+            rows[:, NAMES.index(f"{name}_value")] = self._total[:, side]
+        rows[:, NAMES.index("own_value_lost")] = self._total[:, OURS] - now[:, 0, 0]
+        rows[:, NAMES.index("enemy_value_killed")] = self._total[:, THEIRS] - now[:, 1, 0]
+        units = self.battles.units
+        shown = (units["alive"] == 1) & (units["owner"] == OURS) & (units["flags"] & state.CLOAKED != 0)
+        shown &= units["flags"] & state.DETECTED != 0
+        rows[:, NAMES.index("cloak_detected")] += shown.sum(axis=1) * 8 / SECOND
+        damage = self.battles.damage
+        rows[:, NAMES.index("overkill")] = damage[:, OURS, 0]
+        rows[:, NAMES.index("friendly_splash")] = damage[:, OURS, 1]
+
+    def cast(self, battle: int, slot: int, ability: int, target: int, accepted: bool) -> None:
+        """One of our units was told to use an ability."""
+        units = self.battles.units[battle]
+        if units["owner"][slot] != OURS:
+            return
+        row = self.rows[battle]
+        row[NAMES.index("casts")] += 1
+        if not accepted:
+            row[NAMES.index("casts_refused")] += 1
+        elif ability in STIMS:
+            row[NAMES.index("stims")] += 1
+            foes = (units["alive"] == 1) & (units["owner"] == THEIRS)
+            away = np.hypot(units["x"] - units["x"][slot], units["y"] - units["y"][slot])
+            row[NAMES.index("stims_wasted")] += not (foes & (away <= STIM_NEAR)).any()
+        elif ability == YAMATO and target >= 0:
+            row[NAMES.index("yamatos")] += 1
+            row[NAMES.index("yamato_value")] += self.value[battle, target]
