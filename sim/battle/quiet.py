@@ -15,6 +15,7 @@ import numpy as np
 from sim.battle.kernel import ALWAYS, BY_DEATH, BY_HIT
 from sim.engine import state
 from sim.facts import load
+from sim.melee import lockon, mines
 from sim.melee.game import Game
 from sim.melee.registry import EVERY, ON_EVENT, ON_REMOVE
 
@@ -29,8 +30,11 @@ REMOVALS: dict[str, Names] = {
     "alerts.forget": BY_STATE,
     "construction.release": (STRUCTURES,),
     "effects_terran.lose_drop": BY_STATE,
+    "ghost.gone": BY_STATE,
     "harvest.evict": (STRUCTURES,),
     "liberator.forget": ("LiberatorAG",),
+    "lockon.gone": ("Cyclone",),
+    "mines.gone": BY_STATE,
     "orders.clear": BY_STATE,
     "production.lose_jobs": BY_STATE,
     "protoss_carrier.lost": ("Carrier",),
@@ -51,10 +55,12 @@ SILENT = {"lifecycle.on_expired"}
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """When a periodic rule has work: units of these types live, or the test says so."""
+    """When a periodic rule has work: while units of these types live and the test agrees; only every `period` loops,
+    if that is given."""
 
     types: Names = ()
     test: Callable[[Game], bool] | None = None
+    period: int = 0
 
 
 def _players_have(game: Game, upgrade: int) -> bool:
@@ -67,12 +73,22 @@ def _any_flags(game: Game, flags: int) -> bool:
 
 
 # Rules that run every few loops -> when they have work.
-PERIODIC: dict[str, Wanted] = {
+PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     "arena.begin_anew": Wanted(test=lambda game: False),  # the scenario's business
     "arena.hunt": Wanted(test=lambda game: False),
     "burrow.ambush": Wanted(test=lambda game: _any_flags(game, state.BURROWED | state.AUTOCAST)),
     "effects_terran.prune": Wanted(test=lambda game: bool(game.effects)),
     "effects_terran.end_cloaks": Wanted(test=lambda game: bool(game.cloaks)),
+    "ghost.watch": Wanted(test=lambda game: bool(game.aiming)),
+    "liberator.light": Wanted(test=lambda game: bool(game.zones)),
+    "lockon.run": (
+        Wanted(test=lambda game: bool(game.locks)),
+        Wanted(test=lambda game: bool(game.cyclones), period=lockon.SEARCH_EVERY),
+    ),
+    "mines.watch": (
+        Wanted(test=lambda game: any(game.units[slot]["order_count"] for slot in game.mines)),
+        Wanted(test=lambda game: bool(game.mines), period=mines.SEARCH_EVERY),
+    ),
     "protoss_air.look": Wanted(("Oracle", "OracleStasisTrap", "Phoenix", "Mothership")),
     "protoss_battery.recharge": Wanted(("ShieldBattery",)),
     "protoss_blink.charge": Wanted(("Zealot",), lambda game: _players_have(game, 86)),
@@ -142,8 +158,9 @@ def next_due(game: Game) -> int:
     loop = game.loop
     living = living_types(game)
     for period, rule in EVERY:
-        if is_wanted(game, rule, living):
-            due = min(due, (loop // period + 1) * period)
+        every = wanted_period(game, rule, period, living)
+        if every:
+            due = min(due, (loop // every + 1) * every)
     return due
 
 
@@ -153,11 +170,14 @@ def living_types(game: Game) -> set[int]:
     return set(units["type"][units["alive"] == 1].tolist())
 
 
-def is_wanted(game: Game, rule: Callable[..., object], living: set[int]) -> bool:
-    """True if a periodic rule has work in a game with these types alive; one that nobody knows always has."""
-    wanted = PERIODIC.get(name_of(rule))
-    if wanted is None:
-        return True
-    if wanted.types and living.isdisjoint(_ids(game.patch, wanted.types)):
-        return False
-    return wanted.test is None or wanted.test(game)
+def wanted_period(game: Game, rule: Callable[..., object], period: int, living: set[int]) -> int:
+    """Loops between two turns in which a periodic rule has work with these types alive, 0 when it has none; one that
+    nobody knows always has."""
+    known = PERIODIC.get(name_of(rule))
+    if known is None:
+        return period
+    for wanted in known if isinstance(known, tuple) else (known,):
+        here = not wanted.types or not living.isdisjoint(_ids(game.patch, wanted.types))
+        if here and (wanted.test is None or wanted.test(game)):
+            return wanted.period or period
+    return 0

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.battle.quiet import is_wanted, living_types, next_due
+from sim.battle.quiet import living_types, next_due, wanted_period
 from sim.engine import state
 from sim.engine.world import World
 from sim.melee import commands
@@ -111,7 +111,8 @@ class Woken(Game):
             self._try(AFTER[name], *numbers)
         living = living_types(self)
         for period, rule in EVERY:
-            if loop % period == 0 and is_wanted(self, rule, living):
+            every = wanted_period(self, rule, period, living)
+            if every and loop % every == 0:
                 self._try(rule)
         return next_due(self)
 
