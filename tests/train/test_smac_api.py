@@ -1,0 +1,228 @@
+"""The challenge's interface: sizes of all maps, masks, rewards, ends, options."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sim.maps import arenas
+from train.errors import TrainError
+from train.smac_api import StarCraft2Env
+
+# map -> agents, enemies, limit, actions, obs, state: as published
+SIZES = {
+    "3m": (3, 3, 60, 9, 30, 48),
+    "8m": (8, 8, 120, 14, 80, 168),
+    "25m": (25, 25, 150, 31, 250, 950),
+    "5m_vs_6m": (5, 6, 70, 12, 55, 98),
+    "8m_vs_9m": (8, 9, 120, 15, 85, 179),
+    "10m_vs_11m": (10, 11, 150, 17, 105, 243),
+    "27m_vs_30m": (27, 30, 180, 36, 285, 1170),
+    "MMM": (10, 10, 150, 16, 160, 290),
+    "MMM2": (10, 12, 180, 18, 176, 322),
+    "2s3z": (5, 5, 120, 11, 80, 120),
+    "3s5z": (8, 8, 150, 14, 128, 216),
+    "3s5z_vs_3s6z": (8, 9, 170, 15, 136, 230),
+    "3s_vs_3z": (3, 3, 150, 9, 36, 54),
+    "3s_vs_4z": (3, 4, 200, 10, 42, 61),
+    "3s_vs_5z": (3, 5, 250, 11, 48, 68),
+    "1c3s5z": (9, 9, 180, 15, 162, 270),
+    "2m_vs_1z": (2, 1, 150, 7, 16, 26),
+    "corridor": (6, 24, 400, 30, 156, 282),
+    "6h_vs_8z": (6, 8, 150, 14, 78, 140),
+    "2s_vs_1sc": (2, 1, 300, 7, 17, 27),
+    "so_many_baneling": (7, 32, 100, 38, 202, 397),
+    "bane_vs_bane": (24, 24, 200, 30, 336, 984),
+    "2c_vs_64zg": (2, 64, 400, 70, 332, 342),
+}
+# the arguments of PyMARL's file for this environment
+PYMARL = {
+    "continuing_episode": False,
+    "difficulty": "7",
+    "game_version": None,
+    "map_name": "3m",
+    "move_amount": 2,
+    "obs_all_health": True,
+    "obs_instead_of_state": False,
+    "obs_last_action": False,
+    "obs_own_health": True,
+    "obs_pathing_grid": False,
+    "obs_terrain_height": False,
+    "obs_timestep_number": False,
+    "reward_death_value": 10,
+    "reward_defeat": 0,
+    "reward_negative_scale": 0.5,
+    "reward_only_positive": True,
+    "reward_scale": True,
+    "reward_scale_rate": 20,
+    "reward_sparse": False,
+    "reward_win": 200,
+    "replay_dir": "",
+    "replay_prefix": "",
+    "state_last_action": True,
+    "state_timestep_number": False,
+    "step_mul": 8,
+    "seed": 7,
+    "heuristic_ai": False,
+    "heuristic_rest": False,
+    "debug": False,
+}
+
+
+def play(env: StarCraft2Env, rng: np.random.Generator) -> tuple[float, int, dict]:
+    """One episode of random legal actions. -> (return, steps, last info)."""
+    env.reset()
+    total, steps, over, info = 0.0, 0, False, {}
+    while not over:
+        reward, over, info = env.step([rng.choice(np.flatnonzero(mask)) for mask in env.get_avail_actions()])
+        total, steps = total + reward, steps + 1
+        assert env.get_state().shape == (env.get_state_size(),)
+    return total, steps, info
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_every_map_has_its_published_sizes(name):
+    env = StarCraft2Env(map_name=name, seed=1)
+    info = env.get_env_info()
+    found = tuple(info[key] for key in ("n_agents", "n_actions", "obs_shape", "state_shape"))
+    agents, enemies, limit, actions, obs, state = SIZES[name]
+    assert found == (agents, actions, obs, state)
+    assert (env.n_enemies, env.episode_limit) == (enemies, limit)
+    observations, whole = env.reset()
+    assert {len(one) for one in observations} == {obs}
+    assert whole.shape == (state,)
+    assert whole.dtype == observations[0].dtype == np.float32
+    assert all(mask[0] == 0 and mask[1] == 1 for mask in env.get_avail_actions())
+
+
+def test_all_arenas_with_armies_are_covered():
+    assert set(SIZES) == {name for name in arenas.names() if arenas.load(name).allies}
+
+
+def test_pymarl_arguments_are_taken_and_episodes_count():
+    env = StarCraft2Env(**PYMARL)
+    rng = np.random.default_rng(0)
+    for _ in range(2):
+        total, steps, info = play(env, rng)
+        assert total >= 0
+        assert steps <= env.episode_limit
+        assert set(info) <= {"battle_won", "dead_allies", "dead_enemies", "episode_limit"}
+    assert env.get_stats()["battles_game"] == 2
+    assert env.seed() == 7
+
+
+def test_a_clean_win_returns_twenty():
+    env = StarCraft2Env("3m", seed=3, heuristic_ai=True)
+    totals = []
+    for _ in range(8):
+        env.reset()
+        total, over, info = 0.0, False, {}
+        while not over:
+            reward, over, info = env.step([0] * env.n_agents)
+            total += reward
+        if info["battle_won"]:
+            totals.append(total)
+    assert totals, "the scripted agents win some of eight battles"
+    assert totals == pytest.approx([20.0] * len(totals))
+
+
+def test_a_forbidden_action_is_an_assertion():
+    env = StarCraft2Env("3m", seed=1)
+    env.reset()
+    with pytest.raises(AssertionError, match="Agent 0 cannot perform action 0"):
+        env.step([0, 1, 1])
+
+
+def test_actions_act():
+    env = StarCraft2Env("3m", seed=1)
+    env.reset()
+    before = env.own
+    env.step([2, 3, 4])
+    moved = env.own.x - before.x, env.own.y - before.y
+    assert moved[1][0] > 0.8
+    assert moved[1][1] < -0.8
+    assert moved[0][2] > 0.8
+    assert env.last_action[0].tolist() == [0, 0, 1, 0, 0, 0, 0, 0, 0]
+
+
+def test_attack_is_open_within_six_cells_and_hurts():
+    env = StarCraft2Env("3m", seed=1)
+    env.reset()
+    for _ in range(env.episode_limit):
+        masks = env.get_avail_actions()
+        if any(any(mask[6:]) for mask in masks):
+            break
+        env.step([4 if mask[4] else 1 for mask in masks])
+    away = np.hypot(env.foes.x[None] - env.own.x[:, None], env.foes.y[None] - env.own.y[:, None])
+    assert (np.array(masks)[:, 6:] == (away <= 6)).all()
+    health = env.foes.hp.sum()
+    for _ in range(6):
+        masks = env.get_avail_actions()
+        env.step([int(np.flatnonzero(mask)[-1]) for mask in masks])
+    assert env.foes.hp.sum() < health
+
+
+def test_medivacs_heal_allies_by_the_same_columns():
+    env = StarCraft2Env("MMM", seed=1)
+    env.reset()
+    medivac = env.own.names.index("Medivac")
+    mask = env.get_avail_actions()[medivac]
+    assert mask[6 + medivac] == 0
+    assert sum(mask[6:]) > 0, "full health is no reason against it"
+    obs = env.get_obs()[medivac]
+    row = 4 + np.array([np.flatnonzero(mask[6:])[0]]) * (4 + 1 + 3)
+    assert obs[row] == 0, "an enemy out of sight shows nothing, also where the mask of healing would stand"
+
+
+def test_a_dead_agent_sees_nothing_and_does_nothing():
+    env = StarCraft2Env("so_many_baneling", seed=2)
+    env.reset()
+    rng = np.random.default_rng(1)
+    while env.own.alive.all():
+        _, over, _ = env.step([rng.choice(np.flatnonzero(mask)) for mask in env.get_avail_actions()])
+        if over:
+            pytest.skip("nobody died alone with this seed")
+    dead = int(np.flatnonzero(~env.own.alive)[0])
+    assert env.get_avail_agent_actions(dead) == [1] + [0] * (env.n_actions - 1)
+    assert not env.get_obs_agent(dead).any()
+    assert not env.get_visibility_matrix()[dead].any()
+
+
+@pytest.mark.parametrize(
+    ("option", "longer"),
+    [("obs_last_action", 2 * 9), ("obs_pathing_grid", 8), ("obs_terrain_height", 9), ("obs_timestep_number", 1)],
+)
+def test_optional_blocks_lengthen_the_observation(option, longer):
+    env = StarCraft2Env("3m", seed=1, **{option: True})
+    observations, _ = env.reset()
+    assert env.get_obs_size() == len(observations[0]) == 30 + longer
+
+
+def test_state_options():
+    assert StarCraft2Env("3m", seed=1, state_timestep_number=True).reset()[1].shape == (49,)
+    assert StarCraft2Env("3m", seed=1, state_last_action=False).reset()[1].shape == (21,)
+    assert StarCraft2Env("3m", seed=1, obs_instead_of_state=True).reset()[1].shape == (90,)
+
+
+def test_sparse_rewards_stay_divided():
+    env = StarCraft2Env("so_many_baneling", seed=1, reward_sparse=True)
+    total, _, info = play(env, np.random.default_rng(0))
+    assert not info["battle_won"]
+    assert total == pytest.approx(-20 / env.max_reward)
+
+
+def test_same_seed_same_episode():
+    def run() -> list[float]:
+        env, rng = StarCraft2Env("2s3z", seed=5), np.random.default_rng(4)
+        return [play(env, rng)[0] for _ in range(2)]
+
+    assert run() == run()
+
+
+def test_unknown_maps_and_arguments_are_one_line():
+    with pytest.raises(TrainError, match="unknown arena"):
+        StarCraft2Env("4m")
+    with pytest.raises(TrainError, match="32x32_flat has no armies"):
+        StarCraft2Env("32x32_flat")
+    with pytest.raises(TrainError, match="nonsense"):
+        StarCraft2Env("3m", nonsense=1)

@@ -1,0 +1,21 @@
+"""PettingZoo's own contract tests."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+from pettingzoo.test import parallel_api_test, parallel_seed_test
+
+from train.smac_pettingzoo import parallel_env
+
+
+@pytest.mark.parametrize("name", ["3m", "MMM", "2s_vs_1sc"])
+def test_it_passes_the_parallel_api_test(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        parallel_api_test(parallel_env(name), num_cycles=130)
+
+
+def test_the_same_seed_gives_the_same_battle():
+    parallel_seed_test(lambda: parallel_env("2s3z"), num_cycles=20)

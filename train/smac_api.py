@@ -1,0 +1,340 @@
+"""`StarCraft2Env`: the environment of the StarCraft Multi-Agent Challenge on our engine.
+
+Interface, sizes, masks and rewards are those of the challenge's own class, so that programs written for it (PyMARL and
+its kin) run unchanged; there is no server and no client in between. One step is 8 game loops.
+
+Example:
+    env = StarCraft2Env(map_name="3m")
+    obs, state = env.reset()
+    reward, terminated, info = env.step([np.flatnonzero(mask)[0] for mask in env.get_avail_actions()])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from train.errors import TrainError
+from train.smac import heuristic
+from train.smac.features import STEPS, Blocks, healers, masks, obs_blocks, observations, state, state_blocks
+from train.smac.maps import BASIC_ACTIONS, SIGHT, info
+from train.smac.units import AGENTS, ATTACK, ENEMIES, HEAL, MOVE, STOP, Field, Position, Side, Unit, apart
+
+PATCHES = {None: "4.10.0", "latest": "5.0.14"}
+# Accepted for the sake of programs that set them; they concern the game's program, which does not exist here.
+IGNORED = ("difficulty", "window_size_x", "window_size_y", "replay_prefix", "debug", "conic_fov")
+
+
+class StarCraft2Env:
+    """One map of the challenge. Arguments and defaults as in the challenge; besides them:
+
+    reward_abs        only-positive rewards are absolute values, as in the challenge (False: cut at 0)
+    sorted_enemies    enemies are numbered by type and place at the start instead of by the observation's order
+
+    Raises:
+        TrainError: unknown map, patch or argument.
+    """
+
+    def __init__(
+        self,
+        map_name: str = "8m",
+        step_mul: int = 8,
+        move_amount: float = 2,
+        difficulty: str = "7",
+        game_version: str | None = None,
+        seed: int | None = None,
+        continuing_episode: bool = False,
+        obs_all_health: bool = True,
+        obs_own_health: bool = True,
+        obs_last_action: bool = False,
+        obs_pathing_grid: bool = False,
+        obs_terrain_height: bool = False,
+        obs_instead_of_state: bool = False,
+        obs_timestep_number: bool = False,
+        state_last_action: bool = True,
+        state_timestep_number: bool = False,
+        reward_sparse: bool = False,
+        reward_only_positive: bool = True,
+        reward_death_value: float = 10,
+        reward_win: float = 200,
+        reward_defeat: float = 0,
+        reward_negative_scale: float = 0.5,
+        reward_scale: bool = True,
+        reward_scale_rate: float = 20,
+        replay_dir: str = "",
+        heuristic_ai: bool = False,
+        heuristic_rest: bool = False,
+        reward_abs: bool = True,
+        sorted_enemies: bool = False,
+        **ignored: Any,
+    ) -> None:
+        unknown = sorted(set(ignored) - set(IGNORED))
+        if unknown:
+            raise TrainError(f"StarCraft2Env has no argument {unknown[0]!r}")
+        self.map_name, self.info = map_name, info(map_name)
+        self.blocks = Blocks(
+            obs_all_health=obs_all_health,
+            obs_own_health=obs_own_health,
+            obs_last_action=obs_last_action,
+            obs_pathing_grid=obs_pathing_grid,
+            obs_terrain_height=obs_terrain_height,
+            obs_instead_of_state=obs_instead_of_state,
+            obs_timestep_number=obs_timestep_number,
+            state_last_action=state_last_action,
+            state_timestep_number=state_timestep_number,
+        )
+        self.n_agents, self.n_enemies = self.info.agents, self.info.enemies
+        self.n_actions, self.n_actions_no_attack = self.info.actions, BASIC_ACTIONS
+        self.episode_limit, self.map_type = self.info.arena.limit, self.info.map_type
+        self.unit_type_bits = self.info.type_bits
+        self.shield_bits_ally, self.shield_bits_enemy = self.info.shields
+        self._step_mul, self._move_amount = int(step_mul), move_amount
+        self.continuing_episode = continuing_episode
+        self.heuristic_ai, self.heuristic_rest = heuristic_ai, heuristic_rest
+        self.reward_sparse, self.reward_only_positive = reward_sparse, reward_only_positive
+        self.reward_death_value, self.reward_win, self.reward_defeat = reward_death_value, reward_win, reward_defeat
+        self.reward_negative_scale = reward_negative_scale
+        self.reward_scale, self.reward_scale_rate = reward_scale, reward_scale_rate
+        self.reward_abs, self.sorted_enemies = reward_abs, sorted_enemies
+        self.replay_dir = replay_dir
+        self._seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed)
+        patch = PATCHES.get(game_version, game_version or "4.10.0")
+        self._field = Field(self.info, self._seed, patch if patch in PATCHES.values() else "4.10.0")
+        self.own: Side
+        self.foes: Side
+        self.masks: np.ndarray  # bool[agents, actions]
+        self.heuristic_targets: list[int | None] = [None] * self.n_agents
+        self.battles_won = self.battles_game = self.timeouts = self.force_restarts = 0
+        self.last_action = np.zeros((self.n_agents, self.n_actions), np.float32)
+        self._episode_steps = self._total_steps = self._episode_count = 0
+        self.win_counted = self.defeat_counted = False
+        self._init_units()
+        whole = float((self.foes.hp_max + self.foes.shield_max).sum())
+        self.max_reward = self.n_enemies * reward_death_value + reward_win + whole
+
+    # -- episodes ---------------------------------------------------------------------------------------------------
+    def reset(self) -> tuple[list[np.ndarray], np.ndarray]:
+        """A new episode. -> (observations of all agents, state)."""
+        if self._episode_steps or self._episode_count:
+            self._field.restart()
+        self._episode_steps = 0
+        self.last_action = np.zeros((self.n_agents, self.n_actions), np.float32)
+        self.heuristic_targets = [None] * self.n_agents
+        self.win_counted = self.defeat_counted = False
+        self._init_units()
+        return self.get_obs(), self.get_state()
+
+    def _init_units(self) -> None:
+        self.own = self._field.side(AGENTS, by_place=True)
+        self.foes = self._field.side(ENEMIES, by_place=self.sorted_enemies)
+        self.masks = masks(self.info, self.own, self.foes, self._move_amount)
+
+    @property
+    def agents(self) -> dict[int, Unit]:
+        """The agents' units by their numbers."""
+        return {k: self.own.unit(k) for k in range(self.n_agents)}
+
+    @property
+    def enemies(self) -> dict[int, Unit]:
+        """The enemy's units by their numbers."""
+        return {k: self.foes.unit(k) for k in range(self.n_enemies)}
+
+    def step(self, actions: Sequence[int]) -> tuple[float, bool, dict[str, float]]:
+        """One action an agent. -> (shared reward, episode over, numbers about the battle).
+
+        Raises:
+            AssertionError: an action that the agent's mask forbids.
+        """
+        chosen = [int(action) for action in actions]
+        self.last_action = np.eye(self.n_actions, dtype=np.float32)[np.array(chosen)]
+        if self.heuristic_ai:
+            chosen = heuristic.actions(self)
+        for number, action in enumerate(chosen):
+            assert self.masks[number, action], f"Agent {number} cannot perform action {action}"
+            self._act(number, action)
+        self._field.game.step(self._step_mul)
+        self._total_steps += 1
+        self._episode_steps += 1
+        before = self.own, self.foes
+        self.own, self.foes = self._field.refresh(self.own), self._field.refresh(self.foes)
+        self.masks = masks(self.info, self.own, self.foes, self._move_amount)
+        outcome = self._outcome()
+        reward = self._reward(*before)
+        numbers: dict[str, float] = {
+            "battle_won": False,
+            "dead_allies": int((~self.own.alive).sum()),
+            "dead_enemies": int((~self.foes.alive).sum()),
+        }
+        terminated = outcome is not None
+        if outcome is not None:
+            if outcome == 1 and not self.win_counted:
+                self.battles_won += 1
+                self.win_counted = True
+                numbers["battle_won"] = True
+                reward += 1 if self.reward_sparse else self.reward_win
+            elif outcome == -1 and not self.defeat_counted:
+                self.defeat_counted = True
+                reward += -1 if self.reward_sparse else self.reward_defeat
+        elif self._episode_steps >= self.episode_limit:
+            terminated = True
+            if self.continuing_episode:
+                numbers["episode_limit"] = True
+            self.timeouts += 1
+        if terminated:
+            self._episode_count += 1
+            self.battles_game += 1
+        if self.reward_scale:
+            reward /= self.max_reward / self.reward_scale_rate
+        return reward, terminated, numbers
+
+    def _act(self, number: int, action: int) -> None:
+        """Gives one agent's order; doing nothing is for the dead."""
+        tag = self.own.tags[number]
+        if action == 1:
+            self._field.order(tag, STOP)
+        elif 2 <= action < BASIC_ACTIONS:
+            dx, dy = STEPS[action - 2]
+            x, y = float(self.own.x[number]), float(self.own.y[number])
+            self._field.order(tag, MOVE, at=Position(x + dx * self._move_amount, y + dy * self._move_amount))
+        elif action >= BASIC_ACTIONS:
+            heals = bool(healers(self.info, self.own)[number])
+            target = (self.own if heals else self.foes).tags[action - BASIC_ACTIONS]
+            self._field.order(tag, HEAL if heals else ATTACK, target)
+
+    def _outcome(self) -> int | None:
+        """1 won, -1 lost, 0 both gone, None goes on; agents of whom only Medivacs are left have lost, and so has an
+        enemy with a single Medivac."""
+        allies = [self.own.names[k] for k in np.flatnonzero(self.own.alive)]
+        enemies = [self.foes.names[k] for k in np.flatnonzero(self.foes.alive)]
+        healing = self.map_type == "MMM"
+        if (not allies and enemies) or (healing and allies and set(allies) == {"Medivac"}):
+            return -1
+        if (allies and not enemies) or (healing and enemies == ["Medivac"]):
+            return 1
+        return 0 if not allies and not enemies else None
+
+    def _reward(self, own: Side, foes: Side) -> float:
+        """Damage done and deaths since the sides before."""
+        if self.reward_sparse:
+            return 0
+        dealt, deaths = _losses(foes, self.foes)
+        gained = dealt + deaths * self.reward_death_value
+        if self.reward_only_positive:
+            return abs(gained) if self.reward_abs else max(gained, 0)
+        taken, own_deaths = _losses(own, self.own)
+        return gained - self.reward_negative_scale * (taken + own_deaths * self.reward_death_value)
+
+    # -- what agents and learners see -------------------------------------------------------------------------------
+    def get_obs(self) -> list[np.ndarray]:
+        """Observations f4[obs] of all agents."""
+        step = int(self._move_amount)
+        found = observations(self.info, self.blocks, self.own, self.foes, self.masks, self.last_action, step)
+        if self.blocks.obs_timestep_number:
+            found = np.append(found, np.full((self.n_agents, 1), self._time(), np.float32), axis=1)
+        return list(found)
+
+    def get_obs_agent(self, agent_id: int) -> np.ndarray:
+        """f4[obs] of one agent."""
+        return self.get_obs()[agent_id]
+
+    def get_state(self) -> np.ndarray:
+        """f4[state]: everything, or all observations where that is asked for."""
+        if self.blocks.obs_instead_of_state:
+            return np.concatenate(self.get_obs()).astype(np.float32)
+        parts = [state(self.info, self.own, self.foes)]
+        if self.blocks.state_last_action:
+            parts.append(self.last_action.ravel())
+        if self.blocks.state_timestep_number:
+            parts.append(np.array([self._time()]))
+        return np.concatenate(parts).astype(np.float32)
+
+    def _time(self) -> float:
+        return self._episode_steps / self.episode_limit
+
+    def get_obs_size(self) -> int:
+        """Length of one observation."""
+        blocks = obs_blocks(self.info, self.blocks).values()
+        return sum(int(np.prod(shape)) for shape in blocks) + self.blocks.obs_timestep_number
+
+    def get_state_size(self) -> int:
+        """Length of the state."""
+        if self.blocks.obs_instead_of_state:
+            return self.get_obs_size() * self.n_agents
+        size = sum(int(np.prod(shape)) for shape in state_blocks(self.info).values())
+        size += self.n_agents * self.n_actions * self.blocks.state_last_action
+        return size + self.blocks.state_timestep_number
+
+    def get_avail_actions(self) -> list[list[int]]:
+        """Masks of all agents, 1 = may be done."""
+        return self.masks.astype(int).tolist()
+
+    def get_avail_agent_actions(self, agent_id: int) -> list[int]:
+        """Mask of one agent."""
+        return self.masks[agent_id].astype(int).tolist()
+
+    def get_total_actions(self) -> int:
+        """Actions an agent can ever have."""
+        return self.n_actions
+
+    def get_env_info(self) -> dict[str, Any]:
+        """Sizes as learners ask for them."""
+        return {
+            "state_shape": self.get_state_size(),
+            "obs_shape": self.get_obs_size(),
+            "n_actions": self.n_actions,
+            "n_agents": self.n_agents,
+            "episode_limit": self.episode_limit,
+            "agent_features": ["health", *["energy/cooldown", "x", "y"], *["shield"] * self.shield_bits_ally],
+            "enemy_features": ["health", "x", "y", *["shield"] * self.shield_bits_enemy],
+        }
+
+    def get_stats(self) -> dict[str, float]:
+        """Counts since the environment was made."""
+        return {
+            "battles_won": self.battles_won,
+            "battles_game": self.battles_game,
+            "battles_draw": self.timeouts,
+            "win_rate": self.battles_won / max(self.battles_game, 1),
+            "timeouts": self.timeouts,
+            "restarts": self.force_restarts,
+        }
+
+    def get_visibility_matrix(self) -> np.ndarray:
+        """bool[agents, agents + enemies]: who sees whom; nobody sees itself."""
+        parts = [(apart(self.own, side) < SIGHT) & side.alive[None, :] for side in (self.own, self.foes)]
+        seen = np.concatenate(parts, axis=1) & self.own.alive[:, None]
+        seen[np.arange(self.n_agents), np.arange(self.n_agents)] = False
+        return seen
+
+    def get_unit_types(self) -> list[int]:
+        """Type ids of all agents and enemies."""
+        return [*self.own.types.tolist(), *self.foes.types.tolist()]
+
+    def get_unit_by_id(self, a_id: int) -> Unit:
+        """One agent's unit."""
+        return self.own.unit(a_id)
+
+    def unit_sight_range(self, agent_id: int) -> float:
+        """Cells; the same for all."""
+        return SIGHT
+
+    def seed(self) -> int:
+        """The seed; nothing is set."""
+        return self._seed
+
+    def save_replay(self) -> None:
+        """There is nothing to save: no client records the game."""
+
+    def render(self) -> None:
+        """Draws nothing."""
+
+    def close(self) -> None:
+        """Ends nothing: there is no process."""
+
+
+def _losses(before: Side, now: Side) -> tuple[float, int]:
+    """Life and shields that units lost (negative by regeneration), and how many died."""
+    lost = np.where(before.alive, before.hp + before.shield - now.hp - now.shield, 0)
+    return float(lost.sum()), int((before.alive & ~now.alive).sum())
