@@ -21,9 +21,10 @@ from train.smac_api import StarCraft2Env
 
 
 class SmacParallelEnv(ParallelEnv):
-    """One map of the challenge. An agent's observation is a dict of `observation` f4[obs] and `action_mask` i1[actions];
-    the reward is shared. A time-out truncates, a decided battle terminates; agents that die stay until the end and may
-    only do nothing.
+    """One map of the challenge.
+
+    An agent's observation is a dict of `observation` f4[obs] and `action_mask` i1[actions]; the reward is shared. A
+    time-out truncates, a decided battle terminates; agents that die stay until the end and may only do nothing.
 
     Raises:
         TrainError: unknown map or argument.
