@@ -37,6 +37,7 @@ REMOVALS: dict[str, Names] = {
     "mines.gone": BY_STATE,
     "orders.clear": BY_STATE,
     "production.lose_jobs": BY_STATE,
+    "protoss_blink.lose_shade": ("Adept",),
     "protoss_carrier.lost": ("Carrier",),
     "protoss_sentry.vanish": ("ForceField",),
     "spells.forget": BY_STATE,

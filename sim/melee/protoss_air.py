@@ -30,7 +30,8 @@ REVELATION_LOOPS = {"5.0.14": 448.0, "4.10.0": 672.0}
 BEAM_ON, BEAM_OFF, BEAM_BUFF = 2375, 2376, 99
 WARD, WARD_ENERGY, WARD_SEES, WARD_REACH, WARD_BUFF = 2505, 50.0, 3.0, 5.0, 129
 WARD_LIFE = 3808.0  # loops from its completion
-TIME_WARP, TIME_WARP_BUFF, TIME_WARP_LOOPS, TIME_WARP_GAP, WARP_EFFECT = 2244, 121, 160, 2, 4
+TIME_WARP, TIME_WARP_BUFF, TIME_WARP_LOOPS, TIME_WARP_GAP = 2244, 121, 160, 2
+GROWING_EFFECT, WARP_EFFECT = 3, 4
 # By patch: radius, loops until it acts, flags of those it spares, factor on speed and attacks.
 TIME_WARPS = {"5.0.14": (3.75, 16, 0, 0.6), "4.10.0": (4.0, 80, FLYING, 0.5)}
 LOOK_EVERY = 4
@@ -197,14 +198,15 @@ def time_warp(game: Game, slot: int, ability: Ability, target: Target) -> None:
     radius, delay, _, factor = TIME_WARPS[game.patch]
     for part in ("speed", "attack"):
         game.state.buffs[TIME_WARP_BUFF][part] = factor
-    until = game.loop + delay + TIME_WARP_LOOPS
-    game.effects.append(GroundEffect(WARP_EFFECT, owner, target.x, target.y, radius, until))
+    game.effects.append(GroundEffect(GROWING_EFFECT, owner, target.x, target.y, radius, game.loop + delay))
     game.later(delay, "time warp", owner, target.x, target.y, TIME_WARP_LOOPS // TIME_WARP_GAP)
 
 
 def slow(game: Game, owner: float, x: float, y: float, left: float) -> None:
     """One tick of the field: enemies (structures too) that stand in it now."""
     radius, _, spared, _ = TIME_WARPS[game.patch]
+    if left == TIME_WARP_LOOPS // TIME_WARP_GAP:
+        game.effects.append(GroundEffect(WARP_EFFECT, int(owner), x, y, radius, game.loop + TIME_WARP_LOOPS))
     for other in within(game, x, y, radius, without=spared, enemy=int(owner)):
         add_buff(game.units[other], game.state.buffs, TIME_WARP_BUFF, TIME_WARP_GAP + 1.0)
     if left > 1:
