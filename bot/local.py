@@ -130,7 +130,7 @@ def play(chosen: Any, map_name: str, computer: Computer) -> int:
     tally = Tally()
     status = StatusLine(tally)
     quiet_log(status)
-    ai = watched(tally, status)
+    ai = watched(tally, status, chosen.micro)
     setup = {"map": map_name, "opponent": options.describe(computer), "seed": chosen.seed}
     print(f"{map_name} against {setup['opponent']}, seed {chosen.seed}", flush=True)
     started = time.perf_counter()
@@ -164,7 +164,7 @@ def play(chosen: Any, map_name: str, computer: Computer) -> int:
     return PLAYED if played else FAILED
 
 
-def watched(tally: Tally, status: StatusLine) -> BotAI:
+def watched(tally: Tally, status: StatusLine, micro: str | None = None) -> BotAI:
     """Our bot with a clock on its steps and an eye on what it makes and loses."""
     from bot.main import Ironsight
 
@@ -180,7 +180,7 @@ def watched(tally: Tally, status: StatusLine) -> BotAI:
             for look in (tally.see, tally.hear, status.update):  # counting must not disturb the game either
                 self.guard.call("report", look, self, default=None)
 
-    return Watched()
+    return Watched(micro=micro)
 
 
 def quiet_log(status: StatusLine) -> None:

@@ -52,8 +52,10 @@ class Ironsight(BotAI):
 
     NAME = "Ironsight"
 
-    def __init__(self, game_step: int = GAME_STEP) -> None:
+    def __init__(self, game_step: int = GAME_STEP, micro: str | None = None) -> None:
+        """`micro`: "scripted" or "learned"; by default what micro.toml says."""
         super().__init__()
+        self.wanted_micro = micro
         self.distance_calculation_method = 0
         self.unit_command_uses_self_do = False
         self.wanted_game_step = game_step
@@ -96,7 +98,7 @@ class Ironsight(BotAI):
         if self.macro is None:
             self.macro = self.guard.call("macro.start", Macro, self.guard, default=None)
         if self.army is None:
-            self.army = self.guard.call("army.start", Army, self.guard, default=None)
+            self.army = self.guard.call("army.start", Army, self.guard, self.wanted_micro, default=None)
 
     async def on_step(self, iteration: int) -> None:
         started = time.perf_counter()

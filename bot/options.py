@@ -32,6 +32,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--seed", type=seed, metavar="N", help="random seed of the game (default: drawn and shown)")
     parser.add_argument("--realtime", action="store_true", help="play at the speed of the Faster setting")
+    parser.add_argument("--micro", choices=("scripted", "learned"), help="who decides in fights (default: micro.toml)")
     parser.add_argument("--engine", choices=("auto", "sim", "sc2"), default="auto", help="the real game or our engine")
     parser.add_argument("--game-time-limit", type=positive, metavar="SECONDS", help="a longer game counts as a tie")
     parser.add_argument("--replay", metavar="FILE", type=Path, help="save the replay here")

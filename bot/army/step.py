@@ -35,13 +35,14 @@ NEVER = -10_000
 class Army:
     """Remembers who attacks and who is on the way; everything else is decided anew each step."""
 
-    def __init__(self, guard: Guard) -> None:
+    def __init__(self, guard: Guard, micro: str | None = None) -> None:
+        """`micro`: who decides in fights, see `Micro`."""
         self.config = load("army")
         self.main = Squad()
         self.waves: list[Squad] = []
         self.garrison = Garrison()
         self.scout = Scout()
-        self.micro = Micro(guard)
+        self.micro = Micro(guard, micro)
         self._guard = guard
         self._places: dict[int, Point] = {}
         self._retreated = NEVER

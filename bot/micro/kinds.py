@@ -69,7 +69,7 @@ class Kinds:
     """Tables that grow with the types met. Row and column = the number that `number` gave out.
 
     volley [K, K]   damage of one attack of the row's kind on the column's, 0 where it cannot hit it, no upgrades
-    period [K, K]   loops between those attacks
+    period [K, K]   loops between those attacks; rate [K, K] attacks a second
     reach [K, K]    range of those attacks in cells, -1 where it cannot hit it
     hits [K, K]     hits in one of those attacks; dps [K, K] damage a second
     speed [K]       cells a loop; value [K] minerals and gas; armed, structure, worker, splash [K] flags
@@ -99,6 +99,7 @@ class Kinds:
         self.reach = np.zeros((0, 0), np.float32)
         self.dps = np.zeros((0, 0), np.float32)
         self.hits = np.zeros((0, 0), np.float32)
+        self.rate = np.zeros((0, 0), np.float32)
         self._tables()
 
     def number(self, type_id: int, flying: bool) -> int:
@@ -177,6 +178,7 @@ class Kinds:
                     self.hits[row, column] = weapon.attacks
                     self.reach[row, column] = weapon.range
         self.dps = self.volley / self.period * LOOPS_PER_SECOND
+        self.rate = LOOPS_PER_SECOND / self.period
         self.speed = np.array([fact.speed / LOOPS_PER_SECOND for fact in facts], np.float32)
         self.value = np.array([fact.cost.value for fact in facts], np.float32)
         self.structure = np.array([fact.is_structure for fact in facts], bool)

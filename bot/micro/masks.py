@@ -46,6 +46,10 @@ class Geometry:
     """From edge to edge, at least 0."""
     reach: np.ndarray
     """The agent's range against the entity, -1 where it cannot hit it."""
+    places: np.ndarray
+    """i8: where a table [K, K] of kinds, laid flat, has the row of the agent and the column of the entity."""
+    back_places: np.ndarray
+    """i8: the other way round."""
     alive: np.ndarray
     """bool [B, A]."""
 
@@ -59,8 +63,10 @@ def geometry(scene: Scene) -> Geometry:
     gap = apart - scene.radius[:, None, :]
     gap -= scene.radius[:, :a, None]
     np.maximum(gap, np.float32(0.0), out=gap)
-    reach = scene.kinds.reach[scene.kind[:, :a, None], scene.kind[:, None, :]]
-    return Geometry(dx, dy, apart, gap, reach, scene.present[:, :a])
+    count, kind = len(scene.kinds.speed), scene.kind.astype(np.int64)
+    places = kind[:, :a, None] * count + kind[:, None, :]
+    back = kind[:, None, :] * count + kind[:, :a, None]
+    return Geometry(dx, dy, apart, gap, scene.kinds.reach.take(places), places, back, scene.present[:, :a])
 
 
 def legal(scene: Scene, tasks: Tasks, geo: Geometry) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

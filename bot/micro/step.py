@@ -1,18 +1,21 @@
-"""Micro's one door: tasks in, orders out."""
+"""Micro's one door: tasks in, orders out, by the rules or by the network."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from loguru import logger
 
 from bot.config import load
-from bot.micro import battlefield, masks, reader, task, twin
-from bot.micro.battlefield import Battlefield
+from bot.micro import battlefield, commands, masks, reader, task, twin
+from bot.micro.battlefield import Battlefield, Scene
 from bot.micro.kinds import Kinds
+from bot.micro.policy import MODELS, Policy, PolicyError, part
 from bot.micro.skills import Casts
-from bot.micro.task import Task
+from bot.micro.task import Task, Tasks
 from bot.micro.twin import Twin
 from bot.orders import Cast, Order
 
@@ -20,22 +23,45 @@ if TYPE_CHECKING:
     from bot.guard import Guard
     from bot.knowledge.model import Knowledge
 
+PLAYERS = ("scripted", "learned")
+
 
 class Micro:
-    """Keeps the tables and memories that live as long as the game; a fault in one unit's rule stops only that unit."""
+    """Keeps the tables and memories that live as long as the game; a fault in one unit's rule stops only that unit.
 
-    def __init__(self, guard: Guard) -> None:
+    `play` is one of PLAYERS and `model` a file of weights, by default what micro.toml says. The network decides for
+    units in contact, the rules for everyone else, and for all from the moment when the network cannot be used.
+    """
+
+    def __init__(self, guard: Guard, play: str | None = None, model: Path | None = None) -> None:
         self.config = load("micro")
         self._guard = guard
         self._twin = Twin()
         self._casts = Casts()
         self._kinds: Kinds | None = None
+        self._decided: tuple[int, frozenset[int]] = (-1000, frozenset())
+        self.policy: Policy | None = None
+        if (play or self.config["policy"]["play"]) == "learned":
+            self._load(model or MODELS / self.config["policy"]["model"])
+
+    def _load(self, path: Path) -> None:
+        try:
+            self.policy = Policy(path)
+        except PolicyError as error:
+            self._give_up(error)
+
+    def _give_up(self, reason: BaseException) -> None:
+        """The rules play from now on; said once, because the policy is gone."""
+        self.policy = None
+        logger.warning("micro: the scripted rules play, because {}", str(reason) or type(reason).__name__)
 
     def see(self, knowledge: Knowledge) -> Battlefield:
         """The moment as arrays, for the missions and for `act`."""
         if self._kinds is None:
             self._kinds = Kinds(knowledge.facts, knowledge.bot.game_data)
         self._casts.forget(knowledge.own.by_tag)
+        if self.policy is not None:
+            self.policy.forget(knowledge.own.by_tag)
         scene = reader.read(knowledge, self._kinds, self._casts, self.config["dodge"]["effects"])
         return battlefield.battle(scene)
 
@@ -43,17 +69,42 @@ class Micro:
         """Orders for every unit with a task (by tag)."""
         scene = field.scene
         wanted = task.gather(scene.tag[0, : scene.agents].tolist(), tasks)
-        verbs, targets, _ = masks.legal(scene, wanted, masks.geometry(scene))
-        decided = self._twin.orders(scene, wanted, verbs, targets, call=self._safely)[0]
-        orders = [order for mine in decided.values() for order in mine]
-        self._note(orders, scene.loop)
+        orders, played = self._learned(scene, wanted)
+        rest = [row for row, tag in enumerate(scene.tag[0, : scene.agents].tolist()) if tag not in played]
+        if played and rest:
+            theirs = Tasks(*(array[:, rest] for array in wanted))
+            rows = np.concatenate((rest, np.arange(scene.agents, scene.tag.shape[1])))
+            orders += self._scripted(part(scene, rows, len(rest)), theirs)
+        elif rest:
+            orders += self._scripted(scene, wanted)
+        loop = int(scene.loop[0])
+        for order in orders:
+            if isinstance(order, Cast):
+                self._casts.note(order.tag, order.cast, loop)
         return orders
+
+    def _scripted(self, scene: Scene, tasks: Tasks) -> list[Order]:
+        verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
+        decided = self._twin.orders(scene, tasks, verbs, targets, call=self._safely)[0]
+        return [order for mine in decided.values() for order in mine]
 
     def _safely(self, moment: twin.Moment, i: int, task: Task) -> list[Order]:
         return self._guard.call("micro", twin.one, moment, i, task, default=[])
 
-    def _note(self, orders: list[Order], loop: np.ndarray) -> None:
-        """Remembers what has a cooldown."""
-        for order in orders:
-            if isinstance(order, Cast):
-                self._casts.note(order.tag, order.cast, int(loop[0]))
+    def _learned(self, scene: Scene, tasks: Tasks) -> tuple[list[Order], frozenset[int]]:
+        """(orders, tags of units that the network plays now)."""
+        if self.policy is None:
+            return [], frozenset()
+        loop, (last, played) = int(scene.loop[0]), self._decided
+        if loop - last < self.config["policy"]["every"]:
+            return [], played
+        try:
+            decision = self.policy.decide(scene, tasks)
+        except Exception as error:  # whatever a network or a file of weights may do, the game goes on
+            self._give_up(error)
+            return [], frozenset()
+        if decision is None:
+            return [], frozenset()
+        given = commands.commands(decision.scene, decision.tasks, decision.verb, decision.target)
+        self._decided = loop, frozenset(decision.scene.tag[0, : decision.scene.agents].tolist())
+        return commands.orders(decision.scene, given), self._decided[1]

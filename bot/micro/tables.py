@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bot.micro import masks
-from bot.micro.battlefield import BUFFS, CASTING, HASTE, IDLE, PER_LEVEL, STIM_SPEED, Scene
-from bot.micro.kinds import LOOPS_PER_SECOND, MOST, PHYSICAL
+from bot.micro.battlefield import BUFFS, CASTING, HASTE, IDLE, NOBODY, PER_LEVEL, STIM_SPEED, Scene
+from bot.micro.kinds import MOST, PHYSICAL
 from bot.micro.masks import Geometry
 from bot.micro.skills import DIRECTIONS, SKILL_VERBS, VERBS
 from bot.micro.task import MODES, Tasks
@@ -43,6 +43,9 @@ PAIR_FEATURES: tuple[str, ...] = (
     *("in_range", "in_its_range", "to_my_range", "to_its_range", "hits_it", "hits_me"),
     *("shots_to_kill", "its_shots_to_kill", "my_share", "its_share", "faster", "faces_me", "aimed", "ordered"),
 )
+
+CLIPPED = ("dx", "dy", "apart", "gap", "dz", "to_my_range", "to_its_range", "my_share", "its_share", "faster")
+"""Features of pairs that could leave [-MOST, MOST]."""
 
 
 class Tables(NamedTuple):
@@ -157,50 +160,52 @@ def pairs(scene: Scene, geo: Geometry) -> np.ndarray:
     kinds, a = scene.kinds, scene.agents
     b, n = scene.present.shape
     one, most = np.float32(1.0), np.float32(MOST)
-    out = np.empty((len(PAIR_FEATURES), b, a, n), np.float32)
-    mine, other = scene.kind[:, :a, None], scene.kind[:, None, :]
+    out = np.zeros((len(PAIR_FEATURES), b, a, n), np.float32)
+    plane = dict(zip(PAIR_FEATURES, out, strict=True))
+    mine, theirs = geo.places, geo.back_places
     level = one + np.float32(PER_LEVEL) * scene.attack_level
     haste = np.where((scene.buffs & HASTE) != 0, np.float32(STIM_SPEED), one)
-    life = np.maximum(scene.hp + scene.shield, one)
-    volley = kinds.volley[mine, other] * level[:, :a, None]
-    against = kinds.volley[other, mine] * level[:, None, :]
-    its_reach = kinds.reach[other, mine]
-    hits_it = geo.reach >= 0
-    hits_me = its_reach >= 0
-    second = np.float32(1.0 / LOOPS_PER_SECOND)
-    # loops between attacks, as the table says it; a second is what the shares are of
-    rate = haste[:, :a, None] / kinds.period[mine, other] / second
-    its_rate = haste[:, None, :] / kinds.period[other, mine] / second
-    speed = kinds.speed[scene.kind] * haste
-    own = np.arange(n) < a
-    length = np.maximum(geo.apart, np.float32(0.01))
-    face_x, face_y = np.cos(scene.facing)[:, None, :], np.sin(scene.facing)[:, None, :]
-    planes = (
-        geo.dx / np.float32(FAR),
-        geo.dy / np.float32(FAR),
-        geo.apart / np.float32(FAR),
-        geo.gap / np.float32(FAR),
-        (scene.z[:, None, :] - scene.z[:, :a, None]) / np.float32(4.0),
-        np.broadcast_to(own, (b, a, n)),
-        np.broadcast_to(np.eye(a, n, dtype=bool), (b, a, n)),
-        hits_it & (geo.gap <= geo.reach),
-        hits_me & (geo.gap <= its_reach),
-        np.where(hits_it, (geo.gap - geo.reach) / np.float32(10.0), one),
-        np.where(hits_me, (geo.gap - its_reach) / np.float32(10.0), one),
-        hits_it,
-        hits_me,
-        np.minimum(volley / life[:, None, :], one),
-        np.minimum(against / life[:, :a, None], one),
-        np.minimum(volley * rate / life[:, None, :], most),
-        np.minimum(against * its_rate / life[:, :a, None], most),
-        (speed[:, :a, None] - speed[:, None, :]) / np.float32(0.2),
-        -(geo.dx * face_x + geo.dy * face_y) / length,
-        scene.aim[..., None] == np.arange(n),
-        scene.order_row[..., None] == np.arange(n),
-    )
-    assert len(planes) == len(PAIR_FEATURES)
-    for plane, value in zip(out, planes, strict=True):
-        plane[...] = value
-    np.clip(out, -most, most, out=out)
-    out *= scene.present[:, None, :] & geo.alive[:, :, None]
+    share = one / np.maximum(scene.hp + scene.shield, one)
+    speed = kinds.speed[scene.kind] * haste * np.float32(1.0 / 0.2)
+    its_reach = kinds.reach.take(theirs)
+    hits_it, hits_me = geo.reach >= 0, its_reach >= 0
+    plane["same_side"][..., :a] = one
+    plane["itself"][:, np.arange(a), np.arange(a)] = one
+    for name, values in (("dx", geo.dx), ("dy", geo.dy), ("apart", geo.apart), ("gap", geo.gap)):
+        np.multiply(values, np.float32(1.0 / FAR), out=plane[name])
+    np.subtract(scene.z[:, None, :], scene.z[:, :a, None], out=plane["dz"])
+    plane["dz"] *= np.float32(0.25)
+    for name, reach, hits in (("my", geo.reach, hits_it), ("its", its_reach, hits_me)):
+        margin = plane[f"to_{name}_range"]
+        np.subtract(geo.gap, reach, out=margin)
+        plane["in_range" if name == "my" else "in_its_range"][...] = hits & (margin <= 0)
+        margin *= np.float32(0.1)
+        np.copyto(margin, one, where=~hits)
+    plane["hits_it"][...], plane["hits_me"][...] = hits_it, hits_me
+    rate = kinds.rate
+    shots, its_shots = plane["shots_to_kill"], plane["its_shots_to_kill"]
+    kinds.volley.take(mine, out=shots, mode="clip")
+    shots *= level[:, :a, None]
+    shots *= share[:, None, :]
+    np.multiply(shots, rate.take(mine), out=plane["my_share"])
+    plane["my_share"] *= haste[:, :a, None]
+    kinds.volley.take(theirs, out=its_shots, mode="clip")
+    its_shots *= level[:, None, :]
+    its_shots *= share[:, :a, None]
+    np.multiply(its_shots, rate.take(theirs), out=plane["its_share"])
+    plane["its_share"] *= haste[:, None, :]
+    np.minimum(shots, one, out=shots)
+    np.minimum(its_shots, one, out=its_shots)
+    np.subtract(speed[:, :a, None], speed[:, None, :], out=plane["faster"])
+    faces = plane["faces_me"]
+    np.multiply(geo.dx, -np.cos(scene.facing)[:, None, :], out=faces)
+    faces -= geo.dy * np.sin(scene.facing)[:, None, :]
+    faces /= np.maximum(geo.apart, np.float32(0.01))
+    for name, rows in (("aimed", scene.aim), ("ordered", scene.order_row)):
+        battle, agent = np.nonzero(rows != NOBODY)
+        plane[name][battle, agent, rows[battle, agent]] = one
+    for name in CLIPPED:
+        np.clip(plane[name], -most, most, out=plane[name])
+    there = (scene.present[:, None, :] & geo.alive[:, :, None]).astype(np.float32)
+    out *= there
     return np.moveaxis(out, 0, -1)
