@@ -73,9 +73,7 @@ def _points(query: Tensor, key: Tensor, near: Tensor) -> Tensor:
     wide = key.shape[-1]
     flat = query[..., :wide].flatten(-3, -2) @ key.transpose(-1, -2)
     by_key = flat.unflatten(-2, query.shape[-3:-1])
-    by_relation = (near @ query[..., wide:].transpose(-1, -2)).transpose(
-        -1, -2
-    )  # so its gradient is laid out as `near`
+    by_relation = (near @ query[..., wide:].transpose(-1, -2)).transpose(-1, -2)  # its gradient lies as `near`
     return (by_key + by_relation) / math.sqrt(query.shape[-1])
 
 

@@ -16,9 +16,11 @@ from bot.micro.network import FEW
 
 @dataclass(frozen=True, slots=True)
 class CriticConfig:
-    """Sizes of the critic; `features` of an entity of the state (or of the tables, where it is local)."""
+    """Sizes of the critic; `features` of an entity of the state (or of the tables, where it is local), `pairs` of what
+    stands between an agent and an entity."""
 
     features: int
+    pairs: int
     width: int = 64
     local: bool = False
 
@@ -35,6 +37,7 @@ class Critic(nn.Module):
         )
         self.whole = nn.Linear((2 if config.local else 4) * w + 2, w)
         self.own = nn.Linear(w, w, bias=False)
+        self.foes = nn.Linear(2 * config.pairs, w, bias=False)
         self.join = nn.Sequential(nn.ReLU(), nn.Linear(w, w), nn.ReLU())
         self.value = nn.Linear(w, 1)
         for module in self.modules():
@@ -44,10 +47,11 @@ class Critic(nn.Module):
                     nn.init.zeros_(module.bias)
         nn.init.orthogonal_(self.value.weight, 0.1)
 
-    def forward(self, entities: Tensor, present: Tensor, alive: Tensor) -> Tensor:
+    def forward(self, entities: Tensor, present: Tensor, alive: Tensor, pairs: Tensor) -> Tensor:
         """Entities f4 [..., N, F] (own rows first) of which bool [..., N] are there; agents' `alive` bool [..., A].
 
-        A local critic takes bool [..., A, N] as `present`: what each agent sees."""
+        `pairs` f4 [..., A, N, G], zeros for what an agent does not see: of the enemies it keeps the extremes, such as
+        the nearest. A local critic takes bool [..., A, N] as `present`: what each agent sees."""
         agents = alive.shape[-1]
         token = self.encode(entities)
         pools = [pool(token, present, own, agents, self.config.local) for own in (True, False)]
@@ -55,7 +59,9 @@ class Critic(nn.Module):
         if not self.config.local:
             whole = whole.unsqueeze(-2)
         own = self.own(token[..., :agents, :] * alive[..., None])
-        return self.value(self.join(whole + own)).squeeze(-1)
+        foes = pairs[..., agents:, :]
+        foes = self.foes(torch.cat((foes.amin(-2), foes.amax(-2)), -1)) if foes.shape[-2] else 0.0
+        return self.value(self.join(whole + own + foes)).squeeze(-1)
 
 
 def pool(token: Tensor, present: Tensor, own: bool, agents: int, local: bool) -> list[Tensor]:

@@ -32,8 +32,8 @@ class Learner:
     def values(self, tables: object, state: object) -> Tensor:
         """The critic's normalised values [..., A]."""
         if self.critic.config.local:
-            return self.critic(tables.entities, tables.attends, tables.alive)
-        return self.critic(state.entities, state.present, tables.alive)
+            return self.critic(tables.entities, tables.attends, tables.alive, tables.pairs)
+        return self.critic(state.entities, state.present, tables.alive, tables.pairs)
 
     def update(
         self,

@@ -63,7 +63,8 @@ class Run:
         targeted = tuple(list(names.verbs).index(name) for name in names.targeted)
         sizes = {"width": network.width, "heads": network.heads, "memory": network.memory}
         actor = Actor(ActorConfig(len(names.features), len(names.pairs), len(names.verbs), targeted, **sizes))
-        critic = Critic(CriticConfig(len(names.features) if ppo.local else state, network.critic, ppo.local))
+        seen = len(names.features) if ppo.local else state
+        critic = Critic(CriticConfig(seen, len(names.pairs), network.critic, ppo.local))
         if fit.start:
             self._start_from(actor)
         self.learner = Learner(actor.to(device), critic.to(device), ppo)

@@ -1,0 +1,64 @@
+"""The learner's battles: environments of scenarios by name, and the evaluation of a run while it trains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+
+from bot.micro.skills import TARGETED, VERBS
+from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES
+from train import catalog
+from train.battles import Environment
+from train.measures import NAMES as MEASURES
+from train.play import Learned, play
+from train.ppo import parallel
+from train.ppo.config import Fit
+from train.ppo.run import Make, Names, Run, seed_of
+
+if TYPE_CHECKING:
+    from train.scenario import Scenario
+
+NAMES = Names(ENTITY_FEATURES, PAIR_FEATURES, VERBS, TARGETED)
+EVALUATION = 7_000_000  # first numbers of the battles of evaluations: none of them is trained on
+
+
+def scenarios(names: Sequence[str], level: int = 0) -> list[Scenario]:
+    """Scenarios by name, file or family; `level` for those that have levels and do not name one."""
+    leveled = {"drills", *catalog.drills()}
+    plain = [f"{name}@{level}" if level and (name in leveled or name.endswith(".toml")) else name for name in names]
+    return catalog.expand(plain)
+
+
+def make(fit: Fit) -> Make:
+    """How this run makes its environments."""
+
+    def environment(names: tuple[str, ...], count: int, level: int, seed: int) -> Environment:
+        return Environment(scenarios(names, level), count, seed=seed, threads=fit.battles.threads)
+
+    return environment
+
+
+def evaluate(run: Run) -> dict[str, float]:
+    """Greedy battles of the run's scenarios, shared among the processes: the share won, of all and of each scenario."""
+    watch, battles = run.fit.watch, run.fit.battles
+    found: dict[str, float] = {}
+    total = torch.zeros(2)
+    groups = [lane.names for lane in run.lanes]
+    for row, names in enumerate(groups):
+        chosen = scenarios(names, battles.level)
+        count = max(watch.battles // parallel.size() // len(groups), len(chosen))
+        first = EVALUATION + parallel.rank() * count
+        seed = seed_of(run.fit.seed, EVALUATION, row)
+        environment = Environment(chosen, count, seed=seed, threads=battles.threads, first=first)
+        ends = play(environment, Learned(run.learner.actor), 1)
+        for index, scenario in enumerate(chosen):
+            mine = ends.scenario == index
+            pair = parallel.add(torch.tensor([float((ends.won[mine] > 0).sum()), float(mine.sum())]).to(run.device))
+            total += pair.cpu()
+            found[f"won {scenario.name}"] = float(pair[0] / pair[1].clamp(min=1))
+        kept = 1.0 - ends.final[:, MEASURES.index("own_value_lost")] / ends.final[:, MEASURES.index("own_value")]
+        found["kept"] = found.get("kept", 0.0) + float(np.mean(kept)) / len(groups)
+    return {"won": float(total[0] / total[1].clamp(min=1)), **found}
