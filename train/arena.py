@@ -25,18 +25,19 @@ NAMES = Names(ENTITY_FEATURES, PAIR_FEATURES, VERBS, TARGETED)
 EVALUATION = 7_000_000  # first numbers of the battles of evaluations: none of them is trained on
 
 
-def scenarios(names: Sequence[str], level: int = 0) -> list[Scenario]:
-    """Scenarios by name, file or family; `level` for those that have levels and do not name one."""
-    leveled = {"drills", *catalog.drills()}
-    plain = [f"{name}@{level}" if level and (name in leveled or name.endswith(".toml")) else name for name in names]
-    return catalog.expand(plain)
+def scenarios(names: Sequence[str], levels: Sequence[int]) -> list[Scenario]:
+    """Scenarios by name or file, each at its level unless its name says one (`@1`) or has none."""
+    drills = catalog.drills()
+    has = [name in drills or name.endswith(".toml") for name in names]
+    chosen = zip(names, levels, has, strict=True)
+    return [catalog.load(f"{name}@{level}" if leveled else name) for name, level, leveled in chosen]
 
 
 def make(fit: Fit) -> Make:
     """How this run makes its environments."""
 
-    def environment(names: tuple[str, ...], count: int, level: int, seed: int) -> Environment:
-        return Environment(scenarios(names, level), count, seed=seed, threads=fit.battles.threads)
+    def environment(names: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int) -> Environment:
+        return Environment(scenarios(names, levels), count, seed=seed, threads=fit.battles.threads)
 
     return environment
 
@@ -46,9 +47,9 @@ def evaluate(run: Run) -> dict[str, float]:
     watch, battles = run.fit.watch, run.fit.battles
     found: dict[str, float] = {}
     total = torch.zeros(2)
-    groups = [lane.names for lane in run.lanes]
+    groups = run.groups
     for row, names in enumerate(groups):
-        chosen = scenarios(names, battles.level)
+        chosen = scenarios(names, [run.levels[name] for name in names])
         count = max(watch.battles // parallel.size() // len(groups), len(chosen))
         first = EVALUATION + parallel.rank() * count
         seed = seed_of(run.fit.seed, EVALUATION, row)

@@ -80,6 +80,25 @@ def test_a_model_is_written_that_loads_and_can_be_started_from(tmp_path: pathlib
         Run(fit_of(start=str(path), network={"width": 32}), make, NAMES, CPU)
 
 
+def test_a_level_rises_when_its_battles_are_won(tmp_path: pathlib.Path) -> None:
+    made: list[tuple[tuple[str, ...], tuple[int, ...]]] = []
+
+    def noted(scenarios: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int) -> Weakest:
+        made.append((scenarios, levels))
+        return Won(count, seed) if "weakest" in scenarios else Weakest(count, seed)
+
+    class Won(Weakest):
+        def step(self, verb: np.ndarray, target: np.ndarray) -> Any:
+            found = super().step(verb, target)
+            return found._replace(won=np.abs(found.won))
+
+    changes = {"battles": BASE["battles"] | {"level": 1}, "curriculum": {"top": 2, "battles": 10, "win": 0.9}}
+    train(fit_of(**changes), noted, NAMES, tmp_path, CPU)
+    assert weights.load(tmp_path / "checkpoint.npz")[1]["state"]["levels"] == {"weakest": 2, "recall": 1}
+    assert (("weakest",), (2,)) in made
+    assert (("recall",), (2,)) not in made
+
+
 class Poisoned(Weakest):
     """After some decisions the reward is not a number."""
 
@@ -92,7 +111,7 @@ class Poisoned(Weakest):
 def test_numbers_that_are_none_stop_the_run_and_keep_the_last_good_checkpoint(
     tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def poisoned(scenarios: tuple[str, ...], count: int, level: int, seed: int) -> Weakest:
+    def poisoned(scenarios: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int) -> Weakest:
         return Poisoned(count, seed)
 
     assert train(fit_of(), poisoned, NAMES, tmp_path, CPU) == DIVERGED

@@ -34,6 +34,7 @@ class ToyStep(NamedTuple):
     done: np.ndarray
     timeout: np.ndarray
     won: np.ndarray
+    scenario: np.ndarray
 
 
 FEATURES, PAIRS, VERBS, TARGETED = 6, 2, 4, (2,)
@@ -103,7 +104,7 @@ class Weakest:
         for row in np.flatnonzero(over):
             self._begin(row)
         self._alive[self._age == 2, 1] = False
-        return ToyStep(reward, over & ~timeout, timeout, won)
+        return ToyStep(reward, over & ~timeout, timeout, won, np.zeros(self.count, int))
 
 
 NAMES = Names(
@@ -114,6 +115,6 @@ NAMES = Names(
 )
 
 
-def make(scenarios: tuple[str, ...], count: int, level: int, seed: int) -> Weakest:
+def make(scenarios: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int) -> Weakest:
     """A toy for the scenario "weakest" or "recall"."""
     return Weakest(count, seed, recall="recall" in scenarios)

@@ -30,7 +30,8 @@ class Environment(Protocol):
         """The moment: `.tables` and `.state`, named tuples of arrays [B, ...]."""
 
     def step(self, verb: np.ndarray, target: np.ndarray) -> Any:
-        """Act: `.reward` f4 [B], `.done`, `.timeout` bool [B], `.won` i1 [B]; ended battles start anew in place."""
+        """Act: `.reward` f4 [B], `.done`, `.timeout` bool [B], `.won` i1 [B],
+        `.scenario` i8 [B]; ended battles start anew in place."""
 
     def teacher(self) -> tuple[np.ndarray, np.ndarray]:
         """The scripted twin's verb and target i8 [B, A] in this moment, verb -1 where it has no choice to show."""
@@ -61,6 +62,7 @@ class Lane:
             *(environment, learner, ppo, device, symmetry),
         )
         self.results: Counter[str] = Counter()
+        self.scores: dict[int, list[float]] = {}
         self.reward = 0.0
         view = environment.observe()
         self._agents = view.tables.alive.shape[1]
@@ -108,6 +110,11 @@ class Lane:
         results["reward"], self.reward = self.reward, 0.0
         return results
 
+    def take_scores(self) -> dict[int, list[float]]:
+        """[battles, won] of each of the environment's scenarios since the last call."""
+        scores, self.scores = self.scores, {}
+        return scores
+
     def _place(self, step: int) -> Moment:
         """Where the moment of a step is stored."""
         chunk, row = divmod(step, self.ppo.chunk)
@@ -154,6 +161,10 @@ class Lane:
         won, late = np.asarray(result.won)[over.numpy()], np.asarray(result.timeout, bool)[over.numpy()]
         ends = {"battles": len(won), "won": int((won > 0).sum()), "lost": int((won < 0).sum())}
         self.results.update(ends | {"timeout": int(late.sum())})
+        for scenario, one in zip(np.asarray(result.scenario)[over.numpy()].tolist(), won.tolist(), strict=True):
+            score = self.scores.setdefault(scenario, [0.0, 0.0])
+            score[0] += 1.0
+            score[1] += one > 0
 
     def _lesson(self, tables: Any) -> tuple[Tensor, Tensor]:
         """The twin's choices, -1 where they are not legal for the policy."""

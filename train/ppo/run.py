@@ -40,13 +40,18 @@ class Names:
         return {"verbs": self.verbs, "features": self.features, "pairs": self.pairs}
 
 
-Make = Callable[[tuple[str, ...], int, int, int], Environment]
-"""(scenarios, battles, level, seed) -> an environment."""
+Make = Callable[[tuple[str, ...], tuple[int, ...], int, int], Environment]
+"""(scenarios, the level of each, battles, seed) -> an environment."""
 
 
 def seed_of(*numbers: int) -> int:
     """One seed from several numbers."""
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+
+def groups_of(scenarios: Sequence[str]) -> list[tuple[str, ...]]:
+    """The scenarios of each lane; those joined by '+' share one."""
+    return [tuple(part.strip() for part in group.split("+")) for group in scenarios]
 
 
 class Run:
@@ -57,7 +62,11 @@ class Run:
         self.update, self.steps, self.seconds = 0, 0, 0.0
         self.history: list[dict[str, float]] = []
         torch.manual_seed(fit.seed)
-        environments = self._environments(make)
+        self._make = make
+        self.groups = groups_of(fit.battles.scenarios)
+        self.levels = {name: fit.battles.level for group in self.groups for name in group}
+        self.tally: dict[str, list[float]] = {name: [0.0, 0.0] for name in self.levels}
+        environments = [self._environment(row) for row in range(len(self.groups))]
         state = environments[0].observe().state.entities.shape[-1]
         network, ppo = fit.network, fit.ppo
         targeted = tuple(list(names.verbs).index(name) for name in names.targeted)
@@ -68,8 +77,8 @@ class Run:
         if fit.start:
             self._start_from(actor)
         self.learner = Learner(actor.to(device), critic.to(device), ppo)
-        turned = Symmetry.of(names.features, names.pairs, names.verbs) if fit.battles.symmetry else None
-        self.lanes = [Lane(environment, self.learner, ppo, device, turned) for environment in environments]
+        self._symmetry = Symmetry.of(names.features, names.pairs, names.verbs) if fit.battles.symmetry else None
+        self.lanes = [self._lane(environment) for environment in environments]
         self.restart()
 
     @property
@@ -83,9 +92,12 @@ class Run:
         return self.steps >= self.fit.steps
 
     def restart(self) -> None:
-        """All battles anew, with seeds of this update."""
-        for row, lane in enumerate(self.lanes):
-            lane.restart(seed_of(self.fit.seed, parallel.rank(), self.update, row))
+        """All battles anew, with seeds of this update; scenarios that are won often enough at their next level."""
+        raised = self._raise_levels()
+        for row, group in enumerate(self.groups):
+            if raised & set(group):
+                self.lanes[row] = self._lane(self._environment(row))
+            self.lanes[row].restart(self._seed(row))
 
     def advance(self) -> dict[str, float]:
         """One update; what to log."""
@@ -117,12 +129,16 @@ class Run:
 
     def state(self) -> dict[str, Any]:
         """What `restore` takes, besides the learner's own."""
-        return {"update": self.update, "steps": self.steps, "seconds": self.seconds, "history": self.history}
+        progress = {"update": self.update, "steps": self.steps, "seconds": self.seconds, "history": self.history}
+        return progress | {"levels": self.levels}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from `state()`."""
         self.update, self.steps = int(state["update"]), int(state["steps"])
         self.seconds, self.history = float(state["seconds"]), list(state["history"])
+        for name, level in state["levels"].items():
+            self.levels[name] = int(level)
+        self.lanes = [self._lane(self._environment(row)) for row in range(len(self.groups))]
         self.restart()
 
     def _results(self) -> dict[str, float]:
@@ -136,16 +152,40 @@ class Run:
         share = max(battles, 1.0)
         return {"battles": battles, "won": won / share, "timeout": timeout / share, "reward": reward / self.per_update}
 
-    def _environments(self, make: Make) -> list[Environment]:
-        """One for each lane; the battles are shared out in proportion to the scenarios."""
-        battles = self.fit.battles
-        groups = [tuple(part.strip() for part in group.split("+")) for group in battles.scenarios]
-        total = sum(len(group) for group in groups)
-        counts = [max(battles.count * len(group) // total, 1) for group in groups]
-        counts[0] += battles.count - sum(counts)
-        seeds = [seed_of(self.fit.seed, parallel.rank(), row) for row in range(len(groups))]
-        rows = zip(groups, counts, seeds, strict=True)
-        return [make(group, count, battles.level, seed) for group, count, seed in rows]
+    def _seed(self, row: int) -> int:
+        return seed_of(self.fit.seed, parallel.rank(), self.update, row)
+
+    def _lane(self, environment: Environment) -> Lane:
+        return Lane(environment, self.learner, self.fit.ppo, self.device, self._symmetry)
+
+    def _environment(self, row: int) -> Environment:
+        """A lane's battles: a share in proportion to its scenarios."""
+        total, count = len(self.levels), self.fit.battles.count
+        shares = [max(count * len(group) // total, len(group)) for group in self.groups]
+        shares[0] = max(shares[0] + count - sum(shares), len(self.groups[0]))
+        group = self.groups[row]
+        return self._make(group, tuple(self.levels[name] for name in group), shares[row], self._seed(row))
+
+    def _raise_levels(self) -> set[str]:
+        """Scenarios whose battles since the last decision were won often enough rise by one level; their names."""
+        curriculum = self.fit.curriculum
+        for group, lane in zip(self.groups, self.lanes, strict=True):
+            for index, (battles, won) in lane.take_scores().items():
+                self.tally[group[index]][0] += battles
+                self.tally[group[index]][1] += won
+        if not curriculum.top:
+            return set()
+        names = list(self.levels)
+        own = torch.tensor([self.tally[name] for name in names], device=self.device)
+        raised = set()
+        for name, (battles, won) in zip(names, parallel.add(own).tolist(), strict=True):
+            if battles < curriculum.battles:
+                continue
+            self.tally[name] = [0.0, 0.0]
+            if won >= curriculum.win * battles and self.levels[name] < curriculum.top:
+                self.levels[name] += 1
+                raised.add(name)
+        return raised
 
     def _start_from(self, actor: Actor) -> None:
         try:
