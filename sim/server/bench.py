@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from statistics import median
 
-from s2clientprotocol import debug_pb2
+from s2clientprotocol import common_pb2, debug_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 from websockets.sync.client import ClientConnection, connect
 
@@ -20,6 +20,8 @@ from sim.server.server import Server
 
 SIZES = (20, 200, 400)  # own units
 MARINE = 48
+PIXELS, SMALL = common_pb2.Size2DI(x=84, y=84), common_pb2.Size2DI(x=64, y=64)
+SCREEN = sc.SpatialCameraSetup(width=24, resolution=PIXELS, minimap_resolution=SMALL)
 
 
 def bench_server(repeat: int = 50) -> None:
@@ -55,6 +57,12 @@ def bench_server(repeat: int = 50) -> None:
             lambda: _ask(socket, observation=sc.RequestObservation()),
         )
         _line(f"{size} units: game loop", repeat, lambda: seat.match.game.step())
+    seat.options.feature_layer.CopyFrom(SCREEN)
+    _line(
+        f"{have} units: with feature layers 84x84 and 64x64, selected",
+        repeat,
+        lambda: seat.observer.build(seat, False),
+    )
     socket.close()
     guest.close()
     stop()

@@ -1,0 +1,166 @@
+"""Feature layers over the socket, against the raw data of the same observation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from s2clientprotocol import sc2api_pb2 as sc
+
+from sim.maps import load
+from sim.server import screen as geometry
+from sim.server.things import cover, topmost
+from tests.sim.server import screens
+from tests.sim.server.client import PROTOSS, Client
+from tests.sim.server.screens import IDS, MINIMAP, SCREEN, WIDTH, create, do, own, pixel
+
+
+@pytest.fixture
+def game(client: Client) -> Client:
+    return screens.start(client)
+
+
+def test_every_plane_of_the_protocol_is_there_with_its_bits(game: Client) -> None:
+    found = game.observe().observation.feature_layer_data
+    screen = {f.name: image for f, image in found.renders.ListFields()}
+    small = {f.name: image for f, image in found.minimap_renders.ListFields()}
+    assert set(screen) == {f.name for f in found.renders.DESCRIPTOR.fields}
+    assert set(small) == {f.name for f in found.minimap_renders.DESCRIPTOR.fields} - {"unit_type"}
+    for images, side in ((screen, SCREEN), (small, MINIMAP)):
+        for image in images.values():
+            assert (image.size.x, image.size.y) == (side, side)
+            assert len(image.data) == -(-side * side * image.bits_per_pixel // 8)
+    bits = {image.bits_per_pixel for image in screen.values()}
+    assert bits == {1, 8, 32}
+    assert screen["unit_type"].bits_per_pixel == 32
+    assert screen["creep"].bits_per_pixel == small["camera"].bits_per_pixel == 1
+
+
+def test_the_screen_shows_what_the_raw_data_lists(game: Client) -> None:
+    hall = own(game, "CommandCenter")[0]
+    planes = screens.screen(game)
+    column, row = pixel(game, hall.pos.x, hall.pos.y)
+    values = {name: int(plane[row, column]) for name, plane in planes.items()}
+    assert values["unit_type"] == IDS["CommandCenter"]
+    assert (values["player_id"], values["player_relative"]) == (1, 1)
+    assert (values["unit_hit_points"], values["unit_hit_points_ratio"]) == (1500, 255)
+    assert (values["unit_density"], values["unit_density_aa"]) == (1, 16)
+    assert (values["pathable"], values["buildable"], values["visibility_map"]) == (0, 1, 2)
+    assert values["height_map"] == load("Flat64").levels[int(hall.pos.y), int(hall.pos.x)]
+    area = (planes["unit_type"] == IDS["CommandCenter"]).sum() * (WIDTH / SCREEN) ** 2
+    assert area == pytest.approx(np.pi * hall.radius**2, rel=0.05)
+    for scv in own(game, "SCV"):
+        assert IDS["SCV"] in near(planes["unit_type"], *pixel(game, scv.pos.x, scv.pos.y))
+
+
+def near(plane: np.ndarray, column: int, row: int) -> np.ndarray:
+    """The 3 by 3 pixels round a pixel."""
+    return plane[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
+
+
+def test_the_minimap_frames_the_camera_and_shows_own_units(game: Client) -> None:
+    planes, terrain = screens.minimap(game), load("Flat64")
+    size = max(terrain.width, terrain.height) / MINIMAP
+    rows, columns = np.nonzero(planes["camera"])
+    assert (columns.max() - columns.min() + 1) * size == pytest.approx(WIDTH, abs=1.5 * size)
+    camera = game.observe().observation.raw_data.player.camera
+    assert (columns.mean() + 0.5) * size == pytest.approx(camera.x, abs=size)
+    assert terrain.height - (rows.mean() + 0.5) * size == pytest.approx(camera.y, abs=size)
+    hall = own(game, "CommandCenter")[0]
+    assert planes["player_relative"][int((terrain.height - hall.pos.y) / size), int(hall.pos.x / size)] == 1
+    assert not planes["player_relative"][:, 60:].any(), "nothing lies beyond the map"
+    assert not planes["alerts"].any()
+    create(game, "Roach", hall.pos.x + 6, hall.pos.y, owner=2, quantity=3)
+    game.step(60)
+    assert screens.minimap(game)["alerts"].any()
+
+
+def test_creep_power_and_cloak_have_planes(client: Client) -> None:
+    game = screens.start(client, PROTOSS)
+    home = own(game, "Nexus")[0].pos
+    create(game, "Pylon", home.x - 7, home.y)
+    create(game, "DarkTemplar", home.x - 4, home.y + 5)
+    create(game, "CreepTumorBurrowed", home.x, home.y + 8, owner=2)
+    game.step(40)
+    planes = screens.screen(game)
+    column, row = pixel(game, home.x - 7, home.y)
+    assert planes["power"][row, column] == 1
+    assert planes["power"].sum() * (WIDTH / SCREEN) ** 2 == pytest.approx(np.pi * 6.5**2, rel=0.15)
+    templar = own(game, "DarkTemplar")[0]
+    column, row = pixel(game, templar.pos.x, templar.pos.y)
+    assert planes["cloaked"][row, column] == 1
+    assert planes["unit_shields"][row, column] == 80
+    assert planes["creep"].any() == game_has_creep(game)
+
+
+def game_has_creep(game: Client) -> bool:
+    """Creep on the part of the map that the screen shows."""
+    raw = game.observe().observation.raw_data
+    size = raw.map_state.creep.size
+    creep = np.unpackbits(np.frombuffer(raw.map_state.creep.data, np.uint8))[: size.x * size.y].reshape(size.y, size.x)
+    x, y, half = int(raw.player.camera.x), int(raw.player.camera.y), WIDTH // 2
+    return bool(creep[max(y - half, 0) : y + half, max(x - half, 0) : x + half].any())
+
+
+def test_a_selection_shows_and_a_moved_camera_shows_other_ground(game: Client) -> None:
+    hall = own(game, "CommandCenter")[0]
+    assert screens.select(game, hall) == 1
+    game.step(1)
+    planes = screens.screen(game)
+    assert (planes["selected"] == (planes["unit_type"] == IDS["CommandCenter"])).all()
+    assert screens.minimap(game)["selected"].any()
+    assert [unit.tag for unit in own(game, "CommandCenter") if unit.is_selected] == [hall.tag]
+    assert do(game, "feature_layer", "camera_move", center_minimap=(MINIMAP // 4, MINIMAP // 4)) == 1
+    game.step(1)
+    assert IDS["CommandCenter"] not in screens.screen(game)["unit_type"]
+
+
+def test_cropped_minimaps_and_cheating_layers_are_for_who_asks(client: Client) -> None:
+    setup = screens.options()
+    setup.feature_layer.crop_to_playable_area = setup.feature_layer.allow_cheating_layers = True
+    planes = screens.minimap(screens.start(client, setup=setup))
+    assert planes["pathable"].mean() > 0.9, "the map's frame is cut off"
+    assert IDS["CommandCenter"] in planes["unit_type"]
+
+
+def test_rendered_images_have_three_bytes_a_pixel(client: Client) -> None:
+    setup = screens.options()
+    setup.render.CopyFrom(setup.feature_layer)
+    found = screens.start(client, setup=setup).observe().observation.render_data
+    for image, side in ((found.map, SCREEN), (found.minimap, MINIMAP)):
+        picture = screens.plane(image)
+        assert picture.shape == (side, side, 3)
+        assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 3
+
+
+@pytest.mark.parametrize(("name", "value"), [("resolution", 100_000), ("minimap_resolution", -3)])
+def test_impossible_pictures_are_refused(client: Client, name: str, value: int) -> None:
+    client.create("Flat64", (1,), (2, 2, 1), random_seed=1)
+    setup = screens.options()
+    getattr(setup.feature_layer, name).x = value
+    joined = client.ask(join_game=sc.RequestJoinGame(race=1, options=setup)).join_game
+    assert joined.error == sc.ResponseJoinGame.FeatureUnsupported
+    assert "pixels" in joined.error_details
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(1, 12),
+    st.integers(1, 12),
+    st.floats(0.1, 3.0),
+    st.lists(st.tuples(st.floats(-5, 25), st.floats(-5, 25), st.floats(0, 6)), max_size=6),
+)
+def test_discs_cover_the_pixels_whose_middle_they_hold(width, height, size, discs) -> None:
+    view = geometry.View(width, height, size, -2.0, 20.0)
+    x, y, radius = (np.array([disc[k] for disc in discs], np.float64) for k in range(3))
+    top = topmost(view, *cover(view, x, y, radius)).reshape(height, width)
+    for row in range(height):
+        for column in range(width):
+            at = view.place(column, row)
+            away = np.hypot(x - at[0], y - at[1])
+            surely = np.flatnonzero(away < radius - 1e-6)
+            assert top[row, column] >= (surely.max() if len(surely) else -1)
+            shown = top[row, column]
+            if shown >= 0 and away[shown] > radius[shown] + 1e-6:
+                assert view.pixel_of(x[shown], y[shown]) == (column, row), "small things have the pixel of their centre"

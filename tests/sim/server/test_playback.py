@@ -1,0 +1,146 @@
+"""Saved games played again over the socket, and worlds cut to the playable area."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from s2clientprotocol import sc2api_pb2 as sc
+
+from sim.maps import load
+from tests.sim.server import screens
+from tests.sim.server.client import TERRAN, Client
+from tests.sim.server.screens import create, do, own, select
+
+TRAIN_SCV, MOVE = 524, 16
+
+
+def look(client: Client) -> tuple[Any, ...]:
+    """What a watcher sees: the loop, the bank, every unit, the screen."""
+    found = client.observe().observation
+    units = sorted((u.tag, u.unit_type, u.pos.x, u.pos.y, u.health, u.is_selected) for u in found.raw_data.units)
+    layers = found.feature_layer_data.renders
+    return found.game_loop, found.player_common.minerals, units, layers.unit_type.data, layers.selected.data
+
+
+def play(game: Client) -> tuple[dict[int, tuple[Any, ...]], bytes]:
+    """Half a minute of orders, clicks and debug commands; -> what was seen by loop, and the saved game."""
+    seen = {}
+    scv, hall = own(game, "SCV")[0], own(game, "CommandCenter")[0]
+    for turn in range(12):
+        if turn == 1:
+            assert game.command(TRAIN_SCV, hall.tag) == 1
+        if turn == 3:
+            assert select(game, hall) == 1
+        if turn == 5:
+            create(game, "Marine", hall.pos.x - 8, hall.pos.y, quantity=4)
+        if turn == 7:
+            assert do(game, "ui", "select_army") == 1
+            assert do(game, "feature_layer", "unit_command", ability_id=MOVE, target_minimap_coord=(30, 30)) == 1
+        if turn == 8:
+            assert game.command(MOVE, scv.tag, at=(40, 40)) == 1
+        game.step(50)
+        seen[game.observe().observation.game_loop] = look(game)
+    return seen, game.ask(save_replay=sc.RequestSaveReplay()).save_replay.data
+
+
+def replay_request(data: bytes, observed: int = 1) -> sc.RequestStartReplay:
+    return sc.RequestStartReplay(replay_data=data, observed_player_id=observed, options=screens.options())
+
+
+def test_a_replay_shows_the_same_game_and_ends_where_it_was_saved(client: Client) -> None:
+    seen, data = play(screens.start(client))
+    info = client.ask(replay_info=sc.RequestReplayInfo(replay_data=data)).replay_info
+    assert (info.map_name, info.game_duration_loops, len(info.player_info)) == ("Flat64", max(seen), 2)
+    assert [one.player_info.race_actual for one in info.player_info] == [1, 2]
+    started = client.ask(start_replay=replay_request(data))
+    assert started.status == sc.in_replay
+    assert not started.start_replay.HasField("error")
+    assert client.ask(action=sc.RequestAction()).error
+    for loop, before in seen.items():
+        client.step(loop - client.observe().observation.game_loop)
+        again = look(client)
+        for part, (now, then) in enumerate(zip(again, before, strict=True)):
+            assert now == then, (loop, part)
+    assert client.step(500).status == sc.ended
+    end = client.observe()
+    assert end.observation.game_loop == max(seen)
+    assert len(end.player_result) == 2
+    assert client.ask(save_replay=sc.RequestSaveReplay()).error
+
+
+def test_both_players_of_a_saved_game_can_be_watched(client: Client) -> None:
+    _, data = play(screens.start(client))
+    for observed, race in ((1, "SCV"), (2, "Drone")):
+        assert client.ask(start_replay=replay_request(data, observed)).status == sc.in_replay
+        client.step(100)
+        client.player = observed
+        assert own(client, race)
+        assert client.observe().observation.player_common.player_id == observed
+    assert client.ask(start_replay=replay_request(data, 5)).start_replay.error == (
+        sc.ResponseStartReplay.InvalidObservedPlayerId
+    )
+
+
+@pytest.mark.parametrize("data", [b"MPQ\x1b nonsense", b"IRONSIGHT REPLAY 2\nnonsense"])
+def test_what_is_no_saved_game_is_refused_with_one_line(client: Client, data: bytes) -> None:
+    wanted = client.ask(start_replay=replay_request(data))
+    assert wanted.start_replay.error == sc.ResponseStartReplay.InvalidReplayData
+    assert len(wanted.start_replay.error_details.splitlines()) == 1
+    assert wanted.status == sc.launched
+    assert client.ask(replay_info=sc.RequestReplayInfo(replay_data=data)).replay_info.HasField("error")
+    missing = client.ask(start_replay=sc.RequestStartReplay(replay_path="nowhere"))
+    assert missing.start_replay.error == sc.ResponseStartReplay.MissingReplay
+
+
+def test_a_cropped_world_begins_at_the_playable_corner(client: Client) -> None:
+    screens.start(client)
+    whole = client.observe().observation.raw_data
+    game = screens.start(client, setup=screens.options(raw_crop_to_playable_area=True))
+    x0, y0, x1, y1 = load("Flat64").playable
+    cut = game.observe().observation.raw_data
+    assert len(cut.units) == len(whole.units)
+    for mine, theirs in zip(cut.units, whole.units, strict=True):
+        assert (mine.pos.x + x0, mine.pos.y + y0) == (theirs.pos.x, theirs.pos.y)
+    start = game.ask(game_info=sc.RequestGameInfo()).game_info.start_raw
+    assert (start.map_size.x, start.map_size.y) == (x1 - x0, y1 - y0)
+    assert len(start.pathing_grid.data) * 8 == len(start.terrain_height.data) == 64 * 64
+    assert (cut.map_state.visibility.size.x, len(cut.map_state.visibility.data)) == (64, 64 * 64)
+    create(game, "Marine", 30, 30)
+    marine = own(game, "Marine")[0]
+    assert (marine.pos.x, marine.pos.y) == (30, 30)
+    assert game.command(MOVE, marine.tag, at=(33, 30)) == 1
+    game.step(80)
+    assert (own(game, "Marine")[0].pos.x, own(game, "Marine")[0].pos.y) == (33, 30)
+
+
+def test_lifting_the_fog_shows_the_unseen_as_hidden(client: Client) -> None:
+    game = screens.start(client)
+    plain = {unit.tag for unit in game.observe().observation.raw_data.units}
+    lifted = [u for u in game.observe(disable_fog=True).observation.raw_data.units if u.owner == 2]
+    assert lifted
+    assert all(u.tag not in plain and u.display_type == 3 and u.cloak == 0 for u in lifted)
+
+
+def test_actions_of_two_clients_take_one_loop_more(client: Client, connect_to: Any) -> None:
+    client.create("Flat64", (sc.Participant,), (sc.Participant,), random_seed=3)
+    guest = connect_to()
+    guest.send(join_game=guest.join_request(TERRAN))
+    client.join(TERRAN)
+    guest.receive()
+
+    def both(count: int) -> None:
+        guest.send(step=sc.RequestStep(count=count))
+        client.step(count)
+        guest.receive()
+
+    scv = own(client, "SCV")[0]
+    loop = client.observe().observation.game_loop
+    assert client.command(MOVE, scv.tag, at=(40, 40)) == 1
+    assert client.command(MOVE, scv.tag + 1, at=(40, 40)) == 3
+    both(1)
+    assert not client.observe().actions
+    both(1)
+    found = client.observe()
+    assert [action.game_loop for action in found.actions] == [loop + 1]
+    assert next(u for u in found.observation.raw_data.units if u.tag == scv.tag).orders[0].ability_id == MOVE
