@@ -6,7 +6,7 @@ from pathlib import Path
 
 from train import scenario_file, scenario_random, scenario_smac
 from train.errors import TrainError
-from train.scenario import Scenario
+from train.scenario import Scenario, near
 
 DRILLS = Path(__file__).parent / "scenarios" / "drills"
 FAMILIES = ("drill", "smac", "smacv2", "random")
@@ -45,8 +45,7 @@ def load(name: str | Path) -> Scenario:
     path = Path(text)
     if path.suffix == ".toml" or path.exists():
         return scenario_file.read(path, f"{path.stem}@{level}", level)
-    near = [known for known in names() if text.lower()[:4] in known.lower()][:6]
-    hint = f"; near it: {', '.join(near)}" if near else ""
+    hint = near(text, {known.partition("@")[0] for known in names()})
     raise TrainError(f"unknown scenario {text!r}{hint} (python -m train scenarios lists all, files end in .toml)")
 
 

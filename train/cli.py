@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from train.errors import TrainError
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "scenarios": ("train.listing", "list all scenarios, or show some"),
+    "bench": ("train.bench", "measure the speed of the battles and of the environment"),
     "fit": ("train.fit", "train a policy by PPO as a TOML file says"),
 }
 """Command -> (module, what it does in one line). Modules are imported only when they are asked for."""

@@ -6,6 +6,7 @@ everything). Lengths are cells, times environment steps of 8 game loops unless t
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -166,6 +167,13 @@ def _placed(
     return sorted(found, key=lambda pair: order[id(pair[0])])
 
 
+def near(word: str, known: Iterable[str]) -> str:
+    """A hint at the known words nearest to a wrong one, "" without any."""
+    lower = {one.lower(): one for one in known}
+    found = difflib.get_close_matches(word.lower(), lower, n=4, cutoff=0.5)
+    return f"; near it: {', '.join(lower[one] for one in found)}" if found else ""
+
+
 def upgrade_ids(names: Iterable[str], where: str) -> tuple[int, ...]:
     """API ids of upgrades by name; TrainError names the unknown one."""
     facts = load_facts(PATCH)
@@ -173,9 +181,7 @@ def upgrade_ids(names: Iterable[str], where: str) -> tuple[int, ...]:
     found = []
     for name in names:
         if name.lower() not in known:
-            near = sorted(k for k in known if name.lower()[:5] in k)[:6]
-            hint = f"; near it: {', '.join(near)}" if near else ""
-            raise TrainError(f"{where}: unknown upgrade {name!r}{hint}")
+            raise TrainError(f"{where}: unknown upgrade {name!r}{near(name, known)}")
         found.append(known[name.lower()])
     return tuple(found)
 
@@ -188,6 +194,4 @@ def check_unit(name: str, where: str) -> str:
     lower = {known.lower(): known for known in facts.ids if facts.types[facts.ids[known]]["exists"]}
     if name.lower() in lower:
         return lower[name.lower()]
-    near = sorted(known for known in lower.values() if name.lower()[:4] in known.lower())[:6]
-    hint = f"; near it: {', '.join(near)}" if near else ""
-    raise TrainError(f"{where}: unknown unit {name!r}{hint}")
+    raise TrainError(f"{where}: unknown unit {name!r}{near(name, lower.values())}")

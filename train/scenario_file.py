@@ -29,7 +29,7 @@ KEYS = (
     *("title", "ground", "limit", "races", "own", "enemy", "upgrades", "behaviour", "enemy_point", "mission"),
     *("fog", "passive", "jitter", "mirror", "skills", "reward", "bank", "win_by", "targets", "reserve", "levels"),
 )
-LEVEL_KEYS = ("own", "enemy", "behaviour", "limit", "upgrades", "jitter", "mission")
+LEVEL_KEYS = ("own", "enemy", "own_counts", "enemy_counts", "behaviour", "limit", "upgrades", "jitter", "mission")
 GROUP_KEYS = ("unit", "count", "at", "energy", "life", "aboard")
 WINS = ("kill", "survive", "target")
 MOST_UNITS = 120  # of one side
@@ -112,8 +112,20 @@ def _at_level(table: Mapping[str, Any], level: int, where: str) -> dict[str, Any
             raise TrainError(f"{where}: levels must be {len(LEVELS)} tables, the easiest first")
         for index, row in enumerate(levels):
             known(row, LEVEL_KEYS, f"{where}: levels[{index}]")
-        result.update(levels[level - 1])
+        chosen = dict(levels[level - 1])
+        counts = {side: chosen.pop(f"{side}_counts") for side in ("own", "enemy") if f"{side}_counts" in chosen}
+        result.update(chosen)
+        for side, numbers in counts.items():
+            result[side] = _counted(result.get(side), numbers, f"{where}: levels[{level - 1}]: {side}_counts")
     return result
+
+
+def _counted(rows: Any, numbers: Any, where: str) -> list[dict[str, Any]]:
+    """Groups with other counts, in their order."""
+    fits = isinstance(rows, list) and isinstance(numbers, list) and len(rows) == len(numbers)
+    if not fits or not all(isinstance(row, dict) for row in rows):
+        raise TrainError(f"{where} must hold one number for each group")
+    return [{**row, "count": number} for row, number in zip(rows, numbers, strict=True)]
 
 
 def known(table: Mapping[str, Any], keys: Sequence[str], where: str) -> None:

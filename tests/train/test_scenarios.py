@@ -1,0 +1,188 @@
+"""Scenarios: all of them load and can be fought, mistakes are told in one line, the held-back part stays apart."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sim.maps import arenas
+from train import armies, catalog, scenario_random, scenario_smac
+from train.cli import main
+from train.errors import TrainError
+from train.scenario_file import parse, read
+
+COMBAT_UNITS = (
+    *("Marine", "Marauder", "Reaper", "Ghost", "Hellion", "WidowMine", "SiegeTank", "Cyclone", "Thor"),
+    *("VikingFighter", "Medivac", "Liberator", "Banshee", "Raven", "Battlecruiser", "SCV"),
+)
+SKILLS = {
+    *("stim", "split", "kite", "focus", "siege", "unsiege", "mend", "load", "unload", "drop", "cloak", "nuke", "blast"),
+    *("shot", "jump_in", "jump_home", "turret", "boost", "retreat"),
+}
+PLAIN = {
+    "ground": "field",
+    "own": [{"unit": "Marine", "count": 4, "at": [16, 20]}],
+    "enemy": [{"unit": "Zergling", "count": 3, "at": [26, 20]}],
+}
+
+
+@pytest.mark.parametrize("name", catalog.names())
+def test_every_scenario_can_be_fought(name: str) -> None:
+    scenario = catalog.load(name)
+    family, fight = scenario.draw(np.random.default_rng(3))
+    agents = armies.agents_of(fight)
+    game = armies.template(family, fight, agents)
+    units = game.units[: int(game.world[0]["slots"])]
+    living = units[units["alive"] == 1]
+    assert 0 < agents == (units["owner"][:agents] == 1).sum()
+    assert (living["owner"] == 1).sum() == len(fight.own)
+    assert (living["owner"] == 2).sum() == len(fight.enemy)
+    assert ((living["x"] >= 0) & (living["x"] < family.ground.width) & (living["y"] < family.ground.height)).all()
+    ground = living[(living["flags"] & 1 == 0) & (living["flags"] & 512 == 0)]  # neither flying nor a structure
+    assert family.ground.walkable[ground["y"].astype(int), ground["x"].astype(int)].all()
+    assert armies.fighters(game)[units["owner"] == 1].any()
+    assert armies.values(game).min() >= 0
+
+
+def test_drills_cover_every_unit_and_skill() -> None:
+    drills = [catalog.load(name) for name in catalog.drills()]
+    assert len(drills) >= 20
+    assert {group.unit for drill in drills for group in drill.own} >= set(COMBAT_UNITS)
+    assert {skill for drill in drills for skill in drill.skills} >= SKILLS
+
+
+def test_levels_grow_harder() -> None:
+    for name in catalog.drills():
+        sizes = [sum(catalog.load(f"{name}@{level}").sizes[1:]) for level in (1, 2, 3)]
+        assert sizes == sorted(sizes), name
+        assert sizes[0] < sizes[2], name
+
+
+def test_the_arenas_are_the_maps_of_the_challenge() -> None:
+    names = catalog.names("smac")
+    assert len(names) == 23
+    mmm2 = catalog.load("MMM2")
+    assert mmm2.sizes == (10, 12)
+    assert mmm2.limit == 180
+    assert mmm2.passive
+    assert not mmm2.fog
+    assert mmm2.ground is arenas.load("MMM2").terrain
+
+
+def test_random_teams_are_drawn_by_their_rules() -> None:
+    scenario = catalog.load("smacv2_terran_10v11")
+    for seed in range(20):
+        _, fight = scenario.draw(np.random.default_rng(seed))
+        ours, theirs = ([group.unit for group, _ in side] for side in (fight.own, fight.enemy))
+        assert (len(ours), len(theirs)) == (10, 11)
+        assert theirs[:10] == ours
+        assert set(ours) - {"Medivac"}
+    with pytest.raises(TrainError, match="smacv2_RACE_NvM"):
+        scenario_smac.load("smacv2_protos_5v5")
+
+
+def test_held_back_fights_are_never_trained_on() -> None:
+    trained, held = catalog.load("random"), catalog.load("random_held_out")
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        assert not scenario_random.is_held_out(trained.draw(rng)[0])
+        assert scenario_random.is_held_out(held.draw(rng)[0])
+    same = [trained.draw(np.random.default_rng(4))[1] for _ in range(2)]
+    assert same[0] == same[1]
+    assert trained.draw(np.random.default_rng(5))[1] != same[0]
+
+
+def test_a_file_of_the_user(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        """
+        title = "Own ground"
+        limit = 50
+        [ground]
+        size = [32, 24]
+        walls = [[10, 0, 12, 8]]
+        high = [[20, 0, 32, 24]]
+        ramps = [[18, 10, 22, 14]]
+        [[own]]
+        unit = "marine"
+        count = 3
+        at = [5, 12]
+        [[enemy]]
+        unit = "Zealot"
+        at = [26, 12]
+        energy = 10
+        """,
+        encoding="utf-8",
+    )
+    scenario = catalog.load(path)
+    assert scenario.own[0].unit == "Marine"
+    assert scenario.ground.walkable[12, 19] == 1
+    assert scenario.ground.walkable[5, 19] == 0  # the cliff's foot
+    assert scenario.mission.point == (26.0, 12.0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"own": [{"unit": "Marin", "at": [1, 1]}]}, r"own\[0\]: unknown unit 'Marin'; near it: Marine"),
+        ({"own": [{"unit": "Marine", "at": [99, 1]}]}, r"own\[0\]: at: \(99, 1\) lies outside"),
+        ({"own": []}, "own must be a list"),
+        ({"own": [{"unit": "Marine", "at": [5, 5], "count": 0}]}, "own has 0 units"),
+        ({"grund": 1}, "unknown key 'grund'; allowed: title"),
+        ({"ground": "moon"}, "unknown ground 'moon'"),
+        ({"ground": {"size": [7, 7]}}, "size must be"),
+        ({"behaviour": "dance"}, "'dance'; allowed: attack, hold"),
+        ({"limit": float("nan")}, "limit: nan is no number"),
+        ({"upgrades": {"own": ["Stimpak"]}}, "unknown upgrade 'Stimpak'; near it: stimpack"),
+        ({"mission": {"allows": ["fly"]}}, "allows: 'fly'; allowed: cloak"),
+        ({"levels": [{}]}, "levels must be 3 tables"),
+        ({"levels": [{"enemy_counts": [1, 2]}] * 3}, "must hold one number for each group"),
+        ({"races": ["Terran", "Orc"]}, "'Orc'; allowed: Terran, Zerg, Protoss"),
+        ({"reward": {"win": "much"}}, "reward.win: 'much' is no number"),
+        ({"fog": 1}, "fog must be true or false"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(changes: dict[str, object], told: str) -> None:
+    with pytest.raises(TrainError, match=told) as caught:
+        parse({**PLAIN, **changes}, "my.toml", "my")
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(("my.toml", "unknown ground"))
+
+
+def test_broken_files_are_told(tmp_path: Path) -> None:
+    with pytest.raises(TrainError, match="No such file"):
+        read(tmp_path / "none.toml", "none")
+    broken = tmp_path / "broken.toml"
+    broken.write_bytes(b"own = [\xff")
+    with pytest.raises(TrainError, match="no TOML"):
+        read(broken, "broken")
+    with pytest.raises(TrainError, match="unknown scenario"):
+        catalog.load("nothing_like_this")
+    with pytest.raises(TrainError, match="level '9'"):
+        catalog.load("siege_line@9")
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    """Exit status and output of the command."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        status = main(["scenarios", *arguments])
+    return status, out.getvalue()
+
+
+def test_the_command_lists_and_shows(tmp_path: Path) -> None:
+    status, text = run("--family", "drill", "--find", "siege")
+    assert status == 0
+    assert "siege_line" in text
+    assert "3m " not in text
+    picture = tmp_path / "a.svg"
+    status, text = run("siege_line@3", "--svg", str(picture))
+    assert status == 0
+    assert "16 Roach" in text
+    assert picture.read_text().count("<circle") == 9 + 23
+    assert run("siege_lin")[0] == 2
+    assert run("3m", "8m", "--svg", str(picture))[0] == 2
