@@ -18,7 +18,7 @@ from sim.facts.copies import SUFFIX
 from sim.maps import arenas, footprint_cells
 from sim.melee import placement
 from sim.melee.records import Command
-from sim.melee.registry import EVERY, ON_FINISHED
+from sim.melee.registry import AFTER, EVERY, ON_FINISHED
 
 if TYPE_CHECKING:
     from sim.maps.arenas import Arena
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 AGENTS, ENEMIES = 1, 2
 ATTACK = 23  # exact ability id
 HUNT_EVERY = 8  # loops: half a normal second
+PAUSE = 4  # loops without anybody: programs of the second challenge step by two until they have seen that
+COME_AGAIN = "arena"
 FAR = 64.0  # cells: a radius that covers any arena
 
 
@@ -108,11 +110,22 @@ def _distance(game: Game, a: int, b: int) -> float:
 
 
 def begin_anew(game: Game) -> None:
-    """Both armies come again once no unit of either is left."""
-    if game.arena is None or not game.arena.allies or game.ended:
+    """Both armies come again some loops after no unit of either is left."""
+    if game.arena is None or not game.arena.allies or not _deserted(game):
         return
+    if not any(name == COME_AGAIN for _, _, name, _ in game.later_heap):
+        game.later(PAUSE, COME_AGAIN)
+
+
+def _deserted(game: Game) -> bool:
+    """No unit of either player lives."""
     units = game.units[: int(game.world[0]["slots"])]
-    if not ((units["alive"] == 1) & (units["owner"] > 0)).any():
+    return not ((units["alive"] == 1) & (units["owner"] > 0)).any()
+
+
+def come_again(game: Game) -> None:
+    """The armies, unless somebody was created meanwhile."""
+    if game.arena is not None and _deserted(game):
         raise_armies(game, game.arena)
 
 
@@ -135,6 +148,7 @@ def _can_hit(game: Game, slot: int, target: int) -> bool:
     return any(int(game.weapons[ENEMIES, row]["targets"]) & plane for row in rows)
 
 
+AFTER[COME_AGAIN] = come_again
 ON_FINISHED.append(make_passive)
 EVERY.append((1, begin_anew))
 EVERY.append((HUNT_EVERY, hunt))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("ironsight")
 LOOPS_PER_SECOND = 22.4
 SLICE = 0.05  # seconds of play after which other requests get a turn
+MOST_RECORDS = 200_000  # kept for the replay: programs that learn play one game for days
 BEHIND = 1.0  # seconds: a realtime game that lags more does not try to catch up
 
 
@@ -215,7 +216,8 @@ class Match:
 
     def record(self, player: int, message: Message | None) -> None:
         """Notes for the replay what a player did: an Action, a RequestDebug, or that it left (None)."""
-        if self.game is not None and self.playback is None and not self.over:
+        kept = self.playback is None and len(self.records) < MOST_RECORDS
+        if self.game is not None and kept and not self.over:
             what = "leave" if message is None else type(message).__name__
             self.records.append((self.game.loop, player, what, message.SerializeToString() if message else b""))
 

@@ -111,6 +111,8 @@ def test_a_new_battle_begins_when_nobody_is_left(client):
         before = ours + theirs
         kill(client, before)
         client.step(2)
+        assert sides(client) == ([], [])
+        client.step(4)
         ours, theirs = sides(client)
         assert (len(ours), len(theirs)) == (5, 5)
         assert not {unit.tag for unit in before} & {unit.tag for unit in ours + theirs}
