@@ -26,7 +26,7 @@ ALERTS = ("OrbitalCommand", "PlanetaryFortress", "Lair", "Hive", "GreaterSpire")
 def can_morph(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """Not while the structure trains, researches, builds an add-on or morphs already."""
     unit = game.units[slot]
-    if unit["job_count"] or int(unit["flags"]) & MORPHING:
+    if unit["job_count"] or int(unit["flags"]) & MORPHING or int(unit["type"]) == ability.product:
         return Result.NOT_SUPPORTED
     if int(unit["flags"]) & STRUCTURE and unit["order_count"]:
         return Result.NOT_SUPPORTED

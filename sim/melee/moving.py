@@ -49,10 +49,15 @@ def move(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def attack(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """A unit, or whatever is met on the way to a point. Units without legs only take a unit."""
+    """A unit, or whatever is met on the way to a point. Units without legs only take a unit.
+
+    Those without a weapon of their own (locusts in the air) go where the unit is, looking for prey.
+    """
     immobile = game.type_of(slot)["speed"] <= 0 or int(game.units[slot]["flags"]) & IMMOBILE
     if target.slot < 0 and immobile and not int(game.units[slot]["flags"]) & MORPHING:
         return
+    if target.slot >= 0 and game.type_of(slot)["weapons"][0] < 0:
+        target = Target(-1, target.x, target.y, True, target.queued)
     game.push_order(slot, ability.id, target, verb=ATTACK if target.slot >= 0 else ATTACK_MOVE)
 
 

@@ -21,6 +21,7 @@ HALLS = ("Hatchery", "Lair", "Hive")
 LARVA_LOOPS = 240  # 15 n
 FREE_LARVAE = 3  # above this a town hall makes none by itself
 MOST_LARVAE = 19  # injects stop here
+CONTAMINATED, WAIT = 36, 8  # a hall with this buff spawns nothing; it looks again after so many loops
 INJECT_GAP = 4  # loops between two larvae of one inject
 START_PLACES = ((0.0, -3.0), (1.0, -3.0), (-1.0, -3.0))
 PLACES = (*START_PLACES, (2.0, -3.0), (-2.0, -3.0), (-2.5, -2.5), (2.5, -2.5))
@@ -68,6 +69,9 @@ def clock(game: Game, hall: int, generation: int) -> None:
     hall = int(hall)
     if not same(game, hall, generation):
         return
+    if CONTAMINATED in game.units[hall]["buff"]:
+        game.later(WAIT, "larva", hall, generation)
+        return
     game.units[hall]["timer"] = 0
     if len(larvae_of(game, hall)) < FREE_LARVAE:
         spawn_larva(game, hall)
@@ -78,6 +82,9 @@ def inject(game: Game, hall: int, generation: int, left: int) -> None:
     """One larva of an inject; the next follows."""
     hall = int(hall)
     if not same(game, hall, generation):
+        return
+    if CONTAMINATED in game.units[hall]["buff"]:
+        game.later(WAIT, "inject larva", hall, generation, left)
         return
     if len(larvae_of(game, hall)) < MOST_LARVAE:
         spawn_larva(game, hall)

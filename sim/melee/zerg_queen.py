@@ -6,9 +6,13 @@ cooldown 19 n, in 4.10.0 15 n). A tumor of a queen costs 25 energy: common knowl
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from sim.engine.bufftable import add_buff, buff_table
+from sim.engine.state import BURROWED
 from sim.melee import construction, orders, placement, spells
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, Kind
@@ -22,7 +26,8 @@ INJECT, TRANSFUSE, QUEEN_TUMOR, SPREAD_TUMOR = 251, 1664, 1694, 1733
 INJECT_BUFF = 11  # QueenSpawnLarvaTimer
 INJECT_LOOPS, INJECT_LARVAE = 640, 3
 TUMOR_ENERGY = 25.0
-BURROW_LOOPS = 16  # a finished tumor digs itself in
+BURROW_DELAY, BURROW_LOOPS = 5.921875, 16  # a finished tumor begins to dig itself in after up to so many loops
+SEED_LOOPS, SEED_FIRST = 3.775, 1.5  # a seed's flight: loops a cell, and beside; fitted to 758 spreads of real games
 SPREAD_COOLDOWN = {"5.0.14": 304, "4.10.0": 240}  # loops from then on until it may spread, once
 HEAL_NOW, HEAL_BUFF = 75.0, 288  # the buff heals 50 more over 10 n
 USED = 1.0  # `timer` of a tumor that has spread
@@ -147,9 +152,11 @@ def plant(game: Game, slot: int, ability: Ability, target: Target) -> None:
     if ability.id == QUEEN_TUMOR:
         game.push_order(slot, ability.id, place, range=1.0, product=ability.product)
         return
-    game.units[slot]["timer"] = USED
-    loops = ability.loops + 1  # commands act before the loop's clock, which counts this loop already
-    construction.start_structure(game, int(game.units[slot]["owner"]), ability.product, x, y, loops=loops)
+    unit = game.units[slot]
+    unit["timer"] = USED
+    flight = round(SEED_LOOPS * math.hypot(float(unit["x"]) - x, float(unit["y"]) - y) + SEED_FIRST)
+    loops = ability.loops + flight + 1  # commands act before the loop's clock, which counts this loop already
+    construction.start_structure(game, int(unit["owner"]), ability.product, x, y, loops=loops)
 
 
 def queen_planted(game: Game, slot: int) -> None:
@@ -167,15 +174,24 @@ def queen_planted(game: Game, slot: int) -> None:
 def on_finished(game: Game, slot: int) -> None:
     """A finished tumor digs itself in."""
     if game.facts.names[int(game.units[slot]["type"])] in ("CreepTumor", "CreepTumorQueen"):
-        game.later(BURROW_LOOPS, "tumor burrows", slot, int(game.units[slot]["generation"]))
+        delay = int(game.random() * BURROW_DELAY)
+        game.later(delay, "tumor burrows", slot, int(game.units[slot]["generation"]))
 
 
 def burrow(game: Game, slot: int, generation: int) -> None:
-    """From now on the tumor makes creep, is hidden, and may spread after its cooldown."""
+    """From now on the tumor makes creep and may spread after its cooldown; it is hidden once it has dug itself in."""
     slot = int(slot)
     if same(game, slot, generation):
         game.change_type(slot, game.facts.ids["CreepTumorBurrowed"])
+        game.units[slot]["flags"] &= ~np.uint32(BURROWED)
+        game.later(BURROW_LOOPS, "tumor hides", slot, generation)
         game.ready[(slot, SPREAD_TUMOR)] = game.loop + SPREAD_COOLDOWN[game.patch]
+
+
+def hide(game: Game, slot: int, generation: int) -> None:
+    """The tumor has dug itself in."""
+    if same(game, slot, generation):
+        game.units[int(slot)]["flags"] |= BURROWED
 
 
 ABILITIES[INJECT] = Kind(approach, can_inject, reached=inject_reached, timer=rise, dropped=interrupted, everyone=False)
@@ -186,4 +202,5 @@ ABILITIES[QUEEN_TUMOR] = Kind(plant, can_plant, reached=queen_planted, everyone=
 ABILITIES[SPREAD_TUMOR] = Kind(plant, can_plant, everyone=False)
 AFTER["inject done"] = inject_done
 AFTER["tumor burrows"] = burrow
+AFTER["tumor hides"] = hide
 ON_FINISHED.append(on_finished)

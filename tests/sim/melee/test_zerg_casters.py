@@ -327,3 +327,19 @@ def test_buried_infestors_walk_and_are_not_seen() -> None:
     game.step(40)
     assert away(game, infestor, 40.0, 40.0) > 3
     assert int(game.units[infestor]["flags"]) & BURROWED
+
+
+def test_a_contaminated_hatchery_spawns_no_larvae() -> None:
+    game = duel(enemy=Race.ZERG)
+    hall = game.owned(2, "Hatchery")[0]
+    x, y = float(game.units[hall]["x"]), float(game.units[hall]["y"])
+    overseer = give(game, "Overseer", x, y + 5)
+    full(game, overseer)
+    game.kill(game.owned(2, "Larva")[0])
+    game.step(4)
+    assert order(game, overseer, CONTAMINATE, hall) == Result.SUCCESS
+    until(game, lambda: 36 in game.units[hall]["buff"], 40)
+    game.kill(overseer)
+    game.step(470)
+    assert len(game.owned(2, "Larva")) == 2
+    until(game, lambda: len(game.owned(2, "Larva")) == 3, 40)

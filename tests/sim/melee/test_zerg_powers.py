@@ -157,7 +157,9 @@ def test_creep_tumors_and_units_made_buried_are_hidden() -> None:
     game = duel()
     tumor, lurker = give(game, "CreepTumorBurrowed", 40.5, 40.5), give(game, "LurkerMPBurrowed", 44.0, 40.0)
     planted = give(game, "CreepTumorQueen", 48.5, 40.5)
-    game.step(20)
+    until(game, lambda: name_of(game, planted) == "CreepTumorBurrowed", 8)
+    assert not int(game.units[planted]["flags"]) & BURROWED, "it is still digging"
+    game.step(17)
     assert name_of(game, planted) == "CreepTumorBurrowed"
     for slot in (tumor, lurker, planted):
         assert int(game.units[slot]["flags"]) & BURROWED
@@ -177,6 +179,9 @@ def test_tumors_spread_after_the_cooldown_of_their_patch(patch: str, cooldown: i
     game.step(2)
     assert len(game.owned(1, "CreepTumor")) == 1
     assert order(game, tumor, 1733, (44.5, 36.5)) != Result.SUCCESS
+    seed = game.owned(1, "CreepTumor")[0]
+    took = until(game, lambda: name_of(game, seed) == "CreepTumorBurrowed", 300) + 1
+    assert 240 + 15 <= took <= 240 + 18 + 6, "four cells of flight, and the delay before it digs"
 
 
 # -- nydus ------------------------------------------------------------------------------------------------------------
@@ -474,3 +479,12 @@ def test_a_queen_stands_a_while_after_an_inject() -> None:
     x = float(game.units[queen]["x"])
     assert order(game, queen, MOVE, (60.0, 37.0)) == Result.SUCCESS
     assert until(game, lambda: float(game.units[queen]["x"]) > x + 0.05, 60) == pytest.approx(37, abs=3)
+
+
+def test_a_locust_told_to_attack_a_structure_swoops_on_it() -> None:
+    game = duel()
+    locust, depot = give(game, "LocustMPFlying", 40.0, 40.0), give(game, "SupplyDepot", 52.0, 40.0, 2)
+    game.step(4)
+    assert order(game, locust, ATTACK, depot) == Result.SUCCESS
+    until(game, lambda: lost(game, depot) > 0, 160)
+    assert name_of(game, locust) == "LocustMP"
