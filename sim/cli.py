@@ -47,6 +47,13 @@ def parser() -> argparse.ArgumentParser:
     bench.add_argument("--repeat", type=int, default=50, metavar="N", help="measurements each (default: %(default)s)")
     command("fidelity", run_fidelity, "compare the engine with measurements of the real game")
     command("resim", run_resim, "play real games again on the engine and compare")
+    soak = command("soak", run_soak, "play built-in opponents against each other: errors, speed, memory, repeatability")
+    soak.add_argument("names", nargs="*", metavar="MAP", help="maps, in turn (default: all)")
+    soak.add_argument("--games", type=int, default=9, metavar="N", help="how many games (default: %(default)s)")
+    soak.add_argument("--until", type=int, default=40_000, metavar="LOOPS", help="a game's end (default: %(default)s)")
+    soak.add_argument("--again", type=int, default=10, metavar="N", help="play every Nth game twice, 0 = none")
+    soak.add_argument("--seed", type=int, default=1, metavar="S", help="seed of the first game (default: %(default)s)")
+    _add_common(soak)
     command("compile", run_compile, "compile the kernel now, so that the first game starts at once")
     return top
 
@@ -156,6 +163,24 @@ def run_bench(given: argparse.Namespace) -> int:
     bench_kernel()
     bench_server(given.repeat)
     return 0
+
+
+def run_soak(given: argparse.Namespace) -> int:
+    """`soak [MAP ...]`: a row a game; 1 if a game failed or did not repeat."""
+    wrong = _check_inputs(given)
+    if not wrong and (given.games < 1 or given.until < 1 or given.again < 0 or given.seed < 0):
+        wrong = "--games and --until must be at least 1, --again and --seed at least 0"
+    if wrong:
+        return fail(wrong)
+    from sim.maps import MapError
+    from sim.soak import soak
+
+    try:
+        return soak(given.games, given.until, given.again, given.seed, given.names, given.recordings, given.patch)
+    except MapError as error:
+        return fail(str(error))
+    except KeyboardInterrupt:
+        return 130
 
 
 def run_fidelity(arguments: Sequence[str]) -> int:
