@@ -115,6 +115,7 @@ def play(
     corner,
     queue,
     near,
+    climb,
 ):
     """Play the battles chosen[first..last-1] for left[k] loops each, or until one has to stop for the rules.
 
@@ -153,6 +154,7 @@ def play(
                 corner[k],
                 queue,
                 near,
+                climb[k],
             )
             left[k] -= 1
             if world.event_count:

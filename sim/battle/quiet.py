@@ -15,7 +15,7 @@ import numpy as np
 from sim.battle.kernel import ALWAYS, BY_DEATH, BY_HIT
 from sim.engine import state
 from sim.facts import load
-from sim.melee import lockon, mines
+from sim.melee import mines
 from sim.melee.game import Game
 from sim.melee.registry import EVERY, ON_EVENT, ON_REMOVE
 
@@ -42,6 +42,7 @@ REMOVALS: dict[str, Names] = {
     "protoss_sentry.vanish": ("ForceField",),
     "spells.forget": BY_STATE,
     "transport.on_remove": BY_STATE,
+    "unload.gone": BY_STATE,
     "zerg_baneling.died": ("Baneling", "BanelingBurrowed"),
     "zerg_creep.remove_source": (STRUCTURES,),
     "zerg_death.on_remove": (STRUCTURES,),
@@ -82,10 +83,8 @@ PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     "effects_terran.end_cloaks": Wanted(test=lambda game: bool(game.cloaks)),
     "ghost.watch": Wanted(test=lambda game: bool(game.aiming)),
     "liberator.light": Wanted(test=lambda game: bool(game.zones)),
-    "lockon.run": (
-        Wanted(test=lambda game: bool(game.locks)),
-        Wanted(test=lambda game: bool(game.cyclones), period=lockon.SEARCH_EVERY),
-    ),
+    "lockon.run": Wanted(test=lambda game: bool(game.locks)),
+    "lockon.search": Wanted(test=lambda game: bool(game.cyclones)),
     "mines.watch": (
         Wanted(test=lambda game: any(game.units[slot]["order_count"] for slot in game.mines)),
         Wanted(test=lambda game: bool(game.mines), period=mines.SEARCH_EVERY),

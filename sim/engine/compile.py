@@ -15,7 +15,7 @@ from sim.engine.world import World, new_world
 
 # What is compiled, in this order: (name, share of the whole time, function, names of its arguments in `World`).
 # The arguments of the later ones contain the earlier ones' code, so that each part is a step on the way.
-_MOVE = "world units orders types walk levels creep spots buckets fields distance corner queue near"
+_MOVE = "world units orders types walk levels creep spots buckets fields distance corner queue near climb"
 _FIGHT = "world units types weapons buffs missiles events walk spots buckets"
 _PARTS: tuple[tuple[str, float, Any, str], ...] = (
     ("spatial hash", 0.04, grid.build_grid, "world units orders types weapons walk spots buckets"),

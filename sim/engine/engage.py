@@ -9,7 +9,7 @@ from sim.engine.jit import rule
 from sim.engine.parameters import ANSWER_RANGE, BLIND_RANGE, CROWDED, FLEE_STEP, FLEE_TIME, LEASH, LOST, SEARCH_PERIOD
 from sim.engine.rng import turn_of
 from sim.engine.route import ARRIVED, WAY_BITS
-from sim.engine.state import BLINDED, HOLD_FIRE, IMMOBILE, INSIDE, MAX_WEAPONS, STRUCTURE, ZONED
+from sim.engine.state import BLINDED, HOLD_FIRE, IMMOBILE, INSIDE, MAX_WEAPONS, ORDERED, STRUCTURE, ZONED
 from sim.engine.targeting import (
     best_target,
     can_be_target,
@@ -137,10 +137,12 @@ def man(world, slot, unit, kind, units, types, weapons, walk, visibility, spots,
             keep = edge_distance(unit, kind, target, types[target.owner, target.type]) <= reach
         if not keep:
             clear_target(unit)
+    if unit.target < 0:
+        unit.flags &= ~ORDERED
     bits = reach_of_weapons(kind, own, unit.flags & ~INSIDE)
     if kind.weapons[0] >= 0 and own[kind.weapons[0]].melee:
         bits = 0  # blades do not reach out
-    if bits and unit.windup < 0.0 and turn_of(world, slot, SEARCH_PERIOD):
+    if bits and unit.windup < 0.0 and not unit.flags & ORDERED and turn_of(world, slot, SEARCH_PERIOD):
         reach = scan_reach(kind, own, True) + extra
         found = best_target(world, unit, kind, bits, reach, 0.0, walk, visibility, spots, buckets)
         if found >= 0:

@@ -30,7 +30,7 @@ def reach_patient(unit, kind, slot, reach, units, types):
 
 
 @rule
-def heal(unit, kind, slot, units, types):
+def heal(world, unit, kind, slot, units, types):
     """One loop of healing; True if it is over: the patient is whole or beyond help, or the energy is spent."""
     patient = units[slot]
     if patient.flags & INSIDE or patient.hp >= patient.hp_max or kind.heal_rate <= 0.0:
@@ -42,6 +42,7 @@ def heal(unit, kind, slot, units, types):
         return True
     if reach_patient(unit, kind, slot, kind.heal_range, units, types):
         patient.hp += amount
+        world.healed[unit.owner, 0] += amount
         unit.energy -= amount * kind.heal_energy
     return False
 
@@ -92,7 +93,9 @@ def autocast_mending(world, slot, unit, kind, units, types, players, walk, spots
         alive = patient >= 0
     if not alive or unit.weapon >= 0:
         return False
-    done = heal(unit, kind, patient, units, types) if healer else repair(unit, kind, patient, units, types, players)
+    done = (
+        heal(world, unit, kind, patient, units, types) if healer else repair(unit, kind, patient, units, types, players)
+    )
     if done:
         clear_target(unit)
         unit.moving = 0

@@ -148,7 +148,7 @@ def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distan
     if rest <= NEAR_ENOUGH:
         arrive(unit)
         return
-    follow_way(world, unit, slot, top, walk, fields, distance, corner, queue)
+    follow_way(world, unit, slot, kind.climber, top, walk, fields, distance, corner, queue)
     leg = between(unit.x, unit.y, unit.way_x, unit.way_y)
     at_wall = unit.way_state & WAY_BITS == DEAD_END
     if leg <= NEAR_ENOUGH:

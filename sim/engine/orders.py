@@ -202,7 +202,7 @@ def carry_out(world, slot, units, orders, players, types, weapons, walk, visibil
         unit.moving = 0
         engage(world, slot, unit, kind, False, units, types, weapons, walk, visibility, spots, buckets)
     elif verb == HEAL:
-        done = not target_there(units, order) or heal(unit, kind, order.target, units, types)
+        done = not target_there(units, order) or heal(world, unit, kind, order.target, units, types)
     elif verb == REPAIR:
         done = not target_there(units, order) or repair(unit, kind, order.target, units, types, players)
     elif verb == APPROACH:

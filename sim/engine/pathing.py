@@ -51,7 +51,7 @@ def _usable(world, field, distance, start, patience):
 
 
 @rule
-def field_for(world, walk, fields, first, last, distance, corner, queue, goal, start, budget, patience):
+def field_for(world, climbing, walk, fields, first, last, distance, corner, queue, goal, start, budget, patience):
     """Slot in first..last-1 of the field of a goal cell that reaches the start cell, filled now if need be.
 
     A field of older ground serves for `patience` loops more: its user checks that the next leg is clear. `budget`
@@ -61,7 +61,7 @@ def field_for(world, walk, fields, first, last, distance, corner, queue, goal, s
     found = -1
     for k in range(first, last):
         field = fields[k]
-        if field.goal == goal:
+        if field.goal == goal and field.climbing == climbing:
             found = k
             if _usable(world, field, distance[k], start, patience):
                 field.used = world.loop
@@ -75,6 +75,7 @@ def field_for(world, walk, fields, first, last, distance, corner, queue, goal, s
     place = found if found >= 0 else oldest
     field = fields[place]
     field.goal = goal
+    field.climbing = climbing
     field.version = world.terrain_version
     field.filled = world.loop
     field.used = world.loop
@@ -131,7 +132,7 @@ def walking_distance(world, walk, fields, distance, corner, queue, ax, ay, bx, b
     goal = int(by) * width + int(bx)
     first = fields.shape[0] - QUERY_FIELDS
     last = fields.shape[0]
-    place = field_for(world, walk, fields, first, last, distance, corner, queue, goal, start, 1 << 30, 0)
+    place = field_for(world, 0, walk, fields, first, last, distance, corner, queue, goal, start, 1 << 30, 0)
     length = distance[place, start]
     if length >= CROSSING:
         return 0.0

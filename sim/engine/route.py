@@ -71,7 +71,7 @@ def sees_goal_cell(unit, walk):
 
 
 @rule
-def plan_corner(world, unit, walk, fields, distance, corner, queue):
+def plan_corner(world, unit, climbing, walk, fields, distance, corner, queue):
     """Find the corner to walk to where the goal is not in sight of the unit."""
     width = walk.shape[1]
     last = fields.shape[0] - QUERY_FIELDS
@@ -79,7 +79,9 @@ def plan_corner(world, unit, walk, fields, distance, corner, queue):
     goal = anchor_of(walk, unit.goal_x, unit.goal_y)
     patience = PATIENCE
     for _ in range(2):
-        place = field_for(world, walk, fields, 0, last, distance, corner, queue, goal, here, FIELDS_PER_LOOP, patience)
+        place = field_for(
+            world, climbing, walk, fields, 0, last, distance, corner, queue, goal, here, FIELDS_PER_LOOP, patience
+        )
         if place < 0:
             set_way(unit, UNPLANNED, unit.goal_x, unit.goal_y)
             return
@@ -104,8 +106,11 @@ def plan_corner(world, unit, walk, fields, distance, corner, queue):
 
 
 @rule
-def follow_way(world, unit, slot, step, walk, fields, distance, corner, queue):
-    """Keep `way_x`, `way_y` right: the point the unit heads for in this loop. `step` is how far it goes at most."""
+def follow_way(world, unit, slot, climbing, step, walk, fields, distance, corner, queue):
+    """Keep `way_x`, `way_y` right: the point the unit heads for in this loop. `step` is how far it goes at most.
+
+    `climbing`: `walk` is the ground of climbers.
+    """
     if unit.flags & FLYING:
         set_way(unit, STRAIGHT, unit.goal_x, unit.goal_y)
         return
@@ -130,4 +135,4 @@ def follow_way(world, unit, slot, step, walk, fields, distance, corner, queue):
     elif sees_goal_cell(unit, walk):
         set_way(unit, CORNER, int(unit.goal_x) + 0.5, int(unit.goal_y) + 0.5)
     else:
-        plan_corner(world, unit, walk, fields, distance, corner, queue)
+        plan_corner(world, unit, climbing, walk, fields, distance, corner, queue)

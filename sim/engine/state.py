@@ -43,6 +43,7 @@ SPARES_STRUCTURES = 1 << 19  # looks for no structures by itself (Baneling)
 REVEALED = 1 << 20  # cloak and burrow do not hide it now (EMP, a mine that reloads): seen as if they were off
 CHANNELLING = 1 << 21  # a cast that orders do not interrupt: new orders wait behind it
 UNHARMED = 1 << 22  # takes no damage but is fought like others (the cheat "god")
+ORDERED = 1 << 23  # of units in a Bunker: the present target was ordered, no other is looked for
 
 ZONED = 3  # value of UNIT.rally: a unit that fires only into a circle round its rally point (Liberator)
 
@@ -267,6 +268,7 @@ WORLD = np.dtype(
         ("widest_separation", "f4"),  # move: how far a search has to look (owned by engine/grid)
         ("dealt", "f8", (PLAYERS, 2)),  # damage that each player did to others: life, shields (score details)
         ("taken", "f8", (PLAYERS, 2)),  # and what its own units took, from whomever
+        ("healed", "f8", (PLAYERS, 2)),  # life and shields that its healers and batteries gave, repair left out
         ("fields_filled", "i4"),  # distance fields filled this loop, owned by engine/pathing
     ],
     align=True,
@@ -323,6 +325,7 @@ TYPE = np.dtype(
         ("footprint", "i2"),  # side of the square it blocks in cells: 0 none, 1, 2, 3, 5 (other shapes: sim/maps)
         ("weapons", "i2", (MAX_WEAPONS,)),  # rows of the weapon table, -1 = none
         ("score", "i4"),
+        ("climber", "u1"),  # walks up and down cliffs of one level (Reaper, Colossus)
         ("buildable_by_unit", "u1"),  # made by a worker order
         ("heal_rate", "f4"),  # hp per loop it gives biological allies (Medivac), 0 = no healer
         ("heal_range", "f4"),  # edge to edge

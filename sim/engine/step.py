@@ -24,17 +24,20 @@ def stand_on_ground(unit, kind, levels):
 
 
 @rule
-def move_units(world, units, orders, types, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near):
+def move_units(
+    world, units, orders, types, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near, climb
+):
     """Movement of all units; each sees the others where they stood at the loop's start, so order does not matter."""
     world.fields_filled = 0
     for slot in range(world.slots):
         unit = units[slot]
         if unit.alive:
             held = unit.order_count > 0 and orders[slot, 0].verb == HOLD
-            move_unit(
-                world, slot, units, types, held, walk, creep, spots, buckets, fields, distance, corner, queue, near
-            )
             kind = types[unit.owner, unit.type]
+            ground = climb if kind.climber else walk
+            move_unit(
+                world, slot, units, types, held, ground, creep, spots, buckets, fields, distance, corner, queue, near
+            )
             if kind.speed > 0.0:
                 stand_on_ground(unit, kind, levels)
 
@@ -74,13 +77,16 @@ def step_world(
     corner,
     queue,
     near,
+    climb,
 ):
     """One game loop of one world; the arguments are `World.arrays`. Events are appended: the caller empties them."""
     world = worlds[0]
     build_grid(world, units, orders, types, weapons, walk, spots, buckets)
     tick_units(world, units, types, orders, jobs, buffs, events)
     carry_out_orders(world, units, orders, players, types, weapons, walk, visibility, events, spots, buckets)
-    move_units(world, units, orders, types, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near)
+    move_units(
+        world, units, orders, types, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near, climb
+    )
     fight_units(world, units, types, weapons, buffs, missiles, events, walk, spots, buckets)
     fly_missiles(world, units, types, weapons, buffs, missiles, events, walk, spots, buckets)
     bury(world, units, types, eyes, events)

@@ -127,6 +127,7 @@ def look(
     corner,
     queue,
     near,
+    climb,
 ):
     """Fill the grids before the first loop; the arguments are `World.arrays`."""
     see(worlds[0], units, types, levels, visibility, eyes)

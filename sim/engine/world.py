@@ -43,6 +43,7 @@ BODY, PATIENT_BODY, PATIENT_MACHINE, WALKER = 256, 512, 1024, 2048
 FIELD = np.dtype(
     [
         ("goal", "i4"),  # cell y * width + x, -1 = unused
+        ("climbing", "i4"),  # 1 = for climbers, over `climb` instead of `walk`
         ("version", "i4"),  # terrain_version it was filled for
         ("filled", "i4"),  # loop in which it was filled
         ("used", "i4"),  # loop of its last use
@@ -80,6 +81,7 @@ class World:
     corner: np.ndarray  # i4[fields, h * w]
     queue: np.ndarray  # i4[4, h * w + BUCKETS_OF_QUEUE]
     near: np.ndarray  # f4[BLOCKERS, 2]
+    climb: np.ndarray  # u1[h, w], 1 = climbers pass now: walkable, or a cliff (not scratch: part of the ground)
 
     @property
     def arrays(self) -> tuple[np.ndarray, ...]:
@@ -97,11 +99,12 @@ def new_world(
     seed: int,
     melee: bool = False,
     fields: int = FIELDS,
+    climb: np.ndarray | None = None,
 ) -> World:
     """An empty world.
 
     `walk` and `levels` are uint8 [h, w] and are copied; `types` TYPE[PLAYERS, n] and `weapons` WEAPON[PLAYERS, n] are
-    kept as they are, so worlds may share them.
+    kept as they are, so worlds may share them. `climb` is where climbers pass; without it they walk as others do.
     """
     height, width = walk.shape
     if fields <= QUERY_FIELDS:
@@ -137,6 +140,7 @@ def new_world(
         corner=np.zeros((fields, height * width), np.int32),
         queue=np.zeros((4, height * width + BUCKETS_OF_QUEUE), np.int32),
         near=np.zeros((BLOCKERS, 2), np.float32),
+        climb=np.array(walk if climb is None else climb, np.uint8, order="C"),
     )
 
 

@@ -15,6 +15,7 @@ from sim.facts import copies
 from sim.facts.model import Ability, Buff, Effect, Facts, FactsError, Requirement, Resource, Upgrade
 
 HERE = Path(__file__).resolve().parent
+CLIMBERS = ("Reaper", "Colossus")  # the catalog's movers CliffJumper and Colossus
 FLAGS = ("worker", "structure", "flying", "cloaked", "burrowed", "invulnerable", "untargetable")
 CONVERT = {"int": int, "float": float, "str": str, "bool": lambda text: text == "1"}
 
@@ -122,6 +123,7 @@ def type_table(units: list[dict[str, str]], rows_of: dict[int, list[int]], size:
     for name in columns:
         types[name][index] = [float(row[name] or 0) for row in units]
     types["exists"][index] = 1
+    types["climber"][[int(row["id"]) for row in units if row["name"] in CLIMBERS]] = 1
     types["attributes"][index] = [
         sum(ATTRIBUTES[part] for part in row["attributes"].split("|") if part) for row in units
     ]

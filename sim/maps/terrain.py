@@ -7,8 +7,11 @@ Coordinates are cells, x to the right and y up; a cell (x, y) covers [x, x+1) by
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+
+from sim.maps.cliffs import climbable
 
 
 class MapError(ValueError):
@@ -45,6 +48,13 @@ class Terrain:
     starts: tuple[tuple[float, float], ...]
     neutrals: tuple[Neutral, ...] = ()
     arena: str = ""
+
+    @cached_property
+    def climbable(self) -> np.ndarray:
+        """uint8 [height, width]: where Reapers and Colossi pass; see `cliffs.climbable`."""
+        grid = climbable(self.walkable, self.levels)
+        grid.setflags(write=False)
+        return grid
 
     def __post_init__(self) -> None:
         for label in ("walkable", "buildable", "levels"):

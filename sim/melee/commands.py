@@ -40,13 +40,19 @@ def _target(game: Game, command: Command) -> Target | None:
     """The command's target with its tag resolved; None when the unit named does not live."""
     if command.target_tag:
         slot = game.slot(command.target_tag)
-        if slot < 0 or int(game.units[slot]["flags"]) & INSIDE:
+        if slot < 0 or (int(game.units[slot]["flags"]) & INSIDE and not unloads(game, command.ability)):
             return None
         unit = game.units[slot]
         return Target(slot, float(unit["x"]), float(unit["y"]), False, command.queued)
     x = int(command.x / POINT) * POINT
     y = int(command.y / POINT) * POINT
     return Target(-1, x, y, command.has_point, command.queued)
+
+
+def unloads(game: Game, ability_id: int) -> bool:
+    """The ability names a passenger, which is otherwise out of reach."""
+    ids = (ability_id, *game.facts.general.get(ability_id, ()))
+    return any(i in game.facts.abilities and game.facts.abilities[i].kind == "unload_unit" for i in ids)
 
 
 def candidates(game: Game, slot: int, ability_id: int, target: Target) -> list[int]:

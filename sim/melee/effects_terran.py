@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import FAST_BOOST, add_buff, remove_buff
-from sim.engine.state import CLOAKED, UNFINISHED
+from sim.engine.state import AIR, CLOAKED, FLYING, GROUND, ORDERED, UNFINISHED
 from sim.melee import birth, construction, transport
 from sim.melee.eyes import reveal
 from sim.melee.records import GroundEffect, Result, Target
@@ -23,6 +23,7 @@ FASTER_MEDIVACS, SUPPLY_BUFF = 139, 25
 STIM_BUFF, STIM_MARAUDER_BUFF, BOOST_BUFF = 27, 24, 89
 CLOAK_BUFFS = {"GhostCloak": 6, "BansheeCloak": 7}
 STIM_OF = {STIM_MARINE: STIM_BUFF, STIM_MARAUDER: STIM_MARAUDER_BUFF}
+ATTACK_REDIRECT, STOP_REDIRECT = 1682, 1691
 REDIRECTED = {1683: STIM_MARINE, 1684: STIM_MARAUDER}  # a Bunker's ability -> its passengers' own
 SCAN_EFFECT, SCAN_RADIUS, SCAN_LOOPS = 6, 13.0, 196  # API effect id; 12.2775 n
 MULE_FALL, MULE_LIFE, MULE_SEARCH = 64, 1440.0, 10.0
@@ -49,12 +50,34 @@ def ignite(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def can_redirect(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """A Bunker hands Stim on to its passengers."""
-    return Result.SUCCESS if game.units[slot]["cargo"] > 0 and ability.id in REDIRECTED else Result.NOT_SUPPORTED
+    """A Bunker hands Stim, attacks on a unit and Stop on to its passengers."""
+    if game.units[slot]["cargo"] <= 0:
+        return Result.NOT_SUPPORTED
+    if ability.id == ATTACK_REDIRECT and target.given:
+        own = target.slot < 0 or game.units[target.slot]["owner"] == game.units[slot]["owner"]
+        return Result.ERROR if own else Result.SUCCESS
+    return Result.SUCCESS
+
+
+def redirect_attack(game: Game, slot: int, other: int) -> None:
+    """Those who can hit the target from inside fight it as long as they reach it; `other` -1: they choose anew."""
+    plane = AIR if other >= 0 and int(game.units[other]["flags"]) & FLYING else GROUND
+    for passenger in transport.passengers(game, slot):
+        unit = game.units[passenger]
+        rows = [int(row) for row in game.type_of(passenger)["weapons"]]
+        able = [k for k, row in enumerate(rows) if row >= 0 and game.weapons[unit["owner"], row]["targets"] & plane]
+        if other < 0 or able:
+            unit["windup"] = -1
+            unit["target"], unit["weapon"] = (other, able[0]) if other >= 0 else (-1, -1)
+            unit["flags"] = int(unit["flags"]) & ~ORDERED | (ORDERED if other >= 0 else 0)
+            unit["target_generation"] = game.units[other]["generation"] if other >= 0 else 0
 
 
 def redirect(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Every passenger that has the ability and the life for it uses it."""
+    if ability.id in (ATTACK_REDIRECT, STOP_REDIRECT):
+        redirect_attack(game, slot, target.slot if ability.id == ATTACK_REDIRECT else -1)
+        return
     own = game.facts.abilities[REDIRECTED[ability.id]]
     for passenger in transport.passengers(game, slot):
         if int(game.units[passenger]["type"]) in own.casters and float(game.units[passenger]["hp"]) > own.hp_cost:

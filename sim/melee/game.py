@@ -36,6 +36,7 @@ REMEMBERED = (
     "locks",
     "nukes",
     "aiming",
+    "dropping",
 )
 
 
@@ -86,7 +87,14 @@ class Game:
         self.types = self.facts.player_types()
         self.weapons = self.facts.player_weapons()
         self.state = new_world(
-            MAX_SLOTS, terrain.walkable, terrain.levels, self.types, self.weapons, seed=seed, melee=True
+            MAX_SLOTS,
+            terrain.walkable,
+            terrain.levels,
+            self.types,
+            self.weapons,
+            seed=seed,
+            melee=True,
+            climb=terrain.climbable,
         )
         for name in ("world", "units", "orders", "jobs", "players", "walk", "creep", "visibility"):
             setattr(self, name, getattr(self.state, name))
@@ -113,6 +121,7 @@ class Game:
         self.locks: dict[int, Any] = {}  # Cyclone -> what it holds (`lockon.Lock`)
         self.nukes: dict[int, GroundEffect] = {}  # Ghost that aims a missile -> its dot
         self.aiming: dict[int, int] = {}  # Ghost that aims its rifle -> loop of the beginning
+        self.dropping: dict[int, int] = {}  # carriers that let their passengers out as they fly
         self.effects: list[GroundEffect] = []  # scans and the like, for observations
         self.supply_drops: dict[int, None] = {}  # depots that received a supply drop
         self.finished_cache: dict[int, tuple[int, frozenset[int]]] = {}

@@ -41,6 +41,7 @@ def unblock(game: Game, slot: int) -> None:
     terrain = game.terrain
     for x, y in cells_of(game, slot):
         game.walk[y, x] = terrain.walkable[y, x]
+        game.state.climb[y, x] = terrain.climbable[y, x]
     for x, y in _inside(game, sites):
         game.place[y, x] = terrain.buildable[y, x]
     game.world[0]["terrain_version"] += 1
@@ -56,7 +57,7 @@ def _close(game: Game, slot: int) -> None:
         return
     if not int(unit["flags"]) & LOWERED:
         for x, y in cells_of(game, slot):
-            game.walk[y, x] = 0
+            game.walk[y, x] = game.state.climb[y, x] = 0
     for x, y in _inside(game, placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"]))):
         game.place[y, x] = 0
 

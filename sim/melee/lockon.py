@@ -108,7 +108,7 @@ def holds(game: Game, slot: int) -> bool:
 
 
 def run(game: Game) -> None:
-    """Missiles leave, locks break, and Cyclones with autocast look for targets."""
+    """Missiles leave, locks break."""
     for slot in sorted(game.locks):
         lock, flags = game.locks[slot], int(game.units[slot]["flags"])
         gone = not same(game, lock.target, lock.generation) or int(game.units[lock.target]["flags"]) & INSIDE
@@ -116,8 +116,12 @@ def run(game: Game) -> None:
             let_go(game, slot)
         elif game.loop >= lock.next:
             shoot(game, slot, lock)
-    if game.cyclones and game.loop % SEARCH_EVERY == 0:
-        for slot in sorted(game.cyclones):
+
+
+def search(game: Game) -> None:
+    """Cyclones with autocast look for targets."""
+    for slot in sorted(game.cyclones):
+        if slot not in game.locks:
             seek(game, slot)
 
 
@@ -180,7 +184,7 @@ def gone(game: Game, slot: int) -> None:
 ABILITIES[LOCK_ON] = Kind(lock_on, can_lock, reached=aimed, timer=aimed, everyone=False)
 ABILITIES[CANCEL] = Kind(cancel)
 AFTER["lock_hit"] = strike
-EVERY.append((1, run))
+EVERY += [(1, run), (SEARCH_EVERY, search)]
 ON_SPAWN.append(known)
 ON_REMOVE.append(gone)
 tech.STATES["LockedOn"] = holds

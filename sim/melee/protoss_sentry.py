@@ -90,7 +90,7 @@ def cells(game: Game, slot: int) -> list[tuple[int, int]]:
 def close(game: Game, slot: int) -> None:
     """Nobody walks there; who stands there walks out."""
     for column, row in cells(game, slot):
-        game.walk[row, column] = 0
+        game.walk[row, column] = game.state.climb[row, column] = 0
     game.world[0]["terrain_version"] += 1
 
 
@@ -105,6 +105,7 @@ def vanish(game: Game, slot: int) -> None:
         return
     for column, row in cells(game, slot):
         game.walk[row, column] = game.terrain.walkable[row, column]
+        game.state.climb[row, column] = game.terrain.climbable[row, column]
     unit = game.units[slot]
     units = game.units[: int(game.world[0]["slots"])]
     standing = (units["owner"] < PLAYERS) & (units["flags"] & FLYING == 0)

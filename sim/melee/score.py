@@ -38,8 +38,6 @@ class Score:
     friendly_fire: list[float] = field(default_factory=lambda: [0.0, 0.0])
     idle_production: float = 0.0  # loops, summed over structures
     idle_workers: float = 0.0  # loops, summed over workers
-    damage_dealt: float = 0.0
-    damage_taken: float = 0.0
 
     def lost(self, game: Game, slot: int, by: int) -> None:
         """Books a unit of the player that died; `by` is the owner of the killer or -1."""

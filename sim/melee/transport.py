@@ -1,4 +1,4 @@
-"""Going aboard and leaving: Medivac, Bunker, Command Center, and everything else with room for passengers."""
+"""Going aboard Medivacs, Bunkers, Command Centers and the like, and what befalls carriers; `unload.py` lets out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import BIOLOGICAL, FLYING, INSIDE, STRUCTURE, UNFINISHED
+from sim.engine.state import BIOLOGICAL, FLYING, INSIDE, ORDERED, STRUCTURE, UNFINISHED
 from sim.melee import birth
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, ON_TYPE, SMART, Kind
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 BOARD = 1  # the order to go aboard shows as Smart
 REACH = 1.0  # cells from edge to edge at which a unit gets in
-UNLOAD_PERIOD = 16.0  # loops between two passengers leaving a flying transport (catalog: UnloadPeriod 1 n)
-AT_POINT = 0.5
 POOLED = ("NydusNetwork", "NydusCanal")  # all of one player share their passengers
 LOAD_ALL_RADIUS = 12.0  # cells in which a town hall calls its workers (ours)
 
@@ -79,7 +77,7 @@ def enter(game: Game, slot: int, carrier: int) -> None:
 def leave(game: Game, slot: int, carrier: int) -> None:
     """The unit comes out beside its carrier."""
     unit, hull = game.units[slot], game.units[carrier]
-    unit["flags"] &= ~np.uint32(INSIDE)
+    unit["flags"] &= ~np.uint32(INSIDE | ORDERED)
     unit["inside"] = -1
     book(game, carrier, -int(game.type_of(slot)["cargo_size"]))
     reach = 0.1 if int(hull["flags"]) & FLYING else float(game.type_of(carrier)["radius"]) + 0.5
@@ -89,6 +87,8 @@ def leave(game: Game, slot: int, carrier: int) -> None:
     )
     unit["x"], unit["y"], unit["home_x"], unit["home_y"] = x, y, -1, -1
     unit["goal_x"], unit["goal_y"], unit["moving"] = x, y, 0
+    if hull["alive"] and int(hull["type"]) == game.facts.ids["Bunker"]:
+        birth.send_to_rally(game, carrier, slot)
 
 
 # -- orders of passengers ---------------------------------------------------------------------------------------------
@@ -159,40 +159,6 @@ def load_all(game: Game, slot: int, ability: Ability, target: Target) -> None:
             left -= int(game.type_of(other)["cargo_size"])
 
 
-def can_unload(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Somebody is aboard."""
-    return Result.SUCCESS if game.units[slot]["cargo"] > 0 else Result.ERROR
-
-
-def unload(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """A structure lets all out at once; a flying carrier one after the other, after it has flown to the point."""
-    if int(game.units[slot]["flags"]) & STRUCTURE and not int(game.units[slot]["flags"]) & FLYING:
-        for passenger in passengers(game, slot):
-            leave(game, passenger, slot)
-    elif target.given and ability.target != "None":
-        game.push_order(slot, ability.id, Target(-1, target.x, target.y, True, target.queued), range=AT_POINT)
-    else:
-        game.push_order(slot, ability.id, Target(queued=target.queued))
-
-
-def let_out(game: Game, slot: int) -> None:
-    """One passenger leaves, over ground it can stand on; the next after a while."""
-    unit = game.units[slot]
-    aboard = passengers(game, slot)
-    row, column = int(unit["y"]), int(unit["x"])
-    inside = 0 <= row < game.walk.shape[0] and 0 <= column < game.walk.shape[1]
-    if aboard and inside and game.walk[row, column]:
-        leave(game, aboard[0], slot)
-        aboard = aboard[1:]
-    elif aboard:
-        game.finish_order(slot)
-        return
-    if aboard:
-        game.orders[slot, 0]["timer"] = UNLOAD_PERIOD
-    else:
-        game.finish_order(slot)
-
-
 # -- what befalls carriers --------------------------------------------------------------------------------------------
 def on_remove(game: Game, slot: int) -> None:
     """Passengers of a structure get out of the wreck; those of a flying carrier die with it."""
@@ -225,7 +191,6 @@ def on_type(game: Game, slot: int, old: int) -> None:
 ABILITIES[BOARD] = Kind(board, can_board, reached=at_door)
 KINDS["load"] = Kind(load, can_load, reached=fetched, everyone=False)
 KINDS["load_all"] = Kind(load_all)
-KINDS["unload"] = Kind(unload, can_unload, reached=let_out, timer=let_out)
 ON_REMOVE.append(on_remove)
 ON_TYPE.append(on_type)
 SMART.append(smart)

@@ -14,6 +14,7 @@ from sim.melee import birth, construction, placement, transport
 from sim.melee.areas import seen
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import ABILITIES, ON_FINISHED, SITE, Kind
+from sim.melee.unload import can_unload
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -86,5 +87,5 @@ SITE[WORM] = site
 ABILITIES[SUMMON] = Kind(summon, can_summon, everyone=False)
 ABILITIES[CANCEL] = Kind(construction.cancel, can_cancel)
 for _ability in UNLOAD:
-    ABILITIES[_ability] = Kind(unload, transport.can_unload, reached=begin, timer=let_out)
+    ABILITIES[_ability] = Kind(unload, can_unload, reached=begin, timer=let_out)
 ON_FINISHED.append(join)

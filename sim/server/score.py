@@ -54,7 +54,13 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray)
     details.used_vespene.technology = float(gas_price[structures].sum())
     details.food_used.economy = float(supply[workers].sum())
     details.food_used.army = float(supply[~workers].sum())
-    details.total_damage_dealt.life, details.total_damage_taken.life = sums.damage_dealt, sums.damage_taken
+    head = game.world[0]
+    for part, (life, shields) in (
+        (details.total_damage_dealt, head["dealt"][player]),
+        (details.total_damage_taken, head["taken"][player]),
+        (details.total_healed, head["healed"][player]),
+    ):
+        part.life, part.shields = float(life), float(shields)
     score.score_type = score_pb2.Score.Melee
     bank = float(record["minerals"] + record["gas"])
     score.score = int(details.total_value_units + details.total_value_structures + bank)

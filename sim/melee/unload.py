@@ -1,0 +1,114 @@
+"""Leaving transports: all at a point, all while it flies on, or one chosen passenger.
+
+Catalog 5.0.14.94137, MedivacTransport: a passenger every normal second. A flying carrier told to unload on itself (or
+without a target) keeps its orders and lets passengers out wherever it is, over ground they can stand on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sim.engine.state import FLYING, INSIDE, STRUCTURE
+from sim.melee.records import Result, Target
+from sim.melee.registry import AFTER, KINDS, ON_REMOVE, Kind
+from sim.melee.transport import leave, passengers
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+PERIOD, RETRY = 16, 4  # loops between two passengers, and until the next try over bad ground
+AT_POINT = 0.5
+
+
+def can_unload(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Somebody is aboard."""
+    return Result.SUCCESS if game.units[slot]["cargo"] > 0 else Result.ERROR
+
+
+def on_ground(game: Game, slot: int) -> bool:
+    """The carrier is a structure that stands."""
+    flags = int(game.units[slot]["flags"])
+    return bool(flags & STRUCTURE) and not flags & FLYING
+
+
+def over_ground(game: Game, slot: int) -> bool:
+    """A passenger could stand below (or beside) the carrier."""
+    row, column = int(game.units[slot]["y"]), int(game.units[slot]["x"])
+    inside = 0 <= row < game.walk.shape[0] and 0 <= column < game.walk.shape[1]
+    return on_ground(game, slot) or (inside and bool(game.walk[row, column]))
+
+
+def unload(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A structure lets all out at once; a flying carrier one after the other, there or at the point it was given."""
+    if on_ground(game, slot):
+        for passenger in passengers(game, slot):
+            leave(game, passenger, slot)
+    elif target.given and ability.target != "None" and target.slot != slot:
+        game.dropping.pop(slot, None)
+        game.push_order(slot, ability.id, Target(-1, target.x, target.y, True, target.queued), range=AT_POINT)
+    elif target.queued and game.units[slot]["order_count"]:
+        game.push_order(slot, ability.id, Target(queued=True))
+    elif slot not in game.dropping:
+        game.dropping[slot] = game.loop
+        game.later(1, "drop", slot, int(game.units[slot]["generation"]))
+
+
+def let_out(game: Game, slot: int) -> None:
+    """By order, at the point: one passenger leaves, the next after a while; over bad ground the order ends."""
+    aboard = passengers(game, slot)
+    if not aboard or not over_ground(game, slot):
+        game.finish_order(slot)
+        return
+    leave(game, aboard[0], slot)
+    if len(aboard) > 1:
+        game.orders[slot, 0]["timer"] = PERIOD
+    else:
+        game.finish_order(slot)
+
+
+def drop(game: Game, slot: float, generation: float) -> None:
+    """On the way: one passenger leaves where the ground lets it."""
+    slot = int(slot)
+    if slot not in game.dropping or int(game.units[slot]["generation"]) != int(generation):
+        return
+    aboard = passengers(game, slot)
+    good = over_ground(game, slot) and not int(game.units[slot]["flags"]) & INSIDE
+    if aboard and good:
+        leave(game, aboard.pop(0), slot)
+    if aboard:
+        game.later(PERIOD if good else RETRY, "drop", slot, int(generation))
+    else:
+        del game.dropping[slot]
+
+
+def chosen(game: Game, slot: int, target: Target) -> int:
+    """The passenger that a command names, by itself or by its place aboard (panels give it as x); -1 = nobody."""
+    aboard = passengers(game, slot)
+    if target.slot >= 0:
+        return target.slot if target.slot in aboard else -1
+    place = int(target.x) if target.has_point else 0
+    return aboard[place] if 0 <= place < len(aboard) else -1
+
+
+def can_unload_unit(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """It is aboard and would find ground."""
+    return Result.SUCCESS if chosen(game, slot, target) >= 0 and over_ground(game, slot) else Result.ERROR
+
+
+def unload_unit(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """One passenger leaves at once; the carrier's orders stay."""
+    passenger = chosen(game, slot, target)
+    if passenger >= 0:
+        leave(game, passenger, slot)
+
+
+def gone(game: Game, slot: int) -> None:
+    """Forgets a carrier."""
+    game.dropping.pop(slot, None)
+
+
+KINDS["unload"] = Kind(unload, can_unload, reached=let_out, timer=let_out)
+KINDS["unload_unit"] = Kind(unload_unit, can_unload_unit, everyone=False)
+AFTER["drop"] = drop
+ON_REMOVE.append(gone)

@@ -1,0 +1,158 @@
+"""Loading and unloading: at a point, on the way, one passenger; Bunkers; queues by place."""
+
+import numpy as np
+import pytest
+
+from sim.engine.state import INSIDE
+from sim.melee.records import Result
+from tests.sim.melee.field import bank, give, learn, order, terran, until
+
+LOAD, UNLOAD_HERE, UNLOAD_AT, UNLOAD_UNIT, UNLOAD_UNIT_GENERAL, BOOST, MOVE = 394, 395, 396, 397, 3796, 2116, 16
+BUNKER_LOAD, BUNKER_UNLOAD, BUNKER_UNIT, RALLY, ATTACK, STOP, HOLD = 407, 408, 410, 195, 3674, 3665, 18
+MARINE, CANCEL_SLOT, CANCEL_SLOT_GENERAL = 560, 305, 3672
+
+
+def aboard(game, slot):
+    """The unit is inside something."""
+    return bool(int(game.units[slot]["flags"]) & INSIDE)
+
+
+def loaded(game, *names):
+    """A Medivac at (48.5, 48.5) with passengers. -> its slot, theirs."""
+    medivac = give(game, "Medivac")
+    units = [give(game, name, 47.0 + k, 47.0) for k, name in enumerate(names)]
+    for unit in units:
+        assert order(game, medivac, LOAD, unit, queued=True) == Result.SUCCESS
+    until(game, lambda: all(aboard(game, unit) for unit in units), 200)
+    return medivac, units
+
+
+def test_it_drops_on_the_way_and_flies_on():
+    game = terran()
+    medivac, units = loaded(game, "Marine", "Marine", "Marauder")
+    order(game, medivac, MOVE, (70.0, 48.5))
+    game.step(20)
+    assert order(game, medivac, UNLOAD_AT, medivac) == Result.SUCCESS
+    game.step()
+    begun, left = game.loop, []
+    while len(left) < 3:
+        left += [game.loop - begun] * (sum(not aboard(game, unit) for unit in units) - len(left))
+        assert game.loop - begun < 60
+        game.step()
+    assert left == [0, 16, 32]
+    places = sorted(float(game.units[unit]["x"]) for unit in units)
+    assert places[2] - places[0] > 3, "one after the other, along the way"
+    until(game, lambda: game.units[medivac]["x"] > 69.5, 300)
+
+
+def test_over_bad_ground_it_waits():
+    game = terran()
+    game.walk[:, 45:52] = 0
+    game.world[0]["terrain_version"] += 1
+    medivac = give(game, "Medivac", 48.5, 48.5)
+    marine = give(game, "Marine", 54.0, 48.5)
+    order(game, medivac, LOAD, marine)
+    until(game, lambda: aboard(game, marine), 100)
+    order(game, medivac, MOVE, (48.5, 48.5))
+    until(game, lambda: abs(float(game.units[medivac]["x"]) - 48.5) < 0.2, 100)
+    assert order(game, medivac, UNLOAD_HERE) == Result.SUCCESS
+    game.step(40)
+    assert aboard(game, marine)
+    order(game, medivac, MOVE, (60.0, 48.5))
+    until(game, lambda: not aboard(game, marine), 100)
+    assert game.units[marine]["x"] > 51.5
+
+
+@pytest.mark.parametrize("ability", [UNLOAD_UNIT, UNLOAD_UNIT_GENERAL])
+def test_one_passenger_leaves_by_name_or_by_place(ability):
+    game = terran()
+    medivac, (first, second, third) = loaded(game, "Marine", "Marauder", "Reaper")
+    assert order(game, medivac, ability, second) == Result.SUCCESS
+    game.step()
+    assert [aboard(game, unit) for unit in (first, second, third)] == [True, False, True]
+    assert order(game, medivac, ability, (1.0, 0.0)) == Result.SUCCESS, "the second of those still aboard"
+    game.step()
+    assert [aboard(game, unit) for unit in (first, second, third)] == [True, False, False]
+    assert order(game, medivac, ability, (1.0, 0.0)) == Result.ERROR
+    assert order(game, medivac, ability, second) == Result.ERROR
+    assert game.units[medivac]["cargo"] == 1
+
+
+def test_afterburners_by_patch():
+    tops = {}
+    for patch, upgrades in (("5.0.14", ()), ("5.0.14", (139,)), ("4.10.0", (139,))):
+        game = terran(patch=patch)
+        learn(game, *upgrades)
+        medivac = give(game, "Medivac", 20.5, 48.5)
+        order(game, medivac, MOVE, (90.0, 48.5))
+        game.step(60)
+        assert order(game, medivac, BOOST) == Result.SUCCESS
+        game.step(40)
+        x = float(game.units[medivac]["x"])
+        game.step(32)
+        tops[patch, upgrades] = (float(game.units[medivac]["x"]) - x) / 2
+        assert game.ready[medivac, BOOST] - game.loop + 72 in ((320, 319) if not upgrades else (208, 207))
+    assert tops["5.0.14", ()] == pytest.approx(1.7 * 2.5, rel=0.02)
+    assert tops["5.0.14", (139,)] == pytest.approx(1.4406 * 2.9492, rel=0.02)
+    assert tops["4.10.0", (139,)] == pytest.approx(1.7 * 2.5, rel=0.02)
+
+
+def manned(game):
+    """A Bunker with two Marines. -> its slot, theirs."""
+    bunker = give(game, "Bunker", 48.5, 48.5)
+    marines = [give(game, "Marine", 50.5, 46.0 + k) for k in range(2)]
+    for marine in marines:
+        order(game, bunker, BUNKER_LOAD, marine)
+        game.step()
+    until(game, lambda: all(aboard(game, marine) for marine in marines), 100)
+    return bunker, marines
+
+
+def test_who_leaves_a_bunker_goes_to_its_rally_point():
+    game = terran()
+    bunker, marines = manned(game)
+    assert order(game, bunker, RALLY, (60.0, 60.0)) == Result.SUCCESS
+    game.step()
+    assert order(game, bunker, BUNKER_UNIT, marines[0]) == Result.SUCCESS
+    game.step()
+    assert [aboard(game, marine) for marine in marines] == [False, True]
+    order(game, bunker, BUNKER_UNLOAD)
+    game.step(120)
+    for marine in marines:
+        unit = game.units[marine]
+        assert np.hypot(float(unit["x"]) - 60, float(unit["y"]) - 60) < 1.5
+
+
+def test_a_bunker_passes_attacks_and_stops_on():
+    game = terran()
+    bunker, marines = manned(game)
+    near, far = give(game, "Overlord", 50.5, 48.5, owner=2), give(game, "Overlord", 53.5, 48.5, owner=2)
+    for slot in (near, far):
+        order(game, slot, HOLD)
+    until(game, lambda: game.units[marines[0]]["target"] == near, 20)
+    assert order(game, bunker, ATTACK, far) == Result.SUCCESS
+    game.step(30)
+    assert {int(game.units[marine]["target"]) for marine in marines} == {far}
+    assert game.units[far]["hp"] < game.units[far]["hp_max"]
+    assert order(game, bunker, STOP) == Result.SUCCESS
+    until(game, lambda: {int(game.units[marine]["target"]) for marine in marines} == {near}, 20)
+
+
+@pytest.mark.parametrize("ability", [CANCEL_SLOT_GENERAL, 307])
+def test_any_item_of_a_queue_can_be_cancelled(ability):
+    game = terran()
+    barracks = game.owned(1, "Barracks")[0]
+    for _ in range(3):
+        order(game, barracks, MARINE)
+        game.step()
+    game.step(100)
+    left, before = int(game.jobs[barracks, 0]["left"]), bank(game)[0]
+    assert order(game, barracks, ability, (1.0, 0.0)) == Result.SUCCESS
+    game.step()
+    assert game.units[barracks]["job_count"] == 2
+    assert bank(game)[0] - before >= 50
+    assert game.jobs[barracks, 0]["left"] == left - 1, "the first goes on"
+    assert order(game, barracks, ability, (5.0, 0.0)) == Result.ERROR
+    assert order(game, barracks, ability, (0.0, 0.0)) == Result.SUCCESS
+    game.step(2)
+    assert game.jobs[barracks, 0]["left"] >= 285, "the next one starts"
