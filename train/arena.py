@@ -33,6 +33,20 @@ def scenarios(names: Sequence[str], levels: Sequence[int]) -> list[Scenario]:
     return [catalog.load(f"{name}@{level}" if leveled else name) for name, level, leveled in chosen]
 
 
+def listed(names: Sequence[str]) -> list[str]:
+    """Names with families written out: `drills`, `drills@2`, `smac`, `smacv2`, `random`."""
+    found: list[str] = []
+    for name in names:
+        family, _, level = name.partition("@")
+        if family == "drills":
+            found += [f"{drill}@{level}" if level else drill for drill in catalog.drills()]
+        elif family in catalog.FAMILIES:
+            found += catalog.names(family)
+        else:
+            found.append(name)
+    return found
+
+
 def make(fit: Fit) -> Make:
     """How this run makes its environments."""
 

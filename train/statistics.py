@@ -1,0 +1,122 @@
+"""What many battles say: shares with Wilson intervals, means with normal ones, tables in Markdown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+Z = 1.959964  # 95 % of a normal distribution lie within so many deviations
+SKILLS = ("stims", "stims_wasted", "overkill", "friendly_splash", "cloak_detected", "yamatos", "yamato_value", "casts_refused")  # fmt: skip  # noqa: E501
+"""Measures of skill use that are shown where any battle has them, as means of a battle."""
+
+
+def wilson(wins: float, battles: float) -> tuple[float, float]:
+    """The 95 % interval of a share. Nothing is known of no battles: (0, 1)."""
+    if battles <= 0:
+        return 0.0, 1.0
+    share, weight = wins / battles, Z * Z / battles
+    middle = (share + weight / 2) / (1 + weight)
+    half = Z / (1 + weight) * math.sqrt(share * (1 - share) / battles + weight / (4 * battles))
+    return max(middle - half, 0.0), min(middle + half, 1.0)
+
+
+def mean(values: np.ndarray) -> tuple[float, float]:
+    """Mean and half of its 95 % interval."""
+    half = Z * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.inf
+    return float(values.mean()), half
+
+
+def summary(rows: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    """The numbers of one scenario's battles; `kept` and `killed` are shares of both sides' value."""
+    won = rows["won"]
+    low, high = wilson(float(won.sum()), len(won))
+    kept = 1.0 - rows["own_value_lost"] / np.maximum(rows["own_value"], 1.0)
+    killed = rows["enemy_value_killed"] / np.maximum(rows["enemy_value"], 1.0)
+    found: dict[str, Any] = {
+        "battles": len(won),
+        "won": float(won.mean()),
+        "won_interval": [low, high],
+        "timeout": float(rows["timeout"].mean()),
+        "steps": float(rows["steps"].mean()),
+        "own_value_lost": float(rows["own_value_lost"].mean()),
+        "enemy_value_killed": float(rows["enemy_value_killed"].mean()),
+        "skills": {name: float(rows[name].mean()) for name in SKILLS},
+        "each_won": won.astype(int).tolist(),
+        "each_kept": np.round(kept, 4).tolist(),
+    }
+    for name, share in (("kept", kept), ("killed", killed)):
+        found[name], found[f"{name}_half"] = mean(share)
+    return found
+
+
+def difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
+    """How much more `one` won and kept than `other` in the same fights: differences with half intervals, paired."""
+    return {
+        name: mean(np.array(one[f"each_{name}"], float) - np.array(other[f"each_{name}"], float))
+        for name in ("won", "kept")
+    }
+
+
+def markdown(report: Mapping[str, Any]) -> str:
+    """The report as Markdown: one table a policy, and one that compares each with the last."""
+    names = list(report["results"])
+    lines = [
+        f"{report['episodes']} battles a scenario, enemies {report['against']}, seed {report['seed']}; "
+        "shares in % with 95 % intervals (Wilson for wins, normal for the rest); values are minerals and gas."
+    ]
+    for name in names:
+        lines += ["", f"**{name}**", *_table(report["results"][name])]
+    for name in names[:-1]:
+        lines += ["", f"**{name} against {names[-1]}, the same fights**"]
+        lines += _comparison(report["results"][name], report["results"][names[-1]])
+    return "\n".join(lines) + "\n"
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    used = [skill for skill in SKILLS if any(row["skills"][skill] for row in rows)]
+    head = ["scenario", "won", "timed out", "own value kept", "enemy value killed", "lost", "killed", "steps", *used]
+    lines = [
+        _line(name.replace("_", " ") for name in head),
+        _line("---" if not k else "---:" for k in range(len(head))),
+    ]
+    for row in rows:
+        low, high = row["won_interval"]
+        cells = [
+            row["scenario"],
+            f"{_percent(row['won'])} ({_percent(low)}–{_percent(high)})",
+            _percent(row["timeout"]),
+            *(f"{_percent(row[name])} ± {_percent(row[f'{name}_half'])}" for name in ("kept", "killed")),
+            *(f"{row[name]:.0f}" for name in ("own_value_lost", "enemy_value_killed", "steps")),
+            *(f"{row['skills'][skill]:.1f}" for skill in used),
+        ]
+        lines.append(_line(cells))
+    if len(rows) > 1:
+        lines.append(_line(["mean", _percent(np.mean([row["won"] for row in rows])), *[""] * (len(head) - 2)]))
+    return lines
+
+
+def _comparison(rows: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]]) -> list[str]:
+    lines = [_line(["scenario", "wins more (points)", "keeps more (points)", "verdict"]), _line(["---", "---:", "---:", "---"])]  # fmt: skip  # noqa: E501
+    for row, other in zip(rows, others, strict=True):
+        found = difference(row, other)
+        cells = [f"{_percent(middle)} ± {_percent(half)}" for middle, half in found.values()]
+        lines.append(_line([row["scenario"], *cells, verdict(*found["won"])]))
+    return lines
+
+
+def verdict(middle: float, half: float) -> str:
+    """better, worse or even: whether the interval holds 0."""
+    if abs(middle) <= half:
+        return "even"
+    return "better" if middle > 0 else "worse"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
+def _line(cells: Any) -> str:
+    return f"| {' | '.join(cells)} |"
