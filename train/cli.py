@@ -12,6 +12,7 @@ from train.errors import TrainError
 COMMANDS: dict[str, tuple[str, str]] = {
     "scenarios": ("train.listing", "list all scenarios, or show some"),
     "bench": ("train.bench", "measure the speed of the battles and of the environment"),
+    "card": ("train.card", "put a model into models/ with a card of its training and evaluation"),
     "evaluate": ("train.evaluate", "measure policies in the same fights, with intervals"),
     "fit": ("train.fit", "train a policy by PPO as a TOML file says"),
 }

@@ -37,9 +37,10 @@ AT_ONCE = 64  # battles of one scenario played together
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    policies = f"a model (.npz), {SCRIPTED}, {', '.join(PLAYERS)}"
-    parser.add_argument("--policy", required=True, nargs="+", help=f"who plays our side: {policies}; the last of several is what the others are compared with")  # fmt: skip  # noqa: E501
-    parser.add_argument("--against", default="", help=f"the enemies: {', '.join(BEHAVIOURS)}; default: as the scenario says")  # fmt: skip  # noqa: E501
+    who = f"who plays our side: a model (.npz), {SCRIPTED}, {', '.join(PLAYERS)}; several are compared with the last"
+    foes = f"the enemies: {', '.join(BEHAVIOURS)}; default: as the scenario says"
+    parser.add_argument("--policy", required=True, nargs="+", help=who)
+    parser.add_argument("--against", default="", help=foes)
     parser.add_argument("--scenarios", required=True, nargs="+", metavar="NAME", help="names, families or TOML files")
     parser.add_argument("--episodes", type=int, default=100, help="battles of each scenario")
     parser.add_argument("--level", type=int, choices=(1, 2, 3), default=2, help="for scenarios that name none")
@@ -70,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
                 rows = battles(scenario, maker, args, bar.update)
                 results[policy].append({"scenario": scenario.name, **statistics.summary(rows)})
     report = {
+        "command": command(args),
         "against": args.against or "as the scenario says",
         "episodes": args.episodes,
         "seed": args.seed,
@@ -84,6 +86,14 @@ def run(args: argparse.Namespace) -> int:
     if args.markdown:
         write(args.markdown, text)
     return 0
+
+
+def command(args: argparse.Namespace) -> str:
+    """What prints the same table again."""
+    parts = ["python -m train evaluate", "--policy", *args.policy, "--scenarios", *args.scenarios]
+    parts += ["--episodes", str(args.episodes), "--level", str(args.level), "--seed", str(args.seed)]
+    parts += ["--against", args.against] * bool(args.against) + ["--sample"] * args.sample
+    return " ".join(parts)
 
 
 def battles(

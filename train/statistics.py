@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 Z = 1.959964  # 95 % of a normal distribution lie within so many deviations
-SKILLS = ("stims", "stims_wasted", "overkill", "friendly_splash", "cloak_detected", "yamatos", "yamato_value", "casts_refused")  # fmt: skip  # noqa: E501
+SKILLS = (
+    *("stims", "stims_wasted", "overkill", "friendly_splash"),
+    *("cloak_detected", "yamatos", "yamato_value", "casts_refused"),
+)
 """Measures of skill use that are shown where any battle has them, as means of a battle."""
 
 
@@ -77,11 +80,8 @@ def markdown(report: Mapping[str, Any]) -> str:
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     used = [skill for skill in SKILLS if any(row["skills"][skill] for row in rows)]
-    head = ["scenario", "won", "timed out", "own value kept", "enemy value killed", "lost", "killed", "steps", *used]
-    lines = [
-        _line(name.replace("_", " ") for name in head),
-        _line("---" if not k else "---:" for k in range(len(head))),
-    ]
+    names = ["scenario", "won", "timed out", "own value kept", "enemy value killed", "lost", "killed", "steps", *used]
+    lines = [_line(name.replace("_", " ") for name in names), _rule(len(names))]
     for row in rows:
         low, high = row["won_interval"]
         cells = [
@@ -94,12 +94,12 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
         ]
         lines.append(_line(cells))
     if len(rows) > 1:
-        lines.append(_line(["mean", _percent(np.mean([row["won"] for row in rows])), *[""] * (len(head) - 2)]))
+        lines.append(_line(["mean", _percent(np.mean([row["won"] for row in rows])), *[""] * (len(names) - 2)]))
     return lines
 
 
 def _comparison(rows: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]]) -> list[str]:
-    lines = [_line(["scenario", "wins more (points)", "keeps more (points)", "verdict"]), _line(["---", "---:", "---:", "---"])]  # fmt: skip  # noqa: E501
+    lines = [_line(["scenario", "wins more (points)", "keeps more (points)", "verdict"]), _rule(4)]
     for row, other in zip(rows, others, strict=True):
         found = difference(row, other)
         cells = [f"{_percent(middle)} ± {_percent(half)}" for middle, half in found.values()]
@@ -118,5 +118,9 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
-def _line(cells: Any) -> str:
+def _rule(columns: int) -> str:
+    return _line(["---", *["---:"] * (columns - 1)])
+
+
+def _line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"

@@ -1,0 +1,121 @@
+"""Evaluation: intervals by hand, the same fights for every policy, models and tables, wrong arguments."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+import torch
+
+from bot.micro import weights
+from bot.micro.network import Actor, ActorConfig
+from tests.train.toy import Weakest
+from train import arena, statistics
+from train.cli import main
+from train.play import play
+
+
+def test_wilson_intervals_by_hand() -> None:
+    assert statistics.wilson(0, 0) == (0.0, 1.0)
+    low, high = statistics.wilson(10, 10)
+    assert (round(low, 4), round(high, 4)) == (0.7225, 1.0)
+    low, high = statistics.wilson(50, 100)
+    assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
+
+
+def test_paired_differences_cancel_what_fights_have_in_common() -> None:
+    rng = np.random.default_rng(0)
+    fights = rng.integers(0, 2, 400).astype(float)
+    worse = fights.copy()
+    worse[:40] = 0.0
+    found = statistics.difference({"each_won": fights, "each_kept": fights}, {"each_won": worse, "each_kept": worse})
+    middle, half = found["won"]
+    assert middle == pytest.approx(fights[:40].sum() / 400)
+    assert half < 0.03
+    assert statistics.verdict(middle, half) == "better"
+    assert statistics.verdict(-0.1, 0.2) == "even"
+
+
+class Result(NamedTuple):
+    reward: np.ndarray
+    done: np.ndarray
+    timeout: np.ndarray
+    won: np.ndarray
+    scenario: np.ndarray
+    ended: np.ndarray
+    final: np.ndarray
+
+
+def test_every_place_counts_its_first_battles_only() -> None:
+    class Ending(Weakest):
+        def step(self, verb: np.ndarray, target: np.ndarray) -> Result:
+            number = np.arange(self.count)
+            self.length = 100
+            found = super().step(verb, target)
+            self.clock = getattr(self, "clock", 0) + 1
+            over = self.clock % (number + 2) == 0  # place b ends every b + 2 steps
+            ended = np.flatnonzero(over)
+            base = found._replace(done=over, timeout=np.zeros_like(over), won=over.astype(np.int8))
+            return Result(*base, ended, np.stack((ended, np.full(len(ended), self.clock)), axis=1))
+
+    ends = play(Ending(3), lambda tables, fresh: (np.zeros((3, 3), int), np.full((3, 3), -1)), 2)
+    assert ends.final[:, 0].tolist() == [0, 0, 1, 1, 2, 2]
+    assert ends.final[:, 1].tolist() == [2, 4, 3, 6, 4, 8]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    torch.manual_seed(0)
+    names = arena.NAMES
+    targeted = tuple(list(names.verbs).index(name) for name in names.targeted)
+    actor = Actor(ActorConfig(len(names.features), len(names.pairs), len(names.verbs), targeted, width=16, heads=2))
+    path = tmp_path_factory.mktemp("model") / "m.npz"
+    weights.save_actor(path, actor, names.of_model(), {})
+    return path
+
+
+def test_policies_meet_the_same_fights_and_the_report_becomes_a_card(
+    model: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = ["--json", str(tmp_path / "e.json"), "--markdown", str(tmp_path / "e.md")]
+    arguments = ["evaluate", "--policy", str(model), "random", "scripted", "attack", "--scenarios", "3m"]
+    assert main([*arguments, "--episodes", "6", *files]) == 0
+    said = capsys.readouterr().out
+    assert (tmp_path / "e.md").read_text() in said
+    report = json.loads((tmp_path / "e.json").read_text())
+    rows = {name: found[0] for name, found in report["results"].items()}
+    assert all(row["battles"] == 6 for row in rows.values())
+    assert rows["scripted"]["won"] > rows["random"]["won"]
+    assert rows["scripted"]["kept"] > rows["random"]["kept"]
+    before = rows["attack"]
+    assert main([*arguments, "--episodes", "6", *files]) == 0
+    assert json.loads((tmp_path / "e.json").read_text())["results"]["attack"][0] == before
+
+    card = ["card", str(model), "--name", "marines", "--folder", str(tmp_path / "models")]
+    assert main([*card, "--evaluation", str(tmp_path / "e.json")]) == 0
+    text = (tmp_path / "models" / "marines.md").read_text()
+    assert "python -m train evaluate --policy" in text
+    assert "| 3m |" in text
+    assert weights.load_actor(tmp_path / "models" / "marines.npz", arena.NAMES.of_model())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--policy", "clever", "--scenarios", "3m"], "neither a model file"),
+        (["--policy", "none.npz", "--scenarios", "3m"], "no such file"),
+        (["--policy", "random", "--scenarios", "33m"], "unknown scenario '33m'"),
+        (["--policy", "random", "--scenarios", "3m", "--against", "me"], "--against me"),
+        (["--policy", "random", "--scenarios", "3m", "--episodes", "0"], "at least 1"),
+    ],
+)
+def test_wrong_arguments_are_one_clear_line(
+    arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", *arguments]) == 2
+    said = capsys.readouterr().err
+    assert complaint in said
+    assert said.count("\n") == 1
