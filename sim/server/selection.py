@@ -37,18 +37,23 @@ class Selection:
         """Slots of a control group, in the order of the panels."""
         return self._ordered(game, self._groups[index])
 
-    def _ordered(self, game: Game, tags: Iterable[int]) -> list[int]:
-        alive = (slot for tag in tags if (slot := game.slot(tag)) >= 0 and not game.units[slot]["flags"] & INSIDE)
-
-        def rank(slot: int) -> tuple[int, int, int]:
-            kind = game.type_of(slot)
-            return -int(kind["minerals"]) - int(kind["gas"]), int(game.units[slot]["type"]), slot
-
-        return sorted(dict.fromkeys(alive), key=rank)
+    def _ordered(self, game: Game, tags: list[int]) -> list[int]:
+        if not tags:
+            return []
+        number = np.array(tags, np.int64) - (1 << 32)
+        slots, generation = number >> 18, number & 0x3FFFF
+        units = game.units[slots]
+        there = (units["alive"] == 1) & (units["generation"] & 0x3FFFF == generation) & (units["flags"] & INSIDE == 0)
+        slots, units = slots[there], units[there]
+        kind = game.types[units["owner"], units["type"]]
+        price = kind["minerals"].astype(np.int64) + kind["gas"]
+        return slots[np.lexsort((slots, units["type"], -price))].tolist()
 
     def own(self, game: Game) -> list[int]:
         """The selected units that the player may command."""
-        return [slot for slot in self.slots(game) if game.units[slot]["owner"] == self.player]
+        slots = self.slots(game)
+        mine = game.units["owner"][slots] == self.player if slots else ()
+        return [slot for slot, own in zip(slots, mine, strict=True) if own]
 
     # -- changes -----------------------------------------------------------------------------------------------------
     def choose(self, game: Game, slots: Iterable[int], add: bool = False) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import numpy as np
 from s2clientprotocol import sc2api_pb2 as sc
 from s2clientprotocol import ui_pb2
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
     from sim.server.seat import Seat
 
+LOOKS = ("type", "flags", "job_count", "order_count", "cargo", "addon", "energy")  # what decides on a unit's abilities
 Group, Worker, Panel = ui_pb2.ActionControlGroup, ui_pb2.ActionSelectIdleWorker, ui_pb2.ActionMultiPanel
 
 
@@ -134,8 +136,7 @@ def add_ui(inner: sc.Observation, seat: Seat, game: Game) -> None:
             ui.groups.add(control_group_index=index, leader_unit_type=leader, count=len(group))
     slots = chosen.slots(game)
     if len(slots) > 1:
-        for slot in slots:
-            _info(ui.multi.units.add(), game, slot, seat.player)
+        ui.multi.units.extend(_infos(game, slots, seat.player))
     elif slots:
         _one(ui, game, slots[0], seat.player)
     _abilities(inner, game, chosen.own(game))
@@ -144,14 +145,13 @@ def add_ui(inner: sc.Observation, seat: Seat, game: Game) -> None:
 def _one(ui: ui_pb2.ObservationUI, game: Game, slot: int, player: int) -> None:
     """The panel of a single unit: its cargo, else its queue, else itself."""
     unit, kind = game.units[slot], game.type_of(slot)
-    own = int(unit["owner"]) == player
+    own, shown = int(unit["owner"]) == player, _infos(game, [slot], player)[0]
     if own and unit["cargo"] > 0:
-        _info(ui.cargo.unit, game, slot, player)
-        for passenger in transport.passengers(game, slot):
-            _info(ui.cargo.passengers.add(), game, passenger, player)
+        ui.cargo.unit.CopyFrom(shown)
+        ui.cargo.passengers.extend(_infos(game, transport.passengers(game, slot), player))
         ui.cargo.slots_available = transport.room(game, slot)
     elif own and unit["job_count"] > 0:
-        _info(ui.production.unit, game, slot, player)
+        ui.production.unit.CopyFrom(shown)
         for k in range(int(unit["job_count"])):
             job = game.jobs[slot, k]
             progress = 1 - job["left"] / job["total"] if job["started"] and job["total"] > 0 else 0.0
@@ -161,42 +161,49 @@ def _one(ui: ui_pb2.ObservationUI, game: Game, slot: int, player: int) -> None:
                     unit_type=int(job["product"]), player_relative=encode.SELF, build_progress=progress
                 )
     else:
-        _info(ui.single.unit, game, slot, player)
+        ui.single.unit.CopyFrom(shown)
         ui.single.attack_upgrade_level = int(kind["attack_level"])
         ui.single.armor_upgrade_level = int(kind["armor_level"])
         ui.single.shield_upgrade_level = int(kind["shield_level"])
         ui.single.buffs.extend(int(unit["buff"][k]) for k in range(MAX_BUFFS) if unit["buff"][k] > 0)
 
 
-def _info(info: ui_pb2.UnitInfo, game: Game, slot: int, player: int) -> None:
-    """One unit as panels show it."""
-    unit, owner = game.units[slot], int(game.units[slot]["owner"])
-    info.unit_type = int(unit["type"])
-    info.player_relative = encode.SELF if owner == player else encode.ENEMY if owner else encode.NEUTRAL
-    info.health, info.max_health = int(unit["hp"]), int(unit["hp_max"])
-    info.shields, info.max_shields = int(unit["shield"]), int(unit["shield_max"])
-    info.energy, info.max_energy = int(unit["energy"]), int(game.type_of(slot)["energy_max"])
-    info.transport_slots_taken = int(unit["cargo"]) if owner == player else 0
-    info.build_progress = float(progress_of(game.units[slot : slot + 1])[0])
-    addon = int(unit["addon"])
-    if addon >= 0 and int(unit["flags"]) & STRUCTURE and game.units[addon]["alive"]:
-        info.add_on.unit_type = int(game.units[addon]["type"])
-        info.add_on.build_progress = float(progress_of(game.units[addon : addon + 1])[0])
+def _infos(game: Game, slots: list[int], player: int) -> list[ui_pb2.UnitInfo]:
+    """Units as panels show them."""
+    units = game.units[slots]
+    owner, kind = units["owner"], game.types[units["owner"], units["type"]]
+    relation = np.where(owner == player, encode.SELF, np.where(owner == 0, encode.NEUTRAL, encode.ENEMY))
+    columns = {
+        "unit_type": units["type"],
+        "player_relative": relation,
+        "health": units["hp"].astype(int),
+        "max_health": units["hp_max"].astype(int),
+        "shields": units["shield"].astype(int),
+        "max_shields": units["shield_max"].astype(int),
+        "energy": units["energy"].astype(int),
+        "max_energy": kind["energy_max"].astype(int),
+        "transport_slots_taken": np.where(owner == player, units["cargo"], 0),
+        "build_progress": progress_of(units),
+    }
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    infos = [ui_pb2.UnitInfo(**dict(zip(columns, row, strict=True))) for row in rows]
+    for k in np.flatnonzero((units["addon"] >= 0) & (units["flags"] & STRUCTURE != 0)).tolist():
+        addon = game.units[int(units["addon"][k])]
+        if addon["alive"]:
+            infos[k].add_on.unit_type = int(addon["type"])
+            infos[k].add_on.build_progress = float(progress_of(addon.reshape(1))[0])
+    return infos
 
 
 def _abilities(inner: sc.Observation, game: Game, own: list[int]) -> None:
-    """What the selection could be told now and pay for, each ability once."""
+    """What the selection could be told now and pay for, each ability once. Units in equal states are asked once."""
     from sim.melee.tech import available_abilities
 
     found: set[int] = set()
-    known: set[tuple[int, ...]] = set()
-    for slot in own:
-        unit = game.units[slot]
-        look = tuple(int(unit[name]) for name in ("type", "flags", "job_count", "order_count", "cargo", "addon"))
-        if look in known and not game.type_of(slot)["energy_max"]:
-            continue  # equal units can be told the same
-        known.add(look)
-        found.update(ability for ability in available_abilities(game, slot) if _payable(game, slot, ability))
+    units = game.units[own]
+    states = np.stack([units[name].astype(np.int64) for name in LOOKS], axis=1) if own else np.zeros((0, len(LOOKS)))
+    for k in np.unique(states, axis=0, return_index=True)[1].tolist():
+        found.update(ability for ability in available_abilities(game, own[k]) if _payable(game, own[k], ability))
     for ability in sorted(found):
         rule = game.facts.abilities.get(ability)
         target = rule.target if rule is not None else "PointOrUnit"
