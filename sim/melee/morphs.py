@@ -13,12 +13,13 @@ from sim.engine.bufftable import buff_flags
 from sim.engine.state import BURROWED, DISARMED, IMMOBILE, LOWERED, MORPHING, STRUCTURE, UNFINISHED
 from sim.melee import construction, grids, tech
 from sim.melee.records import Alert, Result, Target
-from sim.melee.registry import KINDS, ON_TYPE, Kind
+from sim.melee.registry import ABILITIES, KINDS, ON_TYPE, Kind
 
 if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
+VIKING_LANDS = 403
 LOCKED = MORPHING | IMMOBILE | DISARMED
 ALERTS = ("OrbitalCommand", "PlanetaryFortress", "Lair", "Hive", "GreaterSpire")
 
@@ -34,6 +35,15 @@ def can_morph(game: Game, slot: int, ability: Ability, target: Target) -> int:
     if addon >= 0 and (int(game.units[addon]["flags"]) & UNFINISHED or game.units[addon]["job_count"]):
         return Result.NOT_SUPPORTED
     return Result.SUCCESS
+
+
+def can_land(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """A flyer that becomes a walker needs ground below it."""
+    verdict = can_morph(game, slot, ability, target)
+    unit = game.units[slot]
+    if verdict == Result.SUCCESS and not grids.walkable(game, float(unit["x"]), float(unit["y"])):
+        return Result.CANT_FIND_PLACEMENT
+    return verdict
 
 
 def morph(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -134,6 +144,7 @@ def raised(game: Game, slot: int, old: int) -> None:
 
 
 MORPH = Kind(morph, can_morph, reached=begin, timer=timer, dropped=dropped)
+ABILITIES[VIKING_LANDS] = Kind(morph, can_land, reached=begin, timer=timer, dropped=dropped)
 for _kind in ("morph", "burrow", "unburrow"):
     KINDS[_kind] = MORPH
 ON_TYPE.append(raised)

@@ -1,0 +1,54 @@
+"""What Terran structures do on command: salvage, extra supplies; landing Vikings."""
+
+import pytest
+
+from sim.melee.records import Result
+from tests.sim.melee.field import bank, give, name_of, order, terran, until
+
+SALVAGE = {"5.0.14": 4128, "4.10.0": 32}
+SUPPLY_DROP, ASSAULT = 255, 403
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_salvage_gives_three_quarters_back(patch):
+    game = terran(patch=patch)
+    bunker, before = give(game, "Bunker"), bank(game)[0]
+    assert order(game, bunker, SALVAGE[patch]) == Result.SUCCESS
+    assert until(game, lambda: not game.units[bunker]["alive"], 100) in (80, 81)
+    assert bank(game)[0] - before in range(75, 75 + 40)
+
+
+@pytest.mark.parametrize(("patch", "gone"), [("5.0.14", False), ("4.10.0", True)])
+def test_damage_stops_a_salvage_since_it_was_changed(patch, gone):
+    game = terran(patch=patch)
+    bunker = give(game, "Bunker")
+    order(game, bunker, SALVAGE[patch])
+    game.step(20)
+    marine = give(game, "Marine", 52.5, 48.5, owner=2)
+    until(game, lambda: game.units[bunker]["hp"] < game.units[bunker]["hp_max"], 60)
+    game.kill(marine)
+    game.step(100)
+    assert bool(game.units[bunker]["alive"]) is not gone
+
+
+@pytest.mark.parametrize(("patch", "life"), [("5.0.14", 500), ("4.10.0", 400)])
+def test_extra_supplies(patch, life):
+    game = terran(patch=patch)
+    orbital, depot = give(game, "OrbitalCommand", 60.5, 60.5), give(game, "SupplyDepot", 49, 49)
+    game.step()
+    before = float(game.players[1]["supply_cap"])
+    assert order(game, orbital, SUPPLY_DROP, depot) == Result.SUCCESS
+    assert until(game, lambda: game.players[1]["supply_cap"] > before, 80) in (64, 65)
+    assert game.players[1]["supply_cap"] == before + 8
+    assert game.units[depot]["hp"] == game.units[depot]["hp_max"] == life
+
+
+def test_vikings_land_only_on_ground():
+    game = terran()
+    game.walk[40:50, 40:50] = 0
+    game.world[0]["terrain_version"] += 1
+    viking = give(game, "VikingFighter", 45.0, 45.0)
+    assert order(game, viking, ASSAULT) == Result.CANT_FIND_PLACEMENT
+    game.units[viking]["x"] = 55.0
+    assert order(game, viking, ASSAULT) == Result.SUCCESS
+    until(game, lambda: name_of(game, viking) == "VikingAssault", 60)
