@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from s2clientprotocol import debug_pb2
 
-from sim.engine.state import UNFINISHED, UNHARMED
+from sim.engine.state import CHANNELLING, UNFINISHED, UNHARMED
 from sim.melee.upgrades import finish
 
 if TYPE_CHECKING:
@@ -35,9 +35,10 @@ def fast_build(game: Game, player: int) -> None:
     game.jobs[own] = jobs
     going_up = own[(game.units["flags"][own] & UNFINISHED != 0) & (game.units["build_left"][own] > 1)]
     game.units["build_left"][going_up] = 1
-    timers = game.orders[own]
+    making = own[game.units["flags"][own] & CHANNELLING == 0]  # casts take their time
+    timers = game.orders[making]
     timers["timer"] = np.where(timers["timer"] > 1, 1, timers["timer"])
-    game.orders[own] = timers
+    game.orders[making] = timers
 
 
 def god(game: Game, player: int) -> None:
