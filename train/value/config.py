@@ -1,0 +1,72 @@
+"""A run of VDN or QMIX as a TOML file."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import tomllib
+from dataclasses import dataclass, field
+
+from train.errors import TrainError
+from train.ppo.config import Battles, Network, Watch, section
+
+MIXERS = ("vdn", "qmix")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """Numbers of the learner."""
+
+    mixer: str = "qmix"
+    """`qmix` or `vdn`."""
+    chunk: int = 16
+    """Decisions of every battle between two updates, and in one stored chunk."""
+    room: int = 4096
+    """Chunks that are kept to learn from."""
+    batch: int = 128
+    """Chunks of one update."""
+    updates: int = 2
+    """Updates after each rollout."""
+    rate: float = 5e-4
+    gamma: float = 0.99
+    lam: float = 0.6
+    """Of the lambda returns."""
+    gradient: float = 10.0
+    refresh: int = 200
+    """Updates between two copies of the networks that give the targets."""
+    explore: float = 1.0
+    """Share of chance actions at the start."""
+    explore_end: float = 0.05
+    explore_steps: int = 100_000
+    """Environment steps over which it falls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """One training run."""
+
+    name: str
+    steps: int
+    """Environment steps in all."""
+    battles: Battles
+    seed: int = 1
+    network: Network = field(default_factory=Network)
+    value: Value = field(default_factory=Value)
+    watch: Watch = field(default_factory=Watch)
+
+
+def load(path: str | os.PathLike, **instead: int | None) -> Fit:
+    """The run that a TOML file describes; `instead` stands in for its values. Raises TrainError: one line."""
+    try:
+        content = tomllib.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise TrainError(f"{path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TrainError(f"{path}: not TOML ({error})") from None
+    content |= {name: value for name, value in instead.items() if value is not None}
+    fit = section(Fit, content, str(path), "")
+    if fit.value.mixer not in MIXERS:
+        raise TrainError(f"{path}: [value] mixer = {fit.value.mixer!r} must be one of {', '.join(MIXERS)}")
+    if not fit.battles.scenarios:
+        raise TrainError(f"{path}: [battles] scenarios is empty")
+    return fit
