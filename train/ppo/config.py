@@ -141,6 +141,8 @@ RANGES: dict[str, tuple[float, float]] = {
     "lam": (0, 1), "entropy": (0, 1), "entropy_end": (0, 1), "value_clip": (1e-3, 1e6), "huber": (1e-3, 1e6),
     "gradient": (1e-6, 1e6), "kl": (0, 10), "after": (0, 10), "fade": (1, 1e12), "critic_only": (0, 1e12),
     "top": (0, 3), "win": (0, 1), "battles": (1, 100_000), "share": (0, 1), "every": (1, 1e6), "keep": (1, 100),
+    "room": (1, 1e7), "batch": (1, 1e6), "updates": (1, 1000), "refresh": (1, 1e6), "explore": (0, 1),
+    "explore_end": (0, 1), "explore_steps": (1, 1e12),
 }  # fmt: skip
 """What a number of that name may be, in whichever section."""
 
@@ -160,7 +162,7 @@ def load(path: str | os.PathLike, **instead: int | None) -> Fit:
 
 def from_dict(content: dict, where: str) -> Fit:
     """The run that a dictionary describes, checked; `where` names its source in errors."""
-    fit = _section(Fit, content, where, "")
+    fit = section(Fit, content, where, "")
     if fit.ppo.rollout % fit.ppo.chunk:
         raise TrainError(f"{where}: [ppo] rollout = {fit.ppo.rollout} is not a multiple of chunk = {fit.ppo.chunk}")
     chunks = fit.battles.count * (fit.ppo.rollout // fit.ppo.chunk)
@@ -177,8 +179,8 @@ def from_dict(content: dict, where: str) -> Fit:
     return fit
 
 
-def _section(kind: type, content: object, where: str, title: str) -> typing.Any:
-    """One dataclass from one TOML table."""
+def section(kind: type, content: object, where: str, title: str) -> typing.Any:
+    """One dataclass from one TOML table, with every key known and every value of its type and range."""
     head = f"{where}: [{title}]" if title else f"{where}:"
     if not isinstance(content, dict):
         raise TrainError(f"{head} must be a table")
@@ -198,7 +200,7 @@ def _section(kind: type, content: object, where: str, title: str) -> typing.Any:
 
 def _value(hint: type, value: object, where: str, head: str, name: str) -> object:
     if dataclasses.is_dataclass(hint):
-        return _section(hint, value, where, name)
+        return section(hint, value, where, name)
     if isinstance(hint, types.GenericAlias):
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return tuple(value)

@@ -1,7 +1,7 @@
 """From the agents' values to the team's: VDN adds them up, QMIX weighs them by the state (Rashid et al., 2018).
 
-The weights of a mixer come from hypernetworks over the state, pooled to a fixed size, and over each agent's own features,
-so that one mixer serves any number of agents.
+The weights of a mixer come from hypernetworks over the state, pooled to a fixed size, and over each agent's own
+features, so that one mixer serves any number of agents.
 """
 
 from __future__ import annotations

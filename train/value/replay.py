@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import torch
@@ -62,7 +63,8 @@ def _axis(name: str) -> int:
 
 
 def _map(chunk: Chunk, change: Any) -> Chunk:
-    return Chunk(**{name: tree(lambda t, a=_axis(name): change(t, a), v) for name, v in chunk._asdict().items()})
+    """`change(tensor, axis of the chunks)` of every tensor."""
+    return Chunk(**{name: tree(partial(change, axis=_axis(name)), value) for name, value in chunk._asdict().items()})
 
 
 def _leaves(to: Chunk, what: Chunk) -> list[tuple[int, Tensor, Tensor]]:

@@ -1,0 +1,124 @@
+"""VDN and QMIX: values of actions, mixing, targets, replay, and a problem that they must solve."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from bot.micro.network import Actor, ActorConfig
+from tests.train.toy import FEATURES, NAMES, PAIRS, TARGETED, VERBS, Weakest
+from train.errors import TrainError
+from train.ppo.batch import tensors
+from train.ppo.config import Battles, Network
+from train.value import config, values
+from train.value.config import Fit, Value
+from train.value.mixer import Qmix, mixer
+from train.value.replay import Replay
+from train.value.run import Run
+
+
+def fit(name: str = "qmix", **more: object) -> Fit:
+    value = {"chunk": 4, "batch": 64, "room": 512, "rate": 3e-3, "gamma": 0.5, "refresh": 20, "explore_steps": 2000}
+    network = Network(width=32, heads=2, memory=16)
+    battles = Battles(scenarios=("weakest",), count=32)
+    return Fit(name="toy", steps=10_000, battles=battles, network=network, value=Value(mixer=name, **(value | more)))
+
+
+def some_out() -> tuple:
+    torch.manual_seed(0)
+    actor = Actor(ActorConfig(FEATURES, PAIRS, VERBS, TARGETED, width=32, heads=2, memory=16))
+    with torch.no_grad():
+        actor.verb.weight.mul_(50.0)
+        actor.query.weight.mul_(50.0)
+    view = tensors(Weakest(8).observe())
+    return actor(view.tables, actor.fresh(8, 3))[0], view
+
+
+def test_the_best_action_is_the_best_of_all_legal_ones():
+    out, view = some_out()
+    verb, target, value = values.best(out)
+    every = []
+    for v in range(VERBS):
+        for n in range(view.tables.present.shape[1]) if v in TARGETED else (-1,):
+            ok = view.tables.verbs[..., v] if n < 0 else view.tables.verbs[..., v] & view.tables.targets[:, :, 0, n]
+            chosen = torch.full_like(verb, v), torch.full_like(target, n)
+            every.append(torch.where(ok, values.of(out, *chosen), -torch.inf))
+    torch.testing.assert_close(value, torch.stack(every).max(0).values)
+    torch.testing.assert_close(values.of(out, verb, target), value)
+
+
+def test_chance_actions_are_legal():
+    out, view = some_out()
+    generator = torch.Generator().manual_seed(1)
+    for _ in range(20):
+        verb, target = values.explore(view.tables.verbs, view.tables.targets, out.slot, generator)
+        assert view.tables.verbs.gather(-1, verb[..., None]).all()
+        aimed = target >= 0
+        assert (aimed == (verb == TARGETED[0])).all()
+        assert view.tables.targets[:, :, 0].gather(-1, target.clamp(min=0)[..., None]).squeeze(-1)[aimed].all()
+
+
+def test_qmix_rises_with_every_living_agent_and_ignores_the_dead():
+    torch.manual_seed(0)
+    net = Qmix(5)
+    entities, present = torch.randn(4, 7, 5), torch.ones(4, 7, dtype=torch.bool)
+    alive = torch.tensor([[1.0, 1.0, 0.0]] * 4)
+    value = torch.randn(4, 3, requires_grad=True)
+    net(value, entities, present, alive).sum().backward()
+    assert (value.grad[:, :2] > 0).all()
+    assert (value.grad[:, 2] == 0).all()
+
+
+def test_vdn_adds():
+    value, alive = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[1.0, 1.0, 0.0]])
+    assert mixer("vdn", 5)(value, torch.zeros(1, 6, 5), torch.ones(1, 6), alive).tolist() == [3.0]
+
+
+def test_lambda_returns_by_hand():
+    reward = torch.tensor([[1.0], [2.0], [3.0]])
+    after = torch.tensor([[10.0], [20.0], [30.0]])
+    over = torch.tensor([[False], [True], [False]])
+    found = values.returns(reward, after, over, gamma=0.5, lam=0.5)
+    # the last bootstraps: 3 + 15; the second ends: 2; the first: 1 + 0.5 * (0.5 * 10 + 0.5 * 2)
+    assert found.squeeze(-1).tolist() == [4.0, 2.0, 18.0]
+
+
+def test_replay_keeps_the_newest():
+    run = Run(fit(room=40), Weakest(32), NAMES)
+    replay = Replay(40)
+    first, _ = run._collect()
+    second, _ = run._collect()
+    replay.add(first)
+    assert len(replay) == 32
+    replay.add(second)
+    assert len(replay) == 40
+    drawn = replay.draw(200, torch.Generator().manual_seed(0))
+    kept = {tuple(row.tolist()) for row in torch.cat((second.reward, first.reward[:, 8:]), 1).T}
+    assert {tuple(row.tolist()) for row in drawn.reward.T} <= kept
+
+
+@pytest.mark.parametrize("name", ["vdn", "qmix"])
+def test_it_solves_a_problem_that_needs_memory(name):
+    run = Run(fit(name), Weakest(32, recall=True), NAMES)
+    for _ in range(110):
+        logs = run.advance()
+    assert logs["reward"] > 0.85, "chance alone gives 1 in 10"
+
+
+def test_every_parameter_learns():
+    run = Run(fit(), Weakest(32), NAMES)
+    networks = (run.learner.actor, run.learner.mixer)
+    before = [p.clone() for net in networks for p in net.parameters()]
+    for _ in range(3):
+        run.advance()
+    after = [p for net in networks for p in net.parameters()]
+    assert not [old.shape for old, new in zip(before, after, strict=True) if torch.equal(old, new)]
+
+
+def test_bad_configs_are_one_line(tmp_path):
+    path = tmp_path / "run.toml"
+    path.write_text('name = "x"\nsteps = 10\n[battles]\nscenarios = ["3m"]\n[value]\nmixer = "sum"\n')
+    with pytest.raises(TrainError, match="mixer = 'sum' must be one of vdn, qmix"):
+        config.load(path)
+    with pytest.raises(TrainError, match="No such file"):
+        config.load(tmp_path / "none.toml")
