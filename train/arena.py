@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from bot.micro.skills import TARGETED, VERBS
 from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES
 from train import catalog
 from train.battles import Environment
+from train.errors import TrainError
 from train.measures import NAMES as MEASURES
 from train.play import Learned, play
 from train.ppo import parallel
@@ -45,6 +47,17 @@ def listed(names: Sequence[str]) -> list[str]:
         else:
             found.append(name)
     return found
+
+
+def expanded(fit: Fit) -> Fit:
+    """The run with its families of scenarios written out, sorted by size where there are several lanes."""
+    names = listed(fit.battles.scenarios)
+    sizes = {name: sum(one.sizes) for name, one in zip(names, scenarios(names, [2] * len(names)), strict=True)}
+    if fit.battles.lanes > 1:
+        names.sort(key=lambda name: (sizes[name], name))
+    if fit.battles.count < len(names):
+        raise TrainError(f"[battles] count = {fit.battles.count} is fewer than the {len(names)} scenarios")
+    return dataclasses.replace(fit, battles=dataclasses.replace(fit.battles, scenarios=tuple(names)))
 
 
 def make(fit: Fit) -> Make:

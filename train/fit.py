@@ -41,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
     from train import arena
 
     folder = args.out or FOLDER / (fit.name if args.seed is None else f"{fit.name}-{args.seed}")
+    fit = arena.expanded(fit)
     torch.set_num_threads(1)
     with parallel.group(args.device) as device:
         return train(fit, arena.make(fit), arena.NAMES, folder, device, resume=args.resume, evaluate=arena.evaluate)

@@ -18,7 +18,9 @@ class Battles:
     """Where experience comes from."""
 
     scenarios: tuple[str, ...]
-    """Names or paths of scenarios; battles are shared out among them. Names joined by '+' share one lane."""
+    """Names or paths of scenarios, or families (drills, random, smac, smacv2); battles are shared out among them."""
+    lanes: int = 1
+    """The scenarios are sorted by size into so many lanes, so that small battles are not padded to the largest."""
     count: int = 128
     """Battles at once, in each process."""
     level: int = 2
@@ -135,7 +137,8 @@ class Fit:
 
 
 RANGES: dict[str, tuple[float, float]] = {
-    "steps": (0, 1e12), "count": (1, 65536), "level": (0, 3), "threads": (1, 256), "width": (8, 512), "heads": (1, 16),
+    "lanes": (1, 64), "steps": (0, 1e12),
+    "count": (1, 65536), "level": (0, 3), "threads": (1, 256), "width": (8, 512), "heads": (1, 16),
     "memory": (8, 512), "critic": (8, 1024), "rollout": (1, 4096), "chunk": (1, 4096), "epochs": (1, 100),
     "minibatches": (1, 1024), "clip": (1e-3, 1.0), "rate": (0, 1.0), "critic_rate": (0, 1.0), "gamma": (0, 1),
     "lam": (0, 1), "entropy": (0, 1), "entropy_end": (0, 1), "value_clip": (1e-3, 1e6), "huber": (1e-3, 1e6),

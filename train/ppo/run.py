@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -49,9 +50,10 @@ def seed_of(*numbers: int) -> int:
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
-def groups_of(scenarios: Sequence[str]) -> list[tuple[str, ...]]:
-    """The scenarios of each lane; those joined by '+' share one."""
-    return [tuple(part.strip() for part in group.split("+")) for group in scenarios]
+def groups_of(scenarios: Sequence[str], lanes: int) -> list[tuple[str, ...]]:
+    """Scenarios in `lanes` groups of nearly one size, neighbours together."""
+    edges = np.linspace(0, len(scenarios), min(lanes, len(scenarios)) + 1).round().astype(int).tolist()
+    return [tuple(scenarios[first:last]) for first, last in pairwise(edges)]
 
 
 class Run:
@@ -63,7 +65,7 @@ class Run:
         self.history: list[dict[str, float]] = []
         torch.manual_seed(fit.seed)
         self._make = make
-        self.groups = groups_of(fit.battles.scenarios)
+        self.groups = groups_of(fit.battles.scenarios, fit.battles.lanes)
         self.levels = {name: fit.battles.level for group in self.groups for name in group}
         self.tally: dict[str, list[float]] = {name: [0.0, 0.0] for name in self.levels}
         environments = [self._environment(row) for row in range(len(self.groups))]
