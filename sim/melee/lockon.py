@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sim.engine.bufftable import LOCKING, add_buff, remove_buff
+from sim.engine.bufftable import LOCKING, add_buff, buff_flags, remove_buff
 from sim.engine.state import (
     ARMORED,
     ATTACK,
@@ -18,6 +18,7 @@ from sim.engine.state import (
     AUTOCAST,
     DISARMED,
     HOLD,
+    IMMOBILE,
     INSIDE,
     INVULNERABLE,
     PATROL,
@@ -37,9 +38,11 @@ LOCK_ON, CANCEL = 2350, 2354
 LOCKED_BUFF = 116
 SHOTS, PERIOD, REACH = 20, 16, 15.0
 DAMAGE, LIT = 20.0, 2.0
+STAND = 7.0  # cells to the target within which an attacking Cyclone stands (ours)
 MISSILE_SPEED, MISSILE_PULL = 35.0, 5.0  # from 20 cells a normal second
 UPGRADE, BONUS, ARMORED_BONUS = 144, {"5.0.14": 10.0}, {"4.10.0": 20.0}
 AUTOCAST_PRIORITY = 19  # units that fight, workers, turrets and bunkers
+ADVANCING = (ATTACK_MOVE, PATROL)
 AUTOCAST_VERBS = (ATTACK, ATTACK_MOVE, PATROL, HOLD)
 SEARCH_EVERY = 4
 
@@ -91,6 +94,7 @@ def let_go(game: Game, slot: int) -> None:
     """Gives the target free; the ability cools down from now on."""
     lock = game.locks.pop(slot)
     remove_buff(game.units[slot], game.state.buffs, LOCKING)
+    stand(game, slot, False)
     game.ready[slot, LOCK_ON] = game.loop + round(game.facts.abilities[LOCK_ON].cooldown)
     held = any((other.target, other.generation) == (lock.target, lock.generation) for other in game.locks.values())
     if not held and same(game, lock.target, lock.generation):
@@ -114,8 +118,10 @@ def run(game: Game) -> None:
         gone = not same(game, lock.target, lock.generation) or int(game.units[lock.target]["flags"]) & INSIDE
         if gone or flags & INSIDE or gap(game, slot, lock.target) > REACH:
             let_go(game, slot)
-        elif game.loop >= lock.next:
-            shoot(game, slot, lock)
+        else:
+            stand(game, slot, gap(game, slot, lock.target) <= STAND)
+            if game.loop >= lock.next:
+                shoot(game, slot, lock)
 
 
 def search(game: Game) -> None:
@@ -123,6 +129,14 @@ def search(game: Game) -> None:
     for slot in sorted(game.cyclones):
         if slot not in game.locks:
             seek(game, slot)
+
+
+def stand(game: Game, slot: int, near: bool) -> None:
+    """On the attack a Cyclone stays where it is while its target is near; told to move it moves."""
+    unit = game.units[slot]
+    attacking = bool(unit["order_count"]) and game.orders[slot, 0]["verb"] in ADVANCING
+    kept = IMMOBILE if near and attacking else buff_flags(unit, game.state.buffs) & IMMOBILE
+    unit["flags"] = int(unit["flags"]) & ~IMMOBILE | kept
 
 
 def shoot(game: Game, slot: int, lock: Lock) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 TURRET, MATRIX, SHREDDER = 1764, 3747, 3753
+TURRET_DEPLOYS = 16  # loops until it fires: its build time
 TURRET_LIFE = {"5.0.14": 176.0, "4.10.0": 224.0}
 MATRIX_BUFF, CARRIER_BUFF, MATRIX_SPEED, MATRIX_PULL = 277, 300, 30.0, 16.0
 SHREDDER_BUFF = {"5.0.14": 298, "4.10.0": 280}
@@ -89,7 +90,8 @@ def drop_turret(game: Game, slot: int, ability: Ability, target: Target) -> None
     x, y = placement.snap(game, turret, target.x, target.y)
     if placement.site_free(game, owner, turret, x, y) == Result.SUCCESS:
         life = TURRET_LIFE.get(game.facts.patch, TURRET_LIFE["5.0.14"])
-        game.spawn(turret, owner, x, y, life_left=life)
+        slot = game.spawn(turret, owner, x, y, life_left=life)
+        game.units[slot]["cooldown"][:] = TURRET_DEPLOYS
     else:
         game.units[slot]["energy"] += ability.energy
         game.error(slot, ability.id, Result.CANT_BUILD_LOCATION_INVALID)

@@ -150,6 +150,11 @@ def test_a_raven_drops_a_turret_that_ends(patch, life):
     assert order(game, raven, TURRET, (50.0, 50.0)) == Result.SUCCESS
     until(game, lambda: len(game.owned(1, "AutoTurret")) == 1, 10)
     assert name_of(game, game.owned(1, "AutoTurret")[0]) == "AutoTurret"
+    begun, prey = game.loop, give(game, "Overlord", 53.0, 50.0, owner=2)
+    game.units[prey]["hp_max"] = game.units[prey]["hp"] = 4000
+    until(game, lambda: lost(game, prey) > 0, 40)
+    assert game.loop - begun >= 16, "it deploys first"
+    life -= game.loop - begun
     assert until(game, lambda: not game.owned(1, "AutoTurret"), 300) in (life - 1, life, life + 1)
 
 

@@ -6,7 +6,7 @@ from sim.melee.records import Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, learn, order, terran, until
 
-LOCK_ON, CANCEL, MOVE, HOLD, MAG_FIELD, LOCKED = 2350, 2354, 16, 18, 144, 116
+LOCK_ON, CANCEL, MOVE, ATTACK, HOLD, MAG_FIELD, LOCKED = 2350, 2354, 16, 23, 18, 144, 116
 
 
 def quiet(game, x=48.5):
@@ -75,6 +75,24 @@ def test_autocast_locks_on_by_itself_and_leaves_structures_alone():
     game.step(2)
     assert cyclone not in game.locks
     assert game.units[depot]["alive"]
+
+
+def test_on_the_attack_it_stands_while_it_holds_a_near_target():
+    game = terran()
+    cyclone, hall = quiet(game), give(game, "CommandCenter", 57.5, 48.5, owner=2)
+    order(game, cyclone, ATTACK, (80.0, 40.5))
+    game.step(2)
+    order(game, cyclone, LOCK_ON, hall)
+    order(game, cyclone, ATTACK, (80.0, 40.5), queued=True)
+    until(game, lambda: cyclone in game.locks, 20)
+    game.step(3)
+    place = float(game.units[cyclone]["x"])
+    game.step(60)
+    assert abs(float(game.units[cyclone]["x"]) - place) < 0.3
+    order(game, cyclone, MOVE, (44.0, 48.5))
+    game.step(20)
+    assert float(game.units[cyclone]["x"]) < place - 1.5
+    assert cyclone in game.locks
 
 
 @pytest.mark.parametrize(("patch", "roach", "marine"), [("5.0.14", 29, 30), ("4.10.0", 39, 20)])

@@ -1,6 +1,7 @@
 """What is thrown on the ground: KD8 charges, biles."""
 
 from sim.melee.records import Result
+from sim.melee.sight import Sight
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, order, terran, until
 
@@ -15,12 +16,15 @@ def test_a_charge_hurts_and_pushes_after_its_fuse():
     assert order(game, reaper, KD8, (52.0, 48.5)) == Result.SUCCESS
     until(game, lambda: len(game.owned(0, "KD8Charge")) == 1, 5)
     assert KD8 not in available_abilities(game, reaper)
+    sight = Sight(game, 2)
+    assert sight.is_visible(game.owned(0, "KD8Charge")[0])
     before, place = float(game.units[marine]["hp"]), float(game.units[marine]["x"])
     for _ in range(20):
         game.step()
     order(game, reaper, HOLD)
     until(game, lambda: not game.owned(0, "KD8Charge"), 14)
     assert before - float(game.units[marine]["hp"]) >= 5
+    assert game.facts.ids["KD8Charge"] not in sight.snapshots()["type"]
     assert float(game.units[marine]["x"]) > place + 0.7
 
 
