@@ -36,7 +36,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a game went: winner (key of RESULTS), loops, seconds of play, hash of the last state, or what went wrong."""
+    """How a game went: winner (key of RESULTS), loops, processor seconds, hash of the last state, or an error."""
 
     winner: int = 0
     loops: int = 0
@@ -59,14 +59,14 @@ def play(pairing: Pairing, terrain: Terrain, until: int, patch: str) -> Played:
     from sim.computer import Computer
     from sim.melee.game import Game, PlayerSetup
 
-    loops, begin = 0, time.perf_counter()
+    loops, begin = 0, time.process_time()
     try:
         game = Game(terrain, [PlayerSetup(race) for race in pairing.races], seed=pairing.seed, patch=patch)
         sides = [
             Computer(game, number, race, level, 1, pairing.seed + number)
             for number, (race, level) in enumerate(zip(pairing.races, pairing.levels, strict=True), 1)
         ]
-        begin = time.perf_counter()
+        begin = time.process_time()
         while not game.ended and game.loop < until:
             for side in sides:
                 side.step()
@@ -75,8 +75,8 @@ def play(pairing: Pairing, terrain: Terrain, until: int, patch: str) -> Played:
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(place.filename).name}:{place.lineno}"
-        return Played(0, loops, time.perf_counter() - begin, "", f"{type(error).__name__}: {error} ({where})")
-    seconds = time.perf_counter() - begin
+        return Played(0, loops, time.process_time() - begin, "", f"{type(error).__name__}: {error} ({where})")
+    seconds = time.process_time() - begin
     results = [game.result(player) for player in (1, 2)]
     winner = 3 if results[0] == 3 else results.index(1) + 1 if 1 in results else 0
     return Played(winner, loops, seconds, game.state_hash())
@@ -114,7 +114,7 @@ def soak(
     chosen = list(map_names) or names(recordings)
     terrains = {name: load(name, recordings) for name in chosen}
     prepare(lambda part, share: None)
-    head = ("game", "seed", "map", "sides and levels", "loops", "s", "ms/loop", "MB", "state", "won by")
+    head = ("game", "seed", "map", "sides and levels", "loops", "cpu s", "ms/loop", "MB", "state", "won by")
     print("{:>5}  {:>5}  {:<16}  {:<24}  {:>6}  {:>6}  {:>7}  {:>6}  {:<8}  {}".format(*head), flush=True)
     wrong, undecided, loops, seconds, first_memory = 0, 0, 0, 0.0, 0.0
     for number, pairing in enumerate(pairings(games, first_seed, chosen), 1):

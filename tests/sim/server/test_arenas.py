@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from s2clientprotocol import debug_pb2
+from s2clientprotocol import debug_pb2, query_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.maps import arenas
@@ -178,3 +178,25 @@ def test_all_arenas_are_installed_and_listed(tmp_path, client):
     assert found == set(arenas.names())
     listed = client.ask(available_maps=sc.RequestAvailableMaps()).available_maps.local_map_paths
     assert {f"SMAC_Maps/{name}.SC2Map" for name in arenas.names()} <= set(listed)
+
+
+def test_a_colossus_walks_down_the_plateau_and_zerglings_take_the_ramps(client):
+    enter(client, "2c_vs_64zg", PROTOSS, ZERG)
+    ours, theirs = sides(client)
+    kill(client, theirs[1:])
+    client.step(1)
+    walker, runner = ours[0], theirs[0]
+    asked = query_pb2.RequestQuery(pathing=[{"unit_tag": runner.tag, "end_pos": {"x": 16, "y": 16}}])
+    assert client.ask(query=asked).query.pathing[0].distance > 20
+    assert client.command(MOVE, walker.tag, at=(walker.pos.x, 10)) == 1
+    client.step(60)
+    found = next(unit for unit in sides(client)[0] if unit.tag == walker.tag)
+    assert found.pos.y < 12
+
+
+def test_restart_begins_at_loop_zero_with_both_armies(client):
+    enter(client, "3m")
+    client.step(100)
+    assert client.ask(restart_game=sc.RequestRestartGame()).status == sc.in_game
+    assert client.observe().observation.game_loop == 0
+    assert [len(side) for side in sides(client)] == [3, 3]
