@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 
 import pytest
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # tests run side by side: threads of one would only wait for each other
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 

@@ -15,6 +15,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "card": ("train.card", "put a model into models/ with a card of its training and evaluation"),
     "evaluate": ("train.evaluate", "measure policies in the same fights, with intervals"),
     "fit": ("train.fit", "train a policy by PPO as a TOML file says"),
+    "value": ("train.value.command", "train VDN or QMIX on the same battles, to compare"),
 }
 """Command -> (module, what it does in one line). Modules are imported only when they are asked for."""
 

@@ -1,0 +1,95 @@
+"""`python -m train value CONFIG.toml`: train VDN or QMIX, to compare with PPO on the same battles."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import pathlib
+
+import torch
+
+from bot.micro import weights
+from train.errors import TrainError
+from train.ppo.learner import DivergedError
+from train.value import config
+from train.value.config import Fit
+
+FOLDER = pathlib.Path("data/runs")
+DIVERGED = 3  # exit status
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("config", metavar="CONFIG.toml", help="what to train; see train/configs/qmix-3m.toml")
+    parser.add_argument("--out", type=pathlib.Path, help=f"the run's folder (default: {FOLDER}/NAME)")
+    parser.add_argument("--steps", type=int, help="environment steps in all, instead of the config's")
+    parser.add_argument("--seed", type=int, help="instead of the config's")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command. 0: all steps done; 3: stopped because the numbers went wrong."""
+    fit = config.load(args.config, steps=args.steps, seed=args.seed)
+    folder = args.out or FOLDER / (fit.name if args.seed is None else f"{fit.name}-{args.seed}")
+    if (folder / "model.npz").exists():
+        raise TrainError(f"{folder / 'model.npz'} exists: --out takes another folder")
+    torch.set_num_threads(1)
+    return train(fit, folder)
+
+
+def train(fit: Fit, folder: pathlib.Path) -> int:
+    """Train in `folder`: log.jsonl and model.npz, which are written anew at every evaluation."""
+    from tqdm import tqdm
+
+    from train import arena
+    from train.battles import Environment
+    from train.ppo.run import seed_of
+    from train.value.run import Run
+
+    battles = fit.battles
+    levels = [battles.level] * len(battles.scenarios)
+    chosen = arena.scenarios(battles.scenarios, levels)
+    job = Run(fit, Environment(chosen, battles.count, seed=seed_of(fit.seed, 0), threads=battles.threads), arena.NAMES)
+    folder.mkdir(parents=True, exist_ok=True)
+    update = 0
+    with tqdm(total=fit.steps, unit="step", unit_scale=True, desc=fit.name) as bar:
+        while not job.finished:
+            try:
+                logs = job.advance()
+            except DivergedError as error:
+                bar.write(f"python -m train value: {error}; the last model is kept")
+                return DIVERGED
+            update += 1
+            bar.update(job.steps - bar.n)
+            if update % fit.watch.every and not job.finished:
+                continue
+            logs["evaluation/won"] = _evaluate(fit, job)
+            bar.set_postfix(won=f"{logs['evaluation/won']:.2f}")
+            _note(folder, {"steps": job.steps, "seconds": round(job.seconds, 1), **logs})
+            about = {"config": dataclasses.asdict(fit), "steps": job.steps, "seconds": job.seconds}
+            weights.save_actor(folder / "model.npz", job.learner.actor, arena.NAMES.of_model(), about)
+            if fit.watch.win and logs["evaluation/won"] >= fit.watch.win:
+                break
+    return 0
+
+
+def _evaluate(fit: Fit, job: object) -> float:
+    """Share of battles won without chance, in fights that are not trained on."""
+    from train import arena
+    from train.battles import Environment
+    from train.play import play
+    from train.ppo.run import seed_of
+    from train.value.play import Greedy
+
+    levels = [fit.battles.level] * len(fit.battles.scenarios)
+    chosen = arena.scenarios(fit.battles.scenarios, levels)
+    count = max(fit.watch.battles, len(chosen))
+    seed = seed_of(fit.seed, arena.EVALUATION)
+    environment = Environment(chosen, count, seed=seed, threads=fit.battles.threads, first=arena.EVALUATION)
+    ends = play(environment, Greedy(job.learner.actor), 1)
+    return float((ends.won > 0).mean())
+
+
+def _note(folder: pathlib.Path, record: dict[str, float]) -> None:
+    with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
+        file.write(json.dumps({name: float(f"{value:.5g}") for name, value in record.items()}) + "\n")
