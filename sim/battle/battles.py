@@ -74,7 +74,7 @@ class Battles:
         self.visibility = self._arrays["visibility"]
         self.which = np.zeros(count, np.int32)
         self.seeds = np.zeros(count, np.int64)
-        self.spoke = np.zeros((count, state.PLAYERS), bool)  # players that gave orders since the last loop
+        self.spoke = np.zeros((count, state.PLAYERS), np.uint8)  # players that gave orders since the last loop
         self._left, self._due = np.zeros(count, np.int32), np.zeros(count, np.int32)
         self._stopped = np.zeros(count, np.uint8)
         self._died = np.zeros((count, self.slots), np.int32)
@@ -144,7 +144,7 @@ class Battles:
         self._due[battles] = self._first_due[self.which[battles]]
         self._died[battles] = 0
         self.damage[battles] = 0
-        self.spoke[battles] = False
+        self.spoke[battles] = 0
         self.tables, self._grounds = self._table_of[self.which], self._ground_of[self.which]
         for battle in battles.tolist():
             self._games.pop(battle, None)
@@ -153,14 +153,14 @@ class Battles:
     def step(self, loops: int = 8) -> None:
         """Play loops of all battles."""
         self._left[:] = loops
-        both = self.spoke[:, 1] & self.spoke[:, 2]
+        both = (self.spoke[:, 1] & self.spoke[:, 2]) == 1
         for battle in self._pending:
             self.game(battle).begin(bool(both[battle]))
             self._due[battle] = quiet.next_due(self._games[battle])
         both[list(self._pending)] = False
         self._pending.clear()
         self._draw(np.flatnonzero(both))
-        self.spoke[:] = False
+        self.spoke[:] = 0
         chosen = np.arange(self.count)
         while len(chosen):
             self._play(chosen)
@@ -257,7 +257,7 @@ class Battles:
         )
         result = int(game.issue(command))
         if result == 1:
-            self.spoke[battle, owner] = True
+            self.spoke[battle, owner] = 1
             self._pending[battle] = None
         return result
 

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.battle.giving import GIVEN, LONG_WAY, give
 from sim.engine import state
 from sim.facts import load
-from sim.melee.commands import POINT
-from sim.melee.orders import ANYWHERE
 
 if TYPE_CHECKING:
     from sim.battle.battles import Battles
 
 # verb -> (general or exact id as a client would give it, kind of ability)
-_ASKED = {
+ASKED = {
     state.IDLE: (3665, "stop"),
     state.MOVE: (3794, "move"),
     state.FOLLOW: (3794, "move"),
@@ -30,12 +29,9 @@ _ASKED = {
     state.HEAL: (386, "heal"),
     state.REPAIR: (3685, "repair"),
 }
-_TARGETED = (state.FOLLOW, state.ATTACK, state.HEAL, state.REPAIR)
-_POINTED = (state.MOVE, state.ATTACK_MOVE, state.PATROL)
-_MENDING = (state.HEAL, state.REPAIR)
+TARGETED = (state.FOLLOW, state.ATTACK, state.HEAL, state.REPAIR)
+POINTED = (state.MOVE, state.ATTACK_MOVE, state.PATROL)
 _NOT_COMMANDED = ("Interceptor",)
-# what makes a unit's orders more than a row to write
-_UNUSUAL = state.MORPHING | state.INSIDE | state.UNFINISHED | state.HALLUCINATION | state.STRUCTURE
 
 
 @cache
@@ -43,7 +39,7 @@ def ability_table(patch: str) -> np.ndarray:
     """i4[verbs, types]: exact ability by which a type obeys a verb, 0 = it has none."""
     facts = load(patch)
     table = np.zeros((state.WAIT + 1, len(facts.types)), np.int32)
-    for verb, (asked, kind) in _ASKED.items():
+    for verb, (asked, kind) in ASKED.items():
         for ability in reversed(facts.general.get(asked, (asked,))):
             known = facts.abilities.get(ability)
             if known is not None and known.kind == kind:
@@ -60,7 +56,6 @@ class Orders:
         known = ability_table(battles.templates[0].patch)
         self._abilities = np.zeros((known.shape[0], battles.types.shape[2]), np.int32)
         self._abilities[:, : known.shape[1]] = known[:, : battles.types.shape[2]]
-        self._blank = np.zeros((), state.ORDER)
 
     def issue(
         self,
@@ -73,104 +68,22 @@ class Orders:
     ) -> np.ndarray:
         """See `Battles.issue`."""
         b = self._battles
-        unit = b.units[battles, slots]
-        alive = unit["alive"] == 1
-        current = b.orders[battles, slots, 0]
-        busy = unit["order_count"] > 0
-        unusual = (unit["flags"] & _UNUSUAL != 0) | (busy & (current["verb"] >= state.APPROACH))
-        kinds = b.types[b.tables[battles], unit["owner"], unit["type"]]
-        unusual |= (unit["order_count"] > 1) | ((unit["flags"] & state.IMMOBILE != 0) & (kinds["speed"] > 0))
-        possible = np.zeros(len(battles), bool)
-        for index in np.flatnonzero(alive & unusual).tolist():
-            possible[index] = self._as_command(
-                int(battles[index]), int(slots[index]), int(verbs[index]), int(targets[index]), x[index], y[index]
-            )
-        plain = alive & ~unusual
-        ability = self._abilities[verbs, unit["type"]]
-        legal = plain & (ability > 0) & self._allowed(battles, slots, verbs, targets, unit, kinds)
-        possible |= legal
-        b.spoke[battles[legal], unit["owner"][legal]] = True
-        rows = self._rows(battles, verbs, targets, x, y, unit, ability)
-        same = busy & (current["ability"] == ability) & (current["target"] == rows["target"])
-        near = (np.abs(current["x"] - rows["x"]) < POINT) & (np.abs(current["y"] - rows["y"]) < POINT)
-        near |= ~np.isin(verbs, _POINTED)
-        aimed = rows["target"] >= 0
-        same &= np.where(aimed, current["target_generation"] == rows["target_generation"], near)
-        new = legal & ~same & ~((verbs == state.ATTACK_MOVE) & self._rooted(unit, kinds))
-        at, slot = battles[new], slots[new]
-        b.orders[at, slot, 0] = rows[new]
-        stop = verbs[new] == state.IDLE
-        b.orders[at[stop], slot[stop], 0] = self._blank
-        b.units["order_count"][at, slot] = ~stop
-        b.units["moving"][at, slot] = 0
+        whole = [np.ascontiguousarray(column, np.int64) for column in (battles, slots, verbs, targets)]
+        answers = np.zeros(len(whole[0]), np.uint8)
+        points = (np.ascontiguousarray(x, np.float64), np.ascontiguousarray(y, np.float64))
+        give(*whole, *points, answers, b.spoke, b.tables, self._abilities, b.units, b.orders, b.types)
+        possible = answers == GIVEN
+        for index in np.flatnonzero(answers == LONG_WAY).tolist():
+            possible[index] = self._as_command(*(int(column[index]) for column in whole), x[index], y[index])
         return possible
-
-    def _allowed(
-        self,
-        battles: np.ndarray,
-        slots: np.ndarray,
-        verbs: np.ndarray,
-        targets: np.ndarray,
-        unit: np.ndarray,
-        kinds: np.ndarray,
-    ) -> np.ndarray:
-        """bool[m]: the checks of `melee/moving.py` and `melee/mending.py`."""
-        b = self._battles
-        walks = kinds["speed"] > 0
-        fits = walks | ~np.isin(verbs, (state.MOVE, state.FOLLOW, state.PATROL, state.HOLD))
-        aimed = np.isin(verbs, _TARGETED)
-        other = b.units[battles, np.maximum(targets, 0)]
-        there = (targets >= 0) & (other["alive"] == 1) & (other["flags"] & state.INSIDE == 0) & (targets != slots)
-        fits &= ~aimed | there
-        fits &= (verbs != state.ATTACK) | (other["flags"] & state.INVULNERABLE == 0)
-        mends = np.isin(verbs, _MENDING)
-        if mends.any():
-            kind = b.types[b.tables[battles], other["owner"], other["type"]]
-            body = np.where(verbs == state.HEAL, state.BIOLOGICAL, state.MECHANICAL)
-            patient = (other["owner"] == unit["owner"]) & (kind["attributes"] & body != 0)
-            patient &= (other["flags"] & state.UNFINISHED == 0) | (verbs == state.HEAL)
-            patient &= (other["flags"] & state.STRUCTURE == 0) | (verbs == state.REPAIR)
-            fits &= ~mends | patient
-        return fits
-
-    @staticmethod
-    def _rooted(unit: np.ndarray, kinds: np.ndarray) -> np.ndarray:
-        """bool[m]: cannot walk, so that an attack on a point means nothing."""
-        return (kinds["speed"] <= 0) | (unit["flags"] & state.IMMOBILE != 0)
-
-    def _rows(
-        self,
-        battles: np.ndarray,
-        verbs: np.ndarray,
-        targets: np.ndarray,
-        x: np.ndarray,
-        y: np.ndarray,
-        unit: np.ndarray,
-        ability: np.ndarray,
-    ) -> np.ndarray:
-        """ORDER[m] as `melee/orders.push` fills them."""
-        b = self._battles
-        aimed = np.isin(verbs, _TARGETED)
-        pointed = np.isin(verbs, _POINTED)
-        target = np.where(aimed, targets, -1)
-        other = b.units[battles, np.maximum(target, 0)]
-        rows = np.zeros(len(battles), state.ORDER)
-        rows["ability"], rows["verb"], rows["timer"], rows["range"] = ability, verbs, -1, ANYWHERE
-        rows["target"] = target
-        rows["target_generation"] = np.where(aimed, other["generation"], 0)
-        rows["x"] = np.where(aimed, other["x"], np.where(pointed, np.trunc(x / POINT) * POINT, unit["x"]))
-        rows["y"] = np.where(aimed, other["y"], np.where(pointed, np.trunc(y / POINT) * POINT, unit["y"]))
-        patrols = verbs == state.PATROL
-        rows["x2"], rows["y2"] = np.where(patrols, unit["x"], 0), np.where(patrols, unit["y"], 0)
-        return rows
 
     def _as_command(self, battle: int, slot: int, verb: int, target: int, x: float, y: float) -> bool:
         """The long way: a command like a client's."""
-        pointed = verb in _POINTED
-        target = target if verb in _TARGETED else -1
-        if verb in _TARGETED and target < 0:
+        pointed = verb in POINTED
+        target = target if verb in TARGETED else -1
+        if verb in TARGETED and target < 0:
             return False
         result = self._battles.cast(
-            battle, slot, _ASKED[verb][0], target, float(x) if pointed else None, float(y) if pointed else None
+            battle, slot, ASKED[verb][0], target, float(x) if pointed else None, float(y) if pointed else None
         )
         return result == 1

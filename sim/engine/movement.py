@@ -163,12 +163,12 @@ def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distan
     count = 0
     if not unit.flags & (NO_COLLISION | BURROWED):
         squeezing = unit.stuck >= SQUEEZE_AFTER
-        count, met = look_round(world, unit, slot, kind, MOVING, dx, dy, squeezing, walk, spots, buckets, near)
-        if count:
+        count, barred, met = look_round(world, unit, slot, kind, MOVING, dx, dy, squeezing, walk, spots, buckets, near)
+        if barred:
             course, free = detour(unit, course, count, near)
             dx = math.cos(course)
             dy = math.sin(course)
-        elif unit.stuck == 0:
+        elif count == 0 and unit.stuck == 0:
             unit.way_state &= ~SIDE_BITS
     rate = kind.turn_rate if kind.turn_rate > 0.0 else 7.0
     unit.facing = turned(unit.facing, course, rate)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from sim.engine.geometry import wrap
 from sim.engine.grid import columns, first_bucket, last_bucket
 from sim.engine.jit import rule
@@ -29,8 +31,9 @@ def yielding(marks, friend):
 def look_round(world, unit, slot, kind, marks, course_x, course_y, squeezing, walk, spots, buckets, near):
     """Sum up the neighbours of a unit: `push_x`, `push_y` away from overlaps, and into `near` those in its way.
 
-    Returns (rows of `near`: direction and half width of each obstacle; whether it met a friend resting nearer to the
-    goal). `course_x`, `course_y` (of length 1) is where it wants to go; a unit that stands looks only for overlaps.
+    Returns (rows of `near`: place from the unit and half width of each obstacle; whether one may lie on the course;
+    whether it met a friend resting nearer to the goal). `course_x`, `course_y` (of length 1) is where it wants to go; a
+    unit that stands looks only for overlaps.
     """
     across = columns(walk)
     air = 1 if unit.flags & FLYING else 0
@@ -42,6 +45,7 @@ def look_round(world, unit, slot, kind, marks, course_x, course_y, squeezing, wa
     push_y = 0.0
     count = 0
     met = False
+    barred = False
     for row in range(first_bucket(unit.y - far), last_bucket(unit.y + far, walk.shape[0]) + 1):
         begin = buckets[row * across + first_bucket(unit.x - far)]
         end = buckets[row * across + last_bucket(unit.x + far, walk.shape[1]) + 1]
@@ -78,13 +82,29 @@ def look_round(world, unit, slot, kind, marks, course_x, course_y, squeezing, wa
                     met = True
             if resting or (squeezing and friend) or spot.marks & MOVING:
                 continue
-            if dx * course_x + dy * course_y > -0.3 * apart and count < near.shape[0]:
-                near[count, 0] = math.atan2(dy, dx)
-                near[count, 1] = math.asin(min(width * apart / max(distance, width * apart), 1.0))
+            along = dx * course_x + dy * course_y
+            if along > -0.3 * apart and count < near.shape[0]:
+                wide = width * apart
+                near[count, 0] = dx
+                near[count, 1] = dy
+                near[count, 2] = wide
                 count += 1
+                if along > 0.0 and (distance <= wide or abs(dx * course_y - dy * course_x) < wide):
+                    barred = True
     unit.push_x = push_x
     unit.push_y = push_y
-    return count, met
+    return count, barred, met
+
+
+@rule
+def measure(count, near):
+    """Turn places and half widths of obstacles into directions and half angles."""
+    for k in range(count):
+        dx = near[k, 0]
+        dy = near[k, 1]
+        wide = near[k, 2]
+        near[k, 0] = math.atan2(dy, dx)
+        near[k, 1] = math.asin(wide / max(np.float32(math.sqrt(dx * dx + dy * dy)), wide))
 
 
 @rule
@@ -108,17 +128,19 @@ def swing(course, side, count, near):
 @rule
 def detour(unit, course, count, near):
     """Course past the obstacles; (course, False) where all ways are barred. A side once chosen is kept."""
-    left = swing(course, 1.0, count, near)
-    if left == 0.0:
-        return course, True
-    right = swing(course, -1.0, count, near)
+    measure(count, near)
     side = unit.way_state & SIDE_BITS
-    if side == 0:
-        side = SIDE_LEFT if left <= right else SIDE_RIGHT
-    turn = left if side == SIDE_LEFT else right
-    if turn > WIDEST_DETOUR:
-        side = SIDE_RIGHT if side == SIDE_LEFT else SIDE_LEFT
-        turn = left if side == SIDE_LEFT else right
+    turn = swing(course, -1.0 if side == SIDE_RIGHT else 1.0, count, near)
+    if turn == 0.0:
+        return course, True
+    if side == 0 or turn > WIDEST_DETOUR:
+        other = swing(course, 1.0 if side == SIDE_RIGHT else -1.0, count, near)
+        if side == 0:
+            side = SIDE_LEFT if turn <= other else SIDE_RIGHT
+            turn = min(turn, other)
+        else:
+            side = SIDE_RIGHT if side == SIDE_LEFT else SIDE_LEFT
+            turn = other
     unit.way_state = (unit.way_state & ~SIDE_BITS) | side
     if turn > WIDEST_DETOUR:
         return course, False

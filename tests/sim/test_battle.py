@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sim.battle import NOBODY, UNDECIDED, Battles, empty_game, open_map, quiet, ready
-from sim.battle.issue import _ASKED, _POINTED, _TARGETED
+from sim.battle.issue import ASKED, POINTED, TARGETED
 from sim.engine import state
 from sim.engine.world import first_rng
 from sim.facts import load
@@ -116,12 +116,12 @@ def as_command(game: Game, slot: int, verb: int, target: int, x: float, y: float
     """A plain order as a client gives it."""
     return Command(
         player=int(game.units[slot]["owner"]),
-        ability=_ASKED[verb][0],
+        ability=ASKED[verb][0],
         tags=(game.tag(slot),),
-        target_tag=game.tag(target) if verb in _TARGETED and target >= 0 else 0,
+        target_tag=game.tag(target) if verb in TARGETED and target >= 0 else 0,
         x=x,
         y=y,
-        has_point=verb in _POINTED,
+        has_point=verb in POINTED,
     )
 
 

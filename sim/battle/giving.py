@@ -1,0 +1,165 @@
+"""Plain orders, compiled: the verdict and the effect of many of them, one after the other."""
+
+from __future__ import annotations
+
+from sim.engine.jit import rule
+from sim.engine.state import (
+    APPROACH,
+    ATTACK,
+    ATTACK_MOVE,
+    BIOLOGICAL,
+    FOLLOW,
+    HALLUCINATION,
+    HEAL,
+    HOLD,
+    IDLE,
+    IMMOBILE,
+    INSIDE,
+    INVULNERABLE,
+    MECHANICAL,
+    MORPHING,
+    MOVE,
+    PATROL,
+    REPAIR,
+    STRUCTURE,
+    UNFINISHED,
+)
+
+REFUSED, GIVEN, LONG_WAY = 0, 1, 2  # answers: LONG_WAY = it has to go through `Game.issue`
+UNUSUAL = MORPHING | INSIDE | UNFINISHED | HALLUCINATION | STRUCTURE  # orders of these are more than a row to write
+POINTS = 4096.0  # points are kept to one part in so many, cut down, as `melee/commands.py` does
+ANYWHERE = 1e6  # of `melee/orders.py`
+
+
+@rule
+def is_unusual(unit, kind, current):
+    """True if the unit's orders are more than a row to write: a morph or an ability under way, a queue, stasis."""
+    if unit.flags & UNUSUAL or unit.order_count > 1:
+        return True
+    if unit.order_count and current.verb >= APPROACH:
+        return True
+    return unit.flags & IMMOBILE != 0 and kind.speed > 0.0
+
+
+@rule
+def mends(verb, unit, other, kind):
+    """True if the other unit is a patient for HEAL or REPAIR; `kind` is its type."""
+    if other.owner != unit.owner:
+        return False
+    if verb == HEAL:
+        return kind.attributes & BIOLOGICAL != 0 and not other.flags & STRUCTURE
+    return kind.attributes & MECHANICAL != 0 and not other.flags & UNFINISHED
+
+
+@rule
+def allowed(verb, unit, slot, kind, target, units, types):
+    """The checks of `melee/moving.py` and `melee/mending.py`."""
+    if kind.speed <= 0.0 and verb in (MOVE, FOLLOW, PATROL, HOLD):
+        return False
+    if verb in (FOLLOW, ATTACK, HEAL, REPAIR):
+        if target < 0 or target == slot:
+            return False
+        other = units[target]
+        if not other.alive or other.flags & INSIDE:
+            return False
+        if verb == ATTACK and other.flags & INVULNERABLE:
+            return False
+        if verb in (HEAL, REPAIR):
+            return mends(verb, unit, other, types[other.owner, other.type])
+    return True
+
+
+@rule
+def same_order(order, ability, target, generation, x, y, pointed):
+    """True if an order asks for nothing new."""
+    if order.ability != ability or order.target != target:
+        return False
+    if target >= 0:
+        return order.target_generation == generation
+    if not pointed:
+        return True
+    return abs(order.x - x) < 1.0 / POINTS and abs(order.y - y) < 1.0 / POINTS
+
+
+@rule
+def write_order(unit, order, ability, verb, target, generation, x, y):
+    """What `melee/orders.push` writes for an order in place of all others."""
+    order.ability = ability
+    order.verb = verb
+    order.stage = 0
+    order.target = target
+    order.target_generation = generation
+    order.x = x
+    order.y = y
+    order.x2 = unit.x if verb == PATROL else 0.0
+    order.y2 = unit.y if verb == PATROL else 0.0
+    order.range = ANYWHERE
+    order.timer = -1.0
+    order.product = 0
+    order.minerals = 0
+    order.gas = 0
+
+
+@rule
+def stop(unit, order):
+    """No orders."""
+    order.ability = 0
+    order.verb = 0
+    order.stage = 0
+    order.target = 0
+    order.target_generation = 0
+    order.timer = 0.0
+    order.range = 0.0
+    unit.order_count = 0
+    unit.moving = 0
+
+
+@rule
+def give(battles, slots, verbs, targets, xs, ys, answers, spoke, tables, abilities, all_units, all_orders, all_types):
+    """Give m orders; all i8[m] but xs, ys f8[m] and answers u1[m], which tells what came of each.
+
+    spoke u1[B, PLAYERS] is set where a player has commanded; abilities i4[verbs, types] as `issue.ability_table`.
+    """
+    for index in range(battles.shape[0]):
+        battle = battles[index]
+        slot = slots[index]
+        verb = verbs[index]
+        answers[index] = REFUSED
+        units = all_units[battle]
+        types = all_types[tables[battle]]
+        unit = units[slot]
+        if not unit.alive:
+            continue
+        kind = types[unit.owner, unit.type]
+        order = all_orders[battle, slot, 0]
+        if is_unusual(unit, kind, order):
+            answers[index] = LONG_WAY
+            continue
+        ability = abilities[verb, unit.type]
+        aimed = verb in (FOLLOW, ATTACK, HEAL, REPAIR)
+        target = targets[index] if aimed else -1
+        if ability == 0 or not allowed(verb, unit, slot, kind, target, units, types):
+            continue
+        answers[index] = GIVEN
+        spoke[battle, unit.owner] = 1
+        pointed = verb in (MOVE, ATTACK_MOVE, PATROL)
+        x = float(unit.x)
+        y = float(unit.y)
+        generation = 0
+        if aimed:
+            x = float(units[target].x)
+            y = float(units[target].y)
+            generation = units[target].generation
+        elif pointed:
+            x = int(xs[index] * POINTS) / POINTS
+            y = int(ys[index] * POINTS) / POINTS
+        if unit.order_count and same_order(order, ability, target, generation, x, y, pointed):
+            continue
+        if verb == ATTACK_MOVE and (kind.speed <= 0.0 or unit.flags & IMMOBILE):
+            continue
+        if verb == IDLE:
+            stop(unit, order)
+            continue
+        write_order(unit, order, ability, verb, target, generation, x, y)
+        unit.order_count = 1
+        unit.moving = 0
