@@ -160,6 +160,9 @@ def give(battles, slots, verbs, targets, xs, ys, answers, spoke, tables, abiliti
         if verb == IDLE:
             stop(unit, order)
             continue
-        write_order(unit, order, ability, verb, target, generation, x, y)
+        if verb == ATTACK and kind.weapons[0] < 0:  # who has no weapon goes where the target is
+            write_order(unit, order, ability, ATTACK_MOVE, -1, 0, x, y)
+        else:
+            write_order(unit, order, ability, verb, target, generation, x, y)
         unit.order_count = 1
         unit.moving = 0
