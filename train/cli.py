@@ -15,6 +15,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "card": ("train.card", "put a model into models/ with a card of its training and evaluation"),
     "evaluate": ("train.evaluate", "measure policies in the same fights, with intervals"),
     "fit": ("train.fit", "train a policy by PPO as a TOML file says"),
+    "watch": ("train.watch", "write a page that plays one battle"),
     "value": ("train.value.command", "train VDN or QMIX on the same battles, to compare"),
 }
 """Command -> (module, what it does in one line). Modules are imported only when they are asked for."""
@@ -35,5 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except TrainError as error:
         print(f"python -m train {options.command}: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:  # whoever reads has seen enough
+        sys.stderr.close()
+        return 0
     except KeyboardInterrupt:
         return 130
