@@ -67,7 +67,7 @@ class Step(NamedTuple):
 class Environment:
     """`count` battles of the scenarios, in equal shares; agents, entities and slots are padded to the largest.
 
-    Attributes: `agents` A, `entities` N, `scenarios`, `foe` (entity rows from A on are the enemies').
+    Attributes: `agents` A, `entities` N, `scenarios`, `foes` E (most units of the other side).
     """
 
     def __init__(
@@ -82,9 +82,10 @@ class Environment:
         variants: int = 0,
         first: int = 0,
     ) -> None:
-        """`own`: who plays our side, "learned" (by `step`) or "scripted". `enemy`: the same for the other side,
-        "" as the scenarios say. `variants`: different fights prepared of each scenario (0: a number that suits it).
-        `first`: number of the first battle, for environments that share a seed.
+        """`own`: who plays our side, "learned" (by `step`) or "scripted". `enemy`: the same for the other side
+        (learned: `observe_enemy`, and what `step` gets for it), "" as the scenarios say. `variants`: different fights
+        prepared of each scenario (0: a number that suits it). `first`: number of the first battle, for environments
+        that share a seed.
 
         Raises:
             TrainError: no scenarios, or fewer battles than scenarios.
@@ -110,6 +111,7 @@ class Environment:
         reserve = max(family.reserve for _, family, _ in drawn)
         slots = max(int(variant.game.world[0]["slots"]) for variant in made) + reserve
         self.entities = slots
+        self.foes = max(len(fight.enemy) for _, _, fight in drawn)
         self.fields: list[Field] = []
         self._rows: list[np.ndarray] = []
         mirror = self.enemy != "" or any(s.behaviour in SIDES for s in self.scenarios)
@@ -119,6 +121,7 @@ class Environment:
                     variants,
                     [own for _, own in battles],
                     agents=self.agents,
+                    foes=self.foes,
                     slots=slots,
                     seed=seed,
                     first=self.first,
@@ -130,6 +133,7 @@ class Environment:
             self._rows.append(np.array([number for number, _ in battles]))
         self._scenes: list = []
         self._tables: list = []
+        self._enemy_scenes: list = []
         for field in self.fields:
             field.begin(np.arange(field.count))
 
@@ -181,6 +185,17 @@ class Environment:
             self._join([tasks for _, tasks, _, _ in views]),
         )
 
+    def observe_enemy(self) -> tuple[Tables, Tasks]:
+        """The same moment as the other side's policy sees it: its E units are the agents. For self-play and frozen
+        policies; call it after `observe`."""
+        pairs = []
+        for field in self.fields:
+            scene = field.scene(THEIRS)
+            tasks = field.tasks(scene, THEIRS)
+            pairs.append((scene, tasks, field.tables(scene, tasks)))
+        self._enemy_scenes = [(scene, tasks) for scene, tasks, _ in pairs]
+        return self._join([tables for _, _, tables in pairs]), self._join([tasks for _, tasks, _ in pairs])
+
     @staticmethod
     def _observe(field: Field) -> tuple:
         scene = field.scene()
@@ -227,9 +242,15 @@ class Environment:
         return verb, target
 
     # -- time -------------------------------------------------------------------------------------------------------
-    def step(self, verb: np.ndarray | None = None, target: np.ndarray | None = None) -> Step:
+    def step(
+        self,
+        verb: np.ndarray | None = None,
+        target: np.ndarray | None = None,
+        enemy: tuple[np.ndarray, np.ndarray] | None = None,
+    ) -> Step:
         """Our side decides (verb and target row i8 [B, A]; not needed where it is scripted), 8 loops pass, battles that
-        are over start anew."""
+        are over start anew. `enemy` are the other side's decisions i8 [B, E] after `observe_enemy`; they count in the
+        battles whose enemies are learned."""
         if not self._scenes and self.own == "learned":
             self.observe()
         parts = []
@@ -240,9 +261,14 @@ class Environment:
                 scene, tasks = self._scenes[index]
                 field.decide(scene, tasks, np.asarray(verb)[rows], np.asarray(target)[rows])
             field.play_others()
+            if enemy is not None:
+                scene, tasks = self._enemy_scenes[index]
+                learned = field.learned()[:, None]
+                choice = [np.asarray(part)[rows] for part in enemy]
+                field.decide(scene, tasks, np.where(learned, choice[0], 0), choice[1], THEIRS)
             field.advance()
             parts.append(self._after(rows, field))
-        self._scenes, self._tables = [], []
+        self._scenes, self._tables, self._enemy_scenes = [], [], []
         columns = [np.zeros(self.count, part.dtype) for part in parts[0][:5]]
         for rows, part in zip(self._rows, parts, strict=True):
             for column, values in zip(columns, part[:5], strict=True):

@@ -54,6 +54,7 @@ class Field:
         own: list[np.ndarray],
         *,
         agents: int,
+        foes: int,
         slots: int,
         seed: int,
         first: int,
@@ -61,7 +62,7 @@ class Field:
         threads: int,
         mirror_side: bool,
     ) -> None:
-        """`agents` and `slots` are the same for all fields of an environment, so that their tables can be joined;
+        """`agents`, `foes` and `slots` are the same for all fields of an environment, so that tables can be joined;
         `first + numbers[b]` is the number of battle b, which enters its seed; `mirror_side`: the enemies are played by
         a policy or the twin, and need eyes of their own."""
         self.variants, self.own, self.count = variants, own, len(own)
@@ -77,7 +78,7 @@ class Field:
         everyone = range(self.battles.slots)
         self.sides = {OURS: self._side(kinds, ground, everyone[:agents], everyone[agents:], OURS)}
         if mirror_side:
-            theirs = range(agents, max(int(g.world[0]["slots"]) for g in games))
+            theirs = range(agents, agents + foes)
             others = [*everyone[:agents], *everyone[theirs.stop :]]
             self.sides[THEIRS] = self._side(kinds, ground, theirs, others, THEIRS)
         self.episode = np.zeros(self.count, np.int64)
@@ -217,6 +218,10 @@ class Field:
         parts = [micro_commands.of_orders(scene, b, orders) for b, orders in zip(which, given, strict=True)]
         if parts:
             self.obey(micro_commands.join(parts), owner)
+
+    def learned(self) -> np.ndarray:
+        """bool[B]: battles whose enemies are played from outside."""
+        return np.array([self.variants[v].fight.behaviour == "learned" for v in self.variant])
 
     def advance(self) -> None:
         """The other side's behaviours, then one step of the engine."""

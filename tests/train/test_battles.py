@@ -175,3 +175,22 @@ def test_restart_begins_as_a_new_environment_would() -> None:
     env.restart(5)
     env.restart(4)
     assert np.array_equal(env.observe().tables.entities, first)
+
+
+def test_the_other_side_can_be_played_too() -> None:
+    """Self-play: the enemies' policy sees its own units as agents, and its orders are carried out."""
+    env = Environment([duel(fog=False)], 4, seed=2, enemy="learned")
+    env.observe()
+    tables, _ = env.observe_enemy()
+    assert tables.alive.shape == (4, env.foes)
+    assert tables.alive.sum() == 12
+    assert tables.present.sum() == 4 * 7
+    stay = np.zeros((4, env.agents), np.int64), np.full((4, env.agents), -1)
+    before = env.fields[0].battles.units["x"][:, env.agents : env.agents + 3].copy()
+    for _ in range(5):
+        env.observe()
+        tables, _ = env.observe_enemy()
+        advance = np.where(tables.verbs[..., skills.ADVANCE], skills.ADVANCE, skills.NOTHING)
+        env.step(*stay, enemy=(advance, np.full_like(advance, -1)))
+    after = env.fields[0].battles.units["x"][:, env.agents : env.agents + 3]
+    assert (after < before - 1).all()  # towards us
