@@ -15,6 +15,7 @@ from sim.melee import protoss_power
 from sim.melee.sight import VISIBLE
 from sim.server import screen, wire
 from sim.server.effects import seen_effects
+from sim.server.ghosts import seen
 from sim.server.things import cover, gather, topmost
 
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ OF_THINGS = (
     "buff_duration",
     "active",
     "build_progress",
+    "blip",
+    "placeholder",
 )
 AA_STEPS = 16  # a unit that covers a whole pixel counts this much in unit_density_aa
 ALERT_LOOPS = 22  # loops for which the minimap flashes where an own unit was hit
@@ -95,7 +98,9 @@ def serialised(seat: Seat, sight: Sight, setup: Any) -> bytes:
     game = seat.match.game
     camera = screen.screen_view(setup, seat.camera)
     minimap = screen.minimap_view(setup, game.terrain)
-    things = gather(game, seat.viewer or 1, sight, seat.selection.slots(game), seat.options.show_cloaked)
+    viewer, options = seat.viewer or 1, seat.options
+    ghosts = seen(options, game, viewer, sight)
+    things = gather(game, viewer, sight, seat.selection.slots(game), options.show_cloaked, ghosts)
     out = b""
     if camera is not None:
         planes = screen_planes(seat, sight, camera, things)
@@ -135,7 +140,6 @@ def screen_planes(seat: Seat, sight: Sight, view: View, things: np.ndarray) -> P
     planes["power"] = _discs(view, [(s.x, s.y, s.radius, 1) for s in sources])
     effects = seen_effects(game, seat.viewer or 1, sight.reveal)
     planes["effects"] = _discs(view, [(e.x, e.y, e.radius, e.id) for e in effects])
-    planes["blip"] = planes["placeholder"] = np.zeros(pixels, np.uint8)
     return planes
 
 

@@ -15,6 +15,7 @@ from sim.engine.state import INSIDE, STRUCTURE, UNFINISHED
 from sim.melee.sight import Sight
 from sim.server import crop, encode, harvest, screen, wire
 from sim.server.effects import add_effects
+from sim.server.ghosts import add_ghosts, seen
 from sim.server.kinds import kinds
 from sim.server.power import add_power
 from sim.server.score import fill_score
@@ -99,6 +100,7 @@ class Observer:
         add_effects(raw, game, player)
         if player:
             add_power(raw, game, player)
+            add_ghosts(raw, game, player, seen(seat.options, game, player, self.sight))
         selected = seat.selection.slots(game)
         pictures = self._pictures(seat, inner)
         units = self._units(own, seat.camera, half_screen(seat), selected, seat.options.show_cloaked)

@@ -7,6 +7,7 @@ of the camera's picture is `width` cells long (24 unless asked otherwise), the l
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import floor
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,7 +51,7 @@ class View:
 
     def pixel_of(self, x: float, y: float) -> tuple[int, int]:
         """Column and row of a place; they may lie outside the picture."""
-        return int((x - self.left) // self.pixel), int((self.top - y) // self.pixel)
+        return floor((x - self.left) / self.pixel), floor((self.top - y) / self.pixel)
 
 
 def fault(setup: sc.SpatialCameraSetup) -> str:

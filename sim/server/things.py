@@ -9,6 +9,7 @@ import numpy as np
 from sim.engine.state import BURROWED, CLOAKED, DETECTED, HALLUCINATION, INSIDE, UNFINISHED
 from sim.melee.sight import progress_of
 from sim.server import encode
+from sim.server.ghosts import as_things
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -39,15 +40,20 @@ THING = np.dtype(
         ("buff_duration", "u1"),
         ("active", "u1"),
         ("build_progress", "u1"),
+        ("blip", "u1"),
+        ("placeholder", "u1"),
     ]
 )
 VITALS = (("unit_hit_points", "hp"), ("unit_shields", "shield"), ("unit_energy", "energy"))
 
 
-def gather(game: Game, viewer: int, sight: Sight, selected: list[int], cloaked: bool = True) -> np.ndarray:
+def gather(
+    game: Game, viewer: int, sight: Sight, selected: list[int], cloaked: bool = True, ghosts: np.ndarray | None = None
+) -> np.ndarray:
     """All that the player sees, the lowest first, so that what flies is drawn over what walks; THING [n].
 
-    `selected` are slots; `cloaked` tells whether undetected cloaked units are shown as shimmers.
+    `selected` are slots; `cloaked` tells whether undetected cloaked units are shown as shimmers, `ghosts`
+    are placeholders and blips to show as well (`ghosts.py`).
     """
     visible, hidden = sight.visible_slots(), sight.hidden_slots()
     visible = visible[game.units["flags"][visible] & INSIDE == 0]
@@ -55,8 +61,11 @@ def gather(game: Game, viewer: int, sight: Sight, selected: list[int], cloaked: 
         hidden = hidden[:0]
     slots = np.concatenate([visible, hidden])
     copies = sight.snapshots()
-    things = np.zeros(len(slots) + len(copies), THING)
-    here, gone = things[: len(slots)], things[len(slots) :]
+    more = 0 if ghosts is None else len(ghosts)
+    things = np.zeros(len(slots) + len(copies) + more, THING)
+    here, gone = things[: len(slots)], things[len(slots) : len(slots) + len(copies)]
+    if ghosts is not None and more:
+        as_things(things[-more:], game, viewer, ghosts)
     _places(here, game, viewer, game.units[slots])
     _places(gone, game, viewer, copies)
     here["slot"], gone["slot"] = slots, -1

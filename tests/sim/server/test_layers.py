@@ -164,3 +164,45 @@ def test_discs_cover_the_pixels_whose_middle_they_hold(width, height, size, disc
             shown = top[row, column]
             if shown >= 0 and away[shown] > radius[shown] + 1e-6:
                 assert view.pixel_of(x[shown], y[shown]) == (column, row), "small things have the pixel of their centre"
+
+
+def test_ordered_structures_are_placeholders_until_they_are_begun(client: Client) -> None:
+    game = screens.start(client, setup=screens.options(show_placeholders=True))
+    game.step(500)
+    home, scv = own(game, "CommandCenter")[0].pos, own(game, "SCV")[0]
+    site = (home.x - 8.5, home.y + 7.5)
+    assert game.command(319, scv.tag, at=site) == 1
+    game.step(2)
+    ghosts = [unit for unit in game.observe().observation.raw_data.units if unit.display_type == 4]
+    assert [(g.unit_type, g.pos.x, g.pos.y, g.owner, g.tag) for g in ghosts] == [(IDS["SupplyDepot"], *site, 1, 0)]
+    planes = screens.screen(game)
+    column, row = pixel(game, *site)
+    assert (planes["placeholder"][row, column], planes["unit_type"][row, column]) == (1, IDS["SupplyDepot"])
+    game.step(200)
+    assert own(game, "SupplyDepot")[0].display_type == 1
+    assert not screens.screen(game)["placeholder"].any()
+
+
+def test_sensor_towers_feel_what_is_in_the_fog(game: Client) -> None:
+    home = own(game, "CommandCenter")[0].pos
+    create(game, "SensorTower", home.x - 8, home.y + 2)
+    create(game, "Zergling", home.x - 28, home.y + 2, owner=2)
+    game.step(4)
+    raw = game.observe().observation.raw_data
+    assert [ring.radius for ring in raw.radar] == [27]
+    felt = [unit for unit in raw.units if unit.is_blip]
+    assert len(felt) == 1
+    assert (felt[0].alliance, felt[0].tag, felt[0].unit_type, felt[0].display_type) == (4, 0, 0, 3)
+    game.ask(obs_action=sc.RequestObserverAction())
+    request = sc.RequestAction()
+    spot = request.actions.add().action_raw.camera_move.center_world_space
+    spot.x, spot.y = felt[0].pos.x, felt[0].pos.y
+    game.ask(action=request)
+    game.step(1)
+    now = next(unit for unit in game.observe().observation.raw_data.units if unit.is_blip)
+    column, row = pixel(game, now.pos.x, now.pos.y)
+    planes = screens.screen(game)
+    assert (planes["blip"][row, column], planes["unit_type"][row, column]) == (1, 0)
+    create(game, "Marine", now.pos.x + 3, now.pos.y)
+    game.step(8)
+    assert not [unit for unit in game.observe().observation.raw_data.units if unit.is_blip]

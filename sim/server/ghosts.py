@@ -1,0 +1,103 @@
+"""What a player sees that is no unit: sites of ordered structures (placeholders), radar rings and blips.
+
+None of them has a tag. A placeholder stands where an own worker has been told to build and has not begun; a blip is an
+enemy unit in the fog that one of the player's sensor towers feels, known by its place alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from s2clientprotocol import raw_pb2
+from s2clientprotocol import sc2api_pb2 as sc
+
+from sim.engine.state import INSIDE, STRUCTURE, UNFINISHED
+from sim.server import encode
+from sim.server.kinds import kinds
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+    from sim.melee.sight import Sight
+
+GHOST = np.dtype([("type", "i4"), ("x", "f4"), ("y", "f4"), ("z", "f4"), ("blip", "u1")])
+
+
+def placeholders(game: Game, player: int) -> np.ndarray:
+    """Sites of structures that the player's workers are on their way to, each once; GHOST [n]."""
+    units = game.units[: int(game.world[0]["slots"])]
+    busy = np.flatnonzero((units["alive"] == 1) & (units["owner"] == player) & (units["order_count"] > 0))
+    orders = game.orders[busy]
+    waiting = np.arange(orders.shape[1])[None, :] < units["order_count"][busy][:, None]
+    paid = orders["minerals"] + orders["gas"] > 0  # nothing is owed any more once the structure stands
+    sites = orders[waiting & paid & (orders["product"] > 0)]
+    sites = sites[game.types["structure"][player][sites["product"]] == 1]
+    found = np.zeros(len(sites), GHOST)
+    found["type"], found["x"], found["y"] = sites["product"], sites["x"], sites["y"]
+    rows = np.clip(found["y"].astype(int), 0, game.walk.shape[0] - 1)
+    columns = np.clip(found["x"].astype(int), 0, game.walk.shape[1] - 1)
+    found["z"] = (game.terrain.levels[rows, columns].astype(np.float32) - 127) / 8
+    return np.unique(found)
+
+
+def towers(game: Game, player: int) -> np.ndarray:
+    """Slots of the player's finished structures with a radar."""
+    units = game.units[: int(game.world[0]["slots"])]
+    own = (units["alive"] == 1) & (units["owner"] == player) & (units["flags"] & UNFINISHED == 0)
+    return np.flatnonzero(own & (kinds(game.patch).radar[units["type"]] > 0))
+
+
+def blips(game: Game, player: int, sight: Sight) -> np.ndarray:
+    """Enemy units out of sight within the player's radar; GHOST [n] without types."""
+    posts = towers(game, player)
+    if not len(posts):
+        return np.zeros(0, GHOST)
+    units = game.units[: int(game.world[0]["slots"])]
+    unseen = (units["alive"] == 1) & (units["owner"] > 0) & (units["owner"] != player)
+    unseen &= units["flags"] & (INSIDE | STRUCTURE) == 0
+    unseen[sight.visible_slots()] = unseen[sight.hidden_slots()] = False
+    enemies = units[unseen]
+    reach = kinds(game.patch).radar[units["type"][posts]]
+    away = np.hypot(enemies["x"][:, None] - units["x"][posts], enemies["y"][:, None] - units["y"][posts])
+    felt = enemies[(away <= reach).any(axis=1)]
+    found = np.zeros(len(felt), GHOST)
+    for name in ("x", "y", "z"):
+        found[name] = felt[name]
+    found["blip"] = 1
+    return found
+
+
+def seen(options: sc.InterfaceOptions, game: Game, player: int, sight: Sight) -> np.ndarray:
+    """The ghosts that a client with these options is shown; GHOST [n]."""
+    found = blips(game, player, sight)
+    return np.concatenate([placeholders(game, player), found]) if options.show_placeholders else found
+
+
+def add_ghosts(raw: raw_pb2.ObservationRaw, game: Game, player: int, ghosts: np.ndarray) -> None:
+    """Adds placeholders and blips as units, and the rings of the player's radars."""
+    for ghost in ghosts:
+        unit = raw.units.add(is_on_screen=False)
+        unit.pos.x, unit.pos.y, unit.pos.z = float(ghost["x"]), float(ghost["y"]), float(ghost["z"])
+        if ghost["blip"]:
+            unit.display_type, unit.alliance = raw_pb2.Hidden, raw_pb2.Enemy
+            unit.is_blip, unit.cloak = True, raw_pb2.CloakedUnknown
+        else:
+            unit.display_type, unit.alliance, unit.owner = raw_pb2.Placeholder, raw_pb2.Self, player
+            unit.unit_type = int(ghost["type"])
+            unit.radius = float(game.types["api_radius"][player, ghost["type"]])
+    for slot in towers(game, player):
+        unit = game.units[slot]
+        ring = raw.radar.add(radius=float(kinds(game.patch).radar[unit["type"]]))
+        ring.pos.x, ring.pos.y, ring.pos.z = float(unit["x"]), float(unit["y"]), float(unit["z"])
+
+
+def as_things(things: np.ndarray, game: Game, player: int, ghosts: np.ndarray) -> None:
+    """Writes ghosts into rows of a table of things."""
+    for name in ("x", "y", "z"):
+        things[name] = ghosts[name]
+    things["slot"] = -1
+    things["unit_type"], things["blip"] = ghosts["type"], ghosts["blip"]
+    things["placeholder"] = 1 - ghosts["blip"]
+    things["radius"] = game.types["api_radius"][player, ghosts["type"]]
+    things["player_id"] = np.where(ghosts["blip"] == 1, 0, player)
+    things["player_relative"] = np.where(ghosts["blip"] == 1, encode.ENEMY, encode.SELF)
