@@ -12,7 +12,7 @@ from sim.computer.catalog import Recipe, recipes
 from sim.computer.hands import Hands
 from sim.computer.levels import ComputerError
 from sim.computer.view import TypeSheet, View
-from sim.engine.state import PLAYERS
+from sim.engine.state import BURROWED, CLOAKED, DETECTED, PLAYERS
 from sim.melee.sight import Sight
 
 if TYPE_CHECKING:
@@ -233,11 +233,14 @@ class Computer:
             self.air_seen = max(self.air_seen, float(worth[self.sheet.flying[types]].sum()) / total)
 
     def known_structures(self, view: View) -> list[tuple[int, float, float]]:
-        """(slot, x, y) of enemy structures in sight or remembered."""
-        units = view.units
-        seen = view.enemies[self.sheet.structure[units["type"][view.enemies]]]
+        """(slot, x, y) of enemy structures in sight or remembered that have to fall: no tumors, nothing hidden."""
+        units, counting = view.units, self.game.counting_structures
+        flags = units["flags"][view.enemies]
+        hidden = (flags & (BURROWED | CLOAKED) != 0) & (flags & DETECTED == 0)
+        seen = view.enemies[counting[units["type"][view.enemies]] & ~hidden]
         found = [(int(slot), float(units["x"][slot]), float(units["y"][slot])) for slot in seen]
         copies = self.sight.snapshots()
+        copies = copies[counting[copies["type"]]]
         for copy in copies[(copies["owner"] > 0) & (copies["owner"] < PLAYERS) & (copies["owner"] != self.player)]:
             found.append((int(copy["slot"]), float(copy["x"]), float(copy["y"])))
         return found

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from sim.computer import Computer, ComputerError
+from sim.computer.view import View
+from sim.engine.state import BURROWED
 from sim.maps import load
 from sim.melee.game import Game
 from sim.melee.records import PlayerSetup, Race
@@ -167,3 +169,16 @@ def test_all_bases_of_real_maps_are_found(shared, name, count):
     terrain = load(name, shared / "recordings")
     game = Game(terrain, [PlayerSetup(Race.ZERG), PlayerSetup(Race.ZERG)], seed=1)
     assert len(Computer(game, 1, Race.ZERG, 5, 5, 1).bases) == count
+
+
+def test_no_wave_is_sent_against_burrowed_tumors():
+    """Even a level that sees the whole map goes for what has to fall; a tumor nearby once held a wave for good."""
+    game = new_game((Race.PROTOSS, Race.ZERG))
+    computer = Computer(game, 1, Race.PROTOSS, 10, 5, 1)
+    x, y = computer.home
+    tumor = game.spawn(game.facts.ids["CreepTumorBurrowed"], 2, x + 12, y, flags=BURROWED)
+    game.step()
+    view = View(game, 1, computer.sight, computer.sheet)
+    found = {slot for slot, _, _ in computer.known_structures(view)}
+    assert tumor not in found
+    assert set(game.owned(2, "Hatchery")) <= found
