@@ -5,17 +5,21 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from sc2.ids.effect_id import EffectId
 
+from bot.config import load as load_config
 from bot.micro import commands as micro_commands
 from bot.micro import masks
 from bot.micro import tables as micro_tables
 from bot.micro.battlefield import NEEDS, Ground, Scene
 from bot.micro.commands import Commands
+from bot.micro.reader import OWN_TOO
 from bot.micro.task import MODES, Mode, Tasks
 from bot.micro.twin import Twin
 from sim.battle import Battles
 from sim.engine import state
 from sim.melee.game import Game
+from sim.server.effects import seen_effects
 from train.armies import OURS, THEIRS
 from train.foes import NUMBER, Foes
 from train.measures import Measures
@@ -25,6 +29,9 @@ from train.scenario import Fight, Scenario
 LOOPS = 8  # of one environment step
 ATTACK_ID, MOVE_ID, HOLD_ID, STOP_ID, HEAL_ID, REPAIR_ID = 23, 16, 18, 4, 386, 316
 PLAIN = {HOLD_ID: state.HOLD, MOVE_ID: state.MOVE, STOP_ID: state.IDLE, HEAL_ID: state.HEAL, REPAIR_ID: state.REPAIR}
+_KNOWN = load_config("micro")["dodge"]["effects"]
+HARMFUL = {EffectId[name].value: radius for name, radius in _KNOWN.items() if name in EffectId.__members__}
+HARM_TO_ALL = frozenset(EffectId[name].value for name in OWN_TOO if name in EffectId.__members__)
 MODE = {mode.value: MODES.index(mode) for mode in (Mode.FIGHT, Mode.HOLD, Mode.RETREAT)}
 
 
@@ -143,6 +150,7 @@ class Field:
             b.worlds["loop"][:, 0],
             LOOPS,
             owned=self._owned(owner),
+            effects=self._effects(owner),
             table=b.tables,
             everything=everything,
         )
@@ -167,6 +175,24 @@ class Field:
         silos = mine & (units["type"] == ids["GhostAcademy"]) & (units["timer"] >= 1)
         found[:, NEEDS.index("NUKE")] = silos.any(axis=1)
         return found
+
+    def _effects(self, owner: int) -> np.ndarray:
+        """f4[B, E, 3]: places and radii of what hurts on the ground, as far as the player sees it."""
+        found: dict[int, list[tuple[float, float, float]]] = {}
+        for b, game in self.battles.awake():
+            if not game.effects:
+                continue
+            circles = {
+                (effect.x, effect.y, max(HARMFUL[effect.id], effect.radius))
+                for effect in seen_effects(game, owner)
+                if effect.id in HARMFUL and (effect.id in HARM_TO_ALL or effect.owner != owner)
+            }
+            if circles:
+                found[b] = sorted(circles)
+        rows = np.zeros((self.count, max(map(len, found.values()), default=0), 3), np.float32)
+        for b, circles in found.items():
+            rows[b, : len(circles)] = circles
+        return rows
 
     # -- acting -----------------------------------------------------------------------------------------------------
     def decide(self, scene: Scene, tasks: Tasks, verb: np.ndarray, target: np.ndarray, owner: int = OURS) -> None:

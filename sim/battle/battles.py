@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -270,6 +270,10 @@ class Battles:
         if self._died[battle].any():
             game.book_deaths(self._died[battle])
         return game
+
+    def awake(self) -> Iterable[tuple[int, Woken]]:
+        """(battle, the rules' view of it) of those in which the rules have had something to do since their start."""
+        return self._games.items()
 
     def rows_of(self, battle: int) -> dict[str, np.ndarray]:
         """The arrays of one battle as `World` names them: views, but for what all battles share."""

@@ -194,3 +194,17 @@ def test_the_other_side_can_be_played_too() -> None:
         env.step(*stay, enemy=(advance, np.full_like(advance, -1)))
     after = env.fields[0].battles.units["x"][:, env.agents : env.agents + 3]
     assert (after < before - 1).all()  # towards us
+
+
+def test_what_hurts_on_the_ground_is_seen() -> None:
+    ravager = [{"unit": "Ravager", "count": 1, "at": [24, 20]}]
+    env = Environment([duel(enemy=ravager, behaviour="none", races=["Terran", "Zerg"])], 2, seed=2)
+    env.observe()
+    field = env.fields[0]
+    assert field.scene().effects.shape == (2, 0, 3)
+    slot = int(np.flatnonzero(field.battles.units["owner"][1] == 2)[0])
+    assert field.battles.cast(1, slot, 2338, x=16.0, y=20.0) == 1  # Corrosive Bile
+    env.step(np.zeros((2, 4), np.int64), np.full((2, 4), -1))
+    effects = field.scene().effects
+    assert effects[0].sum() == 0
+    assert np.allclose(effects[1, 0], (16, 20, 0.5))
