@@ -15,7 +15,7 @@ from bot.micro import masks
 from bot.micro.battlefield import BUFFS, CASTING, HASTE, IDLE, NOBODY, PER_LEVEL, STIM_SPEED, Scene
 from bot.micro.kinds import MOST, PHYSICAL
 from bot.micro.masks import Geometry
-from bot.micro.skills import DIRECTIONS, SKILL_VERBS, VERBS
+from bot.micro.skills import DIRECTIONS, SKILL_VERBS, TARGETED, VERBS
 from bot.micro.task import MODES, Tasks
 
 FAR = 15.0  # cells that count as 1
@@ -44,6 +44,8 @@ PAIR_FEATURES: tuple[str, ...] = (
     *("shots_to_kill", "its_shots_to_kill", "my_share", "its_share", "faster", "faces_me", "aimed", "ordered"),
 )
 
+CHUNK = 32768
+"""Pairs that are worked on together: more of them leave the processor's caches."""
 CLIPPED = ("dx", "dy", "apart", "gap", "dz", "to_my_range", "to_its_range", "my_share", "its_share", "faster")
 """Features of pairs that could leave [-MOST, MOST]."""
 
@@ -69,25 +71,34 @@ class Tables(NamedTuple):
 
 def tables(scene: Scene, tasks: Tasks) -> Tables:
     """The scene as the network sees it, with the legal verbs and targets."""
-    geo = masks.geometry(scene)
-    verbs, targets, steps = masks.legal(scene, tasks, geo)
-    near = scene.present[:, None, :] & geo.alive[:, :, None] & (geo.apart <= VIEW)
-    return Tables(
-        entities=entities(scene, tasks, verbs, steps),
-        pairs=pairs(scene, geo),
-        present=scene.present,
-        attends=near,
-        alive=geo.alive,
-        verbs=verbs,
-        targets=targets,
-    )
-
-
-def entities(scene: Scene, tasks: Tasks, verbs: np.ndarray, steps: np.ndarray) -> np.ndarray:
-    """f4 [B, N, F]; zeros where nobody is. `verbs` and `steps` as from `masks.legal`."""
     b, n = scene.present.shape
     a = scene.agents
-    out = np.zeros((b, n, len(ENTITY_FEATURES)), np.float32)
+    planes = np.zeros((len(PAIR_FEATURES), b, a, n), np.float32)
+    rows = np.zeros((b, n, len(ENTITY_FEATURES)), np.float32)
+    attends = np.empty((b, a, n), bool)
+    verbs = np.empty((b, a, len(VERBS)), bool)
+    targets = np.empty((b, a, len(TARGETED), n), bool)
+    few = max(CHUNK // max(a * n, 1), 1)
+    for first in range(0, b, few):
+        these = slice(first, first + few)
+        part = scene.some(first, first + few) if few < b else scene
+        wanted = Tasks(*(array[these] for array in tasks))
+        geo = masks.geometry(part)
+        verbs[these], targets[these], steps = masks.legal(part, wanted, geo)
+        np.less_equal(geo.apart, np.float32(VIEW), out=attends[these])
+        attends[these] &= part.present[:, None, :] & geo.alive[:, :, None]
+        entities(part, wanted, verbs[these], steps, rows[these])
+        pairs(part, geo, planes[:, these])
+    return Tables(rows, np.moveaxis(planes, 0, -1), scene.present, attends, scene.present[:, :a], verbs, targets)
+
+
+def entities(
+    scene: Scene, tasks: Tasks, verbs: np.ndarray, steps: np.ndarray, out: np.ndarray | None = None
+) -> np.ndarray:
+    """f4 [B, N, F]; zeros where nobody is. `verbs` and `steps` as from `masks.legal`; `out` holds zeros."""
+    b, n = scene.present.shape
+    a = scene.agents
+    out = np.zeros((b, n, len(ENTITY_FEATURES)), np.float32) if out is None else out
     out[..., : len(PHYSICAL)] = scene.kinds.physical[scene.kind]
     own = np.arange(n) < a
     at = len(PHYSICAL)
@@ -155,12 +166,10 @@ def _mission(scene: Scene, tasks: Tasks) -> list[np.ndarray]:
     return columns
 
 
-def pairs(scene: Scene, geo: Geometry) -> np.ndarray:
-    """f4 [B, A, N, G]; zeros where agent or entity is not there. A view of [G, B, A, N], one plane a feature."""
+def pairs(scene: Scene, geo: Geometry, out: np.ndarray) -> None:
+    """Fill f4 [G, B, A, N], which holds zeros; they stay where agent or entity is not there."""
     kinds, a = scene.kinds, scene.agents
-    b, n = scene.present.shape
     one, most = np.float32(1.0), np.float32(MOST)
-    out = np.zeros((len(PAIR_FEATURES), b, a, n), np.float32)
     plane = dict(zip(PAIR_FEATURES, out, strict=True))
     mine, theirs = geo.places, geo.back_places
     level = one + np.float32(PER_LEVEL) * scene.attack_level
@@ -208,4 +217,3 @@ def pairs(scene: Scene, geo: Geometry) -> np.ndarray:
         np.clip(plane[name], -most, most, out=plane[name])
     there = (scene.present[:, None, :] & geo.alive[:, :, None]).astype(np.float32)
     out *= there
-    return np.moveaxis(out, 0, -1)
