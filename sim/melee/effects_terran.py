@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sim.engine.bufftable import FAST_BOOST, add_buff, remove_buff
 from sim.engine.state import AIR, CLOAKED, FLYING, GROUND, ORDERED, UNFINISHED
 from sim.melee import birth, construction, transport
+from sim.melee.areas import seen
 from sim.melee.eyes import reveal
 from sim.melee.records import GroundEffect, Result, Target
 from sim.melee.registry import AFTER, EVERY, KINDS, ON_REMOVE, Kind
@@ -97,6 +98,13 @@ def prune(game: Game) -> None:
     """Takes effects off the list that are over."""
     if game.effects:
         game.effects[:] = [effect for effect in game.effects if effect.until > game.loop]
+
+
+def can_call_mule(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Where the player sees the ground."""
+    if not target.given or seen(game, int(game.units[slot]["owner"]), target.x, target.y):
+        return Result.SUCCESS
+    return Result.MUST_TARGET_VISIBLE_UNIT if target.slot >= 0 else Result.MUST_TARGET_VISIBLE_LOCATION
 
 
 def call_mule(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -200,7 +208,7 @@ spell(STIM_MARINE, buff(STIM_BUFF))
 spell(STIM_MARAUDER, buff(STIM_MARAUDER_BUFF))
 spell(BOOST, ignite)
 spell(SCAN, scan, everyone=False)
-spell(MULE, call_mule, everyone=False)
+spell(MULE, call_mule, can_call_mule, everyone=False)
 spell(SUPPLY_DROP, drop_supply, can_drop_supply, everyone=False)
 spell(SALVAGE, salvage)
 spell(OLD_SALVAGE, salvage)

@@ -58,7 +58,7 @@ def hurt(game: Game, slot: int, amount: float, attacker: int, *, armor: bool = F
     if unit["alive"] and unit["hp"] <= 0:
         from sim.melee import lifecycle
 
-        lifecycle.died(game, slot, attacker if attacker >= 0 and game.units[attacker]["alive"] else -1)
+        lifecycle.died(game, slot, attacker)  # who has died meanwhile is still credited
 
 
 def book(game: Game, slot: int, attacker: int, life: float, shield: float) -> None:

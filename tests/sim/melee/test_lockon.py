@@ -6,7 +6,7 @@ from sim.melee.records import Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, learn, order, terran, until
 
-LOCK_ON, CANCEL, MOVE, ATTACK, HOLD, MAG_FIELD, LOCKED = 2350, 2354, 16, 23, 18, 144, 116
+LOCK_ON, CANCEL, GENERAL_CANCEL, MOVE, ATTACK, HOLD, MAG_FIELD, LOCKED = 2350, 2354, 3659, 16, 23, 18, 144, 116
 
 
 def quiet(game, x=48.5):
@@ -57,7 +57,7 @@ def test_the_lock_breaks_beyond_fifteen_cells_and_when_cancelled():
     game.step(100)
     order(game, cyclone, LOCK_ON, ship)
     until(game, lambda: cyclone in game.locks, 10)
-    assert order(game, cyclone, CANCEL) == Result.SUCCESS
+    assert order(game, cyclone, GENERAL_CANCEL) == Result.SUCCESS
     game.step()
     assert cyclone not in game.locks
     assert LOCKED not in game.units[ship]["buff"]

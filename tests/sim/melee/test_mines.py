@@ -134,3 +134,15 @@ def test_weapon_upgrades_and_the_splash_of_each_patch():
         found.append((loss(game, target)[0], loss(game, beside)[0]))
     assert found[0][0] == found[1][0] == 130
     assert (found[0][1], found[1][1]) == (0, 41), "1.5 and 1.75 cells to the edge"
+
+
+def test_enemies_fire_at_a_mine_only_while_it_can_be_seen():
+    game = terran()
+    slot = mine(game)
+    order(game, slot, ATTACK, autocast=True)
+    marines = [give(game, "Marine", 52.5, 47.0 + k, owner=2) for k in range(3)]
+    game.step(40)
+    assert loss(game, slot) == (0, 0)
+    assert order(game, slot, ATTACK, marines[0]) == Result.SUCCESS
+    until(game, lambda: loss(game, slot)[0] > 0, 80)
+    assert (slot, ATTACK) in game.ready

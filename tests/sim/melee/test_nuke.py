@@ -90,6 +90,7 @@ def test_a_dead_ghost_takes_its_missile_along_unless_it_already_falls():
         game.step(wait)
         game.kill(ghost)
         game.step(80)
+        assert bool(game.world[0]["dealt"][1].sum() > 0) is strikes
         assert (lost(game, victim) > 0) is strikes
         assert not dots(game)
 

@@ -6,7 +6,7 @@ from sim.melee.records import Result
 from tests.sim.melee.field import bank, give, name_of, order, terran, until
 
 SALVAGE = {"5.0.14": 4128, "4.10.0": 32}
-SUPPLY_DROP, ASSAULT = 255, 403
+SUPPLY_DROP, ASSAULT, MULE = 255, 403, 171
 
 
 @pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
@@ -41,6 +41,15 @@ def test_extra_supplies(patch, life):
     assert until(game, lambda: game.players[1]["supply_cap"] > before, 80) in (64, 65)
     assert game.players[1]["supply_cap"] == before + 8
     assert game.units[depot]["hp"] == game.units[depot]["hp_max"] == life
+
+
+def test_mules_fall_only_where_the_player_sees():
+    game = terran()
+    orbital = give(game, "OrbitalCommand", 60.5, 60.5)
+    game.step(4)
+    assert order(game, orbital, MULE, (20.0, 80.0)) == Result.MUST_TARGET_VISIBLE_LOCATION
+    assert order(game, orbital, MULE, (63.0, 65.0)) == Result.SUCCESS
+    until(game, lambda: len(game.owned(1, "MULE")) == 1, 70)
 
 
 def test_vikings_land_only_on_ground():
