@@ -32,6 +32,7 @@ VIEWS = ("world", "units", "orders", "jobs", "players", "walk", "creep", "visibi
 # what all battles of a template share: facts and tables that no rule changes during a battle
 SHARED = (
     "terrain",
+    "arena",
     "setups",
     "patch",
     "facts",
