@@ -182,7 +182,8 @@ def test_the_command_lists_and_shows(tmp_path: Path) -> None:
     picture = tmp_path / "a.svg"
     status, text = run("siege_line@3", "--svg", str(picture))
     assert status == 0
-    assert "16 Roach" in text
-    assert picture.read_text().count("<circle") == 9 + 23
+    scenario = catalog.load("siege_line@3")
+    assert f"{scenario.enemy[0].count} Roach" in text
+    assert picture.read_text().count("<circle") == sum(scenario.sizes)
     assert run("siege_lin")[0] == 2
     assert run("3m", "8m", "--svg", str(picture))[0] == 2
