@@ -117,14 +117,14 @@ def _close(grid: np.ndarray, cells: list[tuple[int, int]]) -> None:
 
 
 def add_players(info: sc.ResponseGameInfo, match: Match, viewer: int) -> None:
-    """Adds the players as `viewer` may know them: the race in play of nobody but itself."""
+    """Adds the players as `viewer` may know them: the race in play of nobody but itself; observers (0) know all."""
     for number, player in enumerate(match.settings.players, 1):
         entry = info.player_info.add(
             player_id=number,
             type=sc.Computer if player.computer else sc.Participant,
             race_requested=match.requested[number] or common_pb2.Terran,
         )
-        if number == viewer:
+        if viewer in (0, number):
             entry.race_actual = match.races[number]
         seat = match.seats.get(number)
         name = seat.name if seat is not None else player.name

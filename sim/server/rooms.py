@@ -137,6 +137,8 @@ async def restart_game(seat: Seat, request: sc.Request) -> sc.ResponseRestartGam
     """The same single player game from its first loop."""
     if len(seat.match.participants) > 1:
         return sc.ResponseRestartGame(error=sc.ResponseRestartGame.LaunchError, error_details="several players")
+    if not seat.player and seat.match.seats:
+        return sc.ResponseRestartGame(error=sc.ResponseRestartGame.LaunchError, error_details="others play it")
     await seat.match.restart()
     return sc.ResponseRestartGame()
 
