@@ -12,7 +12,7 @@ from sim.melee.areas import seen
 from sim.melee.eyes import reveal
 from sim.melee.records import GroundEffect, Result, Target
 from sim.melee.registry import AFTER, EVERY, KINDS, ON_REMOVE, Kind
-from sim.melee.spells import pay, spell
+from sim.melee.spells import pay, spell, timed_life
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -121,7 +121,7 @@ def land_mule(game: Game, owner: float, field: float, x: float, y: float) -> Non
         hall = min(halls, key=lambda s: math.hypot(float(game.units[s]["x"]) - x, float(game.units[s]["y"]) - y))
         angle = math.atan2(float(game.units[hall]["y"]) - y, float(game.units[hall]["x"]) - x)
     at_x, at_y = birth.free_spot(game, x, y, 1.3 if field >= 0 else 0.1, angle, game.facts.ids["MULE"], owner)
-    mule = game.spawn(game.facts.ids["MULE"], owner, at_x, at_y, life_left=MULE_LIFE)
+    mule = game.spawn(game.facts.ids["MULE"], owner, at_x, at_y, life_left=timed_life(game, MULE_LIFE) + 1)
     fields = [s for s in game.near(x, y, MULE_SEARCH) if int(game.units[s]["type"]) in game.facts.minerals]
     if fields:
         construction.go_harvest(game, mule, fields[0])

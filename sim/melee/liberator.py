@@ -39,14 +39,24 @@ def leave(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def begin(game: Game, slot: int) -> None:
-    """The type changes at once, the weapons after the whole time; the zone shows."""
+    """The type changes (in 4.10 half a normal second later), the weapons after the whole time; the zone shows."""
     unit, order = game.units[slot], game.orders[slot, 0]
     stage = game.facts.abilities[STAGES[int(order["ability"])]]
     unit["flags"] |= morphs.LOCKED
     unit["moving"], unit["speed"] = 0, 0
+    if stage.type_delay >= 1:
+        order["timer"] = stage.type_delay - 1  # 7 loops of 8 in replays, as with structures
+    else:
+        change(game, slot)
+
+
+def change(game: Game, slot: int) -> None:
+    """The Liberator is the other type from now on."""
+    unit, order = game.units[slot], game.orders[slot, 0]
+    stage = game.facts.abilities[STAGES[int(order["ability"])]]
     game.change_type(slot, stage.product)
     order["stage"] = 2
-    order["timer"] = stage.loops
+    order["timer"] = stage.loops - stage.type_delay
     if order["ability"] == SET_UP:
         x, y = float(order["x"]), float(order["y"])
         unit["rally"], unit["rally_x"], unit["rally_y"] = ZONED, x, y
@@ -78,8 +88,11 @@ def light(game: Game) -> None:
 
 
 def complete(game: Game, slot: int) -> None:
-    """Ready."""
-    morphs.complete(game, slot)
+    """A stage is over: the type changes, or all is ready."""
+    if game.orders[slot, 0]["stage"] < 2:
+        change(game, slot)
+    else:
+        morphs.complete(game, slot)
 
 
 def given_up(game: Game, slot: int, order: Any) -> None:

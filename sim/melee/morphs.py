@@ -68,7 +68,12 @@ def begin(game: Game, slot: int) -> None:
         change(game, slot)
     else:
         # A structure's morph is over one loop before its time (Orbital Command 559 of 560, measured in replays).
-        order["timer"] = delay - 1 if int(unit["flags"]) & STRUCTURE else delay
+        # A unit's is one loop late where its type has a delay of its own (siege mode 10 to 17 loops, replays).
+        order["timer"] = (
+            delay - 1
+            if int(unit["flags"]) & STRUCTURE
+            else delay + (1 if ability.type_delay >= 1 and ability.random_loops else 0)
+        )
 
 
 def change(game: Game, slot: int) -> None:

@@ -11,7 +11,7 @@ from sim.melee.areas import within
 from sim.melee.harm import an_enemy, same
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER
-from sim.melee.spells import flight, gap, spell
+from sim.melee.spells import flight, gap, spell, timed_life
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -90,7 +90,7 @@ def drop_turret(game: Game, slot: int, ability: Ability, target: Target) -> None
     x, y = placement.snap(game, turret, target.x, target.y)
     if placement.site_free(game, owner, turret, x, y) == Result.SUCCESS:
         life = TURRET_LIFE.get(game.facts.patch, TURRET_LIFE["5.0.14"])
-        slot = game.spawn(turret, owner, x, y, life_left=life)
+        slot = game.spawn(turret, owner, x, y, life_left=timed_life(game, life))
         game.units[slot]["cooldown"][:] = TURRET_DEPLOYS
     else:
         game.units[slot]["energy"] += ability.energy

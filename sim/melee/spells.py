@@ -154,6 +154,11 @@ def sees_target(game: Game, slot: int, order: Any) -> bool:
     return seen(game, player, float(order["x"]), float(order["y"]))
 
 
+def timed_life(game: Game, loops: float) -> float:
+    """Loops that a unit with a timed life lives: one to five more than the table's (replays: MULEs, turrets)."""
+    return loops + 1 + int(5 * game.random())
+
+
 def seen_or_wait(game: Game, slot: int) -> bool:
     """The target of the present order is seen; else the caster looks for one period of sight, and the order then fails.
 

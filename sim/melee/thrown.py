@@ -25,8 +25,8 @@ BILE_EFFECT, BILE_FALL, BILE_RADIUS, BILE_DAMAGE = 11, 40, 0.5, 60.0
 
 
 def throw_charge(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """The charge lies on the ground until its fuse has burnt down; it belongs to nobody (observed)."""
-    bomb = game.spawn(game.facts.ids["KD8Charge"], 0, target.x, target.y)
+    """The charge lies on the ground until its fuse has burnt down; it is the thrower's (all 54 of the replays)."""
+    bomb = game.spawn(game.facts.ids["KD8Charge"], int(game.units[slot]["owner"]), target.x, target.y)
     flags = int(game.units[bomb]["flags"]) | INVULNERABLE
     game.units[bomb]["flags"] = flags & ~STRUCTURE  # it leaves no copy in the fog
     game.later(KD8_FUSE, "kd8", slot, bomb, int(game.units[bomb]["generation"]))

@@ -253,6 +253,7 @@ def test_scan_mule_and_supply_drop():
     hall = give(game, "CommandCenter", 17.5, 72.5)
     for scv in game.owned(1, "SCV"):
         game.kill(scv)
+    game.step(4)  # so that the new hall's surroundings are seen
     gathered = int(game.players[1]["minerals_gathered"])
     assert order(game, orbital, 171, field) == Result.SUCCESS
     game.step(70)

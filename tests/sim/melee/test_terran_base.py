@@ -61,3 +61,51 @@ def test_vikings_land_only_on_ground():
     game.units[viking]["x"] = 55.0
     assert order(game, viking, ASSAULT) == Result.SUCCESS
     until(game, lambda: name_of(game, viking) == "VikingAssault", 60)
+
+
+def delays(patch, name, ability, product):
+    """Loops from the order to the change of type, of many units."""
+    game = terran(patch=patch)
+    slots = [give(game, name, 20 + 2.3 * (k % 28), 30 + 2.3 * (k // 28)) for k in range(112)]
+    for slot in slots:
+        order(game, slot, ability)
+    begun, seen = game.loop, {}
+    for _ in range(30):
+        game.step()
+        seen |= {s: game.loop - begun for s in slots if s not in seen and name_of(game, s) == product}
+    assert len(seen) == len(slots)
+    return min(seen.values()), max(seen.values())
+
+
+def test_when_the_type_of_a_siege_tank_changes():
+    """As in 2,600 and 2,200 orders of real games: 10 to 17 and 1 to 8 loops."""
+    assert delays("4.10.0", "SiegeTank", 388, "SiegeTankSieged") == (10, 17)
+    assert delays("4.10.0", "SiegeTankSieged", 390, "SiegeTank") == (1, 8)
+    assert delays("4.10.0", "VikingFighter", 403, "VikingAssault") == (1, 8)
+
+
+@pytest.mark.parametrize(("patch", "loops"), [("5.0.14", 1), ("4.10.0", 7)])
+def test_when_a_liberator_leaves_its_zone(patch, loops):
+    """In real games of 4.10 most types change 7 loops after the order."""
+    game = terran(patch=patch)
+    ship = give(game, "LiberatorAG")
+    game.step(3)
+    order(game, ship, 2560)
+    assert until(game, lambda: name_of(game, ship) == "Liberator", 20) == loops
+
+
+def test_a_mule_lives_as_long_as_real_ones():
+    """1,568 of 1,821 in real games: 1506 to 1510 loops from the call."""
+    game = terran()
+    orbital = give(game, "OrbitalCommand", 60.5, 60.5)
+    game.step(4)
+    lives = set()
+    for _ in range(3):
+        game.units[orbital]["energy"] = 60
+        order(game, orbital, MULE, (63.0, 65.0))
+        begun = game.loop
+        until(game, lambda: game.owned(1, "MULE"), 70)
+        until(game, lambda: not game.owned(1, "MULE"), 1500)
+        lives.add(game.loop - begun)
+    assert min(lives) >= 1506
+    assert max(lives) <= 1510

@@ -14,15 +14,15 @@ def test_a_charge_hurts_and_pushes_after_its_fuse():
     order(game, marine, HOLD)
     assert KD8 in available_abilities(game, reaper)
     assert order(game, reaper, KD8, (52.0, 48.5)) == Result.SUCCESS
-    until(game, lambda: len(game.owned(0, "KD8Charge")) == 1, 5)
+    until(game, lambda: len(game.owned(1, "KD8Charge")) == 1, 5)
     assert KD8 not in available_abilities(game, reaper)
     sight = Sight(game, 2)
-    assert sight.is_visible(game.owned(0, "KD8Charge")[0])
+    assert sight.is_visible(game.owned(1, "KD8Charge")[0])
     before, place = float(game.units[marine]["hp"]), float(game.units[marine]["x"])
     for _ in range(20):
         game.step()
     order(game, reaper, HOLD)
-    until(game, lambda: not game.owned(0, "KD8Charge"), 14)
+    until(game, lambda: not game.owned(1, "KD8Charge"), 14)
     assert before - float(game.units[marine]["hp"]) >= 5
     assert game.facts.ids["KD8Charge"] not in sight.snapshots()["type"]
     assert float(game.units[marine]["x"]) > place + 0.7
