@@ -105,6 +105,7 @@ PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     "zerg_creep.grow": Wanted(test=lambda game: False),
     "zerg_creep.recede": Wanted(test=lambda game: False),
     "zerg_locust.hunt": Wanted(("LocustMPFlying",)),
+    "zerg_lurker.strike": Wanted(("LurkerMPBurrowed",)),
     "zerg_overseer.disguise": Wanted(("Changeling",)),
     "zerg_overseer.stop_dripping": Wanted(test=lambda game: False),
     "zerg_powers.launch": Wanted(("BroodLord",)),

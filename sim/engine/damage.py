@@ -26,6 +26,7 @@ from sim.engine.state import (
     STRUCTURE,
     UNHARMED,
 )
+from sim.engine.world import ANY_PLANE
 
 
 @rule
@@ -151,7 +152,8 @@ def splash(world, x, y, spared, attacker_slot, owner, weapon, units, types, buff
         for place in range(begin, end):
             spot = spots[place]
             slot = spot.slot
-            if slot == spared or not weapon.splash_targets & (AIR if spot.air else GROUND):
+            plane = AIR if spot.air else GROUND
+            if slot == spared or not (weapon.splash_targets & plane or spot.marks & ANY_PLANE):
                 continue
             if slot == attacker_slot:
                 continue

@@ -21,9 +21,11 @@ from sim.engine.state import (
     MECHANICAL,
     NO_COLLISION,
     STRUCTURE,
+    TALL,
     UNFINISHED,
 )
 from sim.engine.world import (
+    ANY_PLANE,
     BODY,
     FIGHTING,
     FIXED,
@@ -86,6 +88,8 @@ def marks_of(unit, kind, weapons, verb):
     structure = flags & STRUCTURE
     if not flags & INVULNERABLE:
         marks |= TARGETABLE
+    if flags & TALL:
+        marks |= ANY_PLANE
     if flags & (CLOAKED | BURROWED) and not flags & DETECTED:
         marks |= HIDDEN
     if not flags & (NO_COLLISION | BURROWED) and (not structure or kind.speed > 0.0):

@@ -19,10 +19,11 @@ from sim.engine.state import (
     INVULNERABLE,
     MAX_WEAPONS,
     SPARES_STRUCTURES,
+    TALL,
     UNFINISHED,
     ZONED,
 )
-from sim.engine.world import BODY, HIDDEN, HITS_AIR, HITS_GROUND, TARGETABLE
+from sim.engine.world import ANY_PLANE, BODY, HIDDEN, HITS_AIR, HITS_GROUND, TARGETABLE
 
 
 @rule
@@ -35,6 +36,8 @@ def edge_distance(a, kind_a, b, kind_b):
 def weapon_against(kind, weapons, flags):
     """Index of the first weapon of a type that can hit something with these flags, -1 if none can."""
     plane = AIR if flags & FLYING else GROUND
+    if flags & TALL:
+        plane = AIR | GROUND
     for k in range(MAX_WEAPONS):
         row = kind.weapons[k]
         if row >= 0 and weapons[row].targets & plane:
@@ -121,7 +124,7 @@ def best_target(world, unit, kind, bits, reach, least, walk, visibility, spots, 
             spot = spots[place]
             if spot.owner == unit.owner or spot.owner == 0 or not spot.marks & TARGETABLE or spot.marks & HIDDEN:
                 continue
-            if not bits & (AIR if spot.air else GROUND) or spot.rank <= 0:
+            if (not bits & (AIR if spot.air else GROUND) and not spot.marks & ANY_PLANE) or spot.rank <= 0:
                 continue
             distance = max(between(unit.x, unit.y, spot.x, spot.y) - kind.radius - spot.radius, 0.0)
             if distance > reach or distance < least - 1e-4:

@@ -37,7 +37,7 @@ SPOT = np.dtype(
 )
 SOLID, MOVING, FIGHTING, FIXED = 1, 2, 4, 8
 TARGETABLE, HIDDEN, HITS_GROUND, HITS_AIR = 16, 32, 64, 128
-BODY, PATIENT_BODY, PATIENT_MACHINE, WALKER = 256, 512, 1024, 2048
+BODY, PATIENT_BODY, PATIENT_MACHINE, WALKER, ANY_PLANE = 256, 512, 1024, 2048, 4096
 
 # A distance field: how far every cell is from one goal cell, and the next corner on the way there.
 FIELD = np.dtype(

@@ -23,6 +23,7 @@ SITES = ("build", "addon", "warp")  # their product stands there unfinished; the
 HERE = (60.5, 40.5)
 GEYSER = 342
 COMPANY = {PROTOSS: ("Pylon", "Nexus"), ZERG: ("Hatchery",), TERRAN: ()}  # power and creep
+FLIGHTS = {1733: 42}  # loops that a tumor's seed may fly before it grows (measured: up to 42, by the distance)
 
 
 def ground() -> Terrain:
@@ -61,9 +62,8 @@ def everything(patch: str = "5.0.14", race: int = 0, report: Callable[[str], Non
             what = f"{ability.kind} {name} ({facts.names[caster]})"
             report(what)
             try:
-                rows.append(
-                    Row(what, duration(ability, caster, patch), _real(ability, name), math.ceil(ability.random_loops))
-                )
+                slack = max(math.ceil(ability.random_loops), FLIGHTS.get(ability.id, 0))
+                rows.append(Row(what, duration(ability, caster, patch), _real(ability, name), slack))
             except RefusedError as error:
                 rows.append(Row(f"{what}: {error}", -1, _real(ability, name)))
     return rows

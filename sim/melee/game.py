@@ -16,7 +16,7 @@ from sim.facts import Facts, balance, load
 from sim.maps import Terrain, arenas
 from sim.melee import commands, harvest, kernel, lifecycle, orders, start, supply, tables
 from sim.melee.records import ActionError, Alert, Command, GroundEffect, Outcome, PlayerEvents, PlayerSetup
-from sim.melee.registry import AFTER, EVERY, ON_EVENT
+from sim.melee.registry import AFTER, EVERY, ON_EVENT, TABLES
 from sim.melee.rules import RULES
 from sim.melee.score import Score
 
@@ -86,6 +86,8 @@ class Game:
         self.facts: Facts = load(self.patch)
         self.types = self.facts.player_types()
         self.weapons = self.facts.player_weapons()
+        for change in TABLES:
+            change(self)
         self.state = new_world(
             MAX_SLOTS,
             terrain.walkable,

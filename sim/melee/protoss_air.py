@@ -16,7 +16,7 @@ from sim.melee.areas import within
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.protoss_active import every
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, ON_SPAWN, Kind
+from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, ON_SPAWN, TABLES, Kind
 from sim.melee.spells import pay, spell
 
 if TYPE_CHECKING:
@@ -97,12 +97,16 @@ def end_alignment(game: Game, slot: int, ability: Ability, target: Target) -> No
 
 
 # -- oracle ---------------------------------------------------------------------------------------------------------
+def carry_beam(game: Game) -> None:
+    """The weapon of an Oracle, which its row of the table does not name."""
+    oracle = game.facts.ids["Oracle"]
+    game.types["weapons"][:, oracle, 0] = game.facts.weapon_names.index("Oracle")
+
+
 def oracle_born(game: Game, slot: int) -> None:
-    """An Oracle's weapon is off until its beam is switched on."""
+    """It is off until the beam is switched on."""
     unit = game.units[slot]
     if int(unit["type"]) == game.facts.ids["Oracle"]:
-        row = game.facts.weapon_names.index("Oracle")
-        game.types[unit["owner"], unit["type"]]["weapons"][0] = row
         unit["flags"] |= DISARMED
 
 
@@ -242,6 +246,7 @@ for _ability in (BEAM_ON, BEAM_OFF):
 ABILITIES[WARD] = Kind(ward, can_ward, reached=put_ward, everyone=False)
 spell(TIME_WARP, time_warp, everyone=False)
 AFTER["time warp"] = slow
+TABLES.append(carry_beam)
 ON_SPAWN.append(oracle_born)
 ON_FINISHED.append(ward_done)
 every(LOOK_EVERY, look)

@@ -1,4 +1,4 @@
-"""The Immortal's barrier, the Disruptor's nova, and how far a Warp Prism reaches.
+"""The Immortal's barrier, the Disruptor's nova, the height of a Colossus, and how far a Warp Prism reaches.
 
 Barrier: 100 damage, 48 loops (buff TakenDamage), again after 720 loops (common knowledge: the row is not in the table).
 It is kept as extra shields; the hit that raises it comes through. Nova: catalog of both patches.
@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine.bufftable import add_buff
-from sim.engine.state import FLYING, HALLUCINATION, HIT, IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION
+from sim.engine.state import FLYING, HALLUCINATION, HIT, IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION, TALL
 from sim.melee import transport
 from sim.melee.harm import hurt, same
 from sim.melee.records import Target
-from sim.melee.registry import ABILITIES, AFTER, Kind, on_event
+from sim.melee.registry import ABILITIES, AFTER, ON_SPAWN, Kind, on_event
 from sim.melee.spells import spell
 
 if TYPE_CHECKING:
@@ -29,6 +29,13 @@ PICK_UP, PICK_UP_RANGE = 911, {"5.0.14": 5.0, "4.10.0": 6.0}
 NOVA_LOOPS, NOVA_RADIUS = 48, 1.5
 HOLDS_STILL = ("5.0.14",)  # patches in which a Disruptor cannot move while its ball is out
 NOVA_DAMAGE = {"5.0.14": (100.0, 100.0), "4.10.0": (145.0, 55.0)}  # life, and what shields take beside
+
+
+def stand_tall(game: Game, slot: int) -> None:
+    """A Colossus is in the reach of weapons against flyers, too (its plane is Ground|Air)."""
+    unit = game.units[slot]
+    if int(unit["type"]) == game.facts.ids["Colossus"]:
+        unit["flags"] |= TALL
 
 
 def raise_barrier(game: Game, event: Any) -> None:
@@ -101,6 +108,7 @@ def pick_up(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 ABILITIES[PICK_UP] = Kind(pick_up, transport.can_load, reached=transport.fetched, everyone=False)
 spell(NOVA, send_nova)
+ON_SPAWN.append(stand_tall)
 on_event(HIT, raise_barrier)
 AFTER["barrier"] = lower_barrier
 AFTER["nova"] = burst

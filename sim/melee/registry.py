@@ -58,6 +58,7 @@ ON_SPAWN: list[Callable[[Game, int], None]] = []  # (game, slot), after the reco
 ON_FINISHED: list[Callable[[Game, int], None]] = []  # a structure was completed, or a unit was born
 ON_REMOVE: list[Callable[[Game, int], None]] = []  # (game, slot), before the slot is cleared (also on death)
 ON_TYPE: list[Callable[[Game, int, int], None]] = []  # (game, slot, old type) after a unit changed its type
+TABLES: list[Callable[[Game], None]] = []  # changes the players' tables of types and weapons when a game is set up
 START: dict[int, Callable[[Game, int], None]] = {}  # by race: extra start units of a player (Zerg: larvae, overlord)
 SITE: dict[int, Callable[[Game, int, int, float, float], int]] = {}  # by product: extra placement rule -> ActionResult
 UNIT_SITE: dict[str, Callable[[Game, int, int, float, float], int]] = {}  # by kind of ability: places of units (warp)

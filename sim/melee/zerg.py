@@ -10,6 +10,7 @@ from sim.melee import (
     zerg_infestor,
     zerg_larva,
     zerg_locust,
+    zerg_lurker,
     zerg_morph,
     zerg_neural,
     zerg_nydus,
@@ -35,5 +36,6 @@ RULES = (
     zerg_overseer,
     zerg_nydus,
     zerg_locust,
+    zerg_lurker,
     zerg_powers,
 )

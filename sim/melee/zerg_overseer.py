@@ -16,7 +16,7 @@ from sim.engine.state import FLYING, STRUCTURE
 from sim.melee import birth, zerg_creep
 from sim.melee.harm import same
 from sim.melee.records import Race, Result, Target
-from sim.melee.registry import ABILITIES, AFTER, FORBID, ON_SPAWN, ON_TYPE, Kind
+from sim.melee.registry import ABILITIES, AFTER, FORBID, TABLES, Kind
 from sim.melee.spells import spell
 from sim.melee.zerg_active import every
 
@@ -69,12 +69,11 @@ def disguise(game: Game) -> None:
             game.change_type(slot, game.facts.ids[look_of(game, enemy)])
 
 
-def harmless(game: Game, slot: int, old: int = 0) -> None:
+def harmless(game: Game) -> None:
     """In disguise it carries no weapon, and nobody picks it as a target by himself."""
-    unit = game.units[slot]
-    if game.facts.names[int(unit["type"])] in DISGUISES:
-        row = game.types[unit["owner"], unit["type"]]
-        row["weapons"], row["target_priority"] = -1, 0
+    disguised = [game.facts.ids[name] for name in DISGUISES]
+    game.types["weapons"][:, disguised] = -1
+    game.types["target_priority"][:, disguised] = 0
 
 
 # -- contaminate ------------------------------------------------------------------------------------------------------
@@ -138,7 +137,6 @@ for _ability in (CREEP_ON, CREEP_OFF):
     ABILITIES[_ability] = Kind(drip, can_drip)
 AFTER["contaminated"] = stand_still
 FORBID.append(idle)
-ON_SPAWN.append(harmless)
-ON_TYPE.append(harmless)
+TABLES.append(harmless)
 every(DISGUISE_EVERY, disguise)
 every(zerg_creep.GROW_EVERY, stop_dripping)

@@ -1,4 +1,4 @@
-"""Smaller powers of single Zerg units: Brood Lords, Corruptors, Hydralisks, Lurkers.
+"""Smaller powers of single Zerg units: Brood Lords, Corruptors, Hydralisks.
 
 Catalog: a Brood Lord's two escorts strike for 20 each, every 2.5 n, and turn into Broodlings that live 8 n. Caustic
 Spray deals 1 five times a normal second, after 6 n 5; it is a spell, armour does not lessen it.
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.state import HALLUCINATION, HOLD_FIRE, INVULNERABLE, STRUCTURE
-from sim.melee import birth, orders, tech
+from sim.engine.bufftable import add_buff
+from sim.engine.state import HALLUCINATION, INVULNERABLE, STRUCTURE
+from sim.melee import birth, orders
 from sim.melee.harm import hurt
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, ON_SPAWN, ON_TYPE, Kind
+from sim.melee.registry import ABILITIES, TABLES, Kind
 from sim.melee.spells import pay, spell
 from sim.melee.zerg_active import every
 
@@ -27,16 +27,13 @@ ESCORTS, BROODLING_LIFE, LAUNCH_EVERY = 2, 128.0, 2
 SPRAY, SPRAY_LOOPS, SPRAY_STRIKES, SPRAY_SLOW = 2324, 16.0, 5, 6
 SPRAY_DAMAGE = (1.0, 5.0)  # a strike, in the first six normal seconds and after them
 FRENZY, FRENZY_BUFF = 4109, 302
-HOLD, FREE, HOLD_BUFF = 2550, 2552, 137
 
 
 # -- brood lords ------------------------------------------------------------------------------------------------------
-def two_escorts(game: Game, slot: int, old: int = 0) -> None:
+def two_escorts(game: Game) -> None:
     """Each attack of a Brood Lord is made by two."""
-    unit = game.units[slot]
-    if int(unit["type"]) == game.facts.ids["BroodLord"] and unit["owner"] > 0:
-        row = int(game.type_of(slot)["weapons"][0])
-        game.weapons[unit["owner"], row]["attacks"] = ESCORTS
+    row = int(game.facts.types[game.facts.ids["BroodLord"]]["weapons"][0])
+    game.weapons["attacks"][:, row] = ESCORTS
 
 
 def launch(game: Game) -> None:
@@ -105,41 +102,13 @@ def keep_spraying(game: Game, slot: int) -> None:
         game.finish_order(slot)
 
 
-# -- hydralisks and lurkers -------------------------------------------------------------------------------------------
+# -- hydralisks -------------------------------------------------------------------------------------------
 def run(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Twice as fast for a normal second."""
     add_buff(game.units[slot], game.state.buffs, FRENZY_BUFF)
 
 
-def hold_fire(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """A buried lurker stays silent, or no longer does."""
-    unit = game.units[slot]
-    if ability.id == HOLD:
-        unit["flags"] |= HOLD_FIRE
-        add_buff(unit, game.state.buffs, HOLD_BUFF)
-    else:
-        unit["flags"] &= ~np.uint32(HOLD_FIRE)
-        remove_buff(unit, game.state.buffs, HOLD_BUFF)
-
-
-def speak_again(game: Game, slot: int, old: int) -> None:
-    """Above the ground nobody holds its fire."""
-    if game.facts.names[old] == "LurkerMPBurrowed":
-        hold_fire(game, slot, game.facts.abilities[FREE], Target())
-
-
-def holding(game: Game, slot: int) -> bool:
-    """The lurker holds its fire."""
-    return bool(int(game.units[slot]["flags"]) & HOLD_FIRE)
-
-
-ON_SPAWN.append(two_escorts)
-ON_TYPE.append(two_escorts)
-ON_TYPE.append(speak_again)
+TABLES.append(two_escorts)
 every(LAUNCH_EVERY, launch)
 ABILITIES[SPRAY] = Kind(spray, can_spray, reached=begin_spray, timer=keep_spraying)
 spell(FRENZY, run)
-spell(HOLD, hold_fire)
-spell(FREE, hold_fire)
-tech.STATES.setdefault("HoldingFire", holding)
-tech.STATES.setdefault("NotHoldingFire", lambda game, slot: not holding(game, slot))

@@ -39,6 +39,7 @@ MAP_OWNER = 16  # the map's player id on the wire
 ENTRY = 2 << 3 | 2  # tag of ObservationRaw.units
 ANYWHERE = 1e5  # an order with a larger range aims at no point
 TOWN_HALL_SIDE = 5  # footprint of town halls: real observations are silent about their cargo room while it is empty
+NYDUS, WORM = 95, 142  # NydusNetwork, NydusCanal
 ROOM = 640  # bytes reserved for one unit without orders and passengers
 ROOM_ORDER, ROOM_PASSENGER = 40, 64
 
@@ -142,11 +143,20 @@ def put_orders(out, at, unit, slot, units, orders, jobs, lens):  # type: ignore[
 
 
 @rule
+def shared(units, slot, carrier):  # type: ignore[no-untyped-def]
+    """Who is inside `carrier` is a passenger of `slot`: the same one, or both exits of one player's Nydus network."""
+    if slot == carrier:
+        return True
+    a, b = units[slot], units[carrier]
+    return a.owner == b.owner and (a.type == NYDUS or a.type == WORM) and (b.type == NYDUS or b.type == WORM)
+
+
+@rule
 def put_passengers(out, at, slot, units, slots, lens):  # type: ignore[no-untyped-def]
     """Units inside an own transport."""
     for other in range(slots):
         passenger = units[other]
-        if passenger.alive and passenger.inside == slot:
+        if passenger.alive and passenger.inside >= 0 and shared(units, slot, passenger.inside):
             at = put_varint(out, at, 24 << 3 | 2)
             start = at + 1
             at = put_number(out, start, 1, tag_at(units, other, passenger.generation))

@@ -260,3 +260,24 @@ def test_the_newer_patch_recharges_energy_and_the_older_cannot() -> None:
         game.step()
         expected = Result.SUCCESS if patch == "5.0.14" else Result.NOT_SUPPORTED
         assert order(game, nexus, 4126, sentry) == expected
+
+
+@pytest.mark.parametrize("patch", BOTH)
+def test_weapons_against_flyers_reach_a_colossus(patch: str) -> None:
+    game = protoss(patch)
+    colossus = give(game, "Colossus", 40.0, 40.0)
+    at_rest(game, colossus)
+    corruptor, marine = give(game, "Corruptor", 44.0, 40.0, 2), give(game, "Marine", 44.0, 42.0, 2)
+    game.step(60)
+    for slot in (corruptor, marine):
+        assert game.units[slot]["target"] == colossus
+    game.kill(marine)
+    before = float(game.units[colossus]["hp"] + game.units[colossus]["shield"])
+    game.step(40)
+    assert float(game.units[colossus]["hp"] + game.units[colossus]["shield"]) < before
+    zealot = give(game, "Zealot", 42.0, 36.0)
+    at_rest(game, zealot)
+    game.kill(colossus)
+    game.step(20)
+    assert lost(game, zealot) == 0
+    assert game.units[corruptor]["target"] < 0

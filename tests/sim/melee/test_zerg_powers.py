@@ -10,6 +10,7 @@ from sim.melee.records import Alert, Command, Race, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, until
 from tests.sim.melee.powers_world import at_rest, away, duel, learn, lost
+from tests.sim.server.test_observation import Eye
 
 EXPLODE, STRUCTURES_ON, STRUCTURES_OFF, MOVE, ATTACK, HOLD, SMART, STOP = 42, 2081, 2082, 16, 23, 18, 1, 4
 SUMMON, UNLOAD_NETWORK, UNLOAD_WORM, CANCEL_WORM = 1768, 1438, 2371, 175
@@ -238,6 +239,8 @@ def test_units_go_in_at_one_end_and_come_out_at_the_other(patch: str, period: in
         assert order(game, slot, SMART, nydus) == Result.SUCCESS
     until(game, lambda: all(int(game.units[slot]["flags"]) & INSIDE for slot in (*roaches, queen)), 80)
     assert game.units[nydus]["cargo"] == game.units[worm]["cargo"] == 8
+    shown = Eye(game).units()
+    assert all(len(shown[game.tag(end)].passengers) == 4 for end in (nydus, worm))
     assert UNLOAD_WORM in available_abilities(game, worm)
     assert order(game, worm, UNLOAD_WORM) == Result.SUCCESS
     until(game, lambda: not int(game.units[roaches[0]]["flags"]) & INSIDE, 12)
@@ -379,6 +382,9 @@ def test_lurkers_strike_a_line_and_hold_their_fire() -> None:
     assert not any(lost(game, slot) for slot in line)
     assert order(game, lurker, FREE_FIRE) == Result.SUCCESS
     until(game, lambda: lost(game, line[0]) > 0, 60)
+    assert lost(game, line[2]) == 0, "the spines run on, a cell every two loops"
+    assert any(effect.id == 12 for effect in game.effects)
+    game.step(7)
     assert [lost(game, slot) for slot in line] == [pytest.approx(29)] * 3
     assert lost(game, beside) == 0
     order(game, lurker, HOLD_FIRE)

@@ -1,0 +1,110 @@
+"""Lurkers: spines that run along a line, and held fire.
+
+Catalog: an attack lets one spine break through after the other, two loops and one cell apart, as far as the weapon's
+range and one cell on; each hits what is on the ground within half a cell, nobody twice. The kernel only aims and counts
+the cooldown (its row has no hits of its own); at its next look the rule lets the spines run.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.state import BURROWED, FLYING, HALLUCINATION, HOLD_FIRE
+from sim.melee import tech
+from sim.melee.areas import within
+from sim.melee.harm import hurt, same
+from sim.melee.records import GroundEffect, Target
+from sim.melee.registry import AFTER, ON_TYPE, TABLES
+from sim.melee.spells import spell
+from sim.melee.zerg_active import every
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+HOLD, FREE, HOLD_BUFF = 2550, 2552, 137
+BURIED = "LurkerMPBurrowed"
+SPINE_EFFECT, SPINE_RADIUS, SPINE_GAP, LOOK_EVERY = 12, 0.5, 2, 2
+HIT = -12  # key of `game.ready`: until when this attack's later spines pass a unit by
+
+
+def silence(game: Game) -> None:
+    """The kernel's own shots of buried lurkers do nothing: the spines do."""
+    game.weapons["attacks"][:, int(game.facts.types[game.facts.ids[BURIED]]["weapons"][0])] = 0
+
+
+def strike(game: Game) -> None:
+    """Looks for lurkers that have struck; `timer` is the cooldown that the weapon had at the last look."""
+    units = game.units[: int(game.world[0]["slots"])]
+    lurkers = (units["alive"] == 1) & (units["type"] == game.facts.ids[BURIED])
+    lurkers &= (units["cooldown"][:, 0] > 0) | (units["timer"] > 0)
+    for slot in map(int, np.flatnonzero(lurkers)):
+        unit = units[slot]
+        cooldown = float(unit["cooldown"][0])
+        struck = cooldown > float(unit["timer"])
+        unit["timer"] = cooldown
+        victim = int(unit["target"])
+        if struck and not int(unit["flags"]) & HALLUCINATION:
+            angle = float(unit["turret"])
+            if victim >= 0:
+                dx, dy = float(units["x"][victim] - unit["x"]), float(units["y"][victim] - unit["y"])
+                angle = math.atan2(dy, dx)
+            row = game.weapons[unit["owner"], int(game.type_of(slot)["weapons"][0])]
+            run(game, slot, int(unit["generation"]), angle, 1, math.floor(float(row["range"])) + 1)
+
+
+def run(game: Game, slot: float, generation: float, angle: float, number: float, last: float) -> None:
+    """One spine breaks through; a lurker that dies or digs itself out stops them."""
+    slot, unit = int(slot), game.units[int(slot)]
+    if not same(game, slot, generation) or int(unit["type"]) != game.facts.ids[BURIED]:
+        return
+    owner = int(unit["owner"])
+    row = game.weapons[owner, int(game.type_of(slot)["weapons"][0])]
+    x, y = float(unit["x"]) + number * math.cos(angle), float(unit["y"]) + number * math.sin(angle)
+    game.effects.append(GroundEffect(SPINE_EFFECT, owner, x, y, SPINE_RADIUS, game.loop + SPINE_GAP))
+    key = HIT - slot  # each lurker's spines by themselves
+    for other in within(game, x, y, SPINE_RADIUS, without=FLYING | BURROWED, enemy=owner):
+        if game.ready.get((other, key), 0) > game.loop:
+            continue
+        game.ready[other, key] = game.loop + int(last - number) * SPINE_GAP + 1
+        fits = int(game.type_of(other)["attributes"]) & int(row["bonus_attribute"])
+        hurt(game, other, float(row["damage"]) + (float(row["bonus"]) if fits else 0.0), slot, armor=True)
+    if number < last:
+        game.later(SPINE_GAP, "spines", slot, generation, angle, number + 1, last)
+
+
+# -- held fire --------------------------------------------------------------------------------------------------------
+def hold_fire(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A buried lurker stays silent, or no longer does."""
+    unit = game.units[slot]
+    if ability.id == HOLD:
+        unit["flags"] |= HOLD_FIRE
+        add_buff(unit, game.state.buffs, HOLD_BUFF)
+    else:
+        unit["flags"] &= ~np.uint32(HOLD_FIRE)
+        remove_buff(unit, game.state.buffs, HOLD_BUFF)
+
+
+def speak_again(game: Game, slot: int, old: int) -> None:
+    """Above the ground nobody holds its fire."""
+    if game.facts.names[old] == "LurkerMPBurrowed":
+        hold_fire(game, slot, game.facts.abilities[FREE], Target())
+
+
+def holding(game: Game, slot: int) -> bool:
+    """The lurker holds its fire."""
+    return bool(int(game.units[slot]["flags"]) & HOLD_FIRE)
+
+
+spell(HOLD, hold_fire)
+spell(FREE, hold_fire)
+tech.STATES.setdefault("HoldingFire", holding)
+tech.STATES.setdefault("NotHoldingFire", lambda game, slot: not holding(game, slot))
+AFTER["spines"] = run
+TABLES.append(silence)
+ON_TYPE.append(speak_again)
+every(LOOK_EVERY, strike)
