@@ -45,8 +45,10 @@ def arrive(match: Match) -> None:
     due = [(seat, action) for loop, seat, action in match.delayed if loop <= match.game.loop]
     match.delayed = [entry for entry in match.delayed if entry[0] > match.game.loop]
     for seat, action in due:
-        if seat.match is match:
-            do(seat, action)
+        if seat.match is match and (result := do(seat, action)) != Result.SUCCESS:
+            wanted = action.action_raw.unit_command  # refused by what has changed on the way; nothing else tells
+            for tag in wanted.unit_tags[:1]:
+                seat.errors.append(sc.ActionError(unit_tag=tag, ability_id=wanted.ability_id, result=result))
 
 
 def centre(seat: Seat) -> None:

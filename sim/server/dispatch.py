@@ -48,6 +48,8 @@ RULES: dict[str, Rule] = {
     "data": Rule(play.data, WATCHED),
     "observation": Rule(play.observation, WATCHED),
     "save_replay": Rule(play.save_replay, IN_OR_AFTER),
+    "quick_save": Rule(playback.quick_save, PLAYING),
+    "quick_load": Rule(playback.quick_load, PLAYING),
     "step": Rule(play.step, RUNNING),
     "action": Rule(play.action, PLAYING),
     "obs_action": Rule(play.observer_action, RUNNING),

@@ -81,6 +81,7 @@ class Match:
         self.names: dict[int, str] = {n: player.name for n, player in enumerate(settings.players, 1)}
         self.options: dict[int, bytes] = {}  # serialised InterfaceOptions of the participants, for the replay
         self.playback: Playback | None = None  # what repeats itself here
+        self.saved = b""  # the quick save
         self.delayed: list[tuple[int, Seat, sc.Action]] = []  # (loop, seat, action) on their way to the host
         self._starting = False
         self._clock: asyncio.Task[None] | None = None

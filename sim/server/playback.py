@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sim.server.server import Server
 
 log = logging.getLogger("ironsight")
+PAUSE = 500  # loops of loading after which other requests get a turn
 Start, Info = sc.ResponseStartReplay, sc.ResponseReplayInfo
 
 
@@ -48,8 +49,9 @@ class Playback:
             actor = self.actors.get(watcher.viewer)
             if actor is not None:
                 watcher.camera = actor.camera
-                watcher.actions.extend(actor.actions)
-                actor.actions.clear()
+                for told, done in ((watcher.actions, actor.actions), (watcher.errors, actor.errors)):
+                    told.extend(done)
+                    done.clear()
 
     def _repeat(self, match: Match, actor: Seat, what: str, data: bytes) -> None:
         if what == "leave":
@@ -141,6 +143,46 @@ async def start_replay(seat: Seat, request: sc.Request) -> Start:
     if actor is not None:
         seat.camera, seat.selection = actor.camera, actor.selection
     return Start()
+
+
+async def quick_save(seat: Seat, request: sc.Request) -> sc.ResponseQuickSave:
+    """Keeps the game as it is now, in memory; one save a game."""
+    _alone(seat)
+    seat.match.saved = replay.pack(seat.match)
+    return sc.ResponseQuickSave()
+
+
+async def quick_load(seat: Seat, request: sc.Request) -> sc.ResponseQuickLoad:
+    """Goes back to the saved moment, by playing up to it again."""
+    _alone(seat)
+    match = seat.match
+    if not match.saved:
+        raise RequestError("Nothing has been saved")
+    content = replay.unpack(match.saved)
+    await match.restart()
+    match.playback = Playback(content)
+    match.playback.actors[seat.player] = seat
+    try:
+        while not match.over:
+            engine.play_loop(match)
+            if match.game.loop % PAUSE == 0:
+                await asyncio.sleep(0)
+        match.playback.end += 1
+        match.playback.feed(match)  # what was asked in the loop of the save itself is still to be carried out
+    finally:
+        match.playback = None
+    match.records.extend((loop, player, what, bytes.fromhex(data)) for loop, player, what, data in content["records"])
+    match.game.events(seat.player)
+    for told in (seat.actions, seat.errors, seat.chat):
+        told.clear()
+    seat.target = match.game.loop
+    return sc.ResponseQuickLoad()
+
+
+def _alone(seat: Seat) -> None:
+    """RequestError where a quick save makes no sense: several clients, the clock, observers."""
+    if not seat.player or len(seat.match.participants) > 1 or seat.match.settings.realtime:
+        raise RequestError("Quick save and load are for one player without realtime")
 
 
 def _settings(content: dict[str, Any], realtime: bool, server: Server) -> Settings:

@@ -143,6 +143,8 @@ def _command(seat: Seat, wanted: spatial_pb2.ActionSpatialUnitCommand, setup: sc
         result = issue(seat, order)
     if result == Result.SUCCESS:
         wanted.ability_id = exact_ability(seat, order)
+    else:  # the red line of text that a player is shown
+        seat.errors.append(sc.ActionError(unit_tag=tags[0], ability_id=wanted.ability_id, result=result))
     return result
 
 

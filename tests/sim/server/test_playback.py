@@ -144,3 +144,34 @@ def test_actions_of_two_clients_take_one_loop_more(client: Client, connect_to: A
     found = client.observe()
     assert [action.game_loop for action in found.actions] == [loop + 1]
     assert next(u for u in found.observation.raw_data.units if u.tag == scv.tag).orders[0].ability_id == MOVE
+
+
+def test_a_quick_load_goes_back_to_the_save(client: Client) -> None:
+    game = screens.start(client)
+    assert game.ask(quick_load=sc.RequestQuickLoad()).error == ["Nothing has been saved"]
+    scv, hall = own(game, "SCV")[0], own(game, "CommandCenter")[0]
+    game.command(TRAIN_SCV, hall.tag)
+    game.step(60)
+    create(game, "Marine", hall.pos.x - 8, hall.pos.y, quantity=4)
+    select(game, hall)
+    game.command(MOVE, scv.tag, at=(40, 40))
+    assert not game.ask(quick_save=sc.RequestQuickSave()).error
+    before = look(game)
+    game.step(100)
+    later = look(game)
+    game.command(MOVE, scv.tag, at=(60, 60))
+    game.step(30)
+    assert not game.ask(quick_load=sc.RequestQuickLoad()).error
+    assert look(game) == before
+    game.step(100)
+    assert look(game) == later
+
+
+def test_refused_orders_by_the_screen_are_told_as_errors(client: Client) -> None:
+    game = screens.start(client)
+    select(game, own(game, "SCV")[0])
+    result = do(game, "feature_layer", "unit_command", ability_id=319, target_screen_coord=(42, 70))
+    errors = game.observe().action_errors
+    assert [(error.ability_id, error.result) for error in errors] == [(319, result)]
+    assert result == 9
+    assert not game.observe().action_errors
