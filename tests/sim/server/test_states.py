@@ -93,7 +93,7 @@ def test_participants_and_computers_play_any_race(client: Client) -> None:
 
 def test_in_game_and_after_it(game: Client) -> None:
     assert game.ask(join_game=EMPTY["join_game"]).error
-    assert list(game.ask(quick_load=EMPTY["quick_load"]).error) == ["Nothing has been saved"]
+    assert list(game.ask(quick_load=sc.RequestQuickLoad()).error) == ["Nothing has been saved"]
     end = debug_pb2.DebugCommand(end_game=debug_pb2.DebugEndGame(end_result=debug_pb2.DebugEndGame.DeclareVictory))
     assert game.ask(debug=sc.RequestDebug(debug=[end])).status == sc.in_game  # nobody has told this client yet
     stepped = game.step()
