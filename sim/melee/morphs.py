@@ -72,7 +72,7 @@ def begin(game: Game, slot: int) -> None:
         order["timer"] = (
             delay - 1
             if int(unit["flags"]) & STRUCTURE
-            else delay + (1 if ability.type_delay >= 1 and ability.random_loops else 0)
+            else delay + (1 if min(ability.type_delay, ability.random_loops) >= 1 else 0)
         )
 
 
