@@ -60,11 +60,21 @@ def expanded(fit: Fit) -> Fit:
     return dataclasses.replace(fit, battles=dataclasses.replace(fit.battles, scenarios=tuple(names)))
 
 
+def weighed(scenario: Scenario, lost: float) -> Scenario:
+    """The scenario with another weight of our own losses, unless that is negative."""
+    if lost < 0:
+        return scenario
+    make = scenario.make
+    again = None if make is None else lambda rng: weighed(make(rng), lost)
+    return dataclasses.replace(scenario, reward=dataclasses.replace(scenario.reward, lost=lost), make=again)
+
+
 def make(fit: Fit) -> Make:
     """How this run makes its environments."""
 
     def environment(names: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int) -> Environment:
-        return Environment(scenarios(names, levels), count, seed=seed, threads=fit.battles.threads)
+        found = [weighed(scenario, fit.battles.lost) for scenario in scenarios(names, levels)]
+        return Environment(found, count, seed=seed, threads=fit.battles.threads)
 
     return environment
 

@@ -6,9 +6,9 @@ that runs by itself for whom it matters. A rule that is missing here is taken to
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -157,28 +157,34 @@ def next_due(game: Game) -> int:
     """Loop of the next delayed effect or periodic rule that has work, NEVER without any."""
     due = game.later_heap[0][0] if game.later_heap else NEVER
     loop = game.loop
-    living = living_types(game)
-    for period, rule in EVERY:
-        every = wanted_period(game, rule, period, living)
-        if every:
-            due = min(due, (loop // every + 1) * every)
+    for every, _ in wanted_rules(game):
+        due = min(due, (loop // every + 1) * every)
     return due
 
 
-def living_types(game: Game) -> set[int]:
-    """Type ids of all living units."""
+def wanted_rules(game: Game) -> Iterator[tuple[int, Callable[..., object]]]:
+    """(loops between two turns, rule) of the periodic rules that have work with the types alive now; one that nobody
+    knows always has. Each is asked when it is its turn."""
     units = game.units[: int(game.world[0]["slots"])]
-    return set(units["type"][units["alive"] == 1].tolist())
+    living = frozenset(units["type"][units["alive"] == 1].tolist())
+    for rule, options in _possible(game.patch, living):
+        for test, every in options:
+            if test is None or test(game):
+                yield every, rule
+                break
 
 
-def wanted_period(game: Game, rule: Callable[..., object], period: int, living: set[int]) -> int:
-    """Loops between two turns in which a periodic rule has work with these types alive, 0 when it has none; one that
-    nobody knows always has."""
-    known = PERIODIC.get(name_of(rule))
-    if known is None:
-        return period
-    for wanted in known if isinstance(known, tuple) else (known,):
-        here = not wanted.types or not living.isdisjoint(_ids(game.patch, wanted.types))
-        if here and (wanted.test is None or wanted.test(game)):
-            return wanted.period or period
-    return 0
+@lru_cache(maxsize=4096)
+def _possible(patch: str, living: frozenset[int]) -> tuple[tuple[Callable[..., object], tuple], ...]:
+    """(rule, its (test, period)s) of the periodic rules that may have work with these types alive."""
+    found = []
+    for period, rule in EVERY:
+        known = PERIODIC.get(name_of(rule), Wanted())
+        options = [
+            (wanted.test, wanted.period or period)
+            for wanted in (known if isinstance(known, tuple) else (known,))
+            if not wanted.types or not living.isdisjoint(_ids(patch, wanted.types))
+        ]
+        if options:
+            found.append((rule, tuple(options)))
+    return tuple(found)

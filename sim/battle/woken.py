@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.battle.quiet import living_types, next_due, wanted_period
+from sim.battle.quiet import next_due, wanted_rules
 from sim.engine import state
 from sim.engine.world import World
 from sim.melee import commands
 from sim.melee.game import Game
 from sim.melee.lifecycle import REUSE_AFTER, NoRoomError
 from sim.melee.records import PlayerEvents
-from sim.melee.registry import AFTER, EVERY, ON_EVENT, ON_REMOVE
+from sim.melee.registry import AFTER, ON_EVENT, ON_REMOVE
 from sim.melee.score import Score
 
 if TYPE_CHECKING:
@@ -110,10 +110,8 @@ class Woken(Game):
         while self.later_heap and self.later_heap[0][0] <= loop:
             _, _, name, numbers = heapq.heappop(self.later_heap)
             self._try(AFTER[name], *numbers)
-        living = living_types(self)
-        for period, rule in EVERY:
-            every = wanted_period(self, rule, period, living)
-            if every and loop % every == 0:
+        for every, rule in wanted_rules(self):
+            if loop % every == 0:
                 self._try(rule)
         return next_due(self)
 

@@ -27,6 +27,8 @@ class Battles:
     """Difficulty at the start; the curriculum raises it."""
     threads: int = 1
     """Threads of the engine in each process."""
+    lost: float = -1.0
+    """Weight of our own losses in the reward instead of the scenario's; negative: the scenario's."""
     symmetry: bool = True
     """Show each battle mirrored and turned by a random quarter."""
 
