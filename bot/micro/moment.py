@@ -81,6 +81,8 @@ class Moment:
     """`back` leads somewhere: somebody threatens the unit."""
     detected: list[bool]
     """An enemy detector covers the unit's place."""
+    led: bool
+    """Fighters on the ground are with us: who flies beside them follows, who has none goes by itself."""
     order: list[int]
     """IDLE, MOVING ... (battlefield.py): what the unit's present order is about."""
     spells: dict[int, tuple[int, int]]
@@ -156,6 +158,8 @@ def look(
     locking = cyclones[own.kind] & near.any(axis=1)
     spread = split.away(battlefield, config["split"], walkable, kite["step"])
     escape = dodge.escapes(battlefield, config["dodge"])
+    calm = ~(hits_us & (margin <= config["spells"]["margin"])).any(axis=1)
+    led = bool((active & kinds.armed[own.kind] & ~own.flying & ~kinds.worker[own.kind]).any())
     mine, theirs = verbs[own.rows], targets[own.rows][:, :, foe.rows]
     return Moment(
         config=config,
@@ -165,7 +169,8 @@ def look(
         memory=memory,
         ready=ready.tolist(),
         target=target.tolist(),
-        nearest=_nearest(battlefield, of, kite["chase"]).tolist(),
+        nearest=_nearest(battlefield, of, kite["chase"], led).tolist(),
+        led=led,
         threat=threat.tolist(),
         outrun=outrun.tolist(),
         caught=(near & (foe_speed > battlefield.speed[:, None])).any(axis=1).tolist(),
@@ -180,7 +185,7 @@ def look(
         patient=heal.assign(battlefield, active, config["medivac"]).tolist(),
         detected=_detected(battlefield).tolist(),
         order=scene.order[b, own.rows].tolist(),
-        spells=spells.assign(battlefield, mine, theirs, threat == 0, config["spells"]),
+        spells=spells.assign(battlefield, mine, theirs, calm, config["spells"]),
         verbs=mine.tolist(),
         targets=theirs,
         patients=targets[own.rows][:, :, own.rows],
@@ -225,13 +230,22 @@ def _back(
     return result
 
 
-def _nearest(field: Battlefield, tasks: list[Task | None], chase: float) -> np.ndarray:
-    """int [n]: the nearest armed enemy within range and `chase` that the unit can hit; far chases only in an attack."""
+def _nearest(field: Battlefield, tasks: list[Task | None], chase: float, led: bool) -> np.ndarray:
+    """int [n]: the nearest armed enemy within range and `chase` that the unit can hit; far chases only in an attack.
+
+    Raiders (of special missions, or without an army on the ground) take workers and the like where nobody is armed.
+    """
     if not len(field.foe):
         return np.full(len(field.own), NONE, np.int64)
+    kinds, foe = field.kinds, field.foe
     fighting = np.array([task is not None and task.mode is not Mode.RETREAT for task in tasks], bool)
-    armed = field.kinds.armed[field.foe.kind] & ~field.kinds.worker[field.foe.kind]
-    allowed = (field.reach >= 0) & armed[None, :] & fighting[:, None] & (field.gap <= field.reach + chase)
-    distance = np.where(allowed, field.gap, np.inf)
-    best = distance.argmin(axis=1)
-    return np.where(np.isfinite(distance[np.arange(len(best)), best]), best, NONE)
+    raiding = np.array([task is not None and (task.allows != 0 or not led) for task in tasks], bool)
+    armed = kinds.armed[foe.kind] & ~kinds.worker[foe.kind]
+    near = (field.reach >= 0) & fighting[:, None] & (field.gap <= field.reach + chase)
+    best = np.full(len(field.own), NONE, np.int64)
+    for allowed in (near & armed[None, :], near & raiding[:, None] & ~kinds.structure[foe.kind][None, :]):
+        distance = np.where(allowed, field.gap, np.inf)
+        first = distance.argmin(axis=1)
+        found = (best == NONE) & np.isfinite(distance[np.arange(len(first)), first])
+        best = np.where(found, first, best)
+    return best

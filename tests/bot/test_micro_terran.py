@@ -144,9 +144,14 @@ def test_jumps_in_need_company_and_the_mission(fight: Skirmish) -> None:
     raid = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 20.0), allows=JUMP)
     assert casts(fight.orders(raid)[first]) == [], "alone"
     fight.own(U.BATTLECRUISER, 53, 20)
+    assert casts(fight.orders(raid)[first]) == [], "nobody has seen the place"
+    fight.foe(U.HATCHERY, 50, 90)
     assert casts(fight.orders(FORWARD)[first]) == []
     (order,) = fight.orders(raid)[first]
     assert (order.cast, order.target) == (A.EFFECT_TACTICALJUMP, raid.point)
+    for k in range(8):
+        fight.foe(U.HYDRALISK, 46 + k, 88)
+    assert A.EFFECT_TACTICALJUMP not in casts(fight.orders(raid)[first]), "too many wait there"
 
 
 def test_scvs_share_the_damaged_machines(fight: Skirmish) -> None:

@@ -29,8 +29,11 @@ def leave(m: Moment, i: int, task: Task) -> Order | None:
     lethal = max(rules["hp"], rules["expected"] * rules["charge"] * m.threat[i])
     if m.threat[i] == 0 or own.hp[i] >= lethal:
         return None
+    jump = cast.use(m, i, JUMP_HOME, task.home)
+    if jump is None and m.caught[i]:  # they would shoot it all the way
+        return None
     m.memory.going_home.add(m.tag(i))
-    return cast.use(m, i, JUMP_HOME, task.home) or common.go(m, i, task.home)
+    return jump or common.go(m, i, task.home)
 
 
 def mend(m: Moment, i: int, task: Task) -> Order | None:
@@ -53,7 +56,8 @@ def retreat(m: Moment, i: int, task: Task) -> Order | None:
 
 
 def enter(m: Moment, i: int, task: Task) -> Order | None:
-    """To a far point at once, where the mission allows it, at full life and not alone."""
+    """To a far point at once, where the mission allows it, at full life and not alone, and not into anti-air fire that
+    it would have to jump out of again: that takes more than a minute to be ready."""
     rules, own = m.config["battlecruiser"], m.field.own
     if not task.allows & JUMP or task.mode is not Mode.FIGHT or not m.may(i, JUMP_HOME):
         return None
@@ -61,4 +65,16 @@ def enter(m: Moment, i: int, task: Task) -> Order | None:
         return None
     fleet = np.array([kind is UnitTypeId.BATTLECRUISER for kind in m.types])
     fit = fleet & (own.hp >= rules["healed"] * own.hp_max) & (np.hypot(*(own.xy - own.xy[i]).T) <= rules["together"])
-    return cast.use(m, i, JUMP_HOME, task.point) if fit[i] and fit.sum() >= rules["least"] else None
+    if not fit[i] or fit.sum() < rules["least"] or dangerous(m, i, task):
+        return None
+    return cast.use(m, i, JUMP_HOME, task.point)
+
+
+def dangerous(m: Moment, i: int, task: Task) -> bool:
+    """Whether nothing is known about the point, or what can shoot at ships there is worth too much."""
+    foe, kinds, rules = m.field.foe, m.field.kinds, m.config["battlecruiser"]
+    near = np.hypot(*(foe.xy - np.array(task.point, np.float32)).T) <= rules["landing"]
+    if not near.any():
+        return True
+    value = kinds.value[foe.kind[near & (m.field.foe_reach[i] >= 0)]].sum()
+    return bool(value >= rules["danger"] * kinds.value[m.field.own.kind[i]])

@@ -67,7 +67,11 @@ def move(m: Moment, i: int, task: Task) -> Order | None:
 
 
 def follow(m: Moment, i: int, task: Task, behind: float = 0.0) -> Order | None:
-    """With the squad's middle, so far behind it as seen from where the squad is going."""
+    """With the squad's middle, so far behind it as seen from where the squad is going; without fighters on the ground
+    to its own point."""
+    kinds, kind = m.field.kinds, m.field.own.kind[i]
+    if not m.led and kinds.armed[kind] and not kinds.worker[kind]:
+        return None if apart(m, i, task.point) <= ARRIVED else Attack(m.tag(i), task.point)
     x, y = task.middle
     dx, dy = task.home[0] - x, task.home[1] - y
     length = max((dx * dx + dy * dy) ** 0.5, 1e-6)

@@ -49,7 +49,7 @@ def act_zone(m: Moment, i: int, task: Task) -> list[Order]:
 
 def move(m: Moment, i: int, task: Task) -> list[Order]:
     """Behind the fighters where there are any, else on to the point, but not alone into those who shoot flyers."""
-    if task.middle != task.point and not np.allclose(task.middle, task.point):
+    if m.led and not np.allclose(task.middle, task.point):
         order = common.follow(m, i, task, m.config["medivac"]["behind"])
     else:
         order = common.go(m, i, task.point)

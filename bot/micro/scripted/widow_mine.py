@@ -51,6 +51,6 @@ def near(m: Moment, i: int, reach: float) -> bool:
 
 def move(m: Moment, i: int, task: Task) -> Order | None:
     """With the fighters; alone to its point."""
-    if task.mode is Mode.FIGHT and task.middle != task.point:
+    if m.led and task.mode is Mode.FIGHT:
         return common.follow(m, i, task)
     return common.go(m, i, task.point)
