@@ -494,3 +494,32 @@ def test_a_locust_told_to_attack_a_structure_swoops_on_it() -> None:
     assert order(game, locust, ATTACK, depot) == Result.SUCCESS
     until(game, lambda: lost(game, depot) > 0, 160)
     assert name_of(game, locust) == "LocustMP"
+
+
+@pytest.mark.parametrize(
+    ("patch", "name", "ability", "cocoon", "after", "before", "inside"),
+    [
+        ("5.0.14", "Overlord", 1448, "OverlordCocoon", "Overseer", (1, 1), 266),
+        ("4.10.0", "Overlord", 1448, "OverlordCocoon", "Overseer", (1, 1), 266),
+        ("5.0.14", "Roach", 2330, "RavagerCocoon", "Ravager", (0, 0), 271),
+        ("4.10.0", "Roach", 2330, "RavagerCocoon", "Ravager", (1, 8), 191),
+        ("5.0.14", "Hydralisk", 2332, "LurkerMPEgg", "LurkerMP", (0, 0), 403),
+        ("4.10.0", "Hydralisk", 2332, "LurkerMPEgg", "LurkerMP", (1, 8), 399),
+        ("4.10.0", "Overlord", 2708, "TransportOverlordCocoon", "OverlordTransport", (1, 1), 266),
+    ],
+)
+def test_cocoons_close_and_open_when_real_ones_do(
+    patch: str, name: str, ability: int, cocoon: str, after: str, before: tuple[int, int], inside: int
+) -> None:
+    game = duel(patch)
+    for number, structure in enumerate(("Lair", "RoachWarren", "LurkerDenMP")):
+        give(game, structure, 20.5 + 7 * number, 20.5)
+    unit = give(game, name, 40.0, 40.0)
+    game.step()
+    tag = game.tag(unit)
+    assert order(game, unit, ability) == Result.SUCCESS
+    game.step()
+    waited = until(game, lambda: name_of(game, unit) == cocoon, 12)
+    assert before[0] <= waited <= before[1]
+    assert until(game, lambda: name_of(game, unit) == after, 500) == inside
+    assert game.tag(unit) == tag
