@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
+from bot.micro.network import Actor
 from bot.micro.skills import TARGETED, VERBS
 from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES
 from train import catalog
 from train.battles import Environment
 from train.errors import TrainError
 from train.measures import NAMES as MEASURES
+from train.opponent import Opposed
 from train.play import Learned, play
 from train.ppo import parallel
 from train.ppo.config import Fit
@@ -72,9 +74,13 @@ def weighed(scenario: Scenario, lost: float) -> Scenario:
 def make(fit: Fit) -> Make:
     """How this run makes its environments."""
 
-    def environment(names: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int) -> Environment:
+    def environment(
+        names: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int, opponent: Actor | None
+    ) -> Environment | Opposed:
         found = [weighed(scenario, fit.battles.lost) for scenario in scenarios(names, levels)]
-        return Environment(found, count, seed=seed, threads=fit.battles.threads)
+        enemy = "learned" if opponent else ""
+        made = Environment(found, count, seed=seed, threads=fit.battles.threads, enemy=enemy)
+        return Opposed(made, Learned(opponent)) if opponent else made
 
     return environment
 

@@ -19,6 +19,7 @@ from train import arena, statistics
 from train.battles import Environment
 from train.errors import TrainError
 from train.measures import NAMES as MEASURES
+from train.opponent import Opposed
 from train.play import Always, Learned, Player, Random, play
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ AT_ONCE = 64  # battles of one scenario played together
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     who = f"who plays our side: a model (.npz), {SCRIPTED}, {', '.join(PLAYERS)}; several are compared with the last"
-    foes = f"the enemies: {', '.join(BEHAVIOURS)}; default: as the scenario says"
+    foes = f"the enemies: {', '.join(BEHAVIOURS)}, or a model; default: as the scenario says"
     parser.add_argument("--policy", required=True, nargs="+", help=who)
     parser.add_argument("--against", default="", help=foes)
     parser.add_argument("--scenarios", required=True, nargs="+", metavar="NAME", help="names, families or TOML files")
@@ -57,8 +58,9 @@ def run(args: argparse.Namespace) -> int:
 
     if args.episodes < 1:
         raise TrainError(f"--episodes {args.episodes}: at least 1")
-    if args.against and args.against not in BEHAVIOURS:
-        raise TrainError(f"--against {args.against}: known are {', '.join(BEHAVIOURS)}")
+    if args.against and args.against not in BEHAVIOURS and not args.against.endswith(".npz"):
+        raise TrainError(f"--against {args.against}: neither a model file (.npz) nor one of {', '.join(BEHAVIOURS)}")
+    args.opponent = player_of(args.against) if args.against.endswith(".npz") else None
     torch.set_num_threads(1)
     scenarios = chosen(args.scenarios, args.level)
     makers = {policy: player_of(policy, args.sample) for policy in args.policy}
@@ -103,12 +105,13 @@ def battles(
     progress: Callable[[int], object],
 ) -> dict[str, np.ndarray]:
     """The measures of `episodes` battles, one array a measure, in an order that only seed and scenario decide."""
-    driven = scenario if not args.against else against(scenario, args.against)
+    driven = against(scenario, args.against) if args.against in BEHAVIOURS else scenario
     count = min(args.episodes, AT_ONCE)
     rounds = -(-args.episodes // count)
-    environment = Environment(
-        [driven], count, seed=args.seed, threads=args.threads, own=SCRIPTED if maker is None else "learned"
-    )
+    own, enemy = SCRIPTED if maker is None else "learned", "learned" if args.opponent else ""
+    environment = Environment([driven], count, seed=args.seed, threads=args.threads, own=own, enemy=enemy)
+    if args.opponent:
+        environment = Opposed(environment, args.opponent(args.seed))
     ends = play(environment, maker(args.seed) if maker else None, rounds, progress)
     table = ends.final.reshape(count, rounds, -1).transpose(1, 0, 2).reshape(count * rounds, -1)[: args.episodes]
     drawn = ends.won.reshape(count, rounds).T.reshape(-1)[: args.episodes] == 0

@@ -65,7 +65,7 @@ def train(
         raise TrainError(f"{path}: nothing to resume")
     job = Run(fit, make, names, device)
     if resume:
-        job.restore(checkpoint.load(path, job.learner, fit))
+        job.restore(*checkpoint.load(path, job.learner, fit))
     try:
         with Journal(folder, fit, job.steps) if parallel.rank() == 0 else contextlib.nullcontext() as journal:
             return _loop(job, folder, journal, evaluate)
@@ -98,7 +98,7 @@ def _loop(job: Run, folder: pathlib.Path, journal: Journal | None, evaluate: Eva
 
 def save(job: Run, folder: pathlib.Path) -> None:
     """Write checkpoint.npz and model.npz."""
-    checkpoint.save(folder / "checkpoint.npz", job.learner, job.fit, job.state())
+    checkpoint.save(folder / "checkpoint.npz", job.learner, job.fit, job.state(), job.frozen)
     about = {"config": dataclasses.asdict(job.fit), "processes": parallel.size(), **job.state()}
     weights.save_actor(folder / "model.npz", job.learner.actor, job.names.of_model(), about)
 

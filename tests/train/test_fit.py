@@ -30,6 +30,7 @@ BASE: dict[str, Any] = {
     "network": {"width": 16, "heads": 2, "memory": 8, "critic": 16},
     "ppo": {"rollout": 8, "chunk": 4, "epochs": 2, "minibatches": 2, "anneal": True},
     "imitate": {"steps": 64, "after": 0.5, "fade": 128, "critic_only": 64},
+    "self_play": {"share": 0.5, "every": 2},
     "watch": {"every": 2},
 }
 
@@ -83,7 +84,7 @@ def test_a_model_is_written_that_loads_and_can_be_started_from(tmp_path: pathlib
 def test_a_level_rises_when_its_battles_are_won(tmp_path: pathlib.Path) -> None:
     made: list[tuple[tuple[str, ...], tuple[int, ...]]] = []
 
-    def noted(scenarios: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int) -> Weakest:
+    def noted(scenarios: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int, opponent: object) -> Weakest:
         made.append((scenarios, levels))
         return Won(count, seed) if "weakest" in scenarios else Weakest(count, seed)
 
@@ -111,7 +112,9 @@ class Poisoned(Weakest):
 def test_numbers_that_are_none_stop_the_run_and_keep_the_last_good_checkpoint(
     tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def poisoned(scenarios: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int) -> Weakest:
+    def poisoned(
+        scenarios: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int, opponent: object
+    ) -> Weakest:
         return Poisoned(count, seed)
 
     assert train(fit_of(), poisoned, NAMES, tmp_path, CPU) == DIVERGED
@@ -166,7 +169,8 @@ def test_a_wrong_config_is_one_clear_line(
 
 
 def test_the_shipped_configs_are_right(root: pathlib.Path) -> None:
-    configs = sorted((root / "train" / "configs").glob("*.toml"))
+    found = sorted((root / "train" / "configs").glob("*.toml"))
+    configs = [path for path in found if "[value]" not in path.read_text()]  # those are of another learner
     assert configs
     for path in configs:
         assert config.load(path).name == path.stem

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bot.micro.network import Actor
 from train.ppo.run import Names
 
 
@@ -115,6 +116,8 @@ NAMES = Names(
 )
 
 
-def make(scenarios: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int) -> Weakest:
+def make(
+    scenarios: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int, opponent: Actor | None = None
+) -> Weakest:
     """A toy for the scenario "weakest" or "recall"."""
     return Weakest(count, seed, recall="recall" in scenarios)

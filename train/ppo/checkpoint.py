@@ -19,7 +19,11 @@ KIND = "run"
 FREE = ("steps", "watch.win", "battles.threads")  # what may change when a run is continued
 
 
-def save(path: pathlib.Path, learner: Learner, fit: Fit, state: dict[str, Any]) -> None:
+Frozen = list[dict[str, torch.Tensor]]
+"""Weights of earlier policies: the opponents of self-play."""
+
+
+def save(path: pathlib.Path, learner: Learner, fit: Fit, state: dict[str, Any], frozen: Frozen) -> None:
     """Write the run: networks, optimisers, value normalisation, `state` (whatever JSON can say) and the config."""
     arrays: dict[str, np.ndarray] = {}
     for name, module in (("actor", learner.actor), ("critic", learner.critic)):
@@ -27,12 +31,14 @@ def save(path: pathlib.Path, learner: Learner, fit: Fit, state: dict[str, Any]) 
     for name, adam in (("actor_adam", learner.actor_adam), ("critic_adam", learner.critic_adam)):
         for row, moments in adam.state_dict()["state"].items():
             arrays |= {f"{name}/{row}/{key}": torch.as_tensor(value).cpu().numpy() for key, value in moments.items()}
+    for row, weights_of in enumerate(frozen):
+        arrays |= {f"frozen/{row}/{key}": value.cpu().numpy() for key, value in weights_of.items()}
     header = {"kind": KIND, "config": dataclasses.asdict(fit), "norm": learner.norm.state(), "state": state}
     weights.save(path, arrays, header)
 
 
-def load(path: pathlib.Path, learner: Learner, fit: Fit) -> dict[str, Any]:
-    """Put a saved run into the learner and return its `state`. Raises TrainError where the file is not of this run."""
+def load(path: pathlib.Path, learner: Learner, fit: Fit) -> tuple[dict[str, Any], Frozen]:
+    """Put a saved run into the learner; its `state` and opponents. TrainError where the file is not of this run."""
     try:
         arrays, header = weights.load(path)
         if header.get("kind") != KIND:
@@ -43,7 +49,11 @@ def load(path: pathlib.Path, learner: Learner, fit: Fit) -> dict[str, Any]:
         for name, adam in (("actor_adam", learner.actor_adam), ("critic_adam", learner.critic_adam)):
             _put_adam(adam, _under(arrays, name))
         learner.norm.restore(header["norm"])
-        return header["state"]
+        frozen: dict[str, dict[str, torch.Tensor]] = {}
+        for name, value in _under(arrays, "frozen").items():
+            row, key = name.split("/")
+            frozen.setdefault(row, {})[key] = torch.from_numpy(value)
+        return header["state"], [frozen[str(row)] for row in range(len(frozen))]
     except WeightsError as error:
         raise TrainError(str(error)) from None
     except (KeyError, ValueError, TypeError, IndexError) as error:

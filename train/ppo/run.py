@@ -10,11 +10,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from bot.micro import weights
 from bot.micro.network import Actor, ActorConfig
@@ -41,8 +43,9 @@ class Names:
         return {"verbs": self.verbs, "features": self.features, "pairs": self.pairs}
 
 
-Make = Callable[[tuple[str, ...], tuple[int, ...], int, int], Environment]
-"""(scenarios, the level of each, battles, seed) -> an environment."""
+Make = Callable[[tuple[str, ...], tuple[int, ...], int, int, Actor | None], Environment]
+"""(scenarios, the level of each, battles, seed, who plays the enemies) -> an environment. Without an actor the enemies
+do what the scenarios say; weights put into it later count."""
 
 
 def seed_of(*numbers: int) -> int:
@@ -61,13 +64,14 @@ class Run:
 
     def __init__(self, fit: Fit, make: Make, names: Names, device: torch.device) -> None:
         self.fit, self.names, self.device = fit, names, device
-        self.update, self.steps, self.seconds = 0, 0, 0.0
+        self.update, self.steps, self.seconds, self.cpu = 0, 0, 0.0, 0.0
         self.history: list[dict[str, float]] = []
         torch.manual_seed(fit.seed)
         self._make = make
         self.groups = groups_of(fit.battles.scenarios, fit.battles.lanes)
         self.levels = {name: fit.battles.level for group in self.groups for name in group}
         self.tally: dict[str, list[float]] = {name: [0.0, 0.0] for name in self.levels}
+        self.frozen: list[dict[str, Tensor]] = []
         environments = [self._environment(row) for row in range(len(self.groups))]
         state = environments[0].observe().state.entities.shape[-1]
         network, ppo = fit.network, fit.ppo
@@ -80,13 +84,14 @@ class Run:
             self._start_from(actor)
         self.learner = Learner(actor.to(device), critic.to(device), ppo)
         self._symmetry = Symmetry.of(names.features, names.pairs, names.verbs) if fit.battles.symmetry else None
-        self.lanes = [self._lane(environment) for environment in environments]
+        self._freeze()
+        self._make_lanes(environments)
         self.restart()
 
     @property
     def per_update(self) -> int:
         """Environment steps of one update in all processes."""
-        return self.fit.battles.count * self.fit.ppo.rollout * parallel.size()
+        return sum(lane.environment.count for lane in self.lanes) * self.fit.ppo.rollout * parallel.size()
 
     @property
     def finished(self) -> bool:
@@ -95,15 +100,18 @@ class Run:
 
     def restart(self) -> None:
         """All battles anew, with seeds of this update; scenarios that are won often enough at their next level."""
-        raised = self._raise_levels()
-        for row, group in enumerate(self.groups):
-            if raised & set(group):
-                self.lanes[row] = self._lane(self._environment(row))
-            self.lanes[row].restart(self._seed(row))
+        if self._raise_levels():
+            self._make_lanes([self._environment(row) for row in range(len(self.groups))])
+        if self.fit.self_play.share and self.update % self.fit.self_play.every == 0 and self.update:
+            self._freeze()
+        for row, opponent in enumerate(self._opponents):
+            opponent.load_state_dict(self.frozen[self._seed(row) % len(self.frozen)])
+        for row, lane in enumerate(self.lanes):
+            lane.restart(self._seed(row))
 
     def advance(self) -> dict[str, float]:
         """One update; what to log."""
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.process_time()
         generator = torch.Generator(self.device)
         generator.manual_seed(seed_of(self.fit.seed, parallel.rank(), self.update, 1_000_000))
         phase = self.phase()
@@ -116,7 +124,9 @@ class Run:
         self.steps += self.per_update
         taken = time.perf_counter() - began
         self.seconds += taken
-        return logs | phase | self._results() | {"rollout_share": (played - began) / taken, "seconds": self.seconds}
+        self.cpu += time.process_time() - worked
+        times = {"rollout_share": (played - began) / taken, "seconds": self.seconds, "cpu_seconds": self.cpu}
+        return logs | phase | self._results() | times
 
     def phase(self) -> dict[str, float]:
         """What is learned now: weights of PPO and of the twin's choices; the share of battles that the twin plays."""
@@ -131,16 +141,19 @@ class Run:
 
     def state(self) -> dict[str, Any]:
         """What `restore` takes, besides the learner's own."""
-        progress = {"update": self.update, "steps": self.steps, "seconds": self.seconds, "history": self.history}
+        progress = {"update": self.update, "steps": self.steps, "seconds": self.seconds}
+        progress |= {"cpu_seconds": self.cpu, "history": self.history}
         return progress | {"levels": self.levels}
 
-    def restore(self, state: dict[str, Any]) -> None:
-        """Continue from `state()`."""
+    def restore(self, state: dict[str, Any], frozen: list[dict[str, Tensor]]) -> None:
+        """Continue from `state()` and `frozen`."""
+        self.frozen = frozen
         self.update, self.steps = int(state["update"]), int(state["steps"])
         self.seconds, self.history = float(state["seconds"]), list(state["history"])
+        self.cpu = float(state.get("cpu_seconds", 0.0))
         for name, level in state["levels"].items():
             self.levels[name] = int(level)
-        self.lanes = [self._lane(self._environment(row)) for row in range(len(self.groups))]
+        self._make_lanes([self._environment(row) for row in range(len(self.groups))])
         self.restart()
 
     def _results(self) -> dict[str, float]:
@@ -157,21 +170,32 @@ class Run:
     def _seed(self, row: int) -> int:
         return seed_of(self.fit.seed, parallel.rank(), self.update, row)
 
-    def _lane(self, environment: Environment) -> Lane:
-        return Lane(environment, self.learner, self.fit.ppo, self.device, self._symmetry)
+    def _make_lanes(self, environments: list[Environment]) -> None:
+        """One lane for each of these environments, and one of self-play for each group where that is asked for."""
+        actor = self.learner.actor
+        shared = range(len(self.groups) if self.fit.self_play.share else 0)
+        self._opponents = [Actor(actor.config).to(self.device) for _ in shared]
+        environments = environments + [self._environment(row, self._opponents[row]) for row in shared]
+        lane = partial(Lane, learner=self.learner, ppo=self.fit.ppo, device=self.device, symmetry=self._symmetry)
+        self.lanes = [lane(environment) for environment in environments]
 
-    def _environment(self, row: int) -> Environment:
-        """A lane's battles: a share in proportion to its scenarios."""
-        total, count = len(self.levels), self.fit.battles.count
-        shares = [max(count * len(group) // total, len(group)) for group in self.groups]
-        shares[0] = max(shares[0] + count - sum(shares), len(self.groups[0]))
-        group = self.groups[row]
-        return self._make(group, tuple(self.levels[name] for name in group), shares[row], self._seed(row))
+    def _environment(self, row: int, opponent: Actor | None = None) -> Environment:
+        """The battles of one group of scenarios: a share in proportion to their number."""
+        group, share = self.groups[row], self.fit.self_play.share
+        count = self.fit.battles.count
+        part = count * share if opponent else count * (1.0 - share)
+        battles = max(round(part * len(group) / len(self.levels)), len(group))
+        return self._make(group, tuple(self.levels[name] for name in group), battles, self._seed(row), opponent)
+
+    def _freeze(self) -> None:
+        """Keep a copy of the policy as an opponent."""
+        copy = {name: value.detach().clone() for name, value in self.learner.actor.state_dict().items()}
+        self.frozen = [*self.frozen, copy][-self.fit.self_play.keep :]
 
     def _raise_levels(self) -> set[str]:
         """Scenarios whose battles since the last decision were won often enough rise by one level; their names."""
         curriculum = self.fit.curriculum
-        for group, lane in zip(self.groups, self.lanes, strict=True):
+        for group, lane in zip(self.groups, self.lanes, strict=False):  # lanes of self-play stand behind the others
             for index, (battles, won) in lane.take_scores().items():
                 self.tally[group[index]][0] += battles
                 self.tally[group[index]][1] += won

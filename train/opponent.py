@@ -1,0 +1,37 @@
+"""Enemies that are played by a policy: an environment whose other side a player decides for, with its own eyes only."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from train.battles import Environment, Step, View
+from train.play import Player
+
+
+class Opposed:
+    """An environment made with `enemy="learned"`, and who plays that side."""
+
+    def __init__(self, environment: Environment, player: Player) -> None:
+        self.environment, self.player = environment, player
+        self.count = environment.count
+        self._fresh = np.ones(self.count, bool)
+
+    def observe(self) -> View:
+        """See Environment."""
+        return self.environment.observe()
+
+    def teacher(self) -> tuple[np.ndarray, np.ndarray]:
+        """See Environment."""
+        return self.environment.teacher()
+
+    def restart(self, seed: int) -> None:
+        """See Environment."""
+        self.environment.restart(seed)
+        self._fresh[:] = True
+
+    def step(self, verb: np.ndarray | None = None, target: np.ndarray | None = None) -> Step:
+        """See Environment. Both sides decide on the same moment."""
+        theirs = self.player(self.environment.observe_enemy()[0], self._fresh)
+        found = self.environment.step(verb, target, theirs)
+        self._fresh = found.done | found.timeout
+        return found
