@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.state import MAX_BUFFS
 
 
-@rule
+@inlined
 def has_buffs(unit):
     """True if any buff is on."""
     total = 0

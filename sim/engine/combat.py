@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.engine.damage import direction, impact
 from sim.engine.geometry import turned, wrap
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.missiles import launch
 from sim.engine.parameters import GARRISON_RANGE, GARRISON_TYPE
 from sim.engine.rng import uniform
@@ -12,7 +12,7 @@ from sim.engine.state import INSIDE, UNFINISHED
 from sim.engine.targeting import armed, edge_distance, in_zone, range_of
 
 
-@rule
+@inlined
 def on_map(units, slot, generation):
     """True if slot and generation name a unit that is alive and on the map."""
     if slot < 0:
@@ -21,7 +21,7 @@ def on_map(units, slot, generation):
     return unit.alive != 0 and unit.generation == generation and not unit.flags & INSIDE
 
 
-@rule
+@inlined
 def manned(unit, units):
     """True if the unit sits in a structure that it can shoot out of."""
     if not unit.flags & INSIDE or unit.inside < 0:
@@ -30,7 +30,7 @@ def manned(unit, units):
     return carrier.alive != 0 and carrier.type == GARRISON_TYPE and not carrier.flags & UNFINISHED
 
 
-@rule
+@inlined
 def longer_reach(unit, kind, units, types):
     """What a unit in a Bunker reaches farther than its weapon's range from its own edge; 0 for all others."""
     if not manned(unit, units):
@@ -39,14 +39,14 @@ def longer_reach(unit, kind, units, types):
     return GARRISON_RANGE + types[carrier.owner, carrier.type].radius - kind.radius
 
 
-@rule
+@inlined
 def in_reach(unit, kind, target, target_kind, weapon, slop):
     """True if the weapon reaches the target from edge to edge, `slop` farther than its range."""
     distance = edge_distance(unit, kind, target, target_kind)
     return distance <= range_of(unit, weapon) + slop + 1e-4 and distance >= weapon.min_range - slop - 1e-4
 
 
-@rule
+@inlined
 def aim(unit, kind, weapon, target):
     """Turn the turret or the body towards the target; True once it is within the weapon's arc."""
     wanted = direction(unit.x, unit.y, target.x, target.y)
@@ -76,7 +76,7 @@ def shoot(world, slot, weapon, row, units, types, buffs, missiles, events, walk,
         unit.timer = -1.0  # the rules of its death know by this that it has struck
 
 
-@rule
+@inlined
 def cancel_shot(unit):
     """Break off a wind-up: nothing was fired, so the weapon is ready again."""
     if unit.windup >= 0.0:
@@ -85,7 +85,7 @@ def cancel_shot(unit):
             unit.cooldown[unit.weapon] = 0.0
 
 
-@rule
+@inlined
 def fight(world, slot, units, types, weapons, buffs, missiles, events, walk, spots, buckets):
     """One loop of a unit's fight with `unit.target` by `unit.weapon`; the orders decide whom it fights and whether it
     stands still."""

@@ -7,7 +7,7 @@ import math
 from sim.engine.buffs import air_guard, apply_buff, armor_bonus, fight_bonus, ranged_armor, shield_armor_bonus
 from sim.engine.geometry import between
 from sim.engine.grid import columns, first_bucket, last_bucket
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.parameters import HIT_PERIOD
 from sim.engine.reports import report
 from sim.engine.state import (
@@ -29,7 +29,7 @@ from sim.engine.state import (
 from sim.engine.world import ANY_PLANE
 
 
-@rule
+@inlined
 def raw_damage(weapon, kind):
     """Damage of one hit before armour: base, or the special amount against structures, and the bonus."""
     damage = weapon.damage
@@ -40,7 +40,7 @@ def raw_damage(weapon, kind):
     return damage
 
 
-@rule
+@inlined
 def take_damage(unit, kind, amount, ignore_armor, buffs):
     """One hit: shields first with the shields' armour, the rest to life with the unit's; at least 0.5 comes through."""
     if unit.shield > 0.0:
@@ -223,7 +223,7 @@ def impact(world, target, attacker_slot, owner, weapon, units, types, buffs, eve
         last = slot
 
 
-@rule
+@inlined
 def direction(ax, ay, bx, by):
     """Angle from a to b."""
     return math.atan2(by - ay, bx - ax)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.engine.combat import cancel_shot, longer_reach
 from sim.engine.geometry import between
 from sim.engine.grid import reach_of_weapons
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.parameters import ANSWER_RANGE, BLIND_RANGE, CROWDED, FLEE_STEP, FLEE_TIME, LEASH, LOST, SEARCH_PERIOD
 from sim.engine.rng import turn_of
 from sim.engine.route import ARRIVED, WAY_BITS
@@ -22,7 +22,7 @@ from sim.engine.targeting import (
 )
 
 
-@rule
+@inlined
 def clear_target(unit):
     """Fight nobody; a shot in preparation is broken off."""
     cancel_shot(unit)
@@ -30,7 +30,7 @@ def clear_target(unit):
     unit.weapon = -1
 
 
-@rule
+@inlined
 def set_target(unit, slot, generation, weapon):
     """Fight a unit with one of the weapons; changing either breaks off a shot in preparation."""
     if unit.target != slot or unit.target_generation != generation or unit.weapon != weapon:
@@ -40,7 +40,7 @@ def set_target(unit, slot, generation, weapon):
         unit.weapon = weapon
 
 
-@rule
+@inlined
 def fight_target(unit, kind, units, types, weapons):
     """Stand and fight where the target is in reach, else walk to it. True while it is in reach."""
     target = units[unit.target]
@@ -62,7 +62,7 @@ def fight_target(unit, kind, units, types, weapons):
     return False
 
 
-@rule
+@inlined
 def take_target(unit, kind, slot, generation, units, types, weapons, visibility):
     """Fight an ordered target; False if the unit cannot fight it at all (no weapon for it, hidden, gone)."""
     if not can_be_target(units, visibility, unit.owner, slot, generation):
@@ -168,7 +168,7 @@ def flee(world, unit, kind, units, weapons, walk):
     unit.moving = 1
 
 
-@rule
+@inlined
 def go_home(world, unit):
     """After a chase an idle unit returns to where it stood; one that flees runs on."""
     if unit.home_x < 0.0 or unit.order_count:
@@ -185,7 +185,7 @@ def go_home(world, unit):
     unit.moving = 1
 
 
-@rule
+@inlined
 def engage(world, slot, unit, kind, chase, units, types, weapons, walk, visibility, spots, buckets):
     """Fight whom the unit finds; False if there is nobody. Without `chase` it stays where it is (hold position).
 

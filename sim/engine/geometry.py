@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from sim.engine.jit import rule
+from sim.engine.jit import inlined
 
 
-@rule
+@inlined
 def between(ax, ay, bx, by):
     """Distance of two points in cells."""
     dx = bx - ax
@@ -15,7 +15,7 @@ def between(ax, ay, bx, by):
     return math.sqrt(dx * dx + dy * dy)
 
 
-@rule
+@inlined
 def wrap(angle):
     """The same angle in [-pi, pi]; for angles within a few turns."""
     while angle > math.pi:
@@ -25,7 +25,7 @@ def wrap(angle):
     return angle
 
 
-@rule
+@inlined
 def turned(facing, wanted, rate):
     """Facing after turning towards `wanted` by at most `rate`."""
     rest = wrap(wanted - facing)
@@ -36,7 +36,7 @@ def turned(facing, wanted, rate):
     return wrap(facing + rest)
 
 
-@rule
+@inlined
 def free_cell(walk, x, y):
     """True if a ground unit may stand at the point: inside the map and walkable."""
     if x < 0.0 or y < 0.0:
@@ -46,7 +46,7 @@ def free_cell(walk, x, y):
     return row < walk.shape[0] and column < walk.shape[1] and walk[row, column] != 0
 
 
-@rule
+@inlined
 def seen(visibility, owner, x, y):
     """True if the owner sees the point now."""
     column = min(max(int(x), 0), visibility.shape[2] - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.parameters import BUCKET
 from sim.engine.state import (
     AIR,
@@ -41,13 +41,13 @@ from sim.engine.world import (
 )
 
 
-@rule
+@inlined
 def columns(walk):
     """Buckets in one row of the hash."""
     return int(walk.shape[1] / BUCKET) + 1
 
 
-@rule
+@inlined
 def bucket_of(walk, x, y):
     """Index of the bucket of a point; points outside the map count to its edge."""
     across = columns(walk)
@@ -56,19 +56,19 @@ def bucket_of(walk, x, y):
     return row * across + column
 
 
-@rule
+@inlined
 def first_bucket(value):
     """Row or column of the first bucket that a search from this coordinate on has to look at."""
     return max(int(value / BUCKET), 0)
 
 
-@rule
+@inlined
 def last_bucket(value, size):
     """Row or column of the last bucket that a search up to this coordinate has to look at."""
     return min(max(int(value / BUCKET), 0), int(size / BUCKET))
 
 
-@rule
+@inlined
 def reach_of_weapons(kind, weapons, flags):
     """GROUND and AIR bits of what a unit's weapons can hit now; 0 for the disarmed."""
     if flags & (DISARMED | UNFINISHED | INSIDE):
@@ -80,7 +80,7 @@ def reach_of_weapons(kind, weapons, flags):
     return bits
 
 
-@rule
+@inlined
 def marks_of(unit, kind, weapons, verb):
     """The bits by which a unit's neighbours know it."""
     flags = unit.flags

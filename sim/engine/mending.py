@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sim.engine.engage import clear_target
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.parameters import HEAL_SEARCH, REPAIR_COST, REPAIR_RANGE, REPAIR_SEARCH, SEARCH_PERIOD
 from sim.engine.rng import turn_of
 from sim.engine.state import AUTOCAST, BIOLOGICAL, INSIDE, UNFINISHED
@@ -76,7 +76,7 @@ def repair(unit, kind, slot, units, types, players):
     return False
 
 
-@rule
+@inlined
 def autocast_mending(world, slot, unit, kind, units, types, players, walk, spots, buckets):
     """Healers and workers with autocast on look after the nearest wounded; True while they do."""
     if not unit.flags & AUTOCAST or unit.owner == 0:

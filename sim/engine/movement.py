@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sim.engine.geometry import between, free_cell, turned, wrap
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.parameters import (
     BODY,
     CROWD_PATIENCE,
@@ -25,7 +25,7 @@ from sim.engine.steering import detour, look_round
 from sim.engine.world import FIGHTING, FIXED, MOVING
 
 
-@rule
+@inlined
 def top_speed(unit, kind, creep):
     """Speed now at most, cells per loop: the type's, its buffs', and the bonus of creep."""
     speed = kind.speed * unit.speed_factor
@@ -34,7 +34,7 @@ def top_speed(unit, kind, creep):
     return speed
 
 
-@rule
+@inlined
 def change_speed(unit, kind, wanted, rest):
     """Speed up or slow down towards `wanted` within the type's rates, and brake in time to stop after `rest` cells."""
     if kind.deceleration > 0.0:
@@ -45,7 +45,7 @@ def change_speed(unit, kind, wanted, rest):
         unit.speed = max(wanted, unit.speed - kind.deceleration) if kind.deceleration > 0.0 else wanted
 
 
-@rule
+@inlined
 def open_step(walk, x, y, nx, ny):
     """True if a ground unit can step from one point to another near one: no blocked cell, no blocked corner between."""
     if not free_cell(walk, nx, ny):
@@ -55,7 +55,7 @@ def open_step(walk, x, y, nx, ny):
     return True
 
 
-@rule
+@inlined
 def shift(unit, dx, dy, walk):
     """Displace a unit; ground units stop at blocked cells and slide along them. Everything stays on the map."""
     x = unit.x
@@ -97,7 +97,7 @@ def step_out(unit, walk):
         unit.y += (y - unit.y) * STEP_OUT / distance
 
 
-@rule
+@inlined
 def arrive(unit):
     """The unit stops: it is where it wanted to be, or as near as it gets."""
     set_way(unit, ARRIVED, unit.x, unit.y)
@@ -106,7 +106,7 @@ def arrive(unit):
     unit.speed = 0.0
 
 
-@rule
+@inlined
 def marks_of_mover(unit, held):
     """What the unit is for its neighbours in this loop."""
     marks = 0
@@ -119,7 +119,7 @@ def marks_of_mover(unit, held):
     return marks
 
 
-@rule
+@inlined
 def settle_progress(unit, before, hoped, met, at_wall):
     """Count loops without progress (less than a third of what was hoped for), and decide whether the unit has arrived
     as near as it gets."""
@@ -138,7 +138,7 @@ def settle_progress(unit, before, hoped, met, at_wall):
         arrive(unit)
 
 
-@rule
+@inlined
 def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distance, corner, queue, near):
     """A unit with a goal moves one loop along its way."""
     if between(unit.goal_x, unit.goal_y, unit.way_goal_x, unit.way_goal_y) > 1.0:
@@ -199,7 +199,7 @@ def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distan
     settle_progress(unit, leg, step if free else top, met, at_wall or rest < BODY)
 
 
-@rule
+@inlined
 def rest_in_place(world, slot, unit, kind, marks, walk, spots, buckets, near):
     """A standing unit slows down and gives way to those who overlap it."""
     change_speed(unit, kind, 0.0, 0.0)
@@ -214,7 +214,7 @@ def rest_in_place(world, slot, unit, kind, marks, walk, spots, buckets, near):
         shift(unit, unit.push_x * scale, unit.push_y * scale, walk)
 
 
-@rule
+@inlined
 def move_unit(world, slot, units, types, held, walk, creep, spots, buckets, fields, distance, corner, queue, near):
     """One loop of one unit's movement. `held`: its order forbids that it is pushed (hold position)."""
     unit = units[slot]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from sim.engine.combat import cancel_shot, manned
 from sim.engine.engage import clear_target, engage, engage_on_the_move, flee, man, take_target
 from sim.engine.geometry import between, seen
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.mending import autocast_mending, heal, repair
 from sim.engine.parameters import FOLLOW_DISTANCE
 from sim.engine.reports import report
@@ -50,7 +50,7 @@ def finish_order(unit, orders, slot):
     clear_target(unit)
 
 
-@rule
+@inlined
 def go(unit, x, y):
     """Walk to a point."""
     unit.goal_x = x
@@ -58,7 +58,7 @@ def go(unit, x, y):
     unit.moving = 1
 
 
-@rule
+@inlined
 def begin(unit, order):
     """First loop of an order: what the unit was about is broken off, the way is planned anew."""
     order.stage = 1
@@ -66,7 +66,7 @@ def begin(unit, order):
     unit.home_x = -1.0
 
 
-@rule
+@inlined
 def walk_to(unit, x, y):
     """Walk to a point; True once the unit has arrived there, or as near as it gets."""
     if unit.way_state & WAY_BITS == ARRIVED and between(unit.way_goal_x, unit.way_goal_y, x, y) < 0.01:
@@ -76,7 +76,7 @@ def walk_to(unit, x, y):
     return False
 
 
-@rule
+@inlined
 def target_there(units, order):
     """True if the order's target unit is still alive."""
     if order.target < 0:
@@ -85,7 +85,7 @@ def target_there(units, order):
     return target.alive != 0 and target.generation == order.target_generation
 
 
-@rule
+@inlined
 def follow(unit, kind, order, units, types):
     """Keep close to the target; True if it is gone."""
     if not target_there(units, order):
@@ -101,7 +101,7 @@ def follow(unit, kind, order, units, types):
     return False
 
 
-@rule
+@inlined
 def attack_unit(world, slot, unit, kind, order, units, types, weapons, visibility):
     """Fight the ordered target; True if that is over. A target out of sight is sought where it was seen last."""
     if not target_there(units, order):
@@ -160,7 +160,7 @@ def approach(world, slot, unit, kind, order, units, types, events):
         report(world, events, REACHED, slot, order.target, 0.0)
 
 
-@rule
+@inlined
 def carry_out(world, slot, units, orders, players, types, weapons, walk, visibility, events, spots, buckets):
     """One loop of the current order of one unit, or of its idleness."""
     unit = units[slot]

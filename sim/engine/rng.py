@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.engine.jit import rule
+from sim.engine.jit import inlined
 
 _A, _B, _C, _SCRAMBLE = np.uint64(12), np.uint64(25), np.uint64(27), np.uint64(0x2545F4914F6CDD1D)
 _TOP = np.uint64(11)
 
 
-@rule
+@inlined
 def draw(world):
     """Next number of the world's generator, uniform in [0, 1)."""
     state = world.rng
@@ -21,7 +21,7 @@ def draw(world):
     return ((state * _SCRAMBLE) >> _TOP) * (1.0 / 9007199254740992.0)
 
 
-@rule
+@inlined
 def uniform(world, low, high):
     """A number between low and high; costs no draw where both are equal."""
     if high <= low:
@@ -29,7 +29,7 @@ def uniform(world, low, high):
     return low + (high - low) * draw(world)
 
 
-@rule
+@inlined
 def turn_of(world, slot, period):
     """True in one loop of every `period`, a power of two; which one differs from unit to unit and from time to time.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.engine.geometry import between
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.lines import clear_line
 from sim.engine.parameters import FIELDS_PER_LOOP, PATIENCE, REPLAN_PERIOD
 from sim.engine.pathing import anchor_of, field_for
@@ -18,7 +18,7 @@ SIDE_LEFT, SIDE_RIGHT = 0x40, 0x80
 SIDE_BITS = SIDE_LEFT | SIDE_RIGHT
 
 
-@rule
+@inlined
 def set_way(unit, state, x, y):
     """Remember the next corner; the side it steers to stays."""
     unit.way_state = (unit.way_state & SIDE_BITS) | state
@@ -26,7 +26,7 @@ def set_way(unit, state, x, y):
     unit.way_y = y
 
 
-@rule
+@inlined
 def start_way(unit):
     """Forget the old way, as for a new goal."""
     unit.way_state = UNPLANNED
@@ -105,7 +105,7 @@ def plan_corner(world, unit, climbing, walk, fields, distance, corner, queue):
     set_way(unit, CORNER, here % width + 0.5, here // width + 0.5)
 
 
-@rule
+@inlined
 def follow_way(world, unit, slot, climbing, step, walk, fields, distance, corner, queue):
     """Keep `way_x`, `way_y` right: the point the unit heads for in this loop. `step` is how far it goes at most.
 

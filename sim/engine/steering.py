@@ -8,14 +8,14 @@ import numpy as np
 
 from sim.engine.geometry import wrap
 from sim.engine.grid import columns, first_bucket, last_bucket
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.parameters import CROWDED, LOOK_AHEAD, OVERLAP, PUSH_SHARE, TIGHT, WIDEST_DETOUR
 from sim.engine.route import SIDE_BITS, SIDE_LEFT, SIDE_RIGHT
 from sim.engine.state import FLYING
 from sim.engine.world import FIGHTING, FIXED, MOVING, SOLID
 
 
-@rule
+@inlined
 def yielding(marks, friend):
     """How readily a unit gives way: not when it holds, hardly when it fights or an enemy shoves, most at rest."""
     if marks & FIXED:
@@ -27,7 +27,7 @@ def yielding(marks, friend):
     return 2.0 if friend else 0.05
 
 
-@rule
+@inlined
 def look_round(world, unit, slot, kind, marks, course_x, course_y, squeezing, walk, spots, buckets, near):
     """Sum up the neighbours of a unit: `push_x`, `push_y` away from overlaps, and into `near` those in its way.
 
@@ -96,7 +96,7 @@ def look_round(world, unit, slot, kind, marks, course_x, course_y, squeezing, wa
     return count, barred, met
 
 
-@rule
+@inlined
 def measure(count, near):
     """Turn places and half widths of obstacles into directions and half angles."""
     for k in range(count):
@@ -125,7 +125,7 @@ def swing(course, side, count, near):
     return total
 
 
-@rule
+@inlined
 def detour(unit, course, count, near):
     """Course past the obstacles; (course, False) where all ways are barred. A side once chosen is kept."""
     measure(count, near)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.engine.combat import fight
 from sim.engine.deaths import bury
 from sim.engine.grid import build_grid
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.missiles import fly_missiles
 from sim.engine.movement import move_unit
 from sim.engine.orders import carry_out_orders
@@ -15,7 +15,7 @@ from sim.engine.timers import tick_eyes, tick_units
 from sim.engine.vision import see
 
 
-@rule
+@inlined
 def stand_on_ground(unit, kind, levels):
     """Height of a unit: that of the ground below it, and the type's flying height."""
     row = min(int(unit.y), levels.shape[0] - 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.engine.geometry import between, seen
 from sim.engine.grid import columns, first_bucket, last_bucket
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.parameters import BLIND_RANGE, ZONE_RADIUS
 from sim.engine.state import (
     AIR,
@@ -26,13 +26,13 @@ from sim.engine.state import (
 from sim.engine.world import ANY_PLANE, BODY, HIDDEN, HITS_AIR, HITS_GROUND, TARGETABLE
 
 
-@rule
+@inlined
 def edge_distance(a, kind_a, b, kind_b):
     """Distance of two units from edge to edge; 0 where they overlap."""
     return max(between(a.x, a.y, b.x, b.y) - kind_a.radius - kind_b.radius, 0.0)
 
 
-@rule
+@inlined
 def weapon_against(kind, weapons, flags):
     """Index of the first weapon of a type that can hit something with these flags, -1 if none can."""
     plane = AIR if flags & FLYING else GROUND
@@ -53,13 +53,13 @@ def range_of(unit, weapon):
     return weapon.range
 
 
-@rule
+@inlined
 def armed(unit):
     """True if the unit's state lets it fire."""
     return not unit.flags & (DISARMED | UNFINISHED | INSIDE)
 
 
-@rule
+@inlined
 def can_be_target(units, visibility, owner, slot, generation):
     """True if the owner can fight the unit that the slot and generation name: there, seen, detected, vulnerable."""
     if slot < 0:
@@ -82,7 +82,7 @@ def in_zone(unit, x, y, radius, structure):
     return not structure and between(unit.rally_x, unit.rally_y, x, y) <= ZONE_RADIUS + radius
 
 
-@rule
+@inlined
 def scan_reach(kind, weapons, still):
     """Edge-to-edge radius of a unit's search; its weapons' own range if it may not leave its place (`still`)."""
     reach = -1.0
@@ -95,7 +95,7 @@ def scan_reach(kind, weapons, still):
     return reach
 
 
-@rule
+@inlined
 def least_range(kind, weapons):
     """Smallest minimum range of the unit's weapons."""
     least = 1000.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.engine.buffs import has_buffs, tick_buffs
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.parameters import BURN_RATE, BURN_SHARE, START_SHARE
 from sim.engine.reports import report
 from sim.engine.state import BUILT, EXPIRED, JOB_DONE, MAX_WEAPONS, REACTOR, TIMER, UNFINISHED
@@ -25,7 +25,7 @@ def construct(world, slot, unit, events):
         report(world, events, BUILT, slot, unit.builder, 0.0)
 
 
-@rule
+@inlined
 def regenerate(world, unit, kind):
     """Life, shields and energy by the type's rates; Terran structures below a third of their life burn down."""
     if unit.hp <= 0.0:
@@ -53,7 +53,7 @@ def work_jobs(world, slot, unit, jobs, events):
                 report(world, events, JOB_DONE, slot, k, 0.0)
 
 
-@rule
+@inlined
 def tick_unit(world, slot, unit, kind, orders, jobs, buffs, events):
     """All of one unit's counters, one loop."""
     for k in range(MAX_WEAPONS):
