@@ -81,7 +81,8 @@ class Twofold:
             else:
                 point = (float(given.x[k]), float(given.y[k])) if given.has_point[k] else (None, None)
                 done = self.battles.cast(0, slot, ability, target, *point)
-                assert done == 1, f"a legal decision is obeyed: {skills.VERBS[given.verb[k]]} gave {done}"
+                lived = bool(self.battles.units["alive"][0, slot])
+                assert done == 1 or not lived, f"a legal decision is obeyed: {skills.VERBS[given.verb[k]]} gave {done}"
                 self.reader.note(0, int(given.agent[k]), ability, loop)
 
 
