@@ -57,9 +57,12 @@ def bench_server(repeat: int = 50) -> None:
             lambda: _ask(socket, observation=sc.RequestObservation()),
         )
         _line(f"{size} units: game loop", repeat, lambda: seat.match.game.step())
+    from sim.server import selection
+
     seat.options.feature_layer.CopyFrom(SCREEN)
+    seat.selection.choose(seat.match.game, selection.army(seat.match.game, seat.player))
     _line(
-        f"{have} units: with feature layers 84x84 and 64x64, selected",
+        f"{have} units: all selected, feature layers 84x84 and 64x64",
         repeat,
         lambda: seat.observer.build(seat, False),
     )
