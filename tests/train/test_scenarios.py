@@ -9,10 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sim.facts import load
 from sim.maps import arenas
 from train import armies, catalog, scenario_random, scenario_smac
 from train.cli import main
 from train.errors import TrainError
+from train.scenario import Scenario
 from train.scenario_file import parse, read
 
 COMBAT_UNITS = (
@@ -55,11 +57,18 @@ def test_drills_cover_every_unit_and_skill() -> None:
     assert {skill for drill in drills for skill in drill.skills} >= SKILLS
 
 
+def value_of(scenario: Scenario) -> float:
+    """What the enemies cost."""
+    facts = load("5.0.14")
+    rows = [(facts.types[facts.ids[group.unit]], group.count) for group in scenario.enemy]
+    return float(sum((int(row["minerals"]) + int(row["gas"])) * count for row, count in rows))
+
+
 def test_levels_grow_harder() -> None:
     for name in catalog.drills():
-        sizes = [sum(catalog.load(f"{name}@{level}").sizes[1:]) for level in (1, 2, 3)]
-        assert sizes == sorted(sizes), name
-        assert sizes[0] < sizes[2], name
+        values = [value_of(catalog.load(f"{name}@{level}")) for level in (1, 2, 3)]
+        assert values == sorted(values), name
+        assert values[0] < values[2], name
 
 
 def test_the_arenas_are_the_maps_of_the_challenge() -> None:
