@@ -83,6 +83,8 @@ class Moment:
     """An enemy detector covers the unit's place."""
     led: bool
     """Fighters on the ground are with us: who flies beside them follows, who has none goes by itself."""
+    dug_in: bool
+    """Sieged tanks stand on our side."""
     order: list[int]
     """IDLE, MOVING ... (battlefield.py): what the unit's present order is about."""
     spells: dict[int, tuple[int, int]]
@@ -171,6 +173,7 @@ def look(
         target=target.tolist(),
         nearest=_nearest(battlefield, of, kite["chase"], led).tolist(),
         led=led,
+        dug_in=any(kinds.type_of(kind) is UnitTypeId.SIEGETANKSIEGED for kind in set(own.kind.tolist())),
         threat=threat.tolist(),
         outrun=outrun.tolist(),
         caught=(near & (foe_speed > battlefield.speed[:, None])).any(axis=1).tolist(),

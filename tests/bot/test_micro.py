@@ -254,6 +254,14 @@ def test_guards_do_not_run_after_everyone(fight: Skirmish) -> None:
     assert fight.only(far, FORWARD) == Attack(far, roach)
 
 
+def test_guards_let_them_come_to_sieged_tanks(fight: Skirmish) -> None:
+    marine = fight.own(U.MARINE, 50, 50)
+    roach = fight.foe(U.ROACH, 50, 58)
+    assert fight.only(marine, GUARD) == Attack(marine, roach)
+    fight.own(U.SIEGETANKSIEGED, 50, 46)
+    assert fight.only(marine, GUARD) is None
+
+
 def test_units_without_a_task_get_no_orders(fight: Skirmish) -> None:
     fight.own(U.MARINE, 50, 50)
     fight.foe(U.ZERGLING, 50, 52)

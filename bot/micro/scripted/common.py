@@ -52,8 +52,9 @@ def fight(m: Moment, i: int, task: Task) -> Order | None:
 
 
 def may_pursue(m: Moment, i: int, task: Task) -> bool:
-    """Whether following an enemy fits the task: a unit that holds a point stays about it."""
-    return task.mode is Mode.FIGHT or apart(m, i, task.point) <= LEASH
+    """Whether following an enemy fits the task: a unit that holds a point stays about it, and lets them come where
+    sieged tanks reach further than anyone."""
+    return task.mode is Mode.FIGHT or (not m.dug_in and apart(m, i, task.point) <= LEASH)
 
 
 def move(m: Moment, i: int, task: Task) -> Order | None:
