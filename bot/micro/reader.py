@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sc2.data import Alert
 from sc2.ids.effect_id import EffectId
 from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
@@ -25,10 +26,28 @@ OWN_TOO = frozenset({"NUKEPERSISTENT", "KD8CHARGE"})
 KNOWN_BUFFS = frozenset(np.flatnonzero(BUFF_BIT).tolist())
 
 
-def read(knowledge: Knowledge, kinds: Kinds, casts: Casts, effects: Mapping[str, float]) -> Scene:
+class Silos:
+    """How many nukes wait in our Ghost Academies: units do not show it, alerts and launches do."""
+
+    def __init__(self) -> None:
+        self.nukes = 0
+        self._falling = 0
+
+    def hear(self, bot: BotAI) -> None:
+        """Counts what is new in this step's observation."""
+        self.nukes += sum(alert == Alert.NukeComplete.value for alert in getattr(bot.state, "alerts", ()))
+        falling = sum(_name(effect) == "NUKEPERSISTENT" and effect.is_mine for effect in bot.state.effects)
+        self.nukes = max(self.nukes - max(falling - self._falling, 0), 0)
+        self._falling = falling
+
+
+def read(
+    knowledge: Knowledge, kinds: Kinds, casts: Casts, effects: Mapping[str, float], *, nuke: bool = False
+) -> Scene:
     """The moment as the observation shows it (B = 1), both sides in the order of their tags.
 
-    `effects` gives the radius of each harmful effect by name. About a millisecond at 200 units a side.
+    `effects` gives the radius of each harmful effect by name, `nuke` says that one is ready. About a
+    millisecond at 200 units a side.
     """
     own = sorted(knowledge.own.army, key=_tag)
     enemies = sorted((*knowledge.enemy.units, *knowledge.enemy.structures), key=_tag)
@@ -63,7 +82,7 @@ def read(knowledge: Knowledge, kinds: Kinds, casts: Casts, effects: Mapping[str,
         order_row=_rows(rows, [o.target_unit_tag if o else 0 for o in orders]),
         aim=_rows(rows, [p.engaged_target_tag for p in protos[:agents]]),
         ready_at=casts.ready_at(tags[:agents]),
-        researched=researched(knowledge),
+        researched=researched(knowledge, nuke),
         effects=circles(knowledge.bot, effects),
     )
 
@@ -112,19 +131,22 @@ def _rows(rows: Mapping[int, int], tags: Sequence[int]) -> np.ndarray:
     return np.array([[rows.get(tag, NOBODY) for tag in tags]], np.int32).reshape(1, len(tags))
 
 
-def researched(knowledge: Knowledge) -> np.ndarray:
+def researched(knowledge: Knowledge, nuke: bool) -> np.ndarray:
     """bool [1, NEEDS]: what our skills may require and we have."""
     names = {upgrade.name for upgrade in knowledge.upgrades if isinstance(upgrade, UpgradeId)}
     if knowledge.own.ready(UnitTypeId.ARMORY):
         names.add("ARMORY")
-    if nukes(knowledge):
+    if nuke:
         names.add("NUKE")
     return np.array([[name in names for name in NEEDS]], bool)
 
 
-def nukes(knowledge: Knowledge) -> bool:
-    """Whether a nuke waits in a Ghost Academy."""
-    return bool(knowledge.own.by_type.get(UnitTypeId.NUKE))
+def _name(effect: Any) -> str:
+    """Name of an effect, empty for ids that the client's enum lacks."""
+    try:
+        return effect.id.name if isinstance(effect.id, EffectId) else str(effect.id)
+    except ValueError:
+        return ""
 
 
 def circles(bot: BotAI, known: Mapping[str, float]) -> np.ndarray:
@@ -134,10 +156,7 @@ def circles(bot: BotAI, known: Mapping[str, float]) -> np.ndarray:
     """
     found: set[tuple[float, float, float]] = set()
     for effect in bot.state.effects:
-        try:
-            name = effect.id.name if isinstance(effect.id, EffectId) else str(effect.id)
-        except ValueError:  # an id that the client's enum lacks
-            continue
+        name = _name(effect)
         radius = known.get(name)
         if radius is not None and (name in OWN_TOO or not effect.is_mine):
             found |= {(point.x, point.y, max(radius, float(effect.radius or 0.0))) for point in effect.positions}

@@ -38,6 +38,7 @@ class Micro:
         self._guard = guard
         self._twin = Twin()
         self._casts = Casts()
+        self._silos = reader.Silos()
         self._kinds: Kinds | None = None
         self._decided: tuple[int, frozenset[int]] = (-1000, frozenset())
         self.policy: Policy | None = None
@@ -62,7 +63,9 @@ class Micro:
         self._casts.forget(knowledge.own.by_tag)
         if self.policy is not None:
             self.policy.forget(knowledge.own.by_tag)
-        scene = reader.read(knowledge, self._kinds, self._casts, self.config["dodge"]["effects"])
+        self._silos.hear(knowledge.bot)
+        harmful, nuke = self.config["dodge"]["effects"], self._silos.nukes > 0
+        scene = reader.read(knowledge, self._kinds, self._casts, harmful, nuke=nuke)
         return battlefield.battle(scene)
 
     def act(self, field: Battlefield, tasks: Mapping[int, Task]) -> list[Order]:

@@ -94,7 +94,7 @@ class Skirmish:
         self.memory = Memory()
         self.casts = Casts()
         self.owned: set[UnitTypeId] = set()
-        self.own_types: dict[UnitTypeId, list[Any]] = {}
+        self.nuke = False
         self._units: list[Unit] = []
         self._bot = SimpleNamespace(
             game_data=game_data(),
@@ -152,7 +152,7 @@ class Skirmish:
             own=SimpleNamespace(
                 army=own,
                 by_tag={unit.tag: unit for unit in own},
-                by_type=self.own_types,
+                by_type={},
                 ready=lambda *kinds: [kind for kind in kinds if kind in self.owned],
             ),
             enemy=SimpleNamespace(
@@ -184,7 +184,8 @@ class Skirmish:
 
     def scene(self) -> battlefield.Scene:
         """The moment as the readers give it."""
-        return reader.read(self.knowledge(), kinds(), self.casts, load("micro")["dodge"]["effects"])
+        harmful = load("micro")["dodge"]["effects"]
+        return reader.read(self.knowledge(), kinds(), self.casts, harmful, nuke=self.nuke)
 
     def moment(self, task: Task | None = None) -> Moment:
         """What the rules share; every unit has the same task."""

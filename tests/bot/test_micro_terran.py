@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from sc2.data import Alert
 from sc2.ids.ability_id import AbilityId as A
+from sc2.ids.effect_id import EffectId
 from sc2.ids.unit_typeid import UnitTypeId as U
 from sc2.ids.upgrade_id import UpgradeId
 
 from bot.config import load
+from bot.micro import reader
 from bot.micro.task import CLOAK, DROP, JUMP, NUKE, Mode, Task
 from bot.orders import Attack, Cast, Move, Order
 from tests.bot.skirmish import Skirmish, crowd
@@ -103,11 +108,24 @@ def test_nukes_need_the_mission_and_stay_clear_of_friends(fight: Skirmish) -> No
     for x, y in crowd(9, 49, 60):
         fight.foe(U.ROACH, x, y)
     assert A.TACNUKESTRIKE_NUKECALLDOWN not in casts(fight.orders(INFILTRATE)[ghost]), "there is none"
-    fight.own_types[U.NUKE] = [object()]
+    fight.nuke = True
     assert A.TACNUKESTRIKE_NUKECALLDOWN not in casts(fight.orders(FORWARD)[ghost])
     assert A.TACNUKESTRIKE_NUKECALLDOWN in casts(fight.orders(INFILTRATE)[ghost])
     fight.own(U.MARINE, 50, 60)
     assert A.TACNUKESTRIKE_NUKECALLDOWN not in casts(fight.orders(INFILTRATE)[ghost])
+
+
+def test_nukes_are_counted_by_alerts_and_launches() -> None:
+    silos, quiet = reader.Silos(), SimpleNamespace(state=SimpleNamespace(alerts=[], effects=[]))
+    made = SimpleNamespace(state=SimpleNamespace(alerts=[Alert.NukeComplete.value], effects=[]))
+    dot = SimpleNamespace(id=EffectId.NUKEPERSISTENT, is_mine=True)
+    theirs = SimpleNamespace(id=EffectId.NUKEPERSISTENT, is_mine=False)
+    launched = SimpleNamespace(state=SimpleNamespace(alerts=[], effects=[dot, theirs]))
+    counts = []
+    for moment in (quiet, made, quiet, launched, launched, quiet, launched):
+        silos.hear(moment)
+        counts.append(silos.nukes)
+    assert counts == [0, 1, 1, 0, 0, 0, 0]
 
 
 def test_yamato_is_assigned_one_to_a_target(fight: Skirmish) -> None:
