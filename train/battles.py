@@ -285,6 +285,14 @@ class Environment:
             field.begin(over)
         return reward, done, timeout, won, scenario, rows[over], final
 
+    def begin(self, battles: np.ndarray) -> None:
+        """Break off these battles i8 [E] and begin them anew."""
+        for rows, field in zip(self._rows, self.fields, strict=True):
+            which = np.flatnonzero(np.isin(rows, battles))
+            if len(which):
+                field.begin(which)
+        self._scenes, self._tables, self._enemy_scenes = [], [], []
+
     def restart(self, seed: int) -> None:
         """Every battle anew, as an environment made with this seed."""
         self._build(seed)

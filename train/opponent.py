@@ -24,6 +24,11 @@ class Opposed:
         """See Environment."""
         return self.environment.teacher()
 
+    def begin(self, battles: np.ndarray) -> None:
+        """See Environment."""
+        self.environment.begin(battles)
+        self._fresh[battles] = True
+
     def restart(self, seed: int) -> None:
         """See Environment."""
         self.environment.restart(seed)

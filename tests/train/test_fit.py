@@ -26,7 +26,7 @@ CPU = torch.device("cpu")
 BASE: dict[str, Any] = {
     "name": "toy",
     "steps": 6 * 64,
-    "battles": {"scenarios": ["weakest", "recall"], "lanes": 2, "count": 8, "symmetry": False},
+    "battles": {"scenarios": ["weakest", "recall"], "lanes": 2, "count": 8, "symmetry": False, "stagger": 2},
     "network": {"width": 16, "heads": 2, "memory": 8, "critic": 16},
     "ppo": {"rollout": 8, "chunk": 4, "epochs": 2, "minibatches": 2, "anneal": True},
     "imitate": {"steps": 64, "after": 0.5, "fade": 128, "critic_only": 64},

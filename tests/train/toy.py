@@ -62,6 +62,10 @@ class Weakest:
             self._begin(row)
             self._age[row] = self._rngs[row].integers(self.length)
 
+    def begin(self, battles: np.ndarray) -> None:
+        for row in battles:
+            self._begin(int(row))
+
     def _begin(self, row: int) -> None:
         self._age[row] = 0
         self._weak[row] = self._rngs[row].integers(self.foes - 1)

@@ -27,6 +27,8 @@ class Battles:
     """Difficulty at the start; the curriculum raises it."""
     threads: int = 1
     """Threads of the engine in each process."""
+    stagger: int = 32
+    """Decisions over which the starts of the battles are spread, so that an update sees all phases of a battle."""
     lost: float = -1.0
     """Weight of our own losses in the reward instead of the scenario's; negative: the scenario's."""
     symmetry: bool = True
@@ -139,7 +141,7 @@ class Fit:
 
 
 RANGES: dict[str, tuple[float, float]] = {
-    "lanes": (1, 64), "steps": (0, 1e12),
+    "lanes": (1, 64), "stagger": (0, 10_000), "steps": (0, 1e12),
     "count": (1, 65536), "level": (0, 3), "threads": (1, 256), "width": (8, 512), "heads": (1, 16),
     "memory": (8, 512), "critic": (8, 1024), "rollout": (1, 4096), "chunk": (1, 4096), "epochs": (1, 100),
     "minibatches": (1, 1024), "clip": (1e-3, 1.0), "rate": (0, 1.0), "critic_rate": (0, 1.0), "gamma": (0, 1),

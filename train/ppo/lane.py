@@ -39,6 +39,9 @@ class Environment(Protocol):
     def restart(self, seed: int) -> None:
         """Start every battle anew, as an environment made with this seed."""
 
+    def begin(self, battles: np.ndarray) -> None:
+        """Break off these battles i8 [E] and begin them anew."""
+
 
 class Moment(NamedTuple):
     """What is seen of all battles at once."""
@@ -69,10 +72,27 @@ class Lane:
         self._make_room(Moment(view.tables, view.state))
         self.begin(0)
 
-    def restart(self, seed: int) -> None:
-        """All battles anew from this seed."""
+    def restart(self, seed: int, stagger: int = 0) -> None:
+        """All battles anew from this seed, their starts spread over `stagger` decisions."""
         self.environment.restart(seed)
         self.begin(seed)
+        generator = torch.Generator(self.device).manual_seed(seed)
+        count = self.environment.count
+        for step in range(stagger):
+            self._skip(generator, np.flatnonzero(np.arange(count) * stagger // count == step))
+
+    def _skip(self, generator: torch.Generator, anew: np.ndarray) -> None:
+        """One decision of which nothing is kept; then the battles `anew` begin again."""
+        with torch.inference_mode():
+            out, self._memory = self.learner.actor(self._spare.tables, self._memory)
+            verb, target, _ = sample(out, generator)
+            real = self.symmetry.real(verb, self._view) if self.symmetry else verb
+        result = self.environment.step(real.cpu().numpy(), target.cpu().numpy())
+        self.environment.begin(anew)
+        over = torch.from_numpy(np.asarray(result.done, bool) | np.asarray(result.timeout, bool))
+        over[anew] = True
+        self._forget(over)
+        self._look(self._spare)
 
     def begin(self, seed: int) -> None:
         """Empty memories for battles that have just begun; `seed` draws the views."""
@@ -152,12 +172,10 @@ class Lane:
         return (self.symmetry.real(verb, self._view) if self.symmetry else verb), target
 
     def _after(self, result: Any, over: Tensor) -> None:
-        """Battles that began anew have empty memories; count how the others ended."""
-        self._fresh = over.to(self.device)
+        """Battles that began anew have empty memories; count how the old ones ended."""
+        self._forget(over)
         if not over.any():
             return
-        kept = (~self._fresh)[:, None, None]
-        self._memory = (self._memory[0] * kept, self._memory[1] * kept)
         won, late = np.asarray(result.won)[over.numpy()], np.asarray(result.timeout, bool)[over.numpy()]
         ends = {"battles": len(won), "won": int((won > 0).sum()), "lost": int((won < 0).sum())}
         self.results.update(ends | {"timeout": int(late.sum())})
@@ -165,6 +183,12 @@ class Lane:
             score = self.scores.setdefault(scenario, [0.0, 0.0])
             score[0] += 1.0
             score[1] += one > 0
+
+    def _forget(self, over: Tensor) -> None:
+        """These battles, bool [B], have begun anew."""
+        self._fresh = over.to(self.device)
+        kept = (~self._fresh)[:, None, None]
+        self._memory = (self._memory[0] * kept, self._memory[1] * kept)
 
     def _lesson(self, tables: Any) -> tuple[Tensor, Tensor]:
         """The twin's choices, -1 where they are not legal for the policy."""

@@ -107,7 +107,7 @@ class Run:
         for row, opponent in enumerate(self._opponents):
             opponent.load_state_dict(self.frozen[self._seed(row) % len(self.frozen)])
         for row, lane in enumerate(self.lanes):
-            lane.restart(self._seed(row))
+            lane.restart(self._seed(row), self.fit.battles.stagger)
 
     def advance(self) -> dict[str, float]:
         """One update; what to log."""

@@ -1,0 +1,103 @@
+"""The learner on the real battles: it stores what it would decide, the twin teaches, selves fight each other."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from bot.micro.network import evaluate
+from train import arena
+from train.errors import TrainError
+from train.ppo import config
+from train.ppo.run import Run
+
+CPU = torch.device("cpu")
+
+
+def run_of(*scenarios: str, **changes: Any) -> Run:
+    base: dict[str, Any] = {
+        "name": "test",
+        "steps": 1_000_000,
+        "battles": {"scenarios": list(scenarios), "count": 6, "lanes": 2, "stagger": 3},
+        "network": {"width": 16, "heads": 2, "memory": 16, "critic": 16},
+        "ppo": {"rollout": 8, "chunk": 4, "epochs": 2, "minibatches": 1},
+    }
+    fit = arena.expanded(config.from_dict(base | changes, "test"))
+    return Run(fit, arena.make(fit), arena.NAMES, CPU)
+
+
+@pytest.fixture(scope="module")
+def drills() -> Run:
+    return run_of("kite_zealots", "stim_timing")
+
+
+def test_lanes_are_sorted_by_size_and_keep_their_shapes(drills: Run) -> None:
+    assert drills.groups == [("kite_zealots",), ("stim_timing",)]
+    small, large = (lane.environment for lane in drills.lanes)
+    assert small.agents < large.agents
+    assert small.count == large.count == 3
+
+
+def test_the_starts_of_the_battles_are_spread() -> None:
+    run = run_of("3m")
+    environment = run.lanes[0].environment
+    assert sorted(environment.fields[0].age.tolist()) == [0, 0, 1, 1, 2, 2]
+
+
+def test_what_was_stored_is_what_would_be_decided_again(drills: Run) -> None:
+    drills.learner.actor.verb.weight.data.mul_(50.0)
+    for lane in drills.lanes:
+        lane.collect(torch.Generator().manual_seed(0))
+        batch = lane.collect(torch.Generator().manual_seed(1))
+        out = drills.learner.actor.sequence(batch.tables, (batch.h, batch.c), batch.fresh)
+        logp, _ = evaluate(out, batch.verb, batch.target)
+        torch.testing.assert_close(logp[batch.active], batch.logp[batch.active], atol=1e-4, rtol=1e-4)
+        assert batch.tables.entities.isfinite().all()
+        assert batch.state.entities.shape[-1] == len(arena.NAMES.features)
+
+
+def test_the_twins_choices_are_legal_in_every_view_and_can_be_learned() -> None:
+    run = run_of("kite_zealots", imitate={"steps": 1_000_000})
+    agreed = []
+    for _ in range(12):
+        agreed.append(run.advance()["teacher_loss"])
+    batch = run.lanes[0].collect(torch.Generator().manual_seed(3), teach=True)
+    known = batch.teacher_verb >= 0
+    assert known.sum() > 0.8 * batch.active.sum()
+    legal = batch.tables.verbs.gather(-1, batch.teacher_verb.clamp(min=0)[..., None]).squeeze(-1)
+    assert legal[known].all()
+    assert agreed[-1] < 0.7 * agreed[0]
+
+
+def test_selves_fight_each_other_and_models_can_be_opponents() -> None:
+    run = run_of("3m", self_play={"share": 0.5, "every": 1})
+    assert len(run.lanes) == 2
+    played = run.lanes[1].environment
+    assert played.environment.enemy == "learned"
+    before = played.environment.fields[0].battles.units["x"].copy()
+    run.advance()
+    run.restart()
+    run.advance()
+    assert len(run.frozen) == 2
+    opponent = played.player.actor.state_dict()
+    assert any(all(torch.equal(opponent[name], one[name]) for name in one) for one in run.frozen)
+    assert not np.array_equal(before, played.environment.fields[0].battles.units["x"])
+
+
+def test_the_weight_of_our_losses_can_be_set() -> None:
+    scenario = arena.scenarios(["3m"], [2])[0]
+    assert arena.weighed(scenario, -1.0) is scenario
+    assert arena.weighed(scenario, 4.0).reward == dataclasses.replace(scenario.reward, lost=4.0)
+
+
+def test_families_are_written_out_and_need_room() -> None:
+    names = arena.listed(["drills@1", "3m"])
+    assert len(names) > 20
+    assert names[-1] == "3m"
+    assert all(name.endswith("@1") for name in names[:-1])
+    with pytest.raises(TrainError, match="fewer than"):
+        run_of("drills")
