@@ -60,17 +60,20 @@ def test_what_was_stored_is_what_would_be_decided_again(drills: Run) -> None:
         assert batch.state.entities.shape[-1] == len(arena.NAMES.features)
 
 
-def test_the_twins_choices_are_legal_in_every_view_and_can_be_learned() -> None:
-    run = run_of("kite_zealots", imitate={"steps": 1_000_000})
-    agreed = []
-    for _ in range(12):
-        agreed.append(run.advance()["teacher_loss"])
-    batch = run.lanes[0].collect(torch.Generator().manual_seed(3), teach=True)
+def test_the_twins_choices_are_legal_in_every_view_and_can_be_learned(drills: Run) -> None:
+    lane = drills.lanes[0]
+    batch = lane.collect(torch.Generator().manual_seed(3), teach=True, follow=1.0)
     known = batch.teacher_verb >= 0
     assert known.sum() > 0.8 * batch.active.sum()
     legal = batch.tables.verbs.gather(-1, batch.teacher_verb.clamp(min=0)[..., None]).squeeze(-1)
     assert legal[known].all()
-    assert agreed[-1] < 0.7 * agreed[0]
+    assert torch.equal(batch.verb[known], batch.teacher_verb[known])
+    drills.learner.ppo = dataclasses.replace(drills.fit.ppo, rate=5e-3)
+    lessons = [
+        drills.learner.update([batch], torch.Generator().manual_seed(0), policy=0.0, teacher=1.0)["teacher_loss"]
+        for _ in range(15)
+    ]
+    assert lessons[-1] < 0.5 * lessons[0]
 
 
 def test_selves_fight_each_other_and_models_can_be_opponents() -> None:
