@@ -55,7 +55,7 @@ class Benched(BotAI):
     async def on_start(self) -> None:
         self.guard = Guard()
         self.tracker, self.micro = Tracker(self), Micro(self.guard, self.who, self.model)
-        self.client.game_step = 8
+        self.client.game_step = 4
         await self.client.debug_upgrade()
 
     async def on_step(self, iteration: int) -> None:
@@ -75,7 +75,8 @@ class Benched(BotAI):
         done = time.thread_time()
         if self.who == "learned" and self.micro.policy is None:
             self.failed = "the network could not be used"
-        if len(field.own) and len(field.foe):
+        decided = self.who == "scripted" or self.micro.decided_at == self.state.game_loop
+        if len(field.own) and len(field.foe) and decided:
             self.times[size].append((read - begun, done - read, len(field.own), len(field.foe)))
         await send([orders], self)
         if len(self.times[size]) >= self.steps + WARM_UP or self.failed:

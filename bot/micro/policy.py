@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -50,6 +50,44 @@ class Decision(NamedTuple):
     target: np.ndarray
 
 
+class Memories:
+    """The network's memory of each unit, by tag: `state` f4 [2, rows, size] (h and c), one row a unit."""
+
+    def __init__(self, size: int, patience: int) -> None:
+        """A unit that was not asked for during `patience` loops starts afresh."""
+        self.state = np.zeros((2, 64, size), np.float32)
+        self._patience = patience
+        self._row: dict[int, int] = {}
+        self._last: dict[int, int] = {}
+        self._free = list(range(64))
+
+    def __contains__(self, tag: int) -> bool:
+        return tag in self._row
+
+    def rows(self, tags: Sequence[int], loop: int) -> np.ndarray:
+        """The units' rows, made empty for new ones and for those who were long out of contact."""
+        fresh = [tag for tag in tags if loop - self._last.get(tag, -self._patience - loop) > self._patience]
+        for tag in fresh:
+            if tag not in self._row:
+                self._row[tag] = self._take()
+            self.state[:, self._row[tag]] = 0.0
+        self._last.update(dict.fromkeys(tags, loop))
+        return np.array([self._row[tag] for tag in tags], np.int64)
+
+    def _take(self) -> int:
+        if not self._free:
+            count = self.state.shape[1]
+            self.state = np.concatenate((self.state, np.zeros_like(self.state)), axis=1)
+            self._free = list(range(count, 2 * count))
+        return self._free.pop()
+
+    def forget(self, alive: Container[int]) -> None:
+        """Frees the rows of units that are not among these tags."""
+        for tag in [tag for tag in self._row if tag not in alive]:
+            self._free.append(self._row.pop(tag))
+            self._last.pop(tag, None)
+
+
 class Policy:
     """A loaded model with the memories of the units that it plays.
 
@@ -71,7 +109,7 @@ class Policy:
             raise PolicyError(str(error)) from error
         self._torch, self._actor, self._clock = torch, actor, clock
         self._config = load("micro")["policy"]
-        self._memory: dict[int, tuple[int, Any]] = {}
+        self._memories = Memories(actor.config.memory, self._config["forget"])
         self._times: deque[float] = deque(maxlen=self._config["recent"])
 
     @property
@@ -81,8 +119,7 @@ class Policy:
 
     def forget(self, alive: Container[int]) -> None:
         """Drops the memories of units that are not among these tags."""
-        for tag in [tag for tag in self._memory if tag not in alive]:
-            del self._memory[tag]
+        self._memories.forget(alive)
 
     def decide(self, scene: Scene, tasks: Tasks) -> Decision | None:
         """What those in contact do; None where nobody is. One battle (B = 1).
@@ -106,26 +143,18 @@ class Policy:
         """Greedy decisions; the memories go one step on."""
         torch = self._torch
         tags, loop = scene.tag[0, : scene.agents].tolist(), int(scene.loop[0])
+        rows = self._memories.rows(tags, loop)
+        h, c = torch.from_numpy(self._memories.state[:, rows])[:, None]
         with torch.inference_mode():
             given = Tables(*(torch.from_numpy(np.ascontiguousarray(array)) for array in shown))
-            out, memory = self._actor(given, self._remember(tags, loop))
+            out, memory = self._actor(given, (h, c))
             verb = out.verb.argmax(-1)
             target = torch.where(out.slot[verb] >= 0, out.target_of(verb).argmax(-1), NOBODY)
             if not torch.isfinite(out.verb.sum() + memory[0].sum()):
                 raise PolicyError("the network gives no numbers")
-            both = torch.stack(memory)[:, 0]
-        for row, tag in enumerate(tags):
-            self._memory[tag] = loop, both[:, row]
+        for place, state in enumerate(memory):
+            self._memories.state[place, rows] = state[0].numpy()
         return verb.numpy(), target.numpy()
-
-    def _remember(self, tags: list[int], loop: int) -> Any:
-        """(h, c) [1, A, memory] of these units: fresh for new ones and for those who were long out of contact."""
-        torch = self._torch
-        oldest = loop - self._config["forget"]
-        fresh = torch.zeros(2, self._actor.config.memory)
-        known = [self._memory.get(tag, (oldest - 1, fresh)) for tag in tags]
-        rows = torch.stack([state if last >= oldest else fresh for last, state in known], dim=1)
-        return rows[0][None], rows[1][None]
 
 
 def contact(scene: Scene, tasks: Tasks) -> tuple[Scene, Tasks] | None:

@@ -45,6 +45,11 @@ class Micro:
         if (play or self.config["policy"]["play"]) == "learned":
             self._load(model or MODELS / self.config["policy"]["model"])
 
+    @property
+    def decided_at(self) -> int:
+        """Loop of the network's last decision."""
+        return self._decided[0]
+
     def _load(self, path: Path) -> None:
         try:
             self.policy = Policy(path)
@@ -72,7 +77,10 @@ class Micro:
         """Orders for every unit with a task (by tag)."""
         scene = field.scene
         wanted = task.gather(scene.tag[0, : scene.agents].tolist(), tasks)
+        before = self._decided[0]
         orders, played = self._learned(scene, wanted)
+        if self._decided[0] != before and scene.step < self.config["policy"]["every"]:
+            return self._noted(orders, scene)  # the rules lead the others in the steps between: neither step is long
         rest = [row for row, tag in enumerate(scene.tag[0, : scene.agents].tolist()) if tag not in played]
         if played and rest:
             theirs = Tasks(*(array[:, rest] for array in wanted))
@@ -80,10 +88,13 @@ class Micro:
             orders += self._scripted(part(scene, rows, len(rest)), theirs)
         elif rest:
             orders += self._scripted(scene, wanted)
-        loop = int(scene.loop[0])
+        return self._noted(orders, scene)
+
+    def _noted(self, orders: list[Order], scene: Scene) -> list[Order]:
+        """The orders, after remembering what has a cooldown."""
         for order in orders:
             if isinstance(order, Cast):
-                self._casts.note(order.tag, order.cast, loop)
+                self._casts.note(order.tag, order.cast, int(scene.loop[0]))
         return orders
 
     def _scripted(self, scene: Scene, tasks: Tasks) -> list[Order]:

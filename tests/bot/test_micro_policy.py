@@ -104,7 +104,8 @@ def test_memories_follow_tags_and_die_with_them(tmp_path: Path) -> None:
     def decide(fight: Skirmish) -> dict[int, np.ndarray]:
         scene = fight.scene()
         policy.decide(scene, gather(scene.tag[0, : scene.agents].tolist(), everyone(fight)))
-        return {tag: state.numpy().copy() for tag, (_, state) in policy._memory.items()}
+        memories = policy._memories
+        return {tag: memories.state[:, memories._row[tag]].copy() for tag in range(1, 80) if tag in memories}
 
     fight = skirmish()
     first = decide(fight)
@@ -120,13 +121,30 @@ def test_memories_follow_tags_and_die_with_them(tmp_path: Path) -> None:
     np.testing.assert_array_equal(late[1], first[1])
 
 
+def test_more_units_than_rows_at_first(tmp_path: Path) -> None:
+    fight = Skirmish()
+    for k in range(70):
+        fight.own(U.MARINE, 30 + k % 30, 50 + k // 30)
+    fight.foe(U.ZERGLING, 45, 52)
+    policy, scene = Policy(model(tmp_path)), fight.scene()
+    policy.decide(scene, gather(scene.tag[0, : scene.agents].tolist(), everyone(fight)))
+    rows = [policy._memories._row[tag] for tag in range(1, 71)]
+    assert len(set(rows)) == 70
+    policy.forget({5})
+    assert 5 in policy._memories
+    assert 6 not in policy._memories
+
+
 def test_the_network_plays_and_the_rules_take_the_others(tmp_path: Path, said: list[str]) -> None:
     fight = skirmish()
     learned = micro(model(tmp_path))
-    orders = learned.act(battle(fight.scene()), everyone(fight))
-    assert 7 in {order.tag for order in orders}, "who is far from everything marches by the rules"
+    first = learned.act(battle(fight.scene()), everyone(fight))
+    assert 7 not in {order.tag for order in first}
     fight.loop += 4
-    assert {order.tag for order in learned.act(battle(fight.scene()), everyone(fight))} <= {7}, "between two decisions"
+    second = learned.act(battle(fight.scene()), everyone(fight))
+    assert {order.tag for order in second} == {7}, (
+        "who is far from everything marches by the rules, in the steps between"
+    )
     assert learned.policy is not None
     assert said == []
 
