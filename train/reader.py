@@ -21,6 +21,8 @@ from sim.server.data import response_data
 
 VISIBLE = 2  # of the visibility grids
 DETECTED_CLOAK, UNCLOAKED, ALLIED_CLOAK = 2, 3, 4  # the protocol's CloakState
+COLUMNS = ("api_radius", "energy_max", "attack_level", "armor_level", "shield_level", "detect", "cargo_space")
+"""Columns of the type tables that observations show."""
 TWO_PI = 2 * np.pi
 
 
@@ -161,11 +163,9 @@ class Reader:
 
     def _of_types(self, types: np.ndarray, table: np.ndarray | None, units: np.ndarray) -> dict[str, np.ndarray]:
         """Numbers that belong to the type of each unit, its owner's upgrades included: [B, N] each."""
-        columns = _columns(types)
         owner, kind = units["owner"], units["type"]
-        if table is None:
-            return {name: column[owner, kind] for name, column in columns.items()}
-        return {name: column[table[:, None], owner, kind] for name, column in columns.items()}
+        place = (owner, kind) if table is None else (table[:, None], owner, kind)
+        return {name: types[name][place] for name in COLUMNS} | {"armed": types["weapons"][..., 0][place] >= 0}
 
     def _orders(self, all_units: np.ndarray, orders: np.ndarray, alive: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(class of the present order, row it aims at) of each agent."""
@@ -198,9 +198,3 @@ class Reader:
 def _tags(slots: np.ndarray, generation: np.ndarray) -> np.ndarray:
     """i8: API tags, see `state.tag_of`."""
     return (slots << 18) + (generation.astype(np.int64) & 0x3FFFF) + (1 << 32)
-
-
-def _columns(types: np.ndarray) -> dict[str, np.ndarray]:
-    """The columns of a type table that observations show."""
-    names = ("api_radius", "energy_max", "attack_level", "armor_level", "shield_level", "detect", "cargo_space")
-    return {name: types[name] for name in names} | {"armed": types["weapons"][..., 0] >= 0}
