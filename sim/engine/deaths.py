@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.parameters import LINGER
 from sim.engine.reports import report
 from sim.engine.state import DEATH, FLYING, INSIDE
@@ -24,7 +24,7 @@ def leave_eye(unit, kind, eyes):
             return
 
 
-@rule
+@inlined
 def bury(world, units, types, eyes, events):
     """Clear all units whose life is spent and report them."""
     for slot in range(world.slots):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.engine.jit import inlined, rule
+from sim.engine.jit import inlined
 from sim.engine.parameters import BUCKET
 from sim.engine.state import (
     AIR,
@@ -118,7 +118,7 @@ def marks_of(unit, kind, weapons, verb):
     return marks
 
 
-@rule
+@inlined
 def build_grid(world, units, orders, types, weapons, walk, spots, buckets):
     """Sort the units on the map into buckets: those of bucket b are spots[buckets[b]:buckets[b + 1]]."""
     for b in range(buckets.shape[0]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.engine.damage import impact
 from sim.engine.geometry import between
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.parameters import FLIGHT_LIMIT
 from sim.engine.state import INSIDE
 
@@ -36,7 +36,7 @@ def launch(world, slot, weapon, row, units, types, missiles):
     missile.speed = 0.0 if weapon.missile_acceleration > 0.0 else weapon.missile_speed
 
 
-@rule
+@inlined
 def fly_missiles(world, units, types, weapons, buffs, missiles, events, walk, spots, buckets):
     """One loop of all missiles. A missile whose target died or went inside something is lost."""
     last = 0

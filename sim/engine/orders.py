@@ -219,7 +219,7 @@ def carry_out(world, slot, units, orders, players, types, weapons, walk, visibil
         finish_order(unit, orders, slot)
 
 
-@rule
+@inlined
 def carry_out_orders(world, units, orders, players, types, weapons, walk, visibility, events, spots, buckets):
     """Orders of all units on the map."""
     for slot in range(world.slots):

@@ -23,7 +23,7 @@ def stand_on_ground(unit, kind, levels):
     unit.z = (levels[row, column] - 127) * 0.125 + kind.height
 
 
-@rule
+@inlined
 def move_units(
     world, units, orders, types, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near, climb
 ):
@@ -42,7 +42,7 @@ def move_units(
                 stand_on_ground(unit, kind, levels)
 
 
-@rule
+@inlined
 def fight_units(world, units, types, weapons, buffs, missiles, events, walk, spots, buckets):
     """Combat of all units. Who loses all life in this loop still gets its shot of this loop."""
     for slot in range(world.slots):

@@ -84,7 +84,7 @@ def tick_unit(world, slot, unit, kind, orders, jobs, buffs, events):
                 report(world, events, TIMER, slot, order.target, 0.0)
 
 
-@rule
+@inlined
 def tick_units(world, units, types, orders, jobs, buffs, events):
     """Counters of all units; passengers count too."""
     for slot in range(world.slots):
@@ -93,7 +93,7 @@ def tick_units(world, units, types, orders, jobs, buffs, events):
             tick_unit(world, slot, unit, types[unit.owner, unit.type], orders, jobs, buffs, events)
 
 
-@rule
+@inlined
 def tick_eyes(eyes):
     """Scans and the sight of the dead run out."""
     for k in range(eyes.shape[0]):
