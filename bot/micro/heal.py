@@ -20,8 +20,7 @@ def assign(field: Battlefield, active: np.ndarray, config: Mapping[str, Any]) ->
     """
     own, kinds = field.own, field.kinds
     patients = np.full(len(own), NOBODY, np.int64)
-    types = [kinds.type_of(number) for number in range(len(kinds.speed))]
-    medic = np.array([kind is UnitTypeId.MEDIVAC for kind in types], bool)
+    medic = kinds.of_type(UnitTypeId.MEDIVAC)
     if not len(own) or not medic.any():
         return patients
     medics = np.flatnonzero(medic[own.kind] & active & (own.energy >= config["energy"]))
@@ -29,14 +28,18 @@ def assign(field: Battlefield, active: np.ndarray, config: Mapping[str, Any]) ->
     wounded = np.flatnonzero(kinds.biological[own.kind] & ~own.flying & (share < config["hurt"]))
     if not medics.size or not wounded.size:
         return patients
-    apart = np.hypot(*(own.xy[medics][:, None, :] - own.xy[wounded][None, :, :]).transpose(2, 0, 1))
+    off = own.xy[medics][:, None, :] - own.xy[wounded][None, :, :]
+    apart = np.hypot(off[..., 0], off[..., 1])
     cost = np.where(apart <= config["look"], share[wounded][None, :] + apart / config["look"], np.inf)
     room = np.where(share[wounded] < 0.5, 2, 1)
-    for flat in np.argsort(cost, axis=None).tolist():
+    near = np.flatnonzero(np.isfinite(cost))
+    room, idle = room.tolist(), set(range(medics.size))
+    for flat in near[np.argsort(cost.ravel()[near], kind="stable")].tolist():
         row, column = divmod(flat, wounded.size)
-        if not np.isfinite(cost[row, column]):
-            break
-        if patients[medics[row]] == NOBODY and room[column] > 0:
+        if row in idle and room[column] > 0:
             patients[medics[row]] = wounded[column]
             room[column] -= 1
+            idle.discard(row)
+            if not idle:
+                break
     return patients

@@ -125,6 +125,14 @@ class Kinds:
         """The unit type of a kind."""
         return self._types[number][0]
 
+    def of_type(self, type_id: UnitTypeId) -> np.ndarray:
+        """bool [K]: kinds of this unit type."""
+        found = self.notes.get(type_id.name)
+        if found is None:
+            found = np.array([kind is type_id for kind, _ in self._types], bool)
+            self.notes[type_id.name] = found
+        return found
+
     def _meet(self, key: int, type_id: int, flying: bool) -> int:
         number = self._numbers[key] = len(self._types)
         try:

@@ -156,8 +156,7 @@ def look(
     home = _home(own.xy, of, kite["home"])
     walkable = battlefield.ground.walkable
     outrun = (near & shorter & slow).any(axis=1) & ~(near & ~shorter).any(axis=1)
-    cyclones = np.array([kinds.type_of(k) is UnitTypeId.CYCLONE for k in range(len(kinds.speed))], bool)
-    locking = cyclones[own.kind] & near.any(axis=1)
+    locking = kinds.of_type(UnitTypeId.CYCLONE)[own.kind] & near.any(axis=1)
     spread = split.away(battlefield, config["split"], walkable, kite["step"])
     escape = dodge.escapes(battlefield, config["dodge"])
     calm = ~(hits_us & (margin <= config["spells"]["margin"])).any(axis=1)
@@ -173,7 +172,7 @@ def look(
         target=target.tolist(),
         nearest=_nearest(battlefield, of, kite["chase"], led).tolist(),
         led=led,
-        dug_in=any(kinds.type_of(kind) is UnitTypeId.SIEGETANKSIEGED for kind in set(own.kind.tolist())),
+        dug_in=bool(kinds.of_type(UnitTypeId.SIEGETANKSIEGED)[own.kind].any()),
         threat=threat.tolist(),
         outrun=outrun.tolist(),
         caught=(near & (foe_speed > battlefield.speed[:, None])).any(axis=1).tolist(),

@@ -87,7 +87,7 @@ class Micro:
             rows = np.concatenate((rest, np.arange(scene.agents, scene.tag.shape[1])))
             orders += self._scripted(part(scene, rows, len(rest)), theirs)
         elif rest:
-            orders += self._scripted(scene, wanted)
+            orders += self._scripted(scene, wanted, field)
         return self._noted(orders, scene)
 
     def _noted(self, orders: list[Order], scene: Scene) -> list[Order]:
@@ -97,9 +97,11 @@ class Micro:
                 self._casts.note(order.tag, order.cast, int(scene.loop[0]))
         return orders
 
-    def _scripted(self, scene: Scene, tasks: Tasks) -> list[Order]:
+    def _scripted(self, scene: Scene, tasks: Tasks, field: Battlefield | None = None) -> list[Order]:
         verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
-        decided = self._twin.orders(scene, tasks, verbs, targets, call=self._safely)[0]
+        decided = self._twin.orders(
+            scene, tasks, verbs, targets, call=self._safely, fields={0: field} if field else None
+        )[0]
         return [order for mine in decided.values() for order in mine]
 
     def _safely(self, moment: twin.Moment, i: int, task: Task) -> list[Order]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from bot.config import load
 from bot.micro import masks
-from bot.micro.battlefield import MORPHING, Scene, battle
+from bot.micro.battlefield import MORPHING, Battlefield, Scene, battle
 from bot.micro.moment import Memory, Moment, look
 from bot.micro.scripted import rule_for
 from bot.micro.task import Task, Tasks
@@ -38,14 +38,16 @@ class Twin:
         targets: np.ndarray,
         battles: Sequence[int] | None = None,
         call: Call | None = None,
+        fields: Mapping[int, Battlefield] | None = None,
     ) -> list[dict[int, list[Order]]]:
         """For each of these battles (default: all) the orders of every agent with a task, by its row.
 
         `verbs`, `targets` are the scene's masks (`masks.legal`, or the columns of its `Tables`). `call` runs one
-        unit's rule; the default lets its faults through.
+        unit's rule; the default lets its faults through. `fields` has battles that were made already.
         """
         chosen = range(len(scene)) if battles is None else battles
-        return [self._one(scene, tasks, verbs[b], targets[b], b, call or one) for b in chosen]
+        made = fields or {}
+        return [self._one(made.get(b) or battle(scene, b), tasks, verbs[b], targets[b], call or one) for b in chosen]
 
     def decide(self, scene: Scene, tasks: Tasks, battles: Sequence[int] | None = None) -> list[dict[int, list[Order]]]:
         """`orders` with masks of its own."""
@@ -53,9 +55,9 @@ class Twin:
         return self.orders(scene, tasks, verbs, targets, battles)
 
     def _one(
-        self, scene: Scene, tasks: Tasks, verbs: np.ndarray, targets: np.ndarray, b: int, call: Call
+        self, field: Battlefield, tasks: Tasks, verbs: np.ndarray, targets: np.ndarray, call: Call
     ) -> dict[int, list[Order]]:
-        field = battle(scene, b)
+        b = field.b
         rows = field.own.rows.tolist()
         self.memories[b].forget(frozenset(field.own.tags))
         moment = look(field, [tasks.at(b, row) for row in rows], verbs, targets, self.config, self.memories[b])
