@@ -7,6 +7,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
+from train import memory
 from train.errors import TrainError
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -31,6 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments[:1] == [name]:
             importlib.import_module(module).add_arguments(command)
     options = parser.parse_args(arguments)
+    memory.keep_freed()
     try:
         return importlib.import_module(COMMANDS[options.command][0]).run(options)
     except TrainError as error:

@@ -8,7 +8,7 @@ Distances are in cells, times in game loops (22.4 a second at Faster).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from sc2.ids.upgrade_id import UpgradeId
@@ -159,14 +159,6 @@ class Scene:
 
     def __len__(self) -> int:
         return len(self.loop)
-
-    def some(self, first: int, last: int) -> Scene:
-        """Battles first..last-1 as a scene of their own; views, no copies."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        cut = {name: v[first:last] if isinstance(v, np.ndarray) else v for name, v in values.items()}
-        if self.ground.walkable.ndim == 3:
-            cut["ground"] = Ground(self.ground.walkable[first:last], self.ground.buildable[first:last])
-        return Scene(**cut)
 
 
 @dataclass(frozen=True, slots=True)

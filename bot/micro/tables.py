@@ -15,7 +15,7 @@ from bot.micro import masks
 from bot.micro.battlefield import BUFFS, CASTING, HASTE, IDLE, NOBODY, PER_LEVEL, STIM_SPEED, Scene
 from bot.micro.kinds import MOST, PHYSICAL
 from bot.micro.masks import Geometry
-from bot.micro.skills import DIRECTIONS, SKILL_VERBS, TARGETED, VERBS
+from bot.micro.skills import DIRECTIONS, SKILL_VERBS, VERBS
 from bot.micro.task import MODES, Tasks
 
 FAR = 15.0  # cells that count as 1
@@ -44,8 +44,6 @@ PAIR_FEATURES: tuple[str, ...] = (
     *("shots_to_kill", "its_shots_to_kill", "my_share", "its_share", "faster", "faces_me", "aimed", "ordered"),
 )
 
-CHUNK = 32768
-"""Pairs that are worked on together: more of them leave the processor's caches."""
 CLIPPED = ("dx", "dy", "apart", "gap", "dz", "to_my_range", "to_its_range", "my_share", "its_share", "faster")
 """Features of pairs that could leave [-MOST, MOST]."""
 
@@ -74,31 +72,27 @@ def tables(scene: Scene, tasks: Tasks) -> Tables:
     b, n = scene.present.shape
     a = scene.agents
     planes = np.zeros((len(PAIR_FEATURES), b, a, n), np.float32)
-    rows = np.zeros((b, n, len(ENTITY_FEATURES)), np.float32)
-    attends = np.empty((b, a, n), bool)
-    verbs = np.empty((b, a, len(VERBS)), bool)
-    targets = np.empty((b, a, len(TARGETED), n), bool)
-    few = max(CHUNK // max(a * n, 1), 1)
-    for first in range(0, b, few):
-        these = slice(first, first + few)
-        part = scene.some(first, first + few) if few < b else scene
-        wanted = Tasks(*(array[these] for array in tasks))
-        geo = masks.geometry(part)
-        verbs[these], targets[these], steps = masks.legal(part, wanted, geo)
-        np.less_equal(geo.apart, np.float32(VIEW), out=attends[these])
-        attends[these] &= part.present[:, None, :] & geo.alive[:, :, None]
-        entities(part, wanted, verbs[these], steps, rows[these])
-        pairs(part, geo, planes[:, these])
-    return Tables(rows, np.moveaxis(planes, 0, -1), scene.present, attends, scene.present[:, :a], verbs, targets)
+    geo = masks.geometry(scene)
+    verbs, targets, steps = masks.legal(scene, tasks, geo)
+    attends = geo.apart <= np.float32(VIEW)
+    attends &= scene.present[:, None, :] & geo.alive[:, :, None]
+    pairs(scene, geo, planes)
+    return Tables(
+        entities=entities(scene, tasks, verbs, steps),
+        pairs=np.moveaxis(planes, 0, -1),
+        present=scene.present,
+        attends=attends,
+        alive=geo.alive,
+        verbs=verbs,
+        targets=targets,
+    )
 
 
-def entities(
-    scene: Scene, tasks: Tasks, verbs: np.ndarray, steps: np.ndarray, out: np.ndarray | None = None
-) -> np.ndarray:
-    """f4 [B, N, F]; zeros where nobody is. `verbs` and `steps` as from `masks.legal`; `out` holds zeros."""
+def entities(scene: Scene, tasks: Tasks, verbs: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """f4 [B, N, F]; zeros where nobody is. `verbs` and `steps` as from `masks.legal`."""
     b, n = scene.present.shape
     a = scene.agents
-    out = np.zeros((b, n, len(ENTITY_FEATURES)), np.float32) if out is None else out
+    out = np.zeros((b, n, len(ENTITY_FEATURES)), np.float32)
     out[..., : len(PHYSICAL)] = scene.kinds.physical[scene.kind]
     own = np.arange(n) < a
     at = len(PHYSICAL)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 import numpy as np
-import pytest
 from sc2.ids.ability_id import AbilityId as A
 from sc2.ids.unit_typeid import UnitTypeId as U
 from sc2.ids.upgrade_id import UpgradeId
@@ -91,11 +90,8 @@ def test_neither_order_nor_number_changes_a_bit() -> None:
     np.testing.assert_array_equal(less.targets[0], out.targets[0, agents][:, :, rows])
 
 
-def test_battles_do_not_see_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_battles_do_not_see_each_other() -> None:
     scene, tasks, alone = shown(crowded())
-    from bot.micro import tables as module
-
-    monkeypatch.setattr(module, "CHUNK", 2 * scene.agents * scene.tag.shape[1])
     many = tables(stack(scene, 5), Tasks(*(np.concatenate([array] * 5) for array in tasks)))
     for one, five in zip(alone, many, strict=True):
         np.testing.assert_array_equal(np.concatenate([one] * 5), five)
