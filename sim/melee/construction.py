@@ -53,13 +53,20 @@ def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
         game.pay(player, ability.minerals, ability.gas)
 
 
-def brake(game: Game, slot: int) -> None:
-    """The worker has reached the site; it stands still a moment later, unless it had hardly begun to walk."""
+def brakes(game: Game, slot: int) -> bool:
+    """The worker has reached the site. -> whether its timer runs until it stands still: not if it had hardly begun to
+    walk."""
     order = game.orders[slot, 0]
     share = min(float(order["y2"]) / RUN_UP, 1.0)
-    if share * BRAKING >= 1:
-        order["timer"] = share * BRAKING
-    else:
+    if share * BRAKING < 1:
+        return False
+    order["timer"] = share * BRAKING
+    return True
+
+
+def brake(game: Game, slot: int) -> None:
+    """The SCV has reached the site, and begins when it stands still."""
+    if not brakes(game, slot):
         arrived(game, slot)
 
 

@@ -29,12 +29,13 @@ from sim.melee.harvest_places import (
     at_field,
     best_field,
     brake,
+    free_field,
     gap,
+    gatherers,
     holds,
     in_touch,
     is_field,
     nearest_hall,
-    sooner_field,
     walk_to,
     walk_to_field,
 )
@@ -44,9 +45,9 @@ LOADED, NO_WORK = 101, 102
 
 # Ours.
 DOOR = 2.0  # loops that going in and out of a gas structure adds (156 gas a minute in real games)
-HAND_OVER = 2  # loops that a worker stands after it delivered: fitted, with BRAKE, to the income of real games
 ARRIVED = 0.05  # cells from the point of a move at which it is over
-LOOK_PERIOD = 4  # a worker that finds its field taken looks for another every so many loops
+LOOK_PERIOD = 4  # a worker that waits behind another looks for a free field every so many loops
+NEXT, BEHIND = 0.0, 1.0  # place in the line before a busy field, kept in `harvest_timer`
 
 
 @rule
@@ -153,9 +154,13 @@ def gather(world, units, orders, table, walk, slot, events):
     holder = resource.occupant
     busy = not alone and holder >= 0 and holder != slot and holds(units, orders, holder, field)
     there = at_field(unit, resource, kind)
-    looks = unit.harvest_stage != WAIT or (world.loop + slot) % LOOK_PERIOD == 0
-    if busy and there and looks and kind.role == MINERALS:
-        other = sooner_field(world, units, orders, table, slot)
+    if busy and there and kind.role == MINERALS:
+        other = -1
+        if unit.harvest_stage != WAIT:
+            unit.harvest_timer = BEHIND if gatherers(world, units, orders, field, WAIT, slot) else NEXT
+            other = free_field(world, units, orders, table, slot)
+        elif unit.harvest_timer == BEHIND and (world.loop + slot) % LOOK_PERIOD == 0:
+            other = free_field(world, units, orders, table, slot)
         if other >= 0:
             unit.harvest_target = other
             aim(units, orders, slot, other, GATHER, me.gather)
@@ -235,11 +240,7 @@ def bring(world, units, orders, players, table, walk, slot, events):
             player.minerals_gathered += unit.carry
         report(world, events, DELIVERED, slot, hall, np.float32(unit.carry))
         unit.carry = 0
-        unit.harvest_timer = HAND_OVER
     if unit.order_count == 1:
-        if unit.harvest_timer > 0:
-            unit.harvest_timer -= 1
-            return
         turn_to_field(world, units, orders, table, walk, slot, events)
 
 

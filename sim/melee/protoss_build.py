@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 PROTOSS_BUILD = range(880, 910)  # ProtossBuild, by command
 
 
+def brake(game: Game, slot: int) -> None:
+    """The probe has reached the site, and begins when it stands still."""
+    if not construction.brakes(game, slot):
+        arrived(game, slot)
+
+
 def arrived(game: Game, slot: int) -> None:
     """The probe stands at the site and opens the rift, if the site is still free and in power."""
     order = game.orders[slot, 0].copy()
@@ -32,4 +38,4 @@ def arrived(game: Game, slot: int) -> None:
 
 
 for _ability in PROTOSS_BUILD:
-    ABILITIES[_ability] = Kind(construction.build, construction.can_build, reached=arrived, everyone=False)
+    ABILITIES[_ability] = Kind(construction.build, construction.can_build, brake, arrived, everyone=False)

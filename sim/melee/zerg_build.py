@@ -34,6 +34,12 @@ def site_on_creep(game: Game, player: int, type_id: int, x: float, y: float) -> 
     return Result.SUCCESS if on_creep(game, cells) else TOO_FAR_FROM_CREEP
 
 
+def brake(game: Game, slot: int) -> None:
+    """The drone has reached the site, and begins when it stands still."""
+    if not construction.brakes(game, slot):
+        arrived(game, slot)
+
+
 def arrived(game: Game, slot: int) -> None:
     """The drone stands at the site and becomes the structure, if the site is still free."""
     order = game.orders[slot, 0].copy()
@@ -87,7 +93,7 @@ def caster_on_creep(game: Game, slot: int) -> bool:
 
 
 for _ability in ZERG_BUILD:
-    ABILITIES[_ability] = Kind(construction.build, construction.can_build, reached=arrived, everyone=False)
+    ABILITIES[_ability] = Kind(construction.build, construction.can_build, brake, arrived, everyone=False)
 ABILITIES[CANCEL_BUILD] = Kind(cancel, construction.can_cancel)
 for _type in NEEDS_CREEP:
     SITE[_type] = site_on_creep

@@ -97,7 +97,8 @@ class Binding:
             return
         self.keys[event.key] = slot, int(unit["generation"])
         self.slots[slot] = event.key
-        self.happened[event.kind, event.key] = loop
+        # replays stamp the start of a structure with the loop that is being played, births with the one that follows
+        self.happened[event.kind, event.key] = loop - 1 if event.kind == "I" else loop
 
     def _counterpart(self, slot: int, name: str, owner: int, loop: int) -> RealEvent | None:
         unit = self.game.units[slot]

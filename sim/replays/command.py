@@ -108,7 +108,8 @@ def run(options: argparse.Namespace) -> int:
 
         facts = load_facts(real.patch)
         known = effects(real, facts)
-        trace = play(real, terrains[real.terrain], until, known.commands, options.patience, progress)
+        again = known.commands | known.gathers
+        trace = play(real, terrains[real.terrain], until, again, options.patience, progress)
         seconds = time.perf_counter() - begun
         if sys.stderr.isatty():
             print("\r", end="", file=sys.stderr)

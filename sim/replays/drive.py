@@ -15,7 +15,7 @@ from sim.melee.records import Race, Result
 from sim.replays.binding import Binding
 from sim.replays.reader import AUTOCAST_OFF, AUTOCAST_ON, NO_TARGET, QUEUED, RealCommand, RealGame
 
-RACES = {"Terran": Race.TERRAN, "Zerg": Race.ZERG}
+RACES = {"Terran": Race.TERRAN, "Zerg": Race.ZERG, "Protoss": Race.PROTOSS}
 SAMPLE = 160  # loops between two statistics of a replay
 PATIENCE = 48  # loops for which a refused command is given again, so that small delays do not add up
 

@@ -11,6 +11,7 @@ from sim.replays.reader import RealCommand, RealEvent, RealGame
 
 SITE = 1.6  # cells between a build order's point and the whole cell of the structure
 LONGEST_WALK = 2000  # loops between a build order and its structure
+GATHERING = ("gather", "smart")
 MAKING = ("train", "build", "addon", "morph", "research")
 
 
@@ -18,11 +19,13 @@ class Effects(NamedTuple):
     """What the real game made of the commands.
 
     commands: indices of commands that made something
+    gathers: indices of orders to gather from a gas structure that was complete then
     idle: keys of units whose producer had nothing else to do when they were ordered
     waiting: (player, from loop, to loop, minerals, gas) of build orders that were paid but not begun
     """
 
     commands: frozenset[int]
+    gathers: frozenset[int]
     idle: frozenset[int]
     waiting: tuple[tuple[int, int, int, int, int], ...]
 
@@ -64,7 +67,18 @@ def effects(real: RealGame, facts: Facts) -> Effects:
             found = None
         if found is not None:
             used.add(found)
-    return Effects(frozenset(used), frozenset(idle), tuple(waiting))
+    return Effects(frozenset(used), _gathers(real, facts), frozenset(idle), tuple(waiting))
+
+
+def _gathers(real: RealGame, facts: Facts) -> frozenset[int]:
+    gas = {facts.names[kind] for kind in facts.gas_structures}
+    places = {event.key for event in real.events if event.kind == "I" and event.type in gas}
+    done = {event.key: event.loop for event in real.events if event.kind == "D" and event.key in places}
+    return frozenset(
+        index
+        for index, command in enumerate(real.commands)
+        if command.target in done and done[command.target] <= command.loop and kind_of(facts, command) in GATHERING
+    )
 
 
 def _loops(real: RealGame, facts: Facts, index: int) -> int:
