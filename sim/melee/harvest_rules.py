@@ -202,7 +202,7 @@ def load(world, units, slot, field, table, events):
     if resource.contents <= 0 and amount > 0:
         report(world, events, DEPLETED, field, slot, 0.0)
     unit.harvest_stage = DELAY
-    unit.harvest_timer = kind.delay
+    unit.harvest_timer += kind.delay - 1.0  # the rest of this loop counts
 
 
 @rule
@@ -277,7 +277,8 @@ def harvest(world, units, orders, players, table, walk, events):
         unit = units[slot]
         if unit.alive == 0 or table[unit.type].role < WORKER:
             continue
-        if unit.order_count > 1 and orders[slot, 0].verb == MOVE and orders[slot, 1].verb in MINING:
+        passing = unit.order_count > 1 and orders[slot, 0].verb == MOVE and orders[slot, 1].verb in MINING
+        if passing:
             cut_short(units, orders, table, slot)
         verb = orders[slot, 0].verb if unit.order_count > 0 else 0
         if verb == GATHER:
@@ -286,6 +287,9 @@ def harvest(world, units, orders, players, table, walk, events):
         elif verb == RETURN:
             unit.flags |= np.uint32(NO_COLLISION)
             bring(world, units, orders, players, table, walk, slot, events)
+        elif passing:
+            unit.flags |= np.uint32(NO_COLLISION)
+            let_go(units, slot)
         elif unit.flags & NO_COLLISION != 0:
             unit.flags &= ~np.uint32(NO_COLLISION)
             let_go(units, slot)

@@ -8,9 +8,10 @@ from sim import fidelity, maps
 from sim.facts import patches
 from sim.fidelity import duels, makes, report, sight
 
-# The curve is read at single loops, where one trip more or less counts; the target itself is 5 %.
-EARLY, TOLERANCE = 160, 5.0
-ONE_TRIP = 5
+# The curve is read at single loops, where one trip more or less counts; the target itself is 5 %. In the midst of the
+# first trips real games without orders to workers stand at 25 to 40, by map and start.
+FIRST_TRIPS, TOLERANCE = 160, 5.0
+ONE_TRIP, TWO_TRIPS = 5, 10
 KNOWN = (  # what the printed table says to differ
     "root SpineCrawler (SpineCrawlerUprooted)",
     "root SporeCrawler (SporeCrawlerUprooted)",
@@ -73,7 +74,8 @@ def test_mules_come_as_often_as_in_replays():
 @pytest.mark.parametrize("name", maps.names())
 def test_minerals_follow_the_real_medians(name):
     for row in fidelity.mining(maps.load(name)):
-        assert abs(row.ours - row.real) <= max(ONE_TRIP, TOLERANCE / 100 * row.real), row
+        trips = TWO_TRIPS if row.what.endswith(f" {FIRST_TRIPS}") else ONE_TRIP
+        assert abs(row.ours - row.real) <= max(trips, TOLERANCE / 100 * row.real), row
 
 
 def test_the_table_says_what_differs():
