@@ -16,9 +16,10 @@ from sim.fidelity.workshop import Row
 from sim.maps import arena
 from sim.melee.game import Command, Game, PlayerSetup
 
-TARGETS = ("SCV", "Marine", "Marauder", "SiegeTank", "Zealot", "Stalker", "Colossus", "Zergling", "Roach", "Ultralisk")
+TARGETS = ("SCV", "Marine", "Marauder", "SiegeTank", "Zealot", "Stalker", "Archon", "Zergling", "Roach", "Ultralisk")
 FLYERS = ("Medivac", "VikingFighter", "Battlecruiser", "Phoenix", "Mutalisk", "Corruptor")
-APART = ("Interceptor", "LiberatorAG", "LocustMP", "LocustMPFlying")  # fight only where others send them
+# Fight only where others send them, do not fight, or are not alone.
+APART = ("Interceptor", "LiberatorAG", "LocustMP", "LocustMPFlying", "BroodLord")
 LIMIT = 4000  # loops; slower duels are left out
 WHERE = 56.5
 
@@ -29,7 +30,8 @@ def shooters(facts: Facts) -> list[tuple[str, int]]:
     for type_id in np.flatnonzero(facts.types["race"] > 0):
         row = facts.types[type_id]
         for number, weapon in enumerate(row["weapons"]):
-            if facts.names[int(type_id)] in APART or weapon < 0 or facts.weapons[weapon]["suicide"]:
+            name = facts.names[int(type_id)]
+            if name in APART or name.startswith("Changeling") or weapon < 0 or facts.weapons[weapon]["suicide"]:
                 continue
             if facts.weapons[weapon]["damage"] > 0:
                 found.append((facts.names[int(type_id)], number))
@@ -110,7 +112,8 @@ def fight(facts: Facts, patch: str, name: str, target: str, weapon: Any) -> Row 
     held = state.DISARMED | state.IMMOBILE
     game.units[victim]["flags"] = int(game.units[victim]["flags"]) | held
     game.units[shooter]["energy"] = 200
-    game.units[shooter]["flags"] = int(game.units[shooter]["flags"]) | state.POWERED
+    flags = int(game.units[shooter]["flags"])
+    game.units[shooter]["flags"] = (flags | state.POWERED) & ~state.AUTOCAST
     game.spawn(facts.ids["Observer"], 1, WHERE + distance, WHERE + 3)
     game.spawn(facts.ids["Pylon"], 1, WHERE, WHERE - 5)
     game.step(2)

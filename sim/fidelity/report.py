@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sim.facts import patches
-from sim.fidelity import duels, makes, opponents, sight
+from sim.fidelity import casts, duels, makes, opponents, sight
 from sim.fidelity.economy import gas, mining, mule
 from sim.fidelity.production import production, structures, travel
 from sim.fidelity.workshop import RefusedError, Row
@@ -55,6 +55,7 @@ PARTS = (
     Part("made", "everything made by three races, loops", "replays, facts", lambda p, _: makes.everything(p)),
     Part("queues", "gaps of full queues, loops", "replays", lambda p, _: production(p)),
     Part("duels", "first hit to death, loops", "facts: span with random delays", lambda p, _: duels.duels(p)),
+    Part("casts", "energy and cooldowns of casts", "facts", lambda p, _: casts.casts(p)),
     Part("sight", "sight, cells", "facts, recordings", lambda p, _: sight.sight(p)),
     Part("detection", "detection, cells", "facts", lambda p, _: sight.detection(p)),
     Part("travel", "40 cells of open ground, loops", "facts", lambda p, _: travel(p)),

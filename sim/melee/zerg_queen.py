@@ -116,6 +116,7 @@ def transfuse_reached(game: Game, slot: int) -> None:
         game.finish_order(slot)
     elif pay_energy(game, slot, game.facts.abilities[TRANSFUSE].energy):
         heal(game, other, HEAL_NOW)
+        game.ready[slot, TRANSFUSE] = game.loop + round(game.facts.abilities[TRANSFUSE].cooldown)
         add_buff(game.units[other], _BUFFS, HEAL_BUFF)
         linger(game, slot)
 

@@ -6,7 +6,7 @@ import pytest
 
 from sim import fidelity, maps
 from sim.facts import patches
-from sim.fidelity import duels, makes, report, sight
+from sim.fidelity import casts, duels, makes, report, sight
 
 # The curve is read at single loops, where one trip more or less counts; the target itself is 5 %. In the midst of the
 # first trips real games without orders to workers stand at 25 to 40, by map and start.
@@ -15,7 +15,6 @@ ONE_TRIP, TWO_TRIPS = 5, 10
 KNOWN = (  # what the printed table says to differ
     "root SpineCrawler (SpineCrawlerUprooted)",
     "root SporeCrawler (SporeCrawlerUprooted)",
-    "arm Nuke (GhostAcademy): refused with result 2",
     "build NydusCanal (NydusNetwork): refused with result 41",
 )
 
@@ -36,6 +35,13 @@ def test_whatever_a_race_makes_takes_the_loops_of_its_facts(race):
 def test_duels_last_as_long_as_the_facts_allow():
     rows = duels.duels(only=("Marine", "SiegeTankSieged", "Stalker", "Zergling", "Mutalisk", "Colossus"))
     assert len(rows) > 50
+    assert not [row for row in rows if row.verdict == "differs"]
+
+
+@pytest.mark.parametrize("patch", patches())
+def test_casts_cost_and_cool_down_as_the_facts_say(patch):
+    rows = casts.casts(patch)
+    assert len(rows) > 60
     assert not [row for row in rows if row.verdict == "differs"]
 
 
