@@ -14,7 +14,7 @@ from sim.fidelity.real import AFTER_COMMAND, FAST_WARP
 from sim.fidelity.workshop import RefusedError, Row, first_loop
 from sim.maps import Neutral, Terrain, arena
 from sim.melee.game import Command, Game, PlayerSetup
-from sim.melee.placement import can_place
+from sim.melee.placement import can_place, snap
 
 TERRAN, ZERG, PROTOSS = 1, 2, 3
 MADE = ("train", "arm", "research", "morph", "burrow", "unburrow", "build", "addon", "warp", "lift", "land", "root")
@@ -62,11 +62,16 @@ def everything(patch: str = "5.0.14", race: int = 0, report: Callable[[str], Non
             what = f"{ability.kind} {name} ({facts.names[caster]})"
             report(what)
             try:
-                slack = max(math.ceil(ability.random_loops), FLIGHTS.get(ability.id, 0))
+                slack = max(_slack(ability), FLIGHTS.get(ability.id, 0))
                 rows.append(Row(what, duration(ability, caster, patch), _real(ability, name), slack))
             except RefusedError as error:
                 rows.append(Row(f"{what}: {error}", -1, _real(ability, name)))
     return rows
+
+
+def _slack(ability: Ability) -> int:
+    """A random delay, and the loop in which a crawler arrives."""
+    return math.ceil(ability.random_loops) + (ability.kind == "root")
 
 
 def _real(ability: Ability, name: str) -> int:
@@ -148,12 +153,14 @@ def _place(game: Game, ability: Ability, slot: int) -> tuple[tuple[float, float]
         if name in ("Refinery", "Extractor", "Assimilator"):
             return None, int(np.flatnonzero(game.units["type"] == GEYSER)[0])
         if ability.kind in ("land", "root"):
-            return HERE, -1  # where it is: no way to go
+            at = snap(game, ability.product, *HERE)  # where it is: no way to go
+            game.units[slot]["x"], game.units[slot]["y"] = at
+            return at, -1
         steps = [d for k in range(4, 22) for d in (k / 2, -k / 2)]
         for dx in steps:
             for dy in steps:
                 at = (HERE[0] + dx, HERE[1] + dy)
-                if can_place(game, 1, ability.id, *at, slot) == 1:
+                if can_place(game, 1, ability.id, *at) == 1:
                     return at, -1
         raise RefusedError("no place found")
     return None, -1
