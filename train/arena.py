@@ -54,7 +54,8 @@ def listed(names: Sequence[str]) -> list[str]:
 def expanded(fit: Fit) -> Fit:
     """The run with its families of scenarios written out, sorted by size where there are several lanes."""
     names = listed(fit.battles.scenarios)
-    sizes = {name: sum(one.sizes) for name, one in zip(names, scenarios(names, [2] * len(names)), strict=True)}
+    found = zip(names, scenarios(names, [2] * len(names)), strict=True)
+    sizes = {name: one.sizes[0] * sum(one.sizes) for name, one in found}  # what the network's work grows with
     if fit.battles.lanes > 1:
         names.sort(key=lambda name: (sizes[name], name))
     if fit.battles.count < len(names):
