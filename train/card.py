@@ -73,10 +73,10 @@ def _training(about: Mapping[str, Any]) -> list[str]:
     fit = about.get("config")
     if fit is None:
         return ["No record."]
-    minutes = about["seconds"] / 60
+    minutes, cpu = about["seconds"] / 60, about.get("cpu_seconds", 0.0) / 60
     lines = [
         f"- {about['steps']:,} environment steps (8 game loops each) in {about['update']} updates, "
-        f"{minutes:.0f} minutes on {about['processes']} process(es), seed {fit['seed']}"
+        f"{minutes:.0f} minutes ({cpu:.0f} of CPU each) on {about['processes']} process(es), seed {fit['seed']}"
         + (f", started from `{fit['start']}`" if fit["start"] else ""),
         f"- scenarios: {', '.join(fit['battles']['scenarios'])}",
     ]

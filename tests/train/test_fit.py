@@ -30,6 +30,7 @@ BASE: dict[str, Any] = {
     "network": {"width": 16, "heads": 2, "memory": 8, "critic": 16},
     "ppo": {"rollout": 8, "chunk": 4, "epochs": 2, "minibatches": 2, "anneal": True},
     "imitate": {"steps": 64, "after": 0.5, "fade": 128, "critic_only": 64},
+    "curriculum": {"top": 3, "win": 0.01, "battles": 5},
     "self_play": {"share": 0.5, "every": 2},
     "watch": {"every": 2},
 }
@@ -56,6 +57,9 @@ def test_a_resumed_run_equals_one_without_a_break(tmp_path: pathlib.Path) -> Non
     assert train(fit_of(), make, NAMES, tmp_path / "parts", CPU, resume=True) == 0
     whole, parts = arrays_of(tmp_path / "whole"), arrays_of(tmp_path / "parts")
     assert len(whole) > 40
+    states = [weights.load(tmp_path / name / "checkpoint.npz")[1]["state"] for name in ("whole", "parts")]
+    assert states[0]["levels"] == states[1]["levels"]
+    assert states[0]["tally"] == states[1]["tally"]
     assert all(np.array_equal(whole[name], parts[name]) for name in whole)
     steps = [json.loads(line)["steps"] for line in (tmp_path / "parts" / "log.jsonl").open()]
     assert steps[-1] == 6 * 64

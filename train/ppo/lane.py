@@ -61,9 +61,8 @@ class Lane:
         device: torch.device,
         symmetry: Symmetry | None = None,
     ) -> None:
-        self.environment, self.learner, self.ppo, self.device, self.symmetry = (
-            *(environment, learner, ppo, device, symmetry),
-        )
+        self.environment, self.learner, self.ppo = environment, learner, ppo
+        self.device, self.symmetry = device, symmetry
         self.results: Counter[str] = Counter()
         self.scores: dict[int, list[float]] = {}
         self.reward = 0.0

@@ -120,6 +120,10 @@ class Run:
         progress = min(self.steps / max(self.fit.steps, 1), 1.0)
         weights_of = {"policy": phase["policy"], "teacher": phase["teacher"]}
         logs = self.learner.update(batches, generator, progress=progress, **weights_of)
+        for group, lane in zip(self.groups, self.lanes, strict=False):  # lanes of self-play stand behind the others
+            for index, (battles, won) in lane.take_scores().items():
+                self.tally[group[index]][0] += battles
+                self.tally[group[index]][1] += won
         self.update += 1
         self.steps += self.per_update
         taken = time.perf_counter() - began
@@ -143,7 +147,7 @@ class Run:
         """What `restore` takes, besides the learner's own."""
         progress = {"update": self.update, "steps": self.steps, "seconds": self.seconds}
         progress |= {"cpu_seconds": self.cpu, "history": self.history}
-        return progress | {"levels": self.levels}
+        return progress | {"levels": self.levels, "tally": self.tally}
 
     def restore(self, state: dict[str, Any], frozen: list[dict[str, Tensor]]) -> None:
         """Continue from `state()` and `frozen`."""
@@ -153,6 +157,7 @@ class Run:
         self.cpu = float(state.get("cpu_seconds", 0.0))
         for name, level in state["levels"].items():
             self.levels[name] = int(level)
+            self.tally[name] = list(state.get("tally", self.tally)[name])
         self._make_lanes([self._environment(row) for row in range(len(self.groups))])
         self.restart()
 
@@ -195,10 +200,6 @@ class Run:
     def _raise_levels(self) -> set[str]:
         """Scenarios whose battles since the last decision were won often enough rise by one level; their names."""
         curriculum = self.fit.curriculum
-        for group, lane in zip(self.groups, self.lanes, strict=False):  # lanes of self-play stand behind the others
-            for index, (battles, won) in lane.take_scores().items():
-                self.tally[group[index]][0] += battles
-                self.tally[group[index]][1] += won
         if not curriculum.top:
             return set()
         names = list(self.levels)
