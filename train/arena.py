@@ -79,8 +79,8 @@ def make(fit: Fit) -> Make:
         names: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int, opponent: Actor | None
     ) -> Environment | Opposed:
         found = [weighed(scenario, fit.battles.lost) for scenario in scenarios(names, levels)]
-        enemy = "learned" if opponent else ""
-        made = Environment(found, count, seed=seed, threads=fit.battles.threads, enemy=enemy)
+        enemy, battles = "learned" if opponent else "", fit.battles
+        made = Environment(found, count, seed=seed, threads=battles.threads, enemy=enemy, variants=battles.variants)
         return Opposed(made, Learned(opponent)) if opponent else made
 
     return environment
@@ -97,7 +97,9 @@ def evaluate(run: Run) -> dict[str, float]:
         count = max(watch.battles // parallel.size() // len(groups), len(chosen))
         first = EVALUATION + parallel.rank() * count
         seed = seed_of(run.fit.seed, EVALUATION, row)
-        environment = Environment(chosen, count, seed=seed, threads=battles.threads, first=first)
+        environment = Environment(
+            chosen, count, seed=seed, threads=battles.threads, first=first, variants=battles.variants
+        )
         ends = play(environment, Learned(run.learner.actor), 1)
         for index, scenario in enumerate(chosen):
             mine = ends.scenario == index

@@ -32,6 +32,7 @@ def learner_of(ppo: Ppo = PPO, seed: int = 0) -> Learner:
 
 def rollout(learner: Learner, seed: int = 0, count: int = 16, **more: object) -> tuple[Lane, Batch]:
     lane = Lane(Weakest(count, seed), learner, learner.ppo, torch.device("cpu"))
+    lane.begin(seed)
     lane.collect(torch.Generator().manual_seed(seed + 100))
     return lane, lane.collect(torch.Generator().manual_seed(seed), **more)
 
@@ -124,6 +125,7 @@ def test_a_number_that_is_none_stops_before_it_does_harm() -> None:
 
 def mean_reward(learner: Learner, env: Weakest, updates: int, **more: float) -> float:
     lane = Lane(env, learner, learner.ppo, torch.device("cpu"))
+    lane.begin(0)
     for update in range(updates):
         generator = torch.Generator().manual_seed(update)
         batch = lane.collect(generator, teach=bool(more))

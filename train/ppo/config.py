@@ -27,6 +27,8 @@ class Battles:
     """Difficulty at the start; the curriculum raises it."""
     threads: int = 1
     """Threads of the engine in each process."""
+    variants: int = 0
+    """Fights prepared of each scenario until the next checkpoint; 0: as many as suit it. Each takes time and memory."""
     stagger: int = 32
     """Decisions over which the starts of the battles are spread, so that an update sees all phases of a battle."""
     lost: float = -1.0
@@ -141,7 +143,7 @@ class Fit:
 
 
 RANGES: dict[str, tuple[float, float]] = {
-    "lanes": (1, 64), "stagger": (0, 10_000), "steps": (0, 1e12),
+    "lanes": (1, 64), "stagger": (0, 10_000), "variants": (0, 1000), "steps": (0, 1e12),
     "count": (1, 65536), "level": (0, 3), "threads": (1, 256), "width": (8, 512), "heads": (1, 16),
     "memory": (8, 512), "critic": (8, 1024), "rollout": (1, 4096), "chunk": (1, 4096), "epochs": (1, 100),
     "minibatches": (1, 1024), "clip": (1e-3, 1.0), "rate": (0, 1.0), "critic_rate": (0, 1.0), "gamma": (0, 1),

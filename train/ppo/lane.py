@@ -69,16 +69,6 @@ class Lane:
         view = environment.observe()
         self._agents = view.tables.alive.shape[1]
         self._make_room(Moment(view.tables, view.state))
-        self.begin(0)
-
-    def restart(self, seed: int, stagger: int = 0) -> None:
-        """All battles anew from this seed, their starts spread over `stagger` decisions."""
-        self.environment.restart(seed)
-        self.begin(seed)
-        generator = torch.Generator(self.device).manual_seed(seed)
-        count = self.environment.count
-        for step in range(stagger):
-            self._skip(generator, np.flatnonzero(np.arange(count) * stagger // count == step))
 
     def _skip(self, generator: torch.Generator, anew: np.ndarray) -> None:
         """One decision of which nothing is kept; then the battles `anew` begin again."""
@@ -93,8 +83,9 @@ class Lane:
         self._forget(over)
         self._look(self._spare)
 
-    def begin(self, seed: int) -> None:
-        """Empty memories for battles that have just begun; `seed` draws the views."""
+    def begin(self, seed: int, stagger: int = 0) -> None:
+        """Battles that have just begun: memories are empty. `seed` draws the views and the decisions of the first
+        `stagger` steps, of which nothing is kept and over which the battles' starts are spread."""
         self._draw = torch.Generator().manual_seed(seed)
         count = self.environment.count
         self._view = torch.zeros(count, dtype=torch.long, device=self.device)
@@ -102,6 +93,9 @@ class Lane:
         self._fresh = torch.ones(count, dtype=torch.bool, device=self.device)
         self._exists = torch.zeros(count, self._agents, dtype=torch.bool, device=self.device)
         self._look(self._spare)
+        generator = torch.Generator(self.device).manual_seed(seed)
+        for step in range(stagger):
+            self._skip(generator, np.flatnonzero(np.arange(count) * stagger // count == step))
 
     def collect(self, generator: torch.Generator, *, teach: bool = False, follow: float = 0.0) -> Batch:
         """Play `rollout` decisions. `teach` notes the twin's choices; a share `follow` of battles is played by them."""

@@ -86,7 +86,7 @@ class Run:
         self._symmetry = Symmetry.of(names.features, names.pairs, names.verbs) if fit.battles.symmetry else None
         self._freeze()
         self._make_lanes(environments)
-        self.restart()
+        self._begin()
 
     @property
     def per_update(self) -> int:
@@ -100,14 +100,15 @@ class Run:
 
     def restart(self) -> None:
         """All battles anew, with seeds of this update; scenarios that are won often enough at their next level."""
-        if self._raise_levels():
+        raised = self._raise_levels()
+        if raised:
             self._make_lanes([self._environment(row) for row in range(len(self.groups))])
         if self.fit.self_play.share and self.update % self.fit.self_play.every == 0 and self.update:
             self._freeze()
-        for row, opponent in enumerate(self._opponents):
-            opponent.load_state_dict(self.frozen[self._seed(row) % len(self.frozen)])
-        for row, lane in enumerate(self.lanes):
-            lane.restart(self._seed(row), self.fit.battles.stagger)
+        if not raised:
+            for row, lane in enumerate(self.lanes):
+                lane.environment.restart(self._seed(row))
+        self._begin()
 
     def advance(self) -> dict[str, float]:
         """One update; what to log."""
@@ -180,9 +181,9 @@ class Run:
         actor = self.learner.actor
         shared = range(len(self.groups) if self.fit.self_play.share else 0)
         self._opponents = [Actor(actor.config).to(self.device) for _ in shared]
-        environments = environments + [self._environment(row, self._opponents[row]) for row in shared]
+        more = [self._environment(row, self._opponents[row]) for row in shared]
         lane = partial(Lane, learner=self.learner, ppo=self.fit.ppo, device=self.device, symmetry=self._symmetry)
-        self.lanes = [lane(environment) for environment in environments]
+        self.lanes = [lane(environment) for environment in (*environments, *more)]
 
     def _environment(self, row: int, opponent: Actor | None = None) -> Environment:
         """The battles of one group of scenarios: a share in proportion to their number."""
@@ -190,12 +191,20 @@ class Run:
         count = self.fit.battles.count
         part = count * share if opponent else count * (1.0 - share)
         battles = max(round(part * len(group) / len(self.levels)), len(group))
-        return self._make(group, tuple(self.levels[name] for name in group), battles, self._seed(row), opponent)
+        seed = self._seed(row + len(self.groups) if opponent else row)
+        return self._make(group, tuple(self.levels[name] for name in group), battles, seed, opponent)
 
     def _freeze(self) -> None:
         """Keep a copy of the policy as an opponent."""
         copy = {name: value.detach().clone() for name, value in self.learner.actor.state_dict().items()}
         self.frozen = [*self.frozen, copy][-self.fit.self_play.keep :]
+
+    def _begin(self) -> None:
+        """The first decisions of battles that have just been made or restarted, against an earlier self where asked."""
+        for row, opponent in enumerate(self._opponents):
+            opponent.load_state_dict(self.frozen[self._seed(row) % len(self.frozen)])
+        for row, lane in enumerate(self.lanes):
+            lane.begin(self._seed(row), self.fit.battles.stagger)
 
     def _raise_levels(self) -> set[str]:
         """Scenarios whose battles since the last decision were won often enough rise by one level; their names."""
