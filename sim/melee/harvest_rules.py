@@ -284,12 +284,14 @@ def harvest(world, units, orders, players, table, walk, events):
         if verb == GATHER:
             unit.flags |= np.uint32(NO_COLLISION)
             gather(world, units, orders, table, walk, slot, events)
-        elif verb == RETURN:
+            continue
+        if unit.flags & NO_COLLISION != 0 and verb != RETURN:
+            let_go(units, slot)
+        unit.harvest_stage = WALK  # an order in the return delay ends the delay: the load is taken
+        if verb == RETURN:
             unit.flags |= np.uint32(NO_COLLISION)
             bring(world, units, orders, players, table, walk, slot, events)
         elif passing:
             unit.flags |= np.uint32(NO_COLLISION)
-            let_go(units, slot)
-        elif unit.flags & NO_COLLISION != 0:
+        else:
             unit.flags &= ~np.uint32(NO_COLLISION)
-            let_go(units, slot)
