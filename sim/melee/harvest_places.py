@@ -39,10 +39,11 @@ TOUCH = 0.4
 # this share of its acceleration, as if to stop this many cells beyond the touch. A move does not slow down: so do
 # ladder bots gain time.
 BRAKE = 0.45
-OVERRUN = 0.45
+OVERRUN = 0.43
 GAS_REACH = 0.25  # cells between worker's edge and gas structure at which it goes in
 DIRECTIONS = 32  # places round a field that a worker may go to
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
+WALKING_SPEED = 0.15  # cells per loop, what a worker reckons its way with
 NEXT_FIELD = 4.5  # cells, ours: how far a worker at a busy field looks for a free one
 
 
@@ -141,11 +142,14 @@ def gatherers(world, units, orders, field, stage, besides):
 
 
 @rule
-def free_field(world, units, orders, table, slot):
-    """The nearest mineral field that nobody harvests, waits for or walks to, for a worker at a busy one. -1 = none."""
+def free_field(world, units, orders, table, slot, patience):
+    """The nearest mineral field that nobody harvests, waits for or walks to, for a worker at a busy one. -1 = none.
+
+    patience: loops until its own field is free; it does not go where the way takes longer.
+    """
     unit = units[slot]
     best = -1
-    best_distance = NEXT_FIELD
+    best_distance = min(NEXT_FIELD, patience * WALKING_SPEED)
     for other in range(world.slots):
         field = units[other]
         if field.alive == 0 or table[field.type].role != MINERALS or other == unit.harvest_target:

@@ -158,9 +158,10 @@ def gather(world, units, orders, table, walk, slot, events):
         other = -1
         if unit.harvest_stage != WAIT:
             unit.harvest_timer = BEHIND if gatherers(world, units, orders, field, WAIT, slot) else NEXT
-            other = free_field(world, units, orders, table, slot)
+            patience = units[holder].harvest_timer if unit.harvest_timer == NEXT else kind.loops
+            other = free_field(world, units, orders, table, slot, patience)
         elif unit.harvest_timer == BEHIND and (world.loop + slot) % LOOK_PERIOD == 0:
-            other = free_field(world, units, orders, table, slot)
+            other = free_field(world, units, orders, table, slot, kind.loops)
         if other >= 0:
             unit.harvest_target = other
             aim(units, orders, slot, other, GATHER, me.gather)
