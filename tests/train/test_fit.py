@@ -121,7 +121,8 @@ def test_numbers_that_are_none_stop_the_run_and_keep_the_last_good_checkpoint(
     ) -> Weakest:
         return Poisoned(count, seed)
 
-    assert train(fit_of(), poisoned, NAMES, tmp_path, CPU) == DIVERGED
+    plain = fit_of(curriculum={}, self_play={})
+    assert train(plain, poisoned, NAMES, tmp_path, CPU) == DIVERGED
     _, header = weights.load(tmp_path / "checkpoint.npz")
     assert header["state"]["update"] == 2
     assert all(np.isfinite(array).all() for array in arrays_of(tmp_path).values())
