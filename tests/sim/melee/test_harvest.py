@@ -1,0 +1,66 @@
+"""Trips of workers: orders in the return delay, the start without orders, newborn workers."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.engine.state import GATHER
+from sim.fidelity.workshop import ability_for, order
+from sim.maps import load, names
+from sim.melee.game import Command, Game, PlayerSetup
+from sim.melee.harvest_places import DELAY
+
+MOVE, SMART = 16, 1
+
+
+@pytest.fixture
+def game() -> Game:
+    return Game(load(names()[0]), [PlayerSetup(1, start=0), PlayerSetup(1, start=1)], seed=1)
+
+
+def until(game: Game, reached, limit: int) -> int:
+    """Steps until the condition holds. -> loop."""
+    while not reached() and game.loop < limit:
+        game.step()
+    assert reached()
+    return game.loop
+
+
+def test_a_start_without_orders_gathers_as_all_71_built_in_players_did(game):
+    gathered = {}
+    for _ in range(320):
+        game.step()
+        gathered[game.loop] = int(game.players[1]["minerals_gathered"])
+    assert gathered[80] == 0
+    assert abs(gathered[240] - 65) <= 5
+    assert abs(gathered[320] - 120) <= 5
+
+
+def test_a_worker_sent_on_in_its_return_delay_brings_its_load_and_harvests_in_full(game):
+    worker, units = game.owned(1, "SCV")[0], game.units
+    until(game, lambda: units[worker]["carry"] > 0 and units[worker]["harvest_stage"] == DELAY, 300)
+    field = int(units[worker]["harvest_target"])
+    (hall,) = game.owned(1, "CommandCenter")
+    x, y = float(units[worker]["x"]), float(units[worker]["y"])
+    tag = game.tag(worker)
+    game.issue(Command(1, MOVE, (tag,), 0, 0.7 * x + 0.3 * float(units[hall]["x"]), y, True))
+    game.issue(Command(1, SMART, (tag,), game.tag(hall), queued=True))
+    game.issue(Command(1, SMART, (tag,), game.tag(field), queued=True))
+    until(game, lambda: units[worker]["carry"] == 0, game.loop + 80)
+    left = int(units[field]["contents"])
+    until(game, lambda: units[worker]["carry"] > 0, game.loop + 200)
+    assert game.orders[worker, 0]["verb"] == GATHER
+    assert int(units[field]["contents"]) < left
+
+
+def test_newborn_workers_appear_towards_the_rally_point_whoever_mines_there(game):
+    (hall,) = game.owned(1, "CommandCenter")
+    places = []
+    for _ in range(2):
+        known = set(game.owned(1, "SCV"))
+        order(game, hall, ability_for(game, "CommandCenter", "SCV"))
+        game.players[1]["minerals"] = 500
+        until(game, lambda known=known: bool(set(game.owned(1, "SCV")) - known), game.loop + 300)
+        (born,) = set(game.owned(1, "SCV")) - known
+        places.append((round(float(game.units[born]["x"]), 3), round(float(game.units[born]["y"]), 3)))
+    assert places[0] == places[1]
