@@ -1,8 +1,9 @@
-"""Small maps under the names that pysc2's table of melee maps has: Flat32 to Flat128, Simple64 to Simple128.
+"""Small maps under the names of the melee pack: Flat32 to Flat128, Simple64 to Simple128, and Empty128.
 
 They are our own: the real files cannot be read. The number is the side of the square playable area; around it lies the
 frame of the real Simple64, whose whole map is 88 by 96. Flat maps are one level without a cliff. Simple maps have the
-two starts on plateaus in opposite corners, each with one wide ramp towards the middle.
+two starts on plateaus in opposite corners, each with one wide ramp towards the middle. Empty128 is flat, without
+resources and start units: test programs create on it what they need.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ FRAME_X, FRAME_Y = 12, 16  # cells outside the playable area on each side
 FLAT, SIMPLE = (32, 48, 64, 96, 128), (64, 96, 128)
 NATURAL_FROM = 64  # side of the smallest map with room for a second base each
 CORNER, PLATEAU = 13.5, 18.5  # from the playable corner to the town hall; radius of a plateau
-SIDES = {f"Flat{side}": side for side in FLAT} | {f"Simple{side}": side for side in SIMPLE}
+EMPTY = "Empty128"
+SIDES = {f"Flat{side}": side for side in FLAT} | {f"Simple{side}": side for side in SIMPLE} | {EMPTY: 128}
 
 
 def names() -> tuple[str, ...]:
@@ -48,4 +50,5 @@ def table(name: str) -> dict[str, Any]:
         "area": areas,
         "base": bases,
         "ramp": ramps,
+        "bare": name == EMPTY,
     }

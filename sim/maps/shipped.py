@@ -64,7 +64,8 @@ def _from_table(table: dict, name: str) -> Terrain:
         x, y = site["at"]
         for at_x, at_y in ((x, y), (width - x, height - y)):
             ground.flatten(corners, at_x, at_y, BASE_RADIUS, site["level"])
-        neutrals += base(x, y, site["minerals"])
+        if not table.get("bare"):
+            neutrals += base(x, y, site["minerals"])
     ramps = [ground.Ramp(*ramp["at"], ramp["uphill"], ramp["low"], ramp.get("width", 6)) for ramp in table["ramp"]]
     ramps += [ramp.turned(width, height) for ramp in ramps]
     walkable, buildable, levels = ground.finish(corners, ramps, playable)
@@ -86,4 +87,5 @@ def _from_table(table: dict, name: str) -> Terrain:
         levels=levels,
         starts=((x, y), (width - x, height - y)),
         neutrals=tuple(sorted(neutrals, key=lambda thing: (thing.y, thing.x))),
+        bare=bool(table.get("bare")),
     )

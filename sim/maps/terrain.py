@@ -34,7 +34,8 @@ class Terrain:
     walkable and buildable are uint8 [height, width] with 1 = yes; levels is uint8 [height, width], the protocol's
     terrain_height byte at the lower left corner of each cell. playable is (x0, y0, x1, y1): nothing may stand or
     fly outside it. starts are the centres of the starting town halls, one a player. arena names the table of
-    `arenas.load` whose armies fight here instead of a melee game.
+    `arenas.load` whose armies fight here instead of a melee game. bare: nobody starts with a unit, so nobody loses
+    for having none.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Terrain:
     starts: tuple[tuple[float, float], ...]
     neutrals: tuple[Neutral, ...] = ()
     arena: str = ""
+    bare: bool = False
 
     @cached_property
     def climbable(self) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Set
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,7 @@ from sim.melee.registry import SITE, UNIT_SITE
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
+Cells = Set[tuple[int, int]]
 TERRAN, ZERG, PROTOSS = 1, 2, 3
 ADDON_X, ADDON_Y = 2.5, -0.5  # an add-on's centre seen from its host
 
@@ -36,11 +38,13 @@ def flying_form_of(game: Game, type_id: int) -> int:
     return game.facts.ids.get(f"{game.facts.names[type_id]}Flying", -1)
 
 
-def can_place(game: Game, player: int, ability_id: int, x: float, y: float, ignore: int = -1) -> int:
+def can_place(
+    game: Game, player: int, ability_id: int, x: float, y: float, ignore: int = -1, free: Cells = frozenset()
+) -> int:
     """Whether the structure that an ability makes could be placed at a point now. -> ActionResult id.
 
     `ignore` is a slot whose own footprint does not count (a structure that lands where it stood). Units in the way do
-    not count: they are asked to leave.
+    not count: they are asked to leave. `free` are cells (x, y) of structures that shall not count either.
     """
     ability = game.facts.abilities.get(ability_id)
     if ability is None or not ability.product or ability.kind == "research":
@@ -49,21 +53,23 @@ def can_place(game: Game, player: int, ability_id: int, x: float, y: float, igno
     if ability.kind == "warp":
         return UNIT_SITE[ability.kind](game, player, product, x, y)
     if ability.kind == "addon":
-        return site_free(game, player, product, x + ADDON_X, y + ADDON_Y, ignore)
+        return site_free(game, player, product, x + ADDON_X, y + ADDON_Y, ignore, free)
     x, y = snap(game, product, x, y)
-    return site_free(game, player, product, x, y, ignore)
+    return site_free(game, player, product, x, y, ignore, free)
 
 
-def site_free(game: Game, player: int, type_id: int, x: float, y: float, ignore: int = -1) -> int:
+def site_free(
+    game: Game, player: int, type_id: int, x: float, y: float, ignore: int = -1, free: Cells = frozenset()
+) -> int:
     """Whether a structure may stand with its centre exactly there. -> ActionResult id."""
     if type_id in game.facts.gas_structures:
         return Result.SUCCESS if geyser_at(game, x, y) >= 0 else Result.CANT_FIND_PLACEMENT
     cells = placement_cells(type_id, x, y)
     height, width = game.place.shape
-    own = set()
+    own = free
     if ignore >= 0 and not int(game.units[ignore]["flags"]) & FLYING:
         unit = game.units[ignore]
-        own = set(placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"])))
+        own = free | set(placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"])))
     race = int(game.types[0, type_id]["race"])
     for column, row in cells:
         if not (0 <= column < width and 0 <= row < height):

@@ -35,6 +35,8 @@ def set_up(game: Game) -> None:
     for player, setup in enumerate(game.setups, 1):
         record = game.players[player]
         record["race"], record["playing"], record["minerals"] = setup.race, 1, MINERALS
+        if game.terrain.bare:
+            continue
         x, y = game.terrain.starts[places[player]]
         base(game, player, Race(setup.race), x, y)
         if setup.race in START:

@@ -19,7 +19,7 @@ PERIOD = 4
 
 def check(game: Game) -> None:
     """Ends the game for players without structures; both at once is a tie."""
-    if game.victory_version == game.counts_version or game.arena is not None:
+    if game.victory_version == game.counts_version or game.arena is not None or game.terrain.bare:
         return
     game.victory_version = game.counts_version
     units = game.units[: int(game.world[0]["slots"])]

@@ -124,7 +124,7 @@ def _raw(seat: Seat, raw: raw_pb2.ActionRaw, select: bool = True) -> int:
     if command is None:
         return Result.NOT_SUPPORTED
     result = issue(seat, command)
-    if result == Result.SUCCESS:
+    if result == Result.SUCCESS or not order.ability_id:  # programs select units by an order without an ability
         order.ability_id = exact_ability(seat, command)
         if select and seat.options.raw_affects_selection:
             slots = [slot for tag in command.tags if (slot := game.slot(tag)) >= 0]

@@ -84,10 +84,17 @@ def cooldown(game: Game, player: int) -> None:
 
 
 def upgrade(game: Game, player: int) -> None:
-    """All research of the player's race is done."""
-    race = int(game.players[player]["race"])
-    for number, known in game.facts.upgrades.items():
-        if known.race == race:
+    """What the player's race could research now is done: of weapons and armour one level more each time."""
+    record, facts = game.players[player], game.facts
+    ready = {
+        number
+        for number, known in facts.upgrades.items()
+        if known.race == int(record["race"]) and known.ability in facts.abilities
+    }
+    done = {facts.upgrades[number].name for number in ready if record["upgrades"][number]}
+    for number in sorted(ready):
+        name, level = facts.upgrades[number].name[:-1], facts.upgrades[number].name[-1]
+        if level not in "23" or f"{name}{int(level) - 1}" in done:
             finish(game, player, number)
 
 

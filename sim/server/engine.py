@@ -92,7 +92,7 @@ def new_game(settings: Settings, races: list[int], names: list[str]) -> tuple[Ga
     opponents: list[Opponent] = [
         Computer(game, number, race, player.difficulty, player.build, settings.seed + number)
         for number, (player, race) in enumerate(zip(settings.players, races, strict=True), 1)
-        if player.computer and game.arena is None  # the arenas' own rules order the enemies about
+        if player.computer and game.arena is None and not game.terrain.bare  # nothing to lead: arenas have own rules
     ]
     return game, opponents
 

@@ -21,7 +21,7 @@ REACH = 4  # cells within which a way may begin or end beside a point that is bl
 
 def run_queries(seat: Seat, wanted: query_pb2.RequestQuery) -> query_pb2.ResponseQuery:
     """Answers every query of the request, each kind in its order."""
-    from sim.melee.placement import can_place
+    from sim.server.sites import Sites
 
     game, player = seat.match.game, seat.viewer or 1
     found = query_pb2.ResponseQuery()
@@ -29,10 +29,11 @@ def run_queries(seat: Seat, wanted: query_pb2.RequestQuery) -> query_pb2.Respons
         found.pathing.add(distance=_distance(game, path))
     for asked in wanted.abilities:
         _add_abilities(found, game, player, asked.unit_tag, wanted.ignore_resource_requirements)
+    sites = Sites(game, player, seat.sight) if len(wanted.placements) else None
     for place in wanted.placements:
         ignored = game.slot(place.placing_unit_tag) if place.placing_unit_tag else -1
         spot = on_map(game, place.target_pos)
-        result = Result.ERROR if spot is None else can_place(game, player, place.ability_id, *spot, ignored)
+        result = Result.ERROR if spot is None else sites.result(place.ability_id, *spot, ignored)
         found.placements.add(result=int(result))
     return found
 

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from sim.server import wire
 
 log = logging.getLogger("ironsight")
-PATIENCE = 60.0  # seconds in which the host has to appear
+PATIENCE = 300.0  # seconds in which the host has to appear; a first start compiles meanwhile
 PAUSE = 0.05  # seconds between two attempts
 FAR_FUTURE = 2**32 - 1  # game loop of the stub observation that ends a game whose host is gone
 

