@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from s2clientprotocol.sc2api_pb2 import ResponseData
 from sc2.data import Attribute, TargetType
 from sc2.game_data import GameData
 from sc2.ids.unit_typeid import UnitTypeId
@@ -59,7 +58,7 @@ class Weapon:
         return max(self.damage + extra - armor, LEAST_DAMAGE) * self.attacks
 
 
-def of_message(message: ResponseData) -> Kinds:
+def of_message(message: Any) -> Kinds:
     """The tables of a client's `ResponseData`, without a client."""
     data = GameData(message)
     return Kinds(Facts(data), data)

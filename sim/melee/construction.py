@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sim.engine.state import APPROACH, BUILT, STRUCTURE, UNFINISHED
@@ -64,30 +65,47 @@ def brakes(game: Game, slot: int) -> bool:
     return True
 
 
-def brake(game: Game, slot: int) -> None:
-    """The SCV has reached the site, and begins when it stands still."""
-    if not brakes(game, slot):
-        arrived(game, slot)
+def when_still(begin: Callable[[Game, int], None]) -> Callable[[Game, int], None]:
+    """A handler for reaching the site: the worker brakes and then begins."""
+
+    def reached(game: Game, slot: int) -> None:
+        if not brakes(game, slot):
+            begin(game, slot)
+
+    return reached
+
+
+def site_open(game: Game, slot: int) -> bool:
+    """The site of the worker's order is still free, also of other players' units; else the order fails."""
+    order = game.orders[slot, 0]
+    player, product = int(game.units[slot]["owner"]), int(order["product"])
+    x, y = float(order["x"]), float(order["y"])
+    free = not orders.target_gone(game, slot) and placement.site_free(game, player, product, x, y) == Result.SUCCESS
+    if free:
+        blockers = placement.blockers(game, product, x, y, builder=slot)
+        free = all(game.units[other]["owner"] == player for other in blockers)
+    if not free:
+        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
+    return free
 
 
 def arrived(game: Game, slot: int) -> None:
-    """The worker stands at the site: the structure begins, if the site is still free."""
-    order = game.orders[slot, 0]
-    target = int(order["target"])
+    """The SCV stands at the site: the structure begins, if the site is still free."""
+    target = int(game.orders[slot, 0]["target"])
     if target >= 0 and int(game.units[target]["flags"]) & UNFINISHED:
         _take_over(game, slot, target)
-        return
-    player, product = int(game.units[slot]["owner"]), int(order["product"])
-    x, y = float(order["x"]), float(order["y"])
-    if orders.target_gone(game, slot) or placement.site_free(game, player, product, x, y) != Result.SUCCESS:
-        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
-        return
-    if any(game.units[other]["owner"] != player for other in placement.blockers(game, product, x, y, builder=slot)):
-        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
-        return
+    elif site_open(game, slot):
+        begin_structure(game, slot, builder=slot)
+
+
+def begin_structure(game: Game, slot: int, builder: int = -1) -> None:
+    """Pays for what the worker's order is about and starts it at its place."""
     orders.spend(game, slot)
-    ability = game.facts.abilities[int(order["ability"])]
-    start_structure(game, player, product, x, y, loops=ability.loops, builder=slot)
+    order, player = game.orders[slot, 0], int(game.units[slot]["owner"])
+    loops = game.facts.abilities[int(order["ability"])].loops
+    start_structure(
+        game, player, int(order["product"]), float(order["x"]), float(order["y"]), loops=loops, builder=builder
+    )
 
 
 def start_structure(
@@ -236,7 +254,7 @@ def release(game: Game, slot: int) -> None:
 
 BUILD_IN_PROGRESS = 314
 
-KINDS["build"] = Kind(build, can_build, reached=brake, timer=arrived, dropped=left, everyone=False)
+KINDS["build"] = Kind(build, can_build, reached=when_still(arrived), timer=arrived, dropped=left, everyone=False)
 KINDS["halt"] = Kind(halt, can_halt)
 on_event(BUILT, on_built)
 ON_REMOVE.append(release)

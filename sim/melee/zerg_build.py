@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sim.engine.state import UNFINISHED
 from sim.maps import footprint_cells
-from sim.melee import construction, orders, placement, tech
+from sim.melee import construction, orders, tech
 from sim.melee.records import Alert, Race, Result, Target
 from sim.melee.registry import ABILITIES, EVERY, SITE, Kind
 from sim.melee.zerg_creep import on_creep
@@ -34,27 +34,15 @@ def site_on_creep(game: Game, player: int, type_id: int, x: float, y: float) -> 
     return Result.SUCCESS if on_creep(game, cells) else TOO_FAR_FROM_CREEP
 
 
-def brake(game: Game, slot: int) -> None:
-    """The drone has reached the site, and begins when it stands still."""
-    if not construction.brakes(game, slot):
-        arrived(game, slot)
-
-
 def arrived(game: Game, slot: int) -> None:
     """The drone stands at the site and becomes the structure, if the site is still free."""
-    order = game.orders[slot, 0].copy()
-    player, product = int(game.units[slot]["owner"]), int(order["product"])
-    x, y = float(order["x"]), float(order["y"])
-    free = not orders.target_gone(game, slot) and placement.site_free(game, player, product, x, y) == Result.SUCCESS
-    if not free or any(
-        game.units[other]["owner"] != player for other in placement.blockers(game, product, x, y, builder=slot)
-    ):
-        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
-        return
-    orders.spend(game, slot)
-    game.remove(slot)
-    loops = game.facts.abilities[int(order["ability"])].loops
-    construction.start_structure(game, player, product, x, y, loops=loops)
+    if construction.site_open(game, slot):
+        order, player = game.orders[slot, 0].copy(), int(game.units[slot]["owner"])
+        orders.spend(game, slot)
+        game.remove(slot)
+        loops = game.facts.abilities[int(order["ability"])].loops
+        place = float(order["x"]), float(order["y"])
+        construction.start_structure(game, player, int(order["product"]), *place, loops=loops)
 
 
 def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -93,7 +81,9 @@ def caster_on_creep(game: Game, slot: int) -> bool:
 
 
 for _ability in ZERG_BUILD:
-    ABILITIES[_ability] = Kind(construction.build, construction.can_build, brake, arrived, everyone=False)
+    ABILITIES[_ability] = Kind(
+        construction.build, construction.can_build, construction.when_still(arrived), arrived, everyone=False
+    )
 ABILITIES[CANCEL_BUILD] = Kind(cancel, construction.can_cancel)
 for _type in NEEDS_CREEP:
     SITE[_type] = site_on_creep
