@@ -135,6 +135,10 @@ def test_a_folder_in_use_and_a_changed_config_are_refused(tmp_path: pathlib.Path
         train(fit_of(), make, NAMES, tmp_path, CPU)
     with pytest.raises(TrainError, match=r"ppo\.clip = 0\.2, the config says 0\.1"):
         train(fit_of(ppo=BASE["ppo"] | {"clip": 0.1}), make, NAMES, tmp_path, CPU, resume=True)
+    arrays, header = weights.load(tmp_path / "checkpoint.npz")
+    del header["config"]["battles"]["variants"]  # as from a time before there was such a key
+    weights.save(tmp_path / "checkpoint.npz", arrays, header)
+    assert train(fit_of(steps=64), make, NAMES, tmp_path, CPU, resume=True) == 0
     with pytest.raises(TrainError, match="nothing to resume"):
         train(fit_of(), make, NAMES, tmp_path / "other", CPU, resume=True)
     (tmp_path / "checkpoint.npz").write_bytes(b"PK broken")

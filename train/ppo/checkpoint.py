@@ -12,6 +12,7 @@ import torch
 from bot.micro import weights
 from bot.micro.weights import WeightsError
 from train.errors import TrainError
+from train.ppo import config
 from train.ppo.config import Fit
 from train.ppo.learner import Learner
 
@@ -43,7 +44,8 @@ def load(path: pathlib.Path, learner: Learner, fit: Fit) -> tuple[dict[str, Any]
         arrays, header = weights.load(path)
         if header.get("kind") != KIND:
             raise WeightsError(f"{path}: holds {header.get('kind')!r}, not a training run")
-        _same(path, header["config"], dataclasses.asdict(fit))
+        saved = config.from_dict(header["config"], f"{path}: its config")  # what is new since then has its default
+        _same(path, dataclasses.asdict(saved), dataclasses.asdict(fit))
         for name, module in (("actor", learner.actor), ("critic", learner.critic)):
             weights.put(module, _under(arrays, name), str(path))
         for name, adam in (("actor_adam", learner.actor_adam), ("critic_adam", learner.critic_adam)):
