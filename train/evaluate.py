@@ -106,8 +106,8 @@ def battles(
 ) -> dict[str, np.ndarray]:
     """The measures of `episodes` battles, one array a measure, in an order that only seed and scenario decide."""
     driven = against(scenario, args.against) if args.against in BEHAVIOURS else scenario
-    count = min(args.episodes, AT_ONCE)
-    rounds = -(-args.episodes // count)
+    rounds = -(-args.episodes // AT_ONCE)
+    count = -(-args.episodes // rounds)
     own, enemy = SCRIPTED if maker is None else "learned", "learned" if args.opponent else ""
     environment = Environment([driven], count, seed=args.seed, threads=args.threads, own=own, enemy=enemy)
     if args.opponent:
