@@ -44,6 +44,7 @@ from sim.melee.harvest_places import (
 LOADED, NO_WORK = 101, 102
 
 # Ours.
+LOADING = 2  # stage of a return order whose worker still waits at the gas structure
 DOOR = 2.0  # loops that going in and out of a gas structure adds (156 gas a minute in real games)
 ARRIVED = 0.05  # cells from the point of a move at which it is over
 LOOK_PERIOD = 4  # a worker that waits behind another looks for a free field every so many loops
@@ -143,6 +144,8 @@ def gather(world, units, orders, table, walk, slot, events):
         if unit.harvest_timer <= 0:
             let_go(units, slot)
             load(world, units, slot, field, table, events)
+            if kind.role == GAS and unit.order_count == 1:
+                head_home(world, units, orders, table, slot, events)
         return
     if unit.harvest_target != field:
         let_go(units, slot)
@@ -184,6 +187,22 @@ def gather(world, units, orders, table, walk, slot, events):
     if kind.role == GAS:
         unit.flags |= np.uint32(INSIDE)
         unit.inside = field
+
+
+@rule
+def head_home(world, units, orders, table, slot, events):
+    """Out of a gas structure the worker has its order home at once, and waits under it: what is queued now comes after
+    the delivery (public bots take workers off gas so)."""
+    unit = units[slot]
+    hall = nearest_hall(world, units, table, slot)
+    if hall < 0:
+        return
+    wait = unit.harvest_timer
+    report(world, events, LOADED, slot, unit.harvest_target, 0.0)
+    aim(units, orders, slot, hall, RETURN, table[unit.type].bring)
+    orders[slot, 0].stage = LOADING
+    unit.harvest_stage = DELAY
+    unit.harvest_timer = wait
 
 
 @rule
@@ -288,6 +307,11 @@ def harvest(world, units, orders, players, table, walk, events):
             continue
         if unit.flags & NO_COLLISION != 0 and verb != RETURN:
             let_go(units, slot)
+        if verb == RETURN and unit.harvest_stage == DELAY and orders[slot, 0].stage == LOADING:
+            unit.harvest_timer -= 1
+            if unit.harvest_timer > 0:
+                continue
+            orders[slot, 0].stage = 1
         unit.harvest_stage = WALK  # an order in the return delay ends the delay: the load is taken
         if verb == RETURN:
             unit.flags |= np.uint32(NO_COLLISION)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.engine.state import GATHER
+from sim.engine.state import GATHER, RETURN
 from sim.fidelity.workshop import ability_for, order
 from sim.maps import load, names
 from sim.melee.game import Command, Game, PlayerSetup
@@ -64,3 +64,23 @@ def test_newborn_workers_appear_towards_the_rally_point_whoever_mines_there(game
         (born,) = set(game.owned(1, "SCV")) - known
         places.append((round(float(game.units[born]["x"]), 3), round(float(game.units[born]["y"]), 3)))
     assert places[0] == places[1]
+
+
+def test_gas_is_brought_home_before_what_was_queued_behind_it(game):
+    units = game.units
+    x, y = game.terrain.starts[0]
+    geyser = next(s for s in game.near(x, y, 11) if int(units[s]["type"]) in game.facts.geysers)
+    refinery = game.spawn(game.facts.ids["Refinery"], 1, float(units[geyser]["x"]), float(units[geyser]["y"]))
+    units[refinery]["contents"] = units[geyser]["contents"]
+    game.step()
+    worker = game.owned(1, "SCV")[0]
+    gather = game.abilities_of(game.facts.ids["SCV"])["gather"][0]
+    order(game, worker, gather, target=refinery)
+    until(game, lambda: units[worker]["carry"] > 0, 400)
+    assert game.orders[worker, 0]["verb"] == RETURN, "the order home shows with the load"
+    field = next(s for s in game.near(x, y, 11) if int(units[s]["type"]) in game.facts.minerals)
+    game.issue(Command(1, gather, (game.tag(worker),), game.tag(field), queued=True))
+    until(game, lambda: units[worker]["carry"] == 0, game.loop + 100)
+    assert game.players[1]["gas_gathered"] == 4
+    until(game, lambda: units[worker]["carry"] > 0, game.loop + 300)
+    assert not units[worker]["carry_gas"]
