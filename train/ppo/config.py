@@ -156,17 +156,23 @@ RANGES: dict[str, tuple[float, float]] = {
 """What a number of that name may be, in whichever section."""
 
 
-def load(path: str | os.PathLike, **instead: int | None) -> Fit:
-    """The run that a TOML file describes. Raises TrainError: one line, what is wrong and what is allowed.
+def read(path: str | os.PathLike, **instead: int | None) -> dict:
+    """What a TOML file says, with values that stand in for the file's own (None where the file's holds).
 
-    `instead` are values that stand in for the file's own, None where the file's holds."""
+    Raises TrainError: one line."""
     try:
         content = tomllib.loads(pathlib.Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise TrainError(f"{path}: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise TrainError(f"{path}: not TOML ({error})") from None
-    return from_dict(content | {name: value for name, value in instead.items() if value is not None}, str(path))
+    return content | {name: value for name, value in instead.items() if value is not None}
+
+
+def load(path: str | os.PathLike, **instead: int | None) -> Fit:
+    """The run that a TOML file describes, `instead` as in `read`. Raises TrainError: one line, what is wrong and what
+    is allowed."""
+    return from_dict(read(path, **instead), str(path))
 
 
 def from_dict(content: dict, where: str) -> Fit:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import pathlib
-import tomllib
 from dataclasses import dataclass, field
 
 from train.errors import TrainError
-from train.ppo.config import Battles, Network, Watch, section
+from train.ppo.config import Battles, Network, Watch, read, section
 
 MIXERS = ("vdn", "qmix")
 
@@ -57,14 +55,7 @@ class Fit:
 
 def load(path: str | os.PathLike, **instead: int | None) -> Fit:
     """The run that a TOML file describes; `instead` stands in for its values. Raises TrainError: one line."""
-    try:
-        content = tomllib.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise TrainError(f"{path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise TrainError(f"{path}: not TOML ({error})") from None
-    content |= {name: value for name, value in instead.items() if value is not None}
-    fit = section(Fit, content, str(path), "")
+    fit = section(Fit, read(path, **instead), str(path), "")
     if fit.value.mixer not in MIXERS:
         raise TrainError(f"{path}: [value] mixer = {fit.value.mixer!r} must be one of {', '.join(MIXERS)}")
     if not fit.battles.scenarios:

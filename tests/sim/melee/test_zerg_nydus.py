@@ -1,0 +1,141 @@
+"""The Nydus network, and locusts."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.engine.state import FLYING, INSIDE, UNFINISHED
+from sim.melee.game import Game
+from sim.melee.records import Alert, Result
+from sim.melee.tech import available_abilities
+from tests.sim.melee.field import give, name_of, order, until
+from tests.sim.melee.powers_world import away, duel, lost
+from tests.sim.server.test_observation import Eye
+
+MOVE, SMART, STOP, SUMMON, UNLOAD_WORM, CANCEL_WORM, LOCUSTS, SWOOP = 16, 1, 4, 1768, 2371, 175, 2704, 2387
+
+
+# -- nydus ------------------------------------------------------------------------------------------------------------
+def network(patch: str = "5.0.14") -> tuple[Game, int]:
+    """A finished Nydus Network."""
+    game = duel(patch)
+    give(game, "Hatchery", 20.5, 30.5)
+    nydus = give(game, "NydusNetwork", 26.5, 30.5)
+    give(game, "Overlord", 60.0, 40.0)
+    game.step(4)
+    return game, nydus
+
+
+@pytest.mark.parametrize(("patch", "price", "rests"), [("5.0.14", 75, True), ("4.10.0", 50, False)])
+def test_a_worm_emerges_where_the_player_sees_and_alerts_the_enemy(patch: str, price: int, rests: bool) -> None:
+    game, nydus = network(patch)
+    game.events(2)
+    assert order(game, nydus, SUMMON, (88.5, 88.5)) == Result.CANT_SEE_BUILD_LOCATION
+    gas = int(game.players[1]["gas"])
+    assert order(game, nydus, SUMMON, (60.5, 40.5)) == Result.SUCCESS
+    game.step()
+    assert gas - int(game.players[1]["gas"]) == price
+    worm = game.owned(1, "NydusCanal")[0]
+    begun = game.loop
+    assert Alert.NYDUS_WORM_DETECTED in game.events(2).alerts
+    assert Alert.NYDUS_WORM_DETECTED not in game.events(1).alerts
+    assert (order(game, nydus, SUMMON, (64.5, 44.5)) == Result.COOLDOWN) == rests
+    assert not game.creep[40, 62]
+    until(game, lambda: not int(game.units[worm]["flags"]) & UNFINISHED, 340)
+    assert game.loop - begun in (319, 320)
+    game.step(60)
+    assert game.creep[40, 63]
+    assert order(game, nydus, SUMMON, (56.5, 46.5)) == Result.SUCCESS
+
+
+def test_a_worm_that_emerges_can_be_cancelled() -> None:
+    game, nydus = network()
+    order(game, nydus, SUMMON, (60.5, 40.5))
+    game.step(10)
+    worm, gas = game.owned(1, "NydusCanal")[0], int(game.players[1]["gas"])
+    assert order(game, worm, CANCEL_WORM) == Result.SUCCESS
+    game.step()
+    assert not game.owned(1, "NydusCanal")
+    assert int(game.players[1]["gas"]) - gas == 57
+
+
+@pytest.mark.parametrize(("patch", "period"), [("5.0.14", 8), ("4.10.0", 4)])
+def test_units_go_in_at_one_end_and_come_out_at_the_other(patch: str, period: int) -> None:
+    game, nydus = network(patch)
+    worm = give(game, "NydusCanal", 60.5, 40.5)
+    roaches = [give(game, "Roach", 26.5 + k, 27.0) for k in range(3)]
+    queen = give(game, "Queen", 24.0, 27.0)
+    for slot in (*roaches, queen):
+        assert order(game, slot, SMART, nydus) == Result.SUCCESS
+    until(game, lambda: all(int(game.units[slot]["flags"]) & INSIDE for slot in (*roaches, queen)), 80)
+    assert game.units[nydus]["cargo"] == game.units[worm]["cargo"] == 8
+    shown = Eye(game).units()
+    assert all(len(shown[game.tag(end)].passengers) == 4 for end in (nydus, worm))
+    assert UNLOAD_WORM in available_abilities(game, worm)
+    assert order(game, worm, UNLOAD_WORM) == Result.SUCCESS
+    until(game, lambda: not int(game.units[roaches[0]]["flags"]) & INSIDE, 12)
+    assert away(game, roaches[0], 60.5, 40.5) < 4
+    assert until(game, lambda: not int(game.units[roaches[1]]["flags"]) & INSIDE, 12) == period
+    assert order(game, worm, STOP) == Result.SUCCESS
+    game.step(30)
+    assert int(game.units[queen]["flags"]) & INSIDE
+    assert game.units[nydus]["cargo"] == game.units[worm]["cargo"] == 4
+    game.kill(nydus)
+    assert game.units[queen]["alive"], "the worm is left"
+    late = give(game, "NydusCanal", 70.5, 40.5)
+    assert game.units[late]["cargo"] == 4
+    game.kill(worm)
+    assert order(game, late, UNLOAD_WORM) == Result.SUCCESS
+    until(game, lambda: not int(game.units[queen]["flags"]) & INSIDE, 40)
+    assert away(game, queen, 70.5, 40.5) < 5
+
+
+def test_who_is_inside_dies_with_the_last_exit() -> None:
+    game, nydus = network()
+    roach = give(game, "Roach", 26.5, 27.0)
+    order(game, roach, SMART, nydus)
+    until(game, lambda: bool(int(game.units[roach]["flags"]) & INSIDE), 40)
+    game.kill(nydus)
+    assert not game.units[roach]["alive"]
+
+
+def test_flyers_and_larvae_do_not_enter() -> None:
+    game, nydus = network()
+    mutalisk = give(game, "Mutalisk", 30.0, 30.0)
+    order(game, mutalisk, SMART, nydus)
+    game.step(60)
+    assert not int(game.units[mutalisk]["flags"]) & INSIDE
+
+
+# -- locusts ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_locusts_hatch_fly_swoop_and_expire(patch: str) -> None:
+    game = duel(patch)
+    host, depot = give(game, "SwarmHostMP", 40.0, 40.0), give(game, "SupplyDepot", 52.0, 40.0, 2)
+    game.step(4)
+    assert order(game, host, LOCUSTS, (60.0, 40.0)) == Result.SUCCESS
+    game.step(2)
+    assert len(game.owned(1, "LocustMP")) == 2
+    first = game.owned(1, "LocustMP")[0]
+    born = int(game.units[first]["born"])
+    assert order(game, host, LOCUSTS, (60.0, 40.0)) == Result.COOLDOWN
+    assert order(game, first, MOVE, (30.0, 40.0)) == Result.ERROR
+    until(game, lambda: len(game.owned(1, "LocustMPFlying")) == 2, 36)
+    assert int(game.units[first]["flags"]) & FLYING
+    until(game, lambda: len(game.owned(1, "LocustMP")) == 2, 160)
+    assert away(game, first, 52.0, 40.0) < 4
+    until(game, lambda: lost(game, depot) > 0, 60)
+    until(game, lambda: not game.owned(1, "LocustMP", "LocustMPFlying"), 400)
+    assert game.loop - born == pytest.approx(400, abs=3)
+    game.step(560)
+    assert order(game, host, LOCUSTS, (60.0, 40.0)) == Result.SUCCESS
+
+
+def test_a_locust_swoops_to_a_point() -> None:
+    game = duel()
+    locust = give(game, "LocustMPFlying", 40.0, 40.0)
+    game.step(4)
+    assert order(game, locust, SWOOP, (45.0, 40.0)) == Result.SUCCESS
+    until(game, lambda: name_of(game, locust) == "LocustMP", 24)
+    assert away(game, locust, 45.0, 40.0) < 1.5
+    assert order(game, locust, MOVE, (30.0, 40.0)) == Result.SUCCESS

@@ -1,0 +1,227 @@
+"""The smaller powers of single Zerg units, and cocoons."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.engine.state import BURROWED, INSIDE
+from sim.melee.records import Race, Result
+from sim.melee.tech import available_abilities
+from tests.sim.melee.field import give, name_of, order, until
+from tests.sim.melee.powers_world import at_rest, away, duel, learn, lost
+
+MOVE, ATTACK, SMART, SPRAY, FRENZY, HOLD_FIRE, FREE_FIRE = 16, 23, 1, 2324, 4109, 2550, 2552
+
+
+# -- single units -----------------------------------------------------------------------------------------------------
+def test_a_brood_lord_strikes_twice_and_its_broodlings_go_on() -> None:
+    game = duel()
+    lord, tank = give(game, "BroodLord", 40.0, 40.0), give(game, "CommandCenter", 50.5, 40.5, 2)
+    order(game, lord, ATTACK, tank)
+    until(game, lambda: lost(game, tank) > 0, 60)
+    assert lost(game, tank) == pytest.approx(2 * (20 - 1))
+    game.step(3)
+    broodlings = game.owned(1, "Broodling")
+    assert len(broodlings) == 2
+    assert all(away(game, slot, 50.5, 40.5) < 6 for slot in broodlings)
+    game.step(40)
+    assert len(game.owned(1, "Broodling")) == 4
+    order(game, lord, MOVE, (20.0, 40.0))
+    until(game, lambda: not game.owned(1, "Broodling"), 140)
+
+
+def test_caustic_spray_grows_stronger_and_stops_with_its_order() -> None:
+    game = duel()
+    corruptor, hall = give(game, "Corruptor", 40.0, 40.0), give(game, "CommandCenter", 46.5, 40.5, 2)
+    marine = give(game, "Medivac", 44.0, 44.0, 2)
+    game.step(4)
+    assert order(game, corruptor, SPRAY, marine) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, corruptor, SPRAY, hall) == Result.SUCCESS
+    game.step(97)
+    assert lost(game, hall) == pytest.approx(30, abs=5.1)
+    game.step(32)
+    assert lost(game, hall) == pytest.approx(30 + 50, abs=5.1)
+    order(game, corruptor, MOVE, (30.0, 40.0))
+    game.step(2)
+    before = lost(game, hall)
+    game.step(64)
+    assert lost(game, hall) == before
+    assert order(game, corruptor, SPRAY, hall) == Result.COOLDOWN
+
+
+def test_hydralisks_run_in_the_newer_patch() -> None:
+    game = duel()
+    hydra = give(game, "Hydralisk", 40.0, 40.0)
+    game.step()
+    assert order(game, hydra, FRENZY) == Result.TECH_REQUIREMENTS_NOT_MET
+    learn(game, "Frenzy")
+    order(game, hydra, MOVE, (70.0, 40.0))
+    game.step(10)
+    assert order(game, hydra, FRENZY) == Result.SUCCESS
+    start = float(game.units[hydra]["x"])
+    game.step(16)
+    speed = float(game.types[1, game.units[hydra]["type"]]["speed"])
+    assert float(game.units[hydra]["x"]) - start == pytest.approx(32 * speed, rel=0.1)
+    assert game.units[hydra]["order_count"], "it runs on"
+    game.step(2)
+    assert game.units[hydra]["speed_factor"] == 1
+    assert order(game, hydra, FRENZY) == Result.COOLDOWN
+
+
+def test_lurkers_strike_a_line_and_hold_their_fire() -> None:
+    game = duel()
+    lurker = give(game, "LurkerMP", 40.0, 40.0)
+    game.step()
+    order(game, lurker, 2108)
+    until(game, lambda: bool(int(game.units[lurker]["flags"]) & BURROWED), 60)
+    assert HOLD_FIRE in available_abilities(game, lurker)
+    assert FREE_FIRE not in available_abilities(game, lurker)
+    assert order(game, lurker, HOLD_FIRE) == Result.SUCCESS
+    line = [give(game, "Marauder", 44.0 + 1.5 * k, 40.0, 2) for k in range(3)]
+    beside = give(game, "Marauder", 45.0, 43.0, 2)
+    at_rest(game, *line, beside)
+    game.step(40)
+    assert not any(lost(game, slot) for slot in line)
+    assert order(game, lurker, FREE_FIRE) == Result.SUCCESS
+    until(game, lambda: lost(game, line[0]) > 0, 60)
+    assert lost(game, line[2]) == 0, "the spines run on, a cell every two loops"
+    assert any(effect.id == 12 for effect in game.effects)
+    game.step(7)
+    assert [lost(game, slot) for slot in line] == [pytest.approx(29)] * 3
+    assert lost(game, beside) == 0
+    order(game, lurker, HOLD_FIRE)
+    game.step()
+    order(game, lurker, 2110)
+    until(game, lambda: name_of(game, lurker) == "LurkerMP", 40)
+    order(game, lurker, 2108)
+    until(game, lambda: bool(int(game.units[lurker]["flags"]) & BURROWED), 60)
+    assert HOLD_FIRE in available_abilities(game, lurker), "up and down again it fires"
+
+
+def test_a_queen_transfuses_at_once_and_over_ten_seconds() -> None:
+    game = duel()
+    give(game, "Hatchery", 40.5, 40.5)
+    queen, ultra = give(game, "Queen", 40.0, 36.0), give(game, "Ultralisk", 44.0, 36.0)
+    game.units[queen]["energy"] = 60
+    game.units[ultra]["hp"] = 100
+    game.step(60)
+    before = float(game.units[ultra]["hp"])
+    assert order(game, queen, 1664, ultra) == Result.SUCCESS
+    until(game, lambda: 288 in game.units[ultra]["buff"], 40)
+    assert float(game.units[ultra]["hp"]) - before == pytest.approx(75, abs=1)
+    game.step(165)
+    assert float(game.units[ultra]["hp"]) - before == pytest.approx(125, abs=4)
+    assert 288 not in game.units[ultra]["buff"]
+    assert game.units[queen]["energy"] < 25
+
+
+def test_overlords_become_transports_and_drop() -> None:
+    game = duel()
+    give(game, "Lair", 20.5, 30.5)
+    lord, roach = give(game, "Overlord", 40.0, 40.0), give(game, "Roach", 42.0, 40.0)
+    game.step()
+    assert 1406 not in available_abilities(game, lord)
+    assert order(game, lord, 2708) == Result.SUCCESS
+    until(game, lambda: name_of(game, lord) == "OverlordTransport", 360)
+    assert order(game, roach, SMART, lord) == Result.SUCCESS
+    until(game, lambda: bool(int(game.units[roach]["flags"]) & INSIDE), 60)
+    assert game.units[lord]["cargo"] == 2
+    assert order(game, lord, 1408, (52.0, 40.0)) == Result.SUCCESS
+    until(game, lambda: not int(game.units[roach]["flags"]) & INSIDE, 400)
+    assert away(game, roach, 52.0, 40.0) < 2
+
+
+def test_mutalisk_glaives_bounce_to_two_more() -> None:
+    game = duel(enemy=Race.TERRAN)
+    mutalisk = give(game, "Mutalisk", 40.0, 40.0)
+    line = [give(game, "Marauder", 43.0 + 1.5 * k, 40.0, 2) for k in range(4)]
+    at_rest(game, *line)
+    order(game, mutalisk, ATTACK, line[0])
+    until(game, lambda: lost(game, line[0]) > 0, 60)
+    order(game, mutalisk, MOVE, (20.0, 40.0))
+    game.step(8)
+    assert [round(lost(game, slot), 2) for slot in line] == [8, 2, 0.5, 0]
+
+
+def test_the_older_patch_trains_banelings_in_eggs_of_their_own() -> None:
+    game = duel("4.10.0")
+    give(game, "Hatchery", 20.5, 30.5)
+    give(game, "BanelingNest", 26.5, 30.5)
+    zergling = give(game, "Zergling", 40.0, 40.0)
+    game.step()
+    tag, gas = game.tag(zergling), int(game.players[1]["gas"])
+    assert 80 in available_abilities(game, zergling)
+    assert order(game, zergling, 80) == Result.SUCCESS
+    game.step()
+    begun = game.loop
+    assert name_of(game, zergling) == "BanelingCocoon"
+    assert game.tag(zergling) == tag
+    assert gas - int(game.players[1]["gas"]) == 25
+    order(game, zergling, MOVE, (50.0, 40.0))
+    game.events(1)
+    assert until(game, lambda: bool(game.owned(1, "Baneling")), 330) in (319, 320)
+    baneling = game.owned(1, "Baneling")[0]
+    assert game.tag(baneling) != tag
+    assert tag in game.events(1).dead
+    assert away(game, baneling, 40.0, 40.0) < 0.1
+    assert game.loop > begun
+    second = give(game, "Zergling", 44.0, 40.0)
+    order(game, second, 80)
+    game.step(20)
+    assert order(game, second, 304) == Result.SUCCESS
+    game.step()
+    assert name_of(game, second) == "Zergling"
+    assert gas - int(game.players[1]["gas"]) == 25
+    order(game, second, MOVE, (50.0, 40.0))
+    game.step(30)
+    assert away(game, second, 44.0, 40.0) > 3
+
+
+def test_a_queen_stands_a_while_after_an_inject() -> None:
+    game = duel()
+    hall, queen = give(game, "Hatchery", 40.5, 40.5), give(game, "Queen", 40.5, 37.0)
+    game.units[queen]["energy"] = 60
+    game.step()
+    order(game, queen, 251, hall)
+    until(game, lambda: 11 in game.units[hall]["buff"], 20)
+    x = float(game.units[queen]["x"])
+    assert order(game, queen, MOVE, (60.0, 37.0)) == Result.SUCCESS
+    assert until(game, lambda: float(game.units[queen]["x"]) > x + 0.05, 60) == pytest.approx(37, abs=3)
+
+
+def test_a_locust_told_to_attack_a_structure_swoops_on_it() -> None:
+    game = duel()
+    locust, depot = give(game, "LocustMPFlying", 40.0, 40.0), give(game, "SupplyDepot", 52.0, 40.0, 2)
+    game.step(4)
+    assert order(game, locust, ATTACK, depot) == Result.SUCCESS
+    until(game, lambda: lost(game, depot) > 0, 160)
+    assert name_of(game, locust) == "LocustMP"
+
+
+@pytest.mark.parametrize(
+    ("patch", "name", "ability", "cocoon", "after", "before", "inside"),
+    [
+        ("5.0.14", "Overlord", 1448, "OverlordCocoon", "Overseer", (1, 1), 266),
+        ("4.10.0", "Overlord", 1448, "OverlordCocoon", "Overseer", (1, 1), 266),
+        ("5.0.14", "Roach", 2330, "RavagerCocoon", "Ravager", (0, 0), 271),
+        ("4.10.0", "Roach", 2330, "RavagerCocoon", "Ravager", (1, 8), 191),
+        ("5.0.14", "Hydralisk", 2332, "LurkerMPEgg", "LurkerMP", (0, 0), 403),
+        ("4.10.0", "Hydralisk", 2332, "LurkerMPEgg", "LurkerMP", (1, 8), 399),
+        ("4.10.0", "Overlord", 2708, "TransportOverlordCocoon", "OverlordTransport", (1, 1), 266),
+    ],
+)
+def test_cocoons_close_and_open_when_real_ones_do(
+    patch: str, name: str, ability: int, cocoon: str, after: str, before: tuple[int, int], inside: int
+) -> None:
+    game = duel(patch)
+    for number, structure in enumerate(("Lair", "RoachWarren", "LurkerDenMP")):
+        give(game, structure, 20.5 + 7 * number, 20.5)
+    unit = give(game, name, 40.0, 40.0)
+    game.step()
+    tag = game.tag(unit)
+    assert order(game, unit, ability) == Result.SUCCESS
+    game.step()
+    waited = until(game, lambda: name_of(game, unit) == cocoon, 12)
+    assert before[0] <= waited <= before[1]
+    assert until(game, lambda: name_of(game, unit) == after, 500) == inside
+    assert game.tag(unit) == tag
