@@ -80,6 +80,12 @@ def _training(about: Mapping[str, Any]) -> list[str]:
         + (f", started from `{fit['start']}`" if fit["start"] else ""),
         f"- scenarios: {', '.join(fit['battles']['scenarios'])}",
     ]
+    for run in about.get("before", []):
+        minutes, cpu = run["seconds"] / 60, run["cpu_seconds"] / 60
+        lines.append(f"- before that {run['steps']:,} steps, {minutes:.0f} minutes ({cpu:.0f} of CPU each) on "
+                     f"{run['processes']} process(es)")  # fmt: skip
+    for change in about.get("changes", []):
+        lines.append(f"- from step {change['steps']:,} on {change['name']} = {change['is']} instead of {change['was']}")
     if fit["imitate"]["steps"]:
         lines.append(f"- the first {fit['imitate']['steps']:,} steps imitated the scripted twin, then PPO")
     if len(set(about["levels"].values())) > 1 or fit["curriculum"]["top"]:

@@ -77,6 +77,9 @@ def train(
     job = Run(fit, make, names, device)
     if resume:
         job.restore(*checkpoint.load(path, job.learner, fit))
+        for change in job.changes:
+            if change["steps"] == job.steps and parallel.rank() == 0:
+                print(f"from step {job.steps:,} on: {change['name']} = {change['is']} (was {change['was']})")
     try:
         with Journal(folder, fit, job.steps) if parallel.rank() == 0 else contextlib.nullcontext() as journal:
             return _loop(job, folder, journal, evaluate)

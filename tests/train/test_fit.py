@@ -129,12 +129,12 @@ def test_numbers_that_are_none_stop_the_run_and_keep_the_last_good_checkpoint(
     assert "last good one is" in capsys.readouterr().out
 
 
-def test_a_folder_in_use_and_a_changed_config_are_refused(tmp_path: pathlib.Path) -> None:
+def test_a_folder_in_use_and_another_run_are_refused(tmp_path: pathlib.Path) -> None:
     train(fit_of(steps=64), make, NAMES, tmp_path, CPU)
     with pytest.raises(TrainError, match="--resume continues it"):
         train(fit_of(), make, NAMES, tmp_path, CPU)
-    with pytest.raises(TrainError, match=r"ppo\.clip = 0\.2, the config says 0\.1"):
-        train(fit_of(ppo=BASE["ppo"] | {"clip": 0.1}), make, NAMES, tmp_path, CPU, resume=True)
+    with pytest.raises(TrainError, match=r"seed = 1, the config says 2"):
+        train(fit_of(seed=2), make, NAMES, tmp_path, CPU, resume=True)
     arrays, header = weights.load(tmp_path / "checkpoint.npz")
     del header["config"]["battles"]["variants"]  # as from a time before there was such a key
     weights.save(tmp_path / "checkpoint.npz", arrays, header)
@@ -144,6 +144,21 @@ def test_a_folder_in_use_and_a_changed_config_are_refused(tmp_path: pathlib.Path
     (tmp_path / "checkpoint.npz").write_bytes(b"PK broken")
     with pytest.raises(TrainError, match="not a file of weights"):
         train(fit_of(), make, NAMES, tmp_path, CPU, resume=True)
+
+
+def test_settings_may_change_on_the_way_and_are_told(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    train(fit_of(steps=128), make, NAMES, tmp_path, CPU)
+    changed = fit_of(ppo=BASE["ppo"] | {"clip": 0.1}, watch={"every": 2, "battles": 1})
+    assert train(changed, make, NAMES, tmp_path, CPU, resume=True) == 0
+    assert "from step 128 on: ppo.clip = 0.1 (was 0.2)" in capsys.readouterr().out
+    header = weights.load_actor(tmp_path / "model.npz")[1]
+    assert header["about"]["changes"] == [{"steps": 128, "name": "ppo.clip", "was": 0.2, "is": 0.1}]
+    after = fit_of(steps=64, start=str(tmp_path / "model.npz"))
+    train(after, make, NAMES, tmp_path / "after", CPU)
+    before = weights.load_actor(tmp_path / "after" / "model.npz")[1]["about"]["before"]
+    assert [run["steps"] for run in before] == [header["about"]["steps"]]
 
 
 @pytest.mark.parametrize(

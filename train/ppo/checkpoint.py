@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ from train.ppo.config import Fit
 from train.ppo.learner import Learner
 
 KIND = "run"
-FREE = ("steps", "watch.win", "battles.threads")  # what may change when a run is continued
+FIXED = ("seed", "start", "network", "ppo.local")  # what a run is; anything else may change when it is continued
+UNTOLD = ("name", "steps", "watch", "battles.threads")  # changes that no result depends on
 
 
 Frozen = list[dict[str, torch.Tensor]]
@@ -39,13 +41,14 @@ def save(path: pathlib.Path, learner: Learner, fit: Fit, state: dict[str, Any], 
 
 
 def load(path: pathlib.Path, learner: Learner, fit: Fit) -> tuple[dict[str, Any], Frozen]:
-    """Put a saved run into the learner; its `state` and opponents. TrainError where the file is not of this run."""
+    """Put a saved run into the learner; its `state`, with every change of the config since, and its opponents.
+    TrainError where the file is not of this run."""
     try:
         arrays, header = weights.load(path)
         if header.get("kind") != KIND:
             raise WeightsError(f"{path}: holds {header.get('kind')!r}, not a training run")
         saved = config.from_dict(header["config"], f"{path}: its config")  # what is new since then has its default
-        _same(path, dataclasses.asdict(saved), dataclasses.asdict(fit))
+        changes = list(_changes(path, dataclasses.asdict(saved), dataclasses.asdict(fit)))
         for name, module in (("actor", learner.actor), ("critic", learner.critic)):
             weights.put(module, _under(arrays, name), str(path))
         for name, adam in (("actor_adam", learner.actor_adam), ("critic_adam", learner.critic_adam)):
@@ -55,7 +58,10 @@ def load(path: pathlib.Path, learner: Learner, fit: Fit) -> tuple[dict[str, Any]
         for name, value in _under(arrays, "frozen").items():
             row, key = name.split("/")
             frozen.setdefault(row, {})[key] = torch.from_numpy(value)
-        return header["state"], [frozen[str(row)] for row in range(len(frozen))]
+        state = header["state"]
+        now = [{"steps": state["steps"], **change} for change in changes]
+        state["changes"] = [*state.get("changes", []), *now]
+        return state, [frozen[str(row)] for row in range(len(frozen))]
     except WeightsError as error:
         raise TrainError(str(error)) from None
     except (KeyError, ValueError, TypeError, IndexError) as error:
@@ -74,15 +80,19 @@ def _put_adam(adam: torch.optim.Adam, arrays: dict[str, np.ndarray]) -> None:
     adam.load_state_dict({"state": state, "param_groups": adam.state_dict()["param_groups"]})
 
 
-def _same(path: pathlib.Path, saved: dict, wanted: dict, prefix: str = "") -> None:
-    """Refuse to continue a run under another config, but for what may change."""
+def _changes(path: pathlib.Path, saved: dict, wanted: dict, prefix: str = "") -> Iterator[dict[str, Any]]:
+    """Settings that the config says otherwise than the run had them; refuses those that make it another run."""
     for key in sorted(saved.keys() | wanted.keys()):
-        one, other = saved.get(key), wanted.get(key)
+        one, other = _plain(saved.get(key)), _plain(wanted.get(key))
         name = prefix + key
-        if isinstance(one, dict) and isinstance(other, dict):
-            _same(path, one, other, f"{name}.")
-        elif name not in FREE and _plain(one) != _plain(other):
+        if name not in FIXED and isinstance(one, dict) and isinstance(other, dict):
+            yield from _changes(path, one, other, f"{name}.") if name not in UNTOLD else ()
+        elif one == other or name in UNTOLD:
+            continue
+        elif name in FIXED:
             raise TrainError(f"{path}: this run has {name} = {one!r}, the config says {other!r}")
+        else:
+            yield {"name": name, "was": one, "is": other}
 
 
 def _plain(value: Any) -> Any:

@@ -66,6 +66,8 @@ class Run:
         self.fit, self.names, self.device = fit, names, device
         self.update, self.steps, self.seconds, self.cpu = 0, 0, 0.0, 0.0
         self.history: list[dict[str, float]] = []
+        self.changes: list[dict[str, Any]] = []
+        self.before: list[dict[str, Any]] = []
         torch.manual_seed(fit.seed)
         self._make = make
         self.groups = groups_of(fit.battles.scenarios, fit.battles.lanes)
@@ -147,7 +149,7 @@ class Run:
     def state(self) -> dict[str, Any]:
         """What `restore` takes, besides the learner's own."""
         progress = {"update": self.update, "steps": self.steps, "seconds": self.seconds}
-        progress |= {"cpu_seconds": self.cpu, "history": self.history}
+        progress |= {"cpu_seconds": self.cpu, "history": self.history, "changes": self.changes, "before": self.before}
         return progress | {"levels": self.levels, "tally": self.tally}
 
     def restore(self, state: dict[str, Any], frozen: list[dict[str, Tensor]]) -> None:
@@ -156,8 +158,9 @@ class Run:
         self.update, self.steps = int(state["update"]), int(state["steps"])
         self.seconds, self.history = float(state["seconds"]), list(state["history"])
         self.cpu = float(state.get("cpu_seconds", 0.0))
-        for name, level in state["levels"].items():
-            self.levels[name] = int(level)
+        self.changes, self.before = list(state.get("changes", [])), list(state.get("before", []))
+        for name in self.levels.keys() & state["levels"].keys():
+            self.levels[name] = int(state["levels"][name])
             self.tally[name] = list(state.get("tally", self.tally)[name])
         self._make_lanes([self._environment(row) for row in range(len(self.groups))])
         self.restart()
@@ -225,9 +228,13 @@ class Run:
 
     def _start_from(self, actor: Actor) -> None:
         try:
-            model, _ = weights.load_actor(self.fit.start, self.names.of_model())
+            model, header = weights.load_actor(self.fit.start, self.names.of_model())
         except weights.WeightsError as error:
             raise TrainError(str(error)) from None
         if model.config != actor.config:
             raise TrainError(f"{self.fit.start}: another size of network than [network] asks for")
         actor.load_state_dict(model.state_dict())
+        about = header["about"]
+        if "config" in about:
+            mine = {name: about[name] for name in ("steps", "seconds", "cpu_seconds", "processes")}
+            self.before = [*about.get("before", []), mine]
