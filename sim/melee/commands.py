@@ -130,6 +130,22 @@ def choose(game: Game, slot: int, ability_id: int, target: Target) -> tuple[int,
     return first
 
 
+def obeys(game: Game, slot: int, player: int) -> bool:
+    """The unit takes orders from this player: its owner, or one who controls the enemy, too (debug control_enemy)."""
+    owner = int(game.units[slot]["owner"])
+    return owner == player or (owner > 0 and player in game.masters)
+
+
+def verdict_for(game: Game, slot: int, command: Command, target: Target) -> tuple[int, int]:
+    """`choose` for a unit that obeys the command's player; who controls the enemy cannot spend its resources."""
+    exact, verdict = choose(game, slot, command.ability, target)
+    if verdict == Result.SUCCESS and game.units[slot]["owner"] != command.player:
+        ability = game.facts.abilities[exact]
+        if ability.minerals or ability.gas:
+            return exact, int(Result.CANT_CONTROL_UNIT)
+    return exact, verdict
+
+
 def issue(game: Game, command: Command) -> int:
     """See `Game.issue`."""
     if not 1 <= command.player < PLAYERS or game.ended:
@@ -143,12 +159,12 @@ def issue(game: Game, command: Command) -> int:
         slot = game.slot(tag)
         if slot < 0:
             verdict = int(Result.ERROR)
-        elif game.units[slot]["owner"] != command.player:
+        elif not obeys(game, slot, command.player):
             verdict = int(Result.CANT_CONTROL_UNIT)
         elif command.autocast:
             verdict, exact = _judge_autocast(game, slot, command.ability)
         else:
-            exact, verdict = choose(game, slot, command.ability, target)
+            exact, verdict = verdict_for(game, slot, command, target)
         if verdict == Result.SUCCESS:
             units.append((slot, int(game.units[slot]["generation"]), exact))
         answer = answer or verdict
@@ -187,12 +203,12 @@ def carry_out(game: Game, accepted: Accepted) -> None:
     able: list[tuple[int, int]] = []
     for slot, generation, _ in accepted.units:
         unit = game.units[slot]
-        if not unit["alive"] or unit["generation"] != generation or unit["owner"] != command.player:
+        if not unit["alive"] or unit["generation"] != generation or not obeys(game, slot, command.player):
             continue
         if command.autocast:
             unit["flags"] ^= AUTOCAST
             continue
-        exact, verdict = choose(game, slot, command.ability, target)
+        exact, verdict = verdict_for(game, slot, command, target)
         if verdict == Result.SUCCESS and not keeps_building(game, slot, exact, command.queued):
             able.append((slot, exact))
     if not able:

@@ -130,6 +130,7 @@ class Game:
         self.resource_version, self.zone_version, self.victory_version = 1, 0, -1
         self.zone = np.zeros_like(self.walk)
         self.ended = False
+        self.masters: set[int] = set()  # players who may also order about the units of others (a cheat)
         (start.set_up if start_units else start.set_up_empty)(self)
         supply.recount(self)
         kernel.look(self)

@@ -100,6 +100,8 @@ def start_jobs(game: Game, slot: int, *, same_loop: bool = False) -> None:
             continue
         if not supply.room_for(game, player, float(job["supply"])):
             game.blocked[slot] = None
+            if same_loop:  # a queue that comes to a stop says so once; one that never began does not (observed)
+                game.error(slot, int(job["ability"]), Result.NOT_ENOUGH_FOOD)
             return
         job["started"] = 1
         job["left"] = job["total"] - (1 if same_loop else 0)

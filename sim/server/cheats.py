@@ -122,6 +122,8 @@ def switch(seat: Seat, state: int) -> None:
         ONCE[state](match.game, player)
     elif state == debug_pb2.show_map:
         seat.sight.reveal = not seat.sight.reveal
+    elif state == debug_pb2.control_enemy:
+        match.game.masters ^= {player}
     elif state in LASTING:
         match.cheats ^= {(player, state)}
         match.game.finished_cache.pop(player, None)

@@ -31,7 +31,8 @@ from sim.engine.state import (
 
 OWN, OTHER, HIDDEN, VEILED = 0, 1, 2, 3  # how much of a unit is shown; veiled: what only lifting the fog shows
 MINERALS, GAS = 1, 2  # kinds of resource in `Look`
-SELF, NEUTRAL, ENEMY = 1, 3, 4  # alliances
+SELF, ALLY, NEUTRAL, ENEMY = 1, 2, 3, 4  # alliances
+NOBODY = -1  # no player: who watches all of them, and to whom all are allies
 SHOWN, SHIMMER = 1, 3  # display types
 CLOAK_UNKNOWN, CLOAK_DETECTED, CLOAK_UNDETECTED, NOT_CLOAKED, CLOAKED_ALLIED = 0, 2, 1, 3, 4
 LASTING = 1e6  # loops from which on a buff has no end to report
@@ -248,7 +249,11 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, ty
     extra = extras[slot]
     kind = types[unit.owner, unit.type]
     hidden = extra.shown == HIDDEN
-    alliance = SELF if unit.owner == viewer else (NEUTRAL if unit.owner == 0 else ENEMY)
+    alliance = ALLY if viewer == NOBODY else ENEMY
+    if unit.owner == 0:
+        alliance = NEUTRAL
+    elif unit.owner == viewer:
+        alliance = SELF
     out[at] = np.uint8(ENTRY)
     start = at + 4  # the length is written last, padded to three bytes
     at = put_number(out, start, 1, SHIMMER if hidden or extra.shown == VEILED else SHOWN)

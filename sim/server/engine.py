@@ -100,6 +100,7 @@ def new_game(settings: Settings, races: list[int], names: list[str]) -> tuple[Ga
 def open_eyes(game: Game, seat: Seat, fog: bool) -> None:
     """Gives a seat the sight of the player it plays or observes, and a camera over that player's start."""
     from sim.melee.sight import Sight
+    from sim.server.encode import NOBODY
     from sim.server.facts import FactsView
     from sim.server.game_info import MapView
     from sim.server.observation import Observer
@@ -107,6 +108,8 @@ def open_eyes(game: Game, seat: Seat, fog: bool) -> None:
     viewer = seat.viewer or 1
     seat.sight = Sight(game, viewer, reveal=not fog or seat.viewer == 0 or game.arena is not None)
     seat.observer = Observer(game, viewer, seat.sight)
+    if not seat.viewer:
+        seat.observer.side = NOBODY
     seat.unveiled = None
     seat.map_view = MapView(game, viewer, seat.sight)
     seat.data = FactsView(game, viewer)

@@ -45,6 +45,7 @@ class Observer:
     def __init__(self, game: Game, viewer: int, sight: Sight, fogged: Sight | None = None) -> None:
         """`sight` is what it shows; where that lifts the fog, `fogged` tells what the player sees without."""
         self.game, self.viewer, self.sight, self.fogged = game, viewer, sight, fogged
+        self.side = viewer  # whose units are called own; `encode.NOBODY` for who watches all players
         self._kinds = kinds(game.patch)
         self._extras = np.zeros(len(game.units), encode.EXTRA)
         self._room = np.zeros(1 << 16, np.uint8)
@@ -146,7 +147,7 @@ class Observer:
         visible, hidden = self.sight.visible_slots(), self.sight.hidden_slots()
         hidden = hidden if show_cloaked else hidden[:0]
         extras[:slots] = np.zeros((), encode.EXTRA)
-        extras["shown"][visible] = np.where(units["owner"][visible] == self.viewer, encode.OWN, encode.OTHER)
+        extras["shown"][visible] = np.where(units["owner"][visible] == self.side, encode.OWN, encode.OTHER)
         extras["shown"][hidden] = encode.HIDDEN
         if self.fogged is not None:
             extras["shown"][np.setdiff1d(visible, self.fogged.visible_slots())] = encode.VEILED
@@ -164,7 +165,7 @@ class Observer:
         arrays = (game.units, game.orders, game.jobs, game.types, extras, self._lens)
         place = np.array((*camera, *half))
         while True:
-            count = encode.put_units(self._room, listed, self.viewer, place, game.loop, slots, *arrays)
+            count = encode.put_units(self._room, listed, self.side, place, game.loop, slots, *arrays)
             if count >= 0:
                 return self._room[:count].tobytes()
             self._room = np.zeros(2 * len(self._room), np.uint8)

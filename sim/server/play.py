@@ -6,6 +6,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.server import crop, engine, replay
 from sim.server.actions import act, send
+from sim.server.builds import find
 from sim.server.debug import run_debug
 from sim.server.places import on_map
 from sim.server.queries import run_queries
@@ -88,4 +89,6 @@ async def save_replay(seat: Seat, request: sc.Request) -> sc.ResponseSaveReplay:
     """The game so far: set-up and commands, from which it can be played again."""
     if seat.match.playback is not None:
         raise RequestError("Replays of replays are not saved")
-    return sc.ResponseSaveReplay(data=replay.pack(seat.match))
+    config = seat.server.config
+    build = find(config.base, config.data_version)
+    return sc.ResponseSaveReplay(data=replay.archive(seat.match, build, config.data_version or build.data_version))

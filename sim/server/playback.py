@@ -71,6 +71,7 @@ def _content(seat: Seat, wanted: sc.RequestStartReplay | sc.RequestReplayInfo) -
             raise FileNotFoundError("no replay was named")
         home = seat.server.config.data_dir
         folders = (home / "Replays", home) if home is not None else ()
+        folders += (Path.home() / "Documents" / "StarCraft II" / "Replays",)  # where the game keeps a user's own
         for file in (*(folder / wanted.replay_path for folder in folders), Path(wanted.replay_path)):
             if file.is_file():
                 data = file.read_bytes()

@@ -73,12 +73,13 @@ def _beside(game: Game, point: tuple[float, float]) -> tuple[float, float]:
 
 
 def _add_abilities(found: query_pb2.ResponseQuery, game: Game, player: int, tag: int, ignore_resources: bool) -> None:
-    """Abilities of an own unit; an empty list for any other tag."""
+    """Abilities of a unit that the player controls; an empty list for any other tag."""
+    from sim.melee.commands import obeys
     from sim.melee.tech import available_abilities
 
     slot = game.slot(tag)
     answer = found.abilities.add(unit_tag=tag)
-    if slot < 0 or game.units[slot]["owner"] != player:
+    if slot < 0 or not obeys(game, slot, player):
         return
     answer.unit_type_id = int(game.units[slot]["type"])
     for ability in available_abilities(game, slot, ignore_resources=ignore_resources):
