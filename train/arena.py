@@ -19,7 +19,7 @@ from train.measures import NAMES as MEASURES
 from train.opponent import Opposed
 from train.play import Learned, play
 from train.ppo import parallel
-from train.ppo.config import Fit
+from train.ppo.config import Fit, Reward
 from train.ppo.run import Make, Names, Run, seed_of
 
 if TYPE_CHECKING:
@@ -38,13 +38,14 @@ def scenarios(names: Sequence[str], levels: Sequence[int]) -> list[Scenario]:
 
 
 def listed(names: Sequence[str]) -> list[str]:
-    """Names with families written out: `drills`, `drills@2`, `smac`, `smacv2`, `random`."""
+    """Names with families written out: `drills`, `drills@2`, `smac`, `smacv2`. `random` is one scenario of many fights:
+    what is held back for evaluation never comes along."""
     found: list[str] = []
     for name in names:
         family, _, level = name.partition("@")
         if family == "drills":
             found += [f"{drill}@{level}" if level else drill for drill in catalog.drills()]
-        elif family in catalog.FAMILIES:
+        elif family in ("smac", "smacv2"):
             found += catalog.names(family)
         else:
             found.append(name)
@@ -63,13 +64,14 @@ def expanded(fit: Fit) -> Fit:
     return dataclasses.replace(fit, battles=dataclasses.replace(fit.battles, scenarios=tuple(names)))
 
 
-def weighed(scenario: Scenario, lost: float) -> Scenario:
-    """The scenario with another weight of our own losses, unless that is negative."""
-    if lost < 0:
+def weighed(scenario: Scenario, reward: Reward) -> Scenario:
+    """The scenario with these weights of the reward instead of its own, but for the negative ones."""
+    weights = {name: value for name, value in dataclasses.asdict(reward).items() if value >= 0}
+    if not weights:
         return scenario
     make = scenario.make
-    again = None if make is None else lambda rng: weighed(make(rng), lost)
-    return dataclasses.replace(scenario, reward=dataclasses.replace(scenario.reward, lost=lost), make=again)
+    again = None if make is None else lambda rng: weighed(make(rng), reward)
+    return dataclasses.replace(scenario, reward=dataclasses.replace(scenario.reward, **weights), make=again)
 
 
 def make(fit: Fit) -> Make:
@@ -78,7 +80,7 @@ def make(fit: Fit) -> Make:
     def environment(
         names: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int, opponent: Actor | None
     ) -> Environment | Opposed:
-        found = [weighed(scenario, fit.battles.lost) for scenario in scenarios(names, levels)]
+        found = [weighed(scenario, fit.reward) for scenario in scenarios(names, levels)]
         enemy, battles = "learned" if opponent else "", fit.battles
         made = Environment(found, count, seed=seed, threads=battles.threads, enemy=enemy, variants=battles.variants)
         return Opposed(made, Learned(opponent)) if opponent else made

@@ -91,10 +91,17 @@ def test_selves_fight_each_other_and_models_can_be_opponents() -> None:
     assert not np.array_equal(before, played.environment.fields[0].battles.units["x"])
 
 
-def test_the_weight_of_our_losses_can_be_set() -> None:
+def test_the_weights_of_the_reward_can_be_set() -> None:
     scenario = arena.scenarios(["3m"], [2])[0]
-    assert arena.weighed(scenario, -1.0) is scenario
-    assert arena.weighed(scenario, 4.0).reward == dataclasses.replace(scenario.reward, lost=4.0)
+    assert arena.weighed(scenario, config.Reward()) is scenario
+    given = config.Reward(lost=4.0, win=0.0)
+    assert arena.weighed(scenario, given).reward == dataclasses.replace(scenario.reward, lost=4.0, win=0.0)
+    with pytest.raises(TrainError, match=r"\[reward\] damage = 2.0 must be between -1 and 1"):
+        run_of("3m", reward={"damage": 2})
+
+
+def test_held_back_fights_are_not_trained_on_unasked() -> None:
+    assert arena.listed(["random", "random_small"]) == ["random", "random_small"]
 
 
 def test_families_are_written_out_and_need_room() -> None:

@@ -18,7 +18,7 @@ class Battles:
     """Where experience comes from."""
 
     scenarios: tuple[str, ...]
-    """Names or paths of scenarios, or families (drills, random, smac, smacv2); battles are shared out among them."""
+    """Names or paths of scenarios, or families (drills, smac, smacv2); battles are shared out among them."""
     lanes: int = 1
     """The scenarios are sorted by size into so many lanes, so that small battles are not padded to the largest."""
     count: int = 128
@@ -31,10 +31,20 @@ class Battles:
     """Fights prepared of each scenario until the next checkpoint; 0: as many as suit it. Each takes time and memory."""
     stagger: int = 32
     """Decisions over which the starts of the battles are spread, so that an update sees all phases of a battle."""
-    lost: float = -1.0
-    """Weight of our own losses in the reward instead of the scenario's; negative: the scenario's."""
     symmetry: bool = True
     """Show each battle mirrored and turned by a random quarter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reward:
+    """Weights of the reward instead of the scenarios' own; negative: the scenario's."""
+
+    win: float = -1.0
+    loss: float = -1.0
+    killed: float = -1.0
+    lost: float = -1.0
+    damage: float = -1.0
+    """Part of killed and lost that is paid for life taken instead of for deaths, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +144,7 @@ class Fit:
     seed: int = 1
     start: str = ""
     """Model file to start from instead of random weights."""
+    reward: Reward = field(default_factory=Reward)
     network: Network = field(default_factory=Network)
     ppo: Ppo = field(default_factory=Ppo)
     imitate: Imitate = field(default_factory=Imitate)
@@ -145,6 +156,7 @@ class Fit:
 RANGES: dict[str, tuple[float, float]] = {
     "lanes": (1, 64), "stagger": (0, 10_000), "variants": (0, 1000), "steps": (0, 1e12),
     "count": (1, 65536), "level": (0, 3), "threads": (1, 256), "width": (8, 512), "heads": (1, 16),
+    "killed": (-1, 100), "lost": (-1, 100), "loss": (-1, 100), "damage": (-1, 1), "reward.win": (-1, 100),
     "memory": (8, 512), "critic": (8, 1024), "rollout": (1, 4096), "chunk": (1, 4096), "epochs": (1, 100),
     "minibatches": (1, 1024), "clip": (1e-3, 1.0), "rate": (0, 1.0), "critic_rate": (0, 1.0), "gamma": (0, 1),
     "lam": (0, 1), "entropy": (0, 1), "entropy_end": (0, 1), "value_clip": (1e-3, 1e6), "huber": (1e-3, 1e6),
@@ -153,7 +165,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "room": (1, 1e7), "batch": (1, 1e6), "updates": (1, 1000), "refresh": (1, 1e6), "explore": (0, 1),
     "explore_end": (0, 1), "explore_steps": (1, 1e12),
 }  # fmt: skip
-"""What a number of that name may be, in whichever section."""
+"""What a number of that name may be, in whichever section; a section's own range goes before."""
 
 
 def read(path: str | os.PathLike, **instead: int | None) -> dict:
@@ -207,13 +219,14 @@ def section(kind: type, content: object, where: str, title: str) -> typing.Any:
     values = {}
     for name, item in fields.items():
         if name in content:
-            values[name] = _value(hints[name], content[name], where, head, name)
+            values[name] = _value(hints[name], content[name], where, title, name)
         elif item.default is dataclasses.MISSING and item.default_factory is dataclasses.MISSING:
             raise TrainError(f"{head} {name} is missing")
     return kind(**values)
 
 
-def _value(hint: type, value: object, where: str, head: str, name: str) -> object:
+def _value(hint: type, value: object, where: str, title: str, name: str) -> object:
+    head = f"{where}: [{title}]" if title else f"{where}:"
     if dataclasses.is_dataclass(hint):
         return section(hint, value, where, name)
     if isinstance(hint, types.GenericAlias):
@@ -224,7 +237,7 @@ def _value(hint: type, value: object, where: str, head: str, name: str) -> objec
         value = float(value)
     if type(value) is not hint:
         raise TrainError(f"{head} {name} = {value!r} must be a {hint.__name__}")
-    low, high = RANGES.get(name, (float("-inf"), float("inf")))
+    low, high = RANGES.get(f"{title}.{name}") or RANGES.get(name, (float("-inf"), float("inf")))
     if hint in (int, float) and not low <= value <= high:
         raise TrainError(f"{head} {name} = {value!r} must be between {low:g} and {high:g}")
     return value
