@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sim.engine.damage import direction, impact
-from sim.engine.geometry import turned, wrap
+from sim.engine.damage import impact
+from sim.engine.geometry import heading, turned, wrap
 from sim.engine.jit import inlined, rule
 from sim.engine.missiles import launch
 from sim.engine.parameters import GARRISON_RANGE, GARRISON_TYPE
@@ -49,7 +49,7 @@ def in_reach(unit, kind, target, target_kind, weapon, slop):
 @inlined
 def aim(unit, kind, weapon, target):
     """Turn the turret or the body towards the target; True once it is within the weapon's arc."""
-    wanted = direction(unit.x, unit.y, target.x, target.y)
+    wanted = heading(target.x - unit.x, target.y - unit.y)
     if weapon.turret:
         unit.turret = turned(unit.turret, wanted, weapon.turret_rate)
         return abs(wrap(wanted - unit.turret)) <= max(weapon.arc, 1e-3)
@@ -60,7 +60,7 @@ def aim(unit, kind, weapon, target):
 
 
 @rule
-def shoot(world, slot, weapon, row, units, types, buffs, missiles, events, walk, spots, buckets):
+def shoot(world, slot, weapon, row, units, types, buffs, missiles, events, spots, buckets):
     """The damage point: the shot lands, or its missile starts. A suicide weapon takes its shooter along."""
     unit = units[slot]
     unit.windup = -1.0
@@ -68,7 +68,7 @@ def shoot(world, slot, weapon, row, units, types, buffs, missiles, events, walk,
     if weapon.missile_speed > 0.0:
         launch(world, slot, weapon, row, units, types, missiles)
     else:
-        impact(world, unit.target, slot, unit.owner, weapon, units, types, buffs, events, walk, spots, buckets)
+        impact(world, unit.target, slot, unit.owner, weapon, units, types, buffs, events, spots, buckets)
     if weapon.suicide:
         unit.hp = 0.0
         unit.shield = 0.0
@@ -86,7 +86,7 @@ def cancel_shot(unit):
 
 
 @inlined
-def fight(world, slot, units, types, weapons, buffs, missiles, events, walk, spots, buckets):
+def fight(world, slot, units, types, weapons, buffs, missiles, events, spots, buckets):
     """One loop of a unit's fight with `unit.target` by `unit.weapon`; the orders decide whom it fights and whether it
     stands still."""
     unit = units[slot]
@@ -118,10 +118,10 @@ def fight(world, slot, units, types, weapons, buffs, missiles, events, walk, spo
     if unit.windup >= 0.0:
         unit.windup -= unit.attack_factor
         if unit.windup <= 0.0:
-            shoot(world, slot, weapon, row, units, types, buffs, missiles, events, walk, spots, buckets)
+            shoot(world, slot, weapon, row, units, types, buffs, missiles, events, spots, buckets)
     elif aimed and unit.cooldown[unit.weapon] <= 0.0:
         delay = uniform(world, weapon.random_min, weapon.random_max)
         unit.cooldown[unit.weapon] = weapon.period / unit.attack_factor + delay
         unit.windup = weapon.damage_point
         if unit.windup <= 0.0:
-            shoot(world, slot, weapon, row, units, types, buffs, missiles, events, walk, spots, buckets)
+            shoot(world, slot, weapon, row, units, types, buffs, missiles, events, spots, buckets)

@@ -16,14 +16,14 @@ from sim.engine.world import World, new_world
 # What is compiled, in this order: (name, share of the whole time, function, names of its arguments in `World`).
 # The arguments of the later ones contain the earlier ones' code, so that each part is a step on the way.
 _MOVE = "world units orders types walk levels creep spots buckets fields distance corner queue near climb"
-_FIGHT = "world units types weapons buffs missiles events walk spots buckets"
+_FIGHT = "world units types weapons buffs missiles events spots buckets"
 _PARTS: tuple[tuple[str, float, Any, str], ...] = (
-    ("spatial hash", 0.04, grid.build_grid, "world units orders types weapons walk spots buckets"),
+    ("spatial hash", 0.04, grid.build_grid, "world units orders types weapons spots buckets"),
     ("counters", 0.04, timers.tick_units, "world units types orders jobs buffs events"),
     ("sight", 0.05, vision.look, ""),
     ("movement and paths", 0.3, step.move_units, _MOVE),
     ("combat", 0.12, step.fight_units, _FIGHT),
-    ("missiles", 0.1, missiles.fly_missiles, "world units types weapons buffs missiles events walk spots buckets"),
+    ("missiles", 0.1, missiles.fly_missiles, "world units types weapons buffs missiles events spots buckets"),
     ("deaths", 0.01, deaths.bury, "world units types eyes events"),
     (
         "orders and targets",

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from sim.engine.buffs import air_guard, apply_buff, armor_bonus, fight_bonus, ranged_armor, shield_armor_bonus
 from sim.engine.geometry import between
-from sim.engine.grid import columns, first_bucket, last_bucket
+from sim.engine.grid import window
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import HIT_PERIOD
 from sim.engine.reports import report
@@ -126,7 +124,7 @@ def from_line(px, py, ax, ay, bx, by):
 
 
 @rule
-def splash(world, x, y, spared, attacker_slot, owner, weapon, units, types, buffs, events, walk, spots, buckets):
+def splash(world, x, y, spared, attacker_slot, owner, weapon, units, types, buffs, events, spots, buckets):
     """Hit everything around the impact point (or along the line from the shooter) but the slot `spared`.
 
     The distance that picks the ring is from the impact to the victim's edge.
@@ -142,13 +140,12 @@ def splash(world, x, y, spared, attacker_slot, owner, weapon, units, types, buff
         far = max(weapon.range + types[shooter.owner, shooter.type].radius, length)
         x = ax + (x - ax) * far / length
         y = ay + (y - ay) * far / length
-    across = columns(walk)
     margin = radius + world.widest_radius + 0.5  # half a cell: units have moved since the hash was built
-    low_x = min(ax, x) - margin
-    high_x = max(ax, x) + margin
-    for row in range(first_bucket(min(ay, y) - margin), last_bucket(max(ay, y) + margin, walk.shape[0]) + 1):
-        begin = buckets[row * across + first_bucket(low_x)]
-        end = buckets[row * across + last_bucket(high_x, walk.shape[1]) + 1]
+    first, last = window(min(ax, x) - margin, max(ax, x) + margin, world.left, world.across)
+    low, high = window(min(ay, y) - margin, max(ay, y) + margin, world.bottom, world.along)
+    for row in range(low, high + 1):
+        begin = buckets[row * world.across + first]
+        end = buckets[row * world.across + last + 1]
         for place in range(begin, end):
             spot = spots[place]
             slot = spot.slot
@@ -169,21 +166,22 @@ def splash(world, x, y, spared, attacker_slot, owner, weapon, units, types, buff
 
 
 @rule
-def next_bounce(world, x, y, owner, first, second, weapon, units, walk, spots, buckets):
-    """Slot of the nearest enemy around a point for a bouncing shot, -1 = none; `first`, `second` were hit already."""
-    across = columns(walk)
+def next_bounce(world, x, y, owner, before, present, weapon, units, spots, buckets):
+    """Slot of the nearest enemy around a point for a bouncing shot, -1 = none; `before`, `present` were hit already."""
     far = weapon.bounce_range + world.widest_radius
     best = -1
     best_distance = float(weapon.bounce_range)
-    for row in range(first_bucket(y - far), last_bucket(y + far, walk.shape[0]) + 1):
-        begin = buckets[row * across + first_bucket(x - far)]
-        end = buckets[row * across + last_bucket(x + far, walk.shape[1]) + 1]
+    first, last = window(x - far, x + far, world.left, world.across)
+    low, high = window(y - far, y + far, world.bottom, world.along)
+    for row in range(low, high + 1):
+        begin = buckets[row * world.across + first]
+        end = buckets[row * world.across + last + 1]
         for place in range(begin, end):
             spot = spots[place]
             slot = spot.slot
-            if spot.owner == owner or spot.owner == 0 or slot == first:
+            if spot.owner == owner or spot.owner == 0 or slot == before:
                 continue
-            if slot == second:
+            if slot == present:
                 continue
             if units[slot].flags & (INVULNERABLE | BURROWED) or units[slot].hp <= 0.0:
                 continue
@@ -195,35 +193,27 @@ def next_bounce(world, x, y, owner, first, second, weapon, units, walk, spots, b
 
 
 @rule
-def impact(world, target, attacker_slot, owner, weapon, units, types, buffs, events, walk, spots, buckets):
+def impact(world, target, attacker_slot, owner, weapon, units, types, buffs, events, spots, buckets):
     """A shot lands on the unit in slot `target`: the hit itself, then its splash or its bounces."""
     victim = units[target]
     x = victim.x
     y = victim.y
     hit(world, target, attacker_slot, weapon, 1.0, units, types, buffs, events)
     if weapon.splash == SPLASH_AT_TARGET or weapon.splash == SPLASH_LINE:
-        splash(world, x, y, target, attacker_slot, owner, weapon, units, types, buffs, events, walk, spots, buckets)
+        splash(world, x, y, target, attacker_slot, owner, weapon, units, types, buffs, events, spots, buckets)
     elif weapon.splash:
         shooter = units[attacker_slot]
         sx = shooter.x
         sy = shooter.y
-        splash(world, sx, sy, target, attacker_slot, owner, weapon, units, types, buffs, events, walk, spots, buckets)
+        splash(world, sx, sy, target, attacker_slot, owner, weapon, units, types, buffs, events, spots, buckets)
     before = -1
     last = target
     fraction = 1.0
     for _ in range(weapon.bounces):
-        slot = next_bounce(
-            world, units[last].x, units[last].y, owner, before, last, weapon, units, walk, spots, buckets
-        )
+        slot = next_bounce(world, units[last].x, units[last].y, owner, before, last, weapon, units, spots, buckets)
         if slot < 0:
             return
         fraction *= weapon.bounce_fraction
         hit(world, slot, attacker_slot, weapon, fraction, units, types, buffs, events)
         before = last
         last = slot
-
-
-@inlined
-def direction(ax, ay, bx, by):
-    """Angle from a to b."""
-    return math.atan2(by - ay, bx - ax)

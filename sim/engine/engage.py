@@ -82,10 +82,10 @@ def take_target(unit, kind, slot, generation, units, types, weapons, visibility)
 
 
 @rule
-def search(world, slot, unit, kind, bits, reach, units, types, weapons, walk, visibility, spots, buckets):
+def search(world, slot, unit, kind, bits, reach, units, types, weapons, visibility, spots, buckets):
     """Look for a better target than the present one, and take it."""
     own = weapons[unit.owner]
-    found = best_target(world, unit, kind, bits, reach, least_range(kind, own), walk, visibility, spots, buckets)
+    found = best_target(world, unit, kind, bits, reach, least_range(kind, own), visibility, spots, buckets)
     if found < 0 or found == unit.target:
         return
     if unit.target >= 0:
@@ -122,7 +122,7 @@ def answer(world, unit, kind, units, types, weapons, visibility):
 
 
 @rule
-def man(world, slot, unit, kind, units, types, weapons, walk, visibility, spots, buckets):
+def man(world, slot, unit, kind, units, types, weapons, visibility, spots, buckets):
     """A unit in a Bunker fights whom it reaches from there; melee weapons stay silent."""
     carrier = units[unit.inside]
     unit.x = carrier.x
@@ -144,7 +144,7 @@ def man(world, slot, unit, kind, units, types, weapons, walk, visibility, spots,
         bits = 0  # blades do not reach out
     if bits and unit.windup < 0.0 and not unit.flags & ORDERED and turn_of(world, slot, SEARCH_PERIOD):
         reach = scan_reach(kind, own, True) + extra
-        found = best_target(world, unit, kind, bits, reach, 0.0, walk, visibility, spots, buckets)
+        found = best_target(world, unit, kind, bits, reach, 0.0, visibility, spots, buckets)
         if found >= 0:
             set_target(unit, found, units[found].generation, weapon_against(kind, own, units[found].flags))
 
@@ -186,7 +186,7 @@ def go_home(world, unit):
 
 
 @inlined
-def engage(world, slot, unit, kind, chase, units, types, weapons, walk, visibility, spots, buckets):
+def engage(world, slot, unit, kind, chase, units, types, weapons, visibility, spots, buckets):
     """Fight whom the unit finds; False if there is nobody. Without `chase` it stays where it is (hold position).
 
     Idle units remember where they stood and return there; workers look for nobody by themselves.
@@ -224,7 +224,7 @@ def engage(world, slot, unit, kind, chase, units, types, weapons, walk, visibili
         reach = scan_reach(kind, own, still or (unit.stuck > CROWDED and unit.moving))
         if still and unit.flags & BLINDED:
             reach = BLIND_RANGE
-        search(world, slot, unit, kind, bits, reach, units, types, weapons, walk, visibility, spots, buckets)
+        search(world, slot, unit, kind, bits, reach, units, types, weapons, visibility, spots, buckets)
         if unit.target < 0 and idle and not still:
             answer(world, unit, kind, units, types, weapons, visibility)
     if unit.target < 0:
@@ -241,7 +241,7 @@ def engage(world, slot, unit, kind, chase, units, types, weapons, walk, visibili
 
 
 @rule
-def engage_on_the_move(world, slot, unit, kind, units, types, weapons, walk, visibility, spots, buckets):
+def engage_on_the_move(world, slot, unit, kind, units, types, weapons, visibility, spots, buckets):
     """While it walks by order a unit fights only with weapons that fire on the move."""
     own = weapons[unit.owner]
     mobile = False
@@ -256,4 +256,4 @@ def engage_on_the_move(world, slot, unit, kind, units, types, weapons, walk, vis
         clear_target(unit)
     if bits and turn_of(world, slot, SEARCH_PERIOD) and unit.windup < 0.0:
         reach = scan_reach(kind, own, True)
-        search(world, slot, unit, kind, bits, reach, units, types, weapons, walk, visibility, spots, buckets)
+        search(world, slot, unit, kind, bits, reach, units, types, weapons, visibility, spots, buckets)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.engine.jit import inlined
 from sim.engine.parameters import BUCKET
 from sim.engine.state import (
@@ -40,32 +42,22 @@ from sim.engine.world import (
     WALKER,
 )
 
-
-@inlined
-def columns(walk):
-    """Buckets in one row of the hash."""
-    return int(walk.shape[1] / BUCKET) + 1
+PER_CELL = np.float32(1.0 / BUCKET)
 
 
 @inlined
-def bucket_of(walk, x, y):
-    """Index of the bucket of a point; points outside the map count to its edge."""
-    across = columns(walk)
-    column = min(max(int(x / BUCKET), 0), across - 1)
-    row = min(max(int(y / BUCKET), 0), int(walk.shape[0] / BUCKET))
-    return row * across + column
+def bucket_of(world, x, y):
+    """Index of the bucket of a unit's place."""
+    column = int(x * PER_CELL) - world.left
+    row = int(y * PER_CELL) - world.bottom
+    return row * world.across + column
 
 
 @inlined
-def first_bucket(value):
-    """Row or column of the first bucket that a search from this coordinate on has to look at."""
-    return max(int(value / BUCKET), 0)
-
-
-@inlined
-def last_bucket(value, size):
-    """Row or column of the last bucket that a search up to this coordinate has to look at."""
-    return min(max(int(value / BUCKET), 0), int(size / BUCKET))
+def window(low, high, first, count):
+    """(first, last) column or row of buckets that a search from one coordinate to another has to look at; last < first
+    where there is none. `first` and `count` are the hash's own."""
+    return min(max(int(low * PER_CELL) - first, 0), count), min(int(high * PER_CELL) - first, count - 1)
 
 
 @inlined
@@ -119,15 +111,36 @@ def marks_of(unit, kind, weapons, verb):
 
 
 @inlined
-def build_grid(world, units, orders, types, weapons, walk, spots, buckets):
-    """Sort the units on the map into buckets: those of bucket b are spots[buckets[b]:buckets[b + 1]]."""
-    for b in range(buckets.shape[0]):
-        buckets[b] = 0
+def lay_out(world, units, buckets):
+    """Fit the hash to the ground that units stand on, and empty it."""
+    low_x = 1e9
+    low_y = 1e9
+    high_x = 0.0
+    high_y = 0.0
     for slot in range(world.slots):
         unit = units[slot]
         if unit.alive and not unit.flags & INSIDE:
-            buckets[bucket_of(walk, unit.x, unit.y) + 2] += 1
-    for b in range(2, buckets.shape[0]):
+            low_x = min(low_x, unit.x)
+            low_y = min(low_y, unit.y)
+            high_x = max(high_x, unit.x)
+            high_y = max(high_y, unit.y)
+    world.left = int(min(low_x, high_x) * PER_CELL)
+    world.bottom = int(min(low_y, high_y) * PER_CELL)
+    world.across = int(high_x * PER_CELL) - world.left + 1
+    world.along = int(high_y * PER_CELL) - world.bottom + 1
+    for b in range(world.across * world.along + 2):
+        buckets[b] = 0
+
+
+@inlined
+def build_grid(world, units, orders, types, weapons, spots, buckets):
+    """Sort the units on the map into buckets: those of bucket b are spots[buckets[b]:buckets[b + 1]]."""
+    lay_out(world, units, buckets)
+    for slot in range(world.slots):
+        unit = units[slot]
+        if unit.alive and not unit.flags & INSIDE:
+            buckets[bucket_of(world, unit.x, unit.y) + 2] += 1
+    for b in range(2, world.across * world.along + 2):
         buckets[b] += buckets[b - 1]
     widest = 0.0
     apart = 0.0
@@ -135,7 +148,7 @@ def build_grid(world, units, orders, types, weapons, walk, spots, buckets):
         unit = units[slot]
         if not unit.alive or unit.flags & INSIDE:
             continue
-        place = bucket_of(walk, unit.x, unit.y) + 1
+        place = bucket_of(world, unit.x, unit.y) + 1
         spot = spots[buckets[place]]
         buckets[place] += 1
         kind = types[unit.owner, unit.type]

@@ -77,7 +77,7 @@ def repair(unit, kind, slot, units, types, players):
 
 
 @inlined
-def autocast_mending(world, slot, unit, kind, units, types, players, walk, spots, buckets):
+def autocast_mending(world, slot, unit, kind, units, types, players, spots, buckets):
     """Healers and workers with autocast on look after the nearest wounded; True while they do."""
     if not unit.flags & AUTOCAST or unit.owner == 0:
         return False
@@ -89,7 +89,7 @@ def autocast_mending(world, slot, unit, kind, units, types, players, walk, spots
     if (not alive or unit.weapon >= 0) and turn_of(world, slot, SEARCH_PERIOD):
         mark = PATIENT_BODY if healer else PATIENT_MACHINE
         reach = HEAL_SEARCH if healer else REPAIR_SEARCH
-        patient = nearest_patient(world, unit, kind, mark, reach, walk, spots, buckets)
+        patient = nearest_patient(world, unit, kind, mark, reach, spots, buckets)
         alive = patient >= 0
     if not alive or unit.weapon >= 0:
         return False

@@ -37,7 +37,7 @@ def launch(world, slot, weapon, row, units, types, missiles):
 
 
 @inlined
-def fly_missiles(world, units, types, weapons, buffs, missiles, events, walk, spots, buckets):
+def fly_missiles(world, units, types, weapons, buffs, missiles, events, spots, buckets):
     """One loop of all missiles. A missile whose target died or went inside something is lost."""
     last = 0
     for k in range(world.missile_count):
@@ -56,9 +56,7 @@ def fly_missiles(world, units, types, weapons, buffs, missiles, events, walk, sp
         if distance - types[target.owner, target.type].radius <= missile.speed:
             missile.alive = 0
             slot = missile.target
-            impact(
-                world, slot, missile.source, missile.owner, weapon, units, types, buffs, events, walk, spots, buckets
-            )
+            impact(world, slot, missile.source, missile.owner, weapon, units, types, buffs, events, spots, buckets)
             continue
         missile.x += (target.x - missile.x) * missile.speed / distance
         missile.y += (target.y - missile.y) * missile.speed / distance

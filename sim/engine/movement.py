@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sim.engine.geometry import between, free_cell, turned, wrap
+from sim.engine.geometry import between, free_cell, heading, turned, wrap
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import (
     BODY,
@@ -21,7 +21,7 @@ from sim.engine.parameters import (
 from sim.engine.pathing import nearest_free
 from sim.engine.route import ARRIVED, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, set_way, start_way
 from sim.engine.state import BURROWED, FLYING, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
-from sim.engine.steering import detour, look_round
+from sim.engine.steering import detour, feel_round, look_round
 from sim.engine.world import FIGHTING, FIXED, MOVING
 
 
@@ -157,20 +157,19 @@ def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distan
         return
     dx = (unit.way_x - unit.x) / leg
     dy = (unit.way_y - unit.y) / leg
-    course = math.atan2(dy, dx)
     free = True
     met = False
     count = 0
     if not unit.flags & (NO_COLLISION | BURROWED):
         squeezing = unit.stuck >= SQUEEZE_AFTER
-        count, barred, met = look_round(world, unit, slot, kind, MOVING, dx, dy, squeezing, walk, spots, buckets, near)
+        found = queue[0]
+        count, barred, met = look_round(world, unit, slot, kind, dx, dy, squeezing, spots, buckets, found, near)
         if barred:
-            course, free = detour(unit, course, count, near)
-            dx = math.cos(course)
-            dy = math.sin(course)
+            dx, dy, free = detour(unit, dx, dy, count, near)
         elif count == 0 and unit.stuck == 0:
             unit.way_state &= ~SIDE_BITS
     rate = kind.turn_rate if kind.turn_rate > 0.0 else 7.0
+    course = heading(dx, dy)
     unit.facing = turned(unit.facing, course, rate)
     off = abs(wrap(course - unit.facing))
     wanted = top if off < SLOW_TURN else top * max(math.cos(off), 0.0)
@@ -184,11 +183,12 @@ def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distan
     if forward > 0.0:  # pushes from behind do not make it faster
         push_x -= forward * dx
         push_y -= forward * dy
-    size = math.sqrt(push_x * push_x + push_y * push_y)
+    square = push_x * push_x + push_y * push_y
     most = max(top, PUSH_LIMIT)
-    if size > most:
-        push_x *= most / size
-        push_y *= most / size
+    if square > most * most:
+        shorter = most / math.sqrt(square)
+        push_x *= shorter
+        push_y *= shorter
     shift(unit, dx * step + push_x, dy * step + push_y, walk)
     if between(unit.x, unit.y, unit.goal_x, unit.goal_y) <= NEAR_ENOUGH:
         if unit.flags & FLYING or walk[int(unit.goal_y), int(unit.goal_x)]:
@@ -200,14 +200,14 @@ def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distan
 
 
 @inlined
-def rest_in_place(world, slot, unit, kind, marks, walk, spots, buckets, near):
+def rest_in_place(world, slot, unit, kind, marks, walk, spots, buckets, found):
     """A standing unit slows down and gives way to those who overlap it."""
     change_speed(unit, kind, 0.0, 0.0)
     if unit.speed > 0.0:
         shift(unit, math.cos(unit.facing) * unit.speed, math.sin(unit.facing) * unit.speed, walk)
     if unit.flags & (NO_COLLISION | BURROWED) or marks & FIXED or (world.loop + slot) % REST_PERIOD != 0:
         return
-    look_round(world, unit, slot, kind, marks, 0.0, 0.0, False, walk, spots, buckets, near)
+    feel_round(world, unit, slot, kind, marks, spots, buckets, found)
     size = math.sqrt(unit.push_x * unit.push_x + unit.push_y * unit.push_y)
     if size > 1e-4:
         scale = min(1.0, REST_PERIOD * PUSH_LIMIT / size)
@@ -232,4 +232,4 @@ def move_unit(world, slot, units, types, held, walk, creep, spots, buckets, fiel
         advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distance, corner, queue, near)
     else:
         marks = marks_of_mover(unit, held or fixed)
-        rest_in_place(world, slot, unit, kind, marks, walk, spots, buckets, near)
+        rest_in_place(world, slot, unit, kind, marks, walk, spots, buckets, queue[0])

@@ -166,9 +166,9 @@ def carry_out(world, slot, units, orders, players, types, weapons, walk, visibil
     unit = units[slot]
     kind = types[unit.owner, unit.type]
     if unit.order_count == 0:
-        if autocast_mending(world, slot, unit, kind, units, types, players, walk, spots, buckets):
+        if autocast_mending(world, slot, unit, kind, units, types, players, spots, buckets):
             return
-        if not engage(world, slot, unit, kind, True, units, types, weapons, walk, visibility, spots, buckets):
+        if not engage(world, slot, unit, kind, True, units, types, weapons, visibility, spots, buckets):
             flee(world, unit, kind, units, weapons, walk)
         return
     order = orders[slot, 0]
@@ -180,15 +180,15 @@ def carry_out(world, slot, units, orders, players, types, weapons, walk, visibil
         begin(unit, order)
     done = False
     if verb in (MOVE, FOLLOW):
-        engage_on_the_move(world, slot, unit, kind, units, types, weapons, walk, visibility, spots, buckets)
+        engage_on_the_move(world, slot, unit, kind, units, types, weapons, visibility, spots, buckets)
         if order.target >= 0:
             done = follow(unit, kind, order, units, types)
         else:
             done = walk_to(unit, order.x, order.y)
     elif verb in (ATTACK_MOVE, PATROL):
-        if autocast_mending(world, slot, unit, kind, units, types, players, walk, spots, buckets):
+        if autocast_mending(world, slot, unit, kind, units, types, players, spots, buckets):
             return
-        if not engage(world, slot, unit, kind, True, units, types, weapons, walk, visibility, spots, buckets):
+        if not engage(world, slot, unit, kind, True, units, types, weapons, visibility, spots, buckets):
             if verb == PATROL:
                 patrol(unit, order)
             else:
@@ -196,11 +196,11 @@ def carry_out(world, slot, units, orders, players, types, weapons, walk, visibil
     elif verb == ATTACK:
         if order.target >= 0:
             done = attack_unit(world, slot, unit, kind, order, units, types, weapons, visibility)
-        elif not engage(world, slot, unit, kind, True, units, types, weapons, walk, visibility, spots, buckets):
+        elif not engage(world, slot, unit, kind, True, units, types, weapons, visibility, spots, buckets):
             done = walk_to(unit, order.x, order.y)
     elif verb == HOLD:
         unit.moving = 0
-        engage(world, slot, unit, kind, False, units, types, weapons, walk, visibility, spots, buckets)
+        engage(world, slot, unit, kind, False, units, types, weapons, visibility, spots, buckets)
     elif verb == HEAL:
         done = not target_there(units, order) or heal(world, unit, kind, order.target, units, types)
     elif verb == REPAIR:
@@ -229,7 +229,7 @@ def carry_out_orders(world, units, orders, players, types, weapons, walk, visibi
         if unit.flags & INSIDE:
             if manned(unit, units):
                 kind = types[unit.owner, unit.type]
-                man(world, slot, unit, kind, units, types, weapons, walk, visibility, spots, buckets)
+                man(world, slot, unit, kind, units, types, weapons, visibility, spots, buckets)
             continue
         if unit.owner == 0 and unit.order_count == 0:
             continue

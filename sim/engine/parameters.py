@@ -6,7 +6,7 @@ Everything here is in cells and game loops. What StarCraft II's catalog states l
 from __future__ import annotations
 
 # -- spatial hash
-BUCKET = 3.0  # side of a bucket: two or three marines abreast, so that few empty places are looked at
+BUCKET = 2.0  # side of a bucket: two or three marines abreast, so that few empty places are looked at
 
 # -- targets
 SEARCH_PERIOD = 4  # an armed unit looks for targets once in so many loops (a power of two), not all units in the same

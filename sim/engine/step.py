@@ -43,14 +43,14 @@ def move_units(
 
 
 @inlined
-def fight_units(world, units, types, weapons, buffs, missiles, events, walk, spots, buckets):
+def fight_units(world, units, types, weapons, buffs, missiles, events, spots, buckets):
     """Combat of all units. Who loses all life in this loop still gets its shot of this loop."""
     for slot in range(world.slots):
         unit = units[slot]
         if not unit.alive or unit.owner == 0 or unit.flags & UNFINISHED:
             continue
         if not unit.flags & INSIDE or unit.target >= 0:
-            fight(world, slot, units, types, weapons, buffs, missiles, events, walk, spots, buckets)
+            fight(world, slot, units, types, weapons, buffs, missiles, events, spots, buckets)
 
 
 @rule
@@ -81,14 +81,14 @@ def step_world(
 ):
     """One game loop of one world; the arguments are `World.arrays`. Events are appended: the caller empties them."""
     world = worlds[0]
-    build_grid(world, units, orders, types, weapons, walk, spots, buckets)
+    build_grid(world, units, orders, types, weapons, spots, buckets)
     tick_units(world, units, types, orders, jobs, buffs, events)
     carry_out_orders(world, units, orders, players, types, weapons, walk, visibility, events, spots, buckets)
     move_units(
         world, units, orders, types, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near, climb
     )
-    fight_units(world, units, types, weapons, buffs, missiles, events, walk, spots, buckets)
-    fly_missiles(world, units, types, weapons, buffs, missiles, events, walk, spots, buckets)
+    fight_units(world, units, types, weapons, buffs, missiles, events, spots, buckets)
+    fly_missiles(world, units, types, weapons, buffs, missiles, events, spots, buckets)
     bury(world, units, types, eyes, events)
     tick_eyes(eyes)
     world.loop += 1

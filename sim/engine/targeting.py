@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.engine.geometry import between, seen
-from sim.engine.grid import columns, first_bucket, last_bucket
+from sim.engine.grid import window
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import BLIND_RANGE, ZONE_RADIUS
 from sim.engine.state import (
@@ -106,20 +106,21 @@ def least_range(kind, weapons):
 
 
 @rule
-def best_target(world, unit, kind, bits, reach, least, walk, visibility, spots, buckets):
+def best_target(world, unit, kind, bits, reach, least, visibility, spots, buckets):
     """Slot of the best enemy within `reach` (edge to edge) that `bits` (GROUND | AIR) can hit, -1 if there is none.
 
     The highest target priority wins, among equals what can fight back, then the nearest, then the lowest slot.
     """
-    across = columns(walk)
     far = reach + kind.radius + world.widest_radius
     best = -1
     best_rank = 0
     best_distance = 0.0
     threat = HITS_AIR if unit.flags & FLYING else HITS_GROUND
-    for row in range(first_bucket(unit.y - far), last_bucket(unit.y + far, walk.shape[0]) + 1):
-        begin = buckets[row * across + first_bucket(unit.x - far)]
-        end = buckets[row * across + last_bucket(unit.x + far, walk.shape[1]) + 1]
+    first, last = window(unit.x - far, unit.x + far, world.left, world.across)
+    low, high = window(unit.y - far, unit.y + far, world.bottom, world.along)
+    for row in range(low, high + 1):
+        begin = buckets[row * world.across + first]
+        end = buckets[row * world.across + last + 1]
         for place in range(begin, end):
             spot = spots[place]
             if spot.owner == unit.owner or spot.owner == 0 or not spot.marks & TARGETABLE or spot.marks & HIDDEN:
@@ -146,15 +147,16 @@ def best_target(world, unit, kind, bits, reach, least, walk, visibility, spots, 
 
 
 @rule
-def nearest_patient(world, unit, kind, mark, reach, walk, spots, buckets):
+def nearest_patient(world, unit, kind, mark, reach, spots, buckets):
     """Slot of the nearest own unit with the mark (wounded and of the right kind) within `reach`, -1 = none."""
-    across = columns(walk)
     far = reach + kind.radius + world.widest_radius
     best = -1
     best_distance = reach
-    for row in range(first_bucket(unit.y - far), last_bucket(unit.y + far, walk.shape[0]) + 1):
-        begin = buckets[row * across + first_bucket(unit.x - far)]
-        end = buckets[row * across + last_bucket(unit.x + far, walk.shape[1]) + 1]
+    first, last = window(unit.x - far, unit.x + far, world.left, world.across)
+    low, high = window(unit.y - far, unit.y + far, world.bottom, world.along)
+    for row in range(low, high + 1):
+        begin = buckets[row * world.across + first]
+        end = buckets[row * world.across + last + 1]
         for place in range(begin, end):
             spot = spots[place]
             if spot.owner != unit.owner or not spot.marks & mark:

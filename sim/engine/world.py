@@ -80,7 +80,7 @@ class World:
     distance: np.ndarray  # f4[fields, h * w]
     corner: np.ndarray  # i4[fields, h * w]
     queue: np.ndarray  # i4[4, h * w + BUCKETS_OF_QUEUE]
-    near: np.ndarray  # f4[BLOCKERS, 3]
+    near: np.ndarray  # f4[BLOCKERS, 4]
     climb: np.ndarray  # u1[h, w], 1 = climbers pass now: walkable, or a cliff (not scratch: part of the ground)
 
     @property
@@ -139,7 +139,7 @@ def new_world(
         distance=np.zeros((fields, height * width), np.float32),
         corner=np.zeros((fields, height * width), np.int32),
         queue=np.zeros((4, height * width + BUCKETS_OF_QUEUE), np.int32),
-        near=np.zeros((BLOCKERS, 3), np.float32),
+        near=np.zeros((BLOCKERS, 4), np.float32),
         climb=np.array(walk if climb is None else climb, np.uint8, order="C"),
     )
 

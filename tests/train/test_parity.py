@@ -26,7 +26,7 @@ from bot.micro.battlefield import Ground
 from bot.micro.step import Micro
 from bot.micro.tables import Tables, tables
 from bot.micro.task import MODES, Mode, Tasks
-from bot.orders import Cast, send
+from bot.orders import SAME_POINT, Cast, send
 from sim.battle import Battles
 from sim.engine import state
 from sim.melee.game import Game
@@ -64,15 +64,25 @@ class Twofold:
     def play(self, given: commands.Commands) -> None:
         """Orders as training gives them, a loop later: between two clients commands travel so long."""
         loop = int(self.battles.worlds["loop"][0, 0])
-        self.battles.step(1)
-        self.obey(given, loop)
-        self.battles.step(STEP - 1)
-
-    def obey(self, given: commands.Commands, loop: int) -> None:
-        """Each agent's order by itself."""
         slots = self.reader.slots[given.agent]
         targets = np.where(given.target >= 0, self.reader.slots[np.maximum(given.target, 0)], -1)
-        for k in range(len(slots)):
+        sent = [k for k in range(len(slots)) if targets[k] >= 0 or not self.obeyed(slots[k], given, k)]
+        self.battles.step(1)
+        self.obey(given, sent, slots, targets, loop)
+        self.battles.step(STEP - 1)
+
+    def obeyed(self, slot: int, given: commands.Commands, k: int) -> bool:
+        """Whether a unit already goes where order k sends it: then the bot does not send it again."""
+        order, verb = self.battles.orders[0, slot, 0], PLAIN.get(int(given.ability[k]), state.ATTACK_MOVE)
+        if not given.has_point[k] or order["verb"] != verb or order["target"] >= 0:
+            return False
+        return abs(order["x"] - given.x[k]) < SAME_POINT and abs(order["y"] - given.y[k]) < SAME_POINT
+
+    def obey(
+        self, given: commands.Commands, sent: list[int], slots: np.ndarray, targets: np.ndarray, loop: int
+    ) -> None:
+        """Each agent's order by itself."""
+        for k in sent:
             ability, slot, target = int(given.ability[k]), int(slots[k]), int(targets[k])
             if ability == ATTACK_ID or ability in PLAIN:
                 attack = state.ATTACK if target >= 0 else state.ATTACK_MOVE
