@@ -141,31 +141,40 @@ class Actor(nn.Module):
 
     def forward(self, tables: Tables, memory: Memory) -> tuple[Out, Memory]:
         """Decide one moment: tables of tensors [B, ...], memories (h, c) f4 [B, A, memory]."""
-        seen, key, near = self._see(tables)[:3]
+        seen, key, near = self.see(tables)
         alive = tables.alive[..., None]
         h, c = self.lstm.step(self.lstm.inward(seen), memory)
         memory = h * alive, c * alive
-        return self._decide(seen, memory[0], key, near, tables), memory
+        return self.decide(seen, memory[0], key, near, tables), memory
 
     def sequence(self, tables: Tables, memory: Memory, fresh: Tensor) -> Out:
         """Decide L moments [L, B, ...] from the memories at their start; `fresh` bool [L, B]: a first moment."""
-        seen, key, near = self._see(tables)[:3]
-        keep = (~fresh).to(seen.dtype)[..., None, None]
-        alive = tables.alive[..., None].to(seen.dtype)
+        seen, key, near = self.see(tables)
+        h = self.remember(seen, memory, ~fresh[..., None], tables.alive)
+        return self.decide(seen, h, key, near, tables)
+
+    def remember(self, seen: Tensor, memory: Memory, keep: Tensor, alive: Tensor) -> Tensor:
+        """Memories f4 [L, ..., memory] after each of L moments, in which agents saw [L, ..., w]; bool [L, ...]: `keep`
+        what was before the moment, and `alive`."""
         hs = []
         h, c = memory
+        keep, alive = keep.to(seen.dtype)[..., None], alive.to(seen.dtype)[..., None]
         for gates, kept, lives in zip(self.lstm.inward(seen).unbind(), keep.unbind(), alive.unbind(), strict=True):
             h, c = self.lstm.step(gates, (h * kept, c * kept))
             h, c = h * lives, c * lives
             hs.append(h)
-        return self._decide(seen, torch.stack(hs), key, near, tables)
+        return torch.stack(hs)
 
     def looks(self, tables: Tables) -> Tensor:
         """f4 [..., A, heads, N]: how much each agent attends to each entity; sums to 1 for living agents."""
-        return self._see(tables)[3]
+        return self._attend(tables)[3]
 
-    def _see(self, tables: Tables) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """What each agent makes of the moment [..., A, w]; keys [..., N, K], relations [..., A, N, P], attention."""
+    def see(self, tables: Tables) -> tuple[Tensor, Tensor, Tensor]:
+        """What each agent makes of the moment [..., A, w]; the entities' keys [..., N, K]; relations [..., A, N, P]."""
+        return self._attend(tables)[:3]
+
+    def _attend(self, tables: Tables) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """As `see`, and the attention [..., A, heads, N]."""
         config = self.config
         agents = tables.alive.shape[-1]
         token = self.encode(tables.entities)
@@ -188,7 +197,8 @@ class Actor(nn.Module):
         seen = self.join(torch.cat((own, answer, where, crowd, near.amax(-2), amount), -1))
         return seen * tables.alive[..., None], self.key(token), near, weight
 
-    def _decide(self, seen: Tensor, h: Tensor, key: Tensor, near: Tensor, tables: Tables) -> Out:
+    def decide(self, seen: Tensor, h: Tensor, key: Tensor, near: Tensor, tables: Tables) -> Out:
+        """The decision from what `see` gave and the memories [..., A, memory] after this moment."""
         core = seen + self.recall(h)
         query = self.query(core).unflatten(-1, (len(self.config.targeted), -1))
         return Out(self.verb(core).masked_fill(~tables.verbs, ILLEGAL), query, key, near, tables.targets, self.slot)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from train.ppo.critic import Critic, CriticConfig, ValueNorm
+from train.ppo.critic import Critic, CriticConfig, ValueNorm, extremes
 from train.ppo.losses import huber, policy_loss, value_loss
 from train.ppo.returns import gae, values_after
 
@@ -70,9 +70,11 @@ def test_new_statistics_of_returns_leave_the_values_as_they_were() -> None:
     norm.update(2.0, 5.0)
     entities, present, alive = torch.randn(6, 5, 3), torch.rand(6, 5) > 0.3, torch.rand(6, 2) > 0.3
     pairs = torch.randn(6, 2, 5, 2)
-    before = norm.back(critic(entities, present, alive, pairs))
+    before = norm.back(critic(entities, present, alive, extremes(pairs)))
     norm.update(-40.0, 4000.0, critic)
-    torch.testing.assert_close(norm.back(critic(entities, present, alive, pairs)), before, atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(
+        norm.back(critic(entities, present, alive, extremes(pairs))), before, atol=1e-4, rtol=1e-4
+    )
     assert norm.to(norm.back(torch.tensor(3.0))).item() == pytest.approx(3.0, abs=1e-5)
 
 
@@ -83,7 +85,7 @@ def test_the_critic_knows_no_padding_and_no_order_but_each_agents_own_features(l
     entities, alive = torch.randn(4, 7, 3), torch.ones(4, 3, dtype=torch.bool)
     present = torch.rand(4, 3, 7) > 0.3 if local else torch.rand(4, 7) > 0.3
     pairs = torch.randn(4, 3, 7, 2)
-    value = critic(entities, present, alive, pairs)
+    value = critic(entities, present, alive, extremes(pairs))
     assert value.shape == (4, 3)
     assert (value[:, 0] != value[:, 1]).all()
     wide = torch.cat((entities, torch.full((4, 5, 3), 9.0)), 1)
@@ -91,8 +93,8 @@ def test_the_critic_knows_no_padding_and_no_order_but_each_agents_own_features(l
     more = torch.cat((pairs, torch.zeros(4, 3, 5, 2)), 2)
     pairs[..., 5:, :] = 0.0  # nobody there, so that rows of nobody may be beside
     more[..., 5:, :] = 0.0
-    value = critic(entities, present, alive, pairs)
-    torch.testing.assert_close(critic(wide, padded, alive, more), value, atol=1e-5, rtol=1e-5)
+    value = critic(entities, present, alive, extremes(pairs))
+    torch.testing.assert_close(critic(wide, padded, alive, extremes(more)), value, atol=1e-5, rtol=1e-5)
     order = torch.tensor([0, 1, 2, 5, 6, 3, 4])
-    moved = critic(entities[:, order], present[..., order], alive, pairs[:, :, order])
+    moved = critic(entities[:, order], present[..., order], alive, extremes(pairs[:, :, order]))
     torch.testing.assert_close(moved, value, atol=1e-5, rtol=1e-5)

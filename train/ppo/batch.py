@@ -16,6 +16,8 @@ class Batch(NamedTuple):
     """`Tables` of tensors [L, M, ...], as the policy saw them."""
     state: Any
     """`StateTables` of tensors [L, M, ...]: the whole state, for the critic."""
+    foes: Tensor
+    """f4 [L, M, A, 2 G]: the `extremes` of the tables' pairs, for the critic."""
     fresh: Tensor
     """bool [L, M]: the battle's first moment."""
     h: Tensor

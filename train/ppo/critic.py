@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import reduce
 
 import torch
 from torch import Tensor, nn
@@ -47,11 +48,9 @@ class Critic(nn.Module):
                     nn.init.zeros_(module.bias)
         nn.init.orthogonal_(self.value.weight, 0.1)
 
-    def forward(self, entities: Tensor, present: Tensor, alive: Tensor, pairs: Tensor) -> Tensor:
-        """Entities f4 [..., N, F] (own rows first) of which bool [..., N] are there; agents' `alive` bool [..., A].
-
-        `pairs` f4 [..., A, N, G], zeros for what an agent does not see: of the enemies it keeps the extremes, such as
-        the nearest. A local critic takes bool [..., A, N] as `present`: what each agent sees."""
+    def forward(self, entities: Tensor, present: Tensor, alive: Tensor, foes: Tensor) -> Tensor:
+        """Entities f4 [..., N, F] (own rows first) of which bool [..., N] are there; agents' `alive` bool [..., A];
+        their `extremes` f4 [..., A, 2 G]. A local critic takes bool [..., A, N] as `present`: what each agent sees."""
         agents = alive.shape[-1]
         token = self.encode(entities)
         pools = [pool(token, present, own, agents, self.config.local) for own in (True, False)]
@@ -59,9 +58,16 @@ class Critic(nn.Module):
         if not self.config.local:
             whole = whole.unsqueeze(-2)
         own = self.own(token[..., :agents, :] * alive[..., None])
-        foes = pairs[..., agents:, :]
-        foes = self.foes(torch.cat((foes.amin(-2), foes.amax(-2)), -1)) if foes.shape[-2] else 0.0
-        return self.value(self.join(whole + own + foes)).squeeze(-1)
+        return self.value(self.join(whole + own + self.foes(foes))).squeeze(-1)
+
+
+def extremes(pairs: Tensor) -> Tensor:
+    """f4 [..., A, 2 G]: of the relations f4 [..., A, N, G] to all enemies the least and greatest, such as the nearest;
+    zeros for what an agent does not see count."""
+    foes = pairs[..., pairs.shape[-3] :, :].unbind(-2)
+    if not foes:
+        return pairs.new_zeros(*pairs.shape[:-2], 2 * pairs.shape[-1])
+    return torch.cat((reduce(torch.minimum, foes), reduce(torch.maximum, foes)), -1)  # a quarter of amin and amax
 
 
 def pool(token: Tensor, present: Tensor, own: bool, agents: int, local: bool) -> list[Tensor]:

@@ -16,6 +16,7 @@ from torch import Tensor
 from bot.micro.network import sample
 from train.ppo.batch import Batch, tree, trees
 from train.ppo.config import Ppo
+from train.ppo.critic import extremes
 from train.ppo.learner import Learner
 from train.ppo.returns import gae, values_after
 from train.ppo.symmetry import VIEWS, Symmetry
@@ -211,6 +212,7 @@ class Lane:
         self._room = Batch(
             tables=stored.tables,
             state=stored.state,
+            foes=room(self._agents, 2 * one.tables.pairs.shape[-1]),
             fresh=room(dtype=torch.bool),
             h=memory,
             c=memory.clone(),
@@ -225,8 +227,9 @@ class Lane:
         with torch.no_grad():
             for row in range(ppo.chunk):
                 at = tree(lambda tensor, row=row: tensor[row], Moment(room.tables, room.state))
-                room.value[row].copy_(norm.back(self.learner.values(*at)))
-            last = norm.back(self.learner.values(*self._spare))
+                room.foes[row].copy_(extremes(at.tables.pairs))
+                room.value[row].copy_(norm.back(self.learner.values(*at, room.foes[row])))
+            last = norm.back(self.learner.values(*self._spare, extremes(self._spare.tables.pairs)))
             value = in_time(room.value)
             after = values_after(value, last, done, timeout, ppo.bootstrap)
             advantage, returns = gae(reward, value, after, done | timeout, ppo.gamma, ppo.lam)

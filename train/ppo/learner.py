@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import torch
 from torch import Tensor
 
-from bot.micro.network import Actor, evaluate
+from bot.micro.network import Actor, Out, evaluate
 from train.ppo import parallel
 from train.ppo.batch import Batch
+from train.ppo.blocks import Block, Piece, order_of, piece_of
+from train.ppo.columns import columns
 from train.ppo.config import Ppo
 from train.ppo.critic import Critic, ValueNorm
 from train.ppo.losses import policy_loss, value_loss
@@ -29,11 +33,11 @@ class Learner:
         self.actor_adam = torch.optim.Adam(actor.parameters(), ppo.rate, eps=ADAM_EPS)
         self.critic_adam = torch.optim.Adam(critic.parameters(), ppo.critic_rate, eps=ADAM_EPS)
 
-    def values(self, tables: object, state: object) -> Tensor:
-        """The critic's normalised values [..., A]."""
+    def values(self, tables: object, state: object, foes: Tensor) -> Tensor:
+        """The critic's normalised values [..., A]; `foes` are the `extremes` of the tables' pairs."""
         if self.critic.config.local:
-            return self.critic(tables.entities, tables.attends, tables.alive, tables.pairs)
-        return self.critic(state.entities, state.present, tables.alive, tables.pairs)
+            return self.critic(tables.entities, tables.attends, tables.alive, foes)
+        return self.critic(state.entities, state.present, tables.alive, foes)
 
     def update(
         self,
@@ -52,13 +56,18 @@ class Learner:
         ppo = self.ppo
         self._schedule(progress)
         batches = self._normalised(batches)
+        placed = [order_of(batch) for batch in batches]
         entropy = policy * (ppo.entropy + (ppo.entropy_end - ppo.entropy) * progress)
         logs: list[Tensor] = []
         for _ in range(ppo.epochs):
             orders = [torch.randperm(len(b.h), generator=generator, device=generator.device) for b in batches]
             parts = [order.tensor_split(ppo.minibatches) for order in orders]
             for row in range(ppo.minibatches):
-                pieces = [b.chunks(p[row]) for b, p in zip(batches, parts, strict=True) if len(p[row])]
+                pieces = [
+                    piece_of(batch, order, part[row])
+                    for batch, order, part in zip(batches, placed, parts, strict=True)
+                    if len(part[row])
+                ]
                 logs.append(self._step(pieces, policy, entropy, teacher))
             if ppo.kl and policy and logs[-1][KL] > ppo.kl:
                 break
@@ -96,11 +105,12 @@ class Learner:
             for batch in batches
         ]
 
-    def _step(self, pieces: list[Batch], policy: float, entropy: float, teacher: float) -> Tensor:
+    def _step(self, pieces: list[Piece], policy: float, entropy: float, teacher: float) -> Tensor:
         """One step of both optimisers from one minibatch of every lane; the sums that were logged, as means."""
         for adam in (self.actor_adam, self.critic_adam):
             adam.zero_grad(set_to_none=False)
-        sums = sum(self._backward(piece, policy, entropy, teacher) for piece in pieces)
+        acted, judged = self._act(pieces, policy, entropy, teacher), self._judge(pieces)
+        sums = torch.stack([x.detach().to(torch.float32) for x in (*acted, *judged)])
         actor, critic = list(self.actor.parameters()), list(self.critic.parameters())
         for parameter in (*actor, *critic):
             if parameter.grad is None:
@@ -129,33 +139,62 @@ class Learner:
             [*(sums[:4] / active), sums[VALUE] / exists, sums[TEACHER] / taught, sums[AGREED] / taught, *norms]
         )
 
-    def _backward(self, piece: Batch, policy: float, entropy: float, teacher: float) -> Tensor:
-        """Add one lane's gradients of the summed losses; the sums."""
-        ppo = self.ppo
-        zero = piece.value.new_zeros(())
-        parts = [zero, zero, zero, zero]
-        lesson, taught, agreed = zero, zero, zero
-        if policy or teacher:
-            out = self.actor.sequence(piece.tables, (piece.h, piece.c), piece.fresh)
-            loss = zero
-            if policy:
-                logp, spread = evaluate(out, piece.verb, piece.target)
-                found = policy_loss(logp, spread, piece.logp, piece.advantage, piece.active, ppo.clip)
-                loss = loss + policy * found.loss - entropy * found.entropy
-                parts = [found.loss, found.entropy, found.kl, found.clipped]
-            if teacher:
-                known = (piece.teacher_verb >= 0) & piece.active
-                says, _ = evaluate(out, piece.teacher_verb.clamp(min=0), piece.teacher_target)
-                lesson, taught = -(torch.where(known, says, 0.0)).sum(), known.sum()
-                agreed = ((out.verb.argmax(-1) == piece.teacher_verb) & known).sum()
-                loss = loss + teacher * lesson
-            if loss.requires_grad:
-                loss.backward()
-        values = self.values(piece.tables, piece.state)
-        error = value_loss(values, piece.value, piece.returns, piece.exists, ppo.value_clip, ppo.huber)
+    def _act(self, pieces: list[Piece], policy: float, entropy: float, teacher: float) -> tuple[Tensor, ...]:
+        """Add the gradients of the actor's summed losses; the policy's four sums and those from ACTIVE to AGREED."""
+        blocks = [block for piece in pieces for block in piece.blocks]
+        active = joined(block.active for block in blocks)
+        zero = self.critic.value.bias.new_zeros(())
+        if not (policy or teacher):
+            return *[zero] * 4, active.sum(), zero, zero, zero
+        outs = self._decide(pieces, blocks)
+        parts, lesson, taught, agreed, loss = [zero] * 4, zero, zero, zero, zero
+        if policy:
+            found = [evaluate(out, block.verb, block.target) for out, block in zip(outs, blocks, strict=True)]
+            logp, spread = (joined(parts) for parts in zip(*found, strict=True))
+            old, advantage = joined(block.logp for block in blocks), joined(block.advantage for block in blocks)
+            parts = policy_loss(logp, spread, old, advantage, active, self.ppo.clip)
+            loss = loss + policy * parts.loss - entropy * parts.entropy
+        if teacher:
+            says = joined(block.teacher_verb for block in blocks)
+            known = (says >= 0) & active
+            logp = joined(
+                evaluate(out, block.teacher_verb.clamp(min=0), block.teacher_target)[0]
+                for out, block in zip(outs, blocks, strict=True)
+            )
+            lesson, taught = -torch.where(known, logp, 0.0).sum(), known.sum()
+            agreed = ((joined(out.verb.argmax(-1) for out in outs) == says) & known).sum()
+            loss = loss + teacher * lesson
+        if loss.requires_grad:
+            loss.backward()
+        return *parts, active.sum(), lesson, taught, agreed
+
+    def _decide(self, pieces: list[Piece], blocks: list[Block]) -> list[Out]:
+        """What the actor decides in each block: it sees block by block, and remembers for all agents at once."""
+        looks = [self.actor.see(block.tables) for block in blocks]
+        ways = columns(pieces)
+        seen = ways.through_time(torch.cat([saw.flatten(0, 1) for saw, _, _ in looks]))
+        h = ways.back(self.actor.remember(seen, ways.memory, ways.keep, ways.alive))
+        hs = h.split([len(rows) for rows in ways.rows])
+        return [
+            self.actor.decide(saw, mine.view(*saw.shape[:-1], -1), key, near, block.tables)
+            for (saw, key, near), mine, block in zip(looks, hs, blocks, strict=True)
+        ]
+
+    def _judge(self, pieces: list[Piece]) -> tuple[Tensor, Tensor]:
+        """Add the gradients of the critic's summed loss; the sums VALUE and EXISTS."""
+        blocks = [block for piece in pieces for block in piece.blocks]
+        said = joined(self.values(block.tables, block.state, block.foes).gather(1, block.rank) for block in blocks)
+        value, returns, exists = (
+            joined(getattr(block, name) for block in blocks) for name in ("value", "returns", "exists")
+        )
+        error = value_loss(said, value, returns, exists, self.ppo.value_clip, self.ppo.huber)
         error.backward()
-        counts = (piece.active.sum(), piece.exists.sum(), taught, agreed)
-        return torch.stack([x.detach().to(error.dtype) for x in (*parts, error, lesson, *counts)])
+        return error, exists.sum()
+
+
+def joined(parts: Iterable[Tensor]) -> Tensor:
+    """Tensors of the blocks as one, laid flat."""
+    return torch.cat([part.flatten() for part in parts])
 
 
 LOGS = (
@@ -164,7 +203,7 @@ LOGS = (
 )
 KL = LOGS.index("kl")
 # rows of the sums; the first four are the policy's
-VALUE, TEACHER, ACTIVE, EXISTS, TAUGHT, AGREED = 4, 5, 6, 7, 8, 9
+ACTIVE, TEACHER, TAUGHT, AGREED, VALUE, EXISTS = 4, 5, 6, 7, 8, 9
 
 
 def moments(values: Tensor) -> tuple[Tensor, Tensor, Tensor]:
