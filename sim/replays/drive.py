@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from sim.replays.reader import AUTOCAST_OFF, AUTOCAST_ON, NO_TARGET, QUEUED, Rea
 
 RACES = {"Terran": Race.TERRAN, "Zerg": Race.ZERG, "Protoss": Race.PROTOSS}
 SAMPLE = 160  # loops between two statistics of a replay
+NOTHING: Mapping[int, tuple[int, int]] = {}
 PATIENCE = 48  # loops for which a refused command is given again, so that small delays do not add up
 
 
@@ -91,18 +92,32 @@ def play(
     patience: int = PATIENCE,
     progress: Callable[[int], None] = lambda loop: None,
     seed: int = 1,
+    begun: Mapping[int, tuple[int, int]] = NOTHING,
 ) -> Trace:
     """Plays up to loop `until`; `progress` is called with the loop once every SAMPLE loops.
 
     effective: indices of commands that the real game carried out; where the engine refuses one, it is given again for
     `patience` loops or until a newer command addresses the unit.
+    begun: commands that started structures -> (loop of the start, key). What a builder was told after the real start
+    waits up to `patience` loops for ours: a walk that is a loop longer must not lose the structure.
     """
     game = new_game(real, terrain, seed)
     sides = playable_sides(real)
     binding = Binding(game, real, sides)
     trace = Trace(until, sides, samples={player: {} for player in sides})
     position, waiting = 0, list[int]()
+    behind: list[int] = []  # commands that wait for a structure
+    sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure) of its latest such order
     commands = real.commands
+
+    def ready(index: int) -> bool:
+        """No structure that the real builders had begun by then is still to come."""
+        due = [sites[key] for key in commands[index].units if key in sites]
+        return not any(
+            at <= commands[index].loop and game.loop <= at + patience and ("I", key) not in binding.happened
+            for at, key in due
+        )
+
     while game.loop < until and not game.ended:
         loop = game.loop
         touched: set[int] = set()
@@ -111,14 +126,20 @@ def play(
             if _give(game, binding, commands[index], trace, touched) == Result.SUCCESS:
                 trace.held[index] = loop - commands[index].loop
                 waiting.remove(index)
+        came = [index for index in behind if ready(index)]
+        behind = [index for index in behind if index not in came]
         while position < len(commands) and commands[position].loop <= loop:
-            command = commands[position]
-            waiting = [index for index in waiting if not _replaces(command, commands[index])]
-            verdict = _give(game, binding, command, trace, touched)
-            trace.verdicts.append(verdict)
-            if verdict != Result.SUCCESS and position in effective:
-                waiting.append(position)
+            (came if ready(position) else behind).append(position)
+            trace.verdicts.append(Result.SUCCESS)
             position += 1
+        for index in came:
+            command = commands[index]
+            waiting = [other for other in waiting if not _replaces(command, commands[other])]
+            trace.verdicts[index] = verdict = _give(game, binding, command, trace, touched)
+            if verdict != Result.SUCCESS and index in effective:
+                waiting.append(index)
+            if index in begun:
+                sites[command.units[0]] = begun[index]
         game.step()
         binding.update(frozenset(touched))
         _listen(game, binding, trace)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from sim.facts import Ability, Facts
@@ -22,12 +22,14 @@ class Effects(NamedTuple):
     gathers: indices of orders to gather from a gas structure that was complete then
     idle: keys of units whose producer had nothing else to do when they were ordered
     waiting: (player, from loop, to loop, minerals, gas) of build orders that were paid but not begun
+    begun: command that started a structure -> (loop of the start, key of the structure)
     """
 
     commands: frozenset[int]
     gathers: frozenset[int]
     idle: frozenset[int]
     waiting: tuple[tuple[int, int, int, int, int], ...]
+    begun: Mapping[int, tuple[int, int]]
 
 
 def effects(real: RealGame, facts: Facts) -> Effects:
@@ -44,6 +46,7 @@ def effects(real: RealGame, facts: Facts) -> Effects:
     used: set[int] = set()
     idle: set[int] = set()
     waiting = []
+    begun: dict[int, tuple[int, int]] = {}
     upgrades = {upgrade.name: upgrade.id for upgrade in facts.upgrades.values()}
     births: set[tuple[int, int]] = set()
     for event in sorted(real.events, key=lambda event: -event.loop):
@@ -57,8 +60,10 @@ def effects(real: RealGame, facts: Facts) -> Effects:
             found = _builder(real, by_player[event.player, product], used, event)
             if found is not None and event.loop > real.commands[found].loop:
                 ability = facts.abilities[real.commands[found].ability]
-                begun = _first_of_run(real, found)
-                waiting.append((event.player, begun, event.loop, ability.minerals, ability.gas))
+                paid = _first_of_run(real, found)
+                waiting.append((event.player, paid, event.loop, ability.minerals, ability.gas))
+            if found is not None:
+                begun[found] = event.loop, event.key
         elif event.kind == "T":
             found = _latest(real, facts, by_unit[event.key, product], used, event.loop, timed=False)
         elif event.kind == "U":
@@ -67,7 +72,7 @@ def effects(real: RealGame, facts: Facts) -> Effects:
             found = None
         if found is not None:
             used.add(found)
-    return Effects(frozenset(used), _gathers(real, facts), frozenset(idle), tuple(waiting))
+    return Effects(frozenset(used), _gathers(real, facts), frozenset(idle), tuple(waiting), begun)
 
 
 def _gathers(real: RealGame, facts: Facts) -> frozenset[int]:

@@ -145,6 +145,21 @@ def test_the_engine_plays_the_commands_and_finds_the_counterparts(real, terrain)
     assert values["binding %"] == 100
 
 
+def test_what_a_builder_was_told_after_the_real_start_waits_for_ours(tmp_path, terrain):
+    (x, y), middle = terrain.starts[0], terrain.width / 2
+    site = [int(x) + (12.0 if x < middle else -12.0), int(y) + 0.0]
+    orders = [[395, 1, BUILD_DEPOT, 0, site, [1]], [401, 1, MOVE, 0, [x, y], [1]]]
+    write(tmp_path, terrain, orders)
+    (real,) = read_games(tmp_path, {"abc12345"})
+    known = effects(real, load_facts("4.10.0"))
+    assert known.begun == {0: (400, DEPOT)}
+    trace = play(real, terrain, 640, known.commands, 200, begun=known.begun)
+    assert 405 < trace.happened["I", DEPOT] < 600, "the walk from the fields takes longer than five loops"
+    assert trace.verdicts == [1, 1]
+    hasty = play(real, terrain, 640, known.commands, 0, begun=known.begun)
+    assert ("I", DEPOT) not in hasty.happened, "without patience the worker is called off"
+
+
 def test_player_starts_are_those_of_the_real_game(real, terrain):
     game = new_game(real, terrain)
     for player in (1, 2):
