@@ -215,7 +215,7 @@ def carry_out(game: Game, accepted: Accepted) -> None:
         return
     kind = kind_of(game, able[0][1])
     if kind is not None and not kind.everyone:
-        able = [min(able, key=lambda pair: _burden(game, pair[0], target))]
+        able = [min(able, key=lambda pair: _burden(game, pair[0], target))]  # of equals the first named
     points = formation.points(game, able, target) if len(able) > 1 else None
     for index, (slot, exact) in enumerate(able):
         own = target if points is None else points[index]
@@ -243,11 +243,11 @@ def keeps_building(game: Game, slot: int, ability_id: int, queued: bool) -> bool
     return game.units[structure]["builder"] == slot and not ability.instant and ability.kind not in BUILDER_KINDS
 
 
-def _burden(game: Game, slot: int, target: Target) -> tuple[int, int, float, int]:
+def _burden(game: Game, slot: int, target: Target) -> tuple[int, int, float]:
     """How unfit a unit is to be the one that carries out a command: busy ones and far ones last."""
     unit = game.units[slot]
     distance = (float(unit["x"]) - target.x) ** 2 + (float(unit["y"]) - target.y) ** 2 if target.given else 0.0
-    return int(unit["job_count"]), int(unit["order_count"]) if not target.given else 0, distance, slot
+    return int(unit["job_count"]), int(unit["order_count"]) if not target.given else 0, distance
 
 
 def same_as_current(game: Game, slot: int, ability_id: int, target: Target) -> bool:

@@ -14,10 +14,9 @@ import numpy as np
 from sim.engine.state import IMMOBILE, JOB_DONE, MORPHING
 from sim.melee import production
 from sim.melee.birth import RALLY_UNIT
-from sim.melee.protoss_nexus import place_at
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, ON_REMOVE, Kind, on_event
-from sim.melee.zerg_larva import HALLS
+from sim.melee.zerg_larva import HALLS, watch
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -79,22 +78,8 @@ def spin(game: Game, slot: int, ability: Ability, target: Target) -> None:
 def hatch(game: Game, event: Any) -> None:
     """Production has let the units out: the empty egg dies."""
     slot = int(event["unit"])
-    unit = game.units[slot]
-    if not unit["alive"] or not is_egg(game, slot) or unit["job_count"]:
-        return
-    if unit["type"] == game.facts.ids["BanelingCocoon"]:
-        newest = game.owned(int(unit["owner"]), "Baneling")
-        for other in newest:
-            if game.units[other]["born"] == game.loop and near(game, other, slot):
-                place_at(game, other, float(unit["x"]), float(unit["y"]))
-                break
-    game.kill(slot)
-
-
-def near(game: Game, a: int, b: int) -> bool:
-    """Two units stand side by side."""
-    one, two = game.units[a], game.units[b]
-    return max(abs(float(one["x"]) - float(two["x"])), abs(float(one["y"]) - float(two["y"]))) < 2.0
+    if game.units[slot]["alive"] and is_egg(game, slot) and not game.units[slot]["job_count"]:
+        game.kill(slot)
 
 
 def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -106,7 +91,9 @@ def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
     game.units[slot]["flags"] &= ~np.uint32(IMMOBILE)
     game.change_type(slot, game.facts.ids[before])
     if before == "Larva":
-        game.units[slot]["builder"] = nearest_hall(game, slot)
+        hall = game.units[slot]["builder"] = nearest_hall(game, slot)
+        if hall >= 0:
+            watch(game, int(hall))
 
 
 def crushed(game: Game, slot: int) -> None:

@@ -16,7 +16,7 @@ from sim.engine.state import BURROWED
 from sim.melee import construction, orders, placement, spells
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, Kind
-from sim.melee.zerg_larva import is_hall, same
+from sim.melee.zerg_larva import INJECT_GAP, is_hall, same
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -79,7 +79,7 @@ def can_inject(game: Game, slot: int, ability: Ability, target: Target) -> int:
 
 
 def inject_reached(game: Game, slot: int) -> None:
-    """The queen spits: larvae come 640 loops later, behind injects that are still at work."""
+    """The queen spits: larvae come 640 loops later; an inject that is still at work goes on first."""
     hall = int(game.orders[slot, 0]["target"])
     if orders.target_gone(game, slot) or not is_hall(game, hall):
         game.finish_order(slot)
@@ -90,7 +90,7 @@ def inject_reached(game: Game, slot: int) -> None:
             for when, _, name, numbers in game.later_heap
             if name == "inject done" and numbers[:2] == (hall, generation)
         ]
-        wait = max(running, default=game.loop) + INJECT_LOOPS - game.loop
+        wait = max([when + 1 for when in running], default=game.loop) + INJECT_LOOPS - game.loop
         game.later(wait, "inject done", hall, generation)
         add_buff(game.units[hall], _BUFFS, INJECT_BUFF, float(wait))
         linger(game, slot)
@@ -98,7 +98,7 @@ def inject_reached(game: Game, slot: int) -> None:
 
 def inject_done(game: Game, hall: int, generation: int) -> None:
     """The larvae of an inject come out, one every few loops."""
-    AFTER["inject larva"](game, hall, generation, INJECT_LARVAE)
+    game.later(INJECT_GAP, "inject larva", hall, generation, INJECT_LARVAE)
 
 
 def can_transfuse(game: Game, slot: int, ability: Ability, target: Target) -> int:

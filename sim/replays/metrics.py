@@ -16,6 +16,7 @@ GATHERED = ("{}Current", "{}UsedInProgress", "{}UsedCurrent", "{}Lost")
 START_VALUE = {"Terran": 1050, "Zerg": 1075, "Protoss": 1050}
 LEAST = 100  # resources below which a relative error says nothing
 PASSING = ("Larva", "Egg", "MULE", "Broodling", "KD8Charge", "AutoTurret", "Cocoon")  # come and go: not counted
+NOT_BY_DRONES = ("CreepTumor", "NydusCanal")  # what Zerg start otherwise
 
 Values = dict[str, float]
 
@@ -120,16 +121,24 @@ def _morphs(events: Iterable[RealEvent], trace: Trace, player: int, real: RealGa
 
 
 def census(real: RealGame, player: int, loop: int) -> Counter[str]:
-    """The player's units by type name at a loop, as tracked."""
+    """The player's units by type name at a loop, as tracked; a drone that has become a structure, which replays count
+    until the structure is complete, is no unit any more."""
     types: dict[int, str] = {}
+    drones: set[int] = set()  # structures that still hold their drone
     for event in real.events:
         if event.loop > loop:
             break
+        if event.kind == "I" and event.player == player and real.races[player] == "Zerg":
+            drones |= set() if event.type.startswith(NOT_BY_DRONES) else {event.key}
+        elif event.kind in "DX":
+            drones.discard(event.key)
         if (event.kind in "BI" and event.player == player) or (event.kind == "T" and event.key in types):
             types[event.key] = event.type
         elif event.kind == "X":
             types.pop(event.key, None)
-    return Counter(types.values())
+    count = Counter(types.values())
+    count["Drone"] -= len(drones)
+    return count
 
 
 def _counts(real: RealGame, trace: Trace, player: int, until: int) -> Values:

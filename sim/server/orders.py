@@ -59,7 +59,7 @@ def raw_command(seat: Seat, wanted: raw_pb2.ActionRawUnitCommand, place: tuple[f
     return Command(
         player=seat.player,
         ability=wanted.ability_id,
-        tags=tuple(wanted.unit_tags),
+        tags=tuple(sorted(wanted.unit_tags)),  # as in all 50,000 commands of several units in replays
         target_tag=target,
         x=x,
         y=y,

@@ -1,6 +1,9 @@
 """Larvae and eggs: numbers and loops as measured in replays."""
 
-from sim.melee.records import Result
+import numpy as np
+
+from sim.melee.records import Command, Result
+from sim.melee.zerg_larva import spawn_larva
 from tests.sim.melee.zerg_world import count, first, give, on, order, rich, until, zerg_game
 
 DRONE, ZERGLING, OVERLORD, INJECT, CANCEL = 1342, 1343, 1344, 251, 304
@@ -124,12 +127,95 @@ def test_inject_gives_three_larvae_after_640_loops():
     until(game, lambda: (game.units[hall]["buff"] == 11).any(), 60)
     began = game.loop
     assert game.units[queen]["energy"] < 1
-    game.step(630)
+    game.step(642)
     assert count(game, "Larva") == 3
-    until(game, lambda: count(game, "Larva") == 6, 40)
-    assert 645 <= game.loop - began <= 650
+    until(game, lambda: count(game, "Larva") == 4, 3)
+    assert until(game, lambda: count(game, "Larva") == 5) == 4
+    assert until(game, lambda: count(game, "Larva") == 6) == 4
+    assert game.loop - began in (651, 652)
     assert not (game.units[hall]["buff"] == 11).any()
     assert on(game, queen, INJECT, hall) in (Result.SUCCESS, Result.NOT_ENOUGH_ENERGY)
+
+
+def test_the_second_inject_begins_a_loop_after_the_first():
+    game = zerg_game()
+    hall = first(game, "Hatchery")
+    for place in (3.8, -3.8):
+        assert on(game, give(game, "Queen", place, 0), INJECT, hall) == Result.SUCCESS
+    game.step(60)
+    until(game, lambda: count(game, "Larva") == 4)
+    assert until(game, lambda: count(game, "Larva") == 7) == 641
+
+
+def test_the_clock_of_a_hall_stands_still_while_it_has_three_larvae():
+    game = zerg_game()
+    rich(game)
+    game.step(10)
+    order(game, first(game, "Larva"), DRONE)
+    game.step()
+    began = game.loop
+    game.step(100)
+    order(game, first(game, "Egg"), CANCEL)  # three again, 139 or 140 loops before the next
+    game.step(500)
+    assert count(game, "Larva") == 3
+    order(game, first(game, "Larva"), DRONE)
+    game.step()
+    assert began + 601 == game.loop
+    assert until(game, lambda: count(game, "Larva") == 3) in (138, 139, 140)
+
+
+def test_a_clock_that_was_stopped_and_runs_on_rings_once():
+    game = zerg_game()
+    rich(game)
+    for wait in (30, 50):
+        order(game, first(game, "Larva"), DRONE)
+        game.step(wait)
+        order(game, first(game, "Egg"), CANCEL)
+        game.step(wait)
+    order(game, first(game, "Larva"), DRONE)
+    assert until(game, lambda: count(game, "Larva") == 2) == 1
+    assert until(game, lambda: count(game, "Larva") == 3) in (159, 160)
+    game.step(400)
+    assert count(game, "Larva") == 3
+
+
+def test_a_larva_is_born_beside_one_that_is_in_the_way():
+    game = zerg_game()
+    hall = game.units[first(game, "Hatchery")]
+    for larva in game.owned(1, "Larva"):
+        game.remove(larva)
+    places = []
+    for _ in range(5):
+        slot = spawn_larva(game, first(game, "Hatchery"))
+        places.append((float(game.units[slot]["x"] - hall["x"]), float(game.units[slot]["y"] - hall["y"])))
+    assert places == [(0, -3), (1, -3), (-1, -3), (-2, -2.5), (2, -2.5)]
+
+
+def test_units_hatch_where_their_egg_lay():
+    game = zerg_game()
+    give(game, "SpawningPool", 8, 0)
+    rich(game)
+    game.step()
+    drones = set(game.owned(1, "Drone"))
+    egg = game.units[first(game, "Larva")].copy()
+    order(game, first(game, "Larva"), DRONE)
+    until(game, lambda: count(game, "Drone") == 13)
+    drone = game.units[(set(game.owned(1, "Drone")) - drones).pop()]
+    assert abs(drone["x"] - egg["x"]) + abs(drone["y"] - egg["y"]) < 0.2
+    egg = game.units[first(game, "Larva")].copy()
+    order(game, first(game, "Larva"), ZERGLING)
+    until(game, lambda: count(game, "Zergling") == 2)
+    one, two = (game.units[s] for s in game.owned(1, "Zergling"))
+    assert np.hypot(one["x"] - egg["x"], one["y"] - egg["y"]) < 0.1
+    assert 0.7 < np.hypot(one["x"] - two["x"], one["y"] - two["y"]) < 0.9
+
+
+def test_of_several_larvae_the_first_named_does_it():
+    game = zerg_game()
+    larvae = game.owned(1, "Larva")[::-1]
+    assert game.issue(Command(1, DRONE, tuple(game.tag(s) for s in larvae))) == Result.SUCCESS
+    game.step()
+    assert game.owned(1, "Egg") == [larvae[0]]
 
 
 def test_larvae_die_with_their_hatchery():
