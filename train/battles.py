@@ -50,6 +50,8 @@ class Step(NamedTuple):
 
     reward: np.ndarray
     """f4."""
+    own: np.ndarray
+    """f4 [B, A]: each agent's own part of it, as `measures.Settled` says."""
     done: np.ndarray
     """bool: the battle ended by its result."""
     timeout: np.ndarray
@@ -269,21 +271,22 @@ class Environment:
             field.advance()
             parts.append(self._after(rows, field))
         self._scenes, self._tables, self._enemy_scenes = [], [], []
-        columns = [np.zeros(self.count, part.dtype) for part in parts[0][:5]]
+        columns = [np.zeros((self.count, *part.shape[1:]), part.dtype) for part in parts[0][:6]]
         for rows, part in zip(self._rows, parts, strict=True):
-            for column, values in zip(columns, part[:5], strict=True):
+            for column, values in zip(columns, part[:6], strict=True):
                 column[rows] = values
-        return Step(*columns, np.concatenate([part[5] for part in parts]), np.concatenate([part[6] for part in parts]))
+        return Step(*columns, *(np.concatenate([part[index] for part in parts]) for index in (6, 7)))
 
     @staticmethod
     def _after(rows: np.ndarray, field: Field) -> tuple[np.ndarray, ...]:
-        reward, done, timeout, won = field.measures.settle(field.age)
-        over = np.flatnonzero(done | timeout)
+        found = field.measures.settle(field.age)
+        over = np.flatnonzero(found.done | found.timeout)
         scenario = field.scenario.copy()
         final = field.measures.rows[over].copy()
         if len(over):
             field.begin(over)
-        return reward, done, timeout, won, scenario, rows[over], final
+        own = found.own[:, : field.agents]
+        return found.reward, own, found.done, found.timeout, found.won, scenario, rows[over], final
 
     def begin(self, battles: np.ndarray) -> None:
         """Break off these battles i8 [E] and begin them anew."""

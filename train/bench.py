@@ -76,8 +76,8 @@ def engine_steps(env: Environment) -> Callable[[], float]:
         apart = time.perf_counter() - start
         field.battles.issue(b, s, verbs, targets, x, y)
         field.advance()
-        _, done, timeout, _ = field.measures.settle(field.age)
-        over = np.flatnonzero(done | timeout)
+        found = field.measures.settle(field.age)
+        over = np.flatnonzero(found.done | found.timeout)
         if len(over):
             field.begin(over)
         return apart

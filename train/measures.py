@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from sim.battle import Battles
@@ -21,6 +23,19 @@ STIMS, YAMATO = (380, 253), 401
 STIM_NEAR = 9.0  # a stim with no enemy within so many cells is wasted
 SECOND = 22.4  # loops
 WIN, LOSS, OPEN = 1, -1, 0
+
+
+class Settled(NamedTuple):
+    """What a step brought, arrays [B]."""
+
+    reward: np.ndarray
+    """f4: the side's."""
+    own: np.ndarray
+    """f4 [B, slots]: each unit's own part of it, times the number of our units: what it shot (shared with others who
+    fired at the same) and what it lost; the result counts for all. Its mean over our units is the side's reward."""
+    done: np.ndarray
+    timeout: np.ndarray
+    won: np.ndarray
 
 
 class Measures:
@@ -47,7 +62,8 @@ class Measures:
         self._fights = np.zeros((count, slots), bool)
         self._variant = np.zeros(count, np.int64)
         self._total = np.ones((count, 3), np.float32)
-        self._before = np.zeros((count, 2, 2), np.float32)  # [side, (value alive, value by life)]
+        self._before = np.zeros((count, slots, 2), np.float32)  # (value if alive, value by life) of each unit
+        self._aim = np.full((count, slots), -1, np.int32)  # whom each unit fired at when the step began
         self.rows = np.zeros((count, len(NAMES)), np.float64)
 
     def start(self, which: np.ndarray, variant: np.ndarray) -> None:
@@ -59,7 +75,9 @@ class Measures:
         self.rows[which] = 0.0
         now = self._worth(which)
         self._before[which] = now
-        self._total[which, OURS], self._total[which, THEIRS] = now[:, 0, 0], now[:, 1, 0]
+        self._aim[which] = -1
+        for side in (OURS, THEIRS):
+            self._total[which, side] = np.where(self.owner[which] == side, now[..., 0], 0.0).sum(axis=1)
         self._total[which] = np.maximum(self._total[which], 1.0)
 
     def _there(self, which: np.ndarray | slice) -> np.ndarray:
@@ -68,25 +86,23 @@ class Measures:
         return (units["alive"] == 1) & (units["generation"] == self._generation[which])
 
     def _worth(self, which: np.ndarray | slice = slice(None)) -> np.ndarray:
-        """f4[B, 2, 2]: by side, the value of who lives, and the same by the share of life left."""
+        """f4[B, slots, 2]: every unit's value while it lives, and the same by the share of life left."""
         units, alive = self.battles.units[which], self._there(which)
         whole = np.maximum(units["hp_max"] + units["shield_max"], 1.0)
         share = np.clip((units["hp"] + units["shield"]) / whole, 0.0, 1.0)
         value = np.where(alive, self.value[which], 0.0)
-        result = np.zeros((len(value), 2, 2), np.float32)
-        for side in (OURS, THEIRS):
-            mine = np.where(self.owner[which] == side, value, 0.0)
-            result[:, side - 1, 0] = mine.sum(axis=1)
-            result[:, side - 1, 1] = (mine * share).sum(axis=1)
-        return result
+        return np.stack((value, value * share), axis=-1)
 
-    def settle(self, age: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """After a step: (reward f4[B], done bool[B], timeout bool[B], won i1[B]); age i4[B] in steps."""
+    def settle(self, age: np.ndarray) -> Settled:
+        """After a step; age i4[B] in steps."""
         now = self._worth()
         win, loss, killed, lost, damage = self._weights[self._variant].T
-        fall = (self._before - now) / self._total[:, OURS:, None]
-        paid = (1 - damage)[:, None] * fall[:, :, 0] + damage[:, None] * fall[:, :, 1]
-        reward = killed * paid[:, 1] - lost * paid[:, 0]
+        change = self._before - now
+        fall = change[..., 0] * (1 - damage)[:, None] + change[..., 1] * damage[:, None]
+        ours_fall = np.where(self.owner == OURS, fall, 0.0) * (lost / self._total[:, OURS])[:, None]
+        their_fall = np.where(self.owner == THEIRS, fall, 0.0) * (killed / self._total[:, THEIRS])[:, None]
+        each = self._credit(their_fall) - ours_fall
+        reward = their_fall.sum(axis=1) - ours_fall.sum(axis=1)
         self._before = now
         alive = self._there(slice(None)) & self._fights
         ours = (alive & (self.owner == OURS)).any(axis=1)
@@ -96,9 +112,29 @@ class Measures:
         held = late & self._survive[self._variant]
         won[held] = WIN
         timeout = late & ~held
-        reward = reward + np.where(won == WIN, win, 0) - np.where((won == LOSS) | timeout, loss, 0)
-        self._book(age, won, now)
-        return reward.astype(np.float32), won != OPEN, timeout, won
+        end = np.where(won == WIN, win, 0) - np.where((won == LOSS) | timeout, loss, 0)
+        self._book(age, won, now[..., 0])
+        count = np.maximum(((self.owner == OURS) & (self.value > 0)).sum(axis=1), 1)
+        own = each * count[:, None] + end[:, None]
+        return Settled((reward + end).astype(np.float32), own.astype(np.float32), won != OPEN, timeout, won)
+
+    def _credit(self, fall: np.ndarray) -> np.ndarray:
+        """f4[B, slots]: what the enemies' losses f4[B, slots] pay each of our units: those that fire at an enemy share
+        what it loses, and what nobody fires at (spells, mines) pays all that live."""
+        units = self.battles.units
+        ours = (units["alive"] == 1) & (self.owner == OURS)
+        firing = (units["windup"] >= 0) | (units["cooldown"].max(axis=-1) > 0)
+        now = np.where(ours & firing, units["target"], -1)
+        rows = np.arange(len(fall))[:, None]
+        aims = (self._aim, np.where(now == self._aim, -1, now))
+        shooters = np.zeros(fall.shape, np.float32)
+        for aim in aims:
+            np.add.at(shooters, (np.broadcast_to(rows, aim.shape)[aim >= 0], aim[aim >= 0]), 1.0)
+        part = fall / np.maximum(shooters, 1.0)
+        paid = sum(np.where(aim >= 0, part[rows, np.maximum(aim, 0)], 0.0) for aim in aims)
+        rest = np.where(shooters == 0, fall, 0.0).sum(axis=1) / np.maximum(ours.sum(axis=1), 1)
+        self._aim = now
+        return paid + np.where(ours, rest[:, None], 0.0)
 
     def _book(self, age: np.ndarray, won: np.ndarray, now: np.ndarray) -> None:
         rows = self.rows
@@ -106,8 +142,8 @@ class Measures:
         rows[:, NAMES.index("steps")] = age
         for side, name in ((OURS, "own"), (THEIRS, "enemy")):
             rows[:, NAMES.index(f"{name}_value")] = self._total[:, side]
-        rows[:, NAMES.index("own_value_lost")] = self._total[:, OURS] - now[:, 0, 0]
-        rows[:, NAMES.index("enemy_value_killed")] = self._total[:, THEIRS] - now[:, 1, 0]
+        for side, name in ((OURS, "own_value_lost"), (THEIRS, "enemy_value_killed")):
+            rows[:, NAMES.index(name)] = self._total[:, side] - np.where(self.owner == side, now, 0.0).sum(axis=1)
         units = self.battles.units
         shown = (units["alive"] == 1) & (units["owner"] == OURS) & (units["flags"] & state.CLOAKED != 0)
         shown &= units["flags"] & state.DETECTED != 0

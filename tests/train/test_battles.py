@@ -49,6 +49,23 @@ def attack(view: View) -> tuple[np.ndarray, np.ndarray]:
     return verb, np.full_like(verb, -1)
 
 
+def test_each_agent_is_paid_for_what_it_shoots_and_loses() -> None:
+    far = [{"unit": "Marine", "count": 4, "at": [16, 20]}, {"unit": "Marine", "count": 1, "at": [3, 3]}]
+    env = Environment([duel(own=far, reward={"win": 0, "damage": 1})], 3, seed=3, variants=1)
+    near, apart, shared = np.zeros(3), np.zeros(3), 0.0
+    for _ in range(25):
+        env.observe()
+        step = env.step()
+        if step.done.any():
+            break
+        np.testing.assert_allclose(step.own.mean(axis=1), step.reward, atol=1e-5)
+        near, apart = near + np.abs(step.own[:, :4]).sum(axis=1), apart + np.abs(step.own[:, 4])
+        shared += float(np.abs(step.reward).sum())
+    assert shared > 0
+    assert (near > 0.1).all()
+    assert (apart == 0).all()
+
+
 def history(count: int, threads: int, names: tuple[str, ...] = ("duel",)) -> list[str]:
     """A hash of everything seen in each battle over some steps, all agents attacking."""
     scenarios = [duel() if name == "duel" else catalog.load(name) for name in names]

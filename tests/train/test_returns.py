@@ -19,7 +19,7 @@ def test_gae_by_hand_with_an_end_in_the_middle() -> None:
     done = column(0, 1, 0, 0).bool()
     after = values_after(value, torch.tensor([[2.5]]), done, torch.zeros_like(done), bootstrap=True)
     assert after.flatten().tolist() == [1.0, 0.0, 2.0, 2.5]
-    advantage, returns = gae(reward, value, after, done, gamma=0.5, lam=0.5)
+    advantage, returns = gae(reward[..., None], value, after, done, gamma=0.5, lam=0.5)
     # deltas: 1 + .5 - .5 = 1; 2 + 0 - 1 = 1; 3 + 1 - 1.5 = 2.5; 4 + 1.25 - 2 = 3.25; each later one weighs a quarter
     expected = [1.0 + 0.25 * 1.0, 1.0, 2.5 + 0.25 * 3.25, 3.25]
     assert advantage.flatten().tolist() == pytest.approx(expected)
@@ -34,14 +34,17 @@ def test_a_time_out_is_an_end_or_is_bootstrapped() -> None:
     assert values_after(value, last, none, timeout, bootstrap=False).flatten().tolist() == [0.0, 7.0]
     after = values_after(value, last, none, timeout, bootstrap=True)
     assert after.flatten().tolist() == [3.0, 7.0]
-    advantage, _ = gae(reward, value, after, timeout, gamma=1.0, lam=1.0)
+    advantage, _ = gae(reward[..., None], value, after, timeout, gamma=1.0, lam=1.0)
     assert advantage.flatten().tolist() == [1.0, 3.0]  # nothing of the next battle flows back
 
 
-def test_agents_of_a_battle_share_its_reward() -> None:
-    value = torch.zeros(2, 1, 3)
-    advantage, _ = gae(torch.ones(2, 1), value, value, torch.zeros(2, 1, dtype=torch.bool), gamma=0.5, lam=1.0)
+def test_agents_of_a_battle_share_its_reward_or_have_their_own() -> None:
+    value, never = torch.zeros(2, 1, 3), torch.zeros(2, 1, dtype=torch.bool)
+    advantage, _ = gae(torch.ones(2, 1, 1), value, value, never, gamma=0.5, lam=1.0)
     assert advantage[:, 0].tolist() == [[1.5] * 3, [1.0] * 3]
+    own = torch.tensor([[[1.0, 0.0, 2.0]], [[1.0, 1.0, 0.0]]])
+    advantage, _ = gae(own, value, value, never, gamma=0.5, lam=1.0)
+    assert advantage[:, 0].tolist() == [[1.5, 0.5, 2.0], [1.0, 1.0, 0.0]]
 
 
 def test_the_policy_loss_is_clipped_and_counts_the_active() -> None:

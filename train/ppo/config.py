@@ -84,6 +84,8 @@ class Ppo:
     """Stop an update's epochs when the policy has moved this far; 0: never."""
     bootstrap: bool = False
     """Value what lies behind a time-out instead of counting it as an end."""
+    spirit: float = 1.0
+    """Part of the reward that all agents share; the rest goes to each for what it shot and lost (team spirit)."""
     local: bool = False
     """IPPO: the critic sees what its agent sees."""
 
@@ -162,7 +164,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "lam": (0, 1), "entropy": (0, 1), "entropy_end": (0, 1), "value_clip": (1e-3, 1e6), "huber": (1e-3, 1e6),
     "gradient": (1e-6, 1e6), "kl": (0, 10), "after": (0, 10), "fade": (1, 1e12), "critic_only": (0, 1e12),
     "top": (0, 3), "win": (0, 1), "battles": (1, 100_000), "share": (0, 1), "every": (1, 1e6), "keep": (1, 100),
-    "room": (1, 1e7), "batch": (1, 1e6), "updates": (1, 1000), "refresh": (1, 1e6), "explore": (0, 1),
+    "spirit": (0, 1), "room": (1, 1e7), "batch": (1, 1e6), "updates": (1, 1000), "refresh": (1, 1e6), "explore": (0, 1),
     "explore_end": (0, 1), "explore_steps": (1, 1e12),
 }  # fmt: skip
 """What a number of that name may be, in whichever section; a section's own range goes before."""

@@ -31,8 +31,8 @@ class Environment(Protocol):
         """The moment: `.tables` and `.state`, named tuples of arrays [B, ...]."""
 
     def step(self, verb: np.ndarray, target: np.ndarray) -> Any:
-        """Act: `.reward` f4 [B], `.done`, `.timeout` bool [B], `.won` i1 [B],
-        `.scenario` i8 [B]; ended battles start anew in place."""
+        """Act: `.reward` f4 [B], `.own` f4 [B, A] (each agent's part; asked for where spirit < 1), `.done`, `.timeout`
+        bool [B], `.won` i1 [B], `.scenario` i8 [B]; ended battles start anew in place."""
 
     def teacher(self) -> tuple[np.ndarray, np.ndarray]:
         """The scripted twin's verb and target i8 [B, A] in this moment, verb -1 where it has no choice to show."""
@@ -101,7 +101,8 @@ class Lane:
     def collect(self, generator: torch.Generator, *, teach: bool = False, follow: float = 0.0) -> Batch:
         """Play `rollout` decisions. `teach` notes the twin's choices; a share `follow` of battles is played by them."""
         count, steps = self.environment.count, self.ppo.rollout
-        reward = torch.zeros(steps, count)
+        team, spirit = torch.zeros(steps, count), self.ppo.spirit
+        own = torch.zeros(steps, count, self._agents if spirit < 1.0 else 1)
         done, timeout = torch.zeros(steps, count, dtype=torch.bool), torch.zeros(steps, count, dtype=torch.bool)
         led = torch.rand(count, generator=generator, device=self.device) < follow
         trees(lambda place, tensor: place.copy_(tensor), self._place(0), self._spare)
@@ -110,12 +111,15 @@ class Lane:
             with torch.inference_mode():
                 verb, target = self._choose(step, moment, generator, teach, led)
             result = self.environment.step(verb.cpu().numpy(), target.cpu().numpy())
-            reward[step] = torch.from_numpy(np.asarray(result.reward, np.float32))
+            team[step] = torch.from_numpy(np.asarray(result.reward, np.float32))
+            if spirit < 1.0:
+                own[step] = torch.from_numpy(result.own)
             done[step] = torch.from_numpy(np.asarray(result.done, bool))
             timeout[step] = torch.from_numpy(np.asarray(result.timeout, bool))
             self._after(result, done[step] | timeout[step])
             self._look(self._spare if step + 1 == steps else self._place(step + 1))
-        self.reward += float(reward.sum())
+        self.reward += float(team.sum())
+        reward = spirit * team[..., None] + (1.0 - spirit) * own
         return self._finish(reward.to(self.device), done.to(self.device), timeout.to(self.device))
 
     def take_results(self) -> Counter[str]:

@@ -9,11 +9,12 @@ from torch import Tensor
 def gae(reward: Tensor, value: Tensor, after: Tensor, ended: Tensor, gamma: float, lam: float) -> tuple[Tensor, Tensor]:
     """Generalised advantage estimates and returns f4 [T, B, A].
 
-    reward f4 [T, B] and `ended` bool [T, B] of a step; `value` f4 [T, B, A] of the moment before it and `after` of
-    the moment it led to in the same battle: 0 where it was decided, an estimate where it goes on or ran out of time.
+    reward f4 [T, B, A], or [T, B, 1] where all share it, and `ended` bool [T, B] of a step; `value` f4 [T, B, A] of the
+    moment before it and `after` of the moment it led to in the same battle: 0 where it was decided, an estimate where
+    it goes on or ran out of time.
     Nothing flows back over the end of a battle.
     """
-    delta = reward[..., None] + gamma * after - value
+    delta = reward + gamma * after - value
     keep = gamma * lam * (~ended).to(value.dtype)[..., None]
     advantage = torch.empty_like(value)
     later = torch.zeros_like(value[0])
