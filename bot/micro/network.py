@@ -58,17 +58,17 @@ class Out(NamedTuple):
     @property
     def target(self) -> Tensor:
         """f4 [..., A, T, N]: logits of every targeted verb's targets."""
-        return _points(self.query, self.key, self.near).masked_fill(~self.legal, ILLEGAL)
+        return points(self.query, self.key, self.near).masked_fill(~self.legal, ILLEGAL)
 
     def target_of(self, verb: Tensor) -> Tensor:
         """f4 [..., A, N]: target logits of the chosen verbs i8 [..., A]; those of row 0 for verbs without target."""
         row = self.slot[verb].clamp(min=0)[..., None, None]
         query = self.query.gather(-2, row.expand(*row.shape[:-1], self.query.shape[-1]))
         legal = self.legal.gather(-2, row.expand(*row.shape[:-1], self.legal.shape[-1]))
-        return _points(query, self.key, self.near).masked_fill(~legal, ILLEGAL).squeeze(-2)
+        return points(query, self.key, self.near).masked_fill(~legal, ILLEGAL).squeeze(-2)
 
 
-def _points(query: Tensor, key: Tensor, near: Tensor) -> Tensor:
+def points(query: Tensor, key: Tensor, near: Tensor) -> Tensor:
     """Dot products of queries [..., A, T, K + P] with the entities' keys and with the relations to them, scaled."""
     wide = key.shape[-1]
     flat = query[..., :wide].flatten(-3, -2) @ key.transpose(-1, -2)
@@ -199,9 +199,32 @@ class Actor(nn.Module):
 
     def decide(self, seen: Tensor, h: Tensor, key: Tensor, near: Tensor, tables: Tables) -> Out:
         """The decision from what `see` gave and the memories [..., A, memory] after this moment."""
-        core = seen + self.recall(h)
+        core = self.core(seen, h)
         query = self.query(core).unflatten(-1, (len(self.config.targeted), -1))
-        return Out(self.verb(core).masked_fill(~tables.verbs, ILLEGAL), query, key, near, tables.targets, self.slot)
+        return Out(self.verbs(core, tables.verbs), query, key, near, tables.targets, self.slot)
+
+    def core(self, seen: Tensor, h: Tensor) -> Tensor:
+        """f4 [..., w]: what both heads start from, from what an agent sees and its memory [..., memory]."""
+        return seen + self.recall(h)
+
+    def verbs(self, core: Tensor, legal: Tensor) -> Tensor:
+        """Logits f4 [..., V] of verbs; bool [..., V] are legal."""
+        return self.verb(core).masked_fill(~legal, ILLEGAL)
+
+    def query_of(self, core: Tensor, verb: Tensor) -> Tensor:
+        """f4 [S, K + P]: what the chosen verbs i8 [S] look for, zeros where one needs no target."""
+        count = len(self.config.targeted)
+        weights, biases = (
+            self.query.weight.unflatten(0, (count, -1)).unbind(),
+            self.query.bias.unflatten(0, (count, -1)),
+        )
+        slot = self.slot[verb]
+        rows = [(slot == row).nonzero().squeeze(1) for row in range(count)]
+        found = [
+            nn.functional.linear(core.index_select(0, mine), weight, bias)
+            for mine, weight, bias in zip(rows, weights, biases.unbind(), strict=True)
+        ]
+        return core.new_zeros(len(core), biases.shape[1]).index_copy(0, torch.cat(rows), torch.cat(found))
 
 
 def sample(out: Out, generator: torch.Generator | None = None, greedy: bool = False) -> tuple[Tensor, Tensor, Tensor]:
@@ -219,12 +242,16 @@ def sample(out: Out, generator: torch.Generator | None = None, greedy: bool = Fa
 def evaluate(out: Out, verb: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     """Log-probability and entropy f4 [..., A] of actions that were chosen. The entropy is that of the verbs plus that
     of the chosen verb's targets: an unbiased sample of the joint entropy."""
-    logits = out.target_of(verb)
-    pointed = (target >= 0).to(logits.dtype)
-    verbs, targets = out.verb.log_softmax(-1), logits.log_softmax(-1)
-    logp = _take(verbs, verb) + _take(targets, target.clamp(min=0)) * pointed
-    entropy = -(verbs.exp() * verbs).sum(-1) - (targets.exp() * targets).sum(-1) * pointed
-    return logp, entropy
+    logp, entropy = chances(out.verb, verb)
+    aimed, spread = chances(out.target_of(verb), target.clamp(min=0))
+    pointed = (target >= 0).to(logp.dtype)
+    return logp + aimed * pointed, entropy + spread * pointed
+
+
+def chances(logits: Tensor, choice: Tensor) -> tuple[Tensor, Tensor]:
+    """Log-probability f4 [...] of what was chosen among logits [..., n], and their entropy."""
+    logs = logits.log_softmax(-1)
+    return _take(logs, choice), -(logs.exp() * logs).sum(-1)
 
 
 def _pick(logits: Tensor, generator: torch.Generator | None, greedy: bool) -> Tensor:

@@ -10,11 +10,14 @@ import torch
 
 from bot.micro.network import Actor, ActorConfig, evaluate
 from tests.train.toy import FEATURES, PAIRS, TARGETED, VERBS, Weakest
+from train.ppo import blocks
 from train.ppo.batch import Batch
 from train.ppo.config import Ppo
 from train.ppo.critic import Critic, CriticConfig
 from train.ppo.lane import Lane
 from train.ppo.learner import DivergedError, Learner
+from train.ppo.losses import policy_loss, value_loss
+from train.ppo.packed import pack
 
 PPO = Ppo(rollout=8, chunk=4, epochs=2, minibatches=2, gamma=0.5, rate=3e-3, critic_rate=3e-3, value_clip=100.0)
 LONG = dataclasses.replace(PPO, chunk=8, epochs=4, minibatches=1, rate=3e-3)
@@ -145,3 +148,29 @@ def test_what_was_shown_once_is_remembered() -> None:
 
 def test_imitation_reaches_the_teacher() -> None:
     assert mean_reward(learner_of(LONG), Weakest(16, recall=True), 25, policy=0.0, teacher=1.0) > 0.8
+
+
+def test_blocks_without_empty_rows_give_the_gradients_of_the_padded_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "MOMENTS", 8)
+    learner = learner_of()
+    made = [rollout(learner, seed, teach=True)[1] for seed in (1, 2)]
+    part = blocks.minibatch(pack(made, learner.actor.slot), torch.arange(sum(len(batch.h) for batch in made)), False)
+    assert len(part.blocks) > 4
+    sums = [*learner._act(part, 1.0, 0.01, 0.5), *learner._judge(part)]
+    packed = [parameter.grad.clone() for parameter in learner.parameters()]
+    for parameter in learner.parameters():
+        parameter.grad = None
+    loss, error = 0.0, 0.0
+    for batch in made:
+        out = learner.actor.sequence(batch.tables, (batch.h, batch.c), batch.fresh)
+        logp, spread = evaluate(out, batch.verb, batch.target)
+        found = policy_loss(logp, spread, batch.logp, batch.advantage, batch.active, learner.ppo.clip)
+        says, _ = evaluate(out, batch.teacher_verb.clamp(min=0), batch.teacher_target)
+        lesson = -(says * ((batch.teacher_verb >= 0) & batch.active)).sum()
+        loss = loss + found.loss - 0.01 * found.entropy + 0.5 * lesson
+        said = learner.values(batch.tables, batch.state, batch.foes)
+        error = error + value_loss(said, batch.value, batch.returns, batch.exists, 100.0, 10.0)
+    (loss + error).backward()
+    whole = [parameter.grad for parameter in learner.parameters()]
+    torch.testing.assert_close(packed, whole, atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(sums[8], error, atol=1e-4, rtol=1e-4)

@@ -1,136 +1,145 @@
-"""Moments of a batch laid out anew for the update: in blocks of nearly one size, without rows for who is not there.
-
-Battles lose units, and small ones stand beside large ones: four fifths of what an agent could be related to are empty.
-"""
+"""A minibatch as the networks take it: blocks of moments of nearly one size, whatever lanes they come from."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from train.ppo.batch import Batch, tree
+from train.ppo.batch import tree
+from train.ppo.packed import Agents, Columns, Counts, Members, Packed, picked
 
 MOMENTS = 48  # in a block, at least: smaller ones cost more in calls than they save in rows
 
 
-class Order(NamedTuple):
-    """Who stands where in a moment, i8 [L, M, ...]: those who are there first."""
+class Shown(NamedTuple):
+    """What the actor looks at: columns of `Tables` for b moments with A' agents and N' entities, the first of which are
+    the agents and an empty row (which belongs to all dead agents)."""
 
-    agents: Tensor
-    """[L, M, A]: rows of the agents, the living first; `rank` is the way back."""
-    rank: Tensor
-    others: Tensor
-    """[L, M, N - A]: rows (from A on) of the entities that the agents know; `hidden` those of the whole state."""
-    hidden: Tensor
-    sizes: Tensor
-    """[L, M, 3]: living agents, others, others of the whole state."""
+    entities: Tensor
+    pairs: Tensor
+    attends: Tensor
+    alive: Tensor
+
+
+class Judged(NamedTuple):
+    """What the critic looks at, names as its arguments; the last of its A' + 1 agents is dead."""
+
+    entities: Tensor
+    present: Tensor
+    alive: Tensor
+    foes: Tensor
 
 
 class Block(NamedTuple):
-    """b moments with A' agents (one more than live, where there are so many) and N' entities; names as in `Batch`."""
+    """Moments of nearly one size."""
 
-    tables: Any
-    """`Tables` [b, ...]; rows 0..A'-1 of the entities are its agents."""
-    state: Any
-    """`StateTables` [b, ...], with rows of its own behind the agents."""
-    agents: Tensor
-    """i8 [b, A']: rows of the batch's agents [L, M, A] laid flat; they order all that follows, up to `rank`."""
-    foes: Tensor
-    verb: Tensor
+    rows: Tensor
+    """i8 [b, A']: its agents in `Packed.agents`."""
+    shown: Shown
+    legal: Tensor
+    """bool [b, A', 2, N']: targets of the agent's verb, and of its twin's."""
     target: Tensor
-    logp: Tensor
-    advantage: Tensor
-    active: Tensor
-    teacher_verb: Tensor
-    teacher_target: Tensor
-    rank: Tensor
-    """i8 [b, A]: where each of the batch's agents stands here; the dead at the last place, where a dead one is."""
-    value: Tensor
-    """f4 [b, A], as `returns` and `exists`: of the dead too."""
-    returns: Tensor
-    exists: Tensor
+    """i8 [b, A', 2]: those that were chosen, -1 without."""
+    judged: Judged
+    members: Members
+    """Of [b, X]; the ranks of the dead are A'."""
 
 
-class Piece(NamedTuple):
-    """One lane's part of a minibatch."""
+class Minibatch(NamedTuple):
+    """Some chunks of all lanes."""
 
-    batch: Batch
-    chunks: Tensor
-    """i8 [m]: its chunks."""
     blocks: list[Block]
-    """Their moments."""
+    agents: Agents
+    """Of the blocks' agents, one after the other, S in all."""
+    columns: Columns
+    """Of the chunks' agents, C in all; `rows` and `keep` are [L, C], and rows places among the S, S for the dead."""
+    back: Tensor
+    """i8 [S]: places in [L * C], the last row behind them for nobody."""
 
 
-def order_of(batch: Batch) -> Order:
-    """The order of a batch's moments."""
-    alive = batch.tables.alive
-    known, all_there = (there[..., alive.shape[-1] :] for there in (batch.tables.present, batch.state.present))
-    agents = first(alive)
-    sizes = torch.stack([there.sum(-1) for there in (alive, known, all_there)], -1)
-    return Order(agents, agents.argsort(-1), first(known), first(all_there), sizes)
-
-
-def first(there: Tensor) -> Tensor:
-    """i8 [..., n]: the rows of bool [..., n], those that are there before the others."""
-    return (~there).to(torch.uint8).argsort(dim=-1, stable=True)
-
-
-def piece_of(batch: Batch, order: Order, chunks: Tensor) -> Piece:
-    """These chunks i8 [m], their moments in blocks: the smallest battles first."""
-    length, count = batch.fresh.shape
-    moments = (torch.arange(length, device=chunks.device)[:, None] * count + chunks).flatten()
-    sizes = order.sizes.flatten(0, 1)[moments]
-    work = (sizes[:, 0] + 1) * (sizes[:, 0] + sizes[:, 1] + 1)
-    parts = moments[work.argsort()].tensor_split(max(len(moments) // MOMENTS, 1))
-    return Piece(batch, chunks, [_block(batch, order, part) for part in parts])
-
-
-def _block(batch: Batch, order: Order, moment: Tensor) -> Block:
-    tables = batch.tables
-    a, n = tables.pairs.shape[-3:-1]
-    living, known, hidden = order.sizes.flatten(0, 1)[moment].amax(0).tolist()
-    wide = min(living + 1, a)
-    first_agents = order.agents.flatten(0, 1)[moment, :wide]
-    agents = moment[:, None] * a + first_agents
-
-    def entities(others: Tensor, most: int) -> Tensor:
-        return torch.cat((first_agents, others.flatten(0, 1)[moment, : max(most, 1)] + a), -1)
-
-    rows = entities(order.others, known)
-    by_entity, by_pair = moment[:, None] * n + rows, agents[..., None] * n + rows[:, None, :]
-    by_state = moment[:, None] * n + entities(order.hidden, hidden)
-    place = torch.zeros(len(moment), n, dtype=torch.long, device=rows.device)
-    place.scatter_(1, rows, torch.arange(rows.shape[1], device=rows.device).expand_as(rows))
-
-    def aim(target: Tensor) -> Tensor:
-        given = picked(target, agents, 3)
-        return torch.where(given >= 0, place.gather(1, given.clamp(min=0)), -1)
-
-    targets = picked(tables.targets, agents, 3)
-    mine = ("foes", "verb", "logp", "advantage", "active", "teacher_verb")
-    return Block(
-        tables=tables._replace(
-            entities=picked(tables.entities, by_entity, 3),
-            pairs=picked(tables.pairs, by_pair, 4),
-            present=picked(tables.present, by_entity, 3),
-            attends=picked(tables.attends, by_pair, 4),
-            alive=picked(tables.alive, agents, 3),
-            verbs=picked(tables.verbs, agents, 3),
-            targets=targets.gather(-1, rows[:, None, None, :].expand(*targets.shape[:-1], -1)),
-        ),
-        state=tree(lambda stored: picked(stored, by_state, 3), batch.state),
-        agents=agents,
-        **{name: picked(getattr(batch, name), agents, 3) for name in mine},
-        target=aim(batch.target),
-        teacher_target=aim(batch.teacher_target),
-        rank=picked(order.rank, moment, 2).clamp(max=wide - 1),
-        **{name: picked(getattr(batch, name), moment, 2) for name in ("value", "returns", "exists")},
+def minibatch(packed: Packed, chunks: Tensor, local: bool) -> Minibatch:
+    """These chunks; `local`: the critic sees what its agent sees."""
+    moments = packed.moments[chunks].flatten()
+    blocks = [_block(packed, part, local) for part in _alike(packed, moments)]
+    rows = torch.cat([block.rows.flatten() for block in blocks])
+    asked = torch.zeros(len(packed.moments), dtype=torch.bool, device=rows.device)
+    asked[chunks] = True
+    mine = asked[packed.columns.chunk].nonzero().squeeze(1)
+    columns = tree(lambda column: picked(column, mine), packed.columns)
+    columns = columns._replace(rows=columns.rows.T, keep=columns.keep.T)
+    nobody = len(packed.first_pair) - 1
+    return Minibatch(
+        blocks,
+        tree(lambda column: picked(column, rows), packed.agents),
+        columns._replace(rows=_where(rows, nobody)[columns.rows]),
+        _where(columns.rows.flatten(), nobody)[rows],
     )
 
 
-def picked(stored: Tensor, rows: Tensor, axes: int) -> Tensor:
-    """Rows [...] of the first `axes` axes of a stored tensor, laid flat."""
-    flat = stored.flatten(0, axes - 1)
-    return flat.index_select(0, rows.flatten()).view(*rows.shape, *flat.shape[1:])
+def _alike(packed: Packed, moments: Tensor) -> list[Tensor]:
+    """The moments in parts of nearly one size: by their agents, and those of each part by their others."""
+    agents, entities = packed.of_agents.count, packed.of_entities.count
+    side = max(round((len(moments) / MOMENTS) ** 0.5), 1)
+    parts = moments[agents[moments].argsort()].tensor_split(side)
+    return [
+        some for part in parts for some in part[(entities - agents)[part].argsort()].tensor_split(side) if len(some)
+    ]
+
+
+def _where(rows: Tensor, nobody: int) -> Tensor:
+    """i8 [nobody + 1]: the place of each number below `nobody` among the rows, len(rows) where it is not."""
+    places = torch.full((nobody + 1,), len(rows), device=rows.device)
+    places[rows] = torch.arange(len(rows), device=rows.device)
+    places[nobody] = len(rows)
+    return places
+
+
+def _block(packed: Packed, moments: Tensor, local: bool) -> Block:
+    nobody, end = len(packed.first_pair) - 1, len(packed.entities) - 1
+    living = packed.of_agents.count[moments][:, None]
+    agents = _places(packed.of_agents, moments, nobody)
+    wide = torch.nn.functional.pad(agents, (0, 1), value=nobody)
+    own = torch.arange(wide.shape[1], device=moments.device)
+
+    def entities_of(counts: Counts, nothing: int) -> Tensor:
+        first = counts.first[moments][:, None]
+        return torch.cat(
+            (torch.where(own < living, first + own, nothing), _places(counts, moments, nothing, living)), 1
+        )
+
+    entities = entities_of(packed.of_entities, end)
+    place = entities - packed.of_entities.first[moments][:, None]
+    related = (wide < nobody)[..., None] & (entities < end)[:, None, :]
+    pairs = torch.where(related, packed.first_pair[wide][..., None] + place[:, None, :], len(packed.pairs.attends) - 1)
+    seen, attends = pairs[:, :-1], picked(packed.pairs.attends, pairs)
+    target = picked(packed.agents.target, agents)
+    shown = Shown(
+        picked(packed.entities, entities), picked(packed.pairs.values, seen), attends[:, :-1], agents < nobody
+    )
+    whole = entities_of(packed.of_state, len(packed.state) - 1)
+    foes = picked(packed.agents.foes, wide)
+    if local:
+        judged = Judged(shown.entities, attends, wide < nobody, foes)
+    else:
+        judged = Judged(picked(packed.state, whole), whole < len(packed.state) - 1, wide < nobody, foes)
+    members = tree(
+        lambda column: picked(column, _places(packed.of_members, moments, len(packed.members.rank) - 1)), packed.members
+    )
+    return Block(
+        agents,
+        shown,
+        picked(packed.pairs.legal, seen).transpose(-1, -2),
+        torch.where(target >= living[..., None], target - living[..., None] + len(own), target),
+        judged,
+        members._replace(rank=members.rank.clamp(max=agents.shape[1])),
+    )
+
+
+def _places(counts: Counts, moments: Tensor, nobody: int, start: Tensor | int = 0) -> Tensor:
+    """Rows i8 [b, n] of moments i8 [b] from the `start`-th (i8 [b, 1]) on, as many as any of them has and at least one;
+    `nobody` where a moment has fewer."""
+    left = counts.count[moments][:, None] - start
+    k = torch.arange(max(int(left.max()), 1), device=moments.device)
+    return torch.where(k < left, counts.first[moments][:, None] + start + k, nobody)

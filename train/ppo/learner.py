@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from itertools import accumulate, pairwise
 
 import torch
 from torch import Tensor
 
-from bot.micro.network import Actor, Out, evaluate
+from bot.micro.network import ILLEGAL, Actor, chances, points
 from train.ppo import parallel
 from train.ppo.batch import Batch
-from train.ppo.blocks import Block, Piece, order_of, piece_of
-from train.ppo.columns import columns
+from train.ppo.blocks import Minibatch, minibatch
 from train.ppo.config import Ppo
 from train.ppo.critic import Critic, ValueNorm
 from train.ppo.losses import policy_loss, value_loss
+from train.ppo.packed import pack, padded
 
 ADAM_EPS = 1e-5
 RATE_END = 0.1  # of the rates, at the end of a run that anneals them
@@ -32,6 +32,10 @@ class Learner:
         self.norm = ValueNorm()
         self.actor_adam = torch.optim.Adam(actor.parameters(), ppo.rate, eps=ADAM_EPS)
         self.critic_adam = torch.optim.Adam(critic.parameters(), ppo.critic_rate, eps=ADAM_EPS)
+
+    def parameters(self) -> list[torch.nn.Parameter]:
+        """The actor's, then the critic's."""
+        return [*self.actor.parameters(), *self.critic.parameters()]
 
     def values(self, tables: object, state: object, foes: Tensor) -> Tensor:
         """The critic's normalised values [..., A]; `foes` are the `extremes` of the tables' pairs."""
@@ -56,19 +60,20 @@ class Learner:
         ppo = self.ppo
         self._schedule(progress)
         batches = self._normalised(batches)
-        placed = [order_of(batch) for batch in batches]
+        packed = pack(batches, self.actor.slot)
+        ends = list(accumulate((len(batch.h) for batch in batches), initial=0))
         entropy = policy * (ppo.entropy + (ppo.entropy_end - ppo.entropy) * progress)
         logs: list[Tensor] = []
         for _ in range(ppo.epochs):
-            orders = [torch.randperm(len(b.h), generator=generator, device=generator.device) for b in batches]
-            parts = [order.tensor_split(ppo.minibatches) for order in orders]
-            for row in range(ppo.minibatches):
-                pieces = [
-                    piece_of(batch, order, part[row])
-                    for batch, order, part in zip(batches, placed, parts, strict=True)
-                    if len(part[row])
-                ]
-                logs.append(self._step(pieces, policy, entropy, teacher))
+            parts = [
+                (torch.randperm(last - first, generator=generator, device=generator.device) + first).tensor_split(
+                    ppo.minibatches
+                )
+                for first, last in pairwise(ends)
+            ]
+            for chunks in zip(*parts, strict=True):
+                part = minibatch(packed, torch.cat(chunks), self.critic.config.local)
+                logs.append(self._step(part, policy, entropy, teacher))
             if ppo.kl and policy and logs[-1][KL] > ppo.kl:
                 break
         mean = torch.stack(logs).mean(0).tolist()
@@ -105,22 +110,22 @@ class Learner:
             for batch in batches
         ]
 
-    def _step(self, pieces: list[Piece], policy: float, entropy: float, teacher: float) -> Tensor:
+    def _step(self, part: Minibatch, policy: float, entropy: float, teacher: float) -> Tensor:
         """One step of both optimisers from one minibatch of every lane; the sums that were logged, as means."""
         for adam in (self.actor_adam, self.critic_adam):
             adam.zero_grad(set_to_none=False)
-        acted, judged = self._act(pieces, policy, entropy, teacher), self._judge(pieces)
+        acted, judged = self._act(part, policy, entropy, teacher), self._judge(part)
         sums = torch.stack([x.detach().to(torch.float32) for x in (*acted, *judged)])
         actor, critic = list(self.actor.parameters()), list(self.critic.parameters())
-        for parameter in (*actor, *critic):
+        for parameter in self.parameters():
             if parameter.grad is None:
                 parameter.grad = torch.zeros_like(parameter)
         if parallel.size() > 1:
-            flat = torch.cat([p.grad.flatten() for p in (*actor, *critic)] + [sums])
+            flat = torch.cat([p.grad.flatten() for p in self.parameters()] + [sums])
             parallel.add(flat)
             sums = flat[-len(sums) :]
             at = 0
-            for parameter in (*actor, *critic):
+            for parameter in self.parameters():
                 parameter.grad.copy_(flat[at : at + parameter.numel()].view_as(parameter))
                 at += parameter.numel()
         active, exists = sums[ACTIVE].clamp(min=1.0), sums[EXISTS].clamp(min=1.0)
@@ -139,62 +144,65 @@ class Learner:
             [*(sums[:4] / active), sums[VALUE] / exists, sums[TEACHER] / taught, sums[AGREED] / taught, *norms]
         )
 
-    def _act(self, pieces: list[Piece], policy: float, entropy: float, teacher: float) -> tuple[Tensor, ...]:
+    def _act(self, part: Minibatch, policy: float, entropy: float, teacher: float) -> tuple[Tensor, ...]:
         """Add the gradients of the actor's summed losses; the policy's four sums and those from ACTIVE to AGREED."""
-        blocks = [block for piece in pieces for block in piece.blocks]
-        active = joined(block.active for block in blocks)
+        mine, active = part.agents, part.agents.active
         zero = self.critic.value.bias.new_zeros(())
-        if not (policy or teacher):
-            return *[zero] * 4, active.sum(), zero, zero, zero
-        outs = self._decide(pieces, blocks)
         parts, lesson, taught, agreed, loss = [zero] * 4, zero, zero, zero, zero
+        if policy or teacher:
+            verbs, logp, spread = self._chances(part, [bool(policy), bool(teacher)])
         if policy:
-            found = [evaluate(out, block.verb, block.target) for out, block in zip(outs, blocks, strict=True)]
-            logp, spread = (joined(parts) for parts in zip(*found, strict=True))
-            old, advantage = joined(block.logp for block in blocks), joined(block.advantage for block in blocks)
-            parts = policy_loss(logp, spread, old, advantage, active, self.ppo.clip)
+            parts = policy_loss(logp[0], spread[0], mine.logp, mine.advantage, active, self.ppo.clip)
             loss = loss + policy * parts.loss - entropy * parts.entropy
         if teacher:
-            says = joined(block.teacher_verb for block in blocks)
-            known = (says >= 0) & active
-            logp = joined(
-                evaluate(out, block.teacher_verb.clamp(min=0), block.teacher_target)[0]
-                for out, block in zip(outs, blocks, strict=True)
-            )
-            lesson, taught = -torch.where(known, logp, 0.0).sum(), known.sum()
-            agreed = ((joined(out.verb.argmax(-1) for out in outs) == says) & known).sum()
+            known = (mine.chosen[:, 1] >= 0) & active
+            lesson, taught = -torch.where(known, logp[-1], 0.0).sum(), known.sum()
+            agreed = ((verbs.argmax(-1) == mine.chosen[:, 1]) & known).sum()
             loss = loss + teacher * lesson
         if loss.requires_grad:
             loss.backward()
         return *parts, active.sum(), lesson, taught, agreed
 
-    def _decide(self, pieces: list[Piece], blocks: list[Block]) -> list[Out]:
-        """What the actor decides in each block: it sees block by block, and remembers for all agents at once."""
-        looks = [self.actor.see(block.tables) for block in blocks]
-        ways = columns(pieces)
-        seen = ways.through_time(torch.cat([saw.flatten(0, 1) for saw, _, _ in looks]))
-        h = ways.back(self.actor.remember(seen, ways.memory, ways.keep, ways.alive))
-        hs = h.split([len(rows) for rows in ways.rows])
-        return [
-            self.actor.decide(saw, mine.view(*saw.shape[:-1], -1), key, near, block.tables)
-            for (saw, key, near), mine, block in zip(looks, hs, blocks, strict=True)
-        ]
+    def _chances(self, part: Minibatch, whose: list[bool]) -> tuple[Tensor, list[Tensor], list[Tensor]]:
+        """(logits of the verbs f4 [S, V]; log-probabilities and entropies f4 [S] of what the agents chose, and of what
+        their twins would, as far as asked for). The actor sees block by block, and remembers for all agents at once."""
+        actor, mine, which = self.actor, part.agents, [row for row in range(2) if whose[row]]
+        looks = [actor.see(block.shown) for block in part.blocks]
+        seen = torch.cat([saw.flatten(0, 1) for saw, _, _ in looks])
+        ways = part.columns
+        h = actor.remember(rows_or_zeros(seen, ways.rows), (ways.h, ways.c), ways.keep, ways.rows < len(seen))
+        core = actor.core(seen, rows_or_zeros(h.flatten(0, 1), part.back))
+        verbs = actor.verbs(core, mine.verbs)
+        chosen = mine.chosen.clamp(min=0)
+        queries = torch.stack([actor.query_of(core, chosen[:, row]) for row in which], 1)
+        sizes = [block.rows.numel() for block in part.blocks]
+        aims = []
+        for block, (_, key, near), query in zip(part.blocks, looks, queries.split(sizes), strict=True):
+            logits = points(query.view(*block.rows.shape, *query.shape[1:]), key, near)
+            logits = logits.masked_fill(~block.legal[:, :, which], ILLEGAL)
+            found = chances(logits, block.target[:, :, which].clamp(min=0))
+            aims.append(torch.stack([one.flatten(0, 1) for one in found]))
+        logp, spread = torch.cat(aims, 1).unbind()
+        pointed = (mine.target[:, which] >= 0).to(logp.dtype)
+        of_verb = [chances(verbs, chosen[:, row]) for row in which]
+        logps = [of + at for (of, _), at in zip(of_verb, (logp * pointed).unbind(1), strict=True)]
+        return verbs, logps, [of + at for (_, of), at in zip(of_verb, (spread * pointed).unbind(1), strict=True)]
 
-    def _judge(self, pieces: list[Piece]) -> tuple[Tensor, Tensor]:
+    def _judge(self, part: Minibatch) -> tuple[Tensor, Tensor]:
         """Add the gradients of the critic's summed loss; the sums VALUE and EXISTS."""
-        blocks = [block for piece in pieces for block in piece.blocks]
-        said = joined(self.values(block.tables, block.state, block.foes).gather(1, block.rank) for block in blocks)
-        value, returns, exists = (
-            joined(getattr(block, name) for block in blocks) for name in ("value", "returns", "exists")
+        said = [self.critic(*block.judged).gather(1, block.members.rank).flatten() for block in part.blocks]
+        value, returns, _, exists = (
+            torch.cat([column.flatten() for column in columns])
+            for columns in zip(*(block.members for block in part.blocks), strict=True)
         )
-        error = value_loss(said, value, returns, exists, self.ppo.value_clip, self.ppo.huber)
+        error = value_loss(torch.cat(said), value, returns, exists, self.ppo.value_clip, self.ppo.huber)
         error.backward()
         return error, exists.sum()
 
 
-def joined(parts: Iterable[Tensor]) -> Tensor:
-    """Tensors of the blocks as one, laid flat."""
-    return torch.cat([part.flatten() for part in parts])
+def rows_or_zeros(table: Tensor, rows: Tensor) -> Tensor:
+    """Rows i8 [...] of a table f4 [n, w]; zeros for row n."""
+    return padded(table).index_select(0, rows.flatten()).view(*rows.shape, -1)
 
 
 LOGS = (
