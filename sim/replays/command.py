@@ -109,7 +109,9 @@ def run(options: argparse.Namespace) -> int:
         facts = load_facts(real.patch)
         known = effects(real, facts)
         again = known.commands | known.gathers
-        trace = play(real, terrains[real.terrain], until, again, options.patience, progress, begun=known.begun)
+        trace = play(
+            real, terrains[real.terrain], until, again, options.patience, progress, begun=known.begun, done=known.done
+        )
         seconds = time.perf_counter() - begun
         if sys.stderr.isatty():
             print("\r", end="", file=sys.stderr)

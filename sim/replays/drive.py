@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from sim.replays.reader import AUTOCAST_OFF, AUTOCAST_ON, NO_TARGET, QUEUED, Rea
 
 RACES = {"Terran": Race.TERRAN, "Zerg": Race.ZERG, "Protoss": Race.PROTOSS}
 SAMPLE = 160  # loops between two statistics of a replay
-NOTHING: Mapping[int, tuple[int, int]] = {}
+NOTHING: Mapping[int, Any] = {}
 PATIENCE = 48  # loops for which a refused command is given again, so that small delays do not add up
 
 
@@ -93,6 +93,7 @@ def play(
     progress: Callable[[int], None] = lambda loop: None,
     seed: int = 1,
     begun: Mapping[int, tuple[int, int]] = NOTHING,
+    done: Mapping[int, int] = NOTHING,
 ) -> Trace:
     """Plays up to loop `until`; `progress` is called with the loop once every SAMPLE loops.
 
@@ -100,6 +101,7 @@ def play(
     `patience` loops or until a newer command addresses the unit.
     begun: commands that started structures -> (loop of the start, key). What a builder was told after the real start
     waits up to `patience` loops for ours: a walk that is a loop longer must not lose the structure.
+    done: key of a structure -> loop of its completion; what is aimed at it afterwards waits for ours likewise.
     """
     game = new_game(real, terrain, seed)
     sides = playable_sides(real)
@@ -110,13 +112,12 @@ def play(
     sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure) of its latest such order
     commands = real.commands
 
-    def ready(index: int) -> bool:
-        """No structure that the real builders had begun by then is still to come."""
-        due = [sites[key] for key in commands[index].units if key in sites]
-        return not any(
-            at <= commands[index].loop and game.loop <= at + patience and ("I", key) not in binding.happened
-            for at, key in due
-        )
+    def ready(command: RealCommand) -> bool:
+        """No structure that its builders had begun, or that it is aimed at as a finished one, is still to come."""
+        due = [("I", *sites[key]) for key in command.units if key in sites]
+        due += [("D", done[command.target], command.target)] if command.target in done else []
+        late = (what for what in due if what[1] <= command.loop and game.loop <= what[1] + patience)
+        return all((kind, key) in binding.happened for kind, _, key in late)
 
     while game.loop < until and not game.ended:
         loop = game.loop
@@ -126,14 +127,18 @@ def play(
             if _give(game, binding, commands[index], trace, touched) == Result.SUCCESS:
                 trace.held[index] = loop - commands[index].loop
                 waiting.remove(index)
-        came = [index for index in behind if ready(index)]
-        behind = [index for index in behind if index not in came]
+        due, behind = behind, []
         while position < len(commands) and commands[position].loop <= loop:
-            (came if ready(position) else behind).append(position)
+            due.append(position)
             trace.verdicts.append(Result.SUCCESS)
             position += 1
-        for index in came:
+        busy: set[int] = set()  # units whose earlier commands wait
+        for index in due:
             command = commands[index]
+            if not busy.isdisjoint(command.units) or not ready(command):
+                behind.append(index)
+                busy.update(command.units)
+                continue
             waiting = [other for other in waiting if not _replaces(command, commands[other])]
             trace.verdicts[index] = verdict = _give(game, binding, command, trace, touched)
             if verdict != Result.SUCCESS and index in effective:
