@@ -17,6 +17,7 @@ from bot.micro.reader import OWN_TOO
 from bot.micro.task import MODES, Mode, Tasks
 from bot.micro.twin import Twin
 from sim.battle import Battles
+from sim.battle.starts import mixed
 from sim.engine import state
 from sim.melee.game import Game
 from sim.server.effects import seen_effects
@@ -52,6 +53,37 @@ class Side(NamedTuple):
     twin: Twin
 
 
+class Briefs(NamedTuple):
+    """What the starts of battles need of each variant, arrays [V] and [V, 2]."""
+
+    scenario: np.ndarray
+    behaviour: np.ndarray
+    point: np.ndarray
+    """Where the enemies go, as `home` where they come from."""
+    home: np.ndarray
+    mode: np.ndarray
+    """Our mission's, as `own_point`, `own_home` and `allows`."""
+    own_point: np.ndarray
+    own_home: np.ndarray
+    allows: np.ndarray
+
+    @classmethod
+    def of(cls, variants: list[Variant]) -> Briefs:
+        """Read off the variants' fights."""
+        fights = [variant.fight for variant in variants]
+        points = [v.family.enemy_point or v.fight.own[0][1] for v in variants]
+        return cls(
+            np.array([variant.scenario for variant in variants], np.int64),
+            np.array([NUMBER.get(fight.behaviour, -1) for fight in fights], np.int8),
+            np.array(points, np.float32),
+            np.array([fight.enemy[0][1] for fight in fights], np.float32),
+            np.array([MODE[fight.mission.mode] for fight in fights], np.int8),
+            np.array([fight.mission.point for fight in fights], np.float32),
+            np.array([fight.mission.home for fight in fights], np.float32),
+            np.array([fight.mission.bits for fight in fights], np.uint8),
+        )
+
+
 class Field:
     """`count` battles on the variants' ground. `own[b]` are the variants that battle b may start from."""
 
@@ -72,7 +104,12 @@ class Field:
         """`agents`, `foes` and `slots` are the same for all fields of an environment, so that tables can be joined;
         `first + numbers[b]` is the number of battle b, which enters its seed; `mirror_side`: the enemies are played by
         a policy or the twin, and need eyes of their own."""
-        self.variants, self.own, self.count = variants, own, len(own)
+        self.variants, self.count = variants, len(own)
+        self._briefs = Briefs.of(variants)
+        self._choices = np.array([len(options) for options in own], np.uint64)
+        self._variants = np.zeros((self.count, int(self._choices.max())), np.int64)
+        for b, options in enumerate(own):
+            self._variants[b, : len(options)] = options
         self.agents, self.seed, self.number = agents, seed, first + numbers
         games = [variant.game for variant in variants]
         used = max(int(game.world[0]["slots"]) for game in games)
@@ -104,38 +141,26 @@ class Field:
     def begin(self, which: np.ndarray) -> None:
         """Start these battles anew: a variant and a seed that follow from the environment's seed, the battle's number
         and how many it has fought."""
-        seeds = np.zeros(len(which), np.int64)
-        for index, b in enumerate(which.tolist()):
-            rng = np.random.default_rng((self.seed, int(self.number[b]), int(self.episode[b])))
-            self.variant[b] = self.own[b][int(rng.integers(len(self.own[b])))]
-            seeds[index] = int(rng.integers(1 << 62))
-            self.episode[b] += 1
-        self.battles.reset(which, seeds, self.variant[which].astype(np.int32))
+        drawn = mixed(self.number[which].astype(np.uint64) ^ mixed(self.seed))
+        drawn = mixed(self.episode[which].astype(np.uint64) ^ drawn)
+        self.episode[which] += 1
+        turn = (drawn % self._choices[which]).astype(np.int64)
+        chosen = self._variants[which, turn]
+        self.variant[which] = chosen
+        self.battles.reset(which, (mixed(drawn) >> np.uint64(2)).astype(np.int64), chosen.astype(np.int32))
         self.age[which] = 0
-        kinds = np.zeros(len(which), np.int8)
-        points, homes = np.zeros((len(which), 2), np.float32), np.zeros((len(which), 2), np.float32)
-        for index, b in enumerate(which.tolist()):
-            variant = self.variants[self.variant[b]]
-            family, fight = variant.family, variant.fight
-            self.scenario[b] = variant.scenario
-            kinds[index] = NUMBER.get(fight.behaviour, -1)
-            points[index] = family.enemy_point or fight.own[0][1]
-            homes[index] = fight.enemy[0][1]
-            for owner, side in self.sides.items():
-                self._brief(side.tasks, b, fight, owner, points[index], homes[index])
-        self.foes.start(which, kinds, points, homes)
-        self.measures.start(which, self.variant[which])
-        for side in self.sides.values():
+        brief = self._briefs
+        self.scenario[which] = brief.scenario[chosen]
+        self.foes.start(which, brief.behaviour[chosen], brief.point[chosen], brief.home[chosen])
+        self.measures.start(which, chosen)
+        for owner, side in self.sides.items():
+            tasks, ours = side.tasks, owner == OURS
+            tasks.mode[which] = brief.mode[chosen, None] if ours else MODE["fight"]
+            tasks.point[which] = (brief.own_point if ours else brief.point)[chosen, None]
+            tasks.home[which] = (brief.own_home if ours else brief.home)[chosen, None]
+            tasks.allows[which] = brief.allows[chosen, None] if ours else 0xFF
             side.reader.start(self.battles.units, which)
             side.twin.reset(which.tolist())
-
-    @staticmethod
-    def _brief(tasks: Tasks, b: int, fight: Fight, owner: int, point: np.ndarray, home: np.ndarray) -> None:
-        mission = fight.mission
-        tasks.mode[b] = MODE[mission.mode] if owner == OURS else MODE["fight"]
-        tasks.point[b] = mission.point if owner == OURS else point
-        tasks.home[b] = mission.home if owner == OURS else home
-        tasks.allows[b] = mission.bits if owner == OURS else 0xFF
 
     # -- seeing -----------------------------------------------------------------------------------------------------
     def scene(self, owner: int = OURS, everything: bool = False) -> Scene:

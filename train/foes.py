@@ -30,7 +30,9 @@ class Foes:
         """These battles begin anew."""
         self.kind[battles], self.point[battles], self.home[battles] = kind, point, home
         self.rest[battles] = 0
-        self.mark[battles] = RAID_BACK * self._life()[battles]
+        raiding = battles[kind == NUMBER["raid"]]
+        if len(raiding):
+            self.mark[raiding] = RAID_BACK * self._life()[raiding]
 
     def _life(self) -> np.ndarray:
         units = self.battles.units

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from sim.battle import Battles
-from sim.engine import state
 from sim.melee.game import Game
 from train import armies
 from train.armies import OURS, THEIRS
 from train.scenario import Scenario
+from train.worth import credit, tally
 
 NAMES = (
     *("won", "steps", "own_value", "enemy_value", "own_value_lost", "enemy_value_killed", "stims", "stims_wasted"),
@@ -46,10 +46,17 @@ class Measures:
         slots, count = battles.slots, battles.count
         self._values = np.zeros((len(variants), slots), np.float32)
         self._fighters = np.zeros((len(variants), slots), bool)
+        self._owners = np.zeros((len(variants), slots), np.int8)
+        self._generations = np.zeros((len(variants), slots), np.uint32)
+        self._worth = np.zeros((len(variants), slots, 2), np.float32)
         for index, (family, game) in enumerate(variants):
             used = int(game.world[0]["slots"])
+            units = game.units[:slots]
+            self._owners[index], self._generations[index] = units["owner"], units["generation"]
             self._values[index, :used] = armies.values(game)
             self._fighters[index, :used] = armies.fighters(game, family.targets if family.win_by == "target" else ())
+            start = (self._generations, self._values, self._owners, self._fighters)
+            self._worth[index] = self._tally(units[None], *(rows[index : index + 1] for rows in start))[0][0]
         self._weights = np.array(
             [[f.reward.win, f.reward.loss, f.reward.killed, f.reward.lost, f.reward.damage] for f, _ in variants],
             np.float32,
@@ -68,34 +75,21 @@ class Measures:
 
     def start(self, which: np.ndarray, variant: np.ndarray) -> None:
         """These battles begin anew."""
-        units = self.battles.units[which]
         self._variant[which] = variant
         self.value[which], self._fights[which] = self._values[variant], self._fighters[variant]
-        self.owner[which], self._generation[which] = units["owner"], units["generation"]
+        self.owner[which], self._generation[which] = self._owners[variant], self._generations[variant]
         self.rows[which] = 0.0
-        now = self._worth(which)
-        self._before[which] = now
+        self._before[which] = self._worth[variant]
         self._aim[which] = -1
         for side in (OURS, THEIRS):
-            self._total[which, side] = np.where(self.owner[which] == side, now[..., 0], 0.0).sum(axis=1)
-        self._total[which] = np.maximum(self._total[which], 1.0)
-
-    def _there(self, which: np.ndarray | slice) -> np.ndarray:
-        """bool[B, slots]: units of the start that live."""
-        units = self.battles.units[which]
-        return (units["alive"] == 1) & (units["generation"] == self._generation[which])
-
-    def _worth(self, which: np.ndarray | slice = slice(None)) -> np.ndarray:
-        """f4[B, slots, 2]: every unit's value while it lives, and the same by the share of life left."""
-        units, alive = self.battles.units[which], self._there(which)
-        whole = np.maximum(units["hp_max"] + units["shield_max"], 1.0)
-        share = np.clip((units["hp"] + units["shield"]) / whole, 0.0, 1.0)
-        value = np.where(alive, self.value[which], 0.0)
-        return np.stack((value, value * share), axis=-1)
+            mine = np.where(self._owners == side, self._worth[..., 0], 0.0).sum(axis=1)
+            self._total[which, side] = np.maximum(mine, 1.0)[variant]
 
     def settle(self, age: np.ndarray) -> Settled:
         """After a step; age i4[B] in steps."""
-        now = self._worth()
+        now, standing, betrayed = self._tally(
+            self.battles.units, self._generation, self.value, self.owner, self._fights
+        )
         win, loss, killed, lost, damage = self._weights[self._variant].T
         change = self._before - now
         fall = change[..., 0] * (1 - damage)[:, None] + change[..., 1] * damage[:, None]
@@ -104,39 +98,37 @@ class Measures:
         each = self._credit(their_fall) - ours_fall
         reward = their_fall.sum(axis=1) - ours_fall.sum(axis=1)
         self._before = now
-        alive = self._there(slice(None)) & self._fights
-        ours = (alive & (self.owner == OURS)).any(axis=1)
-        theirs = (alive & (self.owner == THEIRS)).any(axis=1)
+        ours, theirs = standing[:, 0] > 0, standing[:, 1] > 0
         won = np.select([ours & ~theirs, ~ours], [WIN, LOSS], OPEN).astype(np.int8)
         late = (won == OPEN) & (age >= self._limit[self._variant])
         held = late & self._survive[self._variant]
         won[held] = WIN
         timeout = late & ~held
         end = np.where(won == WIN, win, 0) - np.where((won == LOSS) | timeout, loss, 0)
-        self._book(age, won, now[..., 0])
+        self._book(age, won, now[..., 0], betrayed)
         count = np.maximum(((self.owner == OURS) & (self.value > 0)).sum(axis=1), 1)
         own = each * count[:, None] + end[:, None]
         return Settled((reward + end).astype(np.float32), own.astype(np.float32), won != OPEN, timeout, won)
 
     def _credit(self, fall: np.ndarray) -> np.ndarray:
-        """f4[B, slots]: what the enemies' losses f4[B, slots] pay each of our units: those that fire at an enemy share
-        what it loses, and what nobody fires at (spells, mines) pays all that live."""
-        units = self.battles.units
-        ours = (units["alive"] == 1) & (self.owner == OURS)
-        firing = (units["windup"] >= 0) | (units["cooldown"].max(axis=-1) > 0)
-        now = np.where(ours & firing, units["target"], -1)
-        rows = np.arange(len(fall))[:, None]
-        aims = (self._aim, np.where(now == self._aim, -1, now))
-        shooters = np.zeros(fall.shape, np.float32)
-        for aim in aims:
-            np.add.at(shooters, (np.broadcast_to(rows, aim.shape)[aim >= 0], aim[aim >= 0]), 1.0)
-        part = fall / np.maximum(shooters, 1.0)
-        paid = sum(np.where(aim >= 0, part[rows, np.maximum(aim, 0)], 0.0) for aim in aims)
-        rest = np.where(shooters == 0, fall, 0.0).sum(axis=1) / np.maximum(ours.sum(axis=1), 1)
-        self._aim = now
-        return paid + np.where(ours, rest[:, None], 0.0)
+        """f4[B, slots]: see `worth.credit`."""
+        paid = np.zeros(fall.shape, np.float32)
+        shooters = np.zeros(fall.shape[1], np.float32)
+        credit(self.battles.units, self.owner, fall.astype(np.float32), self._aim, shooters, paid)
+        return paid
 
-    def _book(self, age: np.ndarray, won: np.ndarray, now: np.ndarray) -> None:
+    @staticmethod
+    def _tally(
+        units: np.ndarray, generation: np.ndarray, value: np.ndarray, owner: np.ndarray, fights: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(worth, standing, betrayed) of `worth.tally`."""
+        count = len(units)
+        worth = np.zeros((*value.shape, 2), np.float32)
+        found = worth, np.zeros((count, 2), np.uint8), np.zeros(count, np.int32)
+        tally(units, generation, value, owner, fights, *found)
+        return found
+
+    def _book(self, age: np.ndarray, won: np.ndarray, now: np.ndarray, betrayed: np.ndarray) -> None:
         rows = self.rows
         rows[:, NAMES.index("won")] = won == WIN
         rows[:, NAMES.index("steps")] = age
@@ -144,10 +136,7 @@ class Measures:
             rows[:, NAMES.index(f"{name}_value")] = self._total[:, side]
         for side, name in ((OURS, "own_value_lost"), (THEIRS, "enemy_value_killed")):
             rows[:, NAMES.index(name)] = self._total[:, side] - np.where(self.owner == side, now, 0.0).sum(axis=1)
-        units = self.battles.units
-        shown = (units["alive"] == 1) & (units["owner"] == OURS) & (units["flags"] & state.CLOAKED != 0)
-        shown &= units["flags"] & state.DETECTED != 0
-        rows[:, NAMES.index("cloak_detected")] += shown.sum(axis=1) * 8 / SECOND
+        rows[:, NAMES.index("cloak_detected")] += betrayed * 8 / SECOND
         damage = self.battles.damage
         rows[:, NAMES.index("overkill")] = damage[:, OURS, 0]
         rows[:, NAMES.index("friendly_splash")] = damage[:, OURS, 1]

@@ -16,9 +16,10 @@ import numpy as np
 from sim.battle import quiet, template
 from sim.battle.issue import Orders
 from sim.battle.kernel import play
+from sim.battle.starts import Starts, first_states
 from sim.battle.woken import Woken
 from sim.engine import state
-from sim.engine.world import World, first_rng
+from sim.engine.world import World
 from sim.melee.game import Game
 from sim.melee.records import Command
 
@@ -61,14 +62,15 @@ class Battles:
             raise ValueError("battles stepped together need maps of one size and one patch")
         self.count, self.facts = count, first.facts
         self.slots = max(int(game.world[0]["slots"]) for game in self.templates) + reserve
-        self._first = [template.trimmed(game, self.slots) for game in self.templates]
+        firsts = [template.trimmed(game, self.slots) for game in self.templates]
         self._first_due = np.array([quiet.next_due(game) for game in self.templates], np.int32)
         self._share_tables()
-        eyes = max(len(arrays["eyes"]) for arrays in self._first)
+        eyes = max(len(arrays["eyes"]) for arrays in firsts)
         self._arrays: dict[str, np.ndarray] = {}
-        for name, array in self._first[0].items():
+        for name, array in firsts[0].items():
             shape = (eyes, *array.shape[1:]) if name == "eyes" else array.shape
             self._arrays[name] = np.zeros((count, *shape), array.dtype)
+        self._starts = Starts(firsts, self._arrays)
         self.worlds, self.units = self._arrays["world"], self._arrays["units"]
         self.orders, self.players = self._arrays["orders"], self._arrays["players"]
         self.visibility = self._arrays["visibility"]
@@ -126,18 +128,8 @@ class Battles:
         battles = np.asarray(battles, np.int64)
         if which is not None:
             self.which[battles] = which
-        for choice in np.unique(self.which[battles]):
-            mine = battles[self.which[battles] == choice]
-            for name, array in self._arrays.items():
-                if name in ("events", "distance", "corner"):
-                    continue  # read only as far as other records say
-                first = self._first[choice][name]
-                if name == "eyes" and array.shape[1] > len(first):
-                    array[mine] = np.zeros((), array.dtype)
-                    array[mine, : len(first)] = first
-                else:
-                    array[mine] = first
-        starts = np.array([first_rng(int(seed)) for seed in seeds], np.uint64)
+        self._starts.put(battles, self.which[battles])
+        starts = first_states(seeds)
         self.seeds[battles] = seeds
         self.worlds["rng"][battles, 0] = starts
         self.worlds["salt"][battles, 0] = starts & np.uint64(0xFFFFFFFF)
@@ -146,9 +138,10 @@ class Battles:
         self.damage[battles] = 0
         self.spoke[battles] = 0
         self.tables, self._grounds = self._table_of[self.which], self._ground_of[self.which]
-        for battle in battles.tolist():
-            self._games.pop(battle, None)
-            self._pending.pop(battle, None)
+        if self._games or self._pending:
+            for battle in battles.tolist():
+                self._games.pop(battle, None)
+                self._pending.pop(battle, None)
 
     def step(self, loops: int = 8) -> None:
         """Play loops of all battles."""

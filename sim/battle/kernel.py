@@ -127,26 +127,30 @@ def play(
         k = chosen[index]
         world = worlds[k, 0]
         stopped[k] = 0
-        kind = tables[k]
-        ground = grounds[k]
+        kind = types[tables[k]]
+        arms = weapons[tables[k]]
+        height = levels[grounds[k]]
+        mine = units[k]
+        given = orders[k]
+        happened = events[k]
         while left[k] > 0:
             world.event_count = 0
             step_world(
                 worlds[k],
-                units[k],
-                orders[k],
+                mine,
+                given,
                 jobs[k],
                 players[k],
-                types[kind],
-                weapons[kind],
+                kind,
+                arms,
                 buffs,
                 walk[k],
-                levels[ground],
+                height,
                 creep[k],
                 visibility[k],
                 eyes[k],
                 missiles[k],
-                events[k],
+                happened,
                 spots,
                 buckets,
                 fields[k],
@@ -158,12 +162,12 @@ def play(
             )
             left[k] -= 1
             if world.event_count:
-                book(world, units[k], events[k], damage[k])
+                book(world, mine, happened, damage[k])
             if world.loop >= due[k]:
                 stopped[k] = 1
                 break
             if world.event_count:
-                if is_loud(world, units[k], orders[k], events[k], loud_kinds, loud_types):
+                if is_loud(world, mine, given, happened, loud_kinds, loud_types):
                     stopped[k] = 1
                     break
-                settle(world, units[k], orders[k], died[k], events[k])
+                settle(world, mine, given, died[k], happened)

@@ -83,21 +83,24 @@ def take_target(unit, kind, slot, generation, units, types, weapons, visibility)
 
 @rule
 def search(world, slot, unit, kind, bits, reach, units, types, weapons, visibility, spots, buckets):
-    """Look for a better target than the present one, and take it."""
+    """Look for a better target than the present one, and take it. One in reach is only left for one of higher
+    priority."""
     own = weapons[unit.owner]
+    priority = -1
+    if unit.target >= 0:
+        old = units[unit.target]
+        old_kind = types[old.owner, old.type]
+        if edge_distance(unit, kind, old, old_kind) <= range_of(unit, own[kind.weapons[unit.weapon]]):
+            priority = old_kind.target_priority
+            if priority >= world.highest_priority:
+                return
     found = best_target(world, unit, kind, bits, reach, least_range(kind, own), visibility, spots, buckets)
     if found < 0 or found == unit.target:
         return
-    if unit.target >= 0:
-        # a target in reach is only left for one of higher priority
-        old = units[unit.target]
-        new = units[found]
-        old_kind = types[old.owner, old.type]
-        better = types[new.owner, new.type].target_priority > old_kind.target_priority
-        weapon = own[kind.weapons[unit.weapon]]
-        if not better and edge_distance(unit, kind, old, old_kind) <= range_of(unit, weapon):
-            return
-    weapon = weapon_against(kind, own, units[found].flags)
+    new = units[found]
+    if types[new.owner, new.type].target_priority <= priority:
+        return
+    weapon = weapon_against(kind, own, new.flags)
     if weapon >= 0:
         set_target(unit, found, units[found].generation, weapon)
 
@@ -208,8 +211,8 @@ def engage(world, slot, unit, kind, chase, units, types, weapons, visibility, sp
             keep = False
         if keep and not idle and chase:
             target = units[unit.target]
-            lost = max(scan_reach(kind, own, False) + LOST, ANSWER_RANGE)
-            keep = edge_distance(unit, kind, target, types[target.owner, target.type]) <= lost
+            away = edge_distance(unit, kind, target, types[target.owner, target.type])
+            keep = away <= ANSWER_RANGE or away <= scan_reach(kind, own, False) + LOST
         if keep and not chase:
             target = units[unit.target]
             weapon = own[kind.weapons[unit.weapon]]

@@ -142,8 +142,9 @@ def build_grid(world, units, orders, types, weapons, spots, buckets):
             buckets[bucket_of(world, unit.x, unit.y) + 2] += 1
     for b in range(2, world.across * world.along + 2):
         buckets[b] += buckets[b - 1]
-    widest = 0.0
-    apart = 0.0
+    widest = np.float32(0.0)
+    apart = np.float32(0.0)
+    highest = 0
     for slot in range(world.slots):
         unit = units[slot]
         if not unit.alive or unit.flags & INSIDE:
@@ -166,7 +167,9 @@ def build_grid(world, units, orders, types, weapons, spots, buckets):
         marks = marks_of(unit, kind, weapons[unit.owner], verb)
         spot.marks = marks
         widest = max(widest, kind.radius)
+        highest = max(highest, kind.target_priority)
         if marks & SOLID:
             apart = max(apart, kind.separation)
+    world.highest_priority = highest
     world.widest_radius = widest
     world.widest_separation = apart

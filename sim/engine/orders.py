@@ -22,6 +22,7 @@ from sim.engine.state import (
     GATHER,
     HEAL,
     HOLD,
+    IDLE,
     IMMOBILE,
     INSIDE,
     MOVE,
@@ -165,42 +166,40 @@ def carry_out(world, slot, units, orders, players, types, weapons, walk, visibil
     """One loop of the current order of one unit, or of its idleness."""
     unit = units[slot]
     kind = types[unit.owner, unit.type]
-    if unit.order_count == 0:
-        if autocast_mending(world, slot, unit, kind, units, types, players, spots, buckets):
-            return
-        if not engage(world, slot, unit, kind, True, units, types, weapons, visibility, spots, buckets):
-            flee(world, unit, kind, units, weapons, walk)
-        return
     order = orders[slot, 0]
     verb = order.verb
-    if verb in (GATHER, RETURN):
+    if unit.order_count == 0:
+        verb = IDLE
+    elif verb in (GATHER, RETURN):
         clear_target(unit)
         return
-    if order.stage == 0 and verb < APPROACH:
+    elif order.stage == 0 and verb < APPROACH:
         begin(unit, order)
     done = False
-    if verb in (MOVE, FOLLOW):
+    if verb in (IDLE, ATTACK_MOVE, PATROL, HOLD) or (verb == ATTACK and order.target < 0):
+        if verb in (IDLE, ATTACK_MOVE, PATROL) and autocast_mending(
+            world, slot, unit, kind, units, types, players, spots, buckets
+        ):
+            return
+        chase = verb != HOLD
+        if not chase:
+            unit.moving = 0
+        if engage(world, slot, unit, kind, chase, units, types, weapons, visibility, spots, buckets):
+            return
+        if verb == IDLE:
+            flee(world, unit, kind, units, weapons, walk)
+        elif verb == PATROL:
+            patrol(unit, order)
+        elif chase:
+            done = walk_to(unit, order.x, order.y)
+    elif verb in (MOVE, FOLLOW):
         engage_on_the_move(world, slot, unit, kind, units, types, weapons, visibility, spots, buckets)
         if order.target >= 0:
             done = follow(unit, kind, order, units, types)
         else:
             done = walk_to(unit, order.x, order.y)
-    elif verb in (ATTACK_MOVE, PATROL):
-        if autocast_mending(world, slot, unit, kind, units, types, players, spots, buckets):
-            return
-        if not engage(world, slot, unit, kind, True, units, types, weapons, visibility, spots, buckets):
-            if verb == PATROL:
-                patrol(unit, order)
-            else:
-                done = walk_to(unit, order.x, order.y)
     elif verb == ATTACK:
-        if order.target >= 0:
-            done = attack_unit(world, slot, unit, kind, order, units, types, weapons, visibility)
-        elif not engage(world, slot, unit, kind, True, units, types, weapons, visibility, spots, buckets):
-            done = walk_to(unit, order.x, order.y)
-    elif verb == HOLD:
-        unit.moving = 0
-        engage(world, slot, unit, kind, False, units, types, weapons, visibility, spots, buckets)
+        done = attack_unit(world, slot, unit, kind, order, units, types, weapons, visibility)
     elif verb == HEAL:
         done = not target_there(units, order) or heal(world, unit, kind, order.target, units, types)
     elif verb == REPAIR:

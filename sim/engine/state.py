@@ -267,6 +267,7 @@ WORLD = np.dtype(
         ("fog", "u1"),  # fog of war on; without it the grids stay as they are and only detection is renewed
         ("widest_radius", "f4"),  # largest radius on the map this loop, and the largest separation among units that
         ("widest_separation", "f4"),  # move: how far a search has to look (owned by engine/grid)
+        ("highest_priority", "i4"),  # of all units on the map as targets (owned by engine/grid)
         ("left", "i4"),  # the spatial hash covers the ground that units stand on: its first column and row of buckets,
         ("bottom", "i4"),  # counted from the map's corner,
         ("across", "i4"),  # and how many there are (owned by engine/grid)

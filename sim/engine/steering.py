@@ -37,11 +37,12 @@ def yielding(marks, friend):
 
 @inlined
 def neighbours(world, unit, slot, kind, ahead, spots, buckets, found):
-    """Write the places in `spots` of those on the unit's plane whose edges are nearer than `ahead` to its own into
-    `found`; returns how many they are. Without a branch for each candidate: most are too far, none foreseeably."""
+    """Write the places in `spots` of those on the unit's plane that overlap it, and of those who stand and whose edges
+    are nearer than `ahead` to its own, into `found`; returns how many they are. Without a branch for each candidate:
+    most are too far, none foreseeably."""
     air = 1 if unit.flags & FLYING else 0
-    separation = kind.separation + ahead
-    far = separation + world.widest_separation
+    separation = kind.separation
+    far = separation + world.widest_separation + ahead
     x = unit.x
     y = unit.y
     first, last = window(x - far, x + far, world.left, world.across)
@@ -53,7 +54,7 @@ def neighbours(world, unit, slot, kind, ahead, spots, buckets, found):
             spot = spots[place]
             dx = spot.x - x
             dy = spot.y - y
-            reach = separation + spot.separation
+            reach = separation + spot.separation + (-_OVERLAP if spot.marks & MOVING else ahead)
             near = dx * dx + dy * dy < reach * reach
             found[count] = place
             count += near & (spot.air == air) & (spot.marks & SOLID != 0) & (spot.slot != slot)
