@@ -237,10 +237,9 @@ class Environment:
         ):
             given = field.sides[OURS].twin.orders(scene, tasks, tables.verbs, tables.targets)
             for b, orders in enumerate(given):
-                for agent, listed in orders.items():
-                    verb[rows[b], agent], target[rows[b], agent] = micro_commands.verb_of(
-                        scene, tasks, b, agent, listed, tables.verbs[b, agent], tables.targets[b, agent]
-                    )
+                found = micro_commands.verbs_of(scene, tasks, b, orders, tables.verbs[b], tables.targets[b])
+                for agent, decision in found.items():
+                    verb[rows[b], agent], target[rows[b], agent] = decision
         return verb, target
 
     # -- time -------------------------------------------------------------------------------------------------------

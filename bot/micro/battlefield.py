@@ -236,32 +236,37 @@ def battle(scene: Scene, b: int = 0) -> Battlefield:
 
 def side(scene: Scene, b: int, rows: np.ndarray) -> Side:
     """These rows as a side."""
-    shield = scene.shield[b, rows]
-    life = scene.hp_max[b, rows] + scene.shield_max[b, rows]
-    hp = np.where(life > 0, scene.hp[b, rows] + shield, np.float32(UNSEEN_HP))
-    buffs = scene.buffs[b, rows]
+
+    def of(array: np.ndarray) -> np.ndarray:
+        return array[b].take(rows)  # a third of array[b, rows]
+
+    shield, buffs = of(scene.shield), of(scene.buffs)
+    life = of(scene.hp_max) + of(scene.shield_max)
+    hp = np.where(life > 0, of(scene.hp) + shield, np.float32(UNSEEN_HP))
+    xy = np.empty((len(rows), 2), np.float32)
+    xy[:, 0], xy[:, 1] = of(scene.x), of(scene.y)
     return Side(
         rows=rows,
-        tags=scene.tag[b, rows].tolist(),
-        kind=scene.kind[b, rows].astype(np.int64),
-        xy=np.stack((scene.x[b, rows], scene.y[b, rows]), axis=1),
-        radius=scene.radius[b, rows],
+        tags=of(scene.tag).tolist(),
+        kind=of(scene.kind).astype(np.int64),
+        xy=xy,
+        radius=of(scene.radius),
         hp=np.maximum(hp, np.float32(1.0)),
         hp_max=np.where(life > 0, life, np.float32(UNSEEN_HP)),
         shield=shield,
-        energy=scene.energy[b, rows],
-        energy_max=scene.energy_max[b, rows],
-        cooldown=scene.cooldown[b, rows],
-        level=np.float32(1.0) + np.float32(PER_LEVEL) * scene.attack_level[b, rows],
-        armor=scene.armor_level[b, rows],
-        detect=scene.detect[b, rows],
-        flying=scene.flying[b, rows],
-        targetable=scene.targetable[b, rows],
-        cloak=scene.cloak[b, rows],
+        energy=of(scene.energy),
+        energy_max=of(scene.energy_max),
+        cooldown=of(scene.cooldown),
+        level=np.float32(1.0) + np.float32(PER_LEVEL) * of(scene.attack_level),
+        armor=of(scene.armor_level),
+        detect=of(scene.detect),
+        flying=of(scene.flying),
+        targetable=of(scene.targetable),
+        cloak=of(scene.cloak),
         stimmed=(buffs & HASTE) != 0,
         buffs=buffs,
-        cargo=scene.cargo[b, rows],
-        cargo_max=scene.cargo_max[b, rows],
+        cargo=of(scene.cargo),
+        cargo_max=of(scene.cargo_max),
     )
 
 
@@ -270,7 +275,10 @@ def relate(scene: Scene, b: int, own: Side, foe: Side) -> Battlefield:
     kinds = scene.kinds
     apart = np.hypot(own.xy[:, None, 0] - foe.xy[None, :, 0], own.xy[:, None, 1] - foe.xy[None, :, 1])
     gap = np.maximum(apart - own.radius[:, None] - foe.radius[None, :], 0.0)
-    reach = np.where(foe.targetable[None, :], kinds.reach[own.kind][:, foe.kind], np.float32(-1.0))
+    count = len(kinds.speed)
+    places = own.kind[:, None] * count + foe.kind[None, :]  # of the pairs in tables [K, K] laid flat
+    back = foe.kind[None, :] * count + own.kind[:, None]
+    reach = np.where(foe.targetable[None, :], kinds.reach.take(places), np.float32(-1.0))
     return Battlefield(
         scene=scene,
         b=b,
@@ -280,8 +288,8 @@ def relate(scene: Scene, b: int, own: Side, foe: Side) -> Battlefield:
         foe=foe,
         gap=gap,
         reach=reach,
-        volley=np.where(reach >= 0, kinds.volley[own.kind][:, foe.kind] * own.level[:, None], np.float32(0.0)),
-        foe_reach=kinds.reach.T[own.kind][:, foe.kind],
-        foe_dps=kinds.dps.T[own.kind][:, foe.kind] * foe.level[None, :],
+        volley=np.where(reach >= 0, kinds.volley.take(places) * own.level[:, None], np.float32(0.0)),
+        foe_reach=kinds.reach.take(back),
+        foe_dps=kinds.dps.take(back) * foe.level[None, :],
         speed=kinds.speed[own.kind] * np.where(own.stimmed, STIM_SPEED, 1.0).astype(np.float32),
     )

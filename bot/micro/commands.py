@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -173,16 +173,33 @@ def _plain_verb(order: Order) -> int:
     return skills.STOP if isinstance(order, Hold | Stop) else skills.HOME
 
 
-def verb_of(
-    scene: Scene, tasks: Tasks, b: int, agent: int, given: Sequence[Order], verbs: np.ndarray, targets: np.ndarray
-) -> tuple[int, int]:
-    """The legal decision nearest to an agent's scripted orders: (verb, row), NOTHING and -1 where none comes near.
+def verbs_of(
+    scene: Scene, tasks: Tasks, b: int, given: Mapping[int, Sequence[Order]], verbs: np.ndarray, targets: np.ndarray
+) -> dict[int, tuple[int, int]]:
+    """By agent, the legal decision nearest to its scripted orders in battle `b`: (verb, row), NOTHING and -1 where none
+    comes near.
 
-    `verbs` bool [V] and `targets` bool [T, N] are the agent's masks. Of several orders the skill counts: what comes
-    with it goes on by itself. A move becomes HOME where it ends near home, else the nearest free direction.
+    `verbs` bool [A, V] and `targets` bool [A, T, N] are the battle's masks. Of several orders the skill counts: what
+    comes with it goes on by itself. A move becomes HOME where it ends near home, else the nearest free direction.
     """
+    rows = {tag: row for row, tag in enumerate(scene.tag[b].tolist())}
+    return {
+        agent: _verb_of(scene, tasks, (b, agent), listed, rows, verbs[agent], targets[agent])
+        for agent, listed in given.items()
+    }
+
+
+def _verb_of(
+    scene: Scene,
+    tasks: Tasks,
+    who: tuple[int, int],
+    given: Sequence[Order],
+    rows: Mapping[int, int],
+    verbs: np.ndarray,
+    targets: np.ndarray,
+) -> tuple[int, int]:
     for order in sorted(given, key=lambda one: not isinstance(one, Cast)):
-        verb, row = _nearest_verb(scene, tasks, b, agent, order, verbs)
+        verb, row = _nearest_verb(scene, tasks, who, order, rows, verbs)
         if not verbs[verb]:
             continue
         masked = skills.TARGET_ROW[verb]
@@ -193,8 +210,13 @@ def verb_of(
     return skills.NOTHING, NOBODY
 
 
-def _nearest_verb(scene: Scene, tasks: Tasks, b: int, agent: int, order: Order, verbs: np.ndarray) -> tuple[int, int]:
-    row = _row(scene, b, order.target)
+def _nearest_verb(
+    scene: Scene, tasks: Tasks, who: tuple[int, int], order: Order, rows: Mapping[int, int], verbs: np.ndarray
+) -> tuple[int, int]:
+    b, agent = who
+    if isinstance(order, Attack):
+        unit = isinstance(order.target, int)
+        return (skills.ATTACK, rows.get(order.target, NOBODY)) if unit else (skills.ADVANCE, NOBODY)
     if isinstance(order, Cast):
         skill = BY_ABILITY.get(order.cast)
         if skill is None:
@@ -203,9 +225,8 @@ def _nearest_verb(scene: Scene, tasks: Tasks, b: int, agent: int, order: Order, 
         if order.cast is AbilityId.EFFECT_TACTICALJUMP:
             near = _apart(order.target, tasks.home[b, agent]) <= SAME_PLACE
             verb = VERB["JUMP_HOME" if near else "JUMP_IN"]
+        row = rows.get(order.target, NOBODY) if isinstance(order.target, int) else _row(scene, b, order.target)
         return verb, row
-    if isinstance(order, Attack):
-        return (skills.ATTACK, row) if isinstance(order.target, int) else (skills.ADVANCE, NOBODY)
     if isinstance(order, Move) and isinstance(order.target, tuple):
         return _direction(scene, tasks, b, agent, order.target, verbs), NOBODY
     return (skills.STOP if isinstance(order, Hold | Stop) else skills.NOTHING), NOBODY
@@ -223,10 +244,7 @@ def _direction(scene: Scene, tasks: Tasks, b: int, agent: int, point: tuple[floa
 
 
 def _row(scene: Scene, b: int, target: object) -> int:
-    """Row of a unit target; of a point, the nearest enemy's, for skills that are thrown at one."""
-    if isinstance(target, int):
-        found = np.flatnonzero(scene.tag[b] == target)
-        return int(found[0]) if found.size else NOBODY
+    """The nearest enemy's row to a point, for skills that are thrown at one."""
     if not isinstance(target, tuple):
         return NOBODY
     a = scene.agents

@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 
 from bot.micro.battlefield import STIM_SPEED, Battlefield
+from bot.micro.kinds import Kinds
 
 NONE = -1
 
 
-def worth(field: Battlefield, config: Mapping[str, Any], healers: np.ndarray) -> np.ndarray:
-    """float [m]: what killing each enemy is worth; the unit is damage a second, prices count where it deals none."""
-    kinds, kind = field.kinds, field.foe.kind
-    price = kinds.value[kind] / 10.0
-    passive = np.where(kinds.structure[kind], price * config["structure"], price * config["passive"])
-    value = np.where(kinds.armed[kind], kinds.power[kind] + 1.0, np.maximum(passive, 0.1))
-    value = np.where(kinds.worker[kind], value * config["worker"], value)
-    value = np.where(kinds.suicide[kind], value * config["suicide"], value)
-    return np.where(healers[kind], value + config["healer"], value).astype(np.float32)
+def worth(kinds: Kinds, config: Mapping[str, Any]) -> np.ndarray:
+    """float [K]: what killing one of a kind is worth; the unit is damage a second, prices count where it deals none."""
+    price = kinds.value / 10.0
+    passive = np.where(kinds.structure, price * config["structure"], price * config["passive"])
+    value = np.where(kinds.armed, kinds.power + 1.0, np.maximum(passive, 0.1))
+    value = np.where(kinds.worker, value * config["worker"], value)
+    value = np.where(kinds.suicide, value * config["suicide"], value)
+    return np.where(kinds.healer, value + config["healer"], value).astype(np.float32)
 
 
 def winding(field: Battlefield, present: np.ndarray, damage_points: Mapping[str, float]) -> np.ndarray:

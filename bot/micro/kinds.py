@@ -5,7 +5,7 @@ A kind is a unit type in one place, on the ground or in the air: the data does n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,7 +88,7 @@ class Kinds:
         self.ignored_ids = frozenset(UnitTypeId[name].value for name in config["ignored"])
         """Type ids that no fight is about."""
         self._known = np.full(0, -1, np.int32)
-        self.notes: dict[str, np.ndarray] = {}
+        self.notes: dict[str, Any] = {}
         """Tables that others make of these, dropped whenever a type is met."""
         self._numbers: dict[int, int] = {}
         self._types: list[tuple[UnitTypeId, bool]] = []
@@ -131,6 +131,13 @@ class Kinds:
             found = np.array([kind is type_id for kind, _ in self._types], bool)
             self.notes[type_id.name] = found
         return found
+
+    def noted(self, name: str, config: Mapping, make: Callable[[Kinds, Mapping], np.ndarray]) -> np.ndarray:
+        """What `make` tells of all kinds by a section of the config; kept until a type is met."""
+        found = self.notes.get(name)
+        if found is None or found[0] is not config:
+            found = self.notes[name] = config, make(self, config)
+        return found[1]
 
     def _meet(self, key: int, type_id: int, flying: bool) -> int:
         number = self._numbers[key] = len(self._types)

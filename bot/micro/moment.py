@@ -140,7 +140,8 @@ def look(
     kite = config["kite"]
     ready = own.cooldown <= scene.step / 2 + config["fire"]["late"]
     active = np.array([task is not None for task in of], bool)
-    value = fire.worth(battlefield, config["fire"], kinds.healer)
+    floors = kinds.noted("floors", config["retreat"]["hurt"], _floors)
+    value = kinds.noted("worth", config["fire"], fire.worth)[foe.kind]
     present = foe_rows(battlefield, scene.aim[b, own.rows])
     target = fire.assign(battlefield, active, present, value, config["fire"])
     winding = fire.winding(battlefield, present, config["damage_point"])
@@ -176,7 +177,7 @@ def look(
         threat=threat.tolist(),
         outrun=outrun.tolist(),
         caught=(near & (foe_speed > battlefield.speed[:, None])).any(axis=1).tolist(),
-        hurt=((threat > 0) & (own.hp < _floors(kinds, config["retreat"]["hurt"])[own.kind] * own.hp_max)).tolist(),
+        hurt=((threat > 0) & (own.hp < floors[own.kind] * own.hp_max)).tolist(),
         back=_back(battlefield, near, np.flatnonzero(outrun | locking), home, kite["step"], walkable),
         backs=(outrun | locking).tolist(),
         spread=spread,
@@ -202,6 +203,8 @@ def _floors(kinds: Kinds, shares: Mapping[str, float]) -> np.ndarray:
 def _detected(field: Battlefield) -> np.ndarray:
     """bool [n]: whether an enemy detector covers each own unit's place."""
     own, eyes = field.own, np.flatnonzero(field.foe.detect > 0)
+    if not eyes.size:
+        return np.zeros(len(own), bool)
     apart = np.hypot(*(own.xy[:, None, :] - field.foe.xy[None, eyes, :]).transpose(2, 0, 1))
     return (apart <= field.foe.detect[eyes][None, :] + own.radius[:, None]).any(axis=1)
 

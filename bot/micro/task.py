@@ -57,12 +57,15 @@ class Tasks(NamedTuple):
     allows: np.ndarray
     """u1 [B, A]: bits."""
 
-    def at(self, b: int, a: int) -> Task | None:
-        """One agent's task as a value."""
-        if self.mode[b, a] == NO_TASK:
-            return None
-        places = (tuple(array[b, a].tolist()) for array in (self.point, self.home, self.middle))
-        return Task(MODES[self.mode[b, a]], *places, allows=int(self.allows[b, a]))
+    def of(self, b: int, agents: Sequence[int]) -> list[Task | None]:
+        """The tasks of a battle's agents as values."""
+        mode, point, home, middle, allows = (array[b].tolist() for array in self)
+        return [
+            Task(MODES[mode[a]], tuple(point[a]), tuple(home[a]), tuple(middle[a]), allows[a])
+            if mode[a] != NO_TASK
+            else None
+            for a in agents
+        ]
 
 
 def gather(tags: Sequence[int], tasks: Mapping[int, Task]) -> Tasks:

@@ -60,7 +60,7 @@ class Twin:
         b = field.b
         rows = field.own.rows.tolist()
         self.memories[b].forget(frozenset(field.own.tags))
-        moment = look(field, [tasks.at(b, row) for row in rows], verbs, targets, self.config, self.memories[b])
+        moment = look(field, tasks.of(b, rows), verbs, targets, self.config, self.memories[b])
         return {
             row: call(moment, i, task) for i, (row, task) in enumerate(zip(rows, moment.tasks, strict=True)) if task
         }

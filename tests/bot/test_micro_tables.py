@@ -230,7 +230,7 @@ def test_every_decision_becomes_an_order_and_comes_back() -> None:
         given = commands.commands(scene, tasks, verbs, rows)
         orders = commands.orders(scene, given)
         assert len(orders) == (verb != skills.NOTHING)
-        back = commands.verb_of(scene, tasks, 0, a, orders, out.verbs[0, a], out.targets[0, a])
+        back = commands.verbs_of(scene, tasks, 0, {a: orders}, out.verbs[0], out.targets[0])[a]
         if skills.VERBS[verb] in ("JUMP_IN", "BLAST", "NUKE"):
             assert back[0] == verb, "a place says not for certain whom it was meant for"
         else:
@@ -249,7 +249,7 @@ def test_orders_near_a_decision_are_read_as_it() -> None:
     scene, tasks, out = shown(fight)
 
     def read(*orders: object) -> tuple[str, int]:
-        verb, row = commands.verb_of(scene, tasks, 0, 0, orders, out.verbs[0, 0], out.targets[0, 0])
+        verb, row = commands.verbs_of(scene, tasks, 0, {0: orders}, out.verbs[0], out.targets[0])[0]
         return skills.VERBS[verb], row
 
     assert read() == ("NOTHING", -1)

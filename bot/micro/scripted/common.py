@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from bot.micro.fire import NONE
@@ -99,5 +101,5 @@ def step(m: Moment, i: int, point: np.ndarray) -> Order:
 
 def apart(m: Moment, i: int, point: Point) -> float:
     """Distance in cells between a unit's centre and a point."""
-    x, y = m.field.own.xy[i]
-    return float(np.hypot(x - point[0], y - point[1]))
+    x, y = m.field.own.xy[i].tolist()
+    return math.hypot(x - point[0], y - point[1])
