@@ -187,6 +187,13 @@ class Actor(nn.Module):
             hs.append(h)
         return torch.stack(hs)
 
+    def sharpen(self, temperature: float) -> None:
+        """Divide all logits by `temperature`."""
+        with torch.no_grad():
+            for layer in (self.verb, self.query):
+                layer.weight.div_(temperature)
+                layer.bias.div_(temperature)
+
     def looks(self, tables: Tables) -> Tensor:
         """f4 [..., A, heads, N]: how much each agent attends to each entity; sums to 1 for living agents."""
         return self._attend(tables)[3]

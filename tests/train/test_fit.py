@@ -29,7 +29,7 @@ BASE: dict[str, Any] = {
     "battles": {"scenarios": ["weakest", "recall"], "lanes": 2, "count": 8, "symmetry": False, "stagger": 2},
     "network": {"width": 16, "heads": 2, "memory": 8, "critic": 16},
     "ppo": {"rollout": 8, "chunk": 4, "epochs": 2, "minibatches": 2, "anneal": True},
-    "imitate": {"steps": 64, "after": 0.5, "fade": 128, "critic_only": 64},
+    "imitate": {"steps": 64, "after": 0.5, "fade": 128, "temperature": 0.5, "critic_only": 64},
     "curriculum": {"top": 3, "win": 0.01, "battles": 5},
     "self_play": {"share": 0.5, "every": 2},
     "watch": {"every": 2},

@@ -174,3 +174,14 @@ def test_blocks_without_empty_rows_give_the_gradients_of_the_padded_batch(monkey
     whole = [parameter.grad for parameter in learner.parameters()]
     torch.testing.assert_close(packed, whole, atol=1e-4, rtol=1e-4)
     torch.testing.assert_close(sums[8], error, atol=1e-4, rtol=1e-4)
+
+
+def test_a_sharpened_policy_has_its_logits_divided() -> None:
+    learner = learner_of()
+    _, batch = rollout(learner)
+    actor, told = learner.actor, (batch.tables, (batch.h, batch.c), batch.fresh)
+    before = actor.sequence(*told)
+    actor.sharpen(0.5)
+    after, tables = actor.sequence(*told), batch.tables
+    torch.testing.assert_close(after.verb[tables.verbs], before.verb[tables.verbs] / 0.5)
+    torch.testing.assert_close(after.target[tables.targets], before.target[tables.targets] / 0.5)

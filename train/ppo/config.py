@@ -99,6 +99,9 @@ class Imitate:
     after: float = 0.0
     """Weight of the twin's choices in the policy's loss when PPO begins; falls linearly to 0 over `fade` steps."""
     fade: int = 1_000_000
+    temperature: float = 1.0
+    """The policy's logits are divided by this when imitation ends: drawn choices are then nearly as good as the
+    likeliest ones, and PPO need not begin by making up for its own dice."""
     critic_only: int = 0
     """Environment steps between imitation and PPO in which only the critic learns."""
 
@@ -164,7 +167,8 @@ RANGES: dict[str, tuple[float, float]] = {
     "lam": (0, 1), "entropy": (0, 1), "entropy_end": (0, 1), "value_clip": (1e-3, 1e6), "huber": (1e-3, 1e6),
     "gradient": (1e-6, 1e6), "kl": (0, 10), "after": (0, 10), "fade": (1, 1e12), "critic_only": (0, 1e12),
     "top": (0, 3), "win": (0, 1), "battles": (1, 100_000), "share": (0, 1), "every": (1, 1e6), "keep": (1, 100),
-    "spirit": (0, 1), "room": (1, 1e7), "batch": (1, 1e6), "updates": (1, 1000), "refresh": (1, 1e6), "explore": (0, 1),
+    "spirit": (0, 1), "temperature": (0.01, 10),
+    "room": (1, 1e7), "batch": (1, 1e6), "updates": (1, 1000), "refresh": (1, 1e6), "explore": (0, 1),
     "explore_end": (0, 1), "explore_steps": (1, 1e12),
 }  # fmt: skip
 """What a number of that name may be, in whichever section; a section's own range goes before."""

@@ -67,6 +67,7 @@ class Run:
         self.update, self.steps, self.seconds, self.cpu = 0, 0, 0.0, 0.0
         self.history: list[dict[str, float]] = []
         self.changes: list[dict[str, Any]] = []
+        self.sharp = fit.imitate.steps == 0
         self.before: list[dict[str, Any]] = []
         torch.manual_seed(fit.seed)
         self._make = make
@@ -118,6 +119,7 @@ class Run:
         generator = torch.Generator(self.device)
         generator.manual_seed(seed_of(self.fit.seed, parallel.rank(), self.update, 1_000_000))
         phase = self.phase()
+        self._sharpen()
         batches = [lane.collect(generator, teach=phase["teacher"] > 0, follow=phase["follow"]) for lane in self.lanes]
         played = time.perf_counter()
         progress = min(self.steps / max(self.fit.steps, 1), 1.0)
@@ -150,7 +152,7 @@ class Run:
         """What `restore` takes, besides the learner's own."""
         progress = {"update": self.update, "steps": self.steps, "seconds": self.seconds}
         progress |= {"cpu_seconds": self.cpu, "history": self.history, "changes": self.changes, "before": self.before}
-        return progress | {"levels": self.levels, "tally": self.tally}
+        return progress | {"levels": self.levels, "tally": self.tally, "sharp": self.sharp}
 
     def restore(self, state: dict[str, Any], frozen: list[dict[str, Tensor]]) -> None:
         """Continue from `state()` and `frozen`."""
@@ -158,12 +160,19 @@ class Run:
         self.update, self.steps = int(state["update"]), int(state["steps"])
         self.seconds, self.history = float(state["seconds"]), list(state["history"])
         self.cpu = float(state.get("cpu_seconds", 0.0))
+        self.sharp = bool(state.get("sharp", True))
         self.changes, self.before = list(state.get("changes", [])), list(state.get("before", []))
         for name in self.levels.keys() & state["levels"].keys():
             self.levels[name] = int(state["levels"][name])
             self.tally[name] = list(state.get("tally", self.tally)[name])
         self._make_lanes([self._environment(row) for row in range(len(self.groups))])
         self.restart()
+
+    def _sharpen(self) -> None:
+        """Once, when imitation ends."""
+        if not self.sharp and self.steps >= self.fit.imitate.steps:
+            self.sharp = True
+            self.learner.actor.sharpen(self.fit.imitate.temperature)
 
     def _results(self) -> dict[str, float]:
         """Wins, time-outs and reward of the battles that ended in all processes."""
