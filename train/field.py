@@ -194,11 +194,13 @@ class Field:
     def _owned(self, owner: int) -> np.ndarray:
         """bool[B, NEEDS]: what is no upgrade: a finished Armory, a nuke ready."""
         units, ids = self.battles.units, self.battles.facts.ids
-        mine = (units["alive"] == 1) & (units["owner"] == owner) & (units["flags"] & state.UNFINISHED == 0)
         found = np.zeros((self.count, len(NEEDS)), bool)
-        found[:, NEEDS.index("ARMORY")] = (mine & (units["type"] == ids["Armory"])).any(axis=1)
-        silos = mine & (units["type"] == ids["GhostAcademy"]) & (units["timer"] >= 1)
-        found[:, NEEDS.index("NUKE")] = silos.any(axis=1)
+        for need, name, timer in (("ARMORY", "Armory", 0), ("NUKE", "GhostAcademy", 1)):
+            b, s = np.nonzero(units["type"] == ids[name])
+            if len(b):
+                one = units[b, s]
+                there = (one["alive"] == 1) & (one["owner"] == owner) & (one["flags"] & state.UNFINISHED == 0)
+                found[b[there & (one["timer"] >= timer)], NEEDS.index(need)] = True
         return found
 
     def _effects(self, owner: int) -> np.ndarray:

@@ -45,6 +45,7 @@ class Reader:
         self.kinds, self.ground, self.viewer = kinds, ground, viewer
         self.slots = np.array([*own, *others], np.int64)
         self.agents = len(own)
+        self._straight = bool((self.slots == np.arange(len(self.slots))).all())
         self.ready_at = np.zeros((0, self.agents, len(VERBS)), np.int32)
         self.generation = np.zeros((0, self.agents), np.uint32)
         self._row = np.full(int(self.slots.max(initial=0)) + 2, NOBODY, np.int32)
@@ -84,7 +85,7 @@ class Reader:
         """The scene as the viewer sees it now. `owned` bool [B, NEEDS] adds what is no upgrade (Armory, nuke);
         `effects` f4 [B, E, 3] what hurts on the ground; `everything`: nothing is hidden (for the critic)."""
         count, a, viewer = len(units), self.agents, self.viewer
-        all_units, units = units, units[:, self.slots]
+        all_units, units = units, units[:, : len(self.slots)] if self._straight else units[:, self.slots]
         flags, owner = units["flags"], units["owner"]
         here = (units["alive"] == 1) & (flags & state.INSIDE == 0)
         mine = np.arange(len(self.slots)) < a
@@ -115,7 +116,9 @@ class Reader:
         facing = units["facing"]
         turned = np.where(facing >= 0, facing, (facing.astype(np.float64) + TWO_PI).astype(np.float32))
         finished = flags & state.UNFINISHED == 0
-        cooldown = np.maximum(units["cooldown"].max(axis=-1), 0)
+        loops = units["cooldown"]
+        cooldown = np.maximum(np.maximum(loops[..., 0], loops[..., 1]), np.maximum(loops[..., 2], loops[..., 3]))
+        cooldown = np.maximum(cooldown, 0)
         left, total = units["build_left"], units["build_total"]
         done = (left / np.maximum(total, np.float32(1e-6))).astype(np.float64)
         progress = np.where((left > 0) & (total > 0), np.clip(1.0 - done, 0.0, 1.0), 1.0)
@@ -133,7 +136,7 @@ class Reader:
             flying=full & (flags & state.FLYING != 0),
             burrowed=full & (flags & state.BURROWED != 0),
             cloak=cloak,
-            buffs=np.bitwise_or.reduce(BUFF_BIT[np.maximum(units["buff"], 0)], axis=-1) * full,
+            buffs=_buffs(units["buff"]) * full,
             x=shown(units["x"], present),
             y=shown(units["y"], present),
             z=shown(units["z"], present),
@@ -164,12 +167,15 @@ class Reader:
     def _of_types(self, types: np.ndarray, table: np.ndarray | None, units: np.ndarray) -> dict[str, np.ndarray]:
         """Numbers that belong to the type of each unit, its owner's upgrades included: [B, N] each."""
         owner, kind = units["owner"], units["type"]
-        place = (owner, kind) if table is None else (table[:, None], owner, kind)
-        return {name: types[name][place] for name in COLUMNS} | {"armed": types["weapons"][..., 0][place] >= 0}
+        place = owner.astype(np.int64) * types.shape[-1] + kind
+        if table is not None:
+            place += table[:, None] * (types.shape[-1] * types.shape[-2])
+        flat = types.reshape(-1)
+        return {name: flat[name].take(place) for name in COLUMNS} | {"armed": flat["weapons"][:, 0].take(place) >= 0}
 
     def _orders(self, all_units: np.ndarray, orders: np.ndarray, alive: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(class of the present order, row it aims at) of each agent."""
-        own = self.slots[: self.agents]
+        own = slice(0, self.agents) if self._straight else self.slots[: self.agents]
         first = orders[:, own, 0]
         busy = alive & (all_units["order_count"][:, own] > 0)
         order = np.where(busy, ORDER_CLASS[first["ability"]], 0).astype(np.uint8)
@@ -193,6 +199,16 @@ class Reader:
         has = players["upgrades"][:, self.viewer][:, self._upgrades] > 0
         has &= self._upgrades > 0
         return has if owned is None else has | owned
+
+
+def _buffs(held: np.ndarray) -> np.ndarray:
+    """BUFF_BIT of all that units hold; held i2 [B, N, MAX_BUFFS]."""
+    found = np.zeros(held.shape[:-1], BUFF_BIT.dtype)
+    for k in range(held.shape[-1]):
+        column = held[..., k]
+        if column.any():
+            found |= BUFF_BIT[np.maximum(column, 0)]
+    return found
 
 
 def _tags(slots: np.ndarray, generation: np.ndarray) -> np.ndarray:

@@ -93,7 +93,8 @@ def legal(scene: Scene, tasks: Tasks, geo: Geometry) -> tuple[np.ndarray, np.nda
     _special(scene, tasks, geo, verbs)
     targets = _targets(scene, geo, free, mobile, verbs, book)
     for row, name in enumerate(TARGETED):
-        verbs[..., VERB[name]] &= targets[..., row, :].any(axis=-1) if name != "ATTACK" else True
+        if name != "ATTACK" and verbs[..., VERB[name]].any():
+            verbs[..., VERB[name]] &= targets[..., row, :].any(axis=-1)
     verbs[..., skills.ATTACK] = targets[..., TARGET_ROW[skills.ATTACK], :].any(axis=-1)
     return verbs, targets, steps
 

@@ -23,6 +23,7 @@ DISTANT = 60.0  # the same for places on the map
 VIEW = 20.0  # an agent attends to entities so near
 TIME = 32.0  # loops that count as 1
 CLOAK_STATES = 5
+PART = 1 << 14  # pairs of agent and entity that are worked on at once
 
 ENTITY: tuple[str, ...] = (
     *("own", "foe", "hp_share", "hp", "shield_share", "shield", "energy", "energy_share"),
@@ -71,7 +72,7 @@ def tables(scene: Scene, tasks: Tasks) -> Tables:
     """The scene as the network sees it, with the legal verbs and targets."""
     b, n = scene.present.shape
     a = scene.agents
-    planes = np.zeros((len(PAIR_FEATURES), b, a, n), np.float32)
+    planes = np.empty((len(PAIR_FEATURES), b, a, n), np.float32)
     geo = masks.geometry(scene)
     verbs, targets, steps = masks.legal(scene, tasks, geo)
     attends = geo.apart <= np.float32(VIEW)
@@ -161,26 +162,39 @@ def _mission(scene: Scene, tasks: Tasks) -> list[np.ndarray]:
 
 
 def pairs(scene: Scene, geo: Geometry, out: np.ndarray) -> None:
-    """Fill f4 [G, B, A, N], which holds zeros; they stay where agent or entity is not there."""
+    """Fill f4 [G, B, A, N], with 0 where agent or entity is not there. Battles are taken in parts that fit into the
+    processor's cache."""
+    b, a, n = geo.apart.shape
+    size = max(PART // max(a * n, 1), 1)
+    for low in range(0, b, size):
+        part = slice(low, low + size)
+        _pairs(scene, geo, part, out[:, part])
+
+
+def _pairs(scene: Scene, geo: Geometry, part: slice, out: np.ndarray) -> None:
+    """The planes of these battles."""
     kinds, a = scene.kinds, scene.agents
     one, most = np.float32(1.0), np.float32(MOST)
     plane = dict(zip(PAIR_FEATURES, out, strict=True))
-    mine, theirs = geo.places, geo.back_places
-    level = one + np.float32(PER_LEVEL) * scene.attack_level
-    haste = np.where((scene.buffs & HASTE) != 0, np.float32(STIM_SPEED), one)
-    share = one / np.maximum(scene.hp + scene.shield, one)
-    speed = kinds.speed[scene.kind] * haste * np.float32(1.0 / 0.2)
-    its_reach = kinds.reach.take(theirs)
-    hits_it, hits_me = geo.reach >= 0, its_reach >= 0
+    for name in ("same_side", "itself", "aimed", "ordered"):
+        plane[name][...] = 0.0
+    mine, theirs = geo.places[part], geo.back_places[part]
+    its_facing, gap, apart, dx, dy = scene.facing[part], geo.gap[part], geo.apart[part], geo.dx[part], geo.dy[part]
+    level = one + np.float32(PER_LEVEL) * scene.attack_level[part]
+    haste = np.where((scene.buffs[part] & HASTE) != 0, np.float32(STIM_SPEED), one)
+    share = one / np.maximum(scene.hp[part] + scene.shield[part], one)
+    speed = kinds.speed[scene.kind[part]] * haste * np.float32(1.0 / 0.2)
+    reach, its_reach = geo.reach[part], kinds.reach.take(theirs)
+    hits_it, hits_me = reach >= 0, its_reach >= 0
     plane["same_side"][..., :a] = one
     plane["itself"][:, np.arange(a), np.arange(a)] = one
-    for name, values in (("dx", geo.dx), ("dy", geo.dy), ("apart", geo.apart), ("gap", geo.gap)):
+    for name, values in (("dx", dx), ("dy", dy), ("apart", apart), ("gap", gap)):
         np.multiply(values, np.float32(1.0 / FAR), out=plane[name])
-    np.subtract(scene.z[:, None, :], scene.z[:, :a, None], out=plane["dz"])
+    np.subtract(scene.z[part, None, :], scene.z[part, :a, None], out=plane["dz"])
     plane["dz"] *= np.float32(0.25)
-    for name, reach, hits in (("my", geo.reach, hits_it), ("its", its_reach, hits_me)):
+    for name, far, hits in (("my", reach, hits_it), ("its", its_reach, hits_me)):
         margin = plane[f"to_{name}_range"]
-        np.subtract(geo.gap, reach, out=margin)
+        np.subtract(gap, far, out=margin)
         plane["in_range" if name == "my" else "in_its_range"][...] = hits & (margin <= 0)
         margin *= np.float32(0.1)
         np.copyto(margin, one, where=~hits)
@@ -201,13 +215,13 @@ def pairs(scene: Scene, geo: Geometry, out: np.ndarray) -> None:
     np.minimum(its_shots, one, out=its_shots)
     np.subtract(speed[:, :a, None], speed[:, None, :], out=plane["faster"])
     faces = plane["faces_me"]
-    np.multiply(geo.dx, -np.cos(scene.facing)[:, None, :], out=faces)
-    faces -= geo.dy * np.sin(scene.facing)[:, None, :]
-    faces /= np.maximum(geo.apart, np.float32(0.01))
-    for name, rows in (("aimed", scene.aim), ("ordered", scene.order_row)):
+    np.multiply(dx, -np.cos(its_facing)[:, None, :], out=faces)
+    faces -= dy * np.sin(its_facing)[:, None, :]
+    faces /= np.maximum(apart, np.float32(0.01))
+    for name, rows in (("aimed", scene.aim[part]), ("ordered", scene.order_row[part])):
         battle, agent = np.nonzero(rows != NOBODY)
         plane[name][battle, agent, rows[battle, agent]] = one
     for name in CLIPPED:
         np.clip(plane[name], -most, most, out=plane[name])
-    there = (scene.present[:, None, :] & geo.alive[:, :, None]).astype(np.float32)
+    there = (scene.present[part, None, :] & geo.alive[part, :, None]).astype(np.float32)
     out *= there
