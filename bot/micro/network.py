@@ -216,7 +216,7 @@ class Actor(nn.Module):
         key, value = self.answer(token).unflatten(-1, (2, config.heads, -1)).unbind(-3)
         score = question @ key.transpose(-2, -3).transpose(-1, -2) / math.sqrt(config.width // config.heads)
         score = score.transpose(-2, -3) + self.bias(near).transpose(-1, -2)
-        weight = score.masked_fill(~attends[..., None, :], ILLEGAL).softmax(-1)
+        weight = (score + blind.transpose(-1, -2)).softmax(-1)
         answer = weight.transpose(-2, -3) @ value.transpose(-2, -3)
         answer = answer.transpose(-2, -3).flatten(-2)
         where = (weight @ tables.pairs).flatten(-2)

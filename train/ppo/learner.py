@@ -30,8 +30,8 @@ class Learner:
     def __init__(self, actor: Actor, critic: Critic, ppo: Ppo) -> None:
         self.actor, self.critic, self.ppo = actor, critic, ppo
         self.norm = ValueNorm()
-        self.actor_adam = torch.optim.Adam(actor.parameters(), ppo.rate, eps=ADAM_EPS)
-        self.critic_adam = torch.optim.Adam(critic.parameters(), ppo.critic_rate, eps=ADAM_EPS)
+        self.actor_adam = torch.optim.Adam(actor.parameters(), ppo.rate, eps=ADAM_EPS, fused=True)
+        self.critic_adam = torch.optim.Adam(critic.parameters(), ppo.critic_rate, eps=ADAM_EPS, fused=True)
 
     def parameters(self) -> list[torch.nn.Parameter]:
         """The actor's, then the critic's."""

@@ -6,14 +6,15 @@ quarters are empty. Every table ends with a row of zeros, which stands for nobod
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
-from train.ppo.batch import Batch, tree
+from train.ppo.batch import Batch
 
 DEAD = 1 << 32  # rank of the dead: behind the living
+PADDED = ("agents", "entities", "state", "pairs", "members", "first_pair")  # with a row for nobody
 
 
 class Agents(NamedTuple):
@@ -104,14 +105,12 @@ def pack(batches: list[Batch], slot: Tensor) -> Packed:
         columns = columns._replace(chunk=columns.chunk + chunks, rows=torch.where(rows < 0, rows, rows + agents))
         lanes.append(lane._replace(columns=columns, moments=lane.moments + moments))
         chunks, moments, agents = chunks + len(batch.h), moments + batch.fresh.numel(), agents + len(lane.first_pair)
-    whole = joined(lanes)
-    with_nobody = {
-        name: tree(padded, getattr(whole, name)) for name in ("agents", "entities", "state", "pairs", "members")
-    }
+    tables = zip(Packed._fields, zip(*lanes, strict=True), strict=True)
+    whole = Packed(*(joined(list(parts), name in PADDED) for name, parts in tables))
     of = {name: Counts(before(c.count), c.count) for name, c in whole._asdict().items() if isinstance(c, Counts)}
     rows = torch.where(whole.columns.rows < 0, agents, whole.columns.rows)
-    first_pair = before(padded(whole.first_pair))
-    return whole._replace(**with_nobody, **of, columns=whole.columns._replace(rows=rows), first_pair=first_pair)
+    first_pair = before(whole.first_pair)
+    return whole._replace(**of, columns=whole.columns._replace(rows=rows), first_pair=first_pair)
 
 
 def _lane(batch: Batch, slot: Tensor) -> Packed:
@@ -168,11 +167,11 @@ def _lane(batch: Batch, slot: Tensor) -> Packed:
     )
 
 
-def joined(parts: list) -> tuple:
-    """Equally built named tuples of tensors as one, row after row."""
+def joined(parts: list, nobody: bool) -> Any:
+    """Equally built named tuples of tensors as one, row after row, with a row of zeros at the end if `nobody`."""
     if isinstance(parts[0], Tensor):
-        return torch.cat(parts)
-    return type(parts[0])._make(joined(list(column)) for column in zip(*parts, strict=True))
+        return torch.cat([*parts, parts[0].new_zeros(int(nobody), *parts[0].shape[1:])])
+    return type(parts[0])._make(joined(list(column), nobody) for column in zip(*parts, strict=True))
 
 
 def padded(rows: Tensor) -> Tensor:
