@@ -111,3 +111,13 @@ def test_families_are_written_out_and_need_room() -> None:
     assert all(name.endswith("@1") for name in names[:-1])
     with pytest.raises(TrainError, match="fewer than"):
         run_of("drills")
+
+
+def test_random_fights_may_change_their_sizes_at_a_restart() -> None:
+    run = run_of("random_small", battles={"scenarios": ["random_small"], "count": 2, "stagger": 0, "variants": 1})
+    sizes = set()
+    for _ in range(4):
+        run.advance()
+        run.restart()
+        sizes.add(run.lanes[0].environment.observe().tables.pairs.shape)
+    assert len(sizes) > 1

@@ -67,9 +67,8 @@ class Lane:
         self.results: Counter[str] = Counter()
         self.scores: dict[int, list[float]] = {}
         self.reward = 0.0
-        view = environment.observe()
-        self._agents = view.tables.alive.shape[1]
-        self._make_room(Moment(view.tables, view.state))
+        self._shape: tuple[int, ...] = ()
+        self._fit_room()
 
     def _skip(self, generator: torch.Generator, anew: np.ndarray) -> None:
         """One decision of which nothing is kept; then the battles `anew` begin again."""
@@ -87,6 +86,7 @@ class Lane:
     def begin(self, seed: int, stagger: int = 0) -> None:
         """Battles that have just begun: memories are empty. `seed` draws the views and the decisions of the first
         `stagger` steps, of which nothing is kept and over which the battles' starts are spread."""
+        self._fit_room()
         self._draw = torch.Generator().manual_seed(seed)
         count = self.environment.count
         self._view = torch.zeros(count, dtype=torch.long, device=self.device)
@@ -201,6 +201,13 @@ class Lane:
         aim = tables.targets.gather(-2, rows).squeeze(-2).gather(-1, at.clamp(min=0)[..., None]).squeeze(-1)
         legal &= (slot < 0) | (aim & (at >= 0))
         return torch.where(legal, says, -1), torch.where(legal & (slot >= 0), at, -1)
+
+    def _fit_room(self) -> None:
+        """Storage for the tables as they are now: random fights may be of other sizes after a restart."""
+        view = self.environment.observe()
+        if view.tables.pairs.shape != self._shape:
+            self._shape, self._agents = view.tables.pairs.shape, view.tables.alive.shape[1]
+            self._make_room(Moment(view.tables, view.state))
 
     def _make_room(self, moment: Moment) -> None:
         """Storage [L, K, B, ...]: decision k * L + l of battle b lies at [l, k, b], so a chunk is one row of K * B."""
