@@ -45,11 +45,12 @@ def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
         geyser = placement.geyser_at(game, x, y)
         place = Target(geyser, float(game.units[geyser]["x"]), float(game.units[geyser]["y"]), False, target.queued)
         reach = AT_EDGE
+        edge = float(game.type_of(slot)["radius"]) + float(game.type_of(geyser)["radius"])
     else:
         place = Target(-1, x, y, True, target.queued)
-        reach = placement.side_of(game, ability.product) / 2 + AT_EDGE
+        reach, edge = placement.side_of(game, ability.product) / 2 + AT_EDGE, 0.0
     unit = game.units[slot]
-    way = RUN_UP if target.queued else math.hypot(float(unit["x"]) - place.x, float(unit["y"]) - place.y) - reach
+    way = RUN_UP if target.queued else math.hypot(float(unit["x"]) - place.x, float(unit["y"]) - place.y) - reach - edge
     if game.push_order(slot, ability.id, place, range=reach, y2=max(way, 0.0), **price):
         game.pay(player, ability.minerals, ability.gas)
 

@@ -24,6 +24,8 @@ CANCEL_BUILD = 314  # Cancel_BuildInProgress, of all races
 TOO_FAR_FROM_CREEP = 49  # ActionResult CantBuildTooFarFromCreepSource
 # Pool, chambers, dens, nests, nydus network, crawlers, tumors; hatcheries and extractors stand anywhere.
 NEEDS_CREEP = (87, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 138, 504)
+AT_MIDDLE = 0.45  # cells from the middle of a site at which a drone begins (406 of 408 sites of real games: in it)
+STOPPING = 2  # loops from there until it begins, if it had to walk: fitted to 9 town halls far from the drone
 DECAY_EVERY = 16
 DECAY = 3.0  # life a normal second that a structure loses off creep, its regeneration already made up for
 
@@ -32,6 +34,24 @@ def site_on_creep(game: Game, player: int, type_id: int, x: float, y: float) -> 
     """Every cell of the site has creep."""
     cells = footprint_cells(type_id, x, y) or [(int(x), int(y))]
     return Result.SUCCESS if on_creep(game, cells) else TOO_FAR_FROM_CREEP
+
+
+def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Pays, and sends the drone to the middle of the site."""
+    before = int(game.units[slot]["order_count"]) if target.queued else 0
+    construction.build(game, slot, ability, target)
+    order = game.orders[slot, before]
+    if game.units[slot]["order_count"] > before and order["target"] < 0:
+        order["range"] = AT_MIDDLE
+
+
+def reached(game: Game, slot: int) -> None:
+    """A drone that had to walk stops first; one that waits at the site begins at once."""
+    order = game.orders[slot, 0]
+    if order["y2"] > 0:
+        order["timer"] = STOPPING if order["target"] < 0 else construction.BRAKING
+    else:
+        arrived(game, slot)
 
 
 def arrived(game: Game, slot: int) -> None:
@@ -81,9 +101,7 @@ def caster_on_creep(game: Game, slot: int) -> bool:
 
 
 for _ability in ZERG_BUILD:
-    ABILITIES[_ability] = Kind(
-        construction.build, construction.can_build, construction.when_still(arrived), arrived, everyone=False
-    )
+    ABILITIES[_ability] = Kind(build, construction.can_build, reached, arrived, everyone=False)
 ABILITIES[CANCEL_BUILD] = Kind(cancel, construction.can_cancel)
 for _type in NEEDS_CREEP:
     SITE[_type] = site_on_creep

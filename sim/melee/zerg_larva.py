@@ -1,9 +1,9 @@
 """Larvae: three at the start, one more when a town hall had fewer than three for 240 loops, three more by an inject.
 
 All numbers are measured in replays: the clock of a town hall runs while it has fewer than three larvae and stands still
-meanwhile (3,122 of 3,148 larvae that no inject made, to the loop); injected larvae come 4 loops apart, the first 4
-loops after the inject is over; larvae are born three cells below the middle of their town hall, beside another larva
-that is in the way, whatever eggs lie there.
+meanwhile (3,122 of 3,148 larvae that no inject made, to the loop); a new town hall has one larva at once (115 of 115);
+injected larvae come 4 loops apart, the first 4 loops after the inject is over; larvae are born three cells below the
+middle of their town hall, beside another larva that is in the way, whatever eggs lie there.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def start_units(game: Game, player: int) -> None:
     """Three larvae at the town hall, and an overlord on the side away from the resources."""
     hall = game.owned(player, *HALLS)[0]
     unit = game.units[hall]
-    for _ in START_PLACES:
+    for _ in START_PLACES[1:]:
         spawn_larva(game, hall)
     game.units[hall]["timer"] = 0  # its clock starts with the first larva that is used
     units = game.units[: int(game.world[0]["slots"])]
@@ -126,8 +126,9 @@ def start_units(game: Game, player: int) -> None:
 
 
 def on_finished(game: Game, slot: int) -> None:
-    """A new town hall starts its clock."""
+    """A new town hall has one larva at once, and its clock starts."""
     if is_hall(game, slot):
+        spawn_larva(game, slot)
         watch(game, slot)
 
 

@@ -255,3 +255,23 @@ def test_reach_stops_at_closed_ground():
     assert (cells % 20 < 12).all()
     assert (np.diff(distance) >= 0).all()
     assert distance.max() <= 6.0
+
+
+def test_a_drone_walks_to_the_middle_of_its_site_and_begins_at_once_where_it_waits():
+    game = zerg_game()
+    rich(game)
+    hall = game.units[first(game, "Hatchery")]
+    x, y = float(hall["x"]) + 7.0, float(hall["y"]) - 1.0
+    drone = give(game, "Drone", 7.4, -1.0)
+    assert at(game, drone, POOL, x, y) == Result.SUCCESS
+    game.step(2)
+    assert count(game, "SpawningPool") == 1
+    walker = give(game, "Drone", 7.0, 12.0)
+    assert at(game, walker, 1152 + 4, x, y + 5) == Result.SUCCESS  # an evolution chamber
+    place = x, y + 5
+    last = 9.0
+    while game.units[walker]["alive"] and game.loop < 200:
+        last = float(np.hypot(game.units[walker]["x"] - place[0], game.units[walker]["y"] - place[1]))
+        game.step()
+    assert last < 0.5
+    assert count(game, "EvolutionChamber") == 1

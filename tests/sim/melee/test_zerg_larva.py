@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.melee.records import Command, Result
-from sim.melee.zerg_larva import spawn_larva
+from sim.melee.zerg_larva import larvae_of, spawn_larva
 from tests.sim.melee.zerg_world import count, first, give, on, order, rich, until, zerg_game
 
 DRONE, ZERGLING, OVERLORD, INJECT, CANCEL = 1342, 1343, 1344, 251, 304
@@ -177,6 +177,16 @@ def test_a_clock_that_was_stopped_and_runs_on_rings_once():
     assert until(game, lambda: count(game, "Larva") == 3) in (159, 160)
     game.step(400)
     assert count(game, "Larva") == 3
+
+
+def test_a_new_hall_has_one_larva_at_once_and_the_next_240_loops_later():
+    game = zerg_game()
+    hall = give(game, "Hatchery", 20, 0)
+    game.step()
+    assert len(larvae_of(game, hall)) == 1
+    began = game.loop
+    until(game, lambda: len(larvae_of(game, hall)) == 2)
+    assert game.loop - began in (239, 240)
 
 
 def test_a_larva_is_born_beside_one_that_is_in_the_way():
