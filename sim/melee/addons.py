@@ -34,20 +34,28 @@ def is_host(game: Game, type_id: int) -> bool:
 
 
 def can_build(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An idle host without an add-on, and room beside it (or beside the point it is to land at)."""
+    """An idle host without an add-on, and room beside the point it is to land at.
+
+    Where it stands it is answered Success also without room, and nothing happens (observed).
+    """
     unit = game.units[slot]
     if unit["addon"] >= 0 or unit["job_count"] or unit["order_count"]:
         return Result.NOT_SUPPORTED
     player, host = int(unit["owner"]), grounded_type(game, slot)
-    x, y = float(unit["x"]), float(unit["y"])
-    if elsewhere(game, slot, target):
-        x, y = placement.snap(game, host, target.x, target.y)
-        verdict = placement.site_free(game, player, host, x, y, slot)
-        if verdict != Result.SUCCESS:
-            return verdict
-    elif int(unit["flags"]) & FLYING:
-        return Result.ERROR
+    if not elsewhere(game, slot, target):
+        return Result.ERROR if int(unit["flags"]) & FLYING else Result.SUCCESS
+    x, y = placement.snap(game, host, target.x, target.y)
+    verdict = placement.site_free(game, player, host, x, y, slot)
+    if verdict != Result.SUCCESS:
+        return verdict
     return placement.site_free(game, player, ability.product, x + ADDON_X, y + ADDON_Y, slot)
+
+
+def has_room(game: Game, slot: int, ability_id: int) -> bool:
+    """The add-on has room beside the host where it stands."""
+    unit, product = game.units[slot], game.facts.abilities[ability_id].product
+    x, y = float(unit["x"]) + ADDON_X, float(unit["y"]) + ADDON_Y
+    return placement.site_free(game, int(unit["owner"]), product, x, y, slot) == Result.SUCCESS
 
 
 def grounded_type(game: Game, slot: int) -> int:
@@ -64,6 +72,8 @@ def elsewhere(game: Game, slot: int, target: Target) -> bool:
 
 def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Pays and starts; the host is busy until the add-on stands. For another place it first flies there."""
+    if not elsewhere(game, slot, target) and not has_room(game, slot, ability.id):
+        return
     game.pay(int(game.units[slot]["owner"]), ability.minerals, ability.gas)
     place = Target(-1, float(game.units[slot]["x"]), float(game.units[slot]["y"]), True, target.queued)
     if elsewhere(game, slot, target):
@@ -192,7 +202,7 @@ def dropped(game: Game, slot: int, order: Any) -> None:
     construction.left(game, slot, order)
 
 
-KINDS["addon"] = Kind(build, can_build, reached=begin, dropped=dropped)
+KINDS["addon"] = Kind(build, can_build, reached=begin, dropped=dropped, fits=has_room)
 ON_FINISHED.append(settle)
 ON_TYPE.append(on_type)
 ON_REMOVE.append(on_remove)

@@ -7,7 +7,7 @@ told), and again when the next step carries it out, in order; what no longer fit
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sim.engine.state import AUTOCAST, INSIDE, PLAYERS, STRUCTURE, UNFINISHED
@@ -25,15 +25,21 @@ UNFINISHED_KINDS = ("cancel", "rally", "rally_workers")  # what a structure unde
 INSIDE_KINDS = ("unload", "unload_unit")
 BUILDER_KINDS = ("halt", "stop")  # what takes a worker off the structure it works on
 STANDING = (4, 16, 18, 3665, 3793, 3794)  # stop, move, hold: an Error for what produces (observed)
+WALKING = (*STANDING, 17, 23, 3674, 3795)  # patrol and attack, too: an Error for burrowed and such forms (observed)
+OWN_ONLY = ("cancel_last", "cancel", "unload")  # their exact ids do not stand for those of other types (observed)
 POINT = 1 / 4096  # points are kept to this, cut down
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A command that was answered with Success: who does what. units: (slot, generation, exact ability id)."""
+    """A command that was answered with Success: who does what. units: (slot, generation, exact ability id).
+
+    done: tags of the units that have carried it out, once it was their turn.
+    """
 
     command: Command
     units: tuple[tuple[int, int, int], ...]
+    done: list[int] = field(default_factory=list)
 
 
 def _target(game: Game, command: Command) -> Target | None:
@@ -65,17 +71,17 @@ def candidates(game: Game, slot: int, ability_id: int, target: Target) -> list[i
     if exact is not None and type_id in exact.casters:
         return [ability_id]
     ids = [i for i in facts.general.get(ability_id, ()) if i in facts.abilities]
-    if not ids and exact is not None and exact.general:
+    if not ids and exact is not None and exact.general and exact.kind not in OWN_ONLY:
         ids = [i for i in facts.general.get(exact.general, ()) if i in facts.abilities]
     return [i for i in ids if type_id in facts.abilities[i].casters]
 
 
 def right_target(ability: Ability, target: Target) -> bool:
-    """The command names the sort of target that the ability needs."""
+    """The command names the sort of target that the ability needs, and no other (observed)."""
     if ability.target == "None":
-        return True
+        return not target.given
     if ability.target == "Point":
-        return target.given
+        return target.given and target.slot < 0
     if ability.target == "Unit":
         return target.slot >= 0
     return target.given or ability.target == "PointOrNone"
@@ -99,7 +105,7 @@ def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
             return refusal
     player = int(unit["owner"])
     if not tech.met(game, player, ability.requirement, slot):
-        return Result.TECH_REQUIREMENTS_NOT_MET
+        return Result.NOT_SUPPORTED if ability.kind == "research" else Result.TECH_REQUIREMENTS_NOT_MET
     if game.ready.get((slot, ability_id), 0) > game.loop:
         return Result.COOLDOWN
     if ability.energy and ability.kind != "behavior_off" and float(unit["energy"]) < ability.energy:
@@ -125,9 +131,12 @@ def choose(game: Game, slot: int, ability_id: int, target: Target) -> tuple[int,
             return found, verdict
         if not first[0]:
             first = (found, int(verdict))
-    if not first[0] and ability_id in STANDING and game.units[slot]["job_count"]:
-        return 0, int(Result.ERROR)
-    return first
+    unit = game.units[slot]
+    if first[0] and ability_id != first[0] and first[1] == Result.NOT_SUPPORTED:
+        kind = game.facts.abilities[first[0]].kind
+        return first[0], int(Result.ERROR if kind == "unload" else Result.NOT_SUPPORTED)
+    walks = WALKING if not int(unit["flags"]) & STRUCTURE else (STANDING if unit["job_count"] else ())
+    return first if first[0] or ability_id not in walks else (0, int(Result.ERROR))
 
 
 def obeys(game: Game, slot: int, player: int) -> bool:
@@ -207,6 +216,7 @@ def carry_out(game: Game, accepted: Accepted) -> None:
             continue
         if command.autocast:
             unit["flags"] ^= AUTOCAST
+            accepted.done.append(game.tag(slot))
             continue
         exact, verdict = verdict_for(game, slot, command, target)
         if verdict == Result.SUCCESS and not keeps_building(game, slot, exact, command.queued):
@@ -215,7 +225,8 @@ def carry_out(game: Game, accepted: Accepted) -> None:
         return
     kind = kind_of(game, able[0][1])
     if kind is not None and not kind.everyone:
-        able = [min(able, key=lambda pair: _burden(game, pair[0], target))]  # of equals the first named
+        fit = [pair for pair in able if kind.fits is None or kind.fits(game, pair[0], pair[1])] or able
+        able = [min(fit, key=lambda pair: _burden(game, pair[0], target))]  # of equals the first named
     points = formation.points(game, able, target) if len(able) > 1 else None
     for index, (slot, exact) in enumerate(able):
         own = target if points is None else points[index]
@@ -227,6 +238,7 @@ def carry_out(game: Game, accepted: Accepted) -> None:
             continue
         kind = kind_of(game, exact)
         if kind is not None:
+            accepted.done.append(game.tag(slot))
             kind.apply(game, slot, ability, own)
 
 

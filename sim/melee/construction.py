@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sim.engine.state import APPROACH, BUILT, STRUCTURE, UNFINISHED
 from sim.melee import lifecycle, orders, placement
 from sim.melee.records import Alert, Result, Target
-from sim.melee.registry import KINDS, ON_REMOVE, Kind, on_event
+from sim.melee.registry import AFTER, KINDS, ON_REMOVE, Kind, on_event
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -201,10 +201,23 @@ def on_built(game: Game, event: Any) -> None:
     game.alert(owner, alert)
     if builder >= 0 and game.units[builder]["builder"] == slot:
         game.units[builder]["builder"] = -1
-        game.finish_order(builder)
+        if int(game.units[builder]["flags"]) & STRUCTURE:  # the host of an add-on is busy one loop longer (observed)
+            game.later(1, "free_host", builder, int(game.units[builder]["generation"]))
+        else:
+            game.finish_order(builder)
         if int(unit["type"]) in game.facts.gas_structures and not game.units[builder]["order_count"]:
             go_harvest(game, builder, slot)
     lifecycle.finished(game, slot)
+
+
+def free_host(game: Game, slot: float, generation: float) -> None:
+    """The host of a finished add-on may be told something again."""
+    host = int(slot)
+    unit = game.units[host]
+    if not unit["alive"] or unit["generation"] != int(generation) or not unit["order_count"]:
+        return
+    if game.facts.abilities[int(game.orders[host, 0]["ability"])].kind == "addon":
+        game.finish_order(host)
 
 
 def go_harvest(game: Game, worker: int, resource: int) -> None:
@@ -259,3 +272,4 @@ KINDS["build"] = Kind(build, can_build, reached=when_still(arrived), timer=arriv
 KINDS["halt"] = Kind(halt, can_halt)
 on_event(BUILT, on_built)
 ON_REMOVE.append(release)
+AFTER["free_host"] = free_host

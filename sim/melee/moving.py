@@ -17,6 +17,7 @@ from sim.engine.state import (
     MORPHING,
     MOVE,
     PATROL,
+    STRUCTURE,
 )
 from sim.melee import orders
 from sim.melee.records import Result, Target
@@ -35,9 +36,11 @@ def can_move(game: Game, slot: int, ability: Ability, target: Target) -> int:
 
 
 def can_attack(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Not itself, not what cannot be hurt, not a passive structure."""
+    """Not itself, not what cannot be hurt, not a passive structure; structures want a unit, not a point (observed)."""
     if target.slot == slot:
         return Result.ERROR
+    if target.slot < 0 and int(game.units[slot]["flags"]) & STRUCTURE:
+        return Result.MUST_TARGET_UNIT
     if target.slot >= 0 and int(game.units[target.slot]["flags"]) & INVULNERABLE:
         return Result.CANT_TARGET_THAT_UNIT
     return Result.SUCCESS

@@ -30,15 +30,12 @@ def at_a_time(game: Game, slot: int) -> int:
 
 
 def can_train(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Room in the queue; supply only when the unit would start now; not while it morphs or builds an add-on."""
+    """Room in the queue; not while it morphs or builds an add-on. Without supply the item waits in line (observed)."""
     unit = game.units[slot]
     if unit["order_count"] or int(unit["flags"]) & MORPHING:
         return Result.NOT_SUPPORTED
     if unit["job_count"] >= depth(game, slot):
         return Result.QUEUE_FULL
-    starts_now = unit["job_count"] < at_a_time(game, slot)
-    if starts_now and not supply.room_for(game, int(unit["owner"]), ability.supply):
-        return Result.NOT_ENOUGH_FOOD
     return Result.SUCCESS
 
 

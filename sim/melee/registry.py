@@ -38,6 +38,7 @@ class Kind:
     timer    the order's timer ran out
     dropped  the order was replaced before it had acted (after the refund of its price)
     everyone all units of the command do it; otherwise one of them does, and only it pays
+    fits     (game, slot, ability id) -> a unit that can really do it, to be taken before others
     """
 
     apply: Apply
@@ -46,6 +47,7 @@ class Kind:
     timer: OnOrder | None = None
     dropped: OnDropped | None = None
     everyone: bool = True
+    fits: Callable[[Game, int, int], bool] | None = None
 
 
 KINDS: dict[str, Kind] = {}  # by Ability.kind

@@ -132,6 +132,7 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
 
     unit = game.units[slot]
     player, unfinished = int(unit["owner"]), bool(int(unit["flags"]) & UNFINISHED)
+    busy = bool(unit["job_count"]) and bool(game.jobs[slot, 0]["is_upgrade"])
     found, clickable = [], False
     kinds = game.abilities_of(int(unit["type"]))
     for kind_name, ids in kinds.items():
@@ -147,7 +148,9 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
                 continue
             if not ignore_resources and not affordable(game, slot, ability):
                 continue
-            if ability.target == "None":
+            if kind_name == "research" and busy:
+                continue  # what researches is offered no other line, though it takes one (observed)
+            if ability.target == "None" or kind_name == "unload":
                 verdict = kind.check(game, slot, ability, Target())
                 if verdict in (Result.ERROR, Result.NOT_SUPPORTED):
                     continue

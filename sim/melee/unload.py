@@ -22,7 +22,9 @@ AT_POINT = 0.5
 
 
 def can_unload(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Somebody is aboard."""
+    """Somebody is aboard. Flyers unload at a point or on themselves only, structures only where they are (observed)."""
+    if on_ground(game, slot) == (ability.target != "None"):
+        return Result.NOT_SUPPORTED
     return Result.SUCCESS if game.units[slot]["cargo"] > 0 else Result.ERROR
 
 

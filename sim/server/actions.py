@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 
 CENTRED = 1  # loop in which the game moves every player's camera (observed)
+CANCEL_SLOT = 3672  # the general id, and those of each sort of queue
+SLOTS = (CANCEL_SLOT, 305, 307, 309, 313, 1039, 1041, 1832, 1834)
 TRAVEL = 1  # loops that an action needs to the host of a game of several clients (pysc2's tests of the real game)
 
 
@@ -71,16 +73,40 @@ def act(seat: Seat, action: sc.Action) -> int:
 
 
 def do(seat: Seat, asked: sc.Action) -> int:
-    """The same for an action in coordinates of the whole map. What succeeds is recorded, and echoed as it was run."""
+    """The same for an action in coordinates of the whole map. What succeeds is recorded, and reported once done."""
     run = sc.Action()
     run.CopyFrom(asked)
+    game = seat.match.game
+    before = len(game.pending[seat.player])
     result = int(_run(seat, run))
     if result == Result.SUCCESS and not seat.match.over:
         seat.match.record(seat.player, asked)
         if run.ByteSize() and not run.HasField("action_chat"):
-            run.game_loop = seat.match.game.loop
-            seat.actions.append(echo(seat, run))  # the next observation reports it
+            run.game_loop = game.loop
+            seat.under_way.append((echo(seat, run), game.pending[seat.player][before:]))
     return result
+
+
+def settle(seat: Seat) -> None:
+    """What was done since the last observation becomes its actions, in the words in which it was run.
+
+    Orders come when they are carried out, with the units that took them; an order that nobody took (it no longer
+    fitted, or the unit was at it already) is never reported (observed).
+    """
+    waiting, left = seat.match.game.pending[seat.player], []
+    for action, orders in seat.under_way:
+        if any(order is other for order in orders for other in waiting):
+            left.append((action, orders))
+            continue
+        took = {tag for order in orders for tag in order.done}
+        if took and action.action_raw.HasField("unit_command"):
+            tags = action.action_raw.unit_command.unit_tags
+            kept = [tag for tag in tags if tag in took]
+            del tags[:]
+            tags.extend(kept)
+        if took or not orders:
+            seat.actions.append(action)
+    seat.under_way[:] = left
 
 
 def _run(seat: Seat, action: sc.Action) -> int:
@@ -116,6 +142,8 @@ def _raw(seat: Seat, raw: raw_pb2.ActionRaw, select: bool = True) -> int:
         wanted = raw.toggle_autocast
         return issue(seat, Command(seat.player, wanted.ability_id, tuple(wanted.unit_tags), autocast=True))
     order, place = raw.unit_command, None
+    if order.ability_id in SLOTS:  # items in the middle of a queue are cancelled by its panel only (observed)
+        return Result.ERROR if order.ability_id == CANCEL_SLOT else Result.NOT_SUPPORTED
     if order.HasField("target_world_space_pos"):
         place = on_map(game, order.target_world_space_pos)
         if place is None:

@@ -41,6 +41,8 @@ ENTRY = 2 << 3 | 2  # tag of ObservationRaw.units
 ANYWHERE = 1e5  # an order with a larger range aims at no point
 TOWN_HALL_SIDE = 5  # footprint of town halls: real observations are silent about their cargo room while it is empty
 NYDUS, WORM = 95, 142  # NydusNetwork, NydusCanal
+FORMS = ((32, 388), (503, 2108), (734, 2554))  # sieged tank, burrowed lurker, guarding liberator: their first order
+ZONE_ORDER = 2558  # a Liberator's; its form shows in its stead
 ROOM = 640  # bytes reserved for one unit without orders and passengers
 ROOM_ORDER, ROOM_PASSENGER = 40, 64
 
@@ -122,16 +124,21 @@ def put_order(out, at, ability, target, x, y, has_point, progress, lens):  # typ
 
 @rule
 def put_orders(out, at, unit, slot, units, orders, jobs, lens):  # type: ignore[no-untyped-def]
-    """The production queue, then the orders, of an own unit."""
+    """The production queue, then the orders, of an own unit; forms show before them what made them (observed)."""
     for k in range(unit.job_count):
         job = jobs[slot, k]
         progress = 0.0
         if job.started and job.total > 0:
             progress = max(1.0 - job.left / job.total, 1e-6)
         at = put_order(out, at, job.ability, 0, 0.0, 0.0, False, progress, lens)
+    form = 0
+    for k in range(len(FORMS)):
+        if unit.type == FORMS[k][0]:
+            form = FORMS[k][1]
+            at = put_order(out, at, form, 0, 0.0, 0.0, False, 0.0, lens)
     for k in range(unit.order_count):
         order = orders[slot, k]
-        if order.ability == 0:
+        if order.ability == 0 or (order.ability == ZONE_ORDER and form):
             continue
         if order.target >= 0:
             target = tag_at(units, order.target, order.target_generation)

@@ -14,6 +14,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 from sim.engine.state import INSIDE, STRUCTURE, UNFINISHED
 from sim.melee.sight import Sight
 from sim.server import crop, encode, harvest, screen, wire
+from sim.server.actions import settle
 from sim.server.effects import add_effects
 from sim.server.ghosts import add_ghosts, seen
 from sim.server.kinds import kinds
@@ -79,6 +80,8 @@ class Observer:
         game, player = self.game, self.viewer
         replayed = seat.match is not None and seat.match.playback is not None
         told = game.events(player) if seat.player or replayed else None
+        if seat.match is not None:
+            settle(seat)
         small = sc.ResponseObservation(actions=seat.actions, action_errors=seat.errors, chat=seat.chat)
         for once in (seat.actions, seat.errors, seat.chat):
             once.clear()

@@ -16,7 +16,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.maps import MapError, load
 from sim.server import engine, replay
-from sim.server.actions import do
+from sim.server.actions import do, settle
 from sim.server.builds import find
 from sim.server.debug import run_debug
 from sim.server.match import LOOPS_PER_SECOND, Match, Player, Settings
@@ -48,6 +48,7 @@ class Playback:
         for watcher in match.all_seats:
             actor = self.actors.get(watcher.viewer)
             if actor is not None:
+                settle(actor)
                 watcher.camera = actor.camera
                 for told, done in ((watcher.actions, actor.actions), (watcher.errors, actor.errors)):
                     told.extend(done)
@@ -174,7 +175,7 @@ async def quick_load(seat: Seat, request: sc.Request) -> sc.ResponseQuickLoad:
         match.playback = None
     match.records.extend((loop, player, what, bytes.fromhex(data)) for loop, player, what, data in content["records"])
     match.game.events(seat.player)
-    for told in (seat.actions, seat.errors, seat.chat):
+    for told in (seat.actions, seat.under_way, seat.errors, seat.chat):
         told.clear()
     seat.target = match.game.loop
     return sc.ResponseQuickLoad()

@@ -11,6 +11,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 from sim.server.selection import Selection
 
 if TYPE_CHECKING:
+    from sim.melee.commands import Accepted
     from sim.melee.sight import Sight
     from sim.server.facts import FactsView
     from sim.server.game_info import MapView
@@ -60,6 +61,7 @@ class Seat:
     selection: Selection = field(default_factory=lambda: Selection(0))
     # said once, in the next observation
     actions: list[sc.Action] = field(default_factory=list)
+    under_way: list[tuple[sc.Action, list[Accepted]]] = field(default_factory=list)  # with the orders each has given
     errors: list[sc.ActionError] = field(default_factory=list)
     chat: list[sc.ChatReceived] = field(default_factory=list)
 
@@ -99,5 +101,5 @@ class Seat:
         self.player = self.viewer = self.target = 0
         self.offset, self.selection = (0, 0), Selection(0)
         self.told_end = False
-        for said_once in (self.actions, self.errors, self.chat):
+        for said_once in (self.actions, self.under_way, self.errors, self.chat):
             said_once.clear()

@@ -89,7 +89,11 @@ def test_a_full_cap_refuses_a_single_unit_but_only_delays_a_queue():
     assert until(game, lambda: len(game.owned(1, "SCV")) == 16, 300) in (272, 273)
     other = give(game, "CommandCenter", 60.5, 60.5)
     game.players[1]["supply_cap"] = game.players[1]["supply_used"]
-    assert order(game, other, TRAIN_SCV) == Result.NOT_ENOUGH_FOOD
+    game.events(1)
+    assert order(game, other, TRAIN_SCV) == Result.SUCCESS, "it waits for supply"
+    game.step(2)
+    assert (game.units[other]["job_count"], game.jobs[other, 0]["started"]) == (1, 0)
+    assert not game.events(1).errors
 
 
 def test_queued_orders_are_carried_out_one_after_the_other():

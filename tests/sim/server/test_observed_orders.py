@@ -1,0 +1,145 @@
+"""How the game answers, shows and reports orders: what was observed of the real one, through the protocol."""
+
+from __future__ import annotations
+
+import pytest
+from s2clientprotocol import debug_pb2, query_pb2, raw_pb2
+from s2clientprotocol import sc2api_pb2 as sc
+
+from sim.facts import load as load_facts
+from tests.sim.server.client import Client
+from tests.sim.server.test_actions import MOVE, SUCCESS, create, debug, hall, units
+
+IDS = load_facts().ids
+TRAIN_MARINE, TECH_LAB, STOP, ATTACK, SIEGE, PATROL, SMART = 560, 421, 4, 23, 388, 17, 1
+CANCEL_QUEUE, CANCEL_OTHER_QUEUE, CANCEL_LAST = 306, 308, 3671
+WEAPONS_1, WEAPONS_2, ARMOR_1 = 652, 653, 656
+UNLOAD_MEDIVAC, UNLOAD_AT, UNLOAD_ALL, LOAD_MEDIVAC, DEPOT, BURROW_MINE = 395, 396, 3664, 394, 319, 2095
+NOT_SUPPORTED, ERROR, MUST_TARGET_UNIT = 2, 3, 81
+
+
+def make(client: Client, name: str, right: float, up: float) -> raw_pb2.Unit:
+    """A unit of ours so many cells from the town hall."""
+    home, before = hall(client).pos, {unit.tag for unit in units(client, name)}
+    create(client, name, 1, home.x + right, home.y + up)
+    return next(unit for unit in units(client, name) if unit.tag not in before)
+
+
+def again(client: Client, tag: int) -> raw_pb2.Unit:
+    """The unit as it is now."""
+    return next(unit for unit in client.observe().observation.raw_data.units if unit.tag == tag)
+
+
+def offered(client: Client, tag: int) -> set[int]:
+    """Its abilities by the query, whatever they cost."""
+    wanted = query_pb2.RequestQuery(ignore_resource_requirements=True)
+    wanted.abilities.add(unit_tag=tag)
+    return {found.ability_id for found in client.ask(query=wanted).query.abilities[0].abilities}
+
+
+@pytest.fixture
+def rich(game: Client) -> Client:
+    """The game with a full bank, and the direction towards the middle of the map as `client.side`."""
+    debug(game, game_state=debug_pb2.minerals)
+    debug(game, game_state=debug_pb2.gas)
+    return game
+
+
+def side(client: Client) -> int:
+    """1 or -1: which way open ground lies from the town hall."""
+    info = client.ask(game_info=sc.RequestGameInfo()).game_info.start_raw
+    return 1 if hall(client).pos.x < info.map_size.x / 2 else -1
+
+
+def test_a_cancel_is_a_structures_own(rich: Client) -> None:
+    barracks = make(rich, "Barracks", 9 * side(rich), 0).tag
+    assert rich.command(TRAIN_MARINE, barracks) == SUCCESS
+    rich.step(1)
+    assert rich.command(CANCEL_OTHER_QUEUE, barracks) == NOT_SUPPORTED
+    assert CANCEL_QUEUE in offered(rich, barracks)
+    assert CANCEL_OTHER_QUEUE not in offered(rich, barracks)
+    assert rich.command(CANCEL_LAST, barracks) == SUCCESS
+    rich.step(1)
+    assert not again(rich, barracks).orders
+
+
+def test_an_add_on_without_room_is_answered_success_and_never_built(rich: Client) -> None:
+    barracks = make(rich, "Barracks", 9 * side(rich), 0)
+    create(rich, "SupplyDepot", 1, barracks.pos.x + 3, barracks.pos.y - 0.5)
+    bank = rich.observe().observation.player_common.minerals
+    assert rich.command(TECH_LAB, barracks.tag) == SUCCESS
+    rich.step(8)
+    assert not again(rich, barracks.tag).orders
+    assert rich.observe().observation.player_common.minerals >= bank
+    free = make(rich, "Barracks", 9 * side(rich), 8)
+    assert rich.command(TECH_LAB, barracks.tag, free.tag) == SUCCESS
+    rich.step(2)
+    assert [order.ability_id for order in again(rich, free.tag).orders] == [TECH_LAB]
+
+
+def test_research_waits_in_line_but_not_for_its_own_next_level(rich: Client) -> None:
+    bay = make(rich, "EngineeringBay", 9 * side(rich), 0).tag
+    assert {WEAPONS_1, ARMOR_1} <= offered(rich, bay)
+    assert rich.command(WEAPONS_1, bay) == SUCCESS
+    rich.step(1)
+    assert not offered(rich, bay) & {WEAPONS_1, ARMOR_1}
+    assert rich.command(WEAPONS_2, bay) == NOT_SUPPORTED
+    assert rich.command(ARMOR_1, bay) == SUCCESS
+    rich.step(1)
+    assert len(again(rich, bay).orders) == 2
+
+
+def test_targets_of_the_wrong_sort_are_errors(rich: Client) -> None:
+    marine = make(rich, "Marine", 6 * side(rich), 0)
+    scv = units(rich, "SCV")[0].tag
+    assert rich.command(STOP, marine.tag, at=(marine.pos.x, marine.pos.y)) == ERROR
+    assert rich.command(MOVE, marine.tag) == ERROR
+    assert rich.command(DEPOT, scv, target=marine.tag) == ERROR
+    fortress = make(rich, "PlanetaryFortress", 12 * side(rich), 0).tag
+    assert rich.command(ATTACK, fortress, at=(marine.pos.x, marine.pos.y)) == MUST_TARGET_UNIT
+    mine = make(rich, "WidowMine", 6 * side(rich), 4).tag
+    assert rich.command(BURROW_MINE, mine) == SUCCESS
+    rich.step(90)
+    assert [rich.command(order, mine, at=(marine.pos.x, marine.pos.y)) for order in (MOVE, PATROL)] == [ERROR, ERROR]
+
+
+def test_a_form_shows_the_order_that_made_it(rich: Client) -> None:
+    tank = make(rich, "SiegeTank", 8 * side(rich), 0).tag
+    assert rich.command(SIEGE, tank) == SUCCESS
+    rich.step(100)
+    now = again(rich, tank)
+    assert now.unit_type == IDS["SiegeTankSieged"]
+    assert [order.ability_id for order in now.orders] == [SIEGE]
+
+
+def test_a_medivac_unloads_at_a_point_or_on_itself(rich: Client) -> None:
+    way = side(rich)
+    medivac, marine = make(rich, "Medivac", 8 * way, 0), make(rich, "Marine", 8 * way, 1)
+    assert rich.command(LOAD_MEDIVAC, medivac.tag, target=marine.tag) == SUCCESS
+    rich.step(40)
+    assert again(rich, medivac.tag).cargo_space_taken == 1
+    assert rich.command(UNLOAD_MEDIVAC, medivac.tag) == NOT_SUPPORTED
+    assert rich.command(UNLOAD_ALL, medivac.tag) == ERROR
+    assert UNLOAD_AT in offered(rich, medivac.tag)
+    assert UNLOAD_MEDIVAC not in offered(rich, medivac.tag)
+    assert rich.command(MOVE, medivac.tag, at=(medivac.pos.x + 6 * way, medivac.pos.y)) == SUCCESS
+    rich.step(1)
+    assert rich.command(UNLOAD_AT, medivac.tag, target=medivac.tag) == SUCCESS
+    rich.step(4)
+    now = again(rich, medivac.tag)
+    assert now.cargo_space_taken == 0
+    assert [order.ability_id for order in now.orders] == [MOVE]
+
+
+def test_only_orders_that_were_carried_out_are_reported(rich: Client) -> None:
+    marine, depot = make(rich, "Marine", 8 * side(rich), 0), make(rich, "SupplyDepot", 12 * side(rich), 3)
+    goal = (marine.pos.x + 5 * side(rich), marine.pos.y)
+    rich.observe()
+    assert rich.command(MOVE, marine.tag, depot.tag, at=goal) == SUCCESS
+    assert not rich.observe().actions, "it is carried out by the next step"
+    rich.step(1)
+    (action,) = rich.observe().actions
+    assert list(action.action_raw.unit_command.unit_tags) == [marine.tag]
+    assert rich.command(MOVE, marine.tag, at=goal) == SUCCESS, "it is at that already"
+    rich.step(1)
+    assert not rich.observe().actions
