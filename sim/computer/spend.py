@@ -9,6 +9,7 @@ import numpy as np
 from sim.computer import sites
 from sim.computer.catalog import WARPED
 from sim.engine.state import MORPHING, REACTOR, STRUCTURE
+from sim.melee import addons
 from sim.melee.records import Result
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ def makers(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> np.n
     if recipe.kind == "addon":
         mask &= view.units["addon"][view.slots] < 0
     found = view.slots[mask]
+    if recipe.kind == "addon":
+        found = found[[addons.has_room(computer.game, int(slot), recipe.ability) for slot in found]]
     if recipe.addon:
         addon = view.units["addon"][found]
         found = found[(addon >= 0) & np.isin(view.units["type"][np.maximum(addon, 0)], recipe.addon)]
@@ -94,7 +97,7 @@ def _from_maker(computer: Computer, view: View, purse: Purse, recipe: Recipe) ->
         if verdict == Result.SUCCESS:
             purse.taken.add(int(slot))
             return True
-        if verdict == Result.TECH_REQUIREMENTS_NOT_MET:
+        if verdict == (Result.NOT_SUPPORTED if recipe.is_upgrade else Result.TECH_REQUIREMENTS_NOT_MET):
             computer.blocked[recipe.name] = view.loop + BACK_OFF
             return False
     return False

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sim.engine.state import AUTOCAST, INSIDE, PLAYERS, STRUCTURE, UNFINISHED
+from sim.engine.state import AUTOCAST, IMMOBILE, INSIDE, PLAYERS, STRUCTURE, UNFINISHED
 from sim.facts import Ability
 from sim.melee import formation, tech
 from sim.melee.orders import drop_behind, kind_of
@@ -25,7 +25,9 @@ UNFINISHED_KINDS = ("cancel", "rally", "rally_workers")  # what a structure unde
 INSIDE_KINDS = ("unload", "unload_unit")
 BUILDER_KINDS = ("halt", "stop")  # what takes a worker off the structure it works on
 STANDING = (4, 16, 18, 3665, 3793, 3794)  # stop, move, hold: an Error for what produces (observed)
-WALKING = (*STANDING, 17, 23, 3674, 3795)  # patrol and attack, too: an Error for burrowed and such forms (observed)
+ATTACKS = (23, 3674)
+WALKING = (*STANDING, *ATTACKS, 17, 3795)  # patrol and attack, too: an Error for burrowed and such forms (observed)
+PANEL_KINDS = ("cancel_slot", "unload_unit")
 OWN_ONLY = ("cancel_last", "cancel", "unload")  # their exact ids do not stand for those of other types (observed)
 POINT = 1 / 4096  # points are kept to this, cut down
 
@@ -77,14 +79,22 @@ def candidates(game: Game, slot: int, ability_id: int, target: Target) -> list[i
 
 
 def right_target(ability: Ability, target: Target) -> bool:
-    """The command names the sort of target that the ability needs, and no other (observed)."""
+    """The command names the sort of target that the ability needs."""
     if ability.target == "None":
-        return not target.given
+        return True
     if ability.target == "Point":
-        return target.given and target.slot < 0
+        return target.given
     if ability.target == "Unit":
         return target.slot >= 0
     return target.given or ability.target == "PointOrNone"
+
+
+def odd_target(ability: Ability, target: Target) -> bool:
+    """The command names a target where none is wanted, or a unit instead of a point: an Error, but for right-clicks
+    and for what panels send (observed)."""
+    if ability.kind in PANEL_KINDS:
+        return False
+    return (ability.target == "None" and target.given) or (ability.target == "Point" and target.slot >= 0)
 
 
 def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
@@ -122,11 +132,23 @@ def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
     return Result.SUCCESS
 
 
+def rooted(game: Game, slot: int, ability_id: int) -> bool:
+    """A unit in a form that neither walks nor, if it is told to attack, has a weapon."""
+    flags = int(game.units[slot]["flags"])
+    if not flags & IMMOBILE or flags & STRUCTURE:
+        return False
+    return ability_id not in ATTACKS or int(game.type_of(slot)["weapons"][0]) < 0
+
+
 def choose(game: Game, slot: int, ability_id: int, target: Target) -> tuple[int, int]:
     """The exact ability a unit will do for a given id, and the verdict; (0, NotSupported) when it has none."""
+    if ability_id in WALKING and rooted(game, slot, ability_id):
+        return 0, int(Result.ERROR)
     first = (0, int(Result.NOT_SUPPORTED))
     for found in candidates(game, slot, ability_id, target):
         verdict = judge(game, slot, found, target)
+        if ability_id != SMART_ID and odd_target(game.facts.abilities[found], target):
+            verdict = int(Result.ERROR)
         if verdict == Result.SUCCESS:
             return found, verdict
         if not first[0]:

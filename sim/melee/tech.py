@@ -60,14 +60,15 @@ def met(game: Game, player: int, name: str, slot: int) -> bool:
     if not name:
         return True
     requirement = game.facts.requirements[name]
-    have = finished_types(game, player)
-    if not all(any(type_id in have for type_id in group) for group in requirement.units):
-        return False
-    if requirement.addon and not _addon(game, slot, requirement.addon):
-        return False
-    upgrades = game.players[player]["upgrades"]
-    if not all(upgrades[upgrade] for upgrade in requirement.upgrades):
-        return False
+    have, upgrades = finished_types(game, player), game.players[player]["upgrades"]
+    waived = len(have) >= game.types.shape[1]  # by the cheat tech_tree: whatever has to be had
+    if not waived:
+        if not all(any(type_id in have for type_id in group) for group in requirement.units):
+            return False
+        if requirement.addon and not _addon(game, slot, requirement.addon):
+            return False
+        if not all(upgrades[upgrade] for upgrade in requirement.upgrades):
+            return False
     if requirement.lacks and upgrades[requirement.lacks]:
         return False
     if requirement.state:
@@ -88,6 +89,7 @@ SMART = 1
 HIDDEN_KINDS = ("smart", "turn", "cancel_slot", "unload_unit")  # never offered
 WHILE_UNFINISHED = ("cancel", "rally", "rally_workers")
 WITH_CARGO = ("unload", "redirect")
+POWERED_KINDS = ("train", "research")  # not offered by what may not work now
 CLICKABLE = ("move", "attack", "rally", "rally_workers", "redirect")  # what a right-click may turn into
 
 
@@ -129,6 +131,7 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
     """
     from sim.melee.orders import kind_of
     from sim.melee.records import Result, Target
+    from sim.melee.registry import FORBID
 
     unit = game.units[slot]
     player, unfinished = int(unit["owner"]), bool(int(unit["flags"]) & UNFINISHED)
@@ -150,6 +153,8 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
                 continue
             if kind_name == "research" and busy:
                 continue  # what researches is offered no other line, though it takes one (observed)
+            if kind_name in POWERED_KINDS and any(no(game, slot, ability) != Result.SUCCESS for no in FORBID):
+                continue
             if ability.target == "None" or kind_name == "unload":
                 verdict = kind.check(game, slot, ability, Target())
                 if verdict in (Result.ERROR, Result.NOT_SUPPORTED):

@@ -93,7 +93,8 @@ def _unit_value(seat: Seat, command: debug_pb2.DebugCommand) -> None:
         return
     name = FIELDS.get(wanted.unit_value, "shield")
     limit = game.type_of(slot)["energy_max"] if name == "energy" else game.units[slot][f"{name}_max"]
-    game.units[slot][name] = min(max(wanted.value, 0.0), float(limit))
+    value = limit if wanted.value == 0 and name != "hp" else wanted.value  # 0 fills shields and energy (observed)
+    game.units[slot][name] = min(max(value, 0.0), float(limit))
 
 
 def _game_state(seat: Seat, command: debug_pb2.DebugCommand) -> None:

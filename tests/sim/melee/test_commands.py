@@ -74,7 +74,7 @@ def test_verdicts():
     assert order(game, medivac, 2116) == Result.COOLDOWN
 
 
-def test_a_full_cap_refuses_a_single_unit_but_only_delays_a_queue():
+def test_a_full_cap_refuses_no_order_but_delays_the_queue():
     game = terran(tech=False)
     cc = game.owned(1, "CommandCenter")[0]
     assert (game.players[1]["supply_used"], game.players[1]["supply_cap"]) == (12, 15)
@@ -87,8 +87,12 @@ def test_a_full_cap_refuses_a_single_unit_but_only_delays_a_queue():
     assert game.jobs[cc, 0]["started"] == 0
     give(game, "SupplyDepot")
     assert until(game, lambda: len(game.owned(1, "SCV")) == 16, 300) in (272, 273)
-    other = give(game, "CommandCenter", 60.5, 60.5)
-    game.players[1]["supply_cap"] = game.players[1]["supply_used"]
+    other = game.owned(1, "CommandCenter")[0]
+    while game.units[other]["job_count"]:
+        game.step(16)
+    for place in range(int(game.players[1]["supply_cap"] - game.players[1]["supply_used"])):
+        give(game, "Marine", 60.5 + place, 70.5)
+    game.step()
     game.events(1)
     assert order(game, other, TRAIN_SCV) == Result.SUCCESS, "it waits for supply"
     game.step(2)

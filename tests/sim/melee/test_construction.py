@@ -70,6 +70,8 @@ def test_every_addon_takes_its_recorded_loops(ability):
     train = game.abilities_of(int(game.units[host]["type"]))["train"][0]
     assert order(game, host, train) in (Result.NOT_SUPPORTED, Result.TECH_REQUIREMENTS_NOT_MET)  # busy
     assert until(game, lambda: finished(game, addon), 1000) == loops
+    assert game.units[host]["order_count"] == 1, "busy for one loop more"
+    game.step()
     assert game.units[host]["order_count"] == 0
 
 
@@ -198,11 +200,13 @@ def test_an_addon_at_another_place_makes_its_host_fly_there():
     assert (float(game.units[host]["x"]), name_of(game, host)) == (60.5, "Barracks")
 
 
-def test_without_room_for_the_addon_the_order_is_refused():
+def test_without_room_for_the_addon_nothing_is_built():
     game = terran()
     host = give(game, "Barracks", 40.5, 48.5)
     give(game, "SupplyDepot", 43.0, 48.0)
-    assert order(game, host, 421) == Result.CANT_FIND_PLACEMENT
+    assert order(game, host, 421) == Result.SUCCESS
+    game.step(3)
+    assert (game.units[host]["order_count"], game.units[host]["addon"]) == (0, -1)
 
 
 def test_structures_that_die_free_their_cells():

@@ -55,7 +55,8 @@ def test_over_bad_ground_it_waits():
     until(game, lambda: aboard(game, marine), 100)
     order(game, medivac, MOVE, (48.5, 48.5))
     until(game, lambda: abs(float(game.units[medivac]["x"]) - 48.5) < 0.2, 100)
-    assert order(game, medivac, UNLOAD_HERE) == Result.SUCCESS
+    assert order(game, medivac, UNLOAD_HERE) == Result.NOT_SUPPORTED
+    assert order(game, medivac, UNLOAD_AT, medivac) == Result.SUCCESS
     game.step(40)
     assert aboard(game, marine)
     order(game, medivac, MOVE, (60.0, 48.5))

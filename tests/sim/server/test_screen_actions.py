@@ -184,9 +184,10 @@ def test_orders_by_screen_and_minimap(game: Client) -> None:
     assert abs(order.target_world_space_pos.y - (home.y + 8)) < 0.3
     assert not game.observe().actions, "told in the observation before"
     assert do(game, "feature_layer", "unit_command", ability_id=MOVE, target_minimap_coord=(30, 30)) == SUCCESS
+    assert not game.observe().actions, "not carried out yet"
+    game.step(1)
     echoed = game.observe().actions
     assert [action.action_feature_layer.unit_command.ability_id for action in echoed] == [MOVE]
-    game.step(1)
     assert own(game, "Marine")[0].orders[0].ability_id == MOVE
 
 
