@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sim.engine.state import AUTOCAST, IMMOBILE, INSIDE, PLAYERS, STRUCTURE, UNFINISHED
+from sim.engine.state import AUTOCAST, BURROWED, IMMOBILE, INSIDE, PLAYERS, STRUCTURE, UNFINISHED
 from sim.facts import Ability
 from sim.melee import formation, tech
 from sim.melee.orders import drop_behind, kind_of
@@ -26,8 +26,10 @@ INSIDE_KINDS = ("unload", "unload_unit")
 BUILDER_KINDS = ("halt", "stop")  # what takes a worker off the structure it works on
 STANDING = (4, 16, 18, 3665, 3793, 3794)  # stop, move, hold: an Error for what produces (observed)
 ATTACKS = (23, 3674)
+SET_UP = (32, 136, 1911, 1912)  # forms that stand: sieged tank, phasing prism, watching Observer and Overseer
 WALKING = (*STANDING, *ATTACKS, 17, 3795)  # patrol and attack, too: an Error for burrowed and such forms (observed)
 PANEL_KINDS = ("cancel_slot", "unload_unit")
+PLACING_KINDS = ("build", "warp", "land")
 OWN_ONLY = ("cancel_last", "cancel", "unload")  # their exact ids do not stand for those of other types (observed)
 POINT = 1 / 4096  # points are kept to this, cut down
 
@@ -90,11 +92,11 @@ def right_target(ability: Ability, target: Target) -> bool:
 
 
 def odd_target(ability: Ability, target: Target) -> bool:
-    """The command names a target where none is wanted, or a unit instead of a point: an Error, but for right-clicks
-    and for what panels send (observed)."""
-    if ability.kind in PANEL_KINDS:
-        return False
-    return (ability.target == "None" and target.given) or (ability.target == "Point" and target.slot >= 0)
+    """A target where none is wanted, or a unit where something is to be placed: an Error, but for right-clicks and for
+    what panels send (observed)."""
+    if ability.target == "None":
+        return target.given and ability.kind not in PANEL_KINDS
+    return ability.target == "Point" and target.slot >= 0 and ability.kind in PLACING_KINDS
 
 
 def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
@@ -133,9 +135,11 @@ def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
 
 
 def rooted(game: Game, slot: int, ability_id: int) -> bool:
-    """A unit in a form that neither walks nor, if it is told to attack, has a weapon."""
+    """A unit in a form that neither walks nor, if it is told to attack, has a weapon (a cast does not make it one)."""
     flags = int(game.units[slot]["flags"])
     if not flags & IMMOBILE or flags & STRUCTURE:
+        return False
+    if not flags & BURROWED and int(game.units[slot]["type"]) not in SET_UP:
         return False
     return ability_id not in ATTACKS or int(game.type_of(slot)["weapons"][0]) < 0
 

@@ -39,6 +39,13 @@ def can_train(game: Game, slot: int, ability: Ability, target: Target) -> int:
     return Result.SUCCESS
 
 
+def can_hatch(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """The same for a larva or what else becomes the unit itself: nothing waits, so the supply has to be there."""
+    if not supply.room_for(game, int(game.units[slot]["owner"]), ability.supply):
+        return Result.NOT_ENOUGH_FOOD
+    return can_train(game, slot, ability, target)
+
+
 def can_research(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """A line that the player does not have yet."""
     unit = game.units[slot]

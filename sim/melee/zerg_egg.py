@@ -104,7 +104,7 @@ def crushed(game: Game, slot: int) -> None:
 
 
 for _ability in LARVA_TRAIN:
-    ABILITIES[_ability] = Kind(lay, production.can_train, everyone=False)
+    ABILITIES[_ability] = Kind(lay, production.can_hatch, everyone=False)
 ABILITIES[TRAIN_BANELING] = Kind(spin, can_spin)
 ABILITIES[CANCEL_EGG] = Kind(cancel, production.can_cancel_last, everyone=False)
 on_event(JOB_DONE, hatch)
