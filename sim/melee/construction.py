@@ -21,6 +21,8 @@ ROUNDING = 0.01  # what hundreds of additions may lose: a structure that was not
 AT_EDGE = 0.1  # cells between builder and site at which the work begins
 BRAKING = 6  # loops from there until it begins: mode of 247 first depots, refineries and Barracks of real games
 RUN_UP = 1.6  # cells in which a worker gets up to its speed
+SLID, SLIDE = 0.5, 0.3  # cells off the middle of a geyser's edge: where workers came to rest in 17 real games, and from
+# where they still move at full speed
 RESUME_REACH = 0.25
 
 
@@ -44,15 +46,30 @@ def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
     if ability.product in game.facts.gas_structures:
         geyser = placement.geyser_at(game, x, y)
         place = Target(geyser, float(game.units[geyser]["x"]), float(game.units[geyser]["y"]), False, target.queued)
-        reach = AT_EDGE
-        edge = float(game.type_of(slot)["radius"]) + float(game.type_of(geyser)["radius"])
+        reach, bodies = AT_EDGE, float(game.type_of(slot)["radius"] + game.type_of(geyser)["radius"])
     else:
         place = Target(-1, x, y, True, target.queued)
-        reach, edge = placement.side_of(game, ability.product) / 2 + AT_EDGE, 0.0
-    unit = game.units[slot]
-    way = RUN_UP if target.queued else math.hypot(float(unit["x"]) - place.x, float(unit["y"]) - place.y) - reach - edge
-    if game.push_order(slot, ability.id, place, range=reach, y2=max(way, 0.0), **price):
+        reach, bodies = placement.side_of(game, ability.product) / 2 + AT_EDGE, 0.0
+    swing = RUN_UP if target.queued else run_up(game, slot, place, reach + bodies)
+    if game.push_order(slot, ability.id, place, range=reach, y2=swing, **price):
         game.pay(player, ability.minerals, ability.gas)
+
+
+def run_up(game: Game, slot: int, place: Target, reach: float) -> float:
+    """Cells of walking from rest that bring the worker to the speed at which it will reach its site.
+
+    On a move it may come to rest beside an open site, but not at a geyser: there it still runs, or slides along the
+    edge until nothing is nearer to the middle.
+    """
+    unit = game.units[slot]
+    across = sorted((abs(float(unit["x"]) - place.x), abs(float(unit["y"]) - place.y)))
+    way = math.hypot(*across) - reach
+    if place.slot < 0 or not unit["moving"]:
+        return max(way, 0.0)
+    if way > 0:
+        pace = float(unit["speed"]) / float(game.type_of(slot)["speed"])
+        return way + RUN_UP * pace * pace
+    return RUN_UP * min(max(across[0] - SLID, 0.0) / SLIDE, 1.0)
 
 
 def brakes(game: Game, slot: int) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sim.engine.state import DISARMED, UNFINISHED
 from sim.melee.placement import can_place
 from tests.sim.melee.field import finished, geyser, give, newest, order, until
@@ -112,6 +114,30 @@ def test_an_assimilator_gives_gas() -> None:
     gas = int(game.players[1]["gas_gathered"])
     give(game, "Nexus", 60.5, 70.5)
     until(game, lambda: int(game.players[1]["gas_gathered"]) > gas, 400)
+
+
+def loops_to_begin(game, probe: int) -> int:
+    """Loops from the order until there is an assimilator at the geyser."""
+    assert order(game, probe, BUILD["Assimilator"], geyser(game)) == 1
+    return until(game, lambda: bool(game.owned(1, "Assimilator")), 300)
+
+
+@pytest.mark.parametrize(("dx", "dy"), [(0.1, 1.9), (1.9, -0.1)])
+def test_a_probe_at_rest_beside_a_geyser_begins_at_once(dx: float, dy: float) -> None:
+    game = protoss()
+    field = game.units[geyser(game)]
+    assert loops_to_begin(game, give(game, "Probe", field["x"] + dx, field["y"] + dy)) <= 2
+
+
+@pytest.mark.parametrize(("off", "least", "most"), [(0.9, 6, 9), (0.2, 0, 2)])
+def test_a_probe_that_slides_along_a_geyser_stands_still_first(off: float, least: int, most: int) -> None:
+    """Loops between order and start in real games: 6 to 8 while it slid, 0 once it was at the middle of the edge."""
+    game = protoss()
+    x, y = float(game.units[geyser(game)]["x"]), float(game.units[geyser(game)]["y"])
+    probe = give(game, "Probe", x + 3, y + 5)
+    order(game, probe, 16, (x, y))
+    until(game, lambda: abs(game.units[probe]["x"] - x) <= off and game.units[probe]["y"] < y + 1.9, 400)
+    assert least <= loops_to_begin(game, probe) <= most
 
 
 def test_a_queued_stop_waits_its_turn() -> None:
