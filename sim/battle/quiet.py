@@ -109,6 +109,7 @@ PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     "zerg_overseer.disguise": Wanted(("Changeling",)),
     "zerg_overseer.stop_dripping": Wanted(test=lambda game: False),
     "zerg_powers.launch": Wanted(("BroodLord",)),
+    "zerg_wander.wander": Wanted(("Larva",)),
 }
 
 

@@ -18,6 +18,7 @@ from sim.melee import (
     zerg_powers,
     zerg_queen,
     zerg_viper,
+    zerg_wander,
 )
 
 RULES = (
@@ -38,4 +39,5 @@ RULES = (
     zerg_locust,
     zerg_lurker,
     zerg_powers,
+    zerg_wander,
 )

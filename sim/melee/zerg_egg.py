@@ -13,7 +13,7 @@ import numpy as np
 
 from sim.engine.state import IMMOBILE, JOB_DONE, MORPHING
 from sim.melee import production
-from sim.melee.birth import RALLY_UNIT
+from sim.melee.birth import NO_RALLY, RALLY_UNIT
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, ON_REMOVE, Kind, on_event
 from sim.melee.zerg_larva import HALLS, watch
@@ -91,6 +91,7 @@ def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
     game.units[slot]["flags"] &= ~np.uint32(IMMOBILE)
     game.change_type(slot, game.facts.ids[before])
     if before == "Larva":
+        game.units[slot]["rally"] = NO_RALLY
         hall = game.units[slot]["builder"] = nearest_hall(game, slot)
         if hall >= 0:
             watch(game, int(hall))

@@ -201,6 +201,20 @@ def test_a_larva_is_born_beside_one_that_is_in_the_way():
     assert places == [(0, -3), (1, -3), (-1, -3), (-2, -2.5), (2, -2.5)]
 
 
+def test_larvae_crawl_about_below_their_hall():
+    game = zerg_game()
+    hall = game.units[first(game, "Hatchery")]
+    seen = []
+    for _ in range(150):
+        game.step(20)
+        larvae = game.units[game.owned(1, "Larva")]
+        seen += list(zip(larvae["x"] - hall["x"], larvae["y"] - hall["y"], strict=True))
+    off = np.array(seen)
+    assert (abs(off[:, 0]) <= 1.51).all()
+    assert (abs(off[:, 1] + 3) <= 0.46).all()
+    assert 0.4 < (abs(off[:, 0]) < 0.5).mean() < 0.75  # half of them in real games
+
+
 def test_units_hatch_where_their_egg_lay():
     game = zerg_game()
     give(game, "SpawningPool", 8, 0)
