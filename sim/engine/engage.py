@@ -83,8 +83,8 @@ def take_target(unit, kind, slot, generation, units, types, weapons, visibility)
 
 @rule
 def search(world, slot, unit, kind, bits, reach, units, types, weapons, visibility, spots, buckets):
-    """Look for a better target than the present one, and take it. One in reach is only left for one of higher
-    priority."""
+    """Look for a better target than the present one, and take it; False if there is nobody. One in reach is only left
+    for one of higher priority."""
     own = weapons[unit.owner]
     priority = -1
     if unit.target >= 0:
@@ -93,16 +93,17 @@ def search(world, slot, unit, kind, bits, reach, units, types, weapons, visibili
         if edge_distance(unit, kind, old, old_kind) <= range_of(unit, own[kind.weapons[unit.weapon]]):
             priority = old_kind.target_priority
             if priority >= world.highest_priority:
-                return
+                return True
     found = best_target(world, unit, kind, bits, reach, least_range(kind, own), visibility, spots, buckets)
     if found < 0 or found == unit.target:
-        return
+        return found >= 0
     new = units[found]
     if types[new.owner, new.type].target_priority <= priority:
-        return
+        return True
     weapon = weapon_against(kind, own, new.flags)
     if weapon >= 0:
         set_target(unit, found, units[found].generation, weapon)
+    return True
 
 
 @rule
@@ -224,10 +225,14 @@ def engage(world, slot, unit, kind, chase, units, types, weapons, visibility, sp
     still = not chase or unit.flags & IMMOBILE or kind.speed <= 0.0
     due = turn_of(world, slot, SEARCH_PERIOD)
     if due and unit.windup < 0.0 and not (kind.worker and idle):
-        reach = scan_reach(kind, own, still or (unit.stuck > CROWDED and unit.moving))
+        crowded = unit.stuck > CROWDED and unit.moving and not still
+        reach = scan_reach(kind, own, still or crowded)
         if still and unit.flags & BLINDED:
             reach = BLIND_RANGE
-        search(world, slot, unit, kind, bits, reach, units, types, weapons, visibility, spots, buckets)
+        some = search(world, slot, unit, kind, bits, reach, units, types, weapons, visibility, spots, buckets)
+        if crowded and not some:  # on the way round others the nearest enemy is not always the one it set out for
+            reach = scan_reach(kind, own, False)
+            search(world, slot, unit, kind, bits, reach, units, types, weapons, visibility, spots, buckets)
         if unit.target < 0 and idle and not still:
             answer(world, unit, kind, units, types, weapons, visibility)
     if unit.target < 0:

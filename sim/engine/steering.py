@@ -100,7 +100,8 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
     on the course; whether it met a friend resting nearer to the goal). The course is where it wants to go.
     """
     to_goal = (unit.goal_x - unit.x) ** 2 + (unit.goal_y - unit.y) ** 2
-    width = _TIGHT if unit.stuck > CROWDED else _WIDTH
+    crowded = unit.stuck > CROWDED
+    chasing = unit.target >= 0
     count = 0
     met = False
     barred = False
@@ -120,10 +121,12 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
             if square < (apart + _TOUCH) * (apart + _TOUCH):
                 met |= (unit.goal_x - spot.x) ** 2 + (unit.goal_y - spot.y) ** 2 < to_goal
             continue
+        if square > to_goal or (unit.goal_x - spot.x) ** 2 + (unit.goal_y - spot.y) ** 2 < spot.separation**2:
+            continue  # who stands beyond the goal, or on it, is nobody to go round
         along = dx * course_x + dy * course_y
         if through or along <= _BEHIND * apart or count >= near.shape[0]:
             continue
-        wide = width * apart
+        wide = apart * (_TIGHT if crowded or (chasing and friend) else _WIDTH)
         near[count, 0] = dx
         near[count, 1] = dy
         near[count, 2] = wide

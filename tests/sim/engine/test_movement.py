@@ -179,6 +179,24 @@ def test_melee_units_surround_what_they_fight() -> None:
     assert (np.abs(angles[in_reach]) < 1.6).any()  # some got round to the far side
 
 
+def test_who_finds_no_room_at_one_enemy_goes_on_to_the_next() -> None:
+    world = arena()
+    zealots = [put(world, "Zealot", 2, 20, 20 + 2.5 * k) for k in range(3)]
+    world.types["weapons"][2] = -1
+    world.units["hp"][zealots] = world.units["hp_max"][zealots] = 10_000
+    lings = [put(world, "Zergling", 1, 17 + k % 6, 8 + k // 6 * 0.8) for k in range(18)]
+    for slot in zealots:
+        order(world, slot, HOLD)
+    for slot in lings:
+        order(world, slot, ATTACK_MOVE, 20, 38)
+    step(world, 180)
+    x, y = world.units["x"], world.units["y"]
+    reach = 0.375 + 0.5 + 0.1
+    near = np.hypot(x[lings][:, None] - x[zealots], y[lings][:, None] - y[zealots]) < reach + 0.01
+    assert (near.sum(axis=0) >= 3).all()
+    assert near.any(axis=1).sum() >= 15
+
+
 def test_harvesting_workers_pass_through_units() -> None:
     world = arena()
     worker = put(world, "SCV", 1, 10, 10)
