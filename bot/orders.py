@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sc2.ids.ability_id import AbilityId
 from sc2.ids.unit_typeid import UnitTypeId
@@ -28,6 +28,12 @@ Point = tuple[float, float]
 Target = int | Point | None
 
 SAME_POINT = 0.25
+FORMS = {
+    (UnitTypeId.SIEGETANKSIEGED.value, AbilityId.SIEGEMODE_SIEGEMODE.value),
+    (UnitTypeId.LIBERATORAG.value, AbilityId.LIBERATORMORPHTOAG_LIBERATORAGMODE.value),
+    (UnitTypeId.LIBERATORAG.value, AbilityId.MORPH_LIBERATORAGMODE.value),
+}
+"""(type, ability): what made a unit's form stands before its orders as long as it has that form."""
 """Two points closer than this (cells) are one target: asking for it again would only restart the unit's path."""
 
 
@@ -225,12 +231,18 @@ def ability_of(order: Order, bot: BotAI) -> AbilityId | None:
     return order.ability
 
 
+def current_order(unit: Any) -> Any:
+    """The order that a unit (of the protocol) carries out, None without: what made its form is none."""
+    orders = unit.orders
+    made = bool(orders) and (unit.unit_type, orders[0].ability_id) in FORMS
+    return orders[made] if len(orders) > made else None
+
+
 def is_doing(unit: Unit, ability: AbilityId, target: Target, bot: BotAI) -> bool:
     """Whether the unit's current order already is this ability on this target."""
-    orders = unit._proto.orders
-    if not orders:
+    current = current_order(unit._proto)
+    if current is None:
         return False
-    current = orders[0]
     if current.ability_id != ability.value and _general(current.ability_id, bot) != _general(ability.value, bot):
         return False
     if target is None:
@@ -268,7 +280,7 @@ def commands(orders: Sequence[Order], bot: BotAI) -> list[UnitCommand]:
         if is_exclusive(order):
             if order.queue:
                 # A queued order is new only behind a first order that is new.
-                if order.tag not in restarted and unit.orders:
+                if order.tag not in restarted and current_order(unit._proto):
                     continue
             elif is_doing(unit, ability, order.target, bot):
                 continue

@@ -19,6 +19,7 @@ from sim.engine import state
 from sim.facts import Facts
 from sim.server.data import response_data
 
+GUARDING, ZONE = 734, 2558  # LiberatorAG and the order that made it
 VISIBLE = 2  # of the visibility grids
 DETECTED_CLOAK, UNCLOAKED, ALLIED_CLOAK = 2, 3, 4  # the protocol's CloakState
 COLUMNS = ("api_radius", "energy_max", "attack_level", "armor_level", "shield_level", "detect", "cargo_space")
@@ -178,6 +179,7 @@ class Reader:
         own = slice(0, self.agents) if self._straight else self.slots[: self.agents]
         first = orders[:, own, 0]
         busy = alive & (all_units["order_count"][:, own] > 0)
+        busy &= (first["ability"] != ZONE) | (all_units["type"][:, own] != GUARDING)  # its form, not an order
         order = np.where(busy, ORDER_CLASS[first["ability"]], 0).astype(np.uint8)
         return order, self._rows(np.where(busy, first["target"], -1), first["target_generation"], all_units, alive)
 

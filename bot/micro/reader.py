@@ -14,6 +14,7 @@ from sc2.ids.upgrade_id import UpgradeId
 from bot.micro.battlefield import BUFF_BIT, CLOAKED, NEEDS, NOBODY, VALUES, Ground, Scene
 from bot.micro.kinds import Kinds
 from bot.micro.skills import ORDER_CLASS, Casts
+from bot.orders import current_order
 
 if TYPE_CHECKING:
     from sc2.bot_ai import BotAI
@@ -62,7 +63,7 @@ def read(
     tags = [p.tag for p in protos]
     rows = {tag: row for row, tag in enumerate(tags)}
     cloak = np.array([p.cloak for p in protos], np.uint8)
-    orders = [p.orders[0] if p.orders else None for p in protos[:agents]]
+    orders = [current_order(p) for p in protos[:agents]]
     return Scene(
         kinds=kinds,
         agents=agents,

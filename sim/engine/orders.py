@@ -170,6 +170,9 @@ def carry_out(world, slot, units, orders, players, types, weapons, walk, visibil
     verb = order.verb
     if unit.order_count == 0:
         verb = IDLE
+    elif verb == IDLE:  # a queued stop whose turn has come
+        finish_order(unit, orders, slot)
+        return
     elif verb in (GATHER, RETURN):
         clear_target(unit)
         return
