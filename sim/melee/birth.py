@@ -20,11 +20,8 @@ if TYPE_CHECKING:
 NO_RALLY, RALLY_POINT, RALLY_UNIT = range(3)
 DIRECTIONS = 24
 DOWN = -math.pi / 2  # without a rally point units come out below
-LAID = (
-    "Larva",
-    "Egg",
-    "BanelingCocoon",
-)  # in the way of nobody who is born
+# In the way of nobody who is born.
+LAID = ("Larva", "Egg", "BanelingCocoon")
 TOUCHING = 1e-3  # cells by which units may overlap: two zerglings of one egg stand edge to edge
 
 
