@@ -81,8 +81,17 @@ def make(fit: Fit) -> Make:
         names: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int, opponent: Actor | None
     ) -> Environment | Opposed:
         found = [weighed(scenario, fit.reward) for scenario in scenarios(names, levels)]
-        enemy, battles = "learned" if opponent else "", fit.battles
-        made = Environment(found, count, seed=seed, threads=battles.threads, enemy=enemy, variants=battles.variants)
+        enemy, battles, advised = "learned" if opponent else "", fit.battles, fit.network.advised
+        made = Environment(
+            found,
+            count,
+            seed=seed,
+            threads=battles.threads,
+            enemy=enemy,
+            variants=battles.variants,
+            advised=advised,
+            enemy_advised=advised and opponent is not None,
+        )
         return Opposed(made, Learned(opponent)) if opponent else made
 
     return environment
@@ -100,7 +109,13 @@ def evaluate(run: Run) -> dict[str, float]:
         first = EVALUATION + parallel.rank() * count
         seed = seed_of(run.fit.seed, EVALUATION, row)
         environment = Environment(
-            chosen, count, seed=seed, threads=battles.threads, first=first, variants=battles.variants
+            chosen,
+            count,
+            seed=seed,
+            threads=battles.threads,
+            first=first,
+            variants=battles.variants,
+            advised=run.fit.network.advised,
         )
         ends = play(environment, Learned(run.learner.actor), 1)
         for index, scenario in enumerate(chosen):

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.micro import commands as micro_commands
 from bot.micro import masks, skills
 from bot.micro import tables as micro_tables
+from bot.micro.advice import ask
 from bot.micro.tables import Tables
 from bot.micro.task import Tasks
 from train import armies
@@ -83,11 +83,14 @@ class Environment:
         enemy: str = "",
         variants: int = 0,
         first: int = 0,
+        advised: bool = False,
+        enemy_advised: bool = False,
     ) -> None:
         """`own`: who plays our side, "learned" (by `step`) or "scripted". `enemy`: the same for the other side
         (learned: `observe_enemy`, and what `step` gets for it), "" as the scenarios say. `variants`: different fights
         prepared of each scenario (0: a number that suits it). `first`: number of the first battle, for environments
-        that share a seed.
+        that share a seed. `advised`, `enemy_advised`: the policy of that side is shown what the twin would do and may
+        follow it.
 
         Raises:
             TrainError: no scenarios, or fewer battles than scenarios.
@@ -100,6 +103,7 @@ class Environment:
             raise TrainError(f"sides are played by {' or '.join(SIDES)}, not by {own!r} and {enemy!r}")
         self.scenarios, self.count, self.threads, self.first = list(scenarios), count, threads, first
         self.own, self.enemy = own, enemy
+        self.advised = {OURS: advised, THEIRS: enemy_advised}
         self._variants_asked = variants
         self._build(seed)
 
@@ -135,6 +139,7 @@ class Environment:
             self._rows.append(np.array([number for number, _ in battles]))
         self._scenes: list = []
         self._tables: list = []
+        self._advice: list = []
         self._enemy_scenes: list = []
         for field in self.fields:
             field.begin(np.arange(field.count))
@@ -179,12 +184,13 @@ class Environment:
     def observe(self) -> View:
         """The tables of this moment; valid until the next step."""
         views = [self._observe(field) for field in self.fields]
-        self._scenes = [(scene, tasks) for scene, tasks, _, _ in views]
-        self._tables = [tables for _, _, tables, _ in views]
+        self._scenes = [view[:2] for view in views]
+        self._tables = [tables for _, _, tables, _, _ in views]
+        self._advice = [advice for _, _, _, _, advice in views]
         return View(
-            self._join([tables for _, _, tables, _ in views]),
-            self._join([state for _, _, _, state in views]),
-            self._join([tasks for _, tasks, _, _ in views]),
+            self._join(self._tables),
+            self._join([state for _, _, _, state, _ in views]),
+            self._join([tasks for _, tasks, _, _, _ in views]),
         )
 
     def observe_enemy(self) -> tuple[Tables, Tasks]:
@@ -194,26 +200,21 @@ class Environment:
         for field in self.fields:
             scene = field.scene(THEIRS)
             tasks = field.tasks(scene, THEIRS)
-            pairs.append((scene, tasks, field.tables(scene, tasks)))
-        self._enemy_scenes = [(scene, tasks) for scene, tasks, _ in pairs]
-        return self._join([tables for _, _, tables in pairs]), self._join([tasks for _, tasks, _ in pairs])
+            pairs.append((scene, tasks, *field.tables(scene, tasks, THEIRS, self.advised[THEIRS])))
+        self._enemy_scenes = [(scene, tasks, advice) for scene, tasks, _, advice in pairs]
+        return self._join([tables for _, _, tables, _ in pairs]), self._join([tasks for _, tasks, _, _ in pairs])
 
-    @staticmethod
-    def _observe(field: Field) -> tuple:
+    def _observe(self, field: Field) -> tuple:
         scene = field.scene()
         tasks = field.tasks(scene)
-        tables = field.tables(scene, tasks)
+        tables, advice = field.tables(scene, tasks, OURS, self.advised[OURS])
         if field.fogless and not field.secrets():
-            return scene, tasks, tables, StateTables(tables.entities, tables.present)
+            return scene, tasks, tables, StateTables(tables.entities, tables.present), advice
         whole = field.scene(everything=True)
         geo = masks.geometry(whole)
         _, _, steps = masks.legal(whole, tasks, geo)
-        return (
-            scene,
-            tasks,
-            tables,
-            StateTables(micro_tables.entities(whole, tasks, tables.verbs, steps), whole.present),
-        )
+        entities = micro_tables.entities(whole, tasks, tables.verbs, steps, advice and advice.verb)
+        return scene, tasks, tables, StateTables(entities, whole.present), advice
 
     def _join(self, parts: list) -> NamedTuple:
         """Named tuples of arrays of the fields as one, in the order of the battles' numbers."""
@@ -232,14 +233,10 @@ class Environment:
         are not there, and target row i8 [B, A], -1 without one."""
         verb = np.full((self.count, self.agents), -1, np.int64)
         target = np.full((self.count, self.agents), -1, np.int64)
-        for rows, field, (scene, tasks), tables in zip(
-            self._rows, self.fields, self._scenes, self._tables, strict=True
-        ):
-            given = field.sides[OURS].twin.orders(scene, tasks, tables.verbs, tables.targets)
-            for b, orders in enumerate(given):
-                found = micro_commands.verbs_of(scene, tasks, b, orders, tables.verbs[b], tables.targets[b])
-                for agent, decision in found.items():
-                    verb[rows[b], agent], target[rows[b], agent] = decision
+        moments = zip(self.fields, self._scenes, self._tables, self._advice, strict=True)
+        for rows, (field, (scene, tasks), tables, advice) in zip(self._rows, moments, strict=True):
+            asked = advice or ask(field.sides[OURS].twin, scene, tasks, tables.verbs, tables.targets)
+            verb[rows], target[rows] = asked.verb, asked.target
         return verb, target
 
     # -- time -------------------------------------------------------------------------------------------------------
@@ -260,13 +257,14 @@ class Environment:
                 field.play_twin(OURS, list(range(field.count)))
             elif verb is not None:
                 scene, tasks = self._scenes[index]
-                field.decide(scene, tasks, np.asarray(verb)[rows], np.asarray(target)[rows])
+                choice = np.asarray(verb)[rows], np.asarray(target)[rows]
+                field.decide(scene, tasks, *choice, advice=self._advice[index])
             field.play_others()
             if enemy is not None:
-                scene, tasks = self._enemy_scenes[index]
+                scene, tasks, advice = self._enemy_scenes[index]
                 learned = field.learned()[:, None]
-                choice = [np.asarray(part)[rows] for part in enemy]
-                field.decide(scene, tasks, np.where(learned, choice[0], 0), choice[1], THEIRS)
+                verbs, targets = (np.asarray(part)[rows] for part in enemy)
+                field.decide(scene, tasks, np.where(learned, verbs, 0), targets, THEIRS, advice)
             field.advance()
             parts.append(self._after(rows, field))
         self._scenes, self._tables, self._enemy_scenes = [], [], []

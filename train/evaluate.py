@@ -31,6 +31,7 @@ PLAYERS: dict[str, Callable[[int], Player]] = {
     "attack": lambda seed: Always(skills.ADVANCE),
     "hold": lambda seed: Always(skills.STOP),
     "none": lambda seed: Always(skills.NOTHING),
+    "follow": lambda seed: Always(skills.FOLLOW, advised=True),
 }
 BEHAVIOURS = ("attack", "hold", "raid", "hunt", "none", SCRIPTED)
 AT_ONCE = 64  # battles of one scenario played together
@@ -109,10 +110,19 @@ def battles(
     rounds = -(-args.episodes // AT_ONCE)
     count = -(-args.episodes // rounds)
     own, enemy = SCRIPTED if maker is None else "learned", "learned" if args.opponent else ""
-    environment = Environment([driven], count, seed=args.seed, threads=args.threads, own=own, enemy=enemy)
-    if args.opponent:
-        environment = Opposed(environment, args.opponent(args.seed))
-    ends = play(environment, maker(args.seed) if maker else None, rounds, progress)
+    player = maker(args.seed) if maker else None
+    opponent = args.opponent(args.seed) if args.opponent else None
+    environment = Environment(
+        [driven],
+        count,
+        seed=args.seed,
+        threads=args.threads,
+        own=own,
+        enemy=enemy,
+        advised=player is not None and player.advised,
+        enemy_advised=opponent is not None and opponent.advised,
+    )
+    ends = play(Opposed(environment, opponent) if opponent else environment, player, rounds, progress)
     table = ends.final.reshape(count, rounds, -1).transpose(1, 0, 2).reshape(count * rounds, -1)[: args.episodes]
     drawn = ends.won.reshape(count, rounds).T.reshape(-1)[: args.episodes] == 0
     return {name: table[:, column] for column, name in enumerate(MEASURES)} | {"timeout": drawn.astype(float)}

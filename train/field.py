@@ -8,9 +8,11 @@ import numpy as np
 from sc2.ids.effect_id import EffectId
 
 from bot.config import load as load_config
+from bot.micro import advice as advice_of_rules
 from bot.micro import commands as micro_commands
 from bot.micro import masks
 from bot.micro import tables as micro_tables
+from bot.micro.advice import Advice
 from bot.micro.battlefield import NEEDS, Ground, Scene
 from bot.micro.commands import Commands
 from bot.micro.reader import OWN_TOO
@@ -222,9 +224,17 @@ class Field:
         return rows
 
     # -- acting -----------------------------------------------------------------------------------------------------
-    def decide(self, scene: Scene, tasks: Tasks, verb: np.ndarray, target: np.ndarray, owner: int = OURS) -> None:
-        """Give the orders of legal decisions: verb and target row i8[B, agents]."""
-        self.obey(micro_commands.commands(scene, tasks, verb, target), owner)
+    def decide(
+        self,
+        scene: Scene,
+        tasks: Tasks,
+        verb: np.ndarray,
+        target: np.ndarray,
+        owner: int = OURS,
+        advice: Advice | None = None,
+    ) -> None:
+        """Give the orders of legal decisions: verb and target row i8[B, agents]; `advice` for those who follow it."""
+        self.obey(advice_of_rules.commands(scene, tasks, verb, target, advice), owner)
 
     def obey(self, given: Commands, owner: int = OURS) -> None:
         """Give these orders: plain ones at once, abilities one by one."""
@@ -282,6 +292,10 @@ class Field:
         self.battles.step(LOOPS)
         self.age += 1
 
-    def tables(self, scene: Scene, tasks: Tasks) -> micro_tables.Tables:
-        """The network's input."""
-        return micro_tables.tables(scene, tasks)
+    def tables(
+        self, scene: Scene, tasks: Tasks, owner: int = OURS, advised: bool = False
+    ) -> tuple[micro_tables.Tables, Advice | None]:
+        """The network's input, and the advice it was given if it is one that is advised."""
+        if advised:
+            return advice_of_rules.shown(self.sides[owner].twin, scene, tasks)
+        return micro_tables.tables(scene, tasks), None

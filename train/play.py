@@ -15,6 +15,9 @@ from train.ppo.batch import tensors
 class Player(Protocol):
     """Decides for all own units of all battles; `fresh` bool [B] marks battles that have just begun."""
 
+    advised: bool
+    """Its tables show what the scripted twin would do, which it may follow."""
+
     def __call__(self, tables: Any, fresh: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Verb and target row i8 [B, A]."""
 
@@ -23,7 +26,7 @@ class Learned:
     """The policy network with a memory for every unit. It takes the likeliest choice unless a generator is given."""
 
     def __init__(self, actor: Actor, generator: torch.Generator | None = None) -> None:
-        self.actor, self.generator = actor, generator
+        self.actor, self.generator, self.advised = actor, generator, actor.config.advised
         self._memory: Any = None
 
     def __call__(self, tables: Any, fresh: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -42,6 +45,8 @@ class Learned:
 class Random:
     """Any legal verb and target, all equally likely."""
 
+    advised = False
+
     def __init__(self, seed: int, slot: np.ndarray) -> None:
         """`slot` i8 [V]: a verb's row among the targets, -1 without."""
         self._rng, self._slot = np.random.default_rng(seed), slot
@@ -58,8 +63,8 @@ class Random:
 class Always:
     """The same verb wherever it is legal, else the first legal one: attack-move, stand, do nothing."""
 
-    def __init__(self, verb: int) -> None:
-        self._verb = verb
+    def __init__(self, verb: int, advised: bool = False) -> None:
+        self._verb, self.advised = verb, advised
 
     def __call__(self, tables: Any, fresh: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See Player."""

@@ -172,7 +172,8 @@ class Reader:
         if table is not None:
             place += table[:, None] * (types.shape[-1] * types.shape[-2])
         flat = types.reshape(-1)
-        return {name: flat[name].take(place) for name in COLUMNS} | {"armed": flat["weapons"][:, 0].take(place) >= 0}
+        found = {name: flat[name][place] for name in COLUMNS}  # `take` would copy the whole column of all tables first
+        return found | {"armed": flat["weapons"][:, 0][place] >= 0}
 
     def _orders(self, all_units: np.ndarray, orders: np.ndarray, alive: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(class of the present order, row it aims at) of each agent."""

@@ -44,8 +44,9 @@ def run(args: argparse.Namespace) -> int:
         raise TrainError(f"{args.scenario} stands for {len(scenarios)} scenarios: name one of them")
     maker = evaluate.player_of(args.policy)
     scenario = evaluate.against(scenarios[0], args.against) if args.against else scenarios[0]
-    environment = Environment([scenario], 1, seed=args.seed, own="learned" if maker else evaluate.SCRIPTED)
-    record = watch(environment, maker(args.seed) if maker else None)
+    player = maker(args.seed) if maker else None
+    own, advised = "learned" if player else evaluate.SCRIPTED, player is not None and player.advised
+    record = watch(Environment([scenario], 1, seed=args.seed, own=own, advised=advised), player)
     name = pathlib.Path(args.scenario).stem.replace("@", "-")
     out = args.out or pathlib.Path(f"watch-{name}.html")
     title = f"{scenario.name}: {pathlib.Path(args.policy).stem}, seed {args.seed}"

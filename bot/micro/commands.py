@@ -31,7 +31,8 @@ PLAIN_ABILITY = np.array([PLAIN[v].value if v in PLAIN else 0 for v in range(len
 
 
 class Commands(NamedTuple):
-    """What m agents are told, arrays [m]; agents whose verb is NOTHING are not in it."""
+    """What m agents are told, arrays [m]; agents whose verb is NOTHING are not in it, one that follows the rules has as
+    many rows as they give it orders."""
 
     battle: np.ndarray
     agent: np.ndarray
@@ -49,8 +50,9 @@ class Commands(NamedTuple):
 
 
 def commands(scene: Scene, tasks: Tasks, verb: np.ndarray, target: np.ndarray) -> Commands:
-    """The commands of legal decisions; verb i8 [B, A], target i8 [B, A] (entity row, -1 without)."""
-    battle, agent = np.nonzero(verb != skills.NOTHING)
+    """The commands of legal decisions; verb i8 [B, A], target i8 [B, A] (entity row, -1 without). Whoever follows the
+    rules has none here: see `advice.commands`."""
+    battle, agent = np.nonzero((verb != skills.NOTHING) & (verb != skills.FOLLOW))
     v, row = verb[battle, agent], target[battle, agent].astype(np.int64)
     skill = skills.book(scene.kinds)[scene.kind[battle, agent], v]
     plain = PLAIN_ABILITY[v]

@@ -37,6 +37,8 @@ class ActorConfig:
     memory: int = 64
     pair_width: int = 16
     key_width: int = 32
+    advised: bool = False
+    """It is shown what the scripted twin would do, and may follow it."""
 
 
 class Out(NamedTuple):

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from bot.config import load
-from bot.micro import skills
+from bot.micro import advice, skills
+from bot.micro.advice import Advice
 from bot.micro.battlefield import NOBODY, VALUES, Scene
 from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES, VIEW, Tables, tables
 from bot.micro.task import MODES, Mode, Tasks
+from bot.micro.twin import Call, Twin
 
 if TYPE_CHECKING:
     from bot.micro.network import Actor
@@ -42,12 +44,14 @@ class PolicyError(Exception):
 
 
 class Decision(NamedTuple):
-    """What the units in contact do: the scene and tasks that they were shown, with verb and target i8 [1, A]."""
+    """What the units in contact do: the scene and tasks that they were shown, with verb and target i8 [1, A], and the
+    rules' advice if the policy takes any."""
 
     scene: Scene
     tasks: Tasks
     verb: np.ndarray
     target: np.ndarray
+    advice: Advice | None
 
 
 class Memories:
@@ -121,8 +125,9 @@ class Policy:
         """Drops the memories of units that are not among these tags."""
         self._memories.forget(alive)
 
-    def decide(self, scene: Scene, tasks: Tasks) -> Decision | None:
-        """What those in contact do; None where nobody is. One battle (B = 1).
+    def decide(self, scene: Scene, tasks: Tasks, twin: Twin, call: Call | None = None) -> Decision | None:
+        """What those in contact do; None where nobody is. One battle (B = 1). A policy that is advised asks the twin;
+        `call` runs one unit's rule.
 
         Raises:
             PolicyError: the network is too slow here, or gives no numbers.
@@ -132,12 +137,14 @@ class Policy:
         if chosen is None:
             return None
         near, theirs = chosen
-        verb, target = self._forward(near, tables(near, theirs))
+        advised = self._actor.config.advised
+        given, told = advice.shown(twin, near, theirs, call) if advised else (tables(near, theirs), None)
+        verb, target = self._forward(near, given)
         self._times.append((self._clock() - begun) * 1000)
         mean = sum(self._times) / len(self._times)
         if len(self._times) == self._times.maxlen and mean > self._config["slow_ms"]:
             raise PolicyError(f"the network takes {mean:.0f} ms a decision")
-        return Decision(near, theirs, verb, target)
+        return Decision(near, theirs, verb, target, told)
 
     def _forward(self, scene: Scene, shown: Tables) -> tuple[np.ndarray, np.ndarray]:
         """Greedy decisions; the memories go one step on."""

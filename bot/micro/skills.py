@@ -31,14 +31,16 @@ VERBS: tuple[str, ...] = (
     *("ADVANCE", "HOME"),
     *("STIM", "SIEGE", "UNSIEGE", "CLOAK", "UNCLOAK", "MEND", "SHOT", "BLAST", "NUKE"),
     *("JUMP_IN", "JUMP_HOME", "LOAD", "UNLOAD", "TURRET", "BOOST"),
+    "FOLLOW",
 )
 """The verbs in the order of the network's outputs; a model file stores this list and is refused when it differs."""
 TARGETED: tuple[str, ...] = ("ATTACK", "MEND", "SHOT", "BLAST", "NUKE", "JUMP_IN", "LOAD")
 """Verbs that need an entity; the rows of target masks are in this order."""
 VERB = {name: index for index, name in enumerate(VERBS)}
-NOTHING, STOP, ATTACK, MOVE, ADVANCE, HOME = (
-    VERB[name] for name in ("NOTHING", "STOP", "ATTACK", "MOVE_0", "ADVANCE", "HOME")
+NOTHING, STOP, ATTACK, MOVE, ADVANCE, HOME, FOLLOW = (
+    VERB[name] for name in ("NOTHING", "STOP", "ATTACK", "MOVE_0", "ADVANCE", "HOME", "FOLLOW")
 )
+"""FOLLOW does what the scripted twin advises, all its orders as they are; only a policy that is advised has it."""
 TARGET_ROW = np.full(len(VERBS), -1, np.int8)
 """Row of each verb in the target masks, -1 for verbs without target."""
 TARGET_ROW[[VERB[name] for name in TARGETED]] = np.arange(len(TARGETED))

@@ -10,7 +10,7 @@ import numpy as np
 from loguru import logger
 
 from bot.config import load
-from bot.micro import battlefield, commands, masks, reader, task, twin
+from bot.micro import advice, battlefield, commands, masks, reader, task, twin
 from bot.micro.battlefield import Battlefield, Scene
 from bot.micro.kinds import Kinds
 from bot.micro.policy import MODELS, Policy, PolicyError, part
@@ -37,6 +37,7 @@ class Micro:
         self.config = load("micro")
         self._guard = guard
         self._twin = Twin()
+        self._adviser = Twin()
         self._casts = Casts()
         self._silos = reader.Silos()
         self._kinds: Kinds | None = None
@@ -115,12 +116,12 @@ class Micro:
         if loop - last < self.config["policy"]["every"]:
             return [], played
         try:
-            decision = self.policy.decide(scene, tasks)
+            decision = self.policy.decide(scene, tasks, self._adviser, self._safely)
         except Exception as error:  # whatever a network or a file of weights may do, the game goes on
             self._give_up(error)
             return [], frozenset()
         if decision is None:
             return [], frozenset()
-        given = commands.commands(decision.scene, decision.tasks, decision.verb, decision.target)
+        given = advice.commands(*decision)
         self._decided = loop, frozenset(decision.scene.tag[0, : decision.scene.agents].tolist())
         return commands.orders(decision.scene, given), self._decided[1]

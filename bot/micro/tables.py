@@ -7,6 +7,7 @@ the order of entities changes any bit of it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from bot.micro import masks
 from bot.micro.battlefield import BUFFS, CASTING, HASTE, IDLE, NOBODY, PER_LEVEL, STIM_SPEED, Scene
 from bot.micro.kinds import MOST, PHYSICAL
 from bot.micro.masks import Geometry
-from bot.micro.skills import DIRECTIONS, SKILL_VERBS, VERBS
+from bot.micro.skills import DIRECTIONS, FOLLOW, SKILL_VERBS, STOP, VERBS
 from bot.micro.task import MODES, Tasks
 
 FAR = 15.0  # cells that count as 1
@@ -36,6 +37,7 @@ ENTITY: tuple[str, ...] = (
     *("point_x", "point_y", "point_far", "home_x", "home_y", "home_far", "middle_x", "middle_y"),
     *(f"open_{k}" for k in range(DIRECTIONS)),
     *(f"may_{VERBS[verb].lower()}" for verb in SKILL_VERBS),
+    *(f"advised_{verb.lower()}" for verb in VERBS[:FOLLOW]),
 )
 """Features of one entity besides those of its kind; the ones from `order_` on are 0 for all but our own."""
 ENTITY_FEATURES: tuple[str, ...] = (*PHYSICAL, *ENTITY)
@@ -43,10 +45,15 @@ PAIR_FEATURES: tuple[str, ...] = (
     *("dx", "dy", "apart", "gap", "dz", "same_side", "itself"),
     *("in_range", "in_its_range", "to_my_range", "to_its_range", "hits_it", "hits_me"),
     *("shots_to_kill", "its_shots_to_kill", "my_share", "its_share", "faster", "faces_me", "aimed", "ordered"),
+    "advised",
 )
 
 CLIPPED = ("dx", "dy", "apart", "gap", "dz", "to_my_range", "to_its_range", "my_share", "its_share", "faster")
 """Features of pairs that could leave [-MOST, MOST]."""
+
+
+Advise = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+"""(legal verbs, legal targets) -> the advised verb i8 [B, A] (-1 without advice) and its target i8 [B, A]."""
 
 
 class Tables(NamedTuple):
@@ -68,18 +75,24 @@ class Tables(NamedTuple):
     """bool [B, A, T, N]."""
 
 
-def tables(scene: Scene, tasks: Tasks) -> Tables:
-    """The scene as the network sees it, with the legal verbs and targets."""
+def tables(scene: Scene, tasks: Tasks, advise: Advise | None = None) -> Tables:
+    """The scene as the network sees it, with the legal verbs and targets. `advise` is asked once, with the masks."""
     b, n = scene.present.shape
     a = scene.agents
     planes = np.empty((len(PAIR_FEATURES), b, a, n), np.float32)
     geo = masks.geometry(scene)
     verbs, targets, steps = masks.legal(scene, tasks, geo)
+    advised = advise(verbs, targets) if advise else None
+    if advised:
+        verbs[..., FOLLOW] = verbs[..., STOP] & (advised[0] >= 0)
     attends = geo.apart <= np.float32(VIEW)
     attends &= scene.present[:, None, :] & geo.alive[:, :, None]
     pairs(scene, geo, planes)
+    if advised:
+        battle, agent = np.nonzero(geo.alive & (advised[1] != NOBODY))
+        planes[PAIR_FEATURES.index("advised"), battle, agent, advised[1][battle, agent]] = 1.0
     return Tables(
-        entities=entities(scene, tasks, verbs, steps),
+        entities=entities(scene, tasks, verbs, steps, advised and advised[0]),
         pairs=np.moveaxis(planes, 0, -1),
         present=scene.present,
         attends=attends,
@@ -89,8 +102,10 @@ def tables(scene: Scene, tasks: Tasks) -> Tables:
     )
 
 
-def entities(scene: Scene, tasks: Tasks, verbs: np.ndarray, steps: np.ndarray) -> np.ndarray:
-    """f4 [B, N, F]; zeros where nobody is. `verbs` and `steps` as from `masks.legal`."""
+def entities(
+    scene: Scene, tasks: Tasks, verbs: np.ndarray, steps: np.ndarray, advised: np.ndarray | None = None
+) -> np.ndarray:
+    """f4 [B, N, F]; zeros where nobody is. `verbs` and `steps` as from `masks.legal`, `advised` verbs i8 [B, A]."""
     b, n = scene.present.shape
     a = scene.agents
     out = np.zeros((b, n, len(ENTITY_FEATURES)), np.float32)
@@ -111,7 +126,10 @@ def entities(scene: Scene, tasks: Tasks, verbs: np.ndarray, steps: np.ndarray) -
         mine[..., at] = column
         at += 1
     mine[..., at : at + DIRECTIONS] = steps
-    mine[..., at + DIRECTIONS :] = verbs[..., SKILL_VERBS]
+    at += DIRECTIONS
+    mine[..., at : at + len(SKILL_VERBS)] = verbs[..., SKILL_VERBS]
+    if advised is not None:
+        mine[..., at + len(SKILL_VERBS) :] = advised[..., None] == np.arange(FOLLOW)
     np.clip(out, -MOST, MOST, out=out)
     out[~scene.present] = 0.0
     return out
@@ -176,7 +194,7 @@ def _pairs(scene: Scene, geo: Geometry, part: slice, out: np.ndarray) -> None:
     kinds, a = scene.kinds, scene.agents
     one, most = np.float32(1.0), np.float32(MOST)
     plane = dict(zip(PAIR_FEATURES, out, strict=True))
-    for name in ("same_side", "itself", "aimed", "ordered"):
+    for name in ("same_side", "itself", "aimed", "ordered", "advised"):
         plane[name][...] = 0.0
     mine, theirs = geo.places[part], geo.back_places[part]
     its_facing, gap, apart, dx, dy = scene.facing[part], geo.gap[part], geo.apart[part], geo.dx[part], geo.dy[part]

@@ -19,20 +19,24 @@ from bot.micro.battlefield import battle
 from bot.micro.policy import NAMES, Policy, contact
 from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES, tables
 from bot.micro.task import Mode, Task, gather
+from bot.micro.twin import Twin
 from tests.bot.skirmish import Skirmish
 
 FORWARD = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0))
 HOME = Task(Mode.RETREAT, (50.0, 5.0), (50.0, 5.0), (50.0, 50.0))
 
 
-def model(folder: Path, **names: list[str]) -> Path:
-    """A small network of random weights."""
+def model(folder: Path, *, follows: bool = False, **names: list[str]) -> Path:
+    """A small network of random weights; `follows`: one that is advised and always does as the rules say."""
     torch.manual_seed(3)
     targeted = tuple(skills.VERB[name] for name in skills.TARGETED)
     config = network.ActorConfig(
-        len(ENTITY_FEATURES), len(PAIR_FEATURES), len(skills.VERBS), targeted, width=16, heads=2, memory=8
+        len(ENTITY_FEATURES), len(PAIR_FEATURES), len(skills.VERBS), targeted, width=16, heads=2, memory=8, advised=follows
     )
-    weights.save_actor(folder / "small.npz", network.Actor(config), {**NAMES, **names}, {})
+    actor = network.Actor(config)
+    if follows:
+        actor.verb.bias.data[skills.FOLLOW] = 100.0
+    weights.save_actor(folder / "small.npz", actor, {**NAMES, **names}, {})
     return folder / "small.npz"
 
 
@@ -69,7 +73,7 @@ def test_decisions_are_legal_and_only_for_those_in_contact(tmp_path: Path) -> No
     scene = fight.scene()
     tasks = gather(scene.tag[0, : scene.agents].tolist(), everyone(fight))
     policy = Policy(model(tmp_path))
-    decision = policy.decide(scene, tasks)
+    decision = policy.decide(scene, tasks, Twin())
     assert decision.scene.tag[0, : decision.scene.agents].tolist() == [1, 2, 3, 4, 5, 6]
     shown = tables(decision.scene, decision.tasks)
     for a in range(decision.scene.agents):
@@ -77,7 +81,17 @@ def test_decisions_are_legal_and_only_for_those_in_contact(tmp_path: Path) -> No
         assert shown.verbs[0, a, verb]
         row = skills.TARGET_ROW[verb]
         assert shown.targets[0, a, row, target] if row >= 0 else target == -1
-    assert commands.orders(decision.scene, commands.commands(*decision)) is not None
+    assert commands.orders(decision.scene, commands.commands(*decision[:4])) is not None
+
+
+def test_who_follows_gives_the_orders_of_the_rules(tmp_path: Path) -> None:
+    fight, given = skirmish(), {}
+    for play in ("scripted", "learned"):
+        player = micro(model(tmp_path, follows=True), play)
+        field = battle(fight.scene())
+        given[play] = {str(order) for order in player.act(field, everyone(fight)) if order.tag < 7}
+    assert given["scripted"] == given["learned"]
+    assert len(given["learned"]) >= 6
 
 
 def test_a_part_of_a_scene_is_the_scene(tmp_path: Path) -> None:
@@ -95,7 +109,7 @@ def test_retreats_are_the_rules(tmp_path: Path) -> None:
     fight = skirmish()
     scene = fight.scene()
     tasks = gather(scene.tag[0, : scene.agents].tolist(), everyone(fight, HOME))
-    assert Policy(model(tmp_path)).decide(scene, tasks) is None
+    assert Policy(model(tmp_path)).decide(scene, tasks, Twin()) is None
 
 
 def test_memories_follow_tags_and_die_with_them(tmp_path: Path) -> None:
@@ -103,7 +117,7 @@ def test_memories_follow_tags_and_die_with_them(tmp_path: Path) -> None:
 
     def decide(fight: Skirmish) -> dict[int, np.ndarray]:
         scene = fight.scene()
-        policy.decide(scene, gather(scene.tag[0, : scene.agents].tolist(), everyone(fight)))
+        policy.decide(scene, gather(scene.tag[0, : scene.agents].tolist(), everyone(fight)), Twin())
         memories = policy._memories
         return {tag: memories.state[:, memories._row[tag]].copy() for tag in range(1, 80) if tag in memories}
 
@@ -127,7 +141,7 @@ def test_more_units_than_rows_at_first(tmp_path: Path) -> None:
         fight.own(U.MARINE, 30 + k % 30, 50 + k // 30)
     fight.foe(U.ZERGLING, 45, 52)
     policy, scene = Policy(model(tmp_path)), fight.scene()
-    policy.decide(scene, gather(scene.tag[0, : scene.agents].tolist(), everyone(fight)))
+    policy.decide(scene, gather(scene.tag[0, : scene.agents].tolist(), everyone(fight)), Twin())
     rows = [policy._memories._row[tag] for tag in range(1, 71)]
     assert len(set(rows)) == 70
     policy.forget({5})

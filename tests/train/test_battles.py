@@ -165,6 +165,46 @@ def test_the_twin_plays_and_teaches() -> None:
     assert results[:, NAMES.index("won")].mean() > 0.5
 
 
+def test_who_follows_the_advice_plays_as_the_twin() -> None:
+    """FOLLOW is all that the rules order, not the decision that comes nearest: both sides, to the last hit point."""
+    mixed = [{"unit": "Marine", "count": 4, "at": [16, 20]}, {"unit": "SiegeTank", "count": 1, "at": [13, 20]}]
+    fight = duel(own=mixed, enemy=[{"unit": "Marine", "count": 5, "at": [30, 20]}], races=["Terran", "Terran"])
+    advised = Environment([fight], 4, seed=2, advised=True, enemy="learned", enemy_advised=True)
+    scripted = Environment([fight], 4, seed=2, own="scripted", enemy="scripted")
+    for _ in range(40):
+        view, (theirs, _) = advised.observe(), advised.observe_enemy()
+        ours, foes = (np.where(t.verbs[..., skills.FOLLOW], skills.FOLLOW, 0) for t in (view.tables, theirs))
+        one = advised.step(ours, np.full_like(ours, -1), (foes, np.full_like(foes, -1)))
+        other = scripted.step()
+        assert (one.reward == other.reward).all()
+        assert (advised.fields[0].battles.units == scripted.fields[0].battles.units).all()
+
+
+def test_advice_is_shown() -> None:
+    from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES
+
+    env = Environment([duel()], 4, seed=2, advised=True)
+    first, plain = ENTITY_FEATURES.index("advised_nothing"), Environment([duel()], 4, seed=2)
+    seen = set()
+    for _ in range(25):
+        view = env.observe()
+        verb, target = env.teacher()
+        told = view.tables.entities[:, : env.agents, first : first + skills.FOLLOW]
+        assert (told.sum(-1) == (verb >= 0)).all()
+        assert (told.argmax(-1)[verb >= 0] == verb[verb >= 0]).all()
+        at = view.tables.pairs[..., PAIR_FEATURES.index("advised")]
+        assert (at.sum(-1) == (target >= 0)).all()
+        assert (at.argmax(-1)[target >= 0] == target[target >= 0]).all()
+        seen |= set(verb[verb >= 0].tolist())
+        assert view.tables.verbs[..., skills.FOLLOW][verb >= 0].any()
+        env.step(np.maximum(verb, 0), target)
+        unadvised = plain.observe().tables
+        assert not unadvised.verbs[..., skills.FOLLOW].any()
+        assert not unadvised.entities[..., first : first + skills.FOLLOW].any()
+        plain.step(np.maximum(verb, 0), target)
+    assert {skills.ATTACK, skills.VERB["STIM"]} <= seen
+
+
 def test_stim_is_booked() -> None:
     far = [{"unit": "Zergling", "count": 3, "at": [44, 20]}]
     env = Environment([duel(enemy=far, behaviour="none")], 1, seed=2)

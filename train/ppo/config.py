@@ -55,6 +55,8 @@ class Network:
     heads: int = 4
     memory: int = 64
     critic: int = 64
+    advised: bool = False
+    """The policy is shown what the scripted twin would do and has the verb FOLLOW: to do just that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,8 @@ class Imitate:
     temperature: float = 1.0
     """The policy's logits are divided by this when imitation ends: drawn choices are then nearly as good as the
     likeliest ones, and PPO need not begin by making up for its own dice."""
+    follow: float = 0.0
+    """Share of the lessons that say FOLLOW instead of what the twin's orders come nearest to; for advised policies."""
     critic_only: int = 0
     """Environment steps between imitation and PPO in which only the critic learns."""
 
@@ -167,7 +171,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "lam": (0, 1), "entropy": (0, 1), "entropy_end": (0, 1), "value_clip": (1e-3, 1e6), "huber": (1e-3, 1e6),
     "gradient": (1e-6, 1e6), "kl": (0, 10), "after": (0, 10), "fade": (1, 1e12), "critic_only": (0, 1e12),
     "top": (0, 3), "win": (0, 1), "battles": (1, 100_000), "share": (0, 1), "every": (1, 1e6), "keep": (1, 100),
-    "spirit": (0, 1), "temperature": (0.01, 10),
+    "spirit": (0, 1), "follow": (0, 1), "temperature": (0.01, 10),
     "room": (1, 1e7), "batch": (1, 1e6), "updates": (1, 1000), "refresh": (1, 1e6), "explore": (0, 1),
     "explore_end": (0, 1), "explore_steps": (1, 1e12),
 }  # fmt: skip
@@ -203,6 +207,8 @@ def from_dict(content: dict, where: str) -> Fit:
         raise TrainError(f"{where}: [ppo] minibatches = {fit.ppo.minibatches}, but there are only {chunks} chunks")
     if fit.network.width % fit.network.heads:
         raise TrainError(f"{where}: [network] width = {fit.network.width} is not a multiple of heads")
+    if fit.imitate.follow and not fit.network.advised:
+        raise TrainError(f"{where}: [imitate] follow = {fit.imitate.follow:g} needs [network] advised = true")
     if not fit.battles.scenarios:
         raise TrainError(f"{where}: [battles] scenarios is empty")
     if fit.battles.count < len(fit.battles.scenarios):

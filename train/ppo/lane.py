@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from bot.micro.network import sample
+from bot.micro.skills import FOLLOW
 from train.ppo.batch import Batch, tree, trees
 from train.ppo.config import Ppo
 from train.ppo.critic import extremes
@@ -61,9 +62,11 @@ class Lane:
         ppo: Ppo,
         device: torch.device,
         symmetry: Symmetry | None = None,
+        follow: float = 0.0,
     ) -> None:
+        """`follow`: share of the twin's lessons that say FOLLOW, where that is legal."""
         self.environment, self.learner, self.ppo = environment, learner, ppo
-        self.device, self.symmetry = device, symmetry
+        self.device, self.symmetry, self.follow = device, symmetry, follow
         self.results: Counter[str] = Counter()
         self.scores: dict[int, list[float]] = {}
         self.reward = 0.0
@@ -160,7 +163,7 @@ class Lane:
             room.c[chunk].copy_(self._memory[1])
         out, self._memory = self.learner.actor(tables, self._memory)
         verb, target, logp = sample(out, generator)
-        lesson = self._lesson(tables) if teach else (torch.full_like(verb, -1), torch.full_like(verb, -1))
+        lesson = self._lesson(tables, generator) if teach else (torch.full_like(verb, -1), torch.full_like(verb, -1))
         taken = led[:, None] & (lesson[0] >= 0)
         verb, target = torch.where(taken, lesson[0], verb), torch.where(taken, lesson[1], target)
         active = tables.alive & (tables.verbs.sum(-1) > 1)
@@ -188,7 +191,7 @@ class Lane:
         kept = (~self._fresh)[:, None, None]
         self._memory = (self._memory[0] * kept, self._memory[1] * kept)
 
-    def _lesson(self, tables: Any) -> tuple[Tensor, Tensor]:
+    def _lesson(self, tables: Any, generator: torch.Generator) -> tuple[Tensor, Tensor]:
         """The twin's choices, -1 where they are not legal for the policy."""
         says, at = (
             torch.as_tensor(value, dtype=torch.long, device=self.device) for value in self.environment.teacher()
@@ -200,7 +203,12 @@ class Lane:
         rows = slot.clamp(min=0)[..., None, None].expand(*slot.shape, 1, tables.targets.shape[-1])
         aim = tables.targets.gather(-2, rows).squeeze(-2).gather(-1, at.clamp(min=0)[..., None]).squeeze(-1)
         legal &= (slot < 0) | (aim & (at >= 0))
-        return torch.where(legal, says, -1), torch.where(legal & (slot >= 0), at, -1)
+        says, at = torch.where(legal, says, -1), torch.where(legal & (slot >= 0), at, -1)
+        if not self.follow:
+            return says, at
+        drawn = torch.rand(says.shape, generator=generator, device=self.device) < self.follow
+        drawn &= tables.verbs[..., FOLLOW]
+        return torch.where(drawn, FOLLOW, says), torch.where(drawn, -1, at)
 
     def _fit_room(self) -> None:
         """Storage for the tables as they are now: random fights may be of other sizes after a restart."""

@@ -79,7 +79,7 @@ class Run:
         state = environments[0].observe().state.entities.shape[-1]
         network, ppo = fit.network, fit.ppo
         targeted = tuple(list(names.verbs).index(name) for name in names.targeted)
-        sizes = {"width": network.width, "heads": network.heads, "memory": network.memory}
+        sizes = {name: getattr(network, name) for name in ("width", "heads", "memory", "advised")}
         actor = Actor(ActorConfig(len(names.features), len(names.pairs), len(names.verbs), targeted, **sizes))
         seen = len(names.features) if ppo.local else state
         critic = Critic(CriticConfig(seen, len(names.pairs), network.critic, ppo.local))
@@ -194,7 +194,14 @@ class Run:
         shared = range(len(self.groups) if self.fit.self_play.share else 0)
         self._opponents = [Actor(actor.config).to(self.device) for _ in shared]
         more = [self._environment(row, self._opponents[row]) for row in shared]
-        lane = partial(Lane, learner=self.learner, ppo=self.fit.ppo, device=self.device, symmetry=self._symmetry)
+        lane = partial(
+            Lane,
+            learner=self.learner,
+            ppo=self.fit.ppo,
+            device=self.device,
+            symmetry=self._symmetry,
+            follow=self.fit.imitate.follow,
+        )
         self.lanes = [lane(environment) for environment in (*environments, *more)]
 
     def _environment(self, row: int, opponent: Actor | None = None) -> Environment:

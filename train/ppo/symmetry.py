@@ -1,7 +1,7 @@
 """Battles shown turned by quarters and mirrored: the fight is the same, so every sample teaches eight.
 
 Directions are named columns, so that nothing here knows where they stand: NAME_x, NAME_y (or dx, dy) are vectors,
-open_0..7 and the verbs MOVE_0..7 are the eight directions, east first, counter-clockwise.
+open_0..7, advised_move_0..7 and the verbs MOVE_0..7 are the eight directions, east first, counter-clockwise.
 """
 
 from __future__ import annotations
@@ -40,14 +40,16 @@ class Symmetry:
 
     entity_vectors: tuple[tuple[int, int], ...]
     pair_vectors: tuple[tuple[int, int], ...]
-    open: int
+    eights: tuple[int, ...]
+    """First columns of the entities' features that are eight directions."""
     move: int
 
     @classmethod
     def of(cls, features: Sequence[str], pairs: Sequence[str], verbs: Sequence[str]) -> Symmetry:
         """From the names of the entities' features, the pairs' features and the verbs."""
         places = tuple(vectors(features)), tuple(vectors(pairs))
-        return cls(*places, first_of(features, "open"), first_of(verbs, "MOVE"))
+        eights = [first_of(features, prefix) for prefix in ("open", "advised_move")]
+        return cls(*places, tuple(first for first in eights if first >= 0), first_of(verbs, "MOVE"))
 
     def turn(self, entities: Tensor, pairs: Tensor, verbs: Tensor, view: Tensor) -> None:
         """Show tables [B, ...] in the views i8 [B] (0..7), in place."""
@@ -59,10 +61,10 @@ class Symmetry:
                 x, y = table[..., column_x].clone(), table[..., column_y] * m
                 table[..., column_x] = c * x - s * y
                 table[..., column_y] = s * x + c * y
-        for table, first in ((entities, self.open), (verbs, self.move)):
-            if first >= 0:
-                eight = table[..., first : first + DIRECTIONS]
-                table[..., first : first + DIRECTIONS] = eight.gather(-1, order[:, None, :].expand(eight.shape))
+        rows = [(entities, first) for first in self.eights] + [(verbs, self.move)] * (self.move >= 0)
+        for table, first in rows:
+            eight = table[..., first : first + DIRECTIONS]
+            table[..., first : first + DIRECTIONS] = eight.gather(-1, order[:, None, :].expand(eight.shape))
 
     def shown(self, verb: Tensor, view: Tensor) -> Tensor:
         """Real verbs i8 [B, A] as they are called in the views."""

@@ -1,0 +1,70 @@
+"""What the scripted twin advises: shown to the policy as a decision, and done in full by whoever follows it.
+
+A policy that is advised has the verb FOLLOW, so it starts as good as the rules and learns where to depart from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from bot.micro import commands as micro_commands
+from bot.micro import skills
+from bot.micro.battlefield import NOBODY, Scene
+from bot.micro.commands import Commands
+from bot.micro.tables import Tables, tables
+from bot.micro.task import Tasks
+from bot.micro.twin import Call, Twin
+from bot.orders import Order
+
+
+class Advice(NamedTuple):
+    """The twin's orders in one moment of B battles, and the legal decision nearest to them."""
+
+    verb: np.ndarray
+    """i8 [B, A]: -1 for those to whom the twin says nothing."""
+    target: np.ndarray
+    """i8 [B, A]: entity row, NOBODY without one."""
+    orders: list[dict[int, list[Order]]]
+    """Of each battle, by agent."""
+
+
+def ask(
+    twin: Twin, scene: Scene, tasks: Tasks, verbs: np.ndarray, targets: np.ndarray, call: Call | None = None
+) -> Advice:
+    """The twin's advice; arguments as of `Twin.orders`."""
+    verb = np.full(verbs.shape[:2], -1, np.int64)
+    target = np.full(verbs.shape[:2], NOBODY, np.int64)
+    given = twin.orders(scene, tasks, verbs, targets, call=call)
+    for b, orders in enumerate(given):
+        found = micro_commands.verbs_of(scene, tasks, b, orders, verbs[b], targets[b])
+        for agent, decision in found.items():
+            verb[b, agent], target[b, agent] = decision
+    return Advice(verb, target, given)
+
+
+def shown(twin: Twin, scene: Scene, tasks: Tasks, call: Call | None = None) -> tuple[Tables, Advice]:
+    """The tables of an advised policy, and the advice that they show."""
+    found: list[Advice] = []
+
+    def advise(verbs: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        found.append(ask(twin, scene, tasks, verbs, targets, call))
+        return found[0].verb, found[0].target
+
+    return tables(scene, tasks, advise), found[0]
+
+
+def commands(scene: Scene, tasks: Tasks, verb: np.ndarray, target: np.ndarray, advice: Advice | None) -> Commands:
+    """As `commands.commands`, with the twin's own orders for those who follow it."""
+    chosen = micro_commands.commands(scene, tasks, verb, target)
+    followers = verb == skills.FOLLOW
+    if advice is None or not followers.any():
+        return chosen
+    followed = [_of(scene, b, advice.orders[b], followers[b]) for b in np.flatnonzero(followers.any(axis=1)).tolist()]
+    return micro_commands.join([chosen, *followed])
+
+
+def _of(scene: Scene, b: int, orders: dict[int, list[Order]], who: Sequence[bool]) -> Commands:
+    return micro_commands.of_orders(scene, b, {agent: given for agent, given in orders.items() if who[agent]})
