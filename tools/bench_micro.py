@@ -103,7 +103,9 @@ def random_model(folder: Path) -> Path:
     from bot.micro import network, weights
 
     targeted = tuple(skills.VERB[name] for name in skills.TARGETED)
-    config = network.ActorConfig(len(policy.ENTITY_FEATURES), len(policy.PAIR_FEATURES), len(skills.VERBS), targeted)
+    config = network.ActorConfig(
+        len(policy.ENTITY_FEATURES), len(policy.PAIR_FEATURES), len(skills.VERBS), targeted, advised=True
+    )
     weights.save_actor(folder / "random.npz", network.Actor(config), policy.NAMES, {})
     return folder / "random.npz"
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from bot.micro import masks, skills
 from bot.micro import tables as micro_tables
-from bot.micro.advice import ask
+from bot.micro.advice import ask, heard
 from bot.micro.tables import Tables
 from bot.micro.task import Tasks
 from train import armies
@@ -258,7 +258,11 @@ class Environment:
             elif verb is not None:
                 scene, tasks = self._scenes[index]
                 choice = np.asarray(verb)[rows], np.asarray(target)[rows]
-                field.decide(scene, tasks, *choice, advice=self._advice[index])
+                advice = self._advice[index]
+                if advice:
+                    found = heard(advice, *choice, self._tables[index].verbs)
+                    field.measures.depart(*(some.sum(axis=1) for some in found))
+                field.decide(scene, tasks, *choice, advice=advice)
             field.play_others()
             if enemy is not None:
                 scene, tasks, advice = self._enemy_scenes[index]

@@ -16,9 +16,11 @@ from train.worth import credit, tally
 NAMES = (
     *("won", "steps", "own_value", "enemy_value", "own_value_lost", "enemy_value_killed", "stims", "stims_wasted"),
     *("overkill", "friendly_splash", "cloak_detected", "yamatos", "yamato_value", "casts", "casts_refused"),
+    "departures",
 )
 """Columns of the measures of a finished battle. Values are minerals and gas; overkill and splash are points of life;
-cloak_detected counts the seconds that our units were cloaked and yet detected."""
+cloak_detected counts the seconds that our units were cloaked and yet detected; departures are the share (%) of an
+advised policy's decisions that are not what the scripted twin advised."""
 STIMS, YAMATO = (380, 253), 401
 STIM_NEAR = 9.0  # a stim with no enemy within so many cells is wasted
 SECOND = 22.4  # loops
@@ -66,6 +68,7 @@ class Measures:
         self.value = np.zeros((count, slots), np.float32)  # of the units of the start
         self.owner = np.zeros((count, slots), np.int8)
         self._generation = np.zeros((count, slots), np.uint32)
+        self._asked, self._left = np.zeros(count), np.zeros(count)
         self._fights = np.zeros((count, slots), bool)
         self._variant = np.zeros(count, np.int64)
         self._total = np.ones((count, 3), np.float32)
@@ -79,6 +82,7 @@ class Measures:
         self.value[which], self._fights[which] = self._values[variant], self._fighters[variant]
         self.owner[which], self._generation[which] = self._owners[variant], self._generations[variant]
         self.rows[which] = 0.0
+        self._asked[which] = self._left[which] = 0.0
         self._before[which] = self._worth[variant]
         self._aim[which] = -1
         for side in (OURS, THEIRS):
@@ -140,6 +144,12 @@ class Measures:
         damage = self.battles.damage
         rows[:, NAMES.index("overkill")] = damage[:, OURS, 0]
         rows[:, NAMES.index("friendly_splash")] = damage[:, OURS, 1]
+        rows[:, NAMES.index("departures")] = 100.0 * self._left / np.maximum(self._asked, 1.0)
+
+    def depart(self, asked: np.ndarray, left: np.ndarray) -> None:
+        """How many of each battle's units [B] were advised in this step, and how many decided otherwise."""
+        self._asked += asked
+        self._left += left
 
     def cast(self, battle: int, slot: int, ability: int, target: int, accepted: bool) -> None:
         """One of our units was told to use an ability."""

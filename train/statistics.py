@@ -11,7 +11,7 @@ import numpy as np
 Z = 1.959964  # 95 % of a normal distribution lie within so many deviations
 SKILLS = (
     *("stims", "stims_wasted", "overkill", "friendly_splash"),
-    *("cloak_detected", "yamatos", "yamato_value", "casts_refused"),
+    *("cloak_detected", "yamatos", "yamato_value", "casts_refused", "departures"),
 )
 """Measures of skill use that are shown where any battle has them, as means of a battle."""
 

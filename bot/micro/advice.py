@@ -45,6 +45,14 @@ def ask(
     return Advice(verb, target, given)
 
 
+def heard(advice: Advice, verb: np.ndarray, target: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(advised, departs) bool [B, A]: who could follow, by the legal verbs, and who decided otherwise: neither FOLLOW
+    nor the decision that comes nearest to the advice."""
+    advised = legal[..., skills.FOLLOW]
+    same = (verb == skills.FOLLOW) | ((verb == advice.verb) & (target == advice.target))
+    return advised, advised & ~same
+
+
 def shown(twin: Twin, scene: Scene, tasks: Tasks, call: Call | None = None) -> tuple[Tables, Advice]:
     """The tables of an advised policy, and the advice that they show."""
     found: list[Advice] = []

@@ -31,7 +31,14 @@ def model(folder: Path, *, follows: bool = False, **names: list[str]) -> Path:
     torch.manual_seed(3)
     targeted = tuple(skills.VERB[name] for name in skills.TARGETED)
     config = network.ActorConfig(
-        len(ENTITY_FEATURES), len(PAIR_FEATURES), len(skills.VERBS), targeted, width=16, heads=2, memory=8, advised=follows
+        len(ENTITY_FEATURES),
+        len(PAIR_FEATURES),
+        len(skills.VERBS),
+        targeted,
+        width=16,
+        heads=2,
+        memory=8,
+        advised=follows,
     )
     actor = network.Actor(config)
     if follows:

@@ -205,6 +205,23 @@ def test_advice_is_shown() -> None:
     assert {skills.ATTACK, skills.VERB["STIM"]} <= seen
 
 
+def test_departures_from_the_advice_are_booked() -> None:
+    env = Environment([duel(limit=6)], 3, seed=2, advised=True)
+    found = []
+    for _ in range(12):
+        view = env.observe()
+        follow = np.where(view.tables.verbs[..., skills.FOLLOW], skills.FOLLOW, 0)
+        follow[1, :2] = skills.NOTHING  # two of four do nothing, whatever the rules say
+        follow[2] = np.maximum(env.teacher()[0][2], 0)  # what comes nearest to the advice is none
+        target = np.where(np.arange(3)[:, None] == 2, env.teacher()[1], -1)
+        found += env.step(follow, target).final[:, NAMES.index("departures")].tolist()
+    assert len(found) == 6
+    assert found[0::3] == [0, 0]
+    assert found[2::3] == [0, 0]
+    assert 40 <= found[1] <= 50
+    assert 40 <= found[4] <= 50
+
+
 def test_stim_is_booked() -> None:
     far = [{"unit": "Zergling", "count": 3, "at": [44, 20]}]
     env = Environment([duel(enemy=far, behaviour="none")], 1, seed=2)
