@@ -176,6 +176,10 @@ def test_settings_may_change_on_the_way_and_are_told(
         ),
         ("name = 'a'\nsteps = 5\n[battles]\nscenarios = '3m'", "must be a list of strings"),
         ("name = 'a'\nsteps = 5\n[battles]\nscenarios = ['3m']\n[ppo]\nchunk = 7", "not a multiple of chunk"),
+        (
+            "name = 'a'\nsteps = 5\n[battles]\nscenarios = ['3m']\n[imitate]\nfollow = 0.5",
+            "needs [network] advised",
+        ),
         ("name = 'a/b'\nsteps = 5\n[battles]\nscenarios = ['3m']", "must be letters"),
         ("name = ", "not TOML"),
     ],
