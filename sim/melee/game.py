@@ -37,6 +37,7 @@ REMEMBERED = (
     "nukes",
     "aiming",
     "dropping",
+    "drones",
 )
 
 
@@ -124,6 +125,7 @@ class Game:
         self.nukes: dict[int, GroundEffect] = {}  # Ghost that aims a missile -> its dot
         self.aiming: dict[int, int] = {}  # Ghost that aims its rifle -> loop of the beginning
         self.dropping: dict[int, int] = {}  # carriers that let their passengers out as they fly
+        self.drones: dict[int, int] = {}  # structure under construction -> slot of the drone that it holds
         self.effects: list[GroundEffect] = []  # scans and the like, for observations
         self.supply_drops: dict[int, None] = {}  # depots that received a supply drop
         self.finished_cache: dict[int, tuple[int, frozenset[int]]] = {}

@@ -132,6 +132,26 @@ def kill(game: Game, slot: int) -> None:
         died(game, slot, -1)
 
 
+def hold(game: Game, slot: int) -> None:
+    """Keeps the slot of a unit that was just removed: nobody else gets it, until `let_go` or `bring_back`."""
+    game.free_slots = [entry for entry in game.free_slots if entry[1] != slot]
+    heapq.heapify(game.free_slots)
+
+
+def let_go(game: Game, slot: int) -> None:
+    """The unit whose slot was held will not come back."""
+    heapq.heappush(game.free_slots, (game.loop + REUSE_AFTER, slot))
+
+
+def bring_back(game: Game, slot: int, x: float, y: float) -> None:
+    """The unit whose slot was held is there again: same tag, type, owner and life."""
+    unit = game.units[slot]
+    type_id, owner, life = int(unit["type"]), int(unit["owner"]), float(unit["hp"])
+    unit["generation"] -= 1  # `spawn` counts it up again
+    heapq.heappush(game.free_slots, (-1, slot))
+    spawn(game, type_id, owner, x, y, hp=life)
+
+
 def died(game: Game, slot: int, killer: int) -> None:
     """Books a death: who saw it, its score, its slot."""
     unit = game.units[slot]

@@ -1,7 +1,8 @@
 """Drones turn into structures, and what stands on creep only.
 
-The drone is used up when the structure begins: it leaves the unit list without a death, and its supply is free at once
-(measured in replays). A structure that is cancelled gives three quarters of its price and a drone back.
+The drone leaves the unit list without a death when the structure begins, and its supply is free at once; it dies when
+the structure is complete or falls (measured in replays, and observed). A structure that is cancelled gives three
+quarters of its price back, and its drone under the old tag (in a real game it was commanded again, and none was born).
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from sim.engine.state import UNFINISHED
 from sim.maps import footprint_cells
-from sim.melee import construction, orders, tech
+from sim.melee import construction, lifecycle, orders, tech
 from sim.melee.records import Alert, Race, Result, Target
-from sim.melee.registry import ABILITIES, EVERY, SITE, Kind
+from sim.melee.registry import ABILITIES, EVERY, ON_FINISHED, ON_REMOVE, SITE, Kind
 from sim.melee.zerg_creep import on_creep
 
 if TYPE_CHECKING:
@@ -60,21 +61,29 @@ def arrived(game: Game, slot: int) -> None:
         order, player = game.orders[slot, 0].copy(), int(game.units[slot]["owner"])
         orders.spend(game, slot)
         game.remove(slot)
+        lifecycle.hold(game, slot)
         loops = game.facts.abilities[int(order["ability"])].loops
         place = float(order["x"]), float(order["y"])
-        construction.start_structure(game, player, int(order["product"]), *place, loops=loops)
+        game.drones[construction.start_structure(game, player, int(order["product"]), *place, loops=loops)] = slot
 
 
 def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Takes the structure down; a Zerg one leaves its drone."""
+    """Takes the structure down; a Zerg one gives its drone back."""
     unit = game.units[slot]
-    made_by = game.facts.abilities.get(game.facts.producer.get(int(unit["type"]), 0))
     owner, x, y = int(unit["owner"]), float(unit["x"]), float(unit["y"])
-    drone = game.facts.ids["Drone"]
+    drone = game.drones.pop(slot, -1)
     construction.cancel(game, slot, ability, target)
-    if made_by is not None and drone in made_by.casters and game.players[owner]["race"] == Race.ZERG:
-        game.spawn(drone, owner, x, y)
+    if drone >= 0:
+        lifecycle.bring_back(game, drone, x, y)
         game.alert(owner, Alert.TRAIN_WORKER_COMPLETE)
+
+
+def used_up(game: Game, slot: int) -> None:
+    """The structure is complete or gone: its owner learns now that the drone is dead."""
+    drone = game.drones.pop(slot, -1)
+    if drone >= 0:
+        game.inbox[int(game.units[drone]["owner"])].dead.append(game.tag(drone))
+        lifecycle.let_go(game, drone)
 
 
 def decay(game: Game) -> None:
@@ -107,3 +116,5 @@ for _type in NEEDS_CREEP:
     SITE[_type] = site_on_creep
 tech.STATES["OnCreep"] = caster_on_creep
 EVERY.append((DECAY_EVERY, decay))
+ON_FINISHED.append(used_up)
+ON_REMOVE.append(used_up)
