@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 ILLEGAL = -1e10  # logit of what is not allowed: its probability is exactly 0
 BLIND = 1e6  # taken from relations with what is not seen, before they are cut off at 0
 LAST_GAIN = 0.01  # of the heads' weights: the first policy is near uniform
+TRUST = 3.0  # logit of following the rules at first: in 95 of 100 decisions
 FEW = 8.0  # counts are told as log(1 + n) / log(1 + FEW), which grows little beyond
 Memory = tuple[Tensor, Tensor]
 
@@ -154,6 +155,9 @@ class Actor(nn.Module):
                     nn.init.zeros_(module.bias)
         nn.init.orthogonal_(self.verb.weight, LAST_GAIN)
         nn.init.orthogonal_(self.query.weight, LAST_GAIN)
+        if config.advised:
+            nn.init.zeros_(self.verb.weight[-1])
+            nn.init.constant_(self.verb.bias[-1], TRUST)
         slot = torch.full((config.verbs,), -1, dtype=torch.long)
         slot[list(config.targeted)] = torch.arange(len(config.targeted))
         self.register_buffer("slot", slot, persistent=False)
@@ -239,8 +243,12 @@ class Actor(nn.Module):
         return seen + self.recall(h)
 
     def verbs(self, core: Tensor, legal: Tensor) -> Tensor:
-        """Logits f4 [..., V] of verbs; bool [..., V] are legal."""
-        return self.verb(core).masked_fill(~legal, ILLEGAL)
+        """Logits f4 [..., V] of verbs; bool [..., V] are legal. Who is advised first decides on FOLLOW: the last
+        verb stands against all others together, so its chance does not hang on how sure the others' logits are."""
+        logits = self.verb(core).masked_fill(~legal, ILLEGAL)
+        if not self.config.advised:
+            return logits
+        return torch.cat((logits[..., :-1].log_softmax(-1).clamp(min=ILLEGAL), logits[..., -1:]), -1)
 
     def query_of(self, core: Tensor, verb: Tensor) -> Tensor:
         """f4 [S, K + P]: what the chosen verbs i8 [S] look for, zeros where one needs no target."""

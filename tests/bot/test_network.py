@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import pytest
 import torch
 from torch import Tensor
 
-from bot.micro.network import Actor, evaluate, sample
+from bot.micro.network import TRUST, Actor, evaluate, sample
 from tests.bot.tables import CONFIG, pad, permute, random_tables
 
 
@@ -161,3 +164,25 @@ def test_attention_sums_to_one_over_what_may_be_seen(actor: Actor) -> None:
 def test_the_size_of_the_shipped_shape_is_within_the_limit() -> None:
     actor = Actor(type(CONFIG)(features=64, pairs=16, verbs=32, targeted=(2, 14, 15, 16, 17, 18)))
     assert sum(parameter.numel() for parameter in actor.parameters()) <= 300_000
+
+
+def test_an_advised_policy_follows_at_first_however_sure_it_is_of_the_rest() -> None:
+    torch.manual_seed(1)
+    actor = Actor(replace(CONFIG, advised=True))
+    with torch.no_grad():
+        actor.verb.weight[:-1].mul_(300.0)  # very sure, and of other things in other states
+    tables = random_tables(40, seed=12)
+    tables.verbs[..., -1] &= tables.alive
+    out, _ = actor(tables, actor.fresh(40, 4))
+    chance = out.verb.softmax(-1)
+    others = tables.verbs[..., :-1].any(-1)
+    may = tables.verbs[..., -1] & others
+    assert may.sum() > 50
+    torch.testing.assert_close(chance[may][:, -1], torch.full((int(may.sum()),), 1 / (1 + math.exp(-TRUST))))
+    assert (chance[may][:, :-1].amax(-1) > 0.04).any(), "sure of what it would do otherwise"
+    assert not chance[~tables.verbs & tables.verbs.any(-1, keepdim=True)].any()
+    alone = tables.verbs[..., -1] & ~others
+    assert (chance[alone][:, -1] == 1).all()
+    verb, _, logp = sample(out, greedy=True)
+    assert (verb[may] == CONFIG.verbs - 1).all()
+    torch.testing.assert_close(logp[may].exp(), chance[may][:, -1])

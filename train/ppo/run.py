@@ -145,7 +145,7 @@ class Run:
         if steps < imitate.steps + imitate.critic_only:
             return {"policy": 0.0, "teacher": 0.0, "follow": 0.0}
         behind = steps - imitate.steps - imitate.critic_only
-        teacher = imitate.after * max(1.0 - behind / imitate.fade, 0.0) if imitate.steps else 0.0
+        teacher = imitate.after * max(1.0 - behind / imitate.fade, 0.0)
         return {"policy": 1.0, "teacher": teacher, "follow": 0.0}
 
     def state(self) -> dict[str, Any]:
