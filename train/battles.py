@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.micro import masks, skills
-from bot.micro import tables as micro_tables
+from bot.micro import skills
 from bot.micro.advice import ask, heard
 from bot.micro.tables import Tables
 from bot.micro.task import Tasks
@@ -22,6 +21,7 @@ from train.errors import TrainError
 from train.field import LOOPS, Field, Variant
 from train.measures import NAMES
 from train.scenario import Scenario
+from train.tables import entities
 
 VARIANTS = 16  # fights drawn of a scenario that varies a little
 RANDOM_VARIANTS = 96  # of one in which everything is random
@@ -211,10 +211,8 @@ class Environment:
         if field.fogless and not field.secrets():
             return scene, tasks, tables, StateTables(tables.entities, tables.present), advice
         whole = field.scene(everything=True)
-        geo = masks.geometry(whole)
-        _, _, steps = masks.legal(whole, tasks, geo)
-        entities = micro_tables.entities(whole, tasks, tables.verbs, steps, advice and advice.verb)
-        return scene, tasks, tables, StateTables(entities, whole.present), advice
+        state = StateTables(entities(whole, tasks, tables.verbs, advice and advice.verb), whole.present)
+        return scene, tasks, tables, state, advice
 
     def _join(self, parts: list) -> NamedTuple:
         """Named tuples of arrays of the fields as one, in the order of the battles' numbers."""

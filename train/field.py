@@ -11,11 +11,11 @@ from bot.config import load as load_config
 from bot.micro import advice as advice_of_rules
 from bot.micro import commands as micro_commands
 from bot.micro import masks
-from bot.micro import tables as micro_tables
 from bot.micro.advice import Advice
 from bot.micro.battlefield import NEEDS, Ground, Scene
 from bot.micro.commands import Commands
 from bot.micro.reader import OWN_TOO
+from bot.micro.tables import Tables
 from bot.micro.task import MODES, Mode, Tasks
 from bot.micro.twin import Twin
 from sim.battle import Battles
@@ -23,11 +23,13 @@ from sim.battle.starts import mixed
 from sim.engine import state
 from sim.melee.game import Game
 from sim.server.effects import seen_effects
+from train import tables
 from train.armies import OURS, THEIRS
 from train.foes import NUMBER, Foes
 from train.measures import Measures
 from train.reader import Reader, kinds_of
 from train.scenario import Fight, Scenario
+from train.unit_rules import any_hidden, mark_owned
 
 LOOPS = 8  # of one environment step
 ATTACK_ID, MOVE_ID, HOLD_ID, STOP_ID, HEAL_ID, REPAIR_ID = 23, 16, 18, 4, 386, 316
@@ -195,15 +197,10 @@ class Field:
 
     def _owned(self, owner: int) -> np.ndarray:
         """bool[B, NEEDS]: what is no upgrade: a finished Armory, a nuke ready."""
-        units, ids = self.battles.units, self.battles.facts.ids
-        found = np.zeros((self.count, len(NEEDS)), bool)
+        found = np.zeros((len(NEEDS), self.count), bool)
         for need, name, timer in (("ARMORY", "Armory", 0), ("NUKE", "GhostAcademy", 1)):
-            b, s = np.nonzero(units["type"] == ids[name])
-            if len(b):
-                one = units[b, s]
-                there = (one["alive"] == 1) & (one["owner"] == owner) & (one["flags"] & state.UNFINISHED == 0)
-                found[b[there & (one["timer"] >= timer)], NEEDS.index(need)] = True
-        return found
+            mark_owned(self.battles.units, owner, self.battles.facts.ids[name], timer, found[NEEDS.index(need)])
+        return found.T
 
     def _effects(self, owner: int) -> np.ndarray:
         """f4[B, E, 3]: places and radii of what hurts on the ground, as far as the player sees it."""
@@ -262,9 +259,7 @@ class Field:
 
     def secrets(self) -> bool:
         """True if some unit of the enemy is hidden now."""
-        units = self.battles.units
-        hidden = (units["flags"] & (state.CLOAKED | state.BURROWED) != 0) & (units["owner"] == THEIRS)
-        return bool((hidden & (units["alive"] == 1)).any())
+        return any_hidden(self.battles.units, THEIRS)
 
     def play_others(self) -> None:
         """The scripted twin plays the enemies of the battles that say so."""
@@ -294,8 +289,8 @@ class Field:
 
     def tables(
         self, scene: Scene, tasks: Tasks, owner: int = OURS, advised: bool = False
-    ) -> tuple[micro_tables.Tables, Advice | None]:
+    ) -> tuple[Tables, Advice | None]:
         """The network's input, and the advice it was given if it is one that is advised."""
         if advised:
-            return advice_of_rules.shown(self.sides[owner].twin, scene, tasks)
-        return micro_tables.tables(scene, tasks), None
+            return advice_of_rules.shown(self.sides[owner].twin, scene, tasks, make=tables.tables)
+        return tables.tables(scene, tasks), None

@@ -6,6 +6,7 @@ import numpy as np
 
 from sim.battle import Battles
 from sim.engine import state
+from train.unit_rules import idle
 
 THEIRS, OURS = 2, 1
 BEHAVIOURS = ("attack", "hold", "raid", "hunt", "none")
@@ -41,40 +42,43 @@ class Foes:
 
     def act(self) -> None:
         """This step's orders."""
-        units = self.battles.units
-        mine = (units["alive"] == 1) & (units["owner"] == THEIRS) & (units["flags"] & state.INSIDE == 0)
-        idle = mine & (units["order_count"] == 0)
-        kind = self.kind[:, None]
-        if (self.kind == NUMBER["attack"]).any():
-            self._to(idle & (kind == NUMBER["attack"]), state.ATTACK_MOVE, self.point)
-        if (self.kind == NUMBER["hold"]).any():
-            self._to(idle & (kind == NUMBER["hold"]), state.HOLD, self.point)
+        for name, verb in (("attack", state.ATTACK_MOVE), ("hold", state.HOLD)):
+            if (self.kind == NUMBER[name]).any():
+                self._give(*self._idle(self.kind == NUMBER[name]), verb, self.point)
         if (self.kind == NUMBER["raid"]).any():
-            self._raid(mine, idle)
+            self._raid()
         if (self.kind == NUMBER["hunt"]).any():
-            self._hunt(idle & (kind == NUMBER["hunt"]))
+            self._hunt(*self._idle(self.kind == NUMBER["hunt"]))
 
-    def _to(self, who: np.ndarray, verb: int, points: np.ndarray) -> None:
-        b, s = np.nonzero(who)
+    def _idle(self, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(battle, slot) of the enemies without orders in the battles wanted bool[B]."""
+        units = self.battles.units
+        b, s = np.empty(units.size, np.int64), np.empty(units.size, np.int64)
+        count = idle(units, wanted, THEIRS, b, s)
+        return b[:count], s[:count]
+
+    def _give(self, b: np.ndarray, s: np.ndarray, verb: int, points: np.ndarray) -> None:
         if len(b):
             x, y = points[b, 0], points[b, 1]
             self.battles.issue(b, s, np.full(len(b), verb), np.full(len(b), -1), x, y)
 
-    def _raid(self, mine: np.ndarray, idle: np.ndarray) -> None:
+    def _raid(self) -> None:
         """Attack; at RAID_BACK of the strength run home; come again after a while, until there is little left."""
+        units = self.battles.units
+        mine = (units["alive"] == 1) & (units["owner"] == THEIRS) & (units["flags"] & state.INSIDE == 0)
         raiding = self.kind == NUMBER["raid"]
         life = self._life()
         fleeing = raiding & (self.rest == 0) & (life < self.mark)
         self.rest[fleeing] = RAID_AGAIN
         self.mark[fleeing] = RAID_BACK * life[fleeing]
-        self._to(mine & fleeing[:, None], state.MOVE, self.home)
+        self._give(*np.nonzero(mine & fleeing[:, None]), state.MOVE, self.home)
         resting = raiding & (self.rest > 0)
         self.rest[resting] -= 1
-        self._to(idle & (raiding & (self.rest == 0))[:, None], state.ATTACK_MOVE, self.point)
+        waiting = mine & (units["order_count"] == 0) & (raiding & (self.rest == 0))[:, None]
+        self._give(*np.nonzero(waiting), state.ATTACK_MOVE, self.point)
 
-    def _hunt(self, who: np.ndarray) -> None:
+    def _hunt(self, b: np.ndarray, s: np.ndarray) -> None:
         """Each attacks the nearest of our units that it can hit; units without weapons follow the others."""
-        b, s = np.nonzero(who)
         if not len(b):
             return
         units = self.battles.units

@@ -11,7 +11,7 @@ from sim.melee.game import Game
 from train import armies
 from train.armies import OURS, THEIRS
 from train.scenario import Scenario
-from train.worth import credit, tally
+from train.worth import account, credit, tally
 
 NAMES = (
     *("won", "steps", "own_value", "enemy_value", "own_value_lost", "enemy_value_killed", "stims", "stims_wasted"),
@@ -57,8 +57,8 @@ class Measures:
             self._owners[index], self._generations[index] = units["owner"], units["generation"]
             self._values[index, :used] = armies.values(game)
             self._fighters[index, :used] = armies.fighters(game, family.targets if family.win_by == "target" else ())
-            start = (self._generations, self._values, self._owners, self._fighters)
-            self._worth[index] = self._tally(units[None], *(rows[index : index + 1] for rows in start))[0][0]
+            start = (self._generations, self._values, self._owners)
+            tally(units, *(rows[index] for rows in start), self._worth[index])
         self._weights = np.array(
             [[f.reward.win, f.reward.loss, f.reward.killed, f.reward.lost, f.reward.damage] for f, _ in variants],
             np.float32,
@@ -72,6 +72,7 @@ class Measures:
         self._fights = np.zeros((count, slots), bool)
         self._variant = np.zeros(count, np.int64)
         self._total = np.ones((count, 3), np.float32)
+        self._size = np.ones(count)  # our units
         self._before = np.zeros((count, slots, 2), np.float32)  # (value if alive, value by life) of each unit
         self._aim = np.full((count, slots), -1, np.int32)  # whom each unit fired at when the step began
         self.rows = np.zeros((count, len(NAMES)), np.float64)
@@ -85,63 +86,47 @@ class Measures:
         self._asked[which] = self._left[which] = 0.0
         self._before[which] = self._worth[variant]
         self._aim[which] = -1
+        ours = (self._owners[variant] == OURS) & (self._values[variant] > 0)
+        self._size[which] = np.maximum(ours.sum(axis=1), 1)
         for side in (OURS, THEIRS):
             mine = np.where(self._owners == side, self._worth[..., 0], 0.0).sum(axis=1)
             self._total[which, side] = np.maximum(mine, 1.0)[variant]
 
     def settle(self, age: np.ndarray) -> Settled:
         """After a step; age i4[B] in steps."""
-        now, standing, betrayed = self._tally(
-            self.battles.units, self._generation, self.value, self.owner, self._fights
-        )
-        win, loss, killed, lost, damage = self._weights[self._variant].T
-        change = self._before - now
-        fall = change[..., 0] * (1 - damage)[:, None] + change[..., 1] * damage[:, None]
-        ours_fall = np.where(self.owner == OURS, fall, 0.0) * (lost / self._total[:, OURS])[:, None]
-        their_fall = np.where(self.owner == THEIRS, fall, 0.0) * (killed / self._total[:, THEIRS])[:, None]
-        each = self._credit(their_fall) - ours_fall
-        reward = their_fall.sum(axis=1) - ours_fall.sum(axis=1)
-        self._before = now
+        count, slots = self.value.shape
+        weights = self._weights[self._variant]
+        price = np.empty((count, 3), np.float32)
+        price[:, 0], price[:, 1] = weights[:, 3] / self._total[:, OURS], weights[:, 2] / self._total[:, THEIRS]
+        price[:, 2] = weights[:, 4]
+        fall, left = np.empty((count, 2, slots), np.float32), np.empty((count, 2), np.float32)
+        standing, betrayed = np.empty((count, 2), np.uint8), np.empty(count, np.int32)
+        units, start = self.battles.units, (self._generation, self.value, self.owner, self._fights)
+        account(units, *start, price, self._before, fall, standing, left, betrayed)
+        paid, shooters = np.empty((count, slots), np.float32), np.empty(slots, np.float32)
+        credit(units, self.owner, fall, self._aim, shooters, paid)
+        won, timeout = self._results(standing, age)
+        end = np.where(won == WIN, weights[:, 0], 0) - np.where((won == LOSS) | timeout, weights[:, 1], 0)
+        self._book(age, won, left, betrayed)
+        lost = fall.sum(axis=2)
+        paid -= fall[:, 0]
+        own = paid * self._size[:, None] + end[:, None]
+        return Settled(lost[:, 1] - lost[:, 0] + end, own.astype(np.float32), won != OPEN, timeout, won)
+
+    def _results(self, standing: np.ndarray, age: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(won i1[B], timeout bool[B]); standing u1[B, 2]: whether each side has fighters left."""
         ours, theirs = standing[:, 0] > 0, standing[:, 1] > 0
-        won = np.select([ours & ~theirs, ~ours], [WIN, LOSS], OPEN).astype(np.int8)
+        won = np.where(ours, np.where(theirs, OPEN, WIN), LOSS).astype(np.int8)
         late = (won == OPEN) & (age >= self._limit[self._variant])
         held = late & self._survive[self._variant]
         won[held] = WIN
-        timeout = late & ~held
-        end = np.where(won == WIN, win, 0) - np.where((won == LOSS) | timeout, loss, 0)
-        self._book(age, won, now[..., 0], betrayed)
-        count = np.maximum(((self.owner == OURS) & (self.value > 0)).sum(axis=1), 1)
-        own = each * count[:, None] + end[:, None]
-        return Settled((reward + end).astype(np.float32), own.astype(np.float32), won != OPEN, timeout, won)
+        return won, late & ~held
 
-    def _credit(self, fall: np.ndarray) -> np.ndarray:
-        """f4[B, slots]: see `worth.credit`."""
-        paid = np.zeros(fall.shape, np.float32)
-        shooters = np.zeros(fall.shape[1], np.float32)
-        credit(self.battles.units, self.owner, fall.astype(np.float32), self._aim, shooters, paid)
-        return paid
-
-    @staticmethod
-    def _tally(
-        units: np.ndarray, generation: np.ndarray, value: np.ndarray, owner: np.ndarray, fights: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(worth, standing, betrayed) of `worth.tally`."""
-        count = len(units)
-        worth = np.zeros((*value.shape, 2), np.float32)
-        found = worth, np.zeros((count, 2), np.uint8), np.zeros(count, np.int32)
-        tally(units, generation, value, owner, fights, *found)
-        return found
-
-    def _book(self, age: np.ndarray, won: np.ndarray, now: np.ndarray, betrayed: np.ndarray) -> None:
-        rows = self.rows
-        rows[:, NAMES.index("won")] = won == WIN
-        rows[:, NAMES.index("steps")] = age
-        for side, name in ((OURS, "own"), (THEIRS, "enemy")):
-            rows[:, NAMES.index(f"{name}_value")] = self._total[:, side]
-        for side, name in ((OURS, "own_value_lost"), (THEIRS, "enemy_value_killed")):
-            rows[:, NAMES.index(name)] = self._total[:, side] - np.where(self.owner == side, now, 0.0).sum(axis=1)
+    def _book(self, age: np.ndarray, won: np.ndarray, left: np.ndarray, betrayed: np.ndarray) -> None:
+        rows, total, damage = self.rows, self._total[:, OURS:], self.battles.damage
+        rows[:, 0], rows[:, 1] = won == WIN, age
+        rows[:, 2:4], rows[:, 4:6] = total, total - left
         rows[:, NAMES.index("cloak_detected")] += betrayed * 8 / SECOND
-        damage = self.battles.damage
         rows[:, NAMES.index("overkill")] = damage[:, OURS, 0]
         rows[:, NAMES.index("friendly_splash")] = damage[:, OURS, 1]
         rows[:, NAMES.index("departures")] = 100.0 * self._left / np.maximum(self._asked, 1.0)

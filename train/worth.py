@@ -2,40 +2,66 @@
 
 from __future__ import annotations
 
-from sim.engine.jit import rule
+import numpy as np
+
+from sim.engine.jit import inlined, rule
 from sim.engine.state import CLOAKED, DETECTED, MAX_WEAPONS
 
 OURS = 1
+_NOTHING, _ALL = np.float32(0.0), np.float32(1.0)
+
+
+@inlined
+def worth_of(unit, generation, value):
+    """(value if the unit of the start lives, the same by its share of life)."""
+    if not unit.alive or unit.generation != generation:
+        return _NOTHING, _NOTHING
+    share = (unit.hp + unit.shield) / max(unit.hp_max + unit.shield_max, 1.0)
+    return value, np.float32(value * min(max(share, 0.0), 1.0))
 
 
 @rule
-def tally(units, generation, value, owner, fights, worth, standing, betrayed):
-    """Of the units of each battle's start that live: worth f4[B, slots, 2], their value and the same by the share of
-    life left, 0 for others; standing u1[B, 2], by side whether a fighter is among them. betrayed i4[B] counts all our
-    units that are cloaked and yet detected.
+def tally(units, generation, value, owner, worth):
+    """worth f4[slots, 2] of the units of one start, 0 for others; as `account`."""
+    for slot in range(units.shape[0]):
+        worth[slot, 0] = 0.0
+        worth[slot, 1] = 0.0
+        if owner[slot] > 0:
+            worth[slot, 0], worth[slot, 1] = worth_of(units[slot], generation[slot], value[slot])
+
+
+@rule
+def account(units, generation, value, owner, fights, price, before, fall, standing, left, betrayed):
+    """What every unit of each battle's start lost since the last step, at the price f4[B, 3] of our losses, of theirs,
+    and the part of both that goes by life: fall f4[B, 2, slots], by side.
 
     units UNIT[B, slots]; generation u4, value f4, owner i1 and fights bool, all [B, slots], as they were at the start.
+    before f4[B, slots, 2]: the worth after the last step, renewed. standing u1[B, 2] tells by side whether a fighter
+    lives, left f4[B, 2] what the living are worth; betrayed i4[B] counts our units that are cloaked and yet detected.
     """
     for b in range(units.shape[0]):
-        standing[b, 0] = 0
-        standing[b, 1] = 0
+        hurt = price[b, 2]
+        for side in range(2):
+            standing[b, side] = 0
+            left[b, side] = 0.0
         betrayed[b] = 0
         for slot in range(units.shape[1]):
             unit = units[b, slot]
-            worth[b, slot, 0] = 0.0
-            worth[b, slot, 1] = 0.0
-            if not unit.alive:
-                continue
-            if unit.owner == OURS and unit.flags & CLOAKED and unit.flags & DETECTED:
+            fall[b, 0, slot] = 0.0
+            fall[b, 1, slot] = 0.0
+            if unit.alive and unit.owner == OURS and unit.flags & CLOAKED and unit.flags & DETECTED:
                 betrayed[b] += 1
             side = owner[b, slot] - 1
-            if unit.generation != generation[b, slot] or side < 0:
+            if side < 0:
                 continue
-            if fights[b, slot]:
+            alive, whole = worth_of(unit, generation[b, slot], value[b, slot])
+            loss = (before[b, slot, 0] - alive) * (_ALL - hurt) + (before[b, slot, 1] - whole) * hurt
+            fall[b, side, slot] = loss * price[b, side]
+            before[b, slot, 0] = alive
+            before[b, slot, 1] = whole
+            left[b, side] += alive
+            if fights[b, slot] and unit.alive and unit.generation == generation[b, slot]:
                 standing[b, side] = 1
-            share = (unit.hp + unit.shield) / max(unit.hp_max + unit.shield_max, 1.0)
-            worth[b, slot, 0] = value[b, slot]
-            worth[b, slot, 1] = value[b, slot] * min(max(share, 0.0), 1.0)
 
 
 @rule
@@ -52,13 +78,14 @@ def aim_of(unit, owner):
 
 
 @rule
-def credit(units, owner, fall, aim, shooters, paid):
-    """paid f4[B, slots]: what the enemies' losses `fall` f4[B, slots] pay each of our units. Those that fire at an
-    enemy, now or as the step began, share what it loses; what nobody fires at (spells, mines) pays all that live.
+def credit(units, owner, falls, aim, shooters, paid):
+    """paid f4[B, slots]: what the enemies' losses, falls[:, 1] f4[B, 2, slots], pay each of our units. Those that fire
+    at an enemy, now or as the step began, share what it loses; what nobody fires at (spells, mines) pays all that live.
 
     aim i4[B, slots]: whom each fired at when the step began, renewed; shooters f4[slots]: scratch.
     """
     for b in range(units.shape[0]):
+        fall = falls[b, 1]
         for slot in range(units.shape[1]):
             shooters[slot] = 0.0
         living = 0
@@ -73,14 +100,14 @@ def credit(units, owner, fall, aim, shooters, paid):
         rest = 0.0
         for slot in range(units.shape[1]):
             if shooters[slot] == 0.0:
-                rest += fall[b, slot]
+                rest += fall[slot]
         rest /= max(living, 1)
         for slot in range(units.shape[1]):
             now = aim_of(units[b, slot], owner[b, slot])
             before = aim[b, slot]
             paid[b, slot] = rest if units[b, slot].alive and owner[b, slot] == OURS else 0.0
             if now >= 0:
-                paid[b, slot] += fall[b, now] / shooters[now]
+                paid[b, slot] += fall[now] / shooters[now]
             if before >= 0 and before != now:
-                paid[b, slot] += fall[b, before] / shooters[before]
+                paid[b, slot] += fall[before] / shooters[before]
             aim[b, slot] = now

@@ -5,7 +5,7 @@ A policy that is advised has the verb FOLLOW, so it starts as good as the rules 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -53,15 +53,17 @@ def heard(advice: Advice, verb: np.ndarray, target: np.ndarray, legal: np.ndarra
     return advised, advised & ~same
 
 
-def shown(twin: Twin, scene: Scene, tasks: Tasks, call: Call | None = None) -> tuple[Tables, Advice]:
-    """The tables of an advised policy, and the advice that they show."""
+def shown(
+    twin: Twin, scene: Scene, tasks: Tasks, call: Call | None = None, make: Callable[..., Tables] = tables
+) -> tuple[Tables, Advice]:
+    """The tables of an advised policy, and the advice that they show. `make`: this page's `tables`, or their equal."""
     found: list[Advice] = []
 
     def advise(verbs: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         found.append(ask(twin, scene, tasks, verbs, targets, call))
         return found[0].verb, found[0].target
 
-    return tables(scene, tasks, advise), found[0]
+    return make(scene, tasks, advise), found[0]
 
 
 def commands(scene: Scene, tasks: Tasks, verb: np.ndarray, target: np.ndarray, advice: Advice | None) -> Commands:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from sc2.data import Attribute
@@ -54,6 +55,14 @@ class Geometry:
     """bool [B, A]."""
 
 
+class Reaches(NamedTuple):
+    """What masks ask of a `Geometry`; of agents or entities that are not there it may say anything."""
+
+    gap: np.ndarray
+    reach: np.ndarray
+    alive: np.ndarray
+
+
 def geometry(scene: Scene) -> Geometry:
     """The relations of a scene's agents."""
     a = scene.agents
@@ -69,16 +78,19 @@ def geometry(scene: Scene) -> Geometry:
     return Geometry(dx, dy, apart, gap, scene.kinds.reach.take(places), places, back, scene.present[:, :a])
 
 
-def legal(scene: Scene, tasks: Tasks, geo: Geometry) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def legal(
+    scene: Scene, tasks: Tasks, geo: Geometry | Reaches, steps: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(verbs bool [B, A, V], targets bool [B, A, T, N], open bool [B, A, 8]: where a MOVE is free).
 
-    A dead agent, one without a task and one that changes its shape have only NOTHING.
+    A dead agent, one without a task and one that changes its shape have only NOTHING. `steps`: the last answer, where
+    the caller knows it already.
     """
     kinds, a = scene.kinds, scene.agents
     kind = scene.kind[:, :a]
     free = geo.alive & (tasks.mode != NO_TASK) & (scene.order != MORPHING)
     mobile = free & (kinds.speed[kind] > 0)
-    steps = open_steps(scene, kinds.flying[kind])
+    steps = open_steps(scene, kinds.flying[kind]) if steps is None else steps
     book = skills.book(kinds)[kind]
     verbs = np.zeros((*kind.shape, len(VERBS)), bool)
     verbs[..., skills.NOTHING] = True
@@ -139,7 +151,7 @@ def _able(scene: Scene, tasks: Tasks, verb: int, skill: np.ndarray) -> np.ndarra
     return able & ((tasks.allows & mission) == mission) & (scene.hp[:, :a] > LIFE[skill])
 
 
-def _special(scene: Scene, tasks: Tasks, geo: Geometry, verbs: np.ndarray) -> None:
+def _special(scene: Scene, tasks: Tasks, geo: Geometry | Reaches, verbs: np.ndarray) -> None:
     """What only some verbs ask, folded into the mask."""
     a = scene.agents
     buffs, cloak = scene.buffs[:, :a], scene.cloak[:, :a]
@@ -161,7 +173,7 @@ def _special(scene: Scene, tasks: Tasks, geo: Geometry, verbs: np.ndarray) -> No
 
 
 def _targets(
-    scene: Scene, geo: Geometry, free: np.ndarray, mobile: np.ndarray, verbs: np.ndarray, book: np.ndarray
+    scene: Scene, geo: Geometry | Reaches, free: np.ndarray, mobile: np.ndarray, verbs: np.ndarray, book: np.ndarray
 ) -> np.ndarray:
     """bool [B, A, T, N]: legal targets of each verb that needs one."""
     kinds, a = scene.kinds, scene.agents

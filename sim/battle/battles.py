@@ -146,14 +146,11 @@ class Battles:
     def step(self, loops: int = 8) -> None:
         """Play loops of all battles."""
         self._left[:] = loops
-        both = (self.spoke[:, 1] & self.spoke[:, 2]) == 1
         for battle in self._pending:
-            self.game(battle).begin(bool(both[battle]))
+            self.game(battle).begin(bool(self.spoke[battle, 1:].all()))
             self._due[battle] = quiet.next_due(self._games[battle])
-        both[list(self._pending)] = False
+            self.spoke[battle] = 0
         self._pending.clear()
-        self._draw(np.flatnonzero(both))
-        self.spoke[:] = 0
         chosen = np.arange(self.count)
         while len(chosen):
             self._play(chosen)
@@ -161,14 +158,6 @@ class Battles:
             for battle in stopped.tolist():
                 self._due[battle] = self.game(battle).act()
             chosen = stopped[self._left[stopped] > 0]
-
-    def _draw(self, battles: np.ndarray) -> None:
-        """One number of each battle's generator is used up: a game draws who is first when both players command."""
-        state_ = self.worlds["rng"][battles, 0]
-        state_ ^= state_ >> np.uint64(12)
-        state_ ^= state_ << np.uint64(25)
-        state_ ^= state_ >> np.uint64(27)
-        self.worlds["rng"][battles, 0] = state_
 
     def _play(self, chosen: np.ndarray) -> None:
         parts = 1 if len(chosen) <= FEW else self.threads
@@ -188,6 +177,7 @@ class Battles:
             self._left,
             self._due,
             self._stopped,
+            self.spoke,
             self._died,
             self.damage,
             self._grounds,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sim.engine.jit import rule
-from sim.engine.state import APPROACH, DEATH, HIT, INSIDE
-from sim.engine.step import step_world
+from sim.engine.rng import draw
+from sim.engine.state import APPROACH, DEATH, HIT, INSIDE, PLAYERS
+from sim.engine.step import play_loop
 
 ALWAYS, BY_DEATH, BY_HIT = 1, 2, 4  # bits of `loud_kinds` (ALWAYS) and of `loud_types`
 
@@ -87,6 +88,7 @@ def play(
     left,
     due,
     stopped,
+    spoke,
     died,
     damage,
     grounds,
@@ -119,14 +121,19 @@ def play(
 ):
     """Play the battles chosen[first..last-1] for left[k] loops each, or until one has to stop for the rules.
 
-    chosen i8[m], left i4[B], due i4[B] (loop at which the rules must act), stopped u1[B] (answer), died i4[B, slots],
-    damage f4[B, PLAYERS, 2] (see `book`), grounds and tables i4[B] (rows of `levels` and of `types`, `weapons`). The
-    rest as `World.arrays` with the battle as first axis, but for buffs and the scratch memory.
+    chosen i8[m], left i4[B], due i4[B] (loop at which the rules must act), stopped u1[B] (answer), spoke
+    u1[B, PLAYERS] (players that gave orders; cleared), died i4[B, slots], damage f4[B, PLAYERS, 2] (see `book`),
+    grounds and tables i4[B] (rows of `levels` and of `types`, `weapons`). The rest as `World.arrays` with the battle as
+    first axis, but for buffs and the scratch memory.
     """
     for index in range(first, last):
         k = chosen[index]
         world = worlds[k, 0]
         stopped[k] = 0
+        if spoke[k, 1] and spoke[k, 2]:  # a game draws who is first when both players command
+            draw(world)
+        for player in range(PLAYERS):
+            spoke[k, player] = 0
         kind = types[tables[k]]
         arms = weapons[tables[k]]
         height = levels[grounds[k]]
@@ -135,8 +142,8 @@ def play(
         happened = events[k]
         while left[k] > 0:
             world.event_count = 0
-            step_world(
-                worlds[k],
+            play_loop(
+                world,
                 mine,
                 given,
                 jobs[k],

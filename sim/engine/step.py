@@ -53,6 +53,48 @@ def fight_units(world, units, types, weapons, buffs, missiles, events, spots, bu
             fight(world, slot, units, types, weapons, buffs, missiles, events, spots, buckets)
 
 
+@inlined
+def play_loop(
+    world,
+    units,
+    orders,
+    jobs,
+    players,
+    types,
+    weapons,
+    buffs,
+    walk,
+    levels,
+    creep,
+    visibility,
+    eyes,
+    missiles,
+    events,
+    spots,
+    buckets,
+    fields,
+    distance,
+    corner,
+    queue,
+    near,
+    climb,
+):
+    """One game loop of one world, for `step_world` and for those who play many."""
+    build_grid(world, units, orders, types, weapons, spots, buckets)
+    tick_units(world, units, types, orders, jobs, buffs, events)
+    carry_out_orders(world, units, orders, players, types, weapons, walk, visibility, events, spots, buckets)
+    move_units(
+        world, units, orders, types, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near, climb
+    )
+    fight_units(world, units, types, weapons, buffs, missiles, events, spots, buckets)
+    fly_missiles(world, units, types, weapons, buffs, missiles, events, spots, buckets)
+    bury(world, units, types, eyes, events)
+    tick_eyes(eyes)
+    world.loop += 1
+    if world.loop % VISION_PERIOD == 0:
+        see(world, units, types, levels, visibility, eyes)
+
+
 @rule
 def step_world(
     worlds,
@@ -80,17 +122,28 @@ def step_world(
     climb,
 ):
     """One game loop of one world; the arguments are `World.arrays`. Events are appended: the caller empties them."""
-    world = worlds[0]
-    build_grid(world, units, orders, types, weapons, spots, buckets)
-    tick_units(world, units, types, orders, jobs, buffs, events)
-    carry_out_orders(world, units, orders, players, types, weapons, walk, visibility, events, spots, buckets)
-    move_units(
-        world, units, orders, types, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near, climb
+    play_loop(
+        worlds[0],
+        units,
+        orders,
+        jobs,
+        players,
+        types,
+        weapons,
+        buffs,
+        walk,
+        levels,
+        creep,
+        visibility,
+        eyes,
+        missiles,
+        events,
+        spots,
+        buckets,
+        fields,
+        distance,
+        corner,
+        queue,
+        near,
+        climb,
     )
-    fight_units(world, units, types, weapons, buffs, missiles, events, spots, buckets)
-    fly_missiles(world, units, types, weapons, buffs, missiles, events, spots, buckets)
-    bury(world, units, types, eyes, events)
-    tick_eyes(eyes)
-    world.loop += 1
-    if world.loop % VISION_PERIOD == 0:
-        see(world, units, types, levels, visibility, eyes)

@@ -1,0 +1,149 @@
+"""The tables of `bot/micro/tables.py` for many battles at once: the same bits, most of them from compiled code."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bot.micro import masks
+from bot.micro.battlefield import BUFFS, CASTING, HASTE, NOBODY, PER_LEVEL, STIM_SPEED, Scene
+from bot.micro.kinds import MOST
+from bot.micro.masks import Reaches
+from bot.micro.skills import DIRECTIONS, FOLLOW, SKILL_VERBS, STEPS, STOP, STRIDE
+from bot.micro.tables import ENTITY_FEATURES, FAR, PAIR_FEATURES, VIEW, Advise, Tables
+from bot.micro.task import MODES, Tasks
+from train.table_rules import describe, free_steps, relate
+
+_LIMITS = np.array((FAR, VIEW, MOST, 1.0 / FAR), np.float32)
+_BUFFS = np.array(tuple(BUFFS), np.int32)
+_SKILL_VERBS = np.array(SKILL_VERBS, np.int64)
+_HALF, _WHOLE = STEPS * np.float32(STRIDE) / 2, STEPS * np.float32(STRIDE)
+
+
+def tables(scene: Scene, tasks: Tasks, advise: Advise | None = None) -> Tables:
+    """The scene as the network sees it; the ground is one map for all battles. See `bot.micro.tables.tables`."""
+    (b, n), a = scene.present.shape, scene.agents
+    alive = scene.present[:, :a]
+    cosine, sine = np.cos(scene.facing), np.sin(scene.facing)
+    geo = Reaches(np.empty((b, a, n), np.float32), np.empty((b, a, n), np.float32), alive)
+    attends = np.empty((b, a, n), bool)
+    pairs = np.empty((b, a, n, len(PAIR_FEATURES)), np.float32)
+    _relate(scene, cosine, sine, geo, attends, pairs)
+    verbs, targets, steps = masks.legal(scene, tasks, geo, _steps(scene))
+    advised = advise(verbs, targets) if advise else None
+    if advised:
+        verbs[..., FOLLOW] = verbs[..., STOP] & (advised[0] >= 0)
+        battle, agent = np.nonzero(alive & (advised[1] != NOBODY))
+        pairs[battle, agent, advised[1][battle, agent], PAIR_FEATURES.index("advised")] = 1.0
+    return Tables(
+        entities=_entities(scene, tasks, verbs, steps, advised and advised[0], cosine, sine),
+        pairs=pairs,
+        present=scene.present,
+        attends=attends,
+        alive=alive,
+        verbs=verbs,
+        targets=targets,
+    )
+
+
+def entities(scene: Scene, tasks: Tasks, verbs: np.ndarray, advised: np.ndarray | None = None) -> np.ndarray:
+    """The entities' part alone, with known verbs."""
+    return _entities(scene, tasks, verbs, _steps(scene), advised, np.cos(scene.facing), np.sin(scene.facing))
+
+
+def _steps(scene: Scene) -> np.ndarray:
+    """See `bot.micro.masks.open_steps`."""
+    found = np.empty((len(scene), scene.agents, DIRECTIONS), bool)
+    free_steps(scene.x, scene.y, scene.kind, scene.kinds.flying, scene.ground.walkable, _HALF, _WHOLE, found)
+    return found
+
+
+def _relate(
+    scene: Scene, cosine: np.ndarray, sine: np.ndarray, geo: Reaches, attends: np.ndarray, pairs: np.ndarray
+) -> None:
+    """Fill what is known of pairs."""
+    kinds, one = scene.kinds, np.float32(1.0)
+    haste = np.where((scene.buffs & HASTE) != 0, np.float32(STIM_SPEED), one)
+    relate(
+        scene.x,
+        scene.y,
+        scene.z,
+        scene.radius,
+        one + np.float32(PER_LEVEL) * scene.attack_level,
+        haste,
+        one / np.maximum(scene.hp + scene.shield, one),
+        kinds.speed[scene.kind] * haste * np.float32(1.0 / 0.2),
+        -cosine,
+        sine,
+        scene.kind,
+        scene.present,
+        scene.aim,
+        scene.order_row,
+        kinds.reach,
+        kinds.volley,
+        kinds.rate,
+        _LIMITS,
+        geo.gap,
+        geo.reach,
+        attends,
+        pairs,
+    )
+
+
+def _entities(
+    scene: Scene,
+    tasks: Tasks,
+    verbs: np.ndarray,
+    steps: np.ndarray,
+    advised: np.ndarray | None,
+    cosine: np.ndarray,
+    sine: np.ndarray,
+) -> np.ndarray:
+    """See `bot.micro.tables.entities`."""
+    if advised is None:
+        advised = np.full(verbs.shape[:2], -1, np.int64)
+    out = np.zeros((*scene.present.shape, len(ENTITY_FEATURES)), np.float32)
+    describe(
+        scene.present,
+        scene.kind,
+        scene.kinds.physical,
+        scene.hp,
+        scene.hp_max,
+        scene.shield,
+        scene.shield_max,
+        scene.energy,
+        scene.energy_max,
+        scene.cooldown,
+        scene.attack_level,
+        scene.armor_level,
+        scene.shield_level,
+        scene.progress,
+        scene.detect,
+        scene.radius,
+        scene.flying,
+        scene.burrowed,
+        scene.targetable,
+        scene.cargo,
+        scene.cargo_max,
+        cosine,
+        sine,
+        scene.cloak,
+        scene.buffs,
+        _BUFFS,
+        scene.order,
+        CASTING + 1,
+        tasks.mode,
+        len(MODES),
+        scene.x,
+        scene.y,
+        tasks.point,
+        tasks.home,
+        tasks.middle,
+        steps,
+        verbs,
+        _SKILL_VERBS,
+        advised,
+        FOLLOW,
+        _LIMITS,
+        out,
+    )
+    return out

@@ -1,0 +1,46 @@
+"""Looks at the units of all battles, compiled: one pass over the records instead of several."""
+
+from __future__ import annotations
+
+from sim.engine.jit import rule
+from sim.engine.state import BURROWED, CLOAKED, INSIDE, UNFINISHED
+
+
+@rule
+def idle(units, wanted, owner, battles, slots):
+    """Write (battle, slot) of the owner's units without orders into battles, slots i8[B * slots]; returns how many.
+
+    units UNIT[B, slots], wanted bool[B]: the battles that count.
+    """
+    count = 0
+    for b in range(units.shape[0]):
+        if not wanted[b]:
+            continue
+        for slot in range(units.shape[1]):
+            unit = units[b, slot]
+            if unit.alive and unit.owner == owner and unit.order_count == 0 and not unit.flags & INSIDE:
+                battles[count] = b
+                slots[count] = slot
+                count += 1
+    return count
+
+
+@rule
+def any_hidden(units, owner):
+    """True if some unit of the owner is cloaked or burrowed in some battle."""
+    for b in range(units.shape[0]):
+        for slot in range(units.shape[1]):
+            unit = units[b, slot]
+            if unit.alive and unit.owner == owner and unit.flags & (CLOAKED | BURROWED):
+                return True
+    return False
+
+
+@rule
+def mark_owned(units, owner, type_id, timer, found):
+    """Set found bool[B] where the owner has a finished unit of the type whose `timer` is at least so much."""
+    for b in range(units.shape[0]):
+        for slot in range(units.shape[1]):
+            unit = units[b, slot]
+            if unit.type == type_id and unit.alive and unit.owner == owner and not unit.flags & UNFINISHED:
+                found[b] |= unit.timer >= timer
