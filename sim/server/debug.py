@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from math import cos, sin, sqrt
+from math import cos, pi, sin, sqrt
 from typing import TYPE_CHECKING
 
 from s2clientprotocol import debug_pb2
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("ironsight")
 MOST_UNITS = 500  # of one create_unit
 GOLDEN_ANGLE = 2.39996
+SOUTH = 3 * pi / 2  # the way new units look
 NEUTRAL = 16
 FIELDS = {debug_pb2.DebugSetUnitValue.Energy: "energy", debug_pb2.DebugSetUnitValue.Life: "hp"}
 
@@ -61,18 +62,25 @@ def _create(seat: Seat, command: debug_pb2.DebugCommand) -> None:
 
 
 def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tuple[float, float]) -> None:
-    """Units in a widening spiral round the place; the first stands on it."""
+    """Units in a widening spiral round the place; the first stands on it.
+
+    Those of player 2 stand and look as player 1's would turned by half (structures aside): two armies made alike that
+    meet are images of each other, so neither begins with the better front.
+    """
     from sim.melee import placement
 
     x0, y0, x1, y1 = game.terrain.playable
     step = 2.2 * max(float(game.types["separation"][owner, wanted.unit_type]), 0.2)
+    structure = bool(game.types["structure"][owner, wanted.unit_type])
+    turn = pi if owner == 2 and not structure else 0.0
+    facing = (SOUTH + turn) % (2 * pi)
     for k in range(min(wanted.quantity or 1, MOST_UNITS)):
-        away, angle = step * sqrt(k), k * GOLDEN_ANGLE
+        away, angle = step * sqrt(k), k * GOLDEN_ANGLE + turn
         x = min(max(place[0] + away * cos(angle), x0 + 0.5), x1 - 0.5)
         y = min(max(place[1] + away * sin(angle), y0 + 0.5), y1 - 0.5)
-        if game.types["structure"][owner, wanted.unit_type]:
+        if structure:
             x, y = placement.snap(game, wanted.unit_type, x, y)  # in step with add-ons and other structures
-        game.spawn(wanted.unit_type, owner, x, y)
+        game.spawn(wanted.unit_type, owner, x, y, facing=facing, turret=facing)
 
 
 def _kill(seat: Seat, command: debug_pb2.DebugCommand) -> None:
