@@ -1,4 +1,4 @@
-"""Alerts of attacks: once per unit until it has been left alone for a long time."""
+"""Alerts of attacks: once per unit until it has been left alone for a long time. Who looks there is not told."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def on_hit(game: Game, event: Any) -> None:
     game.attacked[slot] = game.loop
     if last is None or game.loop - last > QUIET:
         structure = int(game.units[slot]["flags"]) & STRUCTURE
-        game.alert(owner, Alert.BUILDING_UNDER_ATTACK if structure else Alert.UNIT_UNDER_ATTACK)
+        alert = Alert.BUILDING_UNDER_ATTACK if structure else Alert.UNIT_UNDER_ATTACK
+        game.inbox[owner].attacks.append((int(alert), float(game.units[slot]["x"]), float(game.units[slot]["y"])))
 
 
 def forget(game: Game, slot: int) -> None:

@@ -120,16 +120,16 @@ def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
         return Result.NOT_SUPPORTED if ability.kind == "research" else Result.TECH_REQUIREMENTS_NOT_MET
     if game.ready.get((slot, ability_id), 0) > game.loop:
         return Result.COOLDOWN
-    if ability.energy and ability.kind != "behavior_off" and float(unit["energy"]) < ability.energy:
+    if ability.energy and ability.kind != "behavior_off" and float(unit["energy"]) < game.energy_for(slot, ability):
         return Result.NOT_ENOUGH_ENERGY
     if ability.hp_cost and float(unit["hp"]) <= ability.hp_cost:
         return Result.ERROR
     verdict = kind.check(game, slot, ability, target)
     if verdict != Result.SUCCESS:
         return verdict
-    if game.players[player]["minerals"] < ability.minerals:
+    if not game.can_pay(player, ability.minerals, 0):
         return Result.NOT_ENOUGH_MINERALS
-    if game.players[player]["gas"] < ability.gas:
+    if not game.can_pay(player, 0, ability.gas):
         return Result.NOT_ENOUGH_VESPENE
     return Result.SUCCESS
 
@@ -205,8 +205,16 @@ def issue(game: Game, command: Command) -> int:
         answer = answer or verdict
     if not units:
         return answer or Result.ERROR
+    if len(units) < least(game, units[0][2]):
+        return Result.ERROR
     game.pending[command.player].append(Accepted(command, tuple(units)))
     return Result.SUCCESS
+
+
+def least(game: Game, ability_id: int) -> int:
+    """How many units must be able to carry out a command."""
+    kind = kind_of(game, ability_id)
+    return kind.together if kind is not None else 1
 
 
 def _judge_autocast(game: Game, slot: int, ability_id: int) -> tuple[int, int]:

@@ -12,7 +12,7 @@ import numpy as np
 from sim.engine import state
 from sim.engine.state import PLAYERS, tag_of
 from sim.engine.world import new_world
-from sim.facts import Facts, balance, load
+from sim.facts import Ability, Facts, balance, load
 from sim.maps import Terrain, arenas
 from sim.melee import commands, harvest, kernel, lifecycle, orders, start, supply, tables
 from sim.melee.records import ActionError, Alert, Command, GroundEffect, Outcome, PlayerEvents, PlayerSetup
@@ -133,6 +133,7 @@ class Game:
         self.zone = np.zeros_like(self.walk)
         self.ended = False
         self.masters: set[int] = set()  # players who may also order about the units of others (a cheat)
+        self.spared: set[int] = set()  # players to whom nothing costs minerals, gas or energy (a cheat)
         (start.set_up if start_units else start.set_up_empty)(self)
         supply.recount(self)
         kernel.look(self)
@@ -280,8 +281,19 @@ class Game:
 
     def pay(self, player: int, minerals: float, gas: float) -> None:
         """Takes a price off the bank."""
+        if player in self.spared:
+            return
         self.players[player]["minerals"] -= int(minerals)
         self.players[player]["gas"] -= int(gas)
+
+    def can_pay(self, player: int, minerals: float, gas: float) -> bool:
+        """The bank holds the price, or the player need not pay."""
+        bank = self.players[player]
+        return player in self.spared or bool(bank["minerals"] >= minerals and bank["gas"] >= gas)
+
+    def energy_for(self, slot: int, ability: Ability) -> float:
+        """What a cast costs this unit now."""
+        return 0.0 if int(self.units[slot]["owner"]) in self.spared else ability.energy
 
     def refund(self, player: int, minerals: float, gas: float) -> None:
         """Gives a price back."""

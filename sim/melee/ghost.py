@@ -63,7 +63,7 @@ def steady(game: Game, slot: int) -> None:
     """In range: the price is paid, and the Ghost stands still and aims."""
     order, unit = game.orders[slot, 0], game.units[slot]
     ability = game.facts.abilities[SNIPE]
-    if unit["energy"] < ability.energy:
+    if unit["energy"] < game.energy_for(slot, ability):
         fail(game, slot, Result.NOT_ENOUGH_ENERGY)
         return
     if not seen_or_wait(game, slot):

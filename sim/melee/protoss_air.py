@@ -16,7 +16,7 @@ from sim.melee.areas import within
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.protoss_active import every
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, ON_SPAWN, TABLES, Kind
+from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, ON_REMOVE, ON_SPAWN, TABLES, Kind
 from sim.melee.spells import pay, spell
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def lifting(game: Game, slot: int) -> None:
     """The beam holds its target up for as long as the phoenix keeps to it."""
     order = game.orders[slot, 0]
     ability, other = game.facts.abilities[int(order["ability"])], int(order["target"])
-    if orders.target_gone(game, slot) or float(game.units[slot]["energy"]) < ability.energy:
+    if orders.target_gone(game, slot) or float(game.units[slot]["energy"]) < game.energy_for(slot, ability):
         orders.fail(game, slot, Result.NOT_ENOUGH_ENERGY)
         return
     pay(game, slot, ability)
@@ -83,6 +83,17 @@ def drop(game: Game, slot: int, ability: Ability, target: Target) -> None:
     order = game.orders[slot, 0].copy()
     game.finish_order(slot)
     let_down(game, slot, order)
+
+
+def let_go(game: Game, slot: int) -> None:
+    """Who held up a unit that is gone is free for its next order."""
+    if GRAVITON_BUFF not in game.units[slot]["buff"]:
+        return
+    units = game.units[: int(game.world[0]["slots"])]
+    first = game.orders[: len(units), 0]
+    holds = (units["alive"] == 1) & (units["order_count"] > 0) & (first["ability"] == GRAVITON) & (first["stage"] == 1)
+    for phoenix in np.flatnonzero(holds & (first["target"] == slot)).tolist():
+        game.finish_order(phoenix)
 
 
 # -- void ray -------------------------------------------------------------------------------------------------------
@@ -249,4 +260,5 @@ AFTER["time warp"] = slow
 TABLES.append(carry_beam)
 ON_SPAWN.append(oracle_born)
 ON_FINISHED.append(ward_done)
+ON_REMOVE.append(let_go)
 every(LOOK_EVERY, look)

@@ -1,7 +1,8 @@
 """Stalkers and Dark Templar that blink, Zealots that charge, Adepts that send their shade.
 
 Numbers: catalog of both patches; the range of a blink (8) is common knowledge: the table says 500 and cuts it at 8.
-A shade lives 10 n; then the Adept takes its place, unless one of both was told to give up; it dies with its Adept.
+A shade lives 10 n while its Adept goes on with its orders; then the Adept takes its place, unless one of both was told
+to give up; it dies with its Adept.
 Charge adds 8 damage in contact; a Zealot charges by itself within 4, unless that was switched off, and by order from
 anywhere.
 """
@@ -169,7 +170,7 @@ def lose_shade(game: Game, slot: int) -> None:
 spell(BLINK, blink, can_blink)
 spell(SHADOW_STRIDE, blink, can_blink)
 ABILITIES[CHARGE] = Kind(charge_at, can_charge)
-spell(SHADE, send_shade)
+spell(SHADE, send_shade, aside=True)
 spell(SHADE_CANCEL_ADEPT, give_up)
 spell(SHADE_CANCEL, give_up)
 AFTER["shade"] = follow_shade

@@ -58,7 +58,7 @@ def build_by_itself(game: Game) -> None:
     ability = game.facts.abilities[BUILD]
     for slot in carriers(game):
         unit = game.units[slot]
-        rich = game.players[unit["owner"]]["minerals"] >= ability.minerals
+        rich = game.can_pay(int(unit["owner"]), ability.minerals, 0)
         if rich and not unit["job_count"] and has_room(game, slot):
             build(game, slot, ability, Target())
 

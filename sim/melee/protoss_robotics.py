@@ -1,7 +1,7 @@
 """The Immortal's barrier, the Disruptor's nova, the height of a Colossus, and how far a Warp Prism reaches.
 
-Barrier: 100 damage, 48 loops (buff TakenDamage), again after 720 loops (common knowledge: the row is not in the table).
-It is kept as extra shields; the hit that raises it comes through. Nova: catalog of both patches.
+Barrier: 100 damage, 48 loops, again after 720 loops (common knowledge: the row is not in the table). It is kept as
+extra shields. Nova: catalog of both patches.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
-BARRIER, BARRIER_BUFF, BARRIER_LOOPS, BARRIER_COOLDOWN, BARRIER_AMOUNT = -102, 102, 48, 720, 100.0
+BARRIER, BARRIER_LOOPS, BARRIER_COOLDOWN, BARRIER_AMOUNT = -102, 48, 720, 100.0
+BARRIER_BUFF = {"5.0.14": 299, "4.10.0": 102}  # TakenDamage, ImmortalOverload: the one with a duration
 NOVA = 2346
 PICK_UP, PICK_UP_RANGE = 911, {"5.0.14": 5.0, "4.10.0": 6.0}
 NOVA_LOOPS, NOVA_RADIUS = 48, 1.5
@@ -39,7 +40,8 @@ def stand_tall(game: Game, slot: int) -> None:
 
 
 def raise_barrier(game: Game, event: Any) -> None:
-    """An Immortal was hit: its barrier goes up, if it is ready."""
+    """An Immortal was hit: its barrier goes up, if it is ready, and takes this hit already. Its shields count what is
+    left of the barrier; observations show them at most as full (they stay at 100, as observed)."""
     slot = int(event["unit"])
     unit = game.units[slot]
     if not unit["alive"] or int(unit["type"]) != game.facts.ids["Immortal"] or int(unit["flags"]) & HALLUCINATION:
@@ -47,8 +49,9 @@ def raise_barrier(game: Game, event: Any) -> None:
     if game.ready.get((slot, BARRIER), 0) > game.loop or unit["hp"] <= 0:
         return
     game.ready[slot, BARRIER] = game.loop + BARRIER_COOLDOWN
-    add_buff(unit, game.state.buffs, BARRIER_BUFF, float(BARRIER_LOOPS))
-    game.later(BARRIER_LOOPS, "barrier", slot, int(unit["generation"]), float(unit["shield"]))
+    add_buff(unit, game.state.buffs, BARRIER_BUFF[game.patch], float(BARRIER_LOOPS))
+    before = min(float(unit["shield"]) + float(event["value"]), float(unit["shield_max"]))
+    game.later(BARRIER_LOOPS, "barrier", slot, int(unit["generation"]), before)
     unit["shield"] += BARRIER_AMOUNT
 
 

@@ -1,7 +1,8 @@
 """Psionic Storm, Feedback, and two templar that become an Archon.
 
-Numbers: catalog 5.0.14. A storm strikes eight times, 9 loops apart, 80 damage in all that armour does not lessen; two
-storms on one place do not add up. The merge takes 12 Faster-neutral seconds (192 loops): common knowledge, no row.
+Numbers: catalog 5.0.14. A storm looks seven times whom it holds and renews a buff that strikes at once and then every
+9.1 loops: 80 damage in 64 loops for who stays, never less than 20; armour does not lessen it, and two storms on one
+place do not add up. The merge takes 12 Faster-neutral seconds (192 loops): common knowledge, no row.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from sim.engine.bufftable import add_buff
 from sim.engine.state import IMMOBILE, INVULNERABLE, STRUCTURE, UNFINISHED, WAIT
 from sim.melee import lifecycle
 from sim.melee.effects_terran import GroundEffect
-from sim.melee.harm import hurt
+from sim.melee.harm import hurt, same
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, Kind
 from sim.melee.spells import spell
@@ -25,31 +26,49 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 STORM, FEEDBACK, MERGE, MERGE_WITH = 1036, 140, 1766, 1767
-STORM_BUFF, STORM_EFFECT, STORM_RADIUS, STORM_STRIKES, STORM_GAP, STORM_DAMAGE = 28, 1, 1.5, 8, 9, 10.0
+STORM_BUFF, STORM_EFFECT, STORM_RADIUS, STORM_DAMAGE = 28, 1, 1.5, 10.0
+STORM_TURNS, STORM_GAP, STORM_LASTS, BURN_GAP = 7, 0.5712 * 16, 0.6665 * 16, 0.571 * 16  # times in loops
 FEEDBACK_SHARE = 0.5
 MERGE_LOOPS, MERGE_REACH = 192, 0.5
 
 
 def storm(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Begins to strike at once."""
-    until = game.loop + STORM_STRIKES * STORM_GAP
+    until = game.loop + round((STORM_TURNS - 1) * STORM_GAP)
     owner = int(game.units[slot]["owner"])
     game.effects.append(GroundEffect(STORM_EFFECT, owner, target.x, target.y, STORM_RADIUS, until))
-    strike(game, slot, target.x, target.y, STORM_STRIKES)
+    strike(game, slot, target.x, target.y, 0, game.loop)
 
 
-def strike(game: Game, slot: float, x: float, y: float, left: float) -> None:
-    """One strike on all units in the storm, own ones too, structures not."""
+def strike(game: Game, slot: float, x: float, y: float, turn: float, begun: float) -> None:
+    """The storm's buff for all units in it, own ones too, structures not; `turn` counts from the cast at `begun`."""
+    if turn < STORM_TURNS - 1:  # before the burning: what is renewed in a loop is renewed before it strikes
+        game.later(begun + round((turn + 1) * STORM_GAP) - game.loop, "storm", slot, x, y, turn + 1, begun)
     units = game.units[: int(game.world[0]["slots"])]
     fit = (units["owner"] > 0) & (units["flags"] & (STRUCTURE | INVULNERABLE) == 0)
     for other in game.near(x, y, STORM_RADIUS + 2.0, fit):
         gap = math.hypot(float(units["x"][other]) - x, float(units["y"][other]) - y)
-        if gap > STORM_RADIUS + float(game.type_of(other)["radius"]) or STORM_BUFF in units["buff"][other]:
+        if gap > STORM_RADIUS + float(game.type_of(other)["radius"]):
             continue
-        add_buff(units[other], game.state.buffs, STORM_BUFF, STORM_GAP - 1.0)
-        hurt(game, other, STORM_DAMAGE, int(slot))
-    if left > 1:
-        game.later(STORM_GAP, "storm", slot, x, y, left - 1)
+        fresh = STORM_BUFF not in units["buff"][other]
+        add_buff(units[other], game.state.buffs, STORM_BUFF, STORM_LASTS)
+        if fresh and not burning(game, other):
+            burn(game, other, int(units["generation"][other]), slot, 0, game.loop)
+
+
+def burning(game: Game, slot: int) -> bool:
+    """The unit's next blow is due already."""
+    generation = int(game.units[slot]["generation"])
+    return any(name == "storm burn" and numbers[:2] == (slot, generation) for _, _, name, numbers in game.later_heap)
+
+
+def burn(game: Game, slot: float, generation: float, caster: float, turn: float, begun: float) -> None:
+    """One blow, and the next if the buff is still there then: who left the storm takes one more."""
+    if not same(game, slot, generation) or STORM_BUFF not in game.units[int(slot)]["buff"]:
+        return
+    wait = begun + round((turn + 1) * BURN_GAP) - game.loop
+    game.later(wait, "storm burn", slot, generation, caster, turn + 1, begun)
+    hurt(game, int(slot), STORM_DAMAGE, int(caster))
 
 
 def can_feed_back(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -82,7 +101,7 @@ def waiting(game: Game, slot: int) -> list[int]:
 
 
 def merge(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Two templar of one command walk together; one alone waits for the next."""
+    """Two templar of one command walk together: the first waits until it is the second's turn."""
     partner = target.slot if target.slot >= 0 else next(iter(waiting(game, slot)), -1)
     if partner < 0:
         game.push_order(slot, MERGE, Target(queued=target.queued), verb=WAIT, range=0.0)
@@ -117,7 +136,7 @@ def met(game: Game, slot: int) -> None:
     x, y = (float(unit["x"]) + float(partner["x"])) / 2, (float(unit["y"]) + float(partner["y"])) / 2
     game.remove(other)
     game.remove(slot)
-    lifecycle.spawn(
+    archon = lifecycle.spawn(
         game,
         game.facts.ids["Archon"],
         owner,
@@ -129,11 +148,18 @@ def met(game: Game, slot: int) -> None:
         build_total=MERGE_LOOPS,
         build_rate=1,
     )
-    game.alert(owner, Alert.MERGE_COMPLETE)
+    game.later(MERGE_LOOPS, "merged", archon, int(game.units[archon]["generation"]))
+
+
+def merged(game: Game, archon: float, generation: float) -> None:
+    """Its owner hears of the Archon."""
+    if same(game, archon, generation):
+        game.alert(int(game.units[int(archon)]["owner"]), Alert.MERGE_COMPLETE)
 
 
 spell(STORM, storm, everyone=False)
 spell(FEEDBACK, feed_back, can_feed_back, everyone=False)
-AFTER["storm"] = strike
-for _ability in (MERGE, MERGE_WITH):
-    ABILITIES[_ability] = Kind(merge, can_merge, reached=met)
+AFTER["storm"], AFTER["storm burn"] = strike, burn
+AFTER["merged"] = merged
+ABILITIES[MERGE] = Kind(merge, can_merge, reached=met, together=2)
+ABILITIES[MERGE_WITH] = Kind(merge, can_merge, reached=met)

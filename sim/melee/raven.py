@@ -93,7 +93,7 @@ def drop_turret(game: Game, slot: int, ability: Ability, target: Target) -> None
         slot = game.spawn(turret, owner, x, y, life_left=timed_life(game, life))
         game.units[slot]["cooldown"][:] = TURRET_DEPLOYS
     else:
-        game.units[slot]["energy"] += ability.energy
+        game.units[slot]["energy"] += game.energy_for(slot, ability)
         game.error(slot, ability.id, Result.CANT_BUILD_LOCATION_INVALID)
 
 

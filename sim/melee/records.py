@@ -149,4 +149,5 @@ class PlayerEvents:
 
     dead: list[int] = field(default_factory=list)  # tags
     alerts: list[int] = field(default_factory=list)  # API alert ids, one entry per thing
+    attacks: list[tuple[int, float, float]] = field(default_factory=list)  # alert id, x, y: told if off screen
     errors: list[ActionError] = field(default_factory=list)

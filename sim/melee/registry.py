@@ -38,6 +38,7 @@ class Kind:
     timer    the order's timer ran out
     dropped  the order was replaced before it had acted (after the refund of its price)
     everyone all units of the command do it; otherwise one of them does, and only it pays
+    together so many units of the command must be able to do it, else it is refused
     fits     (game, slot, ability id) -> a unit that can really do it, to be taken before others
     """
 
@@ -47,6 +48,7 @@ class Kind:
     timer: OnOrder | None = None
     dropped: OnDropped | None = None
     everyone: bool = True
+    together: int = 1
     fits: Callable[[Game, int, int], bool] | None = None
 
 

@@ -34,16 +34,18 @@ def spell(
     *,
     everyone: bool = True,
     bound: bool = False,
+    aside: bool = False,
     slop: float = -1.0,
 ) -> None:
     """Registers what an ability does: walk into range, wait its preparation, pay energy, life and cooldown, `cast`.
 
     bound  its preparation is uninterruptible: the caster neither moves nor fires, and new orders wait behind it
+    aside  it is cast at once and leaves the caster's orders alone (observed, where the catalog does not say so)
     slop   how far beyond its range (edge to edge) the target may be when the preparation ends; -1: anywhere
     """
 
     def apply(game: Game, slot: int, ability: Ability, target: Target) -> None:
-        if ability.instant:
+        if ability.instant or aside:
             pay(game, slot, ability)
             cast(game, slot, ability, target)
         elif not target.given or ability.target == "None" or ability.range > FAR:
@@ -81,7 +83,7 @@ def spell(
         )
         near = not alive or other < 0 or slop < 0 or gap(game, slot, other) <= float(order["range"]) + slop
         game.finish_order(slot)
-        if not alive or not near or float(game.units[slot]["energy"]) < ability.energy:
+        if not alive or not near or float(game.units[slot]["energy"]) < game.energy_for(slot, ability):
             game.error(slot, ability.id, Result.NOT_ENOUGH_ENERGY if alive and near else Result.ERROR)
             return
         pay(game, slot, ability)
@@ -97,7 +99,7 @@ def spell(
 def pay(game: Game, slot: int, ability: Ability) -> None:
     """Energy, life and cooldown of a cast."""
     unit = game.units[slot]
-    unit["energy"] -= ability.energy
+    unit["energy"] -= game.energy_for(slot, ability)
     unit["hp"] -= ability.hp_cost
     if ability.cooldown:
         own = tech.improved(game, int(unit["owner"]), ability.id)

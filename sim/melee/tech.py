@@ -113,13 +113,13 @@ def affordable(game: Game, slot: int, ability: Ability) -> bool:
     from sim.melee import supply
 
     unit = game.units[slot]
-    player = game.players[unit["owner"]]
-    energy = 0.0 if ability.kind == "behavior_off" else ability.energy
+    owner = int(unit["owner"])
+    energy = 0.0 if ability.kind == "behavior_off" else game.energy_for(slot, ability)
     if game.ready.get((slot, ability.id), 0) > game.loop or float(unit["energy"]) < energy:
         return False
-    if player["minerals"] < ability.minerals or player["gas"] < ability.gas:
+    if not game.can_pay(owner, ability.minerals, ability.gas):
         return False
-    return not ability.supply or supply.room_for(game, int(unit["owner"]), ability.supply)
+    return not ability.supply or supply.room_for(game, owner, ability.supply)
 
 
 def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False) -> list[int]:

@@ -53,7 +53,7 @@ def in_range(game: Game, slot: int) -> None:
     verdict = Result.ERROR
     if not orders.target_gone(game, slot):
         verdict = Result(can_infest(game, slot, ability, Target(other)))
-    if verdict == Result.SUCCESS and float(game.units[slot]["energy"]) < ability.energy:
+    if verdict == Result.SUCCESS and float(game.units[slot]["energy"]) < game.energy_for(slot, ability):
         verdict = Result.NOT_ENOUGH_ENERGY
     if verdict != Result.SUCCESS:
         orders.fail(game, slot, verdict)

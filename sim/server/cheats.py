@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("ironsight")
 GIFT = 5000  # minerals and gas of one call
-PLENTY = 10_000  # bank kept up by `free`
 
 
 def _own(game: Game, player: int) -> np.ndarray:
@@ -44,12 +43,6 @@ def fast_build(game: Game, player: int) -> None:
 def god(game: Game, player: int) -> None:
     """Own units cannot be hurt."""
     game.units["flags"][_own(game, player)] |= UNHARMED
-
-
-def free(game: Game, player: int) -> None:
-    """The bank never runs dry."""
-    for bank in ("minerals", "gas"):
-        game.players[player][bank] = max(int(game.players[player][bank]), PLENTY)
 
 
 def food(game: Game, player: int) -> None:
@@ -108,7 +101,6 @@ ONCE: dict[int, Cheat] = {
 LASTING: dict[int, Cheat] = {
     debug_pb2.fast_build: fast_build,
     debug_pb2.god: god,
-    debug_pb2.free: free,
     debug_pb2.food: food,
     debug_pb2.tech_tree: tech_tree,
     debug_pb2.cooldown: cooldown,
@@ -124,6 +116,8 @@ def switch(seat: Seat, state: int) -> None:
         seat.sight.reveal = not seat.sight.reveal
     elif state == debug_pb2.control_enemy:
         match.game.masters ^= {player}
+    elif state == debug_pb2.free:
+        match.game.spared ^= {player}
     elif state in LASTING:
         match.cheats ^= {(player, state)}
         match.game.finished_cache.pop(player, None)

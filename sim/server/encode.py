@@ -35,6 +35,7 @@ SELF, ALLY, NEUTRAL, ENEMY = 1, 2, 3, 4  # alliances
 NOBODY = -1  # no player: who watches all of them, and to whom all are allies
 SHOWN, SHIMMER = 1, 3  # display types
 CLOAK_UNKNOWN, CLOAK_DETECTED, CLOAK_UNDETECTED, NOT_CLOAKED, CLOAKED_ALLIED = 0, 2, 1, 3, 4
+NO_UNIT = 1 << 32  # what a rally point on a unit that is gone names (observed)
 LASTING = 1e6  # loops from which on a buff has no end to report
 MAP_OWNER = 16  # the map's player id on the wire
 ENTRY = 2 << 3 | 2  # tag of ObservationRaw.units
@@ -190,7 +191,7 @@ def put_state(out, at, unit, kind, extra, lens):  # type: ignore[no-untyped-def]
     at = put_number(out, at, 42, kind.shield_level)
     at = put_float(out, at, 14, unit.hp, lens)
     at = put_float(out, at, 15, unit.hp_max, lens)
-    at = put_float(out, at, 16, unit.shield, lens)
+    at = put_float(out, at, 16, min(unit.shield, unit.shield_max), lens)
     at = put_float(out, at, 36, unit.shield_max, lens)
     at = put_float(out, at, 17, unit.energy, lens)
     at = put_float(out, at, 37, kind.energy_max, lens)
@@ -198,7 +199,7 @@ def put_state(out, at, unit, kind, extra, lens):  # type: ignore[no-untyped-def]
         at = put_number(out, at, 18, max(unit.contents, 0))
     elif extra.resource == GAS:
         at = put_number(out, at, 19, max(unit.contents, 0))
-    at = put_number(out, at, 20, 1 if unit.flags & FLYING else 0)
+    at = put_number(out, at, 20, 1 if unit.flags & FLYING and kind.flying else 0)  # not what a beam holds up (observed)
     at = put_number(out, at, 21, 1 if unit.flags & BURROWED else 0)
     known = extra.shown == OWN or unit.flags & DETECTED  # an enemy's image looks real
     at = put_number(out, at, 38, 1 if unit.flags & HALLUCINATION and known else 0)
@@ -244,7 +245,10 @@ def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, 
         start = at + 1
         at = put_point(out, start, 1, unit.rally_x, unit.rally_y, 0.0, lens)
         if unit.rally == 2 and unit.rally_target >= 0:
-            at = put_number(out, at, 2, tag_at(units, unit.rally_target, unit.rally_generation))
+            goal = units[unit.rally_target]
+            there = goal.alive and goal.generation == unit.rally_generation
+            tag = tag_at(units, unit.rally_target, unit.rally_generation) if there else NO_UNIT
+            at = put_number(out, at, 2, tag)
         out[start - 1] = np.uint8(at - start)
     return at
 

@@ -40,6 +40,12 @@ def half_screen(seat: Seat) -> tuple[float, float]:
     return (view.width * view.pixel / 2, view.height * view.pixel / 2) if view is not None else HALF_SCREEN
 
 
+def on_screen(seat: Seat, x: float, y: float) -> bool:
+    """The seat's camera shows a point."""
+    width, height = half_screen(seat)
+    return abs(x - seat.camera[0]) < width and abs(y - seat.camera[1]) < height
+
+
 class Observer:
     """Builds the observations of one seat; keeps what does not change from one to the next."""
 
@@ -91,6 +97,7 @@ class Observer:
             for error in told.errors:
                 small.action_errors.add(unit_tag=error.tag, ability_id=error.ability, result=error.result)
             inner.alerts.extend(told.alerts)
+            inner.alerts.extend(alert for alert, x, y in told.attacks if not on_screen(seat, x, y))
             if told.dead:
                 raw.event.dead_units.extend(told.dead)
         if over:

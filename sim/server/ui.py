@@ -214,6 +214,5 @@ def _payable(game: Game, slot: int, ability_id: int) -> bool:
     ability = game.facts.abilities.get(ability_id)
     if ability is None:
         return True
-    bank = game.players[int(game.units[slot]["owner"])]
-    price = bank["minerals"] >= ability.minerals and bank["gas"] >= ability.gas
-    return bool(price and game.units[slot]["energy"] >= ability.energy)
+    price = game.can_pay(int(game.units[slot]["owner"]), ability.minerals, ability.gas)
+    return bool(price and game.units[slot]["energy"] >= game.energy_for(slot, ability))

@@ -76,6 +76,33 @@ def test_a_storm_deals_eighty_and_two_do_not_add_up() -> None:
     assert before - game.units[victim]["hp"] == pytest.approx(80, abs=0.1)
 
 
+def test_who_runs_out_of_a_storm_takes_one_more_blow() -> None:
+    """Two blows at least; who stays takes eight, 64 loops from the first to the last."""
+    game = protoss()
+    research(game, 1, "PsiStormTech")
+    templar = give(game, "HighTemplar", 40.0, 40.0)
+    full(game, templar)
+    stays, runs = enemy(game, "SiegeTankSieged", 46.0, 40.0), enemy(game, "Marauder", 46.0, 42.4)
+    assert order(game, runs, 18) == 1
+    game.step(10)
+    life = {slot: float(game.units[slot]["hp"]) for slot in (stays, runs)}
+    assert order(game, templar, 1036, (46.0, 41.0)) == 1
+    until(game, lambda: game.units[runs]["hp"] < life[runs], 20)
+    game.kill(templar)  # it would shoot as well
+    first, blows = game.loop, []
+    assert order(game, runs, 16, (46.0, 60.0)) == 1
+    left = float(game.units[stays]["hp"])
+    for _ in range(100):
+        game.step()
+        if game.units[stays]["hp"] < left:
+            blows.append(game.loop - first)
+            left = float(game.units[stays]["hp"])
+    assert life[runs] - game.units[runs]["hp"] == pytest.approx(20, abs=0.1)
+    assert life[stays] - left == pytest.approx(80, abs=0.1)
+    assert blows[-1] == 64
+    assert len(blows) == 7
+
+
 def test_feedback() -> None:
     game = protoss()
     templar, ghost = give(game, "HighTemplar", 40.0, 40.0), enemy(game, "Ghost", 46.0, 40.0)
@@ -165,12 +192,12 @@ def test_an_immortal_has_a_barrier() -> None:
     order(game, immortal, 18)
     tank = enemy(game, "Marauder", 46.0, 40.0)
     order(game, tank, 23, immortal)
-    until(game, lambda: 102 in game.units[immortal]["buff"], 60)
+    until(game, lambda: 299 in game.units[immortal]["buff"], 60)
     assert game.units[immortal]["shield"] > 150
     game.kill(tank)
     game.step(60)
-    assert game.units[immortal]["shield"] <= 100
-    assert 102 not in game.units[immortal]["buff"]
+    assert game.units[immortal]["shield"] == 100
+    assert 299 not in game.units[immortal]["buff"]
 
 
 def test_a_nova_bursts_after_three_seconds() -> None:
@@ -188,6 +215,17 @@ def test_a_nova_bursts_after_three_seconds() -> None:
     assert before - game.units[tank]["hp"] >= 99
     assert not game.owned(1, "DisruptorPhased")
     assert order(game, disruptor, 2346, (48.0, 40.0)) == 6
+
+
+def test_a_beam_ends_with_what_it_holds() -> None:
+    game = protoss()
+    phoenix, marine = give(game, "Phoenix", 40.0, 40.0), enemy(game, "Marine", 42.0, 40.0)
+    full(game, phoenix)
+    assert order(game, phoenix, 173, marine) == 1
+    until(game, lambda: 5 in game.units[marine]["buff"], 40)
+    game.kill(marine)
+    game.step()
+    assert not game.units[phoenix]["order_count"]
 
 
 def test_graviton_beam_lifts_and_lets_down() -> None:

@@ -31,7 +31,8 @@ class Casters(BotAI):
             await self.client.debug_create_unit([[unit, 1, place, 1] for unit in MINE])
             await self.client.debug_create_unit([[U.SIEGETANKSIEGED, 2, there, 2], [U.MARAUDER, 1, there, 2]])
             return
-        if iteration in (3, 6):
+        if iteration in (3, 6):  # the one to be lifted has to outlive the rest until then
+            await self.client.debug_set_unit_value([u.tag for u in self.enemy_units(U.MARAUDER)], 2, 125)
             await self.client.debug_set_unit_value([u.tag for u in self.units if u.energy_max], 1, 200)
         tanks, marauders = self.enemy_units(U.SIEGETANKSIEGED), self.enemy_units(U.MARAUDER)
         unit = lambda kind: self.units(kind).first
@@ -65,7 +66,7 @@ class Casters(BotAI):
             "shade": bool(self.units(U.ADEPTPHASESHIFT)),
             "ball": bool(self.units(U.DISRUPTORPHASED)),
             "revealed": any(u.has_buff(B.ORACLEREVELATION) for u in enemies),
-            "lifted": any(u.is_flying and u.has_buff(B.GRAVITONBEAM) for u in marauders),
+            "lifted": any(u.has_buff(B.GRAVITONBEAM) and not u._proto.is_flying for u in marauders),
             "charge": any(u.has_buff(B.CHARGING) for u in self.units(U.ZEALOT)),
             "cloak": any(u.is_cloaked for u in self.units(U.SENTRY)),
         }}

@@ -1,0 +1,108 @@
+"""Cheats, alerts, rally points and Protoss powers as they were observed of the real game, through the protocol."""
+
+from __future__ import annotations
+
+from s2clientprotocol import debug_pb2, raw_pb2
+from s2clientprotocol import sc2api_pb2 as sc
+
+from sim.facts import load as load_facts
+from tests.sim.server.client import Client
+from tests.sim.server.test_actions import ATTACK_EXACT, MOVE, SUCCESS, TRAIN_SCV, create, debug, hall, units
+from tests.sim.server.test_observed_orders import again, make, side
+
+IDS = load_facts().ids
+MERGE, SHADE, SCAN, RALLY_WORKERS, ERROR, NO_MINERALS = 1766, 2544, 399, 203, 3, 9
+UNIT_UNDER_ATTACK, MERGE_COMPLETE, BARRIER, GONE = 19, 8, 299, 1 << 32
+
+
+def look_at(client: Client, x: float, y: float) -> None:
+    """Moves the camera."""
+    move = raw_pb2.ActionRawCameraMove(center_world_space={"x": x, "y": y})
+    client.ask(action=sc.RequestAction(actions=[sc.Action(action_raw={"camera_move": move})]))
+
+
+def test_free_takes_no_price_and_no_energy(game: Client) -> None:
+    orbital = make(game, "OrbitalCommand", 12 * side(game), 0)
+    before = game.observe().observation.player_common.minerals
+    debug(game, game_state=debug_pb2.free)
+    for _ in range(5):
+        assert game.command(TRAIN_SCV, orbital.tag) == SUCCESS
+    for k in range(3):  # 50 energy each, of 50
+        assert game.command(SCAN, orbital.tag, at=(60 + k, 60)) == SUCCESS
+        game.step(1)
+    assert len(again(game, orbital.tag).orders) == 5
+    assert again(game, orbital.tag).energy >= 50
+    assert game.observe().observation.player_common.minerals >= before
+    debug(game, game_state=debug_pb2.free)
+    assert game.command(TRAIN_SCV, hall(game).tag) == SUCCESS  # the last of the real money
+    game.step(1)
+    assert game.command(TRAIN_SCV, hall(game).tag) == NO_MINERALS
+
+
+def alerts_of_a_shot_unit(client: Client, *, watched: bool) -> list[int]:
+    """A guard is shot at 20 cells from the town hall, in or out of the camera's sight."""
+    guard = make(client, "Marauder", 20 * side(client), 0)
+    if watched:
+        look_at(client, guard.pos.x, guard.pos.y)
+    create(client, "Marine", 2, guard.pos.x + 4, guard.pos.y)
+    told: list[int] = []
+    for _ in range(20):
+        client.step(4)
+        told += client.observe().observation.alerts
+    return told
+
+
+def test_attacks_are_told_of_what_the_camera_does_not_show(game: Client) -> None:
+    assert alerts_of_a_shot_unit(game, watched=False).count(UNIT_UNDER_ATTACK) == 1
+    assert UNIT_UNDER_ATTACK not in alerts_of_a_shot_unit(game, watched=True)
+
+
+def test_a_rally_point_on_something_gone_names_no_unit(game: Client) -> None:
+    home, goal = hall(game), make(game, "Marine", 9 * side(game), 0)
+    assert game.command(RALLY_WORKERS, home.tag, target=goal.tag) == SUCCESS
+    game.step(2)
+    assert hall(game).rally_targets[0].tag == goal.tag
+    debug(game, kill_unit={"tag": [goal.tag]})
+    game.step(2)
+    assert hall(game).rally_targets[0].tag == GONE
+
+
+def test_one_templar_alone_does_not_merge(game: Client) -> None:
+    one, two = make(game, "HighTemplar", 9 * side(game), 0), make(game, "HighTemplar", 9 * side(game), 4)
+    assert game.command(MERGE, one.tag) == ERROR
+    assert game.command(MERGE, one.tag, two.tag) == SUCCESS
+    told: list[int] = []
+    for _ in range(70):
+        game.step(4)
+        told += game.observe().observation.alerts
+        if told.count(MERGE_COMPLETE):
+            break
+    (archon,) = units(game, "Archon")
+    assert archon.build_progress == 1
+
+
+def test_a_shade_leaves_its_adept_walking(game: Client) -> None:
+    adept = make(game, "Adept", 9 * side(game), 0)
+    goal = (adept.pos.x + 10 * side(game), adept.pos.y)
+    assert game.command(MOVE, adept.tag, at=goal) == SUCCESS
+    assert game.command(SHADE, adept.tag, at=(adept.pos.x, adept.pos.y + 10)) == SUCCESS
+    game.step(20)
+    assert [order.ability_id for order in again(game, adept.tag).orders] == [MOVE]
+    assert abs(again(game, adept.tag).pos.x - adept.pos.x) > 1
+    assert units(game, "AdeptPhaseShift")
+
+
+def test_shields_stay_full_under_the_barrier(game: Client) -> None:
+    immortal = make(game, "Immortal", 20 * side(game), 0)
+    create(game, "Marauder", 2, immortal.pos.x + 5, immortal.pos.y)
+    game.step(4)
+    (foe,) = units(game, "Marauder", 2)
+    assert game.command(ATTACK_EXACT, immortal.tag, target=foe.tag) == SUCCESS
+    for _ in range(60):
+        game.step(1)
+        if BARRIER in (seen := again(game, immortal.tag)).buff_ids:
+            break
+    assert BARRIER in seen.buff_ids
+    assert seen.shield == seen.shield_max == 100
+    game.step(20)
+    assert again(game, immortal.tag).shield == 100
