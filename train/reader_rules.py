@@ -1,0 +1,170 @@
+"""What `reader.py` reads of every unit, compiled. Constants of `bot` are arguments: the cache of compiled code knows of
+changes in `sim` and in this file only."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sim.engine.jit import inlined, rule
+from sim.engine.state import BURROWED, CLOAKED, DETECTED, FLYING, INSIDE, MAX_BUFFS, UNFINISHED
+
+UNSEEN, HIDDEN, SHOWN = range(3)
+VISIBLE = 2  # of the visibility grids
+CLOAKED_STATE, DETECTED_CLOAK, UNCLOAKED, ALLIED_CLOAK = 1, 2, 3, 4  # the protocol's CloakState
+GUARDING, ZONE = 734, 2558  # LiberatorAG and the order that made it
+_TINY, _NONE = np.float32(1e-6), np.float32(0.0)
+
+
+@rule
+def sort_out(units, slots, generation, viewer, visibility, everything, standing, keys):
+    """How much the viewer sees of whoever is in the slots i8[N] now: standing u1[B, N] is UNSEEN, HIDDEN (a cloaked
+    enemy's shimmer) or SHOWN; keys i8[B, N] are `Kinds.of_keys` of all that live.
+
+    units UNIT[B, slots], generation u4[B, A] of our agents, visibility u1[B, PLAYERS, h, w].
+    """
+    agents = generation.shape[1]
+    for b in range(units.shape[0]):
+        for n in range(slots.shape[0]):
+            unit = units[b, slots[n]]
+            standing[b, n] = UNSEEN
+            keys[b, n] = 0
+            mine = n < agents
+            if not unit.alive or unit.flags & INSIDE:
+                continue
+            if mine:
+                if unit.owner != viewer or unit.generation != generation[b, n]:
+                    continue
+                standing[b, n] = SHOWN
+            else:
+                if unit.owner == viewer or unit.owner <= 0:
+                    continue
+                row = min(max(int(unit.y), 0), visibility.shape[2] - 1)
+                column = min(max(int(unit.x), 0), visibility.shape[3] - 1)
+                if everything:
+                    standing[b, n] = SHOWN
+                elif visibility[b, viewer, row, column] == VISIBLE:
+                    if not unit.flags & (CLOAKED | BURROWED) or unit.flags & DETECTED:
+                        standing[b, n] = SHOWN
+                    elif not unit.flags & BURROWED:
+                        standing[b, n] = HIDDEN
+            flies = standing[b, n] == SHOWN and unit.flags & FLYING != 0
+            keys[b, n] = unit.type * 2 + (1 if flies else 0)
+
+
+@inlined
+def progress_of(unit):
+    """0..1, how far construction is."""
+    if unit.build_left <= _NONE or unit.build_total <= _NONE:
+        return 1.0
+    return min(max(1.0 - float(unit.build_left / max(unit.build_total, _TINY)), 0.0), 1.0)
+
+
+@inlined
+def cooldown_of(unit):
+    """Loops until all weapons are ready."""
+    return max(max(max(unit.cooldown[0], unit.cooldown[1]), max(unit.cooldown[2], unit.cooldown[3])), _NONE)
+
+
+@rule
+def show(
+    units,
+    slots,
+    agents,
+    standing,
+    ignored,
+    types,
+    tables,
+    buff_bits,
+    kind,
+    tag,
+    present,
+    targetable,
+    flying,
+    burrowed,
+    cloak,
+    buffs,
+    values,
+):
+    """Fill the columns [B, N] of a `Scene`, values f4[V, B, N] in the order of `VALUES`; all are 0 before, but for kind
+    i4[B, N]. Enemies of the kinds ignored bool[K] count as unseen.
+
+    types TYPE[T, PLAYERS, types], tables i4[B]: each battle's own.
+    """
+    for b in range(units.shape[0]):
+        for n in range(slots.shape[0]):
+            mine = n < agents
+            if standing[b, n] == UNSEEN or (ignored[kind[b, n]] and not mine):
+                standing[b, n] = UNSEEN
+                kind[b, n] = 0
+                continue
+            slot = slots[n]
+            unit = units[b, slot]
+            number = types[tables[b], unit.owner, unit.type]
+            present[b, n] = True
+            tag[b, n] = (slot << 18) + (int(unit.generation) & 0x3FFFF) + (1 << 32)
+            values[0, b, n] = unit.x
+            values[1, b, n] = unit.y
+            values[2, b, n] = unit.z
+            values[4, b, n] = number.api_radius
+            values[14, b, n] = progress_of(unit)
+            concealed = unit.flags & (CLOAKED | BURROWED) != 0
+            cloak[b, n] = UNCLOAKED
+            if concealed:
+                cloak[b, n] = ALLIED_CLOAK if mine else DETECTED_CLOAK
+            if standing[b, n] == HIDDEN:
+                cloak[b, n] = CLOAKED_STATE
+                continue
+            targetable[b, n] = True
+            flying[b, n] = unit.flags & FLYING != 0
+            burrowed[b, n] = unit.flags & BURROWED != 0
+            for k in range(MAX_BUFFS):
+                if unit.buff[k] > 0:
+                    buffs[b, n] |= buff_bits[unit.buff[k]]
+            armed = number.weapons[0] >= 0
+            values[3, b, n] = unit.facing if unit.facing >= _NONE else np.float32(float(unit.facing) + 2.0 * math.pi)
+            values[5, b, n] = unit.hp
+            values[6, b, n] = unit.hp_max
+            values[7, b, n] = unit.shield
+            values[8, b, n] = unit.shield_max
+            values[9, b, n] = unit.energy
+            values[10, b, n] = number.energy_max
+            values[11, b, n] = number.attack_level if armed else 0
+            values[12, b, n] = number.armor_level
+            values[13, b, n] = number.shield_level
+            values[15, b, n] = _NONE if unit.flags & UNFINISHED else number.detect
+            if mine:
+                values[16, b, n] = cooldown_of(unit) if armed else _NONE
+                values[17, b, n] = unit.cargo
+                values[18, b, n] = number.cargo_space
+
+
+@inlined
+def row_of(units, slot, generation, rows, nobody):
+    """Row of the unit in a slot, nobody for other generations and strangers."""
+    if slot < 0 or slot >= rows.shape[0] - 1 or units[slot].generation != generation:
+        return nobody
+    return rows[slot]
+
+
+@rule
+def intents(units, orders, slots, standing, rows, nobody, classes, order, order_row, aim):
+    """What our agents are about, [B, A]: class of the present order by its ability, the row that it aims at and the row
+    that the weapon is at work on. rows i4[slots + 1]: the row of each slot."""
+    for b in range(order.shape[0]):
+        mine = units[b]
+        for n in range(order.shape[1]):
+            order[b, n] = 0
+            order_row[b, n] = nobody
+            aim[b, n] = nobody
+            if standing[b, n] != SHOWN:
+                continue
+            slot = slots[n]
+            unit = mine[slot]
+            first = orders[b, slot, 0]
+            if unit.order_count and (first.ability != ZONE or unit.type != GUARDING):  # that is its form, not an order
+                order[b, n] = classes[first.ability]
+                order_row[b, n] = row_of(mine, first.target, first.target_generation, rows, nobody)
+            if unit.target >= 0 and mine[unit.target].alive:
+                aim[b, n] = row_of(mine, unit.target, unit.target_generation, rows, nobody)
