@@ -280,7 +280,8 @@ def bring(world, units, orders, players, table, walk, slot, events):
 
 @rule
 def cut_short(units, orders, table, slot):
-    """A move before a harvest or delivery is over where it ends, or where the worker cannot get nearer to a town hall.
+    """A move before a harvest or delivery is over where it ends, or where the worker cannot get nearer: to a town hall,
+    or to a point within its target.
 
     The next order acts in the same loop, without a stop in between; so ladder bots mine.
     """
@@ -291,7 +292,10 @@ def cut_short(units, orders, table, slot):
         return
     rest = math.sqrt((unit.x - order.x) ** 2 + (unit.y - order.y) ** 2)
     box = table[units[target].type]
-    if rest <= unit.speed + ARRIVED:
+    if gap(order.x, order.y, units[target], box) <= 0.0:  # within the footprint: nobody gets there
+        if not in_touch(unit, units[target], box):
+            return
+    elif rest <= unit.speed + ARRIVED:
         unit.x = order.x
         unit.y = order.y
     elif box.role != HALL or rest > 0.5 or gap(unit.x, unit.y, units[target], box) > TOUCH:

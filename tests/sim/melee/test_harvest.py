@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from sim.engine.state import GATHER, RETURN
@@ -51,6 +53,22 @@ def test_a_worker_sent_on_in_its_return_delay_brings_its_load_and_harvests_in_fu
     until(game, lambda: units[worker]["carry"] > 0, game.loop + 200)
     assert game.orders[worker, 0]["verb"] == GATHER
     assert int(units[field]["contents"]) < left
+
+
+def test_a_move_into_a_footprint_ends_where_the_worker_touches(game):
+    """So a public bot mines: its moves aim half a cell off the middle of the field, two off the middle of the hall."""
+    worker, units = game.owned(1, "SCV")[0], game.units
+    (hall,) = game.owned(1, "CommandCenter")
+    field, tag = int(game.orders[worker, 0]["target"]), game.tag(worker)
+    for place, other, off, carry, limit in ((field, hall, 0.4, 5, 90), (hall, field, 2.0, 0, 50)):
+        x, y = (float(units[place][name]) for name in "xy")
+        dx, dy = (float(units[other][name]) - at for name, at in (("x", x), ("y", y)))
+        share = off / math.hypot(dx, dy)
+        game.issue(Command(1, MOVE, (tag,), 0, x + share * dx, y + share * dy, True))
+        game.issue(Command(1, SMART, (tag,), game.tag(place), queued=True))
+        until(game, lambda carry=carry: units[worker]["carry"] == carry, game.loop + limit)
+        touch = gap(units[worker]["x"], units[worker]["y"], units[place], game.harvest_table[units[place]["type"]])
+        assert 0.1 < touch <= TOUCH
 
 
 def test_the_edge_of_a_town_hall_has_eight_corners(game):

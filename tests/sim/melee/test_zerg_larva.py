@@ -242,6 +242,18 @@ def test_of_several_larvae_the_first_named_does_it():
     assert game.owned(1, "Egg") == [larvae[0]]
 
 
+def test_the_first_of_two_orders_to_one_larva_counts():
+    game = zerg_game()
+    rich(game)
+    game.players[1]["supply_used"] = 0
+    larva = first(game, "Larva")
+    assert order(game, larva, DRONE) == Result.SUCCESS
+    assert order(game, larva, OVERLORD) == Result.SUCCESS
+    game.step()
+    assert (count(game, "Egg"), count(game, "Larva")) == (1, 2)
+    assert game.players[1]["minerals"] == 4950
+
+
 def test_larvae_die_with_their_hatchery():
     game = zerg_game()
     game.kill(first(game, "Hatchery"))
