@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.state import AUTOCAST, FLYING, IMMOBILE, INSIDE, MORPHING, PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee import birth, lifecycle, morphs, protoss_power, supply, tech
 from sim.melee.grids import walkable
+from sim.melee.harm import same
 from sim.melee.protoss_active import every
 from sim.melee.records import Alert, Result, Target
-from sim.melee.registry import ABILITIES, KINDS, ON_FINISHED, ON_TYPE, UNIT_SITE, Kind
+from sim.melee.registry import ABILITIES, AFTER, KINDS, ON_FINISHED, ON_TYPE, UNIT_SITE, Kind
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -28,6 +30,7 @@ TO_WARP_GATE, TO_GATEWAY = 1518, 1520
 FAST, SLOW = 81, 256  # loops
 NEAR_GATE, NEAR_NEXUS = 6.5, 7.0  # cells within which a pylon becomes a fast one (catalog 5.0.14)
 COOLDOWN = {"Zealot": 448, "Stalker": 512, "Sentry": 512, "Adept": 448, "HighTemplar": 720, "DarkTemplar": 720}
+WARPING_BUFF = 8  # PowerUserWarpable: until the loop after the unit is complete (observed)
 SEPARATE = 0.5  # a unit stands in the way when its centre is nearer than this and its own radius
 START_LIFE = 0.1
 NO_POWER, NO_ROOM = 52, 69  # ActionResult CantTrainTooFarFromTrainPowerSource, CantWarpInUnitsThere
@@ -110,6 +113,7 @@ def warp(game: Game, slot: int, ability: Ability, target: Target) -> None:
     )
     unit = game.units[made]
     unit["hp"], unit["shield"] = START_LIFE * float(unit["hp_max"]), START_LIFE * float(unit["shield_max"])
+    add_buff(unit, game.state.buffs, WARPING_BUFF)
     supply.recount(game)
     wait = COOLDOWN.get(game.facts.names[ability.product], COOLDOWN["Zealot"])
     for other in game.abilities_of(int(game.units[slot]["type"]))["warp"]:
@@ -125,6 +129,13 @@ def warped(game: Game, slot: int) -> None:
     unit["build_total"] = 0
     birth.send_to_rally(game, slot, slot)
     unit["rally"] = 0
+    game.later(1, "warped", slot, int(unit["generation"]))
+
+
+def settled(game: Game, slot: float, generation: float) -> None:
+    """It no longer draws on power."""
+    if same(game, slot, generation):
+        remove_buff(game.units[int(slot)], game.state.buffs, WARPING_BUFF)
 
 
 # -- gateways and warp gates --------------------------------------------------------------------------------------
@@ -166,6 +177,7 @@ UNIT_SITE["warp"] = site
 KINDS["warp"] = Kind(warp, can_warp, everyone=False)
 ABILITIES[TO_WARP_GATE] = morphs.MORPH
 ABILITIES[TO_GATEWAY] = morphs.MORPH
+AFTER["warped"] = settled
 ON_FINISHED += [warped, autocast]
 ON_TYPE.append(on_type)
 every(MORPH_EVERY, morph_gateways)

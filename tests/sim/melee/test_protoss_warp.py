@@ -56,6 +56,7 @@ def test_a_fast_warp_in_takes_81_loops_and_the_gate_cools_down() -> None:
     assert game.players[1]["supply_used"] == before[0] + 2
     assert before[1] - game.players[1]["minerals"] in range(90, 101), "minus what was mined meanwhile"
     assert order(game, zealot, 16, (40.0, 40.0)) != 1, "it cannot act yet"
+    assert 8 in game.units[zealot]["buff"], "it draws on power"
     assert order(game, gate, STALKER, (46.0, 52.0)) == 6
     assert STALKER not in available_abilities(game, gate)
     assert until(game, lambda: finished(game, zealot), 300) == 81
@@ -64,6 +65,7 @@ def test_a_fast_warp_in_takes_81_loops_and_the_gate_cools_down() -> None:
     assert not int(game.units[zealot]["flags"]) & IMMOBILE
     assert order(game, zealot, 16, (40.0, 40.0)) == 1
     took = until(game, lambda: STALKER in available_abilities(game, gate), 600)
+    assert 8 not in game.units[zealot]["buff"]
     assert 82 + took == pytest.approx(448, abs=2)
 
 
