@@ -35,6 +35,13 @@ FORMS = {
 }
 """(type, ability): what made a unit's form stands before its orders as long as it has that form."""
 """Two points closer than this (cells) are one target: asking for it again would only restart the unit's path."""
+RESEARCH = {
+    UpgradeId[f"TERRANVEHICLEANDSHIPARMORSLEVEL{level}"]: AbilityId[
+        f"ARMORYRESEARCH_TERRANVEHICLEANDSHIPPLATINGLEVEL{level}"
+    ]
+    for level in (1, 2, 3)
+}
+"""Upgrades for which the game's own data names abilities that no structure has (2297 to 2299, 5.0.14 and 4.10)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +230,8 @@ def ability_of(order: Order, bot: BotAI) -> AbilityId | None:
     if isinstance(order, Cast):
         return order.cast
     if isinstance(order, Research):
+        if order.upgrade in RESEARCH:
+            return RESEARCH[order.upgrade]
         data = bot.game_data.upgrades.get(order.upgrade.value)
         return data.research_ability.exact_id if data and data.research_ability else None
     if isinstance(order, Train | Build | Morph):

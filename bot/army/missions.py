@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bot.army.squad import Squad, middle, rows_of
-from bot.micro.task import Mode, Task
+from bot.micro.task import DROP, Mode, Task
 
 if TYPE_CHECKING:
     from bot.knowledge.model import Knowledge
@@ -106,6 +106,17 @@ def hunt(
         taken[best] = True
         chosen[tag] = unseen[best]
     return {tag: Task(Mode.FIGHT, place, home, place) for tag, place in chosen.items()}
+
+
+def set_down(field: Battlefield, busy: Collection[int], rally: Point) -> dict[int, Task]:
+    """Transports that no mission needs any more let out whom they carry, where they are or else at the rally point."""
+    tasks = {}
+    for row in np.flatnonzero((field.own.cargo > 0) & field.own.flying).tolist():
+        x, y = field.own.xy[row].tolist()
+        point = (x, y) if field.ground.walkable[int(y), int(x)] else rally
+        if field.own.tags[row] not in busy:
+            tasks[field.own.tags[row]] = Task(Mode.FIGHT, point, rally, point, DROP)
+    return tasks
 
 
 def raze(tags: Sequence[int], targets: Sequence[Point], home: Point, field: Battlefield, each: int) -> dict[int, Task]:

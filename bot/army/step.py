@@ -13,6 +13,7 @@ from sc2.ids.upgrade_id import UpgradeId
 
 from bot.army import defence, missions, predict, search
 from bot.army.garrison import Garrison
+from bot.army.raids.manager import Raids
 from bot.army.scout import Scout
 from bot.army.squad import Squad, judge, middle, rows_of
 from bot.config import load
@@ -42,6 +43,7 @@ class Army:
         self.waves: list[Squad] = []
         self.garrison = Garrison()
         self.scout = Scout()
+        self.raids = Raids(guard, self.config)
         self.micro = Micro(guard, micro)
         self._guard = guard
         self._places: dict[int, Point] = {}
@@ -71,16 +73,18 @@ class Army:
             self._go_home(field, plan.rally)
         else:
             self._launch(knowledge, plan, field, answers)
+        raids = self.raids.step(knowledge, plan, field, self._home_rows(field), calm=not answers)
         out = self._out()
         tasks = missions.hold([tag for tag in field.own.tags if tag not in out], plan.rally)
+        raids = missions.set_down(field, self.raids.tags, plan.rally) | raids
         tasks |= self.scout.step(knowledge, field, self._home_rows(field), self.config["scout"])
         for answer in answers:
             tasks |= self._defend(answer, field)
         if plan.stance is Stance.HUNT:
-            return tasks | self._hunt(knowledge, plan, field)
+            return tasks | self._hunt(knowledge, plan, field) | raids
         for squad in (self.main, *self.waves):
             tasks |= self._march(squad, knowledge, plan, field)
-        return tasks
+        return tasks | raids
 
     def _muster(self, field: Battlefield) -> None:
         """Forgets the dead and the groups that are empty."""
@@ -92,8 +96,8 @@ class Army:
             self.main = Squad()
 
     def _out(self) -> set[int]:
-        """Tags of everyone who is in the attack or on the way to it."""
-        return self.main.tags.union(*(wave.tags for wave in self.waves))
+        """Tags of everyone who is in the attack, on the way to it, or on a raid."""
+        return self.main.tags.union(self.raids.tags, *(wave.tags for wave in self.waves))
 
     def _home_rows(self, field: Battlefield) -> np.ndarray:
         out = self._out()
@@ -124,9 +128,11 @@ class Army:
         busy = {field.own.tags[row] for answer in answers for row in answer.rows.tolist()}
         home = [field.own.tags[row] for row in self._home_rows(field).tolist() if field.own.tags[row] not in busy]
         if plan.stance is Stance.HUNT:
-            self.main.tags = self._out() | set(home)
+            self.main.tags = self._out() | set(home)  # raiders too: their raids end
             self.waves = []
             return
+        kept = self.raids.reserved(field) if knowledge.supply_used < self.config["engage"]["desperate"] else set()
+        home = [tag for tag in home if tag not in kept]
         if not self.main.tags:
             if home and not busy and self._may_launch(home, knowledge, plan, field):
                 self.main = Squad(set(home))

@@ -11,6 +11,7 @@ from sc2.unit import Unit
 
 from bot.knowledge.model import Knowledge
 from bot.macro.techtree import ALIASES
+from bot.orders import RESEARCH
 
 
 class AbilityIndex:
@@ -26,7 +27,7 @@ class AbilityIndex:
             upgrade._proto.ability_id: UpgradeId(upgrade_id)
             for upgrade_id, upgrade in data.upgrades.items()
             if upgrade._proto.ability_id
-        }
+        } | {ability.value: upgrade for upgrade, ability in RESEARCH.items()}
 
 
 @dataclass(slots=True)

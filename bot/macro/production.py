@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from sc2.ids.ability_id import AbilityId
 from sc2.ids.unit_typeid import UnitTypeId
 from sc2.unit import Unit
 
@@ -13,7 +14,7 @@ from bot.config import load
 from bot.knowledge.model import Knowledge
 from bot.macro.bank import Bank
 from bot.macro.context import Context
-from bot.orders import Order, Train
+from bot.orders import Cast, Order, Train
 from bot.strategy.plan import Plan
 
 
@@ -38,7 +39,7 @@ RECIPES: Mapping[UnitTypeId, Sequence[Recipe]] = {
         Recipe(UnitTypeId.SIEGETANK, techlab=True),
         Recipe(UnitTypeId.HELLION),
         Recipe(UnitTypeId.WIDOWMINE),
-        Recipe(UnitTypeId.CYCLONE),
+        Recipe(UnitTypeId.CYCLONE, techlab=True),
         Recipe(UnitTypeId.THOR, techlab=True, needs=UnitTypeId.ARMORY),
     ),
     UnitTypeId.STARPORT: (
@@ -49,7 +50,12 @@ RECIPES: Mapping[UnitTypeId, Sequence[Recipe]] = {
         Recipe(UnitTypeId.RAVEN, techlab=True),
         Recipe(UnitTypeId.BATTLECRUISER, techlab=True, needs=UnitTypeId.FUSIONCORE),
     ),
+    UnitTypeId.GHOSTACADEMY: (Recipe(UnitTypeId.NUKE, needs=UnitTypeId.FACTORY),),
 }
+ARMS_AGAIN = 1200
+"""Loops until an academy is asked again for a missile: nothing shows whether it still holds one (960 to build it)."""
+SPECIAL = 1.0e6
+"""How much the army lacks what the plan names by number."""
 
 
 class Production:
@@ -57,6 +63,7 @@ class Production:
 
     def __init__(self) -> None:
         self._config = load("macro")["production"]
+        self._armed: dict[int, int] = {}
 
     def spend(self, bank: Bank, context: Context, plan: Plan, held: Collection[int] = ()) -> tuple[Bank, list[Order]]:
         """Train on every line that is free or about to be, the dearest structures first; `held` ones are left alone."""
@@ -78,6 +85,21 @@ class Production:
                     counts[unit] += 1
                     if affordable:
                         orders.append(Train(structure.tag, product=unit))
+        bank, missiles = self._arm(bank, context, plan)
+        return bank, orders + missiles
+
+    def _arm(self, bank: Bank, context: Context, plan: Plan) -> tuple[Bank, list[Order]]:
+        """Missiles in as many Ghost Academies as the plan names; an academy that holds one refuses the order."""
+        knowledge, orders = context.knowledge, []
+        if not plan.units.get(UnitTypeId.NUKE) or not context.ready[UnitTypeId.FACTORY]:
+            return bank, orders
+        price = knowledge.facts.cost(UnitTypeId.NUKE)
+        for academy in knowledge.own.ready(UnitTypeId.GHOSTACADEMY)[: plan.units[UnitTypeId.NUKE]]:
+            asked = self._armed.get(academy.tag, -ARMS_AGAIN)
+            if academy.is_idle and knowledge.loop - asked >= ARMS_AGAIN and bank.affords(price):
+                self._armed[academy.tag] = knowledge.loop
+                bank = bank.pay(price)
+                orders.append(Cast(academy.tag, cast=AbilityId.BUILD_NUKE, instant=True))
         return bank, orders
 
     def _free_lines(self, structure: Unit, context: Context) -> int:
@@ -109,8 +131,9 @@ class Production:
         best_lack = -1.0
         for recipe in RECIPES[kind]:
             share = plan.composition.get(recipe.unit, 0.0)
+            special = counts[recipe.unit] < plan.units.get(recipe.unit, 0)
             cost = knowledge.facts.cost(recipe.unit)
-            if share <= 0.0 or (recipe.techlab and not techlab):
+            if (share <= 0.0 and not special) or (recipe.techlab and not techlab):
                 continue
             if recipe.needs is not None and not context.ready[recipe.needs]:
                 continue
@@ -118,7 +141,7 @@ class Production:
                 continue
             if cost.gas > max(bank.gas, 0) or cost.supply > bank.supply:
                 continue  # gas cannot be hurried: something else meanwhile
-            lack = share / max(cost.supply * counts[recipe.unit] / supply, 0.01)
+            lack = SPECIAL if special else share / max(cost.supply * counts[recipe.unit] / supply, 0.01)
             if lack > best_lack:
                 best, best_lack = recipe.unit, lack
         if best is None:

@@ -10,7 +10,7 @@ from sc2.unit import Unit
 
 from bot.guard import Guard
 from bot.knowledge.model import Knowledge
-from bot.macro import structures, townhalls
+from bot.macro import needs, structures, townhalls
 from bot.macro.bank import Bank
 from bot.macro.build_order import openings
 from bot.macro.construction import Construction
@@ -60,6 +60,7 @@ class Macro:
 
     async def step(self, knowledge: Knowledge, plan: Plan) -> list[Order]:
         """All of macro's orders for this step."""
+        plan = self._guard.call("macro.needs", needs.complete, plan, default=plan)
         self._prepare(knowledge, plan)
         context = count(knowledge, self._index)
         bank = Bank(knowledge.minerals, knowledge.gas, float(knowledge.supply_left))

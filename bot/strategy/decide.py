@@ -9,8 +9,9 @@ from sc2.ids.upgrade_id import UpgradeId
 
 from bot.config import load
 from bot.knowledge.model import Knowledge
+from bot.strategy.composition import CompositionKeeper, specials
 from bot.strategy.economy import bases_wanted, gas_workers, refineries_wanted, structures_wanted, workers_wanted
-from bot.strategy.opponent import CompositionKeeper, RushWatch, defences_wanted
+from bot.strategy.opponent import RushWatch, defences_wanted
 from bot.strategy.plan import Plan, Stance
 from bot.strategy.stance import StanceKeeper, army_is_behind, attack_target, rally_point, search_points
 
@@ -22,7 +23,8 @@ class Strategy:
         self._config: dict[str, Any] = load("strategy")
         self._stance = StanceKeeper(self._config["attack"])
         self._rush = RushWatch(self._config["rush"])
-        self._composition = CompositionKeeper(self._config["composition"])
+        self._armies: dict[str, Any] = load("composition")
+        self._composition = CompositionKeeper(self._armies)
         self._upgrades = tuple(UpgradeId[name] for name in self._config["upgrades"]["order"])
         self.opening = opening or next(iter(load("build_order")))
         self._said: dict[str, str] = {}
@@ -35,10 +37,13 @@ class Strategy:
         rushed, rush_reason = self._rush.update(knowledge)
         stance, stance_reason = self._stance.update(knowledge, rushed)
         composition, army_reason = self._composition.update(knowledge)
+        units, research, special_reason = specials(knowledge, self._armies)
         bases, base_reason = bases_wanted(knowledge, rushed, config["economy"])
         structures = structures_wanted(knowledge, config)
         structures |= defences_wanted(knowledge, rushed, config["defences"])
         reasons = {"rush": rush_reason, "stance": stance_reason, "army": army_reason, "bases": base_reason}
+        reasons["special"] = special_reason
+        key = config["upgrades"]["key"]
         self._note(reasons, knowledge)
         return Plan(
             stance=stance,
@@ -47,8 +52,9 @@ class Strategy:
             search=search_points(knowledge) if stance is Stance.HUNT else (),
             composition=composition,
             structures=structures,
-            upgrades=self._upgrades,
-            key_upgrades=config["upgrades"]["key"],
+            units=units,
+            upgrades=(*self._upgrades[:key], *research, *self._upgrades[key:]),
+            key_upgrades=key,
             workers=workers_wanted(knowledge, config["economy"]),
             bases=bases,
             refineries=refineries_wanted(knowledge, rushed),

@@ -1,4 +1,4 @@
-"""What the enemy is up to: early attacks, and what its army calls for."""
+"""What the enemy is up to: early attacks, and which defences they call for."""
 
 from __future__ import annotations
 
@@ -11,78 +11,8 @@ from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.knowledge.model import LOOPS_PER_SECOND, Knowledge
 
-ARMOURED = (
-    UnitTypeId.ROACH,
-    UnitTypeId.ROACHBURROWED,
-    UnitTypeId.RAVAGER,
-    UnitTypeId.ULTRALISK,
-    UnitTypeId.LURKERMP,
-    UnitTypeId.STALKER,
-    UnitTypeId.IMMORTAL,
-    UnitTypeId.COLOSSUS,
-    UnitTypeId.MARAUDER,
-    UnitTypeId.SIEGETANK,
-    UnitTypeId.SIEGETANKSIEGED,
-    UnitTypeId.THOR,
-)
-AIR_FIGHTERS = (
-    UnitTypeId.MUTALISK,
-    UnitTypeId.CORRUPTOR,
-    UnitTypeId.BROODLORD,
-    UnitTypeId.VOIDRAY,
-    UnitTypeId.PHOENIX,
-    UnitTypeId.ORACLE,
-    UnitTypeId.CARRIER,
-    UnitTypeId.TEMPEST,
-    UnitTypeId.BANSHEE,
-    UnitTypeId.BATTLECRUISER,
-    UnitTypeId.LIBERATOR,
-    UnitTypeId.VIKINGFIGHTER,
-)
 BUNKER_VALUE = 100
 """What a finished bunker adds to our army: two Marines' worth of protection."""
-MANY = 0.35
-"""Share of the enemy's remembered army value from which a kind decides our composition."""
-
-
-class CompositionKeeper:
-    """Chooses among the compositions of `strategy.toml` by what was seen, and keeps a choice for a while."""
-
-    def __init__(self, config: Mapping[str, Any]) -> None:
-        self._tables = {
-            name: {UnitTypeId[unit]: share for unit, share in row.items()}
-            for name, row in config.items()
-            if isinstance(row, Mapping)
-        }
-        self._hold = config["hold"]
-        self._least = config["least_value"]
-        self._name = "bio"
-        self._reason = "bio with tanks"
-        self._since = 0
-
-    def update(self, knowledge: Knowledge) -> tuple[Mapping[UnitTypeId, float], str]:
-        """(shares of army supply, reason)."""
-        name, reason = self._judge(knowledge)
-        if name != self._name and (knowledge.loop - self._since) / LOOPS_PER_SECOND >= self._hold:
-            self._name, self._reason, self._since = name, reason, knowledge.loop
-        return self._tables[self._name], self._reason
-
-    def _judge(self, knowledge: Knowledge) -> tuple[str, str]:
-        value = knowledge.enemy.army_value
-        if value < self._least:
-            return self._name, self._reason
-        if _value(knowledge, AIR_FIGHTERS) >= MANY * value:
-            return "against_air", "many flyers seen: Marines and Vikings"
-        if _value(knowledge, ARMOURED) >= MANY * value:
-            return "against_armoured", "armoured enemies seen: more Marauders and tanks"
-        if knowledge.enemy.counts.get(UnitTypeId.BANELING, 0) >= 6:
-            return "against_banelings", "Banelings seen: tanks and Marauders in front"
-        return "bio", "bio with tanks"
-
-
-def _value(knowledge: Knowledge, kinds: tuple[UnitTypeId, ...]) -> float:
-    counts = knowledge.enemy.counts
-    return float(sum(counts.get(kind, 0) * knowledge.facts[kind].cost.value for kind in kinds))
 
 
 class RushWatch:

@@ -39,6 +39,8 @@ class Plan:
     search: tuple[Point2, ...] = ()
     """Places to look at when hunting, the most promising first."""
     composition: Mapping[UnitTypeId, float] = field(default_factory=dict)
+    units: Mapping[UnitTypeId, int] = field(default_factory=dict)
+    """Numbers of special units (and of nukes) beside the composition; macro sees to what they take."""
     structures: Mapping[UnitTypeId, int] = field(default_factory=dict)
     upgrades: tuple[UpgradeId, ...] = ()
     key_upgrades: int = 0

@@ -147,6 +147,7 @@ class Skirmish:
         return SimpleNamespace(
             bot=self._bot,
             loop=self.loop,
+            seconds=self.loop / 22.4,
             step=4,
             supply_used=100,
             own=SimpleNamespace(

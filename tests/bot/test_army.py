@@ -299,3 +299,15 @@ def test_home_is_defended_while_the_army_is_away() -> None:
     assert all(tasks[tag].point == TARGET for tag in away)
     assert any(tasks[tag].mode is Mode.FIGHT for tag in home)
     assert replace(plan(Stance.ATTACK)).stance is Stance.ATTACK
+
+
+def test_transports_without_a_mission_let_their_passengers_out(fight: Skirmish) -> None:
+    left = fight.own(U.MEDIVAC, 50, 50, cargo_space_taken=8, cargo_space_max=8)
+    raiding = fight.own(U.MEDIVAC, 60, 50, cargo_space_taken=8, cargo_space_max=8)
+    fight.own(U.MEDIVAC, 40, 50, cargo_space_max=8)
+    tasks = missions.set_down(fight.field(), {raiding}, (50.0, 10.0))
+    assert tasks.keys() == {left}
+    assert tasks[left].point == (50.0, 50.0)
+    assert fight.only(left, tasks[left]).cast.name == "UNLOADALLAT_MEDIVAC"
+    fight.walkable[:] = False
+    assert missions.set_down(fight.field(), {raiding}, (50.0, 10.0))[left].point == (50.0, 10.0)

@@ -15,9 +15,10 @@ from bot.config import load
 from bot.knowledge.model import Knowledge, Sighting, Threat
 from bot.macro.production import RECIPES
 from bot.macro.tech import RESEARCHED_AT
+from bot.strategy.composition import CompositionKeeper, specials
 from bot.strategy.decide import Strategy
 from bot.strategy.economy import bases_wanted, gas_workers, refineries_wanted, structures_wanted, workers_wanted
-from bot.strategy.opponent import CompositionKeeper, RushWatch
+from bot.strategy.opponent import RushWatch
 from bot.strategy.plan import Stance
 from bot.strategy.stance import StanceKeeper, army_is_behind, attack_target, rally_point, search_points
 from tests.bot.own import ENEMY_START, START, make_knowledge, structure, unit
@@ -141,7 +142,7 @@ def test_workers_are_pulled_only_against_what_the_army_cannot_hold() -> None:
 
 
 def test_the_composition_answers_and_does_not_flap() -> None:
-    keeper = CompositionKeeper(CONFIG["composition"])
+    keeper = CompositionKeeper(load("composition"))
     assert T.VIKINGFIGHTER not in keeper.update(moment(5, seconds=300))[0]
     mutalisks = moment(5, seen(T.MUTALISK, 10), seconds=400)
     shares, reason = keeper.update(mutalisks)
@@ -150,6 +151,17 @@ def test_the_composition_answers_and_does_not_flap() -> None:
     roaches = seen(T.ROACH, 20)
     assert keeper.update(moment(5, roaches, seconds=405))[0] == shares
     assert keeper.update(moment(5, roaches, seconds=500))[0] != shares
+
+
+def test_special_units_come_late_or_when_they_are_called_for() -> None:
+    armies = load("composition")
+    assert specials(moment(5, seconds=200), armies) == ({}, (), "")
+    assert specials(moment(5, seen(T.COLOSSUS, 2), seconds=400), armies)[0] == {T.VIKINGFIGHTER: 3}
+    units, research, reason = specials(moment(5, seconds=900, supply_used=160), armies)
+    assert units[T.BANSHEE] >= 1
+    assert units[T.NUKE] == 1
+    assert UpgradeId.BANSHEECLOAK in research
+    assert "banshee" in reason
 
 
 def test_the_army_schedule() -> None:
@@ -193,10 +205,16 @@ def test_decisions_are_logged_once_with_their_reason() -> None:
 
 def test_every_name_in_the_files_exists() -> None:
     made = {recipe.unit for row in RECIPES.values() for recipe in row}
-    for name, row in CONFIG["composition"].items():
-        if isinstance(row, dict):
-            assert {T[unit] for unit in row} <= made, name
-            assert sum(row.values()) == pytest.approx(1.0), name
+    armies = load("composition")
+    for row in armies["army"]:
+        assert {T[unit] for unit in row["units"]} <= made, row["reason"]
+        assert sum(row["units"].values()) == pytest.approx(1.0), row["reason"]
+        assert all(T[name] for name in row.get("seen", ()))
+    assert "seen" not in armies["army"][-1]
+    for row in armies["special"]:
+        assert T[row["unit"]] in made
+        assert all(T[name] for name in row.get("seen", ()))
+        assert all(UpgradeId[name] in RESEARCHED_AT for name in row.get("upgrades", ()))
     for name in CONFIG["upgrades"]["order"]:
         assert UpgradeId[name] in RESEARCHED_AT
     for name, row in CONFIG["structures"].items():
