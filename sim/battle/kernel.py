@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from sim.engine.jit import rule
 from sim.engine.rng import draw
-from sim.engine.state import APPROACH, DEATH, HIT, INSIDE, PLAYERS
+from sim.engine.state import APPROACH, DEATH, HIT, INSIDE, MAX_BUFFS, PLAYERS
 from sim.engine.step import play_loop
 
+GRAVITON_BUFF = 5  # its Phoenix is free when the unit that it holds up dies
 ALWAYS, BY_DEATH, BY_HIT = 1, 2, 4  # bits of `loud_kinds` (ALWAYS) and of `loud_types`
 
 
 @rule
 def heavy_death(unit, slot, orders):
-    """True if a death touches more than the dead unit: cargo, work in progress, an ability under way."""
+    """True if a death touches more than the dead unit: cargo, work in progress, an ability under way, who held it."""
     if unit.flags & INSIDE or unit.cargo > 0 or unit.job_count:
         return True
+    for k in range(MAX_BUFFS):
+        if unit.buff[k] == GRAVITON_BUFF:
+            return True
     for k in range(unit.order_count):
         if orders[slot, k].verb >= APPROACH or orders[slot, k].minerals or orders[slot, k].gas:
             return True
