@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine import state
-from sim.engine.state import DEPLETED, GATHER, INSIDE, RETURN, UNFINISHED
+from sim.engine.state import CHANNELLING, DEPLETED, GATHER, INSIDE, RETURN, UNFINISHED
 from sim.melee import harvest_places as places
 from sim.melee import harvest_rules as rules
 from sim.melee.records import Alert, Result, Target
@@ -80,8 +80,10 @@ def bring(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def leave_field(game: Game, slot: int) -> None:
-    """Takes the worker off the field or out of the gas structure it is at work on."""
+    """Takes the worker off the field or out of the gas structure it is at work on; not in its return delay."""
     unit = game.units[slot]
+    if int(unit["flags"]) & CHANNELLING:
+        return
     field = int(unit["harvest_target"])
     if field >= 0 and game.units[field]["occupant"] == slot:
         game.units[field]["occupant"] = -1

@@ -13,7 +13,7 @@ import numpy as np
 
 from sim.engine.jit import rule
 from sim.engine.reports import report
-from sim.engine.state import DELIVERED, DEPLETED, GATHER, INSIDE, MOVE, NO_COLLISION, RETURN
+from sim.engine.state import CHANNELLING, DELIVERED, DEPLETED, GATHER, INSIDE, MOVE, NO_COLLISION, RETURN
 from sim.melee.harvest_places import (
     DELAY,
     GAS,
@@ -127,6 +127,7 @@ def gather(world, units, orders, table, walk, slot, events):
     if unit.harvest_stage == DELAY:
         unit.harvest_timer -= 1
         if unit.harvest_timer <= 0:
+            unit.flags &= ~np.uint32(CHANNELLING)
             report(world, events, LOADED, slot, field, 0.0)
             hall = nearest_hall(world, units, table, slot)
             if hall < 0:
@@ -232,7 +233,9 @@ def load(world, units, slot, field, table, events):
     if resource.contents <= 0 and amount > 0:
         report(world, events, DEPLETED, field, slot, 0.0)
     unit.harvest_stage = DELAY
-    unit.harvest_timer += kind.delay - 1.0 - (0.0 if kind.role == GAS else BENT)  # the rest of this loop counts
+    unit.harvest_timer += kind.delay - 1.0  # the rest of this loop counts
+    if kind.role != GAS:
+        unit.flags |= np.uint32(CHANNELLING)  # catalog: WaitToReturn is not interrupted, new orders wait behind it
 
 
 @rule
@@ -260,7 +263,7 @@ def bring(world, units, orders, players, table, walk, slot, events):
         brake(unit, table[unit.type].acceleration)
         return
     stand(unit)
-    if order.stage == 0:
+    if order.stage != SETTLED:
         order.stage = SETTLED
         return
     if unit.carry > 0:
@@ -320,6 +323,8 @@ def harvest(world, units, orders, players, table, walk, events):
         if passing:
             cut_short(units, orders, table, slot)
         verb = orders[slot, 0].verb if unit.order_count > 0 else 0
+        if verb != GATHER or unit.harvest_stage != DELAY:
+            unit.flags &= ~np.uint32(CHANNELLING)
         if verb == GATHER:
             unit.flags |= np.uint32(NO_COLLISION)
             gather(world, units, orders, table, walk, slot, events)
@@ -331,7 +336,7 @@ def harvest(world, units, orders, players, table, walk, events):
             if unit.harvest_timer > 0:
                 continue
             orders[slot, 0].stage = 0
-        unit.harvest_stage = WALK  # an order in the return delay ends the delay: the load is taken
+        unit.harvest_stage = WALK
         if verb == RETURN:
             unit.flags |= np.uint32(NO_COLLISION)
             bring(world, units, orders, players, table, walk, slot, events)

@@ -1,5 +1,6 @@
 """Plays real games again: their commands go to the engine, and what happens is compared with what happened.
 
-`reader` reads the files, `binding` finds the engine's unit for each real one, `drive` plays, `effects` tells which
-commands the real game carried out, `metrics` compares, `table` prints, `command` is `python -m sim resim`.
+`reader` reads the files, `binding` finds the engine's unit for each real one, `drive` plays, `answers` tells which
+commands wait for a worker, `effects` which ones the real game carried out, `metrics` compares, `table` prints,
+`command` is `python -m sim resim`.
 """

@@ -14,9 +14,9 @@ from sim.facts import load as load_facts
 from sim.maps import MapError, Terrain, load, names
 from sim.replays.drive import PATIENCE, RACES, Trace, play
 from sim.replays.effects import Effects, effects
-from sim.replays.metrics import measure, real_gathered
+from sim.replays.metrics import measure, real_gathered, refusals
 from sim.replays.reader import RealGame, ReplayError, read_games, read_heads
-from sim.replays.table import table
+from sim.replays.table import reasons, table
 
 PREFIXES = (800, 1600, 3200)
 FIGHT = "fight"  # the prefix that ends with the first fight
@@ -93,6 +93,7 @@ def run(options: argparse.Namespace) -> int:
     print(text or f"{len(ids)} games", flush=True)
     figures: dict[str, dict[str, list[dict[str, float]]]] = defaultdict(lambda: defaultdict(list))
     races: Counter[str] = Counter()
+    refused: dict[str, Counter[tuple[str, bool]]] = defaultdict(Counter)
     terrains: dict[str, Terrain] = {}
     for number, real in enumerate(read_games(replays, set(ids)), 1):
         if real.terrain not in terrains:
@@ -121,6 +122,7 @@ def run(options: argparse.Namespace) -> int:
         for player in trace.sides:
             title = f"{real.set}, {real.races[player]}"
             races[title] += 1
+            refused[title] += refusals(real, trace, known, player)
             for prefix in (*PREFIXES, FIGHT):
                 end = until if prefix == FIGHT else int(prefix)
                 if end <= until:
@@ -128,6 +130,7 @@ def run(options: argparse.Namespace) -> int:
     for title, columns in figures.items():
         print()
         print(table(title, columns))
+        print(reasons(title, refused[title]))
     return 0
 
 

@@ -12,6 +12,7 @@ from sim.engine.state import AUTOCAST, STRUCTURE
 from sim.maps import Terrain
 from sim.melee.game import Command, Game, PlayerSetup
 from sim.melee.records import Race, Result
+from sim.replays.answers import answers, too_early
 from sim.replays.binding import Binding
 from sim.replays.reader import AUTOCAST_OFF, AUTOCAST_ON, NO_TARGET, QUEUED, RealCommand, RealGame
 
@@ -108,9 +109,9 @@ def play(
     binding = Binding(game, real, sides)
     trace = Trace(until, sides, samples={player: {} for player in sides})
     position, waiting = 0, list[int]()
-    behind: list[int] = []  # commands that wait for a structure
+    behind: list[int] = []  # commands that wait for a structure, or for a worker's load or its delivery
     sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure) of its latest such order
-    commands = real.commands
+    commands, sorts = real.commands, answers(real, game.facts)
 
     def ready(command: RealCommand) -> bool:
         """No structure that its builders had begun, or that it is aimed at as a finished one, is still to come."""
@@ -135,7 +136,10 @@ def play(
         busy: set[int] = set()  # units whose earlier commands wait
         for index in due:
             command = commands[index]
-            if not busy.isdisjoint(command.units) or not ready(command):
+            early = index in sorts and any(
+                too_early(game, binding.slot(key), sorts[index], command.loop) for key in command.units
+            )
+            if not busy.isdisjoint(command.units) or early or not ready(command):
                 behind.append(index)
                 busy.update(command.units)
                 continue

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from sim.facts import Facts
+from sim.melee.records import Result
 from sim.replays.drive import SAMPLE, Trace
 from sim.replays.effects import Effects
 from sim.replays.reader import RealEvent, RealGame
@@ -17,6 +18,8 @@ START_VALUE = {"Terran": 1050, "Zerg": 1075, "Protoss": 1050}
 LEAST = 100  # resources below which a relative error says nothing
 PASSING = ("Larva", "Egg", "MULE", "Broodling", "KD8Charge", "AutoTurret", "Cocoon")  # come and go: not counted
 NOT_BY_DRONES = ("CreepTumor", "NydusCanal")  # what Zerg start otherwise
+
+RESULTS = {0: "no counterpart"} | {result: result.name.lower().replace("_", " ") for result in Result}
 
 Values = dict[str, float]
 
@@ -83,6 +86,17 @@ def measure(real: RealGame, trace: Trace, facts: Facts, known: Effects, player: 
     values |= {k: v for k, v in _spread(drifts, "position, cells").items() if not k.endswith("signed")}
     values |= _counts(real, trace, player, until)
     return values
+
+
+def refusals(real: RealGame, trace: Trace, known: Effects, player: int) -> Counter[tuple[str, bool]]:
+    """How often which ActionResult refused a command that the real game carried out: (its name, for good) -> count."""
+    found: Counter[tuple[str, bool]] = Counter()
+    for index, verdict in enumerate(trace.verdicts):
+        if verdict == Result.SUCCESS or real.commands[index].player != player or index not in known.commands:
+            continue
+        name = RESULTS.get(verdict, f"result {int(verdict)}")
+        found[name, index not in trace.held] += 1
+    return found
 
 
 def _books(real: RealGame, trace: Trace, known: Effects, player: int, until: int) -> Values:

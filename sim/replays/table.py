@@ -44,6 +44,17 @@ def cell(name: str, column: Column) -> str:
     return f"{np.median(values):.1f} / {tail:.1f}"
 
 
+def reasons(title: str, counts: Mapping[tuple[str, bool], int]) -> str:
+    """Why effective commands were refused: (reason, for good) -> count, as text."""
+    if not counts:
+        return f"{title}: no effective command was refused"
+    lines = [f"{title + ', refused because':<42}{'in time again':>16}{'for good':>16}"]
+    names = {name for name, _ in counts}
+    for name in sorted(names, key=lambda name: (-counts.get((name, False), 0) - counts.get((name, True), 0), name)):
+        lines.append(f"  {name:<40}{counts.get((name, False), 0):>16}{counts.get((name, True), 0):>16}")
+    return "\n".join(lines)
+
+
 def table(title: str, columns: Mapping[str, Column]) -> str:
     """The figures as text; `columns` by the name of the prefix."""
     width = 16

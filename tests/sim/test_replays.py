@@ -10,12 +10,12 @@ import pytest
 
 from sim.facts import load as load_facts
 from sim.maps import load, names
-from sim.replays import command
+from sim.replays import answers, command
 from sim.replays.drive import Drift, Sample, Trace, new_game, play
 from sim.replays.effects import effects
-from sim.replays.metrics import census, gathered, measure, real_gathered
+from sim.replays.metrics import census, gathered, measure, real_gathered, refusals
 from sim.replays.reader import NO_TARGET, UNKNOWN, RealGame, ReplayError, read_games, read_heads
-from sim.replays.table import cell, table
+from sim.replays.table import cell, reasons, table
 
 HALL, SCV, DEPOT, FIELD, BORN = (number << 18 | 1 for number in range(100, 105))
 TRAIN_SCV, BUILD_DEPOT, MOVE, SMART = 524, 319, 16, 1
@@ -158,6 +158,43 @@ def test_what_a_builder_was_told_after_the_real_start_waits_for_ours(tmp_path, t
     assert trace.verdicts == [1, 1]
     hasty = play(real, terrain, 640, known.commands, 0, begun=known.begun)
     assert ("I", DEPOT) not in hasty.happened, "without patience the worker is called off"
+
+
+def test_what_a_worker_is_told_on_its_trips_waits_for_it(tmp_path, terrain):
+    x, y = terrain.starts[0]
+    orders = [
+        [60, 1, MOVE, 0, [x + 3, y], [1]],
+        [60, 1, SMART, 1, [0, x, y], [1]],
+        [110, 1, MOVE, 0, [x - 5, y], [1]],
+        [112, 1, BUILD_DEPOT, 0, [x + 9, y], [1]],
+    ]
+    write(tmp_path, terrain, orders)
+    (real,) = read_games(tmp_path, {"abc12345"})
+    homeward, outward = answers.HOMEWARD, answers.OUTWARD
+    assert answers.answers(real, load_facts("4.10.0")) == {0: homeward, 1: homeward, 2: outward}
+    game = new_game(real, terrain)
+    worker = game.owned(1, "SCV")[0]
+    while not game.units[worker]["carry"]:
+        assert answers.too_early(game, worker, homeward, game.loop)
+        assert not answers.too_early(game, worker, outward, game.loop)
+        game.step()
+    assert not answers.too_early(game, worker, homeward, game.loop)
+    while game.units[worker]["carry"]:
+        assert answers.too_early(game, worker, outward, game.loop)
+        game.step()
+    assert not answers.too_early(game, worker, outward, game.loop)
+    assert not answers.too_early(game, worker, homeward, game.loop - answers.LOOPS[homeward] - 1), "not for ever"
+
+
+def test_refusals_are_counted_by_their_reason(real, terrain):
+    known = effects(real, load_facts("4.10.0"))._replace(commands=frozenset({0, 5, 6, 7}))
+    trace = Trace(640, (1,), verdicts=[9, 1, 1, 1, 1, 1, 0, 9], held={7: 4})
+    counts = refusals(real, trace, known, 1)
+    assert counts == {("not enough minerals", True): 1, ("no counterpart", True): 1, ("not enough minerals", False): 1}
+    first, *rest = reasons("Set, Race", counts).splitlines()
+    assert "in time again" in first
+    assert [line.split()[-2:] for line in rest] == [["1", "1"], ["0", "1"]]
+    assert "no effective command" in reasons("Set, Race", {})
 
 
 def test_player_starts_are_those_of_the_real_game(real, terrain):

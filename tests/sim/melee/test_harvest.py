@@ -12,7 +12,7 @@ from sim.maps import load, names
 from sim.melee.game import Command, Game, PlayerSetup
 from sim.melee.harvest_places import DELAY, TOUCH, WORK, gap
 
-MOVE, SMART = 16, 1
+MOVE, SMART, STOP = 16, 1, 3665
 
 
 @pytest.fixture
@@ -69,6 +69,21 @@ def test_a_move_into_a_footprint_ends_where_the_worker_touches(game):
         until(game, lambda carry=carry: units[worker]["carry"] == carry, game.loop + limit)
         touch = gap(units[worker]["x"], units[worker]["y"], units[place], game.harvest_table[units[place]["type"]])
         assert 0.1 < touch <= TOUCH
+
+
+@pytest.mark.parametrize("told", [(), (STOP, SMART), (MOVE, SMART)])
+def test_no_order_cuts_the_return_delay_short(game, told):
+    worker, units = game.owned(1, "SCV")[0], game.units
+    loaded = until(game, lambda: units[worker]["carry"] > 0, 300)
+    (hall,) = game.owned(1, "CommandCenter")
+    place = float(units[worker]["x"]), float(units[worker]["y"])
+    for ability in told:
+        target = game.tag(hall) if ability == SMART else 0
+        x, y = (0.7 * place[n] + 0.3 * float(units[hall]["xy"[n]]) for n in (0, 1))
+        game.issue(Command(1, ability, (game.tag(worker),), target, x, y, ability == MOVE, ability != told[0]))
+    left = until(game, lambda: (float(units[worker]["x"]), float(units[worker]["y"])) != place, loaded + 20)
+    assert 8 <= left - loaded <= 10
+    until(game, lambda: units[worker]["carry"] == 0, left + 40)
 
 
 def test_the_edge_of_a_town_hall_has_eight_corners(game):
