@@ -30,7 +30,8 @@ PRODUCERS = ("Barracks", "Factory", "Starport")
 HOSTS = {"Marauder": "Barracks", "Reaper": "Barracks", "SiegeTank": "Factory", "Banshee": "Starport"}
 # Minerals gathered since loop 0 with constant SCV production and no gas: medians of 156 built-in AI games, 4.10.0.
 MINERALS = {160: 35, 320: 120, 480: 190, 640: 285, 800: 375, 960: 460, 1280: 650, 1440: 740, 1600: 840}
-GAS_A_MINUTE = {1: 156, 2: 313}  # full refineries: minutes' mode of 939 and more samples
+# Full refineries: means of 17 and 8 sides of ladder games, loops 1760 to 3200 (168 to 180 and 340 to 352 in them).
+GAS_A_MINUTE = {1: 163, 2: 323}
 MULE_INTERVAL = 1420  # mode of 1,164 intervals of one Orbital Command
 TRAVEL = (("Marine", 2.25, 1000), ("SCV", 2.8125, 2.5), ("SiegeTank", 2.25, 1000), ("Reaper", 3.75, 1000))
 # Loops from the command to the change of type, in replays of the same games.

@@ -48,7 +48,6 @@ LOADING = 2  # stage of a return order whose worker still waits at the gas struc
 SETTLED = 1  # stage of an order whose worker may begin: one that came to rest by itself needs a loop for that,
 STRIDE = 3  # one that comes from a move does not, and has begun its harvest in that loop
 BENT = 1.0  # loops, ours: a field is taken that much longer (46 to 47 between two who share it in real games)
-DOOR = 2.0  # loops that going in and out of a gas structure adds (156 gas a minute in real games)
 ARRIVED = 0.05  # cells from the point of a move at which it is over
 LOOK_PERIOD = 4  # a worker that waits behind another looks for a free field every so many loops
 NEXT, BEHIND = 0.0, 1.0  # place in the line before a busy field, kept in `harvest_timer`
@@ -148,6 +147,8 @@ def gather(world, units, orders, table, walk, slot, events):
         unit.harvest_timer -= 1
         if unit.harvest_timer <= 0:
             let_go(units, slot)
+            if kind.role == GAS:
+                resource.timer = world.loop  # nobody goes in while somebody comes out
             load(world, units, slot, field, table, events)
             if kind.role == GAS and unit.order_count == 1:
                 head_home(world, units, orders, table, slot, events)
@@ -161,6 +162,8 @@ def gather(world, units, orders, table, walk, slot, events):
     alone = me.role == MULE
     holder = resource.occupant
     busy = not alone and holder >= 0 and holder != slot and holds(units, orders, holder, field)
+    if kind.role == GAS and resource.timer == world.loop:
+        busy = True
     there = at_field(unit, resource, kind)
     if busy and there and kind.role == MINERALS:
         other = -1
@@ -189,7 +192,7 @@ def gather(world, units, orders, table, walk, slot, events):
         order.stage = SETTLED
         return
     unit.harvest_stage = WORK
-    unit.harvest_timer = kind.loops * me.factor + (DOOR if kind.role == GAS else BENT)
+    unit.harvest_timer = kind.loops * me.factor + (0.0 if kind.role == GAS else BENT)
     if order.stage == STRIDE:
         unit.harvest_timer -= 1.0
     unit.facing = math.atan2(resource.y - unit.y, resource.x - unit.x)

@@ -127,6 +127,11 @@ def test_newborn_workers_appear_towards_the_rally_point_whoever_mines_there(game
         known = set(game.owned(1, "SCV"))
         order(game, hall, ability_for(game, "CommandCenter", "SCV"))
         game.players[1]["minerals"] = 500
+        if places:  # one that walks by when the second is born
+            until(game, lambda: int(game.jobs[hall, 0]["left"]) == 1, game.loop + 300)
+            passer = game.units[min(known)]
+            passer["x"], passer["y"] = places[0]
+            game.issue(Command(1, MOVE, (game.tag(min(known)),), 0, 80.0, 80.0, True))
         until(game, lambda known=known: bool(set(game.owned(1, "SCV")) - known), game.loop + 300)
         (born,) = set(game.owned(1, "SCV")) - known
         places.append((round(float(game.units[born]["x"]), 3), round(float(game.units[born]["y"]), 3)))
