@@ -57,6 +57,15 @@ class Out(NamedTuple):
     """bool [..., A, T, N]."""
     slot: Tensor
     """i8 [V]: a verb's row on axis T, -1 where it has no target."""
+    advised: bool = False
+    """The last verb is FOLLOW."""
+
+    def likeliest(self) -> Tensor:
+        """i8 [..., A]: the likeliest verbs. Who is advised follows unless to depart is likelier, whichever way."""
+        if not self.advised:
+            return self.verb.argmax(-1)
+        others, follow = self.verb[..., :-1], self.verb[..., -1]
+        return torch.where(follow > others.logsumexp(-1), self.verb.shape[-1] - 1, others.argmax(-1))
 
     @property
     def target(self) -> Tensor:
@@ -236,7 +245,7 @@ class Actor(nn.Module):
         """The decision from what `see` gave and the memories [..., A, memory] after this moment."""
         core = self.core(seen, h)
         query = self.query(core).unflatten(-1, (len(self.config.targeted), -1))
-        return Out(self.verbs(core, tables.verbs), query, key, near, tables.targets, self.slot)
+        return Out(self.verbs(core, tables.verbs), query, key, near, tables.targets, self.slot, self.config.advised)
 
     def core(self, seen: Tensor, h: Tensor) -> Tensor:
         """f4 [..., w]: what both heads start from, from what an agent sees and its memory [..., memory]."""
@@ -270,7 +279,7 @@ def sample(out: Out, generator: torch.Generator | None = None, greedy: bool = Fa
     """Choose verb i8 [..., A] and target i8 [..., A] (-1 without), and their joint log-probability f4 [..., A].
 
     `greedy` takes the likeliest verb, then its likeliest target."""
-    verb = _pick(out.verb, generator, greedy)
+    verb = out.likeliest() if greedy else _pick(out.verb, generator, greedy)
     logits = out.target_of(verb)
     target = _pick(logits, generator, greedy)
     pointed = out.slot[verb] >= 0

@@ -155,7 +155,7 @@ class Policy:
         with torch.inference_mode():
             given = Tables(*(torch.from_numpy(np.ascontiguousarray(array)) for array in shown))
             out, memory = self._actor(given, (h, c))
-            chosen = out.verb.argmax(-1)
+            chosen = out.likeliest()
             logits, verb, target = (x.numpy() for x in (out.verb, chosen, out.target_of(chosen).argmax(-1)))
             h, c = (state[0].numpy() for state in memory)
         if not np.isfinite(logits.sum() + h.sum()):

@@ -120,7 +120,8 @@ def test_what_is_illegal_is_never_sampled_and_has_no_probability(actor: Actor) -
 def test_sampling_follows_the_probabilities(actor: Actor) -> None:
     tables = random_tables(1, seed=7)
     out, _ = actor(tables, actor.fresh(1, 4))
-    many = type(out)(*(value.expand(4000, *value.shape[1:]) if value.dim() > 1 else value for value in out))
+    tensors = {name: value for name, value in out._asdict().items() if isinstance(value, Tensor) and value.dim() > 1}
+    many = out._replace(**{name: value.expand(4000, *value.shape[1:]) for name, value in tensors.items()})
     verb, _, _ = sample(many, torch.Generator().manual_seed(2))
     seen = torch.nn.functional.one_hot(verb, CONFIG.verbs).float().mean(0)
     torch.testing.assert_close(seen, out.verb.softmax(-1)[0], atol=0.04, rtol=0.0)
@@ -186,3 +187,6 @@ def test_an_advised_policy_follows_at_first_however_sure_it_is_of_the_rest() -> 
     verb, _, logp = sample(out, greedy=True)
     assert (verb[may] == CONFIG.verbs - 1).all()
     torch.testing.assert_close(logp[may].exp(), chance[may][:, -1])
+    split = out._replace(verb=torch.tensor([0.3, 0.25, 0.45]).log()[None])
+    assert split.likeliest().tolist() == [0], "to depart is likelier than to follow, though in two ways"
+    assert split._replace(advised=False).likeliest().tolist() == [2]
