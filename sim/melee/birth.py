@@ -51,7 +51,7 @@ def free_spot(
 ) -> tuple[float, float]:
     """The place nearest to direction `angle` at distance `reach` (or a little more) from a point where a unit fits.
 
-    Workers that mine are in nobody's way (in 500 births of real games none gave way to them), nor is who walks by.
+    Workers that mine are in nobody's way (in 500 births of real games none gave way to them), nor are those that walk by.
     """
     row = game.types[owner, type_id]
     if row["flying"]:
@@ -60,7 +60,7 @@ def free_spot(
     units = game.units[: int(game.world[0]["slots"])]
     close = units[
         (units["alive"] == 1)
-        & (units["moving"] == 0)
+        & ~((units["moving"] != 0) & (game.types[1]["worker"][units["type"]] != 0))
         & (units["flags"] & (FLYING | INSIDE | STRUCTURE | NO_COLLISION) == 0)
         & (abs(units["x"] - x) < reach + 6)
         & (abs(units["y"] - y) < reach + 6)
