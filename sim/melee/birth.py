@@ -51,7 +51,7 @@ def free_spot(
 ) -> tuple[float, float]:
     """The place nearest to direction `angle` at distance `reach` (or a little more) from a point where a unit fits.
 
-    Workers that mine are in nobody's way (in 500 births of real games none gave way to them), nor are those that walk by.
+    Workers that mine are in nobody's way (in 500 births of real games none gave way to them), nor are walking ones.
     """
     row = game.types[owner, type_id]
     if row["flying"]:

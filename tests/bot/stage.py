@@ -52,6 +52,8 @@ class Outcome:
     allowed: int = 0
     killed: Counter[U] = field(default_factory=Counter)
     lost: Counter[U] = field(default_factory=Counter)
+    hurt: float = 0.0
+    """Life that the enemy's structures lacked at worst."""
     cargo: float = 0.0
     nearest: float = 1000.0
     """How near anyone came to the enemy's line."""
@@ -128,6 +130,8 @@ class Stage(BotAI):
             if (kind in now or started) and (not outcome.phases or step != outcome.phases[-1]):
                 outcome.phases.append(step)
         outcome.casts.update(order.cast for order in orders if isinstance(order, Cast))
+        lacking = sum(structure.health_max - structure.health for structure in self.enemy_structures.ready)
+        outcome.hurt = max(outcome.hurt, lacking)
         for unit in self.units:
             outcome.cargo = max(outcome.cargo, unit.cargo_used)
             if unit.tag in self.army.raids.tags:
