@@ -115,7 +115,7 @@ def test_a_ghost_calls_a_missile_and_comes_home(stage: Stage) -> None:
     seen = stage.outcomes["nuke"]
     assert phases(stage, "nuke") == ["travel", "strike", "leave", "done"]
     assert seen.casts[A.TACNUKESTRIKE_NUKECALLDOWN] >= 1
-    assert sum(seen.killed.values()) >= 2 or seen.hurt >= 300, "it struck units or a building, whatever was worth most"
+    assert seen.killed or seen.hurt >= 100, "what it strikes is micro's choice"
     assert seen.left == {U.GHOST: 1}
 
 

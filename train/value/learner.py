@@ -49,7 +49,8 @@ class Learner:
             old = self.old_actor.sequence(chunk.tables, (chunk.h, chunk.c), chunk.fresh)
             next_value = self._team(self.old_mixer, values.of(old, verb, target), chunk, alive)[1:]
             wanted = values.returns(chunk.reward, next_value, chunk.over, self.options.gamma, self.options.lam)
-        here = type(out)(*(part[:-1] if part.dim() > 1 else part for part in out))
+        timed = {name: part for name, part in out._asdict().items() if isinstance(part, Tensor) and part.dim() > 1}
+        here = out._replace(**{name: part[:-1] for name, part in timed.items()})
         played = values.of(here, chunk.verb, chunk.target)
         state = chunk.state
         said = self.mixer(played, state.entities[:-1], state.present[:-1], alive[:-1].to(played.dtype))
