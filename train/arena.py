@@ -12,7 +12,7 @@ import torch
 from bot.micro.network import Actor
 from bot.micro.skills import TARGETED, VERBS
 from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES
-from train import catalog
+from train import catalog, teachers
 from train.battles import Environment
 from train.errors import TrainError
 from train.measures import NAMES as MEASURES
@@ -21,6 +21,7 @@ from train.play import Learned, play
 from train.ppo import parallel
 from train.ppo.config import Fit, Reward
 from train.ppo.run import Make, Names, Run, seed_of
+from train.teachers import Taught
 
 if TYPE_CHECKING:
     from train.scenario import Scenario
@@ -76,10 +77,12 @@ def weighed(scenario: Scenario, reward: Reward) -> Scenario:
 
 def make(fit: Fit) -> Make:
     """How this run makes its environments."""
+    folder = fit.imitate.teachers
+    specialists = teachers.load(folder, fit.battles.scenarios, NAMES.of_model()) if folder else {}
 
     def environment(
         names: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int, opponent: Actor | None
-    ) -> Environment | Opposed:
+    ) -> Environment | Opposed | Taught:
         found = [weighed(scenario, fit.reward) for scenario in scenarios(names, levels)]
         enemy, battles, advised = "learned" if opponent else "", fit.battles, fit.network.advised
         made = Environment(
@@ -92,7 +95,12 @@ def make(fit: Fit) -> Make:
             advised=advised,
             enemy_advised=advised and opponent is not None,
         )
-        return Opposed(made, Learned(opponent)) if opponent else made
+        if opponent:
+            return Opposed(made, Learned(opponent))
+        if not specialists:
+            return made
+        known = {index: specialists[name] for index, name in enumerate(names) if name in specialists}
+        return Taught(made, np.arange(count) % len(names), known)
 
     return environment
 

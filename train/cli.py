@@ -16,6 +16,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "card": ("train.card", "put a model into models/ with a card of its training and evaluation"),
     "evaluate": ("train.evaluate", "measure policies in the same fights, with intervals"),
     "fit": ("train.fit", "train a policy by PPO as a TOML file says"),
+    "specialists": ("train.specialists", "train one policy for each scenario, to teach a general one"),
     "watch": ("train.watch", "write a page that plays one battle"),
     "value": ("train.value.command", "train VDN or QMIX on the same battles, to compare"),
 }

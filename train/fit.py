@@ -32,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("config", metavar="CONFIG.toml", help="what to train; see train/configs/")
     parser.add_argument("--resume", action="store_true", help="continue the run in its folder")
     parser.add_argument("--out", type=pathlib.Path, help=f"the run's folder (default: {FOLDER}/NAME)")
+    parser.add_argument("--scenarios", nargs="+", metavar="NAME", help="instead of the config's")
     parser.add_argument("--steps", type=int, help="environment steps in all, instead of the config's")
     parser.add_argument("--seed", type=int, help="instead of the config's")
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
@@ -42,6 +43,8 @@ def run(args: argparse.Namespace) -> int:
     fit = config.load(args.config, steps=args.steps, seed=args.seed)
     from train import arena
 
+    if args.scenarios:
+        fit = dataclasses.replace(fit, battles=dataclasses.replace(fit.battles, scenarios=tuple(args.scenarios)))
     folder = args.out or FOLDER / (fit.name if args.seed is None else f"{fit.name}-{args.seed}")
     fit = arena.expanded(fit)
     torch.set_num_threads(1)
@@ -104,9 +107,8 @@ def _loop(job: Run, folder: pathlib.Path, journal: Journal | None, evaluate: Eva
         if journal:
             journal.note(job, {f"evaluation/{name}": value for name, value in found.items()})
             save(job, folder)
-        job.restart()
-        if watch.win and found.get("won", 0.0) >= watch.win:
-            break
+        if not job.finished:
+            job.restart()
     return 0
 
 

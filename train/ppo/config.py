@@ -57,6 +57,8 @@ class Network:
     critic: int = 64
     advised: bool = False
     """The policy is shown what the scripted twin would do and has the verb FOLLOW: to do just that."""
+    trust: float = 0.0
+    """Added to the logit of FOLLOW of the model that the run starts from; below 0 it explores more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,9 @@ class Imitate:
     likeliest ones, and PPO need not begin by making up for its own dice."""
     follow: float = 0.0
     """Share of the lessons that say FOLLOW instead of what the twin's orders come nearest to; for advised policies."""
+    teachers: str = ""
+    """Folder of runs, one named after each scenario, whose models give the lessons instead of the twin; scenarios
+    without one are taught to follow the twin. For advised policies."""
     critic_only: int = 0
     """Environment steps between imitation and PPO in which only the critic learns."""
 
@@ -171,14 +176,14 @@ RANGES: dict[str, tuple[float, float]] = {
     "lam": (0, 1), "entropy": (0, 1), "entropy_end": (0, 1), "value_clip": (1e-3, 1e6), "huber": (1e-3, 1e6),
     "gradient": (1e-6, 1e6), "kl": (0, 10), "after": (0, 10), "fade": (1, 1e12), "critic_only": (0, 1e12),
     "top": (0, 3), "win": (0, 1), "battles": (1, 100_000), "share": (0, 1), "every": (1, 1e6), "keep": (1, 100),
-    "spirit": (0, 1), "follow": (0, 1), "temperature": (0.01, 10),
+    "spirit": (0, 1), "follow": (0, 1), "temperature": (0.01, 10), "trust": (-20, 20),
     "room": (1, 1e7), "batch": (1, 1e6), "updates": (1, 1000), "refresh": (1, 1e6), "explore": (0, 1),
     "explore_end": (0, 1), "explore_steps": (1, 1e12),
 }  # fmt: skip
 """What a number of that name may be, in whichever section; a section's own range goes before."""
 
 
-def read(path: str | os.PathLike, **instead: int | None) -> dict:
+def read(path: str | os.PathLike, **instead: object) -> dict:
     """What a TOML file says, with values that stand in for the file's own (None where the file's holds).
 
     Raises TrainError: one line."""
@@ -191,7 +196,7 @@ def read(path: str | os.PathLike, **instead: int | None) -> dict:
     return content | {name: value for name, value in instead.items() if value is not None}
 
 
-def load(path: str | os.PathLike, **instead: int | None) -> Fit:
+def load(path: str | os.PathLike, **instead: object) -> Fit:
     """The run that a TOML file describes, `instead` as in `read`. Raises TrainError: one line, what is wrong and what
     is allowed."""
     return from_dict(read(path, **instead), str(path))
@@ -209,6 +214,10 @@ def from_dict(content: dict, where: str) -> Fit:
         raise TrainError(f"{where}: [network] width = {fit.network.width} is not a multiple of heads")
     if fit.imitate.follow and not fit.network.advised:
         raise TrainError(f"{where}: [imitate] follow = {fit.imitate.follow:g} needs [network] advised = true")
+    if fit.imitate.teachers and not fit.network.advised:
+        raise TrainError(f"{where}: [imitate] teachers needs [network] advised = true")
+    if fit.network.trust and not (fit.network.advised and fit.start):
+        raise TrainError(f"{where}: [network] trust = {fit.network.trust:g} needs advised = true and a start")
     if not fit.battles.scenarios:
         raise TrainError(f"{where}: [battles] scenarios is empty")
     if fit.battles.count < len(fit.battles.scenarios):

@@ -98,8 +98,10 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        """All steps are done."""
-        return self.steps >= self.fit.steps
+        """All steps are done, or the last evaluation won as much as was asked for."""
+        enough = self.fit.watch.win
+        won = self.history[-1].get("won", 0.0) if self.history else 0.0
+        return self.steps >= self.fit.steps or (enough > 0 and won >= enough)
 
     def restart(self) -> None:
         """All battles anew, with seeds of this update; scenarios that are won often enough at their next level."""
@@ -250,6 +252,8 @@ class Run:
         if model.config != actor.config:
             raise TrainError(f"{self.fit.start}: another size of network than [network] asks for")
         actor.load_state_dict(model.state_dict())
+        with torch.no_grad():
+            actor.verb.bias[-1] += self.fit.network.trust
         about = header["about"]
         if "config" in about:
             mine = {name: about[name] for name in ("steps", "seconds", "cpu_seconds", "processes")}

@@ -1,0 +1,93 @@
+"""Lessons from models that each know a few scenarios: what many specialists found becomes one policy.
+
+A specialist is an advised policy that was trained on one scenario alone, where it may find what training on all at once
+would forget again. The learner plays, and in every moment it is told what the scenario's specialist would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bot.micro import weights
+from bot.micro.network import Actor
+from bot.micro.skills import FOLLOW
+from train.errors import TrainError
+from train.play import Learned
+from train.ppo.batch import tree
+
+
+class Taught:
+    """An environment whose `teacher` asks a model where the battle's scenario has one; elsewhere it says FOLLOW."""
+
+    def __init__(self, environment: Any, scenario: np.ndarray, teachers: Mapping[int, Actor]) -> None:
+        """`scenario` i8 [B]: which scenario each battle is of; `teachers`: the models by scenario."""
+        self.environment, self.count = environment, environment.count
+        self._fresh = np.ones(self.count, bool)
+        self._lessons = [(np.flatnonzero(scenario == index), Learned(actor)) for index, actor in teachers.items()]
+
+    def observe(self) -> Any:
+        """See Environment."""
+        view = self.environment.observe()
+        self._tables = view.tables
+        return view
+
+    def teacher(self) -> tuple[np.ndarray, np.ndarray]:
+        """See Environment; once in a moment, since the teachers remember."""
+        verb, target = self.environment.teacher()
+        verb = np.where((verb >= 0) & self._tables.verbs[..., FOLLOW], FOLLOW, verb)
+        for rows, player in self._lessons:
+            tables = tree(lambda array, rows=rows: array[rows], self._tables)
+            says, at = player(tables, self._fresh[rows])
+            verb[rows] = np.where(verb[rows] >= 0, says, -1)
+            target[rows] = at
+        self._fresh[:] = False
+        return verb, target
+
+    def step(self, verb: np.ndarray | None = None, target: np.ndarray | None = None) -> Any:
+        """See Environment."""
+        found = self.environment.step(verb, target)
+        self._fresh |= found.done | found.timeout
+        return found
+
+    def begin(self, battles: np.ndarray) -> None:
+        """See Environment."""
+        self.environment.begin(battles)
+        self._fresh[battles] = True
+
+    def restart(self, seed: int) -> None:
+        """See Environment."""
+        self.environment.restart(seed)
+        self._fresh[:] = True
+
+
+def folder_of(scenario: str) -> str:
+    """Name of the folder of a scenario's specialist: the scenario's, without its level."""
+    return Path(scenario.partition("@")[0]).stem
+
+
+def load(folder: str, scenarios: Sequence[str], header: Mapping[str, Sequence[str]]) -> dict[str, Actor]:
+    """The specialists in a folder of runs (`FOLDER/SCENARIO/model.npz`, the scenario without its level) for these
+    scenarios; who has none is left out.
+
+    Raises:
+        TrainError: a model is broken or of other tables, is not advised, or there is none at all.
+    """
+    found: dict[str, Actor] = {}
+    for name in scenarios:
+        path = Path(folder) / folder_of(name) / "model.npz"
+        if not path.exists():
+            continue
+        try:
+            actor, _ = weights.load_actor(str(path), dict(header))
+        except weights.WeightsError as error:
+            raise TrainError(str(error)) from None
+        if not actor.config.advised:
+            raise TrainError(f"{path}: a teacher must be advised ([network] advised = true)")
+        found[name] = actor.eval()
+    if not found:
+        raise TrainError(f"[imitate] teachers = {folder!r}: no SCENARIO/model.npz there for any scenario of this run")
+    return found
