@@ -203,11 +203,11 @@ class Actor(nn.Module):
         return torch.stack(hs)
 
     def sharpen(self, temperature: float) -> None:
-        """Divide all logits by `temperature`."""
+        """Divide all logits by `temperature`, but for that of FOLLOW, which says how often to depart at all."""
+        verbs = self.config.verbs - self.config.advised
         with torch.no_grad():
-            for layer in (self.verb, self.query):
-                layer.weight.div_(temperature)
-                layer.bias.div_(temperature)
+            for values in (self.verb.weight[:verbs], self.verb.bias[:verbs], self.query.weight, self.query.bias):
+                values.div_(temperature)
 
     def looks(self, tables: Tables) -> Tensor:
         """f4 [..., A, heads, N]: how much each agent attends to each entity; sums to 1 for living agents."""

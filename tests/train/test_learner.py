@@ -185,3 +185,16 @@ def test_a_sharpened_policy_has_its_logits_divided() -> None:
     after, tables = actor.sequence(*told), batch.tables
     torch.testing.assert_close(after.verb[tables.verbs], before.verb[tables.verbs] / 0.5)
     torch.testing.assert_close(after.target[tables.targets], before.target[tables.targets] / 0.5)
+
+
+def test_a_sharpened_advised_policy_follows_as_often_as_before() -> None:
+    torch.manual_seed(1)
+    actor = Actor(ActorConfig(3, 2, 4, (1,), width=8, heads=2, memory=8, advised=True))
+    torch.nn.init.normal_(actor.verb.weight)
+    core, legal = torch.randn(5, 8), torch.ones(5, 4, dtype=torch.bool)
+    before = actor.verbs(core, legal).log_softmax(-1)
+    actor.sharpen(3.0)
+    after = actor.verbs(core, legal).log_softmax(-1)
+    torch.testing.assert_close(after[:, -1], before[:, -1])
+    spread = [-(x[:, :-1].exp() * x[:, :-1]).sum(-1) for x in (before, after)]
+    assert (spread[1] > spread[0]).all()

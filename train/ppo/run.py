@@ -67,7 +67,7 @@ class Run:
         self.update, self.steps, self.seconds, self.cpu = 0, 0, 0.0, 0.0
         self.history: list[dict[str, float]] = []
         self.changes: list[dict[str, Any]] = []
-        self.sharp = fit.imitate.steps == 0
+        self.sharp = False
         self.before: list[dict[str, Any]] = []
         torch.manual_seed(fit.seed)
         self._make = make
@@ -171,7 +171,7 @@ class Run:
         self.restart()
 
     def _sharpen(self) -> None:
-        """Once, when imitation ends."""
+        """Once, when imitation ends, or at once where there is none."""
         if not self.sharp and self.steps >= self.fit.imitate.steps:
             self.sharp = True
             self.learner.actor.sharpen(self.fit.imitate.temperature)
