@@ -116,14 +116,13 @@ def arrived(game: Game, slot: int) -> None:
         begin_structure(game, slot, builder=slot)
 
 
-def begin_structure(game: Game, slot: int, builder: int = -1) -> None:
-    """Pays for what the worker's order is about and starts it at its place."""
+def begin_structure(game: Game, slot: int, builder: int = -1) -> int:
+    """Pays for what the worker's order is about and starts it at its place. -> slot of the structure."""
     orders.spend(game, slot)
     order, player = game.orders[slot, 0], int(game.units[slot]["owner"])
     loops = game.facts.abilities[int(order["ability"])].loops
-    start_structure(
-        game, player, int(order["product"]), float(order["x"]), float(order["y"]), loops=loops, builder=builder
-    )
+    place = float(order["x"]), float(order["y"])
+    return start_structure(game, player, int(order["product"]), *place, loops=loops, builder=builder)
 
 
 def start_structure(

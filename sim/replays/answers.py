@@ -1,20 +1,36 @@
-"""Commands of bots that steer every trip of their workers are answers: they were sent when the real worker had its
-load, or had delivered it. Given to a worker of ours that is a few loops late they would cost it the trip, and nobody
-would set it right; so they wait for it."""
+"""Commands are answers: they were sent when something had happened in the real game. Where that happens a few loops
+later in ours, they wait for it; how late it is, the figures of starts and births tell.
+
+Bots that steer every trip of their workers answer loads and deliveries: given to a worker that is a few loops late,
+such a command would cost it the trip, and nobody would set it right. What needs a structure, its power or supply,
+answers its completion.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Callable
 
 from sim.engine.state import GATHER
 from sim.facts import Facts
 from sim.melee.game import Game
+from sim.melee.protoss_power import NO_BUILD_POWER, NO_TRAIN_POWER
+from sim.melee.records import Result
+from sim.replays.binding import Binding
 from sim.replays.reader import QUEUED, RealCommand, RealGame
 
 HOMEWARD, OUTWARD = 1, 2  # what is waited for: the load; its delivery
 LOOPS = {HOMEWARD: 48, OUTWARD: 16}  # and for how long at most
 STEERING = ("move", "gather", "smart")
 SMART = 1
+NOT_YET = (  # verdicts that the completion of something may change
+    Result.NOT_SUPPORTED,
+    Result.NOT_ENOUGH_FOOD,
+    Result.TECH_REQUIREMENTS_NOT_MET,
+    NO_BUILD_POWER,
+    NO_TRAIN_POWER,
+)
 
 
 def answers(real: RealGame, facts: Facts) -> dict[int, int]:
@@ -61,3 +77,22 @@ def too_early(game: Game, slot: int, sort: int, since: int) -> bool:
     if sort == HOMEWARD:
         return bool(unit["carry"] == 0 and unit["order_count"] and game.orders[slot, 0]["verb"] == GATHER)
     return bool(unit["carry"] and unit["order_count"])
+
+
+def owed(real: RealGame, binding: Binding, patience: int) -> Callable[[RealCommand, int], bool]:
+    """-> whether a command with that verdict rests on a unit or structure of its player that was finished when it was
+    sent, at most `patience` loops ago, and is still to come here."""
+    finished: dict[int, list[tuple[int, str, int]]] = defaultdict(list)
+    for event in real.events:
+        if event.kind in "BD":
+            finished[binding.owners.get(event.key, 0)].append((event.loop, event.kind, event.key))
+
+    def rests_on(command: RealCommand, verdict: int) -> bool:
+        if verdict not in NOT_YET:
+            return False
+        events, since = finished[command.player], binding.game.loop - patience
+        first = bisect_right(events, since, key=lambda event: event[0])
+        last = bisect_right(events, command.loop, key=lambda event: event[0])
+        return any((kind, key) not in binding.happened for _, kind, key in events[first:last])
+
+    return rests_on

@@ -113,13 +113,18 @@ class Binding:
             options.remove(found)
             return found
         producer = self._producer(slot, name, owner)
-        queue = self.made.get((self.slots.get(producer, -1), name))
+        queue = self._due(producer, name)
         if not queue:
             queue = self.loose.get((owner, name))
         return queue.popleft() if queue else None
 
+    def _due(self, producer: int, name: str) -> deque[RealEvent] | None:
+        """What the counterpart of a producer made of a type and ours has not made yet."""
+        return self.made.get((self.slots.get(producer, -1), name))
+
     def _producer(self, slot: int, name: str, owner: int) -> int:
-        """The nearest unit that makes this type and has just got something done (eggs vanish then); -1 = none."""
+        """The nearest unit that makes this type and has just got something done (eggs vanish then), if there is any
+        one whose counterpart made another of them; -1 = none."""
         units = self.game.units[: int(self.game.world[0]["slots"])]
         makers = self.makers.get(name)
         if makers is None:
@@ -132,6 +137,8 @@ class Binding:
         queued = np.where(units["alive"][able] == 1, units["job_count"][able], 0)
         done = able[self.jobs[able] > queued]
         able = done if len(done) else able
+        due = [producer for producer in able if self._due(int(producer), name)]
+        able = np.array(due) if due else able
         distance = (units["x"][able] - units["x"][slot]) ** 2 + (units["y"][able] - units["y"][slot]) ** 2
         return int(able[np.argmin(distance)])
 

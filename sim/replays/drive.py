@@ -12,7 +12,7 @@ from sim.engine.state import AUTOCAST, STRUCTURE
 from sim.maps import Terrain
 from sim.melee.game import Command, Game, PlayerSetup
 from sim.melee.records import Race, Result
-from sim.replays.answers import answers, too_early
+from sim.replays.answers import answers, owed, too_early
 from sim.replays.binding import Binding
 from sim.replays.reader import AUTOCAST_OFF, AUTOCAST_ON, NO_TARGET, QUEUED, RealCommand, RealGame
 
@@ -99,10 +99,12 @@ def play(
     """Plays up to loop `until`; `progress` is called with the loop once every SAMPLE loops.
 
     effective: indices of commands that the real game carried out; where the engine refuses one, it is given again for
-    `patience` loops or until a newer command addresses the unit.
+    `patience` loops or until a newer command addresses the unit. One that rests on what ours has still to finish waits
+    for that first.
     begun: commands that started structures -> (loop of the start, key). What a builder was told after the real start
     waits up to `patience` loops for ours: a walk that is a loop longer must not lose the structure.
-    done: key of a structure -> loop of its completion; what is aimed at it afterwards waits for ours likewise.
+    done: key of a structure -> loop of its completion; what is aimed at it afterwards waits for ours likewise, and so
+    does what a unit was told, or is aimed at one, that is born later here.
     """
     game = new_game(real, terrain, seed)
     sides = playable_sides(real)
@@ -111,11 +113,14 @@ def play(
     position, waiting = 0, list[int]()
     behind: list[int] = []  # commands that wait for a structure, or for a worker's load or its delivery
     sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure) of its latest such order
-    commands, sorts = real.commands, answers(real, game.facts)
+    came = {event.key: (event.kind, event.loop, event.key) for event in real.events if event.kind in "BI"}
+    commands, sorts, rests_on = real.commands, answers(real, game.facts), owed(real, binding, patience)
 
     def ready(command: RealCommand) -> bool:
-        """No structure that its builders had begun, or that it is aimed at as a finished one, is still to come."""
-        due = [("I", *sites[key]) for key in command.units if key in sites]
+        """Its units are there, and no structure that its builders had begun, or that it is aimed at as a finished one,
+        is still to come."""
+        due = [came[key] for key in (*command.units, command.target) if key in came]
+        due += [("I", *sites[key]) for key in command.units if key in sites]
         due += [("D", done[command.target], command.target)] if command.target in done else []
         late = (what for what in due if what[1] <= command.loop and game.loop <= what[1] + patience)
         return all((kind, key) in binding.happened for kind, _, key in late)
@@ -144,7 +149,12 @@ def play(
                 busy.update(command.units)
                 continue
             waiting = [other for other in waiting if not _replaces(command, commands[other])]
-            trace.verdicts[index] = verdict = _give(game, binding, command, trace, touched)
+            verdict = _give(game, binding, command, trace, touched)
+            if index in effective and rests_on(command, verdict):
+                behind.append(index)
+                busy.update(command.units)
+                continue
+            trace.verdicts[index] = verdict
             if verdict != Result.SUCCESS and index in effective:
                 waiting.append(index)
             if index in begun:

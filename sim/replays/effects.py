@@ -13,6 +13,7 @@ from sim.replays.reader import RealCommand, RealEvent, RealGame
 SITE = 1.6  # cells between a build order's point and the whole cell of the structure
 LONGEST_WALK = 2000  # loops between a build order and its structure
 GATHERING = ("gather", "smart")
+FOR_EVER = 1 << 30
 MAKING = {"train": "B", "build": "I", "addon": "I", "warp": "I", "morph": "T", "research": "U"}  # kind -> event
 
 
@@ -22,7 +23,8 @@ class Effects(NamedTuple):
     commands: indices of commands that made something
     gathers: indices of orders to gather from a gas structure that was complete then
     idle: keys of units whose producer had nothing else to do when they were ordered
-    waiting: (player, from loop, to loop, minerals, gas) of what was paid, not begun: builders' orders, queued units
+    waiting: (player, from loop, to loop, minerals, gas) of what was paid and is in no book: builders' orders and queued
+        units until they begin, research for ever
     begun: command that started a structure -> (loop of the start, key of the structure)
     done: key of a structure -> loop at which it was complete
     """
@@ -55,7 +57,7 @@ def effects(real: RealGame, facts: Facts) -> Effects:
     upgrades = {upgrade.name: upgrade.id for upgrade in facts.upgrades.values()}
     births: set[tuple[int, int]] = set()
     for event in sorted(real.events, key=lambda event: -event.loop):
-        if event.loop > real.loops:  # long games have commands up to a loop only
+        if event.loop > real.loops and event.kind != "U":  # long games have commands up to a loop only
             continue
         product = upgrades.get(event.type, 0) if event.kind == "U" else facts.ids.get(event.type, 0)
         if event.kind == "B" and event.creator >= 0 and (event.creator, event.loop) not in births:
@@ -77,6 +79,10 @@ def effects(real: RealGame, facts: Facts) -> Effects:
             found = _latest(real, facts, by_unit["T", event.key, product], used, event.loop)
         elif event.kind == "U":
             found = _latest(real, facts, by_player["U", event.player, product], used, event.loop, given)
+            if found is not None and _start(real, facts, found, event.loop, given)[0] > real.loops:
+                found = None
+            if found is not None:
+                waiting.append(_paid(real, facts, found, real.commands[found].loop, FOR_EVER))
         else:
             found = None
         if found is not None:

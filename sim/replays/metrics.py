@@ -14,6 +14,7 @@ from sim.replays.effects import Effects
 from sim.replays.reader import RealEvent, RealGame
 
 GATHERED = ("{}Current", "{}UsedInProgress", "{}UsedCurrent", "{}Lost")
+SORTS = ("Army", "Economy", "Technology")
 START_VALUE = {"Terran": 1050, "Zerg": 1075, "Protoss": 1050}
 LEAST = 100  # resources below which a relative error says nothing
 PASSING = ("Larva", "Egg", "MULE", "Broodling", "KD8Charge", "AutoTurret", "Cocoon")  # come and go: not counted
@@ -25,14 +26,20 @@ Values = dict[str, float]
 
 
 def gathered(stats: Mapping[str, float], resource: str, start: float) -> float:
-    """All of a resource that a real player has gathered, from one row of its statistics."""
+    """All of a resource that a real player has gathered, from one row of its statistics.
+
+    Something cancelled is booked as friendly fire, and what it paid back as a negative loss.
+    """
     prefixes = tuple(name.format(resource) for name in GATHERED[1:])
     own = sum(v for k, v in stats.items() if k == GATHERED[0].format(resource) or k.startswith(prefixes))
-    return own - start
+    cancelled = sum(
+        stats.get(f"{resource}FriendlyFire{sort}", 0) for sort in SORTS if stats.get(f"{resource}Lost{sort}", 0) < 0
+    )
+    return own + cancelled - start
 
 
 def real_gathered(real: RealGame, facts: Effects, player: int) -> dict[int, tuple[float, float]]:
-    """Minerals and gas gathered by loop; what build orders have paid but not begun is added."""
+    """Minerals and gas gathered by loop; what was paid and is in no book is added."""
     found, start = {}, {}
     rows = [row for row in real.stats[player] if row[0] % SAMPLE == 0 and row[0]]
     first = real.stats[player][0][1] if real.stats[player] else {}

@@ -116,6 +116,49 @@ def test_an_assimilator_gives_gas() -> None:
     until(game, lambda: int(game.players[1]["gas_gathered"]) > gas, 400)
 
 
+def assimilator_of(game, probe: int) -> int:
+    """The assimilator that a probe at rest has just begun. -> slot"""
+    assert order(game, probe, BUILD["Assimilator"], geyser(game)) == 1
+    until(game, lambda: bool(game.owned(1, "Assimilator")), 300)
+    return game.owned(1, "Assimilator")[0]
+
+
+def test_the_probe_that_placed_an_assimilator_waits_for_it_and_harvests_there() -> None:
+    """Real builders that nobody told anything had their first load 33 loops after the completion."""
+    game = protoss()
+    probe = give(game, "Probe", 60.5, 78.5)
+    assimilator = assimilator_of(game, probe)
+    game.step(10)
+    first = game.orders[probe, 0]
+    assert (game.units[probe]["order_count"], first["ability"], first["target"]) == (1, 298, assimilator), "not idle"
+    until(game, lambda: finished(game, assimilator), 600)
+    assert until(game, lambda: bool(game.units[probe]["carry"]), 60) in (33, 34)
+
+
+@pytest.mark.parametrize("queued", [False, True])
+def test_a_probe_that_was_told_something_else_does_not_wait_for_gas(queued: bool) -> None:
+    game = protoss()
+    probe = give(game, "Probe", 60.5, 78.5)
+    if queued:
+        assert order(game, probe, BUILD["Assimilator"], geyser(game)) == 1
+        order(game, probe, 16, (50.5, 60.5), queued=True)
+        until(game, lambda: bool(game.owned(1, "Assimilator")), 300)
+    else:
+        assimilator_of(game, probe)
+        order(game, probe, 16, (50.5, 60.5))
+    game.step(520)
+    assert not game.units[probe]["order_count"]
+    assert game.units[probe]["y"] < 62
+
+
+def test_nobody_waits_for_a_cancelled_assimilator() -> None:
+    game = protoss()
+    probe = give(game, "Probe", 60.5, 78.5)
+    assert order(game, assimilator_of(game, probe), 314) == 1
+    game.step(2)
+    assert not game.units[probe]["order_count"]
+
+
 def loops_to_begin(game, probe: int) -> int:
     """Loops from the order until there is an assimilator at the geyser."""
     assert order(game, probe, BUILD["Assimilator"], geyser(game)) == 1
