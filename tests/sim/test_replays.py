@@ -10,15 +10,26 @@ import pytest
 
 from sim.facts import load as load_facts
 from sim.maps import load, names
+from sim.melee.game import Command
+from sim.melee.records import Result
 from sim.replays import answers, command
+from sim.replays.binding import Binding
 from sim.replays.drive import Drift, Sample, Trace, new_game, play
 from sim.replays.effects import effects
 from sim.replays.metrics import census, gathered, measure, real_gathered, refusals
-from sim.replays.reader import NO_TARGET, UNKNOWN, RealGame, ReplayError, read_games, read_heads
+from sim.replays.reader import (
+    NO_TARGET,
+    UNKNOWN,
+    RealEvent,
+    RealGame,
+    ReplayError,
+    read_games,
+    read_heads,
+)
 from sim.replays.table import cell, reasons, table
 
 HALL, SCV, DEPOT, FIELD, BORN = (number << 18 | 1 for number in range(100, 105))
-TRAIN_SCV, BUILD_DEPOT, MOVE, SMART = 524, 319, 16, 1
+TRAIN_SCV, TRAIN_DRONE, BUILD_DEPOT, BUILD_BARRACKS, MOVE, SMART = 524, 1342, 319, 321, 16, 1
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +58,7 @@ def write(folder: Path, terrain, commands: list, extra_events: list = ()) -> Non
         [HALL, "CommandCenter", 1, 0, int(x1), int(y1), 0],
         [SCV, "SCV", 1, 0, int(x1) - 3, int(y1) - 3, 0],
         [DEPOT, "SupplyDepot", 1, 400, *at, 1],
+        [BORN, "SCV", 1, 272, int(x1), int(y1) - 3, 0],
     ]
     lines = [{"game": head}, {"units": units}, *commands, ["chat", 5, 1, "gl hf"]]
     with gzip.open(folder / "commands-dev.jsonl.gz", "wt", encoding="utf8") as file:
@@ -158,6 +170,54 @@ def test_what_a_builder_was_told_after_the_real_start_waits_for_ours(tmp_path, t
     assert trace.verdicts == [1, 1]
     hasty = play(real, terrain, 640, known.commands, 0, begun=known.begun)
     assert ("I", DEPOT) not in hasty.happened, "without patience the worker is called off"
+
+
+def test_what_rests_on_something_that_comes_later_here_waits_for_it(tmp_path, terrain):
+    (x, y), middle = terrain.starts[0], terrain.width / 2
+    inward = 1.0 if x < middle else -1.0
+    site = [int(x) + 12.0 * inward, int(y) + 0.0]
+    orders = [
+        [30, 1, TRAIN_SCV, 0, None, [0]],
+        [274, 1, MOVE, 0, [x + 9 * inward, y], [3]],  # the new worker, born at 272
+        [395, 1, BUILD_DEPOT, 0, site, [1]],
+        [882, 1, BUILD_BARRACKS, 0, [int(x) + 7.5 * inward, int(y) + 6.5], [1]],  # the depot was complete at 880
+    ]
+    write(tmp_path, terrain, orders)
+    (real,) = read_games(tmp_path, {"abc12345"})
+    known = effects(real, load_facts("4.10.0"))
+    trace = play(real, terrain, 1100, frozenset({0, 2, 3}), 200, begun=known.begun)
+    assert trace.happened["B", BORN] == 302
+    assert trace.happened["D", DEPOT] > 882
+    assert trace.verdicts == [1, 1, 1, 1]
+    assert not trace.held, "nothing was refused"
+    hasty = play(real, terrain, 1100, frozenset({0, 2, 3}), 0, begun=known.begun)
+    assert hasty.verdicts == [1, 0, 1, Result.TECH_REQUIREMENTS_NOT_MET]
+
+
+def test_two_eggs_that_hatch_at_once_have_two_counterparts():
+    """Real larvae of one hatchery: both drones are found, however near their eggs lie."""
+    born = [RealEvent(0, "B", 1, "Hatchery", 1, 5, 5, -1)]
+    born += [RealEvent(0, "B", 10 + n, "Larva", 1, 5, 2, 1) for n in range(3)]
+    born += [RealEvent(273, "B", 20 + n, "Drone", 1, 5, 2, 10 + n) for n in range(2)]
+    terrain = load(names()[0])
+    x, y = (int(v) for v in terrain.starts[0])
+    other = RealEvent(0, "B", 2, "Hatchery", 2, int(terrain.starts[1][0]), int(terrain.starts[1][1]), -1)
+    events = [other, *(event._replace(x=event.x - 5 + x, y=event.y - 5 + y) for event in born)]
+    owners = {event.key: event.player for event in events}
+    real = RealGame("game", "set", terrain.name, "5.0.14", {1: "Zerg", 2: "Zerg"}, (1,), 400, 400, (),
+                    owners, tuple(events), {1: [], 2: []})  # fmt: skip
+    game = new_game(real, terrain)
+    binding = Binding(game, real, (1,))
+    game.players[1]["minerals"] = 500
+    first, second = (binding.slot(10 + n) for n in range(2))
+    for name in ("x", "y"):
+        game.units[second][name] = game.units[first][name]
+    for slot in (first, second):
+        assert game.issue(Command(1, TRAIN_DRONE, (game.tag(slot),))) == 1
+    for _ in range(280):
+        game.step()
+        binding.update(frozenset())
+    assert {("B", 20), ("B", 21)} <= binding.happened.keys()
 
 
 def test_what_a_worker_is_told_on_its_trips_waits_for_it(tmp_path, terrain):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from sim.facts import load as load_facts
 from sim.replays.boosts import boosts, start_of
-from sim.replays.effects import effects
+from sim.replays.effects import FOR_EVER, effects
+from sim.replays.metrics import gathered
 from sim.replays.reader import NO_TARGET, RealCommand, RealEvent, RealGame
 
-NEXUS, GATE, ASSIMILATOR, PROBE = 10, 20, 30, 40
-TRAIN_PROBE, WARP_ZEALOT, TRAIN_ZEALOT, CHRONO, SMART = 1006, 1413, 916, 3755, 1
+NEXUS, GATE, ASSIMILATOR, PROBE, CORE = 10, 20, 30, 40, 60
+TRAIN_PROBE, WARP_ZEALOT, TRAIN_ZEALOT, CHRONO, SMART, WARP_GATES = 1006, 1413, 916, 3755, 1, 1568
 
 
 def order(loop: int, ability: int, unit: int, target: int = NO_TARGET, at: tuple[float, float] | None = None):
@@ -68,3 +69,20 @@ def test_warp_ins_have_orders_of_their_own():
 def test_events_after_the_last_known_command_explain_nothing():
     commands = [order(1, TRAIN_PROBE, NEXUS)]
     assert effects(game(commands, [born(2273, 50, "Probe", NEXUS)], loops=1000), load_facts("5.0.14")).commands == set()
+
+
+def test_research_is_paid_for_ever():
+    """It is in no book of a replay, neither while it is under way nor afterwards."""
+    commands = [order(500, WARP_GATES, CORE)]
+    done = RealEvent(500 + 2240, "U", -1, "WarpGateResearch", 1, 0, 0, -1)
+    known = effects(game(commands, [done], loops=1000), load_facts("5.0.14"))
+    assert known.waiting == ((1, 500, FOR_EVER, 50, 50),), "it ends after the last known command, but began before"
+    assert effects(game(commands, [done._replace(loop=4000)], loops=1000), load_facts("5.0.14")).waiting == ()
+
+
+def test_what_was_cancelled_counts_as_gathered():
+    """A cannon for 150 gave 112 back; the replay books 150 as friendly fire and -113 as lost."""
+    stats = {"MineralsCurrent": 288, "MineralsLostTechnology": -113, "MineralsFriendlyFireTechnology": 150}
+    assert gathered(stats, "Minerals", 0) == 325
+    killed = {"MineralsCurrent": 288, "MineralsLostArmy": 150, "MineralsFriendlyFireArmy": 100}
+    assert gathered(killed, "Minerals", 0) == 438, "friendly fire that killed is among the losses already"
