@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
 
 from bot.army import defence, missions, predict, search
@@ -78,8 +79,10 @@ class Army:
         tasks = missions.hold([tag for tag in field.own.tags if tag not in out], plan.rally)
         raids = missions.set_down(field, self.raids.tags, plan.rally) | raids
         tasks |= self.scout.step(knowledge, field, self._home_rows(field), self.config["scout"])
+        bunkers = bool(knowledge.own.ready(UnitTypeId.BUNKER))
         for answer in answers:
-            tasks |= self._defend(answer, field)
+            if answer.ratio >= self.config["defend"]["meet"] or not bunkers:
+                tasks |= self._defend(answer, field)
         if plan.stance is Stance.HUNT:
             return tasks | self._hunt(knowledge, plan, field) | raids
         for squad in (self.main, *self.waves):

@@ -21,6 +21,8 @@ from bot.orders import Build, Move, Order, Stop
 ADDON_OFFSET = Point2((2.5, -0.5))
 DETOUR = 1.3
 """Ways are so much longer than the straight line: round corners, down ramps."""
+URGENT = frozenset({UnitTypeId.SUPPLYDEPOT, UnitTypeId.BUNKER, UnitTypeId.COMMANDCENTER})
+"""Structures that come before units even while the army is behind."""
 QUERY_AT_ONCE = 8
 """Places asked about in one query; the first free one is taken."""
 
@@ -74,10 +76,10 @@ class Construction:
         """Give up jobs for a structure that are not paid for; their builders are free again."""
         self.jobs = [job for job in self.jobs if job.product is not product or job.paid]
 
-    def reserve(self, bank: Bank, knowledge: Knowledge) -> Bank:
-        """Set aside the money of all jobs that are not paid for."""
+    def reserve(self, bank: Bank, knowledge: Knowledge, *, urgent: bool | None = None) -> Bank:
+        """Set aside the money of jobs that are not paid for: the urgent ones, the others, or (None) all."""
         for job in self.jobs:
-            if job.paid:
+            if job.paid or urgent not in (None, job.product in URGENT):
                 continue
             cost = knowledge.facts.cost(job.product)
             bank = bank.pay(Cost(cost.minerals, cost.gas))

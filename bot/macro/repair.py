@@ -36,7 +36,8 @@ class RepairCrew:
             wanted = self._config["per_target"] + (2 if target.type_id in URGENT else 0)
             while at_work < wanted and free and len(self.crew) < self._config["most"]:
                 worker = min(free, key=lambda w: w.position.distance_to(target.position))
-                if worker.position.distance_to(target.position) > self._config["radius"]:
+                reach = self._config["far" if target.type_id in URGENT else "radius"]
+                if worker.position.distance_to(target.position) > reach:
                     break
                 free.remove(worker)
                 self.crew[worker.tag] = target.tag

@@ -93,6 +93,9 @@ class Macro:
         workers_wanted = plan.workers > len(context.knowledge.own.workers)
         orbitals = plan.orbitals if over else opening.orbitals_wanted(context)
         fortresses = plan.fortresses if over else 0
+        # During the opening a second base pays back sooner than a few more Marines, unless they are needed at once.
+        settled = over or plan.rushed or context.exists[UnitTypeId.COMMANDCENTER] > 1
+        units_first = plan.army_first and settled
         waiting: set[int] = set()
 
         def ask(request: Callable, *args: object) -> Callable[[Bank], tuple[Bank, list[Order]]]:
@@ -103,6 +106,10 @@ class Macro:
                 return bank, []
 
             return spender
+
+        def reserve(urgent: bool | None) -> tuple[str, Callable]:
+            """The money of structures that were asked for before."""
+            return "reserve", lambda bank: (construction.reserve(bank, context.knowledge, urgent=urgent), [])
 
         def morph(bank: Bank) -> tuple[Bank, list[Order]]:
             bank, more, halls = townhalls.spend_on_morphs(bank, context, orbitals, fortresses)
@@ -117,7 +124,7 @@ class Macro:
             ("morphs", morph),
             ("scvs", scvs),
             ("opening", lambda bank: (bank, []) if over else opening.spend(bank, context)),
-            ("reserve", lambda bank: (construction.reserve(bank, context.knowledge), [])),
+            reserve(urgent=True if units_first else None),
         ]
         key, later = plan.upgrades[: plan.key_upgrades], plan.upgrades[plan.key_upgrades :]
         keys = ("key upgrades", lambda bank: spend_on_upgrades(bank, context, key, self._issued))
@@ -131,10 +138,8 @@ class Macro:
         if plan.rushed:
             construction.drop(UnitTypeId.COMMANDCENTER)
             spenders.append(defences)
-        # During the opening a second base pays back sooner than a few more Marines, unless they are needed at once.
-        settled = over or plan.rushed or context.exists[UnitTypeId.COMMANDCENTER] > 1
-        if plan.army_first and settled:
-            spenders += [units, addons, more] if over else [units]
+        if units_first:
+            spenders += [units, reserve(urgent=False), addons, more] if over else [units, reserve(urgent=False)]
         if not over:
             spenders.append(("opening structures", lambda bank: opening.request(bank, context)))
         else:
@@ -146,7 +151,7 @@ class Macro:
             ]
         if over:
             spenders.append(upgrades)
-        if not (plan.army_first and settled):
+        if not units_first:
             spenders += [addons, units, more] if over else [units]
         return spenders
 

@@ -14,6 +14,10 @@ from bot.knowledge.model import LOOPS_PER_SECOND, Base, Knowledge
 from bot.orders import Gather, Order, Return
 
 
+INSIDE = 3 * LOOPS_PER_SECOND
+"""Loops for which a gas worker that is not seen counts as inside its refinery: it stays for less than two seconds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Post:
     """A place to work at: a mineral field, or a refinery."""
@@ -31,6 +35,8 @@ class Workers:
     def __init__(self) -> None:
         self._config = load("macro")["workers"]
         self._post: dict[int, Post] = {}
+        self._seen: dict[int, int] = {}
+        """Loop in which each gas worker was last in the observation, which leaves out who is inside a refinery."""
         self._unsafe: dict[Point2, int] = {}
         """Bases that workers have left, and the loop until which they stay away."""
 
@@ -54,14 +60,16 @@ class Workers:
         posts = self._posts(bases, gas_wanted)
         tags = _resource_tags(bases)
         workers = [w for w in knowledge.own.workers if w.tag not in busy and not w.is_constructing_scv]
-        self._keep(workers, posts)
+        self._keep(workers, posts, knowledge)
         load_of = Counter(post.position for post in self._post.values())
         self._fill_gas(workers, posts, load_of)
         for worker in workers:
             if worker.tag not in self._post:
                 self._assign(worker, posts, load_of)
         self._even_out(workers, posts, load_of)
-        return self._orders(workers, tags, knowledge)
+        on_gas = [tag for tag, post in self._post.items() if post.is_gas]
+        self._seen = {tag: knowledge.loop if tag in knowledge.own.by_tag else self._seen[tag] for tag in on_gas}
+        return self._orders(workers, posts, tags, knowledge)
 
     def _working_bases(self, knowledge: Knowledge) -> list[Base]:
         """Finished bases where it is safe to work; all finished ones if none is."""
@@ -107,9 +115,11 @@ class Workers:
                 posts[field.position] = Post(field.position, base.site.position, False, room)
         return posts
 
-    def _keep(self, workers: Sequence[Unit], posts: dict[Point2, Post]) -> None:
+    def _keep(self, workers: Sequence[Unit], posts: dict[Point2, Post], knowledge: Knowledge) -> None:
         """Forget posts that are gone, workers that are gone or busy, and gas workers beyond what is wanted."""
-        here = {worker.tag for worker in workers}
+        oldest = knowledge.loop - INSIDE
+        inside = {tag for tag, loop in self._seen.items() if loop >= oldest and tag not in knowledge.own.by_tag}
+        here = {worker.tag for worker in workers} | inside
         load_of: Counter[Point2] = Counter()
         for tag, post in list(self._post.items()):
             now = posts.get(post.position)
@@ -178,10 +188,12 @@ class Workers:
         self._post[worker.tag] = post
         load_of[post.position] += 1
 
-    def _orders(self, workers: Sequence[Unit], tags: dict[Point2, int], knowledge: Knowledge) -> list[Order]:
+    def _orders(
+        self, workers: Sequence[Unit], posts: dict[Point2, Post], tags: dict[Point2, int], knowledge: Knowledge
+    ) -> list[Order]:
         """Orders for those who do not do what their post wants."""
         orders: list[Order] = []
-        by_target = {tag: position for position, tag in tags.items()}
+        fields = {tags[position] for position, post in posts.items() if not post.is_gas}
         for worker in workers:
             post = self._post.get(worker.tag)
             if post is None:
@@ -194,7 +206,7 @@ class Workers:
                     orders.append(Gather(worker.tag, target, queue=True))
             elif not worker.is_gathering or (
                 worker.order_target != target
-                and (post.is_gas or by_target.get(worker.order_target) is None or not _near(worker, post))
+                and (post.is_gas or worker.order_target not in fields or not _near(worker, post))
             ):
                 orders.append(Gather(worker.tag, target))
         return orders

@@ -47,7 +47,7 @@ class Strategy:
         self._note(reasons, knowledge)
         return Plan(
             stance=stance,
-            rally=rally_point(knowledge),
+            rally=rally_point(knowledge, early=knowledge.seconds < config["defences"]["bunkers_until"]),
             target=attack_target(knowledge),
             search=search_points(knowledge) if stance is Stance.HUNT else (),
             composition=composition,

@@ -71,7 +71,8 @@ def gas_workers(knowledge: Knowledge, config: Mapping[str, Any]) -> int:
     full = 3 * len(refineries)
     if knowledge.gas - knowledge.minerals > config["float"]:
         return full // 3
-    if len(knowledge.own.workers) < 14:
+    workers = len(knowledge.own.workers)
+    if workers < 14 or (workers < config["few"] and knowledge.gas > config["enough"]):
         return min(full, 1)
     return full
 

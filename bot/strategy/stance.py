@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from sc2.ids.unit_typeid import UnitTypeId
 from sc2.position import Point2
 
 from bot.knowledge.facts import TOWNHALLS
@@ -15,6 +16,10 @@ from bot.strategy.plan import Stance
 
 RALLY_AHEAD = 8.0
 """Cells in front of the outermost base, on the way to the enemy."""
+BUNKER_NEAR = 14.0
+"""A bunker this close to a base guards it."""
+BEHIND_BUNKER = 3.0
+"""Cells behind a bunker at which its soldiers wait."""
 
 
 class StanceKeeper:
@@ -78,8 +83,11 @@ def army_is_behind(knowledge: Knowledge, config: Mapping[str, Any]) -> bool:
     return army_supply(knowledge) < wanted or army_value(knowledge) < config["advantage"] * knowledge.enemy.army_value
 
 
-def rally_point(knowledge: Knowledge) -> Point2:
-    """In front of our base that is nearest to the enemy; at the top of the ramp while there is only the main."""
+def rally_point(knowledge: Knowledge, early: bool) -> Point2:
+    """In front of our base that is nearest to the enemy; at the top of the ramp while there is only the main.
+
+    As long as it is `early` a bunker there is the place to be: right behind it.
+    """
     terrain = knowledge.terrain
     bases = [base.site for base in knowledge.bases]
     if len(bases) <= 1 and terrain.ramp_top is not None:
@@ -87,6 +95,10 @@ def rally_point(knowledge: Knowledge) -> Point2:
     if not bases:
         return terrain.start
     outer = min(bases, key=lambda site: site.enemy_distance)
+    bunkers = [bunker.position for bunker in knowledge.own.of(UnitTypeId.BUNKER)] if early else []
+    for bunker in bunkers:
+        if bunker.distance_to(outer.position) <= BUNKER_NEAR:
+            return bunker.towards(outer.position, BEHIND_BUNKER)
     return Point2(terrain.from_enemy.towards_source(outer.position, RALLY_AHEAD))
 
 

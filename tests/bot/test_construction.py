@@ -99,6 +99,15 @@ def test_money_is_set_aside_until_the_builder_carries_the_order() -> None:
     assert construction.jobs == []
 
 
+def test_only_what_is_urgent_is_set_aside_before_units() -> None:
+    construction = fresh()
+    for product in (T.BARRACKS, T.SUPPLYDEPOT, T.BUNKER):
+        construction.request(product, 0)
+    knowledge, bank = moment([scv()]), Bank(500, 0, 0)
+    left = {urgent: construction.reserve(bank, knowledge, urgent=urgent).minerals for urgent in (True, False, None)}
+    assert left == {True: 300, False: 350, None: 150}
+
+
 def test_a_refused_place_is_left_for_another() -> None:
     construction = fresh()
     construction.request(T.SUPPLYDEPOT, 0)

@@ -13,6 +13,7 @@ from bot.army.garrison import Garrison
 from bot.army.step import Army
 from bot.config import load
 from bot.guard import Guard
+from bot.knowledge.model import Threat
 from bot.orders import Order, Smart, Unload
 from bot.strategy.plan import Plan, Stance
 from tests.bot.skirmish import Skirmish
@@ -72,6 +73,17 @@ def test_nobody_goes_in_without_danger_and_they_leave_after_a_while(scene: Skirm
     assert step(garrison, scene, knowledge(scene, used=4)) == ([], set())
     scene.loop += int(CONFIG["quiet"] * 22.4) + 2
     assert step(garrison, scene, knowledge(scene, used=4)) == ([Unload(BUNKER)], set())
+
+
+@pytest.mark.parametrize(("roaches", "goes"), [(1, True), (6, False)])
+def test_only_who_is_strong_enough_leaves_the_bunkers_side(scene: Skirmish, roaches: int, goes: bool) -> None:
+    soldiers = [scene.own(U.MARINE, 50 + k, 48) for k in range(4)]
+    enemies = [scene.foe(U.ROACH, 70 + k, 50) for k in range(roaches)]
+    threat = Threat(Point2((70.0, 50.0)), Point2((50.0, 44.0)), frozenset(enemies), 100.0 * roaches, 0.0, 0)
+    known = knowledge(scene, used=4, threats=(threat,))
+    plan = Plan(stance=Stance.DEFEND, rally=Point2((50.0, 47.0)), target=None)
+    tasks = Army(Guard()).tasks(known, plan, scene.field())
+    assert {tasks[tag].point == plan.rally for tag in soldiers} == {not goes}
 
 
 def test_guests_get_no_other_orders(scene: Skirmish) -> None:

@@ -98,9 +98,27 @@ def test_targets_are_known_town_halls_then_structures_then_the_start() -> None:
 
 def test_the_rally_point_lies_before_the_outer_base() -> None:
     knowledge = moment(1)
-    point = rally_point(knowledge)
+    point = rally_point(knowledge, early=True)
     assert 4 < point.distance_to(START) < 14
     assert point.distance_to(ENEMY_START) < START.distance_to(ENEMY_START)
+
+
+def test_early_soldiers_wait_behind_the_bunker() -> None:
+    spot = START.towards(ENEMY_START, 8.0)
+    units = [structure(T.COMMANDCENTER, *START, 1), structure(T.BUNKER, *spot, 2)]
+    guarded = make_knowledge(units, loop=loops(200))
+    behind, later = rally_point(guarded, early=True), rally_point(guarded, early=False)
+    assert behind.distance_to(START) < spot.distance_to(START) - 2
+    assert behind.distance_to(spot) < 4
+    assert later == rally_point(moment(0), early=False)
+
+
+def test_gas_is_left_while_it_piles_up_and_minerals_are_short() -> None:
+    refinery = structure(T.REFINERY, 40, 40, 2, vespene_contents=2000)
+    workers = [unit(T.SCV, 40, 40, 200 + i) for i in range(20)]
+    for gas, wanted in ((0, 3), (CONFIG["gas"]["enough"] + 1, 1)):
+        knowledge = make_knowledge([structure(T.COMMANDCENTER, *START, 1), refinery, *workers], gas=gas)
+        assert gas_workers(knowledge, CONFIG["gas"]) == wanted
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,35 @@ def test_refineries_get_three_and_no_more() -> None:
     assert targets(workers.step(knowledge, 1, set()))[50] == 1
 
 
+def test_who_is_inside_a_refinery_keeps_the_post() -> None:
+    _, geysers = ring(START)
+    refinery = structure(T.REFINERY, *geysers[0], 50, BOT, vespene_contents=2000)
+    workers = Workers()
+    everyone = scvs(14)
+    load = workers.step(moment([hall(), refinery, *everyone]), 3, set())
+    inside = next(order.tag for order in load if order.target == 50)
+    others = [worker for worker in everyone if worker.tag != inside]
+    assert targets(workers.step(moment([hall(), refinery, *others], loop=20), 3, set()))[50] == 2
+    again = workers.step(moment([hall(), refinery, *everyone], loop=40), 3, set())
+    assert {order.tag for order in again if order.target == 50} == {o.tag for o in load if o.target == 50}
+    assert targets(workers.step(moment([hall(), refinery, *others], loop=60), 3, set()))[50] == 2
+    assert targets(workers.step(moment([hall(), refinery, *others], loop=200), 3, set()))[50] == 3, "it is dead"
+
+
+def test_who_is_no_longer_wanted_on_gas_mines_minerals() -> None:
+    _, geysers = ring(START)
+    refinery = structure(T.REFINERY, *geysers[0], 50, BOT, vespene_contents=2000)
+    workers = Workers()
+    on_gas = {o.tag for o in workers.step(moment([hall(), refinery, *scvs(6)]), 3, set()) if o.target == 50}
+    gather = AbilityId.HARVEST_GATHER_SCV.value
+    busy = [
+        unit(T.SCV, w.position.x, w.position.y, w.tag, BOT, orders=[(gather, 50)] if w.tag in on_gas else [])
+        for w in scvs(6)
+    ]
+    orders = workers.step(moment([hall(), refinery, *busy]), 0, set())
+    assert on_gas == {o.tag for o in orders if o.tag in on_gas and o.target != 50}
+
+
 def test_an_empty_or_unfinished_refinery_gets_nobody() -> None:
     _, geysers = ring(START)
     for fields in ({"vespene_contents": 0}, {"vespene_contents": 2000, "build_progress": 0.5}):
@@ -148,6 +177,14 @@ def test_one_scout_goes_once_and_comes_home_when_hurt() -> None:
     assert scout.step(moment([hall(), *hurt]), plan(scout=True), hurt) == []
     assert scout.tag is None
     assert scout.step(knowledge, plan(scout=True), workers) == [], "it was sent before"
+
+
+def test_a_bunker_is_repaired_from_afar_and_other_structures_are_not() -> None:
+    workers = scvs(4)
+    far = START.offset((45.0, 0.0))
+    for kind, menders in ((T.BUNKER, 4), (T.BARRACKS, 0)):
+        broken = structure(kind, *far, 60, BOT, health=100.0)
+        assert len(RepairCrew().step(moment([hall(), broken, *workers]), workers)) == menders
 
 
 def test_repair_takes_what_is_near_and_stops_when_whole() -> None:
