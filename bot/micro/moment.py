@@ -17,7 +17,7 @@ from bot.micro.battlefield import Battlefield, Ground
 from bot.micro.fire import NONE
 from bot.micro.kinds import Kinds
 from bot.micro.skills import TARGET_ROW
-from bot.micro.task import Mode, Task
+from bot.micro.task import Mode, Point, Task
 
 
 @dataclass(slots=True)
@@ -28,11 +28,14 @@ class Memory:
     """Loop of the last step in which a sieged tank had a reason to stay sieged."""
     going_home: set[int] = field(default_factory=set)
     """Units on their way to be repaired, until they are."""
+    landing: dict[int, Point] = field(default_factory=dict)
+    """Where a transport sets down everybody, from the decision until it is empty."""
 
     def forget(self, alive: Container[int]) -> None:
         """Keeps only what belongs to these tags."""
-        for tag in [tag for tag in self.contact if tag not in alive]:
-            del self.contact[tag]
+        for of_units in (self.contact, self.landing):
+            for tag in [tag for tag in of_units if tag not in alive]:
+                del of_units[tag]
         self.going_home = {tag for tag in self.going_home if tag in alive}
 
 

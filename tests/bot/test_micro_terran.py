@@ -287,6 +287,21 @@ def test_drops_load_fly_and_unload(fight: Skirmish) -> None:
     assert casts(there.orders(drop)[medivac]) == [A.UNLOADALLAT_MEDIVAC]
 
 
+def test_a_medivac_sets_everybody_down_where_it_began(fight: Skirmish) -> None:
+    drop = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0), allows=DROP)
+    medivac = fight.own(U.MEDIVAC, 50, 87, cargo_space_max=8, cargo_space_taken=8)
+    fight.walkable[89:] = False
+    first = fight.only(medivac, drop)
+    assert first.target == (50.0, 87.0)
+    fight._units[0]._proto.pos.y = 89.5  # drifts on, over a cliff
+    assert fight.only(medivac, drop) == first
+    fight._units[0]._proto.cargo_space_taken = 0
+    fight.orders(drop)
+    fight._units[0]._proto.cargo_space_taken = 8
+    fight._units[0]._proto.pos.y = 86.0
+    assert fight.only(medivac, drop).target == (50.0, 86.0), "another drop, another place"
+
+
 def test_units_that_change_shape_are_left_alone(fight: Skirmish) -> None:
     tank = fight.own(U.SIEGETANK, 50, 50)
     fight.foe(U.ROACH, 50, 53)

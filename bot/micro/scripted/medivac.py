@@ -17,6 +17,8 @@ BOOST, LOAD, UNLOAD = VERB["BOOST"], VERB["LOAD"], VERB["UNLOAD"]
 
 def act(m: Moment, i: int, task: Task) -> list[Order]:
     """boost, and one of: retreat | dodge | drop | heal | follow."""
+    if m.field.own.cargo[i] == 0:
+        m.memory.landing.pop(m.tag(i), None)
     order = retreat(m, i, task) or common.dodge(m, i) or drop(m, i, task) or heal(m, i) or move(m, i, task)
     return [order for order in (boost(m, i, task), order) if order]
 
@@ -25,8 +27,9 @@ def retreat(m: Moment, i: int, task: Task) -> Order | None:
     """Away when it is shot at and low, without those it carries; with the squad when that leaves."""
     own, rules = m.field.own, m.config["medivac"]
     low = m.threat[i] > 0 and own.hp[i] < rules["low"] * own.hp_max[i]
-    if low and own.cargo[i] > 0 and m.may(i, UNLOAD):
-        return cast.use(m, i, UNLOAD, tuple(own.xy[i].tolist()))
+    out = set_down(m, i) if low and own.cargo[i] > 0 else None
+    if out:
+        return out
     if low or (task.mode is Mode.RETREAT and m.patient[i] == NOBODY):
         return common.go(m, i, task.home)
     return None
@@ -46,12 +49,24 @@ def drop(m: Moment, i: int, task: Task) -> Order | None:
     rules, own = m.config["medivac"], m.field.own
     there = common.apart(m, i, task.point) <= rules["drop_at"]
     if own.cargo[i] > 0 and there:
-        return cast.use(m, i, UNLOAD, tuple(own.xy[i].tolist()))
+        return set_down(m, i) or common.go(m, i, task.point)
     if m.may(i, LOAD) and common.apart(m, i, task.point) > rules["drop_far"]:
         able = m.patients[i, TARGET_ROW[LOAD]]
         apart = np.where(able, np.hypot(*(own.xy - own.xy[i]).T), np.inf)
         return cast.use(m, i, LOAD, m.tag(int(apart.argmin())))
     return common.go(m, i, task.point) if own.cargo[i] > 0 else None
+
+
+def set_down(m: Moment, i: int) -> Order | None:
+    """Everybody out at the first place where it may: flying on while the place moves along would scatter them."""
+    tag = m.tag(i)
+    place = m.memory.landing.get(tag)
+    if place is None or common.apart(m, i, place) > m.config["medivac"]["drop_at"]:
+        if not m.may(i, UNLOAD):
+            return None
+        x, y = m.field.own.xy[i].tolist()
+        place = m.memory.landing[tag] = (x, y)
+    return Cast(tag, place, cast=AbilityId.UNLOADALLAT_MEDIVAC)
 
 
 def heal(m: Moment, i: int) -> Order | None:
