@@ -157,6 +157,28 @@ def test_battlecruisers_jump_home_in_time_and_stay_until_repaired(fight: Skirmis
     assert healed.only(ship) == Attack(ship, FORWARD.point)
 
 
+def test_a_long_retreat_under_fire_is_a_jump(fight: Skirmish) -> None:
+    ship = fight.own(U.BATTLECRUISER, 50, 60)
+    assert fight.only(ship, HOME) == Move(ship, HOME.home), "nobody shoots"
+    fight.foe(U.HYDRALISK, 50, 63)
+    (order,) = fight.orders(HOME)[ship]
+    assert (order.cast, order.target) == (A.EFFECT_TACTICALJUMP, HOME.home)
+    near = Skirmish()
+    ship = near.own(U.BATTLECRUISER, 50, 30)
+    near.foe(U.HYDRALISK, 50, 33)
+    assert A.EFFECT_TACTICALJUMP not in casts(near.orders(HOME)[ship])
+
+
+def test_jumps_in_begin_at_home_too(fight: Skirmish) -> None:
+    ships = [fight.own(U.BATTLECRUISER, 48 + 3 * k, 8) for k in range(2)]
+    fight.foe(U.HATCHERY, 50, 90)
+    raid = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 20.0), allows=JUMP)
+    given = fight.orders(raid)
+    assert [given[ship][0].target for ship in ships] == [raid.point] * 2
+    again = fight.orders(raid)
+    assert not casts(again[ships[0]]), "its cooldown is remembered"
+
+
 def test_jumps_in_need_company_and_the_mission(fight: Skirmish) -> None:
     first = fight.own(U.BATTLECRUISER, 50, 20)
     raid = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 20.0), allows=JUMP)

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import numpy as np
+from sc2.ids.ability_id import AbilityId
 from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.micro.moment import Moment
 from bot.micro.scripted import cast, common
 from bot.micro.skills import VERB
 from bot.micro.task import JUMP, Mode, Task
-from bot.orders import Move, Order
+from bot.orders import Cast, Move, Order
 
 JUMP_HOME = VERB["JUMP_HOME"]
 
 
 def act(m: Moment, i: int, task: Task) -> list[Order]:
-    """repair | jump home | dodge | Yamato | jump in | fight | move; no word while it aims or jumps."""
+    """repair | jump home | dodge | retreat | Yamato | jump in | fight | move; no word while it aims or jumps."""
     if cast.busy(m, i):
         return []
-    order = mend(m, i, task) or leave(m, i, task) or common.dodge(m, i) or cast.spell(m, i) or enter(m, i, task)
-    order = order or retreat(m, i, task) or common.fight(m, i, task) or common.move(m, i, task)
+    order = mend(m, i, task) or leave(m, i, task) or common.dodge(m, i) or retreat(m, i, task) or cast.spell(m, i)
+    order = order or enter(m, i, task) or common.fight(m, i, task) or common.move(m, i, task)
     return [order] if order else []
 
 
@@ -51,15 +52,18 @@ def mend(m: Moment, i: int, task: Task) -> Order | None:
 
 
 def retreat(m: Moment, i: int, task: Task) -> Order | None:
-    """With the mission only: its own life is watched by `leave`."""
-    return common.retreat(m, i, task) if task.mode is Mode.RETREAT else None
+    """With the mission only, at once where the way is long and under fire: its own life is watched by `leave`."""
+    if task.mode is not Mode.RETREAT:
+        return None
+    long = m.threat[i] > 0 and common.apart(m, i, task.home) >= m.config["battlecruiser"]["far"]
+    return (cast.use(m, i, JUMP_HOME, task.home) if long else None) or common.retreat(m, i, task)
 
 
 def enter(m: Moment, i: int, task: Task) -> Order | None:
     """To a far point at once, where the mission allows it, at full life and not alone, and not into anti-air fire that
     it would have to jump out of again: that takes more than a minute to be ready."""
     rules, own = m.config["battlecruiser"], m.field.own
-    if not task.allows & JUMP or task.mode is not Mode.FIGHT or not m.may(i, JUMP_HOME):
+    if not task.allows & JUMP or task.mode is not Mode.FIGHT or not jump_ready(m, i):
         return None
     if common.apart(m, i, task.point) < rules["far"] or m.threat[i] > 0:
         return None
@@ -67,7 +71,13 @@ def enter(m: Moment, i: int, task: Task) -> Order | None:
     fit = fleet & (own.hp >= rules["healed"] * own.hp_max) & (np.hypot(*(own.xy - own.xy[i]).T) <= rules["together"])
     if not fit[i] or fit.sum() < rules["least"] or dangerous(m, i, task):
         return None
-    return cast.use(m, i, JUMP_HOME, task.point)
+    return Cast(m.tag(i), task.point, cast=AbilityId.EFFECT_TACTICALJUMP)
+
+
+def jump_ready(m: Moment, i: int) -> bool:
+    """Whether it may jump anywhere: the mask of JUMP_HOME also asks for a way home that is worth it."""
+    scene = m.field.scene
+    return bool(scene.ready_at[m.field.b, m.field.own.rows[i], JUMP_HOME] <= m.loop)
 
 
 def dangerous(m: Moment, i: int, task: Task) -> bool:
