@@ -16,6 +16,7 @@ from bot.micro import dodge, fire, heal, spells, split, steer, stim
 from bot.micro.battlefield import Battlefield, Ground
 from bot.micro.fire import NONE
 from bot.micro.kinds import Kinds
+from bot.micro.masks import ALLIED_CLOAK
 from bot.micro.skills import TARGET_ROW
 from bot.micro.task import Mode, Point, Task
 
@@ -163,7 +164,9 @@ def look(
     locking = kinds.of_type(UnitTypeId.CYCLONE)[own.kind] & near.any(axis=1)
     spread = split.away(battlefield, config["split"], walkable, kite["step"])
     escape = dodge.escapes(battlefield, config["dodge"])
+    detected = _detected(battlefield)
     calm = ~(hits_us & (margin <= config["spells"]["margin"])).any(axis=1)
+    calm |= (own.cloak == ALLIED_CLOAK) & ~detected
     led = bool((active & kinds.armed[own.kind] & ~own.flying & ~kinds.worker[own.kind]).any())
     mine, theirs = verbs[own.rows], targets[own.rows][:, :, foe.rows]
     return Moment(
@@ -189,7 +192,7 @@ def look(
         escapes=(~np.isnan(escape[:, 0])).tolist(),
         stim=stim.choose(battlefield, active, target, config["stim"]).tolist(),
         patient=heal.assign(battlefield, active, config["medivac"]).tolist(),
-        detected=_detected(battlefield).tolist(),
+        detected=detected.tolist(),
         order=scene.order[b, own.rows].tolist(),
         spells=spells.assign(battlefield, mine, theirs, calm, config["spells"]),
         verbs=mine.tolist(),

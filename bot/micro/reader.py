@@ -34,11 +34,11 @@ class Silos:
         self.nukes = 0
         self._falling = 0
 
-    def hear(self, bot: BotAI) -> None:
-        """Counts what is new in this step's observation."""
+    def hear(self, bot: BotAI, academies: int) -> None:
+        """Counts what is new in this step's observation; a missile is lost with its academy."""
         self.nukes += sum(alert == Alert.NukeComplete.value for alert in getattr(bot.state, "alerts", ()))
         falling = sum(_name(effect) == "NUKEPERSISTENT" and effect.is_mine for effect in bot.state.effects)
-        self.nukes = max(self.nukes - max(falling - self._falling, 0), 0)
+        self.nukes = min(max(self.nukes - max(falling - self._falling, 0), 0), academies)
         self._falling = falling
 
 

@@ -42,6 +42,8 @@ def assign(
             if rules is None or (rules.get("calm") and not calm[i]):
                 continue
             legal = targets[i, TARGET_ROW[verb]]
+            if "sight" in rules:
+                legal = legal & (np.hypot(*(field.foe.xy - field.own.xy[i]).T) <= rules["sight"])
             if not legal.any():
                 continue
             score = np.where(legal, _score(field, rules, left, free), 0.0)
@@ -85,10 +87,10 @@ def _score(field: Battlefield, rules: Mapping[str, Any], left: np.ndarray, free:
     """float [m]: what a cast at each enemy is worth, in resources or points."""
     foe, kinds = field.foe, field.kinds
     price = kinds.value[foe.kind] * np.where(kinds.armed[foe.kind] | (foe.energy > 0), 1.0, rules.get("passive", 0.3))
+    if "rings" in rules:
+        return _safe(field, rules, _harm(field, rules, price, left, _shares(field, rules)).sum(axis=1))
     if rules["kind"] == "damage":
-        hit = np.minimum(rules["damage"], np.maximum(left, 0.0))
-        each = price * hit / foe.hp_max * np.where(hit >= left, 1.0, rules.get("wound", 1.0))
-        each = np.where(left >= rules.get("least_life", 0.0), each, 0.0)
+        each = _harm(field, rules, price, left, 1.0)
     elif rules["kind"] == "drain":
         each = np.minimum(foe.shield, 100.0) + FULL_ENERGY * np.minimum(foe.energy, 100.0)
         each = np.where(free, each, 0.0)
@@ -97,14 +99,41 @@ def _score(field: Battlefield, rules: Mapping[str, Any], left: np.ndarray, free:
     if not rules.get("radius"):
         return each
     apart = np.hypot(*(foe.xy[:, None, :] - foe.xy[None, :, :]).transpose(2, 0, 1))
-    covers = apart <= rules["radius"] + foe.radius[None, :]
-    friends = np.hypot(*(foe.xy[:, None, :] - field.own.xy[None, :, :]).transpose(2, 0, 1))
-    hurt = (friends <= rules["radius"] + rules.get("safety", 0.0)).any(axis=1) if rules.get("friends") else False
-    return np.where(hurt, 0.0, (covers * each[None, :]).sum(axis=1))
+    return ((apart <= rules["radius"] + foe.radius[None, :]) * each[None, :]).sum(axis=1)
+
+
+def _harm(
+    field: Battlefield, rules: Mapping[str, Any], price: np.ndarray, left: np.ndarray, share: np.ndarray | float
+) -> np.ndarray:
+    """Resources that a share of the damage takes from each enemy."""
+    foe = field.foe
+    full = np.where(field.kinds.structure[foe.kind], rules.get("structures", rules["damage"]), rules["damage"])
+    hit = np.minimum(full * share, np.maximum(left, 0.0))
+    each = price * hit / foe.hp_max * np.where(hit >= left, 1.0, rules.get("wound", 1.0))
+    return np.where(left >= rules.get("least_life", 0.0), each, 0.0)
+
+
+def _shares(field: Battlefield, rules: Mapping[str, Any]) -> np.ndarray:
+    """float [m, m]: the share of the damage at each enemy (columns) of a blast at each (rows)."""
+    foe = field.foe
+    gap = np.hypot(*(foe.xy[:, None, :] - foe.xy[None, :, :]).transpose(2, 0, 1)) - foe.radius[None, :]
+    share = np.zeros(gap.shape)
+    for radius, part in sorted(rules["rings"], reverse=True):
+        share[gap <= radius] = part
+    return share
+
+
+def _safe(field: Battlefield, rules: Mapping[str, Any], score: np.ndarray) -> np.ndarray:
+    """The score, nothing where the blast would reach one of ours."""
+    friends = np.hypot(*(field.foe.xy[:, None, :] - field.own.xy[None, :, :]).transpose(2, 0, 1))
+    return np.where((friends <= max(rules["rings"])[0] + rules["safety"]).any(axis=1), 0.0, score)
 
 
 def _spend(field: Battlefield, rules: Mapping[str, Any], j: int, left: np.ndarray, free: np.ndarray) -> None:
     """Takes off what the cast at enemy j will do."""
+    if "rings" in rules:
+        left -= rules["damage"] * _shares(field, rules)[j]
+        return
     hit = _near(field, j, rules["radius"]) if rules.get("radius") else np.arange(len(left)) == j
     if rules["kind"] == "damage":
         left[hit] -= rules["damage"]

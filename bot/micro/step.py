@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from loguru import logger
+from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.config import load
 from bot.micro import advice, battlefield, commands, masks, reader, task, twin
@@ -69,7 +70,7 @@ class Micro:
         self._casts.forget(knowledge.own.by_tag)
         if self.policy is not None:
             self.policy.forget(knowledge.own.by_tag)
-        self._silos.hear(knowledge.bot)
+        self._silos.hear(knowledge.bot, len(knowledge.own.ready(UnitTypeId.GHOSTACADEMY)))
         harmful, nuke = self.config["dodge"]["effects"], self._silos.nukes > 0
         scene = reader.read(knowledge, self._kinds, self._casts, harmful, nuke=nuke)
         return battlefield.battle(scene)

@@ -115,6 +115,29 @@ def test_nukes_need_the_mission_and_stay_clear_of_friends(fight: Skirmish) -> No
     assert A.TACNUKESTRIKE_NUKECALLDOWN not in casts(fight.orders(INFILTRATE)[ghost])
 
 
+def test_nukes_fall_where_they_kill_most_of_what_the_ghost_sees(fight: Skirmish) -> None:
+    fight.nuke = True
+    ghost = fight.own(U.GHOST, 50, 50)
+    fight.foe(U.HATCHERY, 50, 60, health=1500, health_max=1500, radius=2.0)
+    drones = [fight.foe(U.DRONE, x, y) for x, y in crowd(9, 41, 55)]
+    for x, y in crowd(9, 60, 58):
+        fight.foe(U.DRONE, x, y)  # as many, but too far to be seen
+    (order,) = [o for o in fight.orders(INFILTRATE)[ghost] if o.cast is A.TACNUKESTRIKE_NUKECALLDOWN]
+    near = [unit.position for unit in fight._units if unit.tag in drones]
+    assert order.target in [(p.x, p.y) for p in near]
+
+
+def test_who_is_hidden_is_calm(fight: Skirmish) -> None:
+    fight.nuke = True
+    ghost = fight.own(U.GHOST, 50, 50, cloak=4)
+    for x, y in crowd(9, 49, 60):
+        fight.foe(U.DRONE, x, y)
+    fight.foe(U.SPINECRAWLER, 50, 56)
+    assert A.TACNUKESTRIKE_NUKECALLDOWN in casts(fight.orders(INFILTRATE)[ghost])
+    fight.foe(U.OVERSEER, 50, 55, detect_range=11.0)
+    assert A.TACNUKESTRIKE_NUKECALLDOWN not in casts(fight.orders(INFILTRATE)[ghost])
+
+
 def test_nukes_are_counted_by_alerts_and_launches() -> None:
     silos, quiet = reader.Silos(), SimpleNamespace(state=SimpleNamespace(alerts=[], effects=[]))
     made = SimpleNamespace(state=SimpleNamespace(alerts=[Alert.NukeComplete.value], effects=[]))
@@ -123,9 +146,13 @@ def test_nukes_are_counted_by_alerts_and_launches() -> None:
     launched = SimpleNamespace(state=SimpleNamespace(alerts=[], effects=[dot, theirs]))
     counts = []
     for moment in (quiet, made, quiet, launched, launched, quiet, launched):
-        silos.hear(moment)
+        silos.hear(moment, 1)
         counts.append(silos.nukes)
     assert counts == [0, 1, 1, 0, 0, 0, 0]
+    silos.hear(made, 1)
+    silos.hear(quiet, 0)
+    silos.hear(quiet, 1)
+    assert silos.nukes == 0, "lost with its academy"
 
 
 def test_yamato_is_assigned_one_to_a_target(fight: Skirmish) -> None:
