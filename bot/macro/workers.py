@@ -13,7 +13,6 @@ from bot.config import load
 from bot.knowledge.model import LOOPS_PER_SECOND, Base, Knowledge
 from bot.orders import Gather, Order, Return
 
-
 INSIDE = 3 * LOOPS_PER_SECOND
 """Loops for which a gas worker that is not seen counts as inside its refinery: it stays for less than two seconds."""
 
