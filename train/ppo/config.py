@@ -105,8 +105,8 @@ class Imitate:
     fade: int = 1_000_000
     temperature: float = 1.0
     """The policy's logits (but for FOLLOW's) are divided by this when imitation ends, or at the start where there is
-    none. Below 1 drawn choices are nearly as good as the likeliest ones, and PPO need not begin by making up for its own
-    dice; above 1 it tries more besides what it imitated."""
+    none. Below 1 drawn choices are nearly as good as the likeliest ones, and PPO need not begin by making up for its
+    own dice; above 1 it tries more besides what it imitated."""
     follow: float = 0.0
     """Share of the lessons that say FOLLOW instead of what the twin's orders come nearest to; for advised policies."""
     teachers: str = ""
