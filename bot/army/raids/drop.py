@@ -8,19 +8,18 @@ from typing import Any
 import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
 
-from bot.army.raids.raid import Moment, Phase, Point, Raid, aiming, apart, follow, odds, pressure, prey, travel
+from bot.army.raids.raid import Moment, Phase, Point, Raid, aiming, apart, follow, odds, present, pressure, prey, travel
 from bot.knowledge.model import LOOPS_PER_SECOND
 from bot.micro.task import DROP, Mode, Task
 
 
 def step(raid: Raid, m: Moment, rules: Mapping[str, Any], army: Mapping[str, Any]) -> dict[int, Task]:
     """Gather, board, fly, unload and fight, pick up, and home."""
-    carriers = m.rows_of(raid.tags - raid.soldiers)
-    feet = m.rows_of(raid.soldiers)
-    if not carriers.size:
-        raid.turn(Phase.DONE, m.loop, "no Medivac is left")
+    here = present(raid, m, rules, raid.tags - raid.soldiers)
+    if here is None:
         return {}
-    place = m.centre(carriers)
+    carriers, place = here
+    feet = m.rows_of(raid.soldiers)
     cargo = float(m.field.own.cargo[carriers].sum())
     _turn(raid, m, rules, army, carriers, feet, cargo)
     if raid.phase is Phase.DONE:
@@ -68,11 +67,8 @@ def _turn(
             raid.turn(Phase.PICK_UP, loop, "no workers here")
         elif not feet.size and not cargo:
             raid.turn(Phase.LEAVE, loop, "the soldiers are lost")
-    elif raid.phase is Phase.PICK_UP:
-        if not feet.size or raid.lasted(loop) > rules["longest_pick_up"]:
-            raid.turn(Phase.LEAVE, loop, f"{cargo:.0f} places taken")
-    elif raid.phase is Phase.LEAVE and apart(place, raid.home) <= rules["back"] and not cargo:
-        raid.turn(Phase.DONE, loop, "home again")
+    elif raid.phase is Phase.PICK_UP and (not feet.size or raid.lasted(loop) > rules["longest_pick_up"]):
+        raid.turn(Phase.LEAVE, loop, f"{cargo:.0f} places taken")
 
 
 def _gathered(raid: Raid, m: Moment, carriers: np.ndarray, feet: np.ndarray, near: float) -> bool:

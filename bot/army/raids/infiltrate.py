@@ -7,18 +7,29 @@ from typing import Any
 
 import numpy as np
 
-from bot.army.raids.raid import ALLIED_CLOAK, Moment, Phase, Raid, apart, follow, pressure, prey, seen_through, travel
+from bot.army.raids.raid import (
+    ALLIED_CLOAK,
+    Moment,
+    Phase,
+    Raid,
+    apart,
+    follow,
+    present,
+    pressure,
+    prey,
+    seen_through,
+    travel,
+)
 from bot.knowledge.model import LOOPS_PER_SECOND
 from bot.micro.task import CLOAK, Mode, Task
 
 
 def step(raid: Raid, m: Moment, rules: Mapping[str, Any], army: Mapping[str, Any]) -> dict[int, Task]:
     """There, strike, and home. All go together; the weakest one decides when it is time to leave."""
-    rows = m.rows_of(raid.tags)
-    if not rows.size:
-        raid.turn(Phase.DONE, m.loop, "nobody is left")
+    here = present(raid, m, rules, raid.tags)
+    if here is None:
         return {}
-    place = m.centre(rows)
+    rows, place = here
     reason = must_leave(raid, rows, m, rules)
     if raid.phase is Phase.GATHER:
         raid.turn(Phase.TRAVEL, m.loop, f"{rows.size} go for a mineral line")
@@ -32,9 +43,6 @@ def step(raid: Raid, m: Moment, rules: Mapping[str, Any], army: Mapping[str, Any
             raid.useful = m.loop
         elif (m.loop - raid.useful) / LOOPS_PER_SECOND > rules["patience"]:
             raid.turn(Phase.LEAVE, m.loop, "no workers here")
-    if raid.phase is Phase.LEAVE and apart(place, raid.home) <= rules["back"]:
-        raid.turn(Phase.DONE, m.loop, "home again")
-        return {}
     hidden = bool((m.field.own.energy[rows] >= rules["energy_way"]).all())
     if raid.phase is Phase.STRIKE:
         out = follow(raid, m, place, raid.home, flying=True, cloaked=hidden)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.army.raids.raid import Moment, Phase, Raid, aiming, apart, odds, travel
+from bot.army.raids.raid import Moment, Phase, Raid, aiming, odds, present, travel
 from bot.micro.task import JUMP, Mode, Task
 
 
 def step(raid: Raid, m: Moment, rules: Mapping[str, Any], army: Mapping[str, Any]) -> dict[int, Task]:
     """Together, in, strike, and out. Each ship jumps home by itself before it is too late: that is micro's."""
-    rows = m.rows_of(raid.tags)
-    if not rows.size:
-        raid.turn(Phase.DONE, m.loop, "nobody is left")
+    here = present(raid, m, rules, raid.tags)
+    if here is None:
         return {}
-    place = m.centre(rows)
+    rows, _ = here
     xy = m.field.own.xy[rows]
     there = rows[((xy - raid.line) ** 2).sum(axis=1) <= rules["arrive"] ** 2]
     if raid.phase is Phase.GATHER:
@@ -36,8 +35,6 @@ def step(raid: Raid, m: Moment, rules: Mapping[str, Any], army: Mapping[str, Any
             raid.turn(Phase.LEAVE, m.loop, f"odds of {ratio:.1f}")
         elif raid.lasted(m.loop) > rules["stay"]:
             raid.turn(Phase.LEAVE, m.loop, "the work is done")
-    if raid.phase is Phase.LEAVE and apart(place, raid.home) <= rules["back"]:
-        raid.turn(Phase.DONE, m.loop, "home again")
     if raid.phase is Phase.DONE:
         return {}
     if raid.phase is Phase.GATHER:

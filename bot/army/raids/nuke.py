@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.army.raids import infiltrate
-from bot.army.raids.raid import Moment, Phase, Raid, aiming, apart, follow, travel
+from bot.army.raids.raid import Moment, Phase, Raid, aiming, apart, follow, present, travel
 from bot.micro.battlefield import NEEDS
 from bot.micro.task import CLOAK, NUKE, Mode, Task
 
@@ -15,11 +15,10 @@ HAS_NUKE = NEEDS.index("NUKE")
 
 def step(raid: Raid, m: Moment, rules: Mapping[str, Any], army: Mapping[str, Any]) -> dict[int, Task]:
     """Close, still, and home. What exactly is struck is micro's choice among what the Ghost sees."""
-    rows = m.rows_of(raid.tags)
-    if not rows.size:
-        raid.turn(Phase.DONE, m.loop, "the Ghost is lost")
+    here = present(raid, m, rules, raid.tags)
+    if here is None:
         return {}
-    place = m.centre(rows)
+    rows, place = here
     aims = aiming(rows, m)
     if raid.phase is Phase.GATHER:
         raid.turn(Phase.TRAVEL, m.loop, "a Ghost goes for a base")
@@ -38,9 +37,6 @@ def step(raid: Raid, m: Moment, rules: Mapping[str, Any], army: Mapping[str, Any
             raid.turn(Phase.LEAVE, m.loop, "the missile is down")
         elif raid.lasted(m.loop) > rules["patience"]:
             raid.turn(Phase.LEAVE, m.loop, "nothing here is worth a missile")
-    if raid.phase is Phase.LEAVE and apart(place, raid.home) <= rules["back"]:
-        raid.turn(Phase.DONE, m.loop, "home again")
-        return {}
     goal = raid.line if raid.phase is Phase.TRAVEL else raid.home
     point = follow(raid, m, place, goal, flying=False, cloaked=True)
     if raid.phase is Phase.STRIKE:

@@ -119,6 +119,21 @@ class Moment:
         return self.field.kinds.type_of(int(self.field.own.kind[row]))
 
 
+def present(raid: Raid, m: Moment, rules: Mapping[str, Any], tags: set[int]) -> tuple[np.ndarray, Point] | None:
+    """(rows, mean place) of those of `tags` who are on the map; None where the raid is over: nobody is left of them, or
+    they are home again and carry nobody."""
+    rows = m.rows_of(tags)
+    if not rows.size:
+        raid.turn(Phase.DONE, m.loop, "nobody is left")
+        return None
+    place = m.centre(rows)
+    back = raid.phase is Phase.LEAVE and apart(place, raid.home) <= rules["back"]
+    if back and not m.field.own.cargo[rows].any():
+        raid.turn(Phase.DONE, m.loop, "home again")
+        return None
+    return rows, place
+
+
 def apart(a: Point, b: Point) -> float:
     """Cells between two points."""
     return float(np.hypot(a[0] - b[0], a[1] - b[1]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.army.raids.raid import Moment, Phase, Raid, apart, follow, odds, prey, travel
+from bot.army.raids.raid import Moment, Phase, Raid, apart, follow, odds, present, prey, travel
 from bot.knowledge.model import LOOPS_PER_SECOND
 from bot.micro.task import CLOAK, Mode, Task
 
@@ -15,11 +15,10 @@ RAIDING = CLOAK
 
 def step(raid: Raid, m: Moment, rules: Mapping[str, Any], army: Mapping[str, Any]) -> dict[int, Task]:
     """There, strike while the fight is a good one, and home."""
-    rows = m.rows_of(raid.tags)
-    if not rows.size:
-        raid.turn(Phase.DONE, m.loop, "nobody is left")
+    here = present(raid, m, rules, raid.tags)
+    if here is None:
         return {}
-    place = m.centre(rows)
+    rows, place = here
     ratio = odds(rows, place, m, army, rules["look"])
     if raid.phase is Phase.GATHER:
         raid.turn(Phase.TRAVEL, m.loop, f"{rows.size} go for a mineral line")
@@ -35,9 +34,6 @@ def step(raid: Raid, m: Moment, rules: Mapping[str, Any], army: Mapping[str, Any
             raid.turn(Phase.LEAVE, m.loop, f"odds of {ratio:.1f}")
         elif (m.loop - raid.useful) / LOOPS_PER_SECOND > rules["patience"]:
             raid.turn(Phase.LEAVE, m.loop, "no workers here")
-    if raid.phase is Phase.LEAVE and apart(place, raid.home) <= rules["back"]:
-        raid.turn(Phase.DONE, m.loop, "home again")
-        return {}
     goal = raid.line if raid.phase is Phase.TRAVEL else raid.home
     point = follow(raid, m, place, goal, flying=False)
     if raid.phase is Phase.STRIKE:
