@@ -71,20 +71,24 @@ class Production:
         counts: Counter[UnitTypeId] = Counter(
             {kind: context.total(kind) for row in RECIPES.values() for kind in (r.unit for r in row)}
         )
-        for kind in (UnitTypeId.STARPORT, UnitTypeId.FACTORY, UnitTypeId.BARRACKS):
-            for structure in context.knowledge.own.ready(kind):
-                if structure.tag in held or _is_adding_on(structure):
-                    continue
-                for _ in range(self._free_lines(structure, context)):
-                    unit = self._choose(kind, structure, counts, bank, context, plan)
-                    if unit is None:
-                        break
-                    cost = context.knowledge.facts.cost(unit)
-                    affordable = bank.affords(cost)
-                    bank = bank.pay(cost)  # if it is too dear for now, it is saved for
-                    counts[unit] += 1
-                    if affordable:
-                        orders.append(Train(structure.tag, product=unit))
+        lines = [
+            (structure, self._free_lines(structure, context))
+            for kind in (UnitTypeId.STARPORT, UnitTypeId.FACTORY, UnitTypeId.BARRACKS)
+            for structure in context.knowledge.own.ready(kind)
+            if structure.tag not in held and not _is_adding_on(structure)
+        ]
+        saved = _gas_for_specials([structure for structure, free in lines if free], counts, context, plan)
+        for structure, free in lines:
+            for _ in range(free):
+                unit = self._choose(structure, counts, bank, saved, context, plan)
+                if unit is None:
+                    break
+                cost = context.knowledge.facts.cost(unit)
+                affordable = bank.affords(cost)
+                bank = bank.pay(cost)  # if it is too dear for now, it is saved for
+                counts[unit] += 1
+                if affordable:
+                    orders.append(Train(structure.tag, product=unit))
         bank, missiles = self._arm(bank, context, plan)
         return bank, orders + missiles
 
@@ -116,38 +120,58 @@ class Production:
 
     def _choose(
         self,
-        kind: UnitTypeId,
         structure: Unit,
         counts: Counter[UnitTypeId],
         bank: Bank,
+        saved: int,
         context: Context,
         plan: Plan,
     ) -> UnitTypeId | None:
-        """The unit that the army lacks most of those this structure can make now; None to wait."""
+        """The unit that the army lacks most of those this structure can make now; None to wait.
+
+        `saved` gas is kept for special units.
+        """
         knowledge = context.knowledge
-        techlab = structure.add_on_tag in knowledge.bot.techlab_tags and _addon_ready(structure, knowledge)
         supply = sum(knowledge.facts.cost(u).supply * n for u, n in counts.items()) or 1.0
         best: UnitTypeId | None = None
         best_lack = -1.0
-        for recipe in RECIPES[kind]:
+        for recipe in _possible(structure, context):
             share = plan.composition.get(recipe.unit, 0.0)
             special = counts[recipe.unit] < plan.units.get(recipe.unit, 0)
             cost = knowledge.facts.cost(recipe.unit)
-            if (share <= 0.0 and not special) or (recipe.techlab and not techlab):
-                continue
-            if recipe.needs is not None and not context.ready[recipe.needs]:
+            if share <= 0.0 and not special:
                 continue
             if recipe.unit is UnitTypeId.MEDIVAC and counts[recipe.unit] >= self._config["medivac_most"]:
                 continue
-            if cost.gas > max(bank.gas, 0) or cost.supply > bank.supply:
+            if cost.gas > max(bank.gas - (0 if special else saved), 0) or cost.supply > bank.supply:
                 continue  # gas cannot be hurried: something else meanwhile
             lack = SPECIAL if special else share / max(cost.supply * counts[recipe.unit] / supply, 0.01)
             if lack > best_lack:
                 best, best_lack = recipe.unit, lack
         if best is None:
             return None
-        scarce = kind is UnitTypeId.BARRACKS or best_lack >= 0.8
+        scarce = structure.type_id is UnitTypeId.BARRACKS or best_lack >= 0.8
         return best if scarce or bank.minerals > self._config["rich"] else None
+
+
+def _possible(structure: Unit, context: Context) -> list[Recipe]:
+    """What a structure could make if there were money for it."""
+    knowledge = context.knowledge
+    techlab = structure.add_on_tag in knowledge.bot.techlab_tags and _addon_ready(structure, knowledge)
+    return [
+        recipe
+        for recipe in RECIPES[structure.type_id]
+        if (techlab or not recipe.techlab) and (recipe.needs is None or context.ready[recipe.needs])
+    ]
+
+
+def _gas_for_specials(free: Sequence[Unit], counts: Mapping[UnitTypeId, int], context: Context, plan: Plan) -> int:
+    """Gas of the dearest special unit that one of these structures could begin: the others would never leave it."""
+    missing = {unit for unit, count in plan.units.items() if counts[unit] < count}
+    if not missing:
+        return 0
+    wanted = {recipe.unit for structure in free for recipe in _possible(structure, context)} & missing
+    return max((context.knowledge.facts.cost(unit).gas for unit in wanted), default=0)
 
 
 def _is_adding_on(structure: Unit) -> bool:

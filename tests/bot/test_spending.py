@@ -97,6 +97,23 @@ def test_a_dear_unit_is_saved_for_and_gas_shortage_falls_back() -> None:
     assert Production().spend(Bank(100, 0, 20), context, wanted)[1] == [Train(2, product=T.MARINE)]
 
 
+def test_gas_is_saved_for_special_units_and_minerals_are_spent() -> None:
+    bot = fake_bot(techlab_tags={7, 8})
+    starport = structure(T.STARPORT, 40.5, 40.5, 1, bot, add_on_tag=7)
+    barracks = structure(T.BARRACKS, 50.5, 40.5, 2, bot, add_on_tag=8)
+    labs = [structure(T.STARPORTTECHLAB, 43, 40, 7, bot), structure(T.BARRACKSTECHLAB, 53, 40, 8, bot)]
+    core = structure(T.FUSIONCORE, 40.5, 50.5, 3, bot)
+    knowledge = make_knowledge([starport, barracks, *labs, core], bot=bot)
+    context = count(knowledge, AbilityIndex(knowledge))
+    shares = {T.MARINE: 0.2, T.MARAUDER: 0.4, T.MEDIVAC: 0.4}
+    army, late = plan(composition=shares), plan(composition=shares, units={T.BATTLECRUISER: 1})
+    usual = [Train(1, product=T.MEDIVAC), Train(2, product=T.MARAUDER)]
+    assert Production().spend(Bank(600, 290, 20), context, army)[1] == usual
+    assert Production().spend(Bank(600, 290, 20), context, late)[1] == [Train(2, product=T.MARINE)]
+    ship = Production().spend(Bank(600, 330, 20), context, late)[1]
+    assert ship[0] == Train(1, product=T.BATTLECRUISER)
+
+
 def test_busy_lines_get_nothing_until_their_unit_is_nearly_done() -> None:
     bot = fake_bot()
     ability = bot.game_data.units[T.MARINE.value].creation_ability.exact_id.value
