@@ -21,6 +21,7 @@ NAMES = (
 """Columns of the measures of a finished battle. Values are minerals and gas; overkill and splash are points of life;
 cloak_detected counts the seconds that our units were cloaked and yet detected; departures are the share (%) of an
 advised policy's decisions that are not what the scripted twin advised."""
+WEIGHTS = ("win", "loss", "late", "killed", "lost", "damage")  # of the reward
 STIMS, YAMATO = (380, 253), 401
 STIM_NEAR = 9.0  # a stim with no enemy within so many cells is wasted
 SECOND = 22.4  # loops
@@ -60,8 +61,7 @@ class Measures:
             start = (self._generations, self._values, self._owners)
             tally(units, *(rows[index] for rows in start), self._worth[index])
         self._weights = np.array(
-            [[f.reward.win, f.reward.loss, f.reward.killed, f.reward.lost, f.reward.damage] for f, _ in variants],
-            np.float32,
+            [[getattr(family.reward, weight) for weight in WEIGHTS] for family, _ in variants], np.float32
         )
         self._survive = np.array([family.win_by == "survive" for family, _ in variants])
         self._limit = np.array([family.limit for family, _ in variants], np.int32)
@@ -95,10 +95,11 @@ class Measures:
     def settle(self, age: np.ndarray) -> Settled:
         """After a step; age i4[B] in steps."""
         count, slots = self.value.shape
-        weights = self._weights[self._variant]
+        weights = dict(zip(WEIGHTS, self._weights[self._variant].T, strict=True))
         price = np.empty((count, 3), np.float32)
-        price[:, 0], price[:, 1] = weights[:, 3] / self._total[:, OURS], weights[:, 2] / self._total[:, THEIRS]
-        price[:, 2] = weights[:, 4]
+        price[:, 0] = weights["lost"] / self._total[:, OURS]
+        price[:, 1] = weights["killed"] / self._total[:, THEIRS]
+        price[:, 2] = weights["damage"]
         fall, left = np.empty((count, 2, slots), np.float32), np.empty((count, 2), np.float32)
         standing, betrayed = np.empty((count, 2), np.uint8), np.empty(count, np.int32)
         units, start = self.battles.units, (self._generation, self.value, self.owner, self._fights)
@@ -106,7 +107,7 @@ class Measures:
         paid, shooters = np.empty((count, slots), np.float32), np.empty(slots, np.float32)
         credit(units, self.owner, fall, self._aim, shooters, paid)
         won, timeout = self._results(standing, age)
-        end = np.where(won == WIN, weights[:, 0], 0) - np.where((won == LOSS) | timeout, weights[:, 1], 0)
+        end = weights["win"] * (won == WIN) - weights["loss"] * (won == LOSS) - weights["late"] * timeout
         self._book(age, won, left, betrayed)
         lost = fall.sum(axis=2)
         paid -= fall[:, 0]

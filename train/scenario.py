@@ -67,6 +67,8 @@ class Reward:
 
     win: float = 1.0
     loss: float = 0.0
+    late: float = 0.0
+    """Like `loss`, for time that runs out."""
     killed: float = 1.0
     lost: float = 1.0
     damage: float = 0.0
