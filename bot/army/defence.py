@@ -45,6 +45,12 @@ def answers(threats: Sequence[Threat], free: np.ndarray, field: Battlefield, con
     return result
 
 
+def goes(answer: Answer, rules: Mapping[str, float]) -> bool:
+    """Whether the defenders meet the threat rather than wait for it behind a bunker. `rules`: the table `defend`."""
+    inside = answer.threat.position.distance_to(answer.threat.base) <= rules["inside"]
+    return answer.ratio >= rules["stand" if inside else "meet"]
+
+
 def _force(rows: Sequence[int], field: Battlefield) -> predict.Force:
     """The threat with its workers: a worker rush is one too. `rows` are rows of enemies."""
     foe = field.foe

@@ -81,7 +81,7 @@ class Army:
         tasks |= self.scout.step(knowledge, field, self._home_rows(field), self.config["scout"])
         bunkers = bool(knowledge.own.ready(UnitTypeId.BUNKER))
         for answer in answers:
-            if answer.ratio >= self.config["defend"]["meet"] or not bunkers:
+            if not bunkers or defence.goes(answer, self.config["defend"]):
                 tasks |= self._defend(answer, field)
         if plan.stance is Stance.HUNT:
             return tasks | self._hunt(knowledge, plan, field) | raids

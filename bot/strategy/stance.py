@@ -90,6 +90,9 @@ def rally_point(knowledge: Knowledge, early: bool) -> Point2:
     """
     terrain = knowledge.terrain
     bases = [base.site for base in knowledge.bases]
+    finished = [base.site for base in knowledge.bases if base.townhall.build_progress >= 1.0]
+    if len(finished) > 1:  # a third base that is still being built is far from those that have to be held
+        bases = finished
     if len(bases) <= 1 and terrain.ramp_top is not None:
         return terrain.ramp_top.towards(terrain.start, 3.0)
     if not bases:

@@ -75,11 +75,13 @@ def test_nobody_goes_in_without_danger_and_they_leave_after_a_while(scene: Skirm
     assert step(garrison, scene, knowledge(scene, used=4)) == ([Unload(BUNKER)], set())
 
 
-@pytest.mark.parametrize(("roaches", "goes"), [(1, True), (6, False)])
-def test_only_who_is_strong_enough_leaves_the_bunkers_side(scene: Skirmish, roaches: int, goes: bool) -> None:
+@pytest.mark.parametrize(("roaches", "away", "goes"), [(1, 20, True), (2, 20, False), (2, 8, True), (6, 8, False)])
+def test_only_who_is_strong_enough_leaves_the_bunkers_side(
+    scene: Skirmish, roaches: int, away: float, goes: bool
+) -> None:
     soldiers = [scene.own(U.MARINE, 50 + k, 48) for k in range(4)]
-    enemies = [scene.foe(U.ROACH, 70 + k, 50) for k in range(roaches)]
-    threat = Threat(Point2((70.0, 50.0)), Point2((50.0, 44.0)), frozenset(enemies), 100.0 * roaches, 0.0, 0)
+    enemies = [scene.foe(U.ROACH, 50 + away, 45 + k) for k in range(roaches)]
+    threat = Threat(Point2((50.0 + away, 45.0)), Point2((50.0, 44.0)), frozenset(enemies), 100.0 * roaches, 0.0, 0)
     known = knowledge(scene, used=4, threats=(threat,))
     plan = Plan(stance=Stance.DEFEND, rally=Point2((50.0, 47.0)), target=None)
     tasks = Army(Guard()).tasks(known, plan, scene.field())

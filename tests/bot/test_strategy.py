@@ -103,6 +103,15 @@ def test_the_rally_point_lies_before_the_outer_base() -> None:
     assert point.distance_to(ENEMY_START) < START.distance_to(ENEMY_START)
 
 
+def test_the_army_gathers_at_a_new_base_only_when_it_is_finished() -> None:
+    near = Point2((62.5, 34.5))
+    halls = [structure(T.COMMANDCENTER, *START, 1), structure(T.COMMANDCENTER, *near, 2)]
+    third = [structure(T.COMMANDCENTER, *ENEMY_START, 3, build_progress=share) for share in (0.5, 1.0)]
+    places = [rally_point(make_knowledge([*halls, hall]), early=False) for hall in third]
+    assert places[0] == rally_point(make_knowledge(halls), early=False)
+    assert places[0].distance_to(near) < 14 < places[1].distance_to(near)
+
+
 def test_early_soldiers_wait_behind_the_bunker() -> None:
     spot = START.towards(ENEMY_START, 8.0)
     units = [structure(T.COMMANDCENTER, *START, 1), structure(T.BUNKER, *spot, 2)]
