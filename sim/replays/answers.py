@@ -2,7 +2,8 @@
 later in ours, they wait for it; how late it is, the figures of starts and births tell.
 
 Bots that steer every trip of their workers answer loads and deliveries: given to a worker that is a few loops late,
-such a command would cost it the trip, and nobody would set it right. What needs a structure, its power or supply,
+such a command would cost it the trip, and nobody would set it right. One that is ahead has done by itself what the
+command says: it is left out. What needs a structure, its power or supply,
 answers its completion.
 """
 
@@ -12,16 +13,22 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable
 
+import numpy as np
+
 from sim.engine.state import GATHER
 from sim.facts import Facts
 from sim.melee.game import Game
+from sim.melee.harvest_places import WORK
 from sim.melee.protoss_power import NO_BUILD_POWER, NO_TRAIN_POWER
 from sim.melee.records import Result
 from sim.replays.binding import Binding
 from sim.replays.reader import QUEUED, RealCommand, RealGame
 
-HOMEWARD, OUTWARD = 1, 2  # what is waited for: the load; its delivery
-LOOPS = {HOMEWARD: 48, OUTWARD: 16}  # and for how long at most
+HOMEWARD, OUTWARD, ONWARD = 1, 2, 3  # on the load; on its delivery; queued behind one of these later
+PATIENT = 48  # loops for which the first two wait for the load or the delivery
+AHEAD = 40  # loops by which a delivery of ours may come before the command to the real worker that led to it
+EARLY, NOW, PAST = range(3)  # when a command comes, seen from the worker
+NEVER = 1 << 30
 STEERING = ("move", "gather", "smart")
 SMART = 1
 NOT_YET = (  # verdicts that the completion of something may change
@@ -34,10 +41,10 @@ NOT_YET = (  # verdicts that the completion of something may change
 
 
 def answers(real: RealGame, facts: Facts) -> dict[int, int]:
-    """Index of a command -> HOMEWARD or OUTWARD.
+    """Index of a command -> HOMEWARD, OUTWARD or ONWARD.
 
     Homeward is what a worker is told in the loop in which it is sent to a town hall by a right-click, outward the next
-    that it is told, if it is to move or to gather.
+    that it is told, if it is to move or to gather, onward what is queued behind these in a later loop.
     """
     workers = {facts.names[kind] for kind in facts.harvesters}
     halls = {facts.names[kind] for kind in facts.town_halls}
@@ -48,15 +55,20 @@ def answers(real: RealGame, facts: Facts) -> dict[int, int]:
             if types.get(key) in workers:
                 told[key, command.loop].append(index)
     found: dict[int, int] = {}
-    loaded: dict[int, bool] = {}  # worker -> it was sent home by what it was told last
+    before: dict[int, int] = {}  # worker -> sort of what it was told last
     for (key, _), batch in told.items():
         home = [n for n in batch if _goes_home(real.commands[n], types, halls)]
+        last, queued = before.get(key, 0), all(real.commands[n].flags & QUEUED for n in batch)
         if home:
+            before[key] = HOMEWARD
             found |= {n: HOMEWARD for n in batch if n <= home[0]}
-        elif loaded.get(key) and all(_steers(facts, real.commands[n]) for n in batch):
-            found |= dict.fromkeys(batch, OUTWARD)
-        if home or not all(real.commands[n].flags & QUEUED for n in batch):
-            loaded[key] = bool(home)
+            continue
+        sort = 0
+        if last and all(_steers(facts, real.commands[n]) for n in batch):
+            sort = ONWARD if queued else OUTWARD if last == HOMEWARD else 0
+        found |= dict.fromkeys(batch, sort) if sort else {}
+        if not queued:
+            before[key] = sort
     return found
 
 
@@ -69,14 +81,33 @@ def _steers(facts: Facts, command: RealCommand) -> bool:
     return command.ability == SMART or (ability is not None and ability.kind in STEERING)
 
 
-def too_early(game: Game, slot: int, sort: int, since: int) -> bool:
-    """The worker in this slot is not yet where its real counterpart was when it got a command stamped `since`."""
-    if slot < 0 or game.loop > since + LOOPS[sort]:
-        return False
-    unit = game.units[slot]
-    if sort == HOMEWARD:
-        return bool(unit["carry"] == 0 and unit["order_count"] and game.orders[slot, 0]["verb"] == GATHER)
-    return bool(unit["carry"] and unit["order_count"])
+class Trips:
+    """Where workers of ours are on their trips, compared with the real ones that got commands."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.loaded = np.zeros(len(game.units), bool)
+        self.home = np.full(len(game.units), -NEVER)  # loop of the last delivery
+
+    def update(self) -> None:
+        """Books the deliveries of the last loop."""
+        loaded = self.game.units["carry"] > 0
+        self.home[self.loaded & ~loaded] = self.game.loop
+        self.loaded = loaded
+
+    def when(self, slot: int, sort: int, since: int) -> int:
+        """Whether a command of that sort, stamped `since`, comes too early for the worker in this slot (EARLY), or too
+        late, for what it has done by itself already (PAST)."""
+        if slot < 0:
+            return NOW
+        unit, patient = self.game.units[slot], self.game.loop <= since + PATIENT
+        gathers = unit["order_count"] and self.game.orders[slot, 0]["verb"] == GATHER
+        if sort == HOMEWARD and gathers and not unit["carry"]:
+            return EARLY if patient and self.home[slot] < since - AHEAD else PAST
+        if sort == OUTWARD and unit["order_count"] and unit["carry"]:
+            return EARLY if patient else NOW
+        done = gathers and (sort == ONWARD or (sort == OUTWARD and unit["harvest_stage"] == WORK))
+        return PAST if done else NOW
 
 
 def owed(real: RealGame, binding: Binding, patience: int) -> Callable[[RealCommand, int], bool]:

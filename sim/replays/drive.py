@@ -12,7 +12,7 @@ from sim.engine.state import AUTOCAST, STRUCTURE
 from sim.maps import Terrain
 from sim.melee.game import Command, Game, PlayerSetup
 from sim.melee.records import Race, Result
-from sim.replays.answers import answers, owed, too_early
+from sim.replays.answers import EARLY, PAST, Trips, answers, owed
 from sim.replays.binding import Binding
 from sim.replays.reader import AUTOCAST_OFF, AUTOCAST_ON, NO_TARGET, QUEUED, RealCommand, RealGame
 
@@ -113,6 +113,7 @@ def play(
     position, waiting = 0, list[int]()
     behind: list[int] = []  # commands that wait for a structure, or for a worker's load or its delivery
     sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure) of its latest such order
+    trips = Trips(game)
     came = {event.key: (event.kind, event.loop, event.key) for event in real.events if event.kind in "BI"}
     commands, sorts, rests_on = real.commands, answers(real, game.facts), owed(real, binding, patience)
 
@@ -141,12 +142,14 @@ def play(
         busy: set[int] = set()  # units whose earlier commands wait
         for index in due:
             command = commands[index]
-            early = index in sorts and any(
-                too_early(game, binding.slot(key), sorts[index], command.loop) for key in command.units
-            )
-            if not busy.isdisjoint(command.units) or early or not ready(command):
+            waits = not busy.isdisjoint(command.units) or not ready(command)
+            sort = sorts.get(index, 0)
+            when = {trips.when(binding.slot(key), sort, command.loop) for key in command.units if sort and not waits}
+            if waits or EARLY in when:
                 behind.append(index)
                 busy.update(command.units)
+                continue
+            if when == {PAST}:
                 continue
             waiting = [other for other in waiting if not _replaces(command, commands[other])]
             verdict = _give(game, binding, command, trace, touched)
@@ -161,6 +164,7 @@ def play(
                 sites[command.units[0]] = begun[index]
         game.step()
         binding.update(frozenset(touched))
+        trips.update()
         _listen(game, binding, trace)
         if game.loop % SAMPLE == 0:
             for player in sides:

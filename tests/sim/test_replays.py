@@ -11,6 +11,7 @@ import pytest
 from sim.facts import load as load_facts
 from sim.maps import load, names
 from sim.melee.game import Command
+from sim.melee.harvest_places import WORK
 from sim.melee.records import Result
 from sim.replays import answers, command
 from sim.replays.binding import Binding
@@ -226,24 +227,35 @@ def test_what_a_worker_is_told_on_its_trips_waits_for_it(tmp_path, terrain):
         [60, 1, MOVE, 0, [x + 3, y], [1]],
         [60, 1, SMART, 1, [0, x, y], [1]],
         [110, 1, MOVE, 0, [x - 5, y], [1]],
-        [112, 1, BUILD_DEPOT, 0, [x + 9, y], [1]],
+        [118, 1, SMART, 1, [2, x, y], [1]],
+        [122, 1, BUILD_DEPOT, 0, [x + 9, y], [1]],
     ]
     write(tmp_path, terrain, orders)
     (real,) = read_games(tmp_path, {"abc12345"})
-    homeward, outward = answers.HOMEWARD, answers.OUTWARD
-    assert answers.answers(real, load_facts("4.10.0")) == {0: homeward, 1: homeward, 2: outward}
+    homeward, outward, onward = answers.HOMEWARD, answers.OUTWARD, answers.ONWARD
+    assert answers.answers(real, load_facts("4.10.0")) == {0: homeward, 1: homeward, 2: outward, 3: onward}
+    early, now, past = answers.EARLY, answers.NOW, answers.PAST
     game = new_game(real, terrain)
+    trips = answers.Trips(game)
     worker = game.owned(1, "SCV")[0]
-    while not game.units[worker]["carry"]:
-        assert answers.too_early(game, worker, homeward, game.loop)
-        assert not answers.too_early(game, worker, outward, game.loop)
+
+    def play_while(loaded: bool, sort: int, when: int) -> None:
+        while bool(game.units[worker]["carry"]) == loaded:
+            assert trips.when(worker, sort, game.loop) == when
+            game.step()
+            trips.update()
+
+    play_while(False, homeward, early)
+    assert trips.when(worker, homeward, game.loop) == now
+    play_while(True, outward, early)
+    assert trips.when(worker, outward, game.loop) == now
+    assert trips.when(worker, onward, game.loop) == past, "it gathers already"
+    assert trips.when(worker, homeward, game.loop + answers.AHEAD) == past, "a load that is home already"
+    assert trips.when(worker, homeward, game.loop + answers.AHEAD + 1) == early, "the next one"
+    assert trips.when(worker, homeward, game.loop - answers.PATIENT - 1) == past, "not for ever"
+    while game.units[worker]["harvest_stage"] != WORK:
         game.step()
-    assert not answers.too_early(game, worker, homeward, game.loop)
-    while game.units[worker]["carry"]:
-        assert answers.too_early(game, worker, outward, game.loop)
-        game.step()
-    assert not answers.too_early(game, worker, outward, game.loop)
-    assert not answers.too_early(game, worker, homeward, game.loop - answers.LOOPS[homeward] - 1), "not for ever"
+    assert trips.when(worker, outward, game.loop) == past, "it need not be sent to the field any more"
 
 
 def test_refusals_are_counted_by_their_reason(real, terrain):
