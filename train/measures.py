@@ -21,7 +21,7 @@ NAMES = (
 """Columns of the measures of a finished battle. Values are minerals and gas; overkill and splash are points of life;
 cloak_detected counts the seconds that our units were cloaked and yet detected; departures are the share (%) of an
 advised policy's decisions that are not what the scripted twin advised."""
-WEIGHTS = ("win", "loss", "late", "killed", "lost", "damage")  # of the reward
+WEIGHTS = ("win", "loss", "time", "killed", "lost", "damage")  # of the reward
 STIMS, YAMATO = (380, 253), 401
 STIM_NEAR = 9.0  # a stim with no enemy within so many cells is wasted
 SECOND = 22.4  # loops
@@ -65,6 +65,7 @@ class Measures:
         )
         self._survive = np.array([family.win_by == "survive" for family, _ in variants])
         self._limit = np.array([family.limit for family, _ in variants], np.int32)
+        self._weights[:, WEIGHTS.index("time")] *= np.where(self._survive, 0, 1 / self._limit)  # of one step
         self.value = np.zeros((count, slots), np.float32)  # of the units of the start
         self.owner = np.zeros((count, slots), np.int8)
         self._generation = np.zeros((count, slots), np.uint32)
@@ -107,7 +108,7 @@ class Measures:
         paid, shooters = np.empty((count, slots), np.float32), np.empty(slots, np.float32)
         credit(units, self.owner, fall, self._aim, shooters, paid)
         won, timeout = self._results(standing, age)
-        end = weights["win"] * (won == WIN) - weights["loss"] * (won == LOSS) - weights["late"] * timeout
+        end = weights["win"] * (won == WIN) - weights["loss"] * (won == LOSS) - weights["time"]
         self._book(age, won, left, betrayed)
         lost = fall.sum(axis=2)
         paid -= fall[:, 0]

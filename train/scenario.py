@@ -67,8 +67,8 @@ class Reward:
 
     win: float = 1.0
     loss: float = 0.0
-    late: float = 0.0
-    """Like `loss`, for time that runs out."""
+    time: float = 0.0
+    """What all the time up to the limit costs, in equal parts step by step; nothing where to survive is to win."""
     killed: float = 1.0
     lost: float = 1.0
     damage: float = 0.0

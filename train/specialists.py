@@ -44,8 +44,13 @@ def run(args: argparse.Namespace) -> int:
     arena.scenarios(chosen, [2] * len(chosen))  # complains of unknown ones before hours have passed
     folder = args.out or FOLDER / fit.name
     failed = []
+
+    def one(name: str) -> str:
+        bar.set_postfix_str(f"last begun: {name}")
+        return train(args.config, name, leveled(name, args.levels), folder)
+
     with ThreadPoolExecutor(args.jobs) as pool, tqdm(total=len(chosen), unit="run", desc=fit.name) as bar:
-        jobs = {pool.submit(train, args.config, name, leveled(name, args.levels), folder): name for name in chosen}
+        jobs = {pool.submit(one, name): name for name in chosen}
         for job in as_completed(jobs):
             bar.update()
             if job.result():

@@ -70,7 +70,7 @@ def folder_of(scenario: str) -> str:
 
 
 def load(folder: str, scenarios: Sequence[str], header: Mapping[str, Sequence[str]]) -> dict[str, Actor]:
-    """The specialists in a folder of runs (`FOLDER/SCENARIO/model.npz`, the scenario without its level) for these
+    """The specialists in a folder of runs (`FOLDER/SCENARIO/best.npz`, the scenario without its level) for these
     scenarios; who has none is left out.
 
     Raises:
@@ -78,7 +78,7 @@ def load(folder: str, scenarios: Sequence[str], header: Mapping[str, Sequence[st
     """
     found: dict[str, Actor] = {}
     for name in scenarios:
-        path = Path(folder) / folder_of(name) / "model.npz"
+        path = Path(folder) / folder_of(name) / "best.npz"
         if not path.exists():
             continue
         try:
@@ -89,5 +89,5 @@ def load(folder: str, scenarios: Sequence[str], header: Mapping[str, Sequence[st
             raise TrainError(f"{path}: a teacher must be advised ([network] advised = true)")
         found[name] = actor.eval()
     if not found:
-        raise TrainError(f"[imitate] teachers = {folder!r}: no SCENARIO/model.npz there for any scenario of this run")
+        raise TrainError(f"[imitate] teachers = {folder!r}: no SCENARIO/best.npz there for any scenario of this run")
     return found

@@ -106,7 +106,7 @@ def test_a_battle_ends_with_a_result_and_starts_anew() -> None:
 
 
 def test_a_battle_without_end_is_cut_off() -> None:
-    env = Environment([duel(behaviour="none", limit=5, reward={"loss": 3, "late": 2})], 2, seed=3)
+    env = Environment([duel(behaviour="none", limit=5, reward={"loss": 3, "time": 2})], 2, seed=3)
     steps = []
     for _ in range(5):
         view = env.observe()
@@ -114,11 +114,13 @@ def test_a_battle_without_end_is_cut_off() -> None:
     assert not any(step.timeout.any() for step in steps[:-1])
     assert steps[-1].timeout.all()
     assert not steps[-1].done.any()
-    assert [step.reward.tolist() for step in steps] == [[0, 0]] * 4 + [[-2, -2]]
-    survived = Environment([duel(behaviour="none", limit=2, win_by="survive")], 2, seed=3)
+    np.testing.assert_allclose([step.reward for step in steps], -2 / 5, rtol=1e-6)
+    survived = Environment([duel(behaviour="none", limit=2, win_by="survive", reward={"time": 2})], 2, seed=3)
     survived.observe()
-    survived.step()
-    assert (survived.step().won == 1).all()
+    assert not survived.step().reward.any()
+    last = survived.step()
+    assert (last.won == 1).all()
+    assert (last.reward == 1).all()
 
 
 def test_mixed_scenarios_share_a_batch() -> None:

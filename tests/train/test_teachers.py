@@ -37,7 +37,7 @@ def actor(advised: bool = True, verb: int | None = None) -> Actor:
 
 
 def keep(path: pathlib.Path, made: Actor) -> None:
-    weights.save_actor(path / "model.npz", made, HEADER, {})
+    weights.save_actor(path / "best.npz", made, HEADER, {})
 
 
 def settings(**changes: Any) -> config.Fit:
@@ -111,7 +111,7 @@ def test_a_student_learns_what_its_specialist_does(tmp_path: pathlib.Path) -> No
 
 
 def test_what_cannot_teach_is_said(tmp_path: pathlib.Path) -> None:
-    with pytest.raises(TrainError, match=r"no SCENARIO/model\.npz there"):
+    with pytest.raises(TrainError, match=r"no SCENARIO/best\.npz there"):
         load(str(tmp_path), ["kite_zealots"], HEADER)
     keep(tmp_path / "kite_zealots", actor(advised=False))
     with pytest.raises(TrainError, match="must be advised"):
@@ -124,7 +124,7 @@ def test_what_cannot_teach_is_said(tmp_path: pathlib.Path) -> None:
 
 def test_trust_moves_the_choice_to_follow(tmp_path: pathlib.Path) -> None:
     keep(tmp_path, start := actor())
-    run = settings(start=str(tmp_path / "model.npz"), network=SMALL | {"trust": -1.5})
+    run = settings(start=str(tmp_path / "best.npz"), network=SMALL | {"trust": -1.5})
     moved = Run(run, arena.make(run), arena.NAMES, CPU).learner.actor.verb.bias - start.verb.bias
     assert moved[-1].item() == pytest.approx(-1.5)
     assert not moved[:-1].any()
@@ -154,6 +154,18 @@ def test_the_command_trains_each_scenario_alone_and_goes_on_where_it_stopped(
     (out / "3m" / "checkpoint.npz").write_bytes(b"broken")
     assert cli.main([*arguments, "--scenarios", "3m"]) == 1
     assert "1 of 1 failed: 3m" in capsys.readouterr().out
+
+
+def test_the_best_is_kept_when_a_run_gets_worse_again(tmp_path: pathlib.Path) -> None:
+    run = settings(watch={"every": 1, "battles": 2}, steps=5 * 32)
+    found = iter([(0.1, 0.9), (0.6, 0.2), (0.6, 0.3), (0.6, 0.1), (0.5, 1.0)])
+
+    def evaluate(job: Run) -> dict[str, float]:
+        return dict(zip(("won", "kept"), next(found), strict=True))
+
+    assert fit.train(run, arena.make(run), arena.NAMES, tmp_path, CPU, evaluate=evaluate) == 0
+    steps = {name: weights.load(tmp_path / f"{name}.npz")[1]["about"]["steps"] for name in ("best", "model")}
+    assert steps == {"best": 3 * 32, "model": 5 * 32}
 
 
 def test_a_run_that_won_enough_is_finished_and_stays_so(tmp_path: pathlib.Path) -> None:

@@ -41,7 +41,7 @@ class Reward:
 
     win: float = -1.0
     loss: float = -1.0
-    late: float = -1.0
+    time: float = -1.0
     killed: float = -1.0
     lost: float = -1.0
     damage: float = -1.0
@@ -172,7 +172,7 @@ class Fit:
 RANGES: dict[str, tuple[float, float]] = {
     "lanes": (1, 64), "stagger": (0, 10_000), "variants": (0, 1000), "steps": (0, 1e12),
     "count": (1, 65536), "level": (0, 3), "threads": (1, 256), "width": (8, 512), "heads": (1, 16),
-    "killed": (-1, 100), "lost": (-1, 100), "loss": (-1, 100), "late": (-1, 100), "damage": (-1, 1),
+    "killed": (-1, 100), "lost": (-1, 100), "loss": (-1, 100), "time": (-1, 100), "damage": (-1, 1),
     "reward.win": (-1, 100),
     "memory": (8, 512), "critic": (8, 1024), "rollout": (1, 4096), "chunk": (1, 4096), "epochs": (1, 100),
     "minibatches": (1, 1024), "clip": (1e-3, 1.0), "rate": (0, 1.0), "critic_rate": (0, 1.0), "gamma": (0, 1),
