@@ -94,22 +94,28 @@ def train(
 
 
 def _loop(job: Run, folder: pathlib.Path, journal: Journal | None, evaluate: Evaluate | None) -> int:
-    watch = job.fit.watch
+    if job.update == 0 and job.fit.start:  # what the run has to beat
+        _keep(job, folder, journal, evaluate)
     while not job.finished:
         logs = job.advance()
         if journal:
             journal.note(job, logs)
-        if job.update % watch.every and not job.finished:
+        if job.update % job.fit.watch.every and not job.finished:
             continue
-        found = {} if evaluate is None else evaluate(job)
-        if found:
-            job.history.append({"steps": job.steps, "seconds": round(job.seconds, 1), **found})
-        if journal:
-            journal.note(job, {f"evaluation/{name}": value for name, value in found.items()})
-            save(job, folder)
+        _keep(job, folder, journal, evaluate)
         if not job.finished:
             job.restart()
     return 0
+
+
+def _keep(job: Run, folder: pathlib.Path, journal: Journal | None, evaluate: Evaluate | None) -> None:
+    """Evaluate, and write what there is."""
+    found = {} if evaluate is None else evaluate(job)
+    if found:
+        job.history.append({"steps": job.steps, "seconds": round(job.seconds, 1), **found})
+    if journal:
+        journal.note(job, {f"evaluation/{name}": value for name, value in found.items()})
+        save(job, folder)
 
 
 def save(job: Run, folder: pathlib.Path) -> None:
