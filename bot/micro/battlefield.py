@@ -237,8 +237,11 @@ def battle(scene: Scene, b: int = 0) -> Battlefield:
 def side(scene: Scene, b: int, rows: np.ndarray) -> Side:
     """These rows as a side."""
 
+    first, count = (int(rows[0]), len(rows)) if len(rows) else (0, 0)
+    unbroken = bool(count) and int(rows[-1]) - first + 1 == count  # nobody is missing: no need to copy
+
     def of(array: np.ndarray) -> np.ndarray:
-        return array[b].take(rows)  # a third of array[b, rows]
+        return array[b, first : first + count] if unbroken else array[b].take(rows)  # a third of array[b, rows]
 
     shield, buffs = of(scene.shield), of(scene.buffs)
     life = of(scene.hp_max) + of(scene.shield_max)

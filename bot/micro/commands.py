@@ -200,7 +200,7 @@ def _verb_of(
     verbs: np.ndarray,
     targets: np.ndarray,
 ) -> tuple[int, int]:
-    for order in sorted(given, key=lambda one: not isinstance(one, Cast)):
+    for order in given if len(given) < 2 else sorted(given, key=lambda one: not isinstance(one, Cast)):
         verb, row = _nearest_verb(scene, tasks, who, order, rows, verbs)
         if not verbs[verb]:
             continue

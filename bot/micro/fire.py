@@ -29,13 +29,19 @@ def winding(field: Battlefield, present: np.ndarray, damage_points: Mapping[str,
     The cooldown counts from the beginning of the attack, so it is still nearly the weapon's whole period.
     """
     own, kinds = field.own, field.kinds
-    aiming = np.flatnonzero((present != NONE) & (own.cooldown > 0))
-    result = np.zeros(len(own), bool)
-    for i in aiming.tolist():
-        period = kinds.period[own.kind[i], field.foe.kind[present[i]]] / (STIM_SPEED if own.stimmed[i] else 1.0)
-        wait = damage_points.get(kinds.type_of(own.kind[i]).name, damage_points["default"])
-        result[i] = wait > 1.0 and own.cooldown[i] > period - wait
+    waits = kinds.noted("damage_point", damage_points, _damage_points)[own.kind]
+    result = (present != NONE) & (own.cooldown > 0) & (waits > 1.0)
+    aiming = np.flatnonzero(result)
+    period = kinds.period[own.kind[aiming], field.foe.kind[present[aiming]]]
+    period /= np.where(own.stimmed[aiming], np.float32(STIM_SPEED), np.float32(1.0))
+    result[aiming] = own.cooldown[aiming] > period - waits[aiming]
     return result
+
+
+def _damage_points(kinds: Kinds, loops: Mapping[str, float]) -> np.ndarray:
+    """float [K]: loops from the beginning of an attack to its shot."""
+    names = [kinds.type_of(number).name for number in range(len(kinds.speed))]
+    return np.array([loops.get(name, loops["default"]) for name in names], np.float32)
 
 
 def assign(
@@ -56,14 +62,19 @@ def assign(
     who = np.flatnonzero(shooters & (choices > 0))
     who = who[np.argsort(choices[who], kind="stable")]
     hp = field.foe.hp
-    score = np.where(in_range[who], np.minimum(field.volley[who], hp) * (value / hp), -1.0)
+    volleys = field.volley[who]
+    score = np.where(in_range[who], np.minimum(volleys, hp) * (value / hp), -1.0)
     aiming = np.flatnonzero(present[who] != NONE)
     score[aiming, present[who[aiming]]] *= config["keep"]
-    ranked = np.argsort(-score, axis=1, kind="stable").tolist()
-    volleys, left = field.volley[who].tolist(), hp.tolist()
+    ranked = np.argsort(-score, axis=1, kind="stable")[:, : choices[who].max(initial=0)].tolist()
+    volleys, left = volleys.tolist(), hp.tolist()
     for k, (i, count) in enumerate(zip(who.tolist(), choices[who].tolist(), strict=True)):
         usable = ranked[k][:count]
-        target = next((j for j in usable if left[j] > 0), usable[0])
+        for target in usable:
+            if left[target] > 0:
+                break
+        else:
+            target = usable[0]
         left[target] -= volleys[k][target]
         targets[i] = target
     return targets

@@ -135,7 +135,7 @@ class Kinds:
             self.notes[type_id.name] = found
         return found
 
-    def noted(self, name: str, config: Mapping, make: Callable[[Kinds, Mapping], np.ndarray]) -> np.ndarray:
+    def noted(self, name: str, config: Mapping, make: Callable[[Kinds, Mapping], Any]) -> Any:
         """What `make` tells of all kinds by a section of the config; kept until a type is met."""
         found = self.notes.get(name)
         if found is None or found[0] is not config:

@@ -5,7 +5,7 @@ First the group decides (who shoots at whom, who may stim, where to step), then 
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,12 +93,19 @@ class Moment:
     """IDLE, MOVING ... (battlefield.py): what the unit's present order is about."""
     spells: dict[int, tuple[int, int]]
     """(verb, enemy) for units that should use an aimed skill now."""
-    verbs: list[list[bool]]
-    """[n][V]: legal verbs, see `masks.legal`."""
+    verbs: np.ndarray
+    """bool [n, V]: legal verbs, see `masks.legal`."""
     targets: np.ndarray
-    """bool [n, T, m]: legal enemies of the verbs that need a target."""
-    patients: np.ndarray
-    """bool [n, T, n]: the same for own units."""
+    """bool [A, T, N]: legal targets of the verbs that need one, by rows of the scene."""
+    known: dict[Any, Any] = field(default_factory=dict)
+    """What `once` has made."""
+
+    def once(self, key: Any, make: Callable[[Moment, Any], Any]) -> Any:
+        """What `make(self, key)` gives, made when a rule first asks for it: for all units at once."""
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = make(self, key)
+        return found
 
     @property
     def loop(self) -> int:
@@ -116,11 +123,15 @@ class Moment:
 
     def may(self, i: int, verb: int) -> bool:
         """Whether a verb is legal for an own row."""
-        return self.verbs[i][verb]
+        return bool(self.verbs[i, verb])
 
     def victims(self, i: int, verb: int) -> np.ndarray:
         """bool [m]: enemies at which an own row may aim this verb."""
-        return self.targets[i, TARGET_ROW[verb]]
+        return self.targets[self.field.own.rows[i], TARGET_ROW[verb]][self.field.foe.rows]
+
+    def helped(self, i: int, verb: int) -> np.ndarray:
+        """bool [n]: own units at which an own row may aim this verb."""
+        return self.targets[self.field.own.rows[i], TARGET_ROW[verb]][self.field.own.rows]
 
     def foe_tag(self, j: int) -> int:
         """Tag of an enemy row."""
@@ -168,7 +179,7 @@ def look(
     calm = ~(hits_us & (margin <= config["spells"]["margin"])).any(axis=1)
     calm |= (own.cloak == ALLIED_CLOAK) & ~detected
     led = bool((active & kinds.armed[own.kind] & ~own.flying & ~kinds.worker[own.kind]).any())
-    mine, theirs = verbs[own.rows], targets[own.rows][:, :, foe.rows]
+    mine = verbs[own.rows]
     return Moment(
         config=config,
         field=battlefield,
@@ -194,10 +205,9 @@ def look(
         patient=heal.assign(battlefield, active, config["medivac"]).tolist(),
         detected=detected.tolist(),
         order=scene.order[b, own.rows].tolist(),
-        spells=spells.assign(battlefield, mine, theirs, calm, config["spells"]),
-        verbs=mine.tolist(),
-        targets=theirs,
-        patients=targets[own.rows][:, :, own.rows],
+        spells=spells.assign(battlefield, mine, targets, calm, config["spells"]),
+        verbs=mine,
+        targets=targets,
     )
 
 
@@ -254,7 +264,10 @@ def _nearest(field: Battlefield, tasks: list[Task | None], chase: float, led: bo
     armed = kinds.armed[foe.kind] & ~kinds.worker[foe.kind]
     near = (field.reach >= 0) & fighting[:, None] & (field.gap <= field.reach + chase)
     best = np.full(len(field.own), NONE, np.int64)
-    for allowed in (near & armed[None, :], near & raiding[:, None] & ~kinds.structure[foe.kind][None, :]):
+    prey = [near & armed[None, :]]
+    if raiding.any():
+        prey.append(near & raiding[:, None] & ~kinds.structure[foe.kind][None, :])
+    for allowed in prey:
         distance = np.where(allowed, field.gap, np.inf)
         first = distance.argmin(axis=1)
         found = (best == NONE) & np.isfinite(distance[np.arange(len(first)), first])

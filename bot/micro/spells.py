@@ -25,9 +25,9 @@ def assign(
 ) -> dict[int, tuple[int, int]]:
     """(verb, enemy) by own row, for those who should cast now.
 
-    `verbs` bool [n, V], `targets` bool [n, T, m] are the masks of the own units; `calm` bool [n]: nobody is about to
-    hit the unit. `config` is the table `spells` of micro.toml, by ability. The best pair first; what it will do to the
-    enemies is taken off before the next.
+    `verbs` bool [n, V] is the mask of the own units, `targets` bool [A, T, N] that of the whole battle; `calm` bool
+    [n]: nobody is about to hit the unit. `config` is the table `spells` of micro.toml, by ability. The best pair first;
+    what it will do to the enemies is taken off before the next.
     """
     casting = verbs[:, AIMED].any(axis=1)
     if not casting.any() or not len(field.foe):
@@ -41,7 +41,7 @@ def assign(
             rules = _rules(field, i, verb, config)
             if rules is None or (rules.get("calm") and not calm[i]):
                 continue
-            legal = targets[i, TARGET_ROW[verb]]
+            legal = targets[field.own.rows[i], TARGET_ROW[verb]][field.foe.rows]
             if "sight" in rules:
                 legal = legal & (np.hypot(*(field.foe.xy - field.own.xy[i]).T) <= rules["sight"])
             if not legal.any():

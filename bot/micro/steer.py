@@ -6,6 +6,7 @@ import numpy as np
 
 TURNS = np.deg2rad(np.array([0, 30, -30, 60, -60, 90, -90, 130, -130], np.float32))
 """Directions tried, the wanted one first; the last ones lead past the enemy, for units with their back to a wall."""
+COS, SIN = np.cos(TURNS), np.sin(TURNS)
 
 
 def directions(points: np.ndarray, others: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -32,16 +33,14 @@ def free_points(
     """
     if not len(points):
         return points
-    cos, sin = np.cos(TURNS), np.sin(TURNS)
-    turned = np.stack(
-        (
-            wanted[:, :1] * cos - wanted[:, 1:] * sin,
-            wanted[:, :1] * sin + wanted[:, 1:] * cos,
-        ),
-        axis=-1,
-    )
-    ends = points[:, None, :] + turned * step
-    open_ends = is_open(ends, walkable, flying) & is_open((points[:, None, :] + ends) / 2, walkable, flying)
+    turns = len(TURNS)
+    tried = np.empty((len(points), 2 * turns, 2), np.result_type(points, wanted))  # ends, then half ways
+    ends, halves = tried[:, :turns], tried[:, turns:]
+    ends[..., 0] = points[:, :1] + (wanted[:, :1] * COS - wanted[:, 1:] * SIN) * step
+    ends[..., 1] = points[:, 1:] + (wanted[:, :1] * SIN + wanted[:, 1:] * COS) * step
+    halves[:] = (points[:, None, :] + ends) / 2
+    free = is_open(tried, walkable, flying)
+    open_ends = free[:, :turns] & free[:, turns:]
     choice = open_ends.argmax(axis=1)
     chosen = ends[np.arange(len(points)), choice]
     return np.where(open_ends.any(axis=1)[:, None], chosen, points)
@@ -52,5 +51,6 @@ def is_open(points: np.ndarray, walkable: np.ndarray, flying: np.ndarray) -> np.
     height, width = walkable.shape
     x, y = points[..., 0].astype(np.int64), points[..., 1].astype(np.int64)
     inside = (points[..., 0] >= 1) & (points[..., 1] >= 1) & (x < width - 1) & (y < height - 1)
-    clear = walkable[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)].astype(bool)
+    place = np.where(inside, y * width + x, 0)
+    clear = walkable.ravel().take(place).astype(bool)
     return inside & (clear | flying[:, None])

@@ -10,6 +10,7 @@ from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.micro.battlefield import NEEDS, Battlefield
 from bot.micro.fire import NONE
+from bot.micro.kinds import Kinds
 
 STIM = NEEDS.index("STIMPACK")
 SHARES = {UnitTypeId.MARINE: 1, UnitTypeId.MARAUDER: 2}
@@ -26,10 +27,9 @@ def choose(field: Battlefield, active: np.ndarray, target: np.ndarray, config: M
     if not field.scene.researched[field.b, STIM] or not len(field.foe) or not len(field.own):
         return chosen
     kinds, own = field.kinds, field.own
-    types = [kinds.type_of(number) for number in range(len(kinds.speed))]
-    share = np.array([SHARES.get(kind, 0) for kind in types])[own.kind]
-    floor = np.array([config.get(kind.name.lower(), np.inf) if kind in SHARES else np.inf for kind in types])[own.kind]
-    floor = np.where(_healed(field, types, config), floor - config["with_medivac"], floor)
+    shares, floors = kinds.noted("stim", config, _tables)
+    share, floor = shares[own.kind], floors[own.kind]
+    floor = np.where(_healed(field, config), floor - config["with_medivac"], floor)
     dangerous = kinds.armed[field.foe.kind] & ~kinds.worker[field.foe.kind] & field.foe.targetable
     engaged = (field.reach >= 0) & dangerous[None, :] & (field.gap <= field.reach + config["near"])
     contact = engaged.any(axis=1) & ((target != NONE) | (engaged.sum(axis=1) > 1))
@@ -43,9 +43,16 @@ def choose(field: Battlefield, active: np.ndarray, target: np.ndarray, config: M
     return chosen
 
 
-def _healed(field: Battlefield, types: list[UnitTypeId], config: Mapping[str, Any]) -> np.ndarray:
+def _tables(kinds: Kinds, config: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
+    """[K] each: what a stimmed unit of a kind takes out of the budget, and the life it needs."""
+    types = [kinds.type_of(number) for number in range(len(kinds.speed))]
+    floors = [config.get(kind.name.lower(), np.inf) if kind in SHARES else np.inf for kind in types]
+    return np.array([SHARES.get(kind, 0) for kind in types]), np.array(floors)
+
+
+def _healed(field: Battlefield, config: Mapping[str, Any]) -> np.ndarray:
     """bool [n]: a Medivac with energy is near."""
-    medics = np.array([kind is UnitTypeId.MEDIVAC for kind in types], bool)[field.own.kind]
+    medics = field.kinds.of_type(UnitTypeId.MEDIVAC)[field.own.kind]
     medics &= field.own.energy >= config["medivac_energy"]
     if not medics.any():
         return np.zeros(len(field.own), bool)

@@ -59,13 +59,14 @@ class Tasks(NamedTuple):
 
     def of(self, b: int, agents: Sequence[int]) -> list[Task | None]:
         """The tasks of a battle's agents as values."""
-        mode, point, home, middle, allows = (array[b].tolist() for array in self)
-        return [
-            Task(MODES[mode[a]], tuple(point[a]), tuple(home[a]), tuple(middle[a]), allows[a])
-            if mode[a] != NO_TASK
-            else None
-            for a in agents
-        ]
+        if not len(agents):
+            return []
+        mine = [array[b].take(agents, axis=0) for array in self]
+        if all((array == array[0]).all() for array in mine):  # mostly: everybody goes for the same thing
+            mine = [array[:1] for array in mine]
+        given = zip(*(array.tolist() for array in mine), strict=True)
+        tasks = [Task(MODES[m], (*p,), (*h,), (*c,), bits) if m != NO_TASK else None for m, p, h, c, bits in given]
+        return tasks * (len(agents) // len(tasks))
 
 
 def gather(tags: Sequence[int], tasks: Mapping[int, Task]) -> Tasks:

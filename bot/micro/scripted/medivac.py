@@ -8,7 +8,7 @@ from sc2.ids.ability_id import AbilityId
 from bot.micro.heal import NOBODY
 from bot.micro.moment import Moment
 from bot.micro.scripted import cast, common
-from bot.micro.skills import TARGET_ROW, VERB
+from bot.micro.skills import VERB
 from bot.micro.task import DROP, Mode, Task
 from bot.orders import Cast, Order
 
@@ -51,7 +51,7 @@ def drop(m: Moment, i: int, task: Task) -> Order | None:
     if own.cargo[i] > 0 and there:
         return set_down(m, i) or common.go(m, i, task.point)
     if m.may(i, LOAD) and common.apart(m, i, task.point) > rules["drop_far"]:
-        able = m.patients[i, TARGET_ROW[LOAD]]
+        able = m.helped(i, LOAD)
         apart = np.where(able, np.hypot(*(own.xy - own.xy[i]).T), np.inf)
         return cast.use(m, i, LOAD, m.tag(int(apart.argmin())))
     return common.go(m, i, task.point) if own.cargo[i] > 0 else None

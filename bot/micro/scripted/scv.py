@@ -7,7 +7,7 @@ import numpy as np
 from bot.micro.fire import NONE
 from bot.micro.moment import Moment
 from bot.micro.scripted import cast, common
-from bot.micro.skills import TARGET_ROW, VERB
+from bot.micro.skills import VERB
 from bot.micro.task import Mode, Task
 from bot.orders import Order
 
@@ -28,7 +28,7 @@ def repair(m: Moment, i: int) -> Order | None:
     if not m.may(i, MEND):
         return None
     own, rules = m.field.own, m.config["scv"]
-    able = np.flatnonzero(m.patients[i, TARGET_ROW[MEND]])
+    able = np.flatnonzero(m.helped(i, MEND))
     share = own.hp[able] / own.hp_max[able]
     menders = np.array([m.may(k, MEND) and m.types[k] is m.types[i] for k in range(len(own))])
     for row in able[np.argsort(share, kind="stable")].tolist():

@@ -37,7 +37,7 @@ def siege(m: Moment, i: int, task: Task) -> Order | None:
     tank = m.config["tank"]
     if task.mode is Mode.RETREAT or not (wanted(m, i, tank["siege_below"] + tank["lead"]) or on_guard(m, i, task)):
         return None
-    if near_ramp(m, i) or crowded(m, i):
+    if crowded(m, i) or near_ramp(m, i):
         return None
     m.memory.contact[m.tag(i)] = m.loop
     return Cast(m.tag(i), cast=AbilityId.SIEGEMODE_SIEGEMODE)
@@ -58,13 +58,16 @@ def act_sieged(m: Moment, i: int, task: Task) -> list[Order]:
 
 def wanted(m: Moment, i: int, reach: float, least: float | None = None) -> bool:
     """Whether ground enemies worth the tank's shells are between its minimum range and `reach`."""
-    foe, kinds = m.field.foe, m.field.kinds
-    if not len(foe):
-        return False
+    worth = m.once(("shelled", reach), _shelled)[i]
+    return worth >= (m.config["tank"]["worth"] if least is None else least)
+
+
+def _shelled(m: Moment, key: tuple[str, float]) -> list[float]:
+    """By own unit, resources of the armed enemies on the ground between the minimum range and the reach of the key."""
+    foe, kinds, gap = m.field.foe, m.field.kinds, m.field.gap
     worthy = kinds.armed[foe.kind] & ~foe.flying & foe.targetable & ~kinds.worker[foe.kind]
-    gap = m.field.gap[i]
-    there = worthy & (gap >= m.config["tank"]["least"]) & (gap <= reach)
-    return float(kinds.value[foe.kind[there]].sum()) >= (m.config["tank"]["worth"] if least is None else least)
+    there = (gap >= m.config["tank"]["least"]) & (gap <= key[1])
+    return (there * np.where(worthy, kinds.value[foe.kind], np.float32(0.0))).sum(axis=1).tolist()
 
 
 def on_guard(m: Moment, i: int, task: Task) -> bool:
@@ -88,8 +91,14 @@ def near_ramp(m: Moment, i: int) -> bool:
 
 def crowded(m: Moment, i: int) -> bool:
     """Whether another sieged tank stands so close that one splash would hit both."""
+    return m.once("crowded", _crowded)[i]
+
+
+def _crowded(m: Moment, _: str) -> list[bool]:
+    """`crowded` of all own units."""
     own = m.field.own
-    sieged = np.array([kind is UnitTypeId.SIEGETANKSIEGED for kind in m.types], bool)
-    sieged[i] = False
-    apart = np.hypot(*(own.xy[sieged] - own.xy[i]).T) - own.radius[sieged]
-    return bool((apart < m.config["tank"]["spacing"]).any())
+    sieged = np.flatnonzero(m.field.kinds.of_type(UnitTypeId.SIEGETANKSIEGED)[own.kind])
+    off = own.xy[None, sieged] - own.xy[:, None]
+    near = np.hypot(off[..., 0], off[..., 1]) - own.radius[sieged] < m.config["tank"]["spacing"]
+    near[sieged, np.arange(len(sieged))] = False
+    return near.any(axis=1).tolist()
