@@ -72,13 +72,15 @@ def test_new_statistics_of_returns_leave_the_values_as_they_were() -> None:
     critic, norm = Critic(CriticConfig(3, 2, width=8)), ValueNorm()
     norm.update(2.0, 5.0)
     entities, present, alive = torch.randn(6, 5, 3), torch.rand(6, 5) > 0.3, torch.rand(6, 2) > 0.3
-    pairs = torch.randn(6, 2, 5, 2)
-    before = norm.back(critic(entities, present, alive, extremes(pairs)))
+    foes = extremes(torch.randn(6, 2, 5, 2), torch.rand(6, 2, 5) > 0.3)
+    before = norm.back(critic(entities, present, alive, foes))
     norm.update(-40.0, 4000.0, critic)
-    torch.testing.assert_close(
-        norm.back(critic(entities, present, alive, extremes(pairs))), before, atol=1e-4, rtol=1e-4
-    )
+    torch.testing.assert_close(norm.back(critic(entities, present, alive, foes)), before, atol=1e-4, rtol=1e-4)
     assert norm.to(norm.back(torch.tensor(3.0))).item() == pytest.approx(3.0, abs=1e-5)
+
+
+def nobody_behind(there: torch.Tensor, rows: int) -> torch.Tensor:
+    return torch.cat((there, torch.zeros(*there.shape[:-1], rows, dtype=torch.bool)), -1)
 
 
 @pytest.mark.parametrize("local", [False, True])
@@ -87,17 +89,23 @@ def test_the_critic_knows_no_padding_and_no_order_but_each_agents_own_features(l
     critic = Critic(CriticConfig(3, 2, width=16, local=local))
     entities, alive = torch.randn(4, 7, 3), torch.ones(4, 3, dtype=torch.bool)
     present = torch.rand(4, 3, 7) > 0.3 if local else torch.rand(4, 7) > 0.3
-    pairs = torch.randn(4, 3, 7, 2)
-    value = critic(entities, present, alive, extremes(pairs))
+    pairs, looks = torch.randn(4, 3, 7, 2), torch.rand(4, 3, 7) > 0.3
+    value = critic(entities, present, alive, extremes(pairs, looks))
     assert value.shape == (4, 3)
     assert (value[:, 0] != value[:, 1]).all()
     wide = torch.cat((entities, torch.full((4, 5, 3), 9.0)), 1)
-    padded = torch.cat((present, torch.zeros(*present.shape[:-1], 5, dtype=torch.bool)), -1)
-    more = torch.cat((pairs, torch.zeros(4, 3, 5, 2)), 2)
-    pairs[..., 5:, :] = 0.0  # nobody there, so that rows of nobody may be beside
-    more[..., 5:, :] = 0.0
-    value = critic(entities, present, alive, extremes(pairs))
-    torch.testing.assert_close(critic(wide, padded, alive, extremes(more)), value, atol=1e-5, rtol=1e-5)
+    padded = nobody_behind(present, 5)
+    more = extremes(torch.cat((pairs, torch.zeros(4, 3, 5, 2)), 2), nobody_behind(looks, 5))
+    torch.testing.assert_close(critic(wide, padded, alive, more), value, atol=1e-5, rtol=1e-5)
     order = torch.tensor([0, 1, 2, 5, 6, 3, 4])
-    moved = critic(entities[:, order], present[..., order], alive, extremes(pairs[:, :, order]))
-    torch.testing.assert_close(moved, value, atol=1e-5, rtol=1e-5)
+    turned = extremes(pairs[:, :, order], looks[..., order])
+    torch.testing.assert_close(
+        critic(entities[:, order], present[..., order], alive, turned), value, atol=1e-5, rtol=1e-5
+    )
+
+
+def test_the_critic_is_told_of_the_nearest_enemy_that_is_there() -> None:
+    pairs = torch.tensor([[[0.0], [0.7], [0.0], [0.3], [-0.2]]])  # one agent, four enemies
+    looks = torch.tensor([[True, True, False, True, False]])
+    assert extremes(pairs[None], looks[None]).flatten().tolist() == pytest.approx([0.3, 0.7])
+    assert extremes(pairs[None], torch.zeros_like(looks)[None]).flatten().tolist() == [0.0, 0.0]

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import reduce
 
 import torch
 from torch import Tensor, nn
 
+from bot.micro.kinds import MOST
 from bot.micro.network import FEW
 
 
@@ -61,13 +61,16 @@ class Critic(nn.Module):
         return self.value(self.join(whole + own + self.foes(foes))).squeeze(-1)
 
 
-def extremes(pairs: Tensor) -> Tensor:
-    """f4 [..., A, 2 G]: of the relations f4 [..., A, N, G] to all enemies the least and greatest, such as the nearest;
-    zeros for what an agent does not see count."""
-    foes = pairs[..., pairs.shape[-3] :, :].unbind(-2)
-    if not foes:
-        return pairs.new_zeros(*pairs.shape[:-2], 2 * pairs.shape[-1])
-    return torch.cat((reduce(torch.minimum, foes), reduce(torch.maximum, foes)), -1)  # a quarter of amin and amax
+def extremes(pairs: Tensor, attends: Tensor) -> Tensor:
+    """f4 [..., A, 2 G]: of the relations f4 [..., A, N, G] to the enemies that an agent looks at (bool [..., A, N]) the
+    least and greatest, such as the nearest; zeros where it looks at none, as the dead do."""
+    agents, most = pairs.shape[-3], pairs.new_tensor(MOST)
+    least = greatest = pairs.new_full((*pairs.shape[:-2], pairs.shape[-1]), MOST)
+    greatest = -greatest
+    for foe, seen in zip(pairs[..., agents:, :].unbind(-2), attends[..., agents:].unbind(-1), strict=True):
+        least = torch.minimum(least, torch.where(seen[..., None], foe, most))  # one by one: a quarter of amin and amax
+        greatest = torch.maximum(greatest, torch.where(seen[..., None], foe, -most))
+    return torch.cat((least, greatest), -1) * attends[..., agents:].any(-1, keepdim=True)
 
 
 def pool(token: Tensor, present: Tensor, own: bool, agents: int, local: bool) -> list[Tensor]:

@@ -246,9 +246,11 @@ class Lane:
         with torch.no_grad():
             for row in range(ppo.chunk):
                 at = tree(lambda tensor, row=row: tensor[row], Moment(room.tables, room.state))
-                room.foes[row].copy_(extremes(at.tables.pairs))
+                room.foes[row].copy_(extremes(at.tables.pairs, at.tables.attends))
                 room.value[row].copy_(norm.back(self.learner.values(*at, room.foes[row])))
-            last = norm.back(self.learner.values(*self._spare, extremes(self._spare.tables.pairs)))
+            last = norm.back(
+                self.learner.values(*self._spare, extremes(self._spare.tables.pairs, self._spare.tables.attends))
+            )
             value = in_time(room.value)
             after = values_after(value, last, done, timeout, ppo.bootstrap)
             advantage, returns = gae(reward, value, after, done | timeout, ppo.gamma, ppo.lam)
