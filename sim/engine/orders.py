@@ -18,6 +18,7 @@ from sim.engine.state import (
     APPROACH,
     ATTACK,
     ATTACK_MOVE,
+    FLYING,
     FOLLOW,
     GATHER,
     HEAL,
@@ -88,7 +89,7 @@ def target_there(units, order):
 
 @inlined
 def follow(unit, kind, order, units, types):
-    """Keep close to the target; True if it is gone."""
+    """Keep close to the target; True if it is gone, or a structure on the ground that has been reached."""
     if not target_there(units, order):
         return True
     target = units[order.target]
@@ -97,9 +98,9 @@ def follow(unit, kind, order, units, types):
     target_kind = types[target.owner, target.type]
     if edge_distance(unit, kind, target, target_kind) > FOLLOW_DISTANCE:
         go(unit, target.x, target.y)
-    else:
-        unit.moving = 0
-    return False
+        return False
+    unit.moving = 0
+    return target.flags & STRUCTURE != 0 and not target.flags & FLYING
 
 
 @inlined

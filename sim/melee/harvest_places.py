@@ -34,14 +34,16 @@ WALK, WAIT, WORK, DELAY = range(4)
 
 # A worker harvests and delivers where it touches: cells between its centre and the footprint, its own radius. In real
 # games 108 workers at rest at a field lie 0.34 to 0.375 off the 2x1 footprint, and those that turn at a town hall lie
-# as far off a square of five cells whose corners are cut off by CUT.
+# as far off a square of five cells whose corners are cut off by CUT. HALL_TOUCH and CUT are fitted to 2,500 trips of
+# steered workers, from delivery to delivery, by the direction of the field from the hall.
 TOUCH = 0.375
-CUT = 1.5
+HALL_TOUCH = 0.4
+CUT = 1.4
 # A worker that walks to a field or town hall slows down by this share of its acceleration, as if to stop this many
-# cells beyond the touch (fitted to 60 workers seen twice within ten loops; 0.12 fits best there, 0.06 the minerals of
-# 71 bots). A move does not slow down: so do ladder bots gain time.
+# cells beyond the touch (fitted to 60 workers seen twice within ten loops, and to the minerals of 62 bots). A move does
+# not slow down: so do ladder bots gain time.
 BRAKE = 1.0
-OVERRUN = 0.06
+OVERRUN = 0.12
 GAS_REACH = 0.25  # cells between worker's edge and gas structure at which it goes in
 DIRECTIONS = 32  # places round a field that a worker may go to
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
@@ -74,7 +76,7 @@ def gap(x, y, place, box):
 @rule
 def in_touch(unit, place, box):
     """The worker touches a field or town hall."""
-    return gap(unit.x, unit.y, place, box) <= TOUCH
+    return gap(unit.x, unit.y, place, box) <= (HALL_TOUCH if box.role == HALL else TOUCH)
 
 
 @rule
