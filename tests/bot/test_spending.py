@@ -12,6 +12,7 @@ from sc2.ids.upgrade_id import UpgradeId
 from sc2.position import Point2
 
 from bot.config import load
+from bot.guard import Guard
 from bot.knowledge.facts import Cost
 from bot.macro.bank import Bank, spend
 from bot.macro.build_order import parse
@@ -20,6 +21,7 @@ from bot.macro.context import AbilityIndex, count
 from bot.macro.opening import Opening
 from bot.macro.placement import Placement
 from bot.macro.production import Production
+from bot.macro.step import Macro
 from bot.macro.supply import depots_wanted, supply_rate
 from bot.macro.tech import missing_before, spend_on_upgrades
 from bot.macro.townhalls import spend_on_morphs, spend_on_workers
@@ -112,6 +114,25 @@ def test_gas_is_saved_for_special_units_and_minerals_are_spent() -> None:
     assert Production().spend(Bank(600, 290, 20), context, late)[1] == [Train(2, product=T.MARINE)]
     ship = Production().spend(Bank(600, 330, 20), context, late)[1]
     assert ship[0] == Train(1, product=T.BATTLECRUISER)
+
+
+@pytest.mark.parametrize(
+    ("army_first", "waits_for", "trained"),
+    [(True, T.BARRACKS, 1), (True, T.BUNKER, 0), (False, T.BARRACKS, 0)],
+)
+def test_an_army_that_is_behind_comes_before_structures_that_can_wait(
+    army_first: bool, waits_for: UnitTypeId, trained: int
+) -> None:
+    bot = fake_bot()
+    halls = [structure(T.COMMANDCENTER, *place, tag, bot) for tag, place in ((1, (30.5, 30.5)), (2, (62.5, 34.5)))]
+    knowledge = make_knowledge([*halls, structure(T.BARRACKS, 40.5, 50.5, 3, bot)], bot=bot, supply_used=13)
+    wanted = plan(composition={T.MARINE: 1.0}, army_first=army_first, opening_name="two_one_one")
+    macro = Macro(Guard())
+    macro._prepare(knowledge, wanted)
+    macro._construction.request(waits_for, 0)
+    context = count(knowledge, macro._index)
+    _, orders = spend(Bank(60, 0, 5), [spender for _, spender in macro._spenders(context, wanted)])
+    assert orders.count(Train(3, product=T.MARINE)) == trained
 
 
 def test_busy_lines_get_nothing_until_their_unit_is_nearly_done() -> None:
