@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from sim.replays.reader import AUTOCAST_OFF, AUTOCAST_ON, NO_TARGET, QUEUED, Rea
 RACES = {"Terran": Race.TERRAN, "Zerg": Race.ZERG, "Protoss": Race.PROTOSS}
 SAMPLE = 160  # loops between two statistics of a replay
 NOTHING: Mapping[int, Any] = {}
-PATIENCE = 48  # loops for which a refused command is given again, so that small delays do not add up
+PATIENCE = 96  # loops for which a refused command is given again, so that small delays do not add up
 
 
 class Sample(NamedTuple):
@@ -113,6 +114,7 @@ def play(
     position, waiting = 0, list[int]()
     behind: list[int] = []  # commands that wait for a structure, or for a worker's load or its delivery
     sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure) of its latest such order
+    delays: dict[int, int] = defaultdict(int)  # structure -> loops by which its order came later than the real one
     trips = Trips(game)
     came = {event.key: (event.kind, event.loop, event.key) for event in real.events if event.kind in "BI"}
     commands, sorts, rests_on = real.commands, answers(real, game.facts), owed(real, binding, patience)
@@ -123,7 +125,7 @@ def play(
         due = [came[key] for key in (*command.units, command.target) if key in came]
         due += [("I", *sites[key]) for key in command.units if key in sites]
         due += [("D", done[command.target], command.target)] if command.target in done else []
-        late = (what for what in due if what[1] <= command.loop and game.loop <= what[1] + patience)
+        late = (what for what in due if what[1] <= command.loop and game.loop <= what[1] + patience + delays[what[2]])
         return all((kind, key) in binding.happened for kind, _, key in late)
 
     while game.loop < until and not game.ended:
@@ -134,6 +136,8 @@ def play(
             if _give(game, binding, commands[index], trace, touched) == Result.SUCCESS:
                 trace.held[index] = loop - commands[index].loop
                 waiting.remove(index)
+                if index in begun:
+                    delays[begun[index][1]] = trace.held[index]
         due, behind = behind, []
         while position < len(commands) and commands[position].loop <= loop:
             due.append(position)
@@ -162,6 +166,7 @@ def play(
                 waiting.append(index)
             if index in begun:
                 sites[command.units[0]] = begun[index]
+                delays[begun[index][1]] = loop - command.loop
         game.step()
         binding.update(frozenset(touched))
         trips.update()
