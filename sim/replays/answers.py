@@ -43,8 +43,9 @@ NOT_YET = (  # verdicts that the completion of something may change
 def answers(real: RealGame, facts: Facts) -> dict[int, int]:
     """Index of a command -> HOMEWARD, OUTWARD or ONWARD.
 
-    Homeward is what a worker is told in the loop in which it is sent to a town hall by a right-click, outward the next
-    that it is told, if it is to move or to gather, onward what is queued behind these in a later loop.
+    Homeward is what a worker is told in the loop in which it is sent to a town hall by a right-click, up to that or
+    queued behind it, outward the next that it is told, if it is to move or to gather, onward what is queued behind
+    these in a later loop.
     """
     workers = {facts.names[kind] for kind in facts.harvesters}
     halls = {facts.names[kind] for kind in facts.town_halls}
@@ -61,7 +62,7 @@ def answers(real: RealGame, facts: Facts) -> dict[int, int]:
         last, queued = before.get(key, 0), all(real.commands[n].flags & QUEUED for n in batch)
         if home:
             before[key] = HOMEWARD
-            found |= {n: HOMEWARD for n in batch if n <= home[0]}
+            found |= {n: HOMEWARD for n in batch if n <= home[0] or real.commands[n].flags & QUEUED}
             continue
         sort = 0
         if last and all(_steers(facts, real.commands[n]) for n in batch):
