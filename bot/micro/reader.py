@@ -58,7 +58,8 @@ def read(
     agents, count = len(own), len(protos)
     table = np.zeros((len(VALUES), 1, count), np.float32)
     if count:
-        table[:, 0] = np.array([_values(p) for p in protos], np.float32).T
+        values = [value for p in protos for value in _values(p)]
+        table[:, 0] = np.array(values, np.float32).reshape(count, len(VALUES)).T
     table[-3:, :, agents:] = 0.0  # weapons and cargo of enemies are theirs to know
     tags = [p.tag for p in protos]
     rows = {tag: row for row, tag in enumerate(tags)}
@@ -77,7 +78,7 @@ def read(
         flying=np.array([[p.is_flying for p in protos]], bool).reshape(1, count),
         burrowed=np.array([[p.is_burrowed for p in protos]], bool).reshape(1, count),
         cloak=cloak[None, :],
-        buffs=np.array([[_buffs(p.buff_ids) for p in protos]], np.int32).reshape(1, count),
+        buffs=np.array([[_buffs(p.buff_ids) if p.buff_ids else 0 for p in protos]], np.int32).reshape(1, count),
         **dict(zip(VALUES, table, strict=True)),
         order=np.array([[ORDER_CLASS[o.ability_id] if o else 0 for o in orders]], np.uint8).reshape(1, agents),
         order_row=_rows(rows, [o.target_unit_tag if o else 0 for o in orders]),
