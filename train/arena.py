@@ -125,7 +125,7 @@ def evaluate(run: Run) -> dict[str, float]:
             variants=battles.variants,
             advised=run.fit.network.advised,
         )
-        ends = play(environment, Learned(run.learner.actor), 1)
+        ends = play(environment, Learned(run.learner.actor, seed), 1)
         for index, scenario in enumerate(chosen):
             mine = ends.scenario == index
             pair = parallel.add(torch.tensor([float((ends.won[mine] > 0).sum()), float(mine.sum())]).to(run.device))

@@ -156,7 +156,7 @@ def player_of(policy: str, sampled: bool = False) -> Callable[[int], Player] | N
         actor, _ = weights.load_actor(policy, arena.NAMES.of_model())
     except weights.WeightsError as error:
         raise TrainError(str(error)) from None
-    return lambda seed: Learned(actor, torch.Generator().manual_seed(seed) if sampled else None)
+    return lambda seed: Learned(actor, seed, sampled)
 
 
 def write(path: pathlib.Path, text: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import torch
 
-from bot.micro.network import Actor, sample
+from bot.micro.network import Actor, decide, sample
 from train.ppo.batch import tensors
 
 
@@ -23,10 +23,11 @@ class Player(Protocol):
 
 
 class Learned:
-    """The policy network with a memory for every unit. It takes the likeliest choice unless a generator is given."""
+    """The policy network with a memory for every unit. It decides as in a game, or `sampled` as in training."""
 
-    def __init__(self, actor: Actor, generator: torch.Generator | None = None) -> None:
-        self.actor, self.generator, self.advised = actor, generator, actor.config.advised
+    def __init__(self, actor: Actor, seed: int = 0, sampled: bool = False) -> None:
+        self.actor, self.advised, self._sampled = actor, actor.config.advised, sampled
+        self._generator = torch.Generator(actor.slot.device).manual_seed(seed)
         self._memory: Any = None
 
     def __call__(self, tables: Any, fresh: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -38,7 +39,7 @@ class Learned:
                 self._memory = self.actor.fresh(*seen.alive.shape)
             kept = torch.as_tensor(~fresh, device=device)[:, None, None]
             out, self._memory = self.actor(seen, (self._memory[0] * kept, self._memory[1] * kept))
-            verb, target, _ = sample(out, self.generator, greedy=self.generator is None)
+            verb, target = (sample if self._sampled else decide)(out, self._generator)[:2]
         return verb.cpu().numpy(), target.cpu().numpy()
 
 

@@ -21,6 +21,7 @@ ILLEGAL = -1e10  # logit of what is not allowed: its probability is exactly 0
 BLIND = 1e6  # taken from relations with what is not seen, before they are cut off at 0
 LAST_GAIN = 0.01  # of the heads' weights: the first policy is near uniform
 TRUST = 3.0  # logit of following the rules at first: in 95 of 100 decisions
+SURE = 0.6  # chance of following from which on an advised policy follows, in play
 FEW = 8.0  # counts are told as log(1 + n) / log(1 + FEW), which grows little beyond
 Memory = tuple[Tensor, Tensor]
 
@@ -59,13 +60,6 @@ class Out(NamedTuple):
     """i8 [V]: a verb's row on axis T, -1 where it has no target."""
     advised: bool = False
     """The last verb is FOLLOW."""
-
-    def likeliest(self) -> Tensor:
-        """i8 [..., A]: the likeliest verbs. Who is advised follows unless to depart is likelier, whichever way."""
-        if not self.advised:
-            return self.verb.argmax(-1)
-        others, follow = self.verb[..., :-1], self.verb[..., -1]
-        return torch.where(follow > others.logsumexp(-1), self.verb.shape[-1] - 1, others.argmax(-1))
 
     @property
     def target(self) -> Tensor:
@@ -275,13 +269,26 @@ class Actor(nn.Module):
         return core.new_zeros(len(core), biases.shape[1]).index_copy(0, torch.cat(rows), torch.cat(found))
 
 
-def sample(out: Out, generator: torch.Generator | None = None, greedy: bool = False) -> tuple[Tensor, Tensor, Tensor]:
-    """Choose verb i8 [..., A] and target i8 [..., A] (-1 without), and their joint log-probability f4 [..., A].
+def decide(out: Out, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+    """What is done in play: verb i8 [..., A] and target i8 [..., A], -1 without. It is the likeliest; but who is
+    advised follows where that is likelier than SURE, and else draws among all other verbs: when all did the likeliest,
+    trained policies that win half of their fights ran away from each."""
+    if out.advised:
+        others, follow = out.verb[..., :-1], out.verb[..., -1]
+        sure = follow - torch.logaddexp(follow, others.logsumexp(-1)) > math.log(SURE)
+        verb = torch.where(sure, others.shape[-1], _pick(others, generator))
+        target = _pick(out.target_of(verb), generator)
+    else:
+        verb = out.verb.argmax(-1)
+        target = out.target_of(verb).argmax(-1)
+    return verb, torch.where(out.slot[verb] >= 0, target, -1)
 
-    `greedy` takes the likeliest verb, then its likeliest target."""
-    verb = out.likeliest() if greedy else _pick(out.verb, generator, greedy)
+
+def sample(out: Out, generator: torch.Generator | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """Draw verb i8 [..., A] and target i8 [..., A] (-1 without), with their joint log-probability f4 [..., A]."""
+    verb = _pick(out.verb, generator)
     logits = out.target_of(verb)
-    target = _pick(logits, generator, greedy)
+    target = _pick(logits, generator)
     pointed = out.slot[verb] >= 0
     logp = _logp(out.verb, verb) + _logp(logits, target) * pointed
     return verb, torch.where(pointed, target, -1), logp
@@ -302,9 +309,7 @@ def chances(logits: Tensor, choice: Tensor) -> tuple[Tensor, Tensor]:
     return _take(logs, choice), -(logs.exp() * logs).sum(-1)
 
 
-def _pick(logits: Tensor, generator: torch.Generator | None, greedy: bool) -> Tensor:
-    if greedy:
-        return logits.argmax(-1)
+def _pick(logits: Tensor, generator: torch.Generator | None) -> Tensor:
     chance = torch.rand(logits.shape, generator=generator, device=logits.device).clamp(min=1e-20)
     return (logits - (-chance.log()).log()).argmax(-1)
 

@@ -103,7 +103,7 @@ class Policy:
         try:
             import torch
 
-            from bot.micro import weights
+            from bot.micro import network, weights
         except ImportError as error:
             raise PolicyError(f"torch cannot be imported ({error})") from error
         torch.set_num_threads(1)
@@ -112,6 +112,7 @@ class Policy:
         except weights.WeightsError as error:
             raise PolicyError(str(error)) from error
         self._torch, self._actor, self._clock = torch, actor, clock
+        self._choose, self._generator = network.decide, torch.Generator().manual_seed(0)
         self._config = load("micro")["policy"]
         self._memories = Memories(actor.config.memory, self._config["forget"])
         self._times: deque[float] = deque(maxlen=self._config["recent"])
@@ -147,7 +148,7 @@ class Policy:
         return Decision(near, theirs, verb, target, told)
 
     def _forward(self, scene: Scene, shown: Tables) -> tuple[np.ndarray, np.ndarray]:
-        """Greedy decisions; the memories go one step on."""
+        """The network's decisions; the memories go one step on."""
         torch = self._torch
         tags, loop = scene.tag[0, : scene.agents].tolist(), int(scene.loop[0])
         rows = self._memories.rows(tags, loop)
@@ -155,13 +156,12 @@ class Policy:
         with torch.inference_mode():
             given = Tables(*(torch.from_numpy(np.ascontiguousarray(array)) for array in shown))
             out, memory = self._actor(given, (h, c))
-            chosen = out.likeliest()
-            logits, verb, target = (x.numpy() for x in (out.verb, chosen, out.target_of(chosen).argmax(-1)))
+            logits, verb, target = (x.numpy() for x in (out.verb, *self._choose(out, self._generator)))
             h, c = (state[0].numpy() for state in memory)
         if not np.isfinite(logits.sum() + h.sum()):
             raise PolicyError("the network gives no numbers")
         self._memories.state[:, rows] = h, c
-        return verb, np.where(skills.TARGET_ROW[verb] >= 0, target, NOBODY)
+        return verb, target
 
 
 def contact(scene: Scene, tasks: Tasks) -> tuple[Scene, Tasks] | None:

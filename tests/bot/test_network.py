@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from bot.micro.network import TRUST, Actor, evaluate, sample
+from bot.micro.network import SURE, TRUST, Actor, decide, evaluate, sample
 from tests.bot.tables import CONFIG, pad, permute, random_tables
 
 
@@ -127,7 +127,7 @@ def test_sampling_follows_the_probabilities(actor: Actor) -> None:
     torch.testing.assert_close(seen, out.verb.softmax(-1)[0], atol=0.04, rtol=0.0)
 
 
-def test_evaluate_agrees_with_sample_and_greedy_takes_the_likeliest(actor: Actor) -> None:
+def test_evaluate_agrees_with_sample_and_play_takes_the_likeliest(actor: Actor) -> None:
     tables = random_tables(16, seed=8)
     out, _ = actor(tables, actor.fresh(16, 4))
     verb, target, logp = sample(out, torch.Generator().manual_seed(1))
@@ -135,7 +135,7 @@ def test_evaluate_agrees_with_sample_and_greedy_takes_the_likeliest(actor: Actor
     torch.testing.assert_close(again, logp)
     assert (entropy >= -1e-6).all()
     assert entropy.isfinite().all()
-    best, aim, _ = sample(out, greedy=True)
+    best, aim = decide(out, torch.Generator())
     assert torch.equal(best, out.verb.argmax(-1))
     row = out.slot[best]
     likeliest = out.target.gather(-2, row.clamp(min=0)[..., None, None].expand(16, 4, 1, 9)).squeeze(-2).argmax(-1)
@@ -184,9 +184,19 @@ def test_an_advised_policy_follows_at_first_however_sure_it_is_of_the_rest() -> 
     assert not chance[~tables.verbs & tables.verbs.any(-1, keepdim=True)].any()
     alone = tables.verbs[..., -1] & ~others
     assert (chance[alone][:, -1] == 1).all()
-    verb, _, logp = sample(out, greedy=True)
+    verb, _ = decide(out, torch.Generator())
     assert (verb[may] == CONFIG.verbs - 1).all()
-    torch.testing.assert_close(logp[may].exp(), chance[may][:, -1])
-    split = out._replace(verb=torch.tensor([0.3, 0.25, 0.45]).log()[None])
-    assert split.likeliest().tolist() == [0], "to depart is likelier than to follow, though in two ways"
-    assert split._replace(advised=False).likeliest().tolist() == [2]
+
+
+def test_who_is_not_sure_to_follow_draws_among_the_rest(actor: Actor) -> None:
+    out, _ = actor(random_tables(3000, seed=12), actor.fresh(3000, 4))
+    chance = torch.full(out.verb.shape, 1e-9)
+    chance[..., 0], chance[..., 1] = 0.75, 0.25
+    for follow, shares in ((SURE - 0.1, (0.75, 0.25, 0.0)), (SURE + 0.1, (0.0, 0.0, 1.0))):
+        logits = torch.cat((chance[..., :-1] * (1 - follow), torch.full_like(chance[..., :1], follow)), -1).log()
+        told = out._replace(verb=logits, advised=True)
+        verb, target = decide(told, torch.Generator().manual_seed(1))
+        for which, share in zip((0, 1, CONFIG.verbs - 1), shares, strict=True):
+            assert abs((verb == which).float().mean().item() - share) < 0.02
+        assert ((target >= 0) == (out.slot[verb] >= 0)).all()
+        assert torch.equal(decide(told, torch.Generator().manual_seed(1))[0], verb)
