@@ -172,17 +172,16 @@ def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distan
     course = heading(dx, dy)
     unit.facing = turned(unit.facing, course, rate)
     off = abs(wrap(course - unit.facing))
-    wanted = top if off < SLOW_TURN else top * max(math.cos(off), 0.0)
-    if not free:
-        wanted = 0.0
-    change_speed(unit, kind, wanted, rest)
-    step = min(unit.speed, leg)
+    forward = 1.0 if off < SLOW_TURN else max(math.cos(off), 0.0)
+    # a turn holds a unit up, but takes none of its speed away (nine reversals of real workers and overlords)
+    change_speed(unit, kind, min(max(unit.speed, top * forward), top) if free else 0.0, rest)
+    step = min(unit.speed * forward, leg)
     push_x = unit.push_x
     push_y = unit.push_y
-    forward = push_x * dx + push_y * dy
-    if forward > 0.0:  # pushes from behind do not make it faster
-        push_x -= forward * dx
-        push_y -= forward * dy
+    ahead = push_x * dx + push_y * dy
+    if ahead > 0.0:  # pushes from behind do not make it faster
+        push_x -= ahead * dx
+        push_y -= ahead * dy
     square = push_x * push_x + push_y * push_y
     most = max(top, PUSH_LIMIT)
     if square > most * most:

@@ -41,7 +41,7 @@ DETECTED = 1 << 17  # written by the vision rule: some enemy of the owner detect
 BLINDED = 1 << 18  # its ranged weapons reach no farther than blades (Blinding Cloud)
 SPARES_STRUCTURES = 1 << 19  # looks for no structures by itself (Baneling)
 REVEALED = 1 << 20  # cloak and burrow do not hide it now (EMP, a mine that reloads): seen as if they were off
-CHANNELLING = 1 << 21  # a cast that orders do not interrupt: new orders wait behind it
+CHANNELLING = 1 << 21  # a cast, or a return delay, that orders do not interrupt: new orders wait behind it
 UNHARMED = 1 << 22  # takes no damage but is fought like others (the cheat "god")
 ORDERED = 1 << 23  # of units in a Bunker: the present target was ordered, no other is looked for
 TALL = 1 << 24  # weapons against flyers reach it too (Colossus)
@@ -184,7 +184,7 @@ UNIT = np.dtype(
         ("addon", "i4"),  # slot of its add-on (or, on an add-on, of its host), -1 = none
         ("inside", "i4"),  # slot of what carries it, -1 = none
         ("cargo", "i4"),  # space in use
-        ("timer", "f4"),  # larva spawn, inject, unload ... owned by the melee rule of its type
+        ("timer", "f4"),  # larva spawn, inject, unload; gas: loop of the last exit ... owned by the rule of its type
     ],
     align=True,
 )

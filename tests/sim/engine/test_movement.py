@@ -305,3 +305,17 @@ def test_every_mobile_type_moves_at_its_speed() -> None:
         assert place(world, 0) == pytest.approx((45, 20), abs=0.05), known.names[type_id]
         checked += 1
     assert checked > 60
+
+
+def test_a_turn_holds_a_worker_up_but_keeps_its_speed() -> None:
+    """As real probes and SCVs that were sent back: two loops lost, then full speed at once."""
+    world = arena()
+    scv = put(world, "SCV", 1, 10, 10)
+    order(world, scv, MOVE, 40, 10)
+    step(world, 40)
+    speed = float(world.units["speed"][scv])
+    assert speed == pytest.approx(0.1758, abs=0.001)
+    order(world, scv, MOVE, 5, 10)
+    turned = place(world, scv)[0]
+    step(world, 10)
+    assert 7 * speed < turned - place(world, scv)[0] < 9 * speed
