@@ -50,6 +50,7 @@ REMOVALS: dict[str, Names] = {
     "zerg_creep.remove_source": (STRUCTURES,),
     "zerg_death.on_remove": (STRUCTURES,),
     "zerg_egg.crushed": ("Egg",),
+    "zerg_rally.forget": BY_STATE,
     "zerg_larva.on_remove": ("Larva", STRUCTURES),
 }
 # Rules of hits -> types whose being hit they answer. Alerts of attacks concern nobody in a battle.

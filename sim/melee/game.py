@@ -38,6 +38,7 @@ REMEMBERED = (
     "aiming",
     "dropping",
     "drones",
+    "rallies",
 )
 
 
@@ -126,6 +127,7 @@ class Game:
         self.aiming: dict[int, int] = {}  # Ghost that aims its rifle -> loop of the beginning
         self.dropping: dict[int, int] = {}  # carriers that let their passengers out as they fly
         self.drones: dict[int, int] = {}  # structure under construction -> slot of the drone that it holds
+        self.rallies: dict[int, Any] = {}  # Zerg town hall -> where its workers go, and where its other units
         self.effects: list[GroundEffect] = []  # scans and the like, for observations
         self.supply_drops: dict[int, None] = {}  # depots that received a supply drop
         self.finished_cache: dict[int, tuple[int, frozenset[int]]] = {}

@@ -17,6 +17,7 @@ from sim.melee import (
     zerg_overseer,
     zerg_powers,
     zerg_queen,
+    zerg_rally,
     zerg_viper,
     zerg_wander,
 )
@@ -25,6 +26,7 @@ RULES = (
     zerg_active,
     zerg_larva,
     zerg_egg,
+    zerg_rally,
     zerg_creep,
     zerg_build,
     zerg_queen,

@@ -13,10 +13,11 @@ import numpy as np
 
 from sim.engine.state import IMMOBILE, JOB_DONE, MORPHING
 from sim.melee import production
-from sim.melee.birth import NO_RALLY, RALLY_UNIT
+from sim.melee.birth import NO_RALLY
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, ON_REMOVE, Kind, on_event
 from sim.melee.zerg_larva import HALLS, watch
+from sim.melee.zerg_rally import inherit
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -48,17 +49,9 @@ def lay(game: Game, slot: int, ability: Ability, target: Target) -> None:
     unit = game.units[slot]
     hall = int(unit["builder"])
     production.push_job(game, slot, ability)
-    if hall >= 0 and rally_fits(game, hall, ability.product):
-        for name in ("rally", "rally_x", "rally_y", "rally_target", "rally_generation"):
-            unit[name] = game.units[hall][name]
+    if hall >= 0:
+        inherit(game, slot, hall, ability.product)
     game.change_type(slot, game.facts.ids["Egg"])
-
-
-def rally_fits(game: Game, hall: int, type_id: int) -> bool:
-    """Only workers follow a rally point that lies on a resource."""
-    record = game.units[hall]
-    on_resource = record["rally"] == RALLY_UNIT and game.units[record["rally_target"]]["owner"] == 0
-    return not on_resource or bool(game.facts.types[type_id]["worker"])
 
 
 def can_spin(game: Game, slot: int, ability: Ability, target: Target) -> int:

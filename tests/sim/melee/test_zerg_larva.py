@@ -259,36 +259,3 @@ def test_larvae_die_with_their_hatchery():
     game.kill(first(game, "Hatchery"))
     game.step(8)
     assert count(game, "Larva") == 0
-
-
-def test_only_workers_follow_a_rally_point_on_minerals():
-    game = zerg_game()
-    rich(game)
-    give(game, "SpawningPool", 8, 0)
-    game.step()
-    hall = game.units[first(game, "Hatchery")]
-    field = next(
-        s
-        for s in game.near(float(hall["x"]), float(hall["y"]), 11)
-        if int(game.units[s]["type"]) in game.facts.minerals
-    )
-    assert on(game, first(game, "Hatchery"), 211, field) == Result.SUCCESS  # Rally_Hatchery_Units
-    game.step()
-    drones = set(game.owned(1, "Drone"))
-    order(game, first(game, "Larva"), DRONE)
-    game.step()
-    order(game, first(game, "Larva"), ZERGLING)
-    game.step(390)
-    new = (set(game.owned(1, "Drone")) - drones).pop()
-    assert game.facts.abilities[int(game.orders[new, 0]["ability"])].kind in ("gather", "return")
-    assert all(game.units[s]["order_count"] == 0 for s in game.owned(1, "Zergling"))
-
-
-def test_a_queen_does_not_walk_to_the_rally_point_of_the_drones():
-    game = zerg_game()
-    rich(game)
-    give(game, "SpawningPool", 8, 0)
-    game.step()
-    assert order(game, first(game, "Hatchery"), 1632) == Result.SUCCESS
-    until(game, lambda: count(game, "Queen") == 1, 900)
-    assert game.units[first(game, "Queen")]["order_count"] == 0

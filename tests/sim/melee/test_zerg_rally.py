@@ -1,0 +1,86 @@
+"""Rally points of Zerg town halls."""
+
+import math
+
+import pytest
+
+from sim.melee.records import Result
+from tests.sim.melee.zerg_world import at, count, first, give, on, order, rich, until, zerg_game
+
+DRONE, ZERGLING = 1342, 1343
+SMART, RALLY_UNITS, RALLY_WORKERS = 1, 211, 212
+
+
+def test_only_workers_follow_a_rally_point_on_minerals():
+    game = zerg_game()
+    rich(game)
+    give(game, "SpawningPool", 8, 0)
+    game.step()
+    hall = game.units[first(game, "Hatchery")]
+    field = next(
+        s
+        for s in game.near(float(hall["x"]), float(hall["y"]), 11)
+        if int(game.units[s]["type"]) in game.facts.minerals
+    )
+    assert on(game, first(game, "Hatchery"), 211, field) == Result.SUCCESS  # Rally_Hatchery_Units
+    game.step()
+    drones = set(game.owned(1, "Drone"))
+    order(game, first(game, "Larva"), DRONE)
+    game.step()
+    order(game, first(game, "Larva"), ZERGLING)
+    game.step(390)
+    new = (set(game.owned(1, "Drone")) - drones).pop()
+    assert game.facts.abilities[int(game.orders[new, 0]["ability"])].kind in ("gather", "return")
+    assert all(game.units[s]["order_count"] == 0 for s in game.owned(1, "Zergling"))
+
+
+@pytest.mark.parametrize("first_workers", [False, True])
+def test_a_hatchery_sends_its_workers_elsewhere_than_its_units(first_workers: bool):
+    game = zerg_game()
+    rich(game)
+    give(game, "SpawningPool", 8, 0)
+    game.step()
+    hall = first(game, "Hatchery")
+    x, y = float(game.units[hall]["x"]), float(game.units[hall]["y"])
+    away = 1 if x < game.walk.shape[1] / 2 else -1
+    points = {RALLY_WORKERS: (x, y + 8 * away), RALLY_UNITS: (x + 8 * away, y + 8 * away)}
+    for ability in sorted(points, reverse=first_workers):
+        assert at(game, hall, ability, *points[ability]) == Result.SUCCESS
+        game.step()
+    drones = set(game.owned(1, "Drone"))
+    order(game, first(game, "Larva"), DRONE)
+    game.step()
+    order(game, first(game, "Larva"), ZERGLING)
+    game.step(600)
+    for unit, ability in (
+        ((set(game.owned(1, "Drone")) - drones).pop(), RALLY_WORKERS),
+        (first(game, "Zergling"), RALLY_UNITS),
+    ):
+        goal = points[ability]
+        assert math.hypot(game.units[unit]["x"] - goal[0], game.units[unit]["y"] - goal[1]) < 1.5
+    shown = game.units[hall]
+    assert (shown["rally_x"], shown["rally_y"]) == pytest.approx(points[RALLY_UNITS], abs=0.01)
+
+
+def test_a_right_click_on_the_ground_leaves_drones_at_their_field():
+    """At the start a town hall sends its workers to a field; so it does after its units got a point of their own."""
+    game = zerg_game()
+    rich(game)
+    hall = first(game, "Hatchery")
+    assert at(game, hall, SMART, float(game.units[hall]["x"]) + 5, float(game.units[hall]["y"])) == Result.SUCCESS
+    game.step()
+    drones = set(game.owned(1, "Drone"))
+    order(game, first(game, "Larva"), DRONE)
+    game.step(290)
+    new = (set(game.owned(1, "Drone")) - drones).pop()
+    assert game.facts.abilities[int(game.orders[new, 0]["ability"])].kind in ("gather", "return")
+
+
+def test_a_queen_does_not_walk_to_the_rally_point_of_the_drones():
+    game = zerg_game()
+    rich(game)
+    give(game, "SpawningPool", 8, 0)
+    game.step()
+    assert order(game, first(game, "Hatchery"), 1632) == Result.SUCCESS
+    until(game, lambda: count(game, "Queen") == 1, 900)
+    assert game.units[first(game, "Queen")]["order_count"] == 0
