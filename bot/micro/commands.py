@@ -185,10 +185,20 @@ def verbs_of(
     comes with it goes on by itself. A move becomes HOME where it ends near home, else the nearest free direction.
     """
     rows = {tag: row for row, tag in enumerate(scene.tag[b].tolist())}
-    return {
-        agent: _verb_of(scene, tasks, (b, agent), listed, rows, verbs[agent], targets[agent])
-        for agent, listed in given.items()
-    }
+    shot = targets[:, skills.TARGET_ROW[skills.ATTACK]]
+    found: dict[int, tuple[int, int]] = {}
+    moves: dict[int, tuple[float, float]] = {}
+    for agent, listed in given.items():
+        only = listed[0] if len(listed) == 1 else None  # what most have: an enemy to shoot at, or a place to go to
+        if isinstance(only, Attack) and isinstance(only.target, int):
+            row = rows.get(only.target, NOBODY)
+            found[agent] = (skills.ATTACK, row) if row != NOBODY and shot[agent, row] else (skills.NOTHING, NOBODY)
+        elif isinstance(only, Move) and isinstance(only.target, tuple):
+            moves[agent] = only.target
+        else:
+            found[agent] = _verb_of(scene, tasks, (b, agent), listed, rows, verbs[agent], targets[agent])
+    directions = _directions(scene, tasks, b, list(moves), list(moves.values()), verbs).tolist()
+    return found | {agent: (verb, NOBODY) for agent, verb in zip(moves, directions, strict=True)}
 
 
 def _verb_of(
@@ -230,19 +240,31 @@ def _nearest_verb(
         row = rows.get(order.target, NOBODY) if isinstance(order.target, int) else _row(scene, b, order.target)
         return verb, row
     if isinstance(order, Move) and isinstance(order.target, tuple):
-        return _direction(scene, tasks, b, agent, order.target, verbs), NOBODY
+        return int(_directions(scene, tasks, b, [agent], [order.target], verbs[None], [0])[0]), NOBODY
     return (skills.STOP if isinstance(order, Hold | Stop) else skills.NOTHING), NOBODY
 
 
-def _direction(scene: Scene, tasks: Tasks, b: int, agent: int, point: tuple[float, float], verbs: np.ndarray) -> int:
-    """HOME or the free MOVE nearest to the way to a point."""
-    if _apart(point, tasks.home[b, agent]) <= SAME_PLACE and verbs[skills.HOME]:
-        return skills.HOME
-    off = np.array((point[0] - scene.x[b, agent], point[1] - scene.y[b, agent]), np.float32)
-    if np.hypot(*off) < STRIDE / 4:
-        return skills.NOTHING
-    along = np.where(verbs[skills.MOVE : skills.MOVE + skills.DIRECTIONS], STEPS @ off, -np.inf)
-    return skills.MOVE + int(along.argmax())
+def _directions(
+    scene: Scene,
+    tasks: Tasks,
+    b: int,
+    agents: Sequence[int],
+    points: Sequence[tuple[float, float]],
+    verbs: np.ndarray,
+    rows: Sequence[int] | None = None,
+) -> np.ndarray:
+    """i8 [k]: HOME or the free MOVE nearest to each of these agents' way to its point, NOTHING where it is there or
+    nothing is free. `rows`: theirs in `verbs`, by default the agents."""
+    legal = verbs[agents if rows is None else rows]
+    place = np.array(points, np.float32).reshape(-1, 2)
+    homewards = place - tasks.home[b, agents]
+    off = place - np.stack((scene.x[b, agents], scene.y[b, agents]), axis=1)
+    free = legal[:, skills.MOVE : skills.MOVE + skills.DIRECTIONS]
+    along = np.where(free, off[:, :1] * STEPS[:, 0] + off[:, 1:] * STEPS[:, 1], -np.inf)
+    moves = free.any(axis=1) & (np.hypot(off[:, 0], off[:, 1]) >= STRIDE / 4)
+    result = np.where(moves, skills.MOVE + along.argmax(axis=1), skills.NOTHING)
+    home = (np.hypot(homewards[:, 0], homewards[:, 1]) <= SAME_PLACE) & legal[:, skills.HOME]
+    return np.where(home, skills.HOME, result)
 
 
 def _row(scene: Scene, b: int, target: object) -> int:
