@@ -102,8 +102,9 @@ class Trips:
         if slot < 0:
             return NOW
         unit, patient = self.game.units[slot], self.game.loop <= since + PATIENT
-        gathers = unit["order_count"] and self.game.orders[slot, 0]["verb"] == GATHER
-        if sort == HOMEWARD and gathers and not unit["carry"]:
+        verbs = self.game.orders[slot, : unit["order_count"]]["verb"]
+        gathers = len(verbs) > 0 and verbs[0] == GATHER
+        if sort == HOMEWARD and GATHER in verbs and not unit["carry"]:
             return EARLY if patient and self.home[slot] < since - AHEAD else PAST
         if sort == OUTWARD and unit["order_count"] and unit["carry"]:
             return EARLY if patient else NOW

@@ -256,6 +256,11 @@ def test_what_a_worker_is_told_on_its_trips_waits_for_it(tmp_path, terrain):
     while game.units[worker]["harvest_stage"] != WORK:
         game.step()
     assert trips.when(worker, outward, game.loop) == past, "it need not be sent to the field any more"
+    field = int(game.units[worker]["harvest_target"])
+    for ability, more in ((MOVE, {"x": x, "y": y, "has_point": True}), (SMART, {"target_tag": game.tag(field)})):
+        game.issue(Command(1, ability, (game.tag(worker),), queued=ability == SMART, **more))
+    game.step()
+    assert trips.when(worker, homeward, game.loop + 2 * answers.AHEAD) == early, "it is on its way to the field"
 
 
 def test_refusals_are_counted_by_their_reason(real, terrain):
