@@ -19,6 +19,8 @@ START_VALUE = {"Terran": 1050, "Zerg": 1075, "Protoss": 1050}
 LEAST = 100  # resources below which a relative error says nothing
 PASSING = ("Larva", "Egg", "MULE", "Broodling", "KD8Charge", "AutoTurret", "Cocoon")  # come and go: not counted
 NOT_BY_DRONES = ("CreepTumor", "NydusCanal")  # what Zerg start otherwise
+# Verdicts that a longer bank would have changed, and success.
+RICH = (Result.SUCCESS, Result.NOT_ENOUGH_MINERALS, Result.NOT_ENOUGH_VESPENE)
 
 RESULTS = {0: "no counterpart"} | {result: result.name.lower().replace("_", " ") for result in Result}
 
@@ -75,6 +77,7 @@ def measure(real: RealGame, trace: Trace, facts: Facts, known: Effects, player: 
     made = [n for n in orders if n in known.commands and (trace.verdicts[n] or n in trace.held)]
     if made:
         values["refused at first, effective %"] = 100 * float(np.mean([trace.verdicts[n] != 1 for n in made]))
+        values["the same, but for money, %"] = 100 * float(np.mean([trace.verdicts[n] not in RICH for n in made]))
         for_good = [trace.verdicts[n] != 1 and n not in trace.held for n in made]
         values["refused, effective %"] = 100 * float(np.mean(for_good))
     values |= _books(real, trace, known, player, until)

@@ -12,6 +12,7 @@ Column = Sequence[Mapping[str, float]]  # the figures of each game
 ROWS = (
     ("binding %", ">= 99"),
     ("refused at first, effective %", "<= 1"),
+    ("the same, but for money, %", ""),
     ("refused, effective %", ""),
     ("minerals gathered, %", "<= 2 / 5"),
     ("minerals gathered, %, signed", ""),

@@ -294,6 +294,7 @@ def test_figures_by_hand(real):
     values = measure(real, trace, load_facts("4.10.0"), known, 1, 480)
     assert values["binding %"] == pytest.approx(100 * 6 / 7), "one of seven commands named an unknown unit"
     assert values["refused at first, effective %"] == 50
+    assert values["the same, but for money, %"] == 0, "what was refused lacked minerals"
     assert values["refused, effective %"] == 0
     assert values["minerals gathered, %"] == 0
     assert "gas gathered, %" not in values
