@@ -17,6 +17,7 @@ import numpy as np
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.state import AUTOCAST, FLYING, IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION
 from sim.melee import tech
+from sim.melee.areas import seen
 from sim.melee.grids import walkable
 from sim.melee.harm import hurt, same
 from sim.melee.protoss_active import every
@@ -39,28 +40,36 @@ CHARGE_EVERY = 2
 CHARGE_UPGRADE = 86
 
 
+def landing(game: Game, slot: int, target: Target) -> tuple[float, float] | None:
+    """Where a blink ends: the point, or as far on the way there as it reaches and can stand; None = nowhere."""
+    x, y = float(game.units[slot]["x"]), float(game.units[slot]["y"])
+    reach = min(math.hypot(target.x - x, target.y - y), BLINK_RANGE)
+    angle = math.atan2(target.y - y, target.x - x)
+    while reach > 0:
+        place = x + reach * math.cos(angle), y + reach * math.sin(angle)
+        if walkable(game, *place):
+            return place
+        reach -= 0.25
+    return None
+
+
 def can_blink(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """A point that was seen before."""
-    row, column = int(target.y), int(target.x)
-    height, width = game.walk.shape
-    inside = 0 <= column < width and 0 <= row < height
-    if not inside or game.visibility[game.units[slot]["owner"], row, column] != 2:
-        return Result.CANT_SEE_BUILD_LOCATION
-    return Result.ERROR if int(game.units[slot]["flags"]) & IMMOBILE else Result.SUCCESS
+    """The place where it lands is in sight; the point ordered need not be (it is within 500 and asks for no vision)."""
+    if int(game.units[slot]["flags"]) & IMMOBILE:
+        return Result.ERROR
+    place = landing(game, slot, target)
+    if target.queued or place is None or seen(game, int(game.units[slot]["owner"]), *place):
+        return Result.SUCCESS  # queued: from where it sets out is not known yet
+    return Result.CANT_SEE_BUILD_LOCATION
 
 
 def blink(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Appears at the point, or as far on the way there as it reaches; on ground it can stand on."""
+    """Appears where it lands, looking away from where it was."""
     unit = game.units[slot]
-    x, y = float(unit["x"]), float(unit["y"])
-    away = math.hypot(target.x - x, target.y - y)
-    reach = min(away, BLINK_RANGE)
-    angle = math.atan2(target.y - y, target.x - x)
-    while reach > 0 and not walkable(game, x + reach * math.cos(angle), y + reach * math.sin(angle)):
-        reach -= 0.25
-    if reach > 0:
-        place_at(game, slot, x + reach * math.cos(angle), y + reach * math.sin(angle))
-        unit["facing"] = angle
+    place = landing(game, slot, target)
+    if place is not None:
+        unit["facing"] = math.atan2(target.y - float(unit["y"]), target.x - float(unit["x"]))
+        place_at(game, slot, *place)
 
 
 # -- charge ---------------------------------------------------------------------------------------------------------

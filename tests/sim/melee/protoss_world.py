@@ -8,6 +8,7 @@ from sim.engine.state import POWERED
 from sim.maps import Neutral, arena
 from sim.melee.game import Game
 from sim.melee.records import PlayerSetup, Race
+from tests.sim.melee.field import give
 
 GEYSER, FIELD = 342, 341
 BUILD = {"Nexus": 880, "Pylon": 881, "Assimilator": 882, "Gateway": 883, "CyberneticsCore": 894, "PhotonCannon": 887}
@@ -22,6 +23,17 @@ def protoss(*, rich: bool = True, enemy: int = Race.TERRAN) -> Game:
         game.players[1]["minerals"] = game.players[1]["gas"] = 20_000
     game.step()
     return game
+
+
+def enemy(game: Game, name: str, x: float, y: float) -> int:
+    """A unit of player 2."""
+    return give(game, name, x, y, 2)
+
+
+def full(game: Game, *slots: int) -> None:
+    """Gives units all the energy they can hold."""
+    for slot in slots:
+        game.units[slot]["energy"] = 200
 
 
 def powered(game: Game, slot: int) -> bool:

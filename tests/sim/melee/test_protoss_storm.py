@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.sim.melee.field import give, order, until
-from tests.sim.melee.protoss_world import protoss, research
-from tests.sim.melee.test_protoss_units import enemy, full
+from tests.sim.melee.protoss_world import enemy, full, protoss, research
 
 
 def test_a_storm_deals_eighty_and_two_do_not_add_up() -> None:

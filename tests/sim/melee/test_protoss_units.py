@@ -11,23 +11,12 @@ from sim.melee.game import Game
 from sim.melee.records import Command
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, until
-from tests.sim.melee.protoss_world import protoss, research
-
-
-def enemy(game: Game, name: str, x: float, y: float) -> int:
-    """A unit of player 2."""
-    return give(game, name, x, y, 2)
+from tests.sim.melee.protoss_world import enemy, full, protoss, research
 
 
 def away(game: Game, slot: int, x: float, y: float) -> float:
     """Distance of a unit from a point."""
     return math.hypot(float(game.units[slot]["x"]) - x, float(game.units[slot]["y"]) - y)
-
-
-def full(game: Game, *slots: int) -> None:
-    """Gives units all the energy they can hold."""
-    for slot in slots:
-        game.units[slot]["energy"] = 200
 
 
 def test_blink_goes_eight_cells_and_cools_down() -> None:
@@ -43,6 +32,22 @@ def test_blink_goes_eight_cells_and_cools_down() -> None:
     assert 1442 not in available_abilities(game, stalker)
     game.step(160)
     assert order(game, stalker, 1442, (42.0, 40.0)) == 1
+
+
+def test_a_blink_needs_sight_of_where_it_lands_only() -> None:
+    game = protoss()
+    research(game, 1, "BlinkTech")
+    stalker = give(game, "Stalker", 40.0, 40.0)
+    game.step(20)
+    far = (90.0, 40.0)
+    assert game.visibility[1, 40, 90] != 2
+    assert order(game, stalker, 1442, far) == 1
+    game.step()
+    assert away(game, stalker, 48.0, 40.0) < 0.3
+    game.step(160)
+    game.visibility[1, 40, 56] = 1
+    assert order(game, stalker, 1442, far) == 45
+    assert order(game, stalker, 1442, far, queued=True) == 1, "nobody knows yet where it will stand"
 
 
 def test_zealots_charge() -> None:
