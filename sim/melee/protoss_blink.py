@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.state import AUTOCAST, FLYING, IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION
+from sim.engine.state import AUTOCAST, FLYING, HALLUCINATION, IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION
 from sim.melee import tech
 from sim.melee.areas import seen
 from sim.melee.grids import walkable
@@ -74,10 +74,11 @@ def blink(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 # -- charge ---------------------------------------------------------------------------------------------------------
 def charge(game: Game) -> None:
-    """Zealots with a target in their reach run at it (autocast); on contact the charge ends with a blow."""
+    """Zealots with a target in their reach run at it (autocast), images do not; on contact it ends with a blow."""
     units = game.units[: int(game.world[0]["slots"])]
     zealot = game.facts.ids["Zealot"]
     mask = (units["alive"] == 1) & (units["type"] == zealot) & (units["target"] >= 0)
+    mask &= units["flags"] & HALLUCINATION == 0
     for slot in map(int, np.flatnonzero(mask)):
         unit = units[slot]
         other = units[unit["target"]]

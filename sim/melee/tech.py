@@ -89,7 +89,6 @@ SMART = 1
 HIDDEN_KINDS = ("smart", "turn", "cancel_slot", "unload_unit")  # never offered
 WHILE_UNFINISHED = ("cancel", "rally", "rally_workers")
 WITH_CARGO = ("unload", "redirect")
-POWERED_KINDS = ("train", "research")  # not offered by what may not work now
 CLICKABLE = ("move", "attack", "rally", "rally_workers", "redirect")  # what a right-click may turn into
 
 
@@ -125,9 +124,10 @@ def affordable(game: Game, slot: int, ability: Ability) -> bool:
 def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False) -> list[int]:
     """Exact ability ids that the unit could be told now (abilities query), sorted.
 
-    What lacks its tech, and the cancel of something that is not going on, is left out. So is what costs more minerals,
-    gas, supply or energy than there is and what cools down, unless `ignore_resources`: so says the client library's
-    comment of this flag, and public bots rely on it.
+    What lacks its tech, what the unit's state forbids (powers of an image or of a silenced caster, everything in
+    stasis) and the cancel of something that is not going on is left out. So is what costs more minerals, gas, supply or
+    energy than there is and what cools down, unless `ignore_resources`: so says the client library's comment of this
+    flag, and public bots rely on it.
     """
     from sim.melee.orders import kind_of
     from sim.melee.records import Result, Target
@@ -153,7 +153,7 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
                 continue
             if kind_name == "research" and busy:
                 continue  # what researches is offered no other line, though it takes one (observed)
-            if kind_name in POWERED_KINDS and any(no(game, slot, ability) != Result.SUCCESS for no in FORBID):
+            if any(no(game, slot, ability) != Result.SUCCESS for no in FORBID):
                 continue
             if ability.target == "None" or kind_name == "unload":
                 verdict = kind.check(game, slot, ability, Target())

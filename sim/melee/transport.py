@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import BIOLOGICAL, FLYING, INSIDE, ORDERED, STRUCTURE, UNFINISHED
+from sim.engine.state import BIOLOGICAL, FLYING, HALLUCINATION, INSIDE, ORDERED, STRUCTURE, UNFINISHED
 from sim.melee import birth
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, ON_TYPE, SMART, Kind
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 BOARD = 1  # the order to go aboard shows as Smart
 REACH = 1.0  # cells from edge to edge at which a unit gets in
 POOLED = ("NydusNetwork", "NydusCanal")  # all of one player share their passengers
+# Who is no passenger (SuppressPassenger of the catalog): types, and those with one of these buffs: a graviton beam, a
+# fungus, a neural parasite, stasis. Images are none either.
+NO_PASSENGERS, HELD = ("AdeptPhaseShift", "DisruptorPhased"), (5, 17, 22, 129)
 LOAD_ALL_RADIUS = 12.0  # cells in which a town hall calls its workers (ours)
 
 
@@ -31,6 +34,10 @@ def fits(game: Game, carrier: int, slot: int) -> bool:
     unit, hull = game.units[slot], game.units[carrier]
     size = int(game.type_of(slot)["cargo_size"])
     if slot == carrier or unit["owner"] != hull["owner"] or size <= 0 or room(game, carrier) < size:
+        return False
+    if int(unit["flags"]) & HALLUCINATION or game.facts.names[int(unit["type"])] in NO_PASSENGERS:
+        return False
+    if np.isin(unit["buff"], HELD).any():
         return False
     if int(hull["flags"]) & (UNFINISHED | INSIDE) or int(unit["flags"]) & (FLYING | STRUCTURE | INSIDE):
         return False

@@ -123,26 +123,6 @@ def test_a_force_field_blocks_until_it_ends_or_is_trampled() -> None:
     until(game, lambda: bool(game.walk[40, 45]), 150)
 
 
-def test_hallucinations_hurt_nobody_and_fade() -> None:
-    game = protoss()
-    sentry = give(game, "Sentry", 40.0, 40.0)
-    full(game, sentry)
-    game.step()
-    supply = float(game.players[1]["supply_used"])
-    assert order(game, sentry, 164) == 1
-    game.step(2)
-    images = game.owned(1, "Zealot")
-    assert len(images) == 2
-    assert game.players[1]["supply_used"] == supply
-    game.kill(sentry)
-    bunker = enemy(game, "SupplyDepot", 44.0, 40.0)
-    order(game, images[0], 23, bunker)
-    game.step(150)
-    assert game.units[bunker]["hp"] == 400
-    game.step(900)
-    assert not game.owned(1, "Zealot")
-
-
 def test_an_immortal_has_a_barrier() -> None:
     game = protoss()
     immortal = give(game, "Immortal", 40.0, 40.0)

@@ -1,0 +1,52 @@
+"""Images of a Sentry, and an Adept's shade: what they are not."""
+
+from __future__ import annotations
+
+from sim.engine.bufftable import add_buff
+from sim.melee.tech import available_abilities
+from tests.sim.melee.field import give, order
+from tests.sim.melee.protoss_world import enemy, full, protoss, research
+
+
+def test_hallucinations_hurt_nobody_and_fade() -> None:
+    game = protoss()
+    research(game, 1, "Charge")
+    sentry = give(game, "Sentry", 40.0, 40.0)
+    full(game, sentry)
+    game.step()
+    supply = float(game.players[1]["supply_used"])
+    assert order(game, sentry, 164) == 1
+    game.step(2)
+    images = game.owned(1, "Zealot")
+    assert len(images) == 2
+    assert game.players[1]["supply_used"] == supply
+    real = give(game, "Zealot", 30.0, 40.0)
+    assert 1819 in available_abilities(game, real)
+    game.kill(real)
+    assert available_abilities(game, images[0]) == [1, 4, 16, 17, 18, 23], "an image moves and attacks, and no more"
+    game.kill(sentry)
+    bunker = enemy(game, "SupplyDepot", 44.0, 40.0)
+    order(game, images[0], 23, bunker)
+    game.step(150)
+    assert game.units[bunker]["hp"] == 400
+    game.step(900)
+    assert not game.owned(1, "Zealot")
+
+
+def test_images_shades_and_who_is_in_a_fungus_are_no_passengers() -> None:
+    game = protoss()
+    prism, sentry, adept, zealot = (
+        give(game, name, 40.0, 40.0 + k) for k, name in enumerate(("WarpPrism", "Sentry", "Adept", "Zealot"))
+    )
+    full(game, sentry)
+    game.step()
+    assert order(game, sentry, 158) == order(game, adept, 2544, (42.0, 42.0)) == 1
+    game.step(2)
+    image, shade = game.owned(1, "Stalker")[0], game.owned(1, "AdeptPhaseShift")[0]
+    assert [order(game, prism, 911, unit) for unit in (image, shade, adept, zealot)] == [3, 3, 1, 1]
+    add_buff(game.units[zealot], game.state.buffs, 17, 64.0)
+    assert order(game, prism, 911, zealot) == 3
+    assert order(game, image, 1, prism) == 1, "it follows"
+    game.step(20)
+    assert game.units[adept]["inside"] == prism
+    assert game.units[prism]["cargo"] == 2, "the Adept alone"
