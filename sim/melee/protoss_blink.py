@@ -130,6 +130,7 @@ def send_shade(game: Game, slot: int, ability: Ability, target: Target) -> None:
         float(unit["x"]),
         float(unit["y"]),
         flags=INVULNERABLE | NO_COLLISION,
+        life_left=SHADE_LOOPS + 0.5,  # shown as its timer bar (AdeptPhaseShiftTimer)
         facing=float(unit["facing"]),
         builder=-1,
     )
