@@ -15,7 +15,7 @@ from sim.engine.bufftable import add_buff, buff_table
 from sim.engine.state import BURROWED
 from sim.melee import construction, orders, placement, spells
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, Kind
+from sim.melee.registry import ABILITIES, AFTER, FORBID, ON_FINISHED, Kind
 from sim.melee.zerg_larva import INJECT_GAP, is_hall, same
 
 if TYPE_CHECKING:
@@ -128,22 +128,26 @@ def heal(game: Game, slot: int, amount: float) -> None:
 
 
 def can_plant(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """A free site on creep in the player's sight; a queen needs energy, a tumor has one seed only."""
+    """A free site on creep in the player's sight; a queen needs energy."""
     unit = game.units[slot]
     player = int(unit["owner"])
     if ability.id == QUEEN_TUMOR and float(unit["energy"]) < TUMOR_ENERGY:
         return Result.NOT_ENOUGH_ENERGY
-    if ability.id == SPREAD_TUMOR:
-        if unit["timer"] == USED:
-            return Result.NOT_SUPPORTED
-        if (float(unit["x"]) - target.x) ** 2 + (float(unit["y"]) - target.y) ** 2 > (ability.range + 0.75) ** 2:
-            return Result.ERROR
+    away = math.hypot(float(unit["x"]) - target.x, float(unit["y"]) - target.y)
+    if ability.id == SPREAD_TUMOR and away > ability.range + 0.75:
+        return Result.ERROR
     x, y = placement.snap(game, ability.product, target.x, target.y)
     column, row = int(x), int(y)
     height, width = game.walk.shape
     if not (0 <= column < width and 0 <= row < height) or game.visibility[player, row, column] != 2:
         return Result.CANT_SEE_BUILD_LOCATION
     return placement.site_free(game, player, ability.product, x, y)
+
+
+def spent(game: Game, slot: int, ability: Ability) -> int:
+    """A tumor has one seed only."""
+    used = ability.id == SPREAD_TUMOR and game.units[slot]["timer"] == USED
+    return Result.NOT_SUPPORTED if used else Result.SUCCESS
 
 
 def plant(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -205,3 +209,4 @@ AFTER["inject done"] = inject_done
 AFTER["tumor burrows"] = burrow
 AFTER["tumor hides"] = hide
 ON_FINISHED.append(on_finished)
+FORBID.append(spent)

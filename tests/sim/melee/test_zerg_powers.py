@@ -175,7 +175,10 @@ def test_tumors_spread_after_the_cooldown_of_their_patch(patch: str, cooldown: i
     assert game.loop - begun == cooldown
     game.step(2)
     assert len(game.owned(1, "CreepTumor")) == 1
-    assert order(game, tumor, 1733, (44.5, 36.5)) != Result.SUCCESS
+    assert order(game, tumor, 1733, (44.5, 36.5)) == Result.NOT_SUPPORTED
     seed = game.owned(1, "CreepTumor")[0]
     took = until(game, lambda: name_of(game, seed) == "CreepTumorBurrowed", 300) + 1
+    game.step(cooldown)
+    assert 1733 not in available_abilities(game, tumor), "it has spread"
+    assert 1733 in available_abilities(game, seed)
     assert 240 + 15 <= took <= 240 + 18 + 6, "four cells of flight, and the delay before it digs"
