@@ -1,6 +1,6 @@
 """Phoenix, Void Ray, Oracle and Mothership.
 
-Numbers: catalog of both patches; not in it: the energy of a stasis ward (50) and its life (170 Faster seconds).
+Numbers: catalog of both patches; not in it: the life of a stasis ward (170 Faster seconds).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ALIGN, ALIGN_CANCEL, ALIGN_BUFF = 2393, 3707, 122
 REVELATION, REVELATION_BUFF, REVELATION_RADIUS = 2146, 49, 6.0
 REVELATION_LOOPS = {"5.0.14": 448.0, "4.10.0": 672.0}
 BEAM_ON, BEAM_OFF, BEAM_BUFF = 2375, 2376, 99
-WARD, WARD_ENERGY, WARD_SEES, WARD_REACH, WARD_BUFF = 2505, 50.0, 3.0, 5.0, 129
+WARD, WARD_SEES, WARD_REACH, WARD_BUFF = 2505, 3.0, 5.0, 129
 WARD_LIFE = 3808.0  # loops from its completion
 TIME_WARP, TIME_WARP_BUFF, TIME_WARP_LOOPS, TIME_WARP_GAP = 2244, 121, 160, 2
 GROWING_EFFECT, WARP_EFFECT = 3, 4
@@ -147,13 +147,6 @@ def reveal(game: Game, slot: int, ability: Ability, target: Target) -> None:
         add_buff(units[other], game.state.buffs, REVELATION_BUFF, REVELATION_LOOPS[game.patch])
 
 
-def can_ward(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Energy, and a free site."""
-    if float(game.units[slot]["energy"]) < WARD_ENERGY:
-        return Result.NOT_ENOUGH_ENERGY
-    return construction.can_build(game, slot, ability, target)
-
-
 def ward(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Flies to the site."""
     x, y = placement.snap(game, ability.product, target.x, target.y)
@@ -164,11 +157,12 @@ def ward(game: Game, slot: int, ability: Ability, target: Target) -> None:
 def put_ward(game: Game, slot: int) -> None:
     """The ward completes itself, and hides then."""
     order, unit = game.orders[slot, 0].copy(), game.units[slot]
-    if float(unit["energy"]) < WARD_ENERGY:
+    ability = game.facts.abilities[int(order["ability"])]
+    price = game.energy_for(slot, ability)
+    if float(unit["energy"]) < price:
         orders.fail(game, slot, Result.NOT_ENOUGH_ENERGY)
         return
-    unit["energy"] -= WARD_ENERGY
-    ability = game.facts.abilities[int(order["ability"])]
+    unit["energy"] -= price
     x, y = float(order["x"]), float(order["y"])
     construction.start_structure(game, int(unit["owner"]), ability.product, x, y, loops=ability.loops)
     game.finish_order(slot)
@@ -254,7 +248,7 @@ tech.STATES["PrismaticAligned"] = lambda game, slot: ALIGN_BUFF in game.units[sl
 spell(REVELATION, reveal, everyone=False)
 for _ability in (BEAM_ON, BEAM_OFF):
     ABILITIES[_ability] = Kind(beam, can_beam)
-ABILITIES[WARD] = Kind(ward, can_ward, reached=put_ward, everyone=False)
+ABILITIES[WARD] = Kind(ward, construction.can_build, reached=put_ward, everyone=False)
 spell(TIME_WARP, time_warp, everyone=False)
 AFTER["time warp"] = slow
 TABLES.append(carry_beam)

@@ -1,7 +1,7 @@
 """Queens: larva injects, transfusion, creep tumors, and the tumors that spread by themselves.
 
 Numbers: catalog 5.0.14 (inject 25 energy, 40 n; transfusion 75 life at once and 50 more over 10 n; tumor 15 n, its own
-cooldown 19 n, in 4.10.0 15 n). A tumor of a queen costs 25 energy: common knowledge, the table has no price.
+cooldown 19 n, in 4.10.0 15 n). A tumor of a queen costs 25 energy: `sim/facts/conversion/abilities.py` says why.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 INJECT, TRANSFUSE, QUEEN_TUMOR, SPREAD_TUMOR = 251, 1664, 1694, 1733
 INJECT_BUFF = 11  # QueenSpawnLarvaTimer
 INJECT_LOOPS, INJECT_LARVAE = 640, 3
-TUMOR_ENERGY = 25.0
 BURROW_DELAY, BURROW_LOOPS = 5.921875, 16  # a finished tumor begins to dig itself in after up to so many loops
 SEED_LOOPS, SEED_FIRST = 3.775, 1.5  # a seed's flight: loops a cell, and beside; fitted to 758 spreads of real games
 SPREAD_COOLDOWN = {"5.0.14": 304, "4.10.0": 240}  # loops from then on until it may spread, once
@@ -40,8 +39,9 @@ def approach(game: Game, slot: int, ability: Ability, target: Target) -> None:
     game.push_order(slot, ability.id, target, range=max(ability.range, 0.1))
 
 
-def pay_energy(game: Game, slot: int, amount: float) -> bool:
-    """Takes energy off a caster in range; False when it no longer has it (its order then ends with an error)."""
+def pay_energy(game: Game, slot: int) -> bool:
+    """Takes the price of its order off a caster in range; False when it has less (the order ends with an error)."""
+    amount = game.energy_for(slot, game.facts.abilities[int(game.orders[slot, 0]["ability"])])
     if float(game.units[slot]["energy"]) < amount:
         orders.fail(game, slot, Result.NOT_ENOUGH_ENERGY)
         return False
@@ -83,7 +83,7 @@ def inject_reached(game: Game, slot: int) -> None:
     hall = int(game.orders[slot, 0]["target"])
     if orders.target_gone(game, slot) or not is_hall(game, hall):
         game.finish_order(slot)
-    elif pay_energy(game, slot, game.facts.abilities[INJECT].energy):
+    elif pay_energy(game, slot):
         generation = int(game.units[hall]["generation"])
         running = [
             when
@@ -114,7 +114,7 @@ def transfuse_reached(game: Game, slot: int) -> None:
     other = int(game.orders[slot, 0]["target"])
     if orders.target_gone(game, slot):
         game.finish_order(slot)
-    elif pay_energy(game, slot, game.facts.abilities[TRANSFUSE].energy):
+    elif pay_energy(game, slot):
         heal(game, other, HEAL_NOW)
         game.ready[slot, TRANSFUSE] = game.loop + round(game.facts.abilities[TRANSFUSE].cooldown)
         add_buff(game.units[other], _BUFFS, HEAL_BUFF)
@@ -128,11 +128,9 @@ def heal(game: Game, slot: int, amount: float) -> None:
 
 
 def can_plant(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """A free site on creep in the player's sight; a queen needs energy."""
+    """A free site on creep in the player's sight."""
     unit = game.units[slot]
     player = int(unit["owner"])
-    if ability.id == QUEEN_TUMOR and float(unit["energy"]) < TUMOR_ENERGY:
-        return Result.NOT_ENOUGH_ENERGY
     away = math.hypot(float(unit["x"]) - target.x, float(unit["y"]) - target.y)
     if ability.id == SPREAD_TUMOR and away > ability.range + 0.75:
         return Result.ERROR
@@ -171,7 +169,7 @@ def queen_planted(game: Game, slot: int) -> None:
     x, y = float(order["x"]), float(order["y"])
     if placement.site_free(game, player, ability.product, x, y) != Result.SUCCESS:
         orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
-    elif pay_energy(game, slot, TUMOR_ENERGY):
+    elif pay_energy(game, slot):
         construction.start_structure(game, player, ability.product, x, y, loops=ability.loops)
         game.finish_order(slot)
 

@@ -41,6 +41,7 @@ BY_LINK = {
     "RallyCommand": "rally_workers",
     "RallyNexus": "rally_workers",
 }
+ENERGY = {1694: 25.0, 2505: 50.0}  # a Queen's tumor, a stasis ward: common knowledge, the catalog's rows have no price
 PRODUCERS = {"Train": "train", "WarpTrain": "warp", "Research": "research", "Build": "build", "ArmMagazine": "arm"}
 ADDON_LINKS = ("BarracksAddOns", "FactoryAddOns", "StarportAddOns")
 LIFT_PRODUCT = {
@@ -238,7 +239,7 @@ def common(row: dict[str, str], data: Any, names: Names, main: bool) -> dict[str
     if main:
         columns.update(
             requirement=row["requirements"],
-            energy=found(r"Energy:([\d.]+)", cost),
+            energy=ENERGY.get(data.ability_id) or found(r"Energy:([\d.]+)", cost),
             hp_cost=found(r"Life:([\d.]+)", cost),
             cooldown=loops(str(found(r"^([\d.]+)", row["cooldown_n"]))),
             cooldown_link="".join(re.findall(r"link=(\S+)", row["cooldown_n"])),

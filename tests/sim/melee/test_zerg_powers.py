@@ -182,3 +182,11 @@ def test_tumors_spread_after_the_cooldown_of_their_patch(patch: str, cooldown: i
     assert 1733 not in available_abilities(game, tumor), "it has spread"
     assert 1733 in available_abilities(game, seed)
     assert 240 + 15 <= took <= 240 + 18 + 6, "four cells of flight, and the delay before it digs"
+
+
+def test_a_queen_is_offered_a_tumor_with_energy_for_it_only() -> None:
+    game = duel()
+    queen = give(game, "Queen", 40.5, 40.5)
+    for energy, offered in ((24.0, False), (26.0, True)):
+        game.units[queen]["energy"] = energy
+        assert (1694 in available_abilities(game, queen)) is offered
