@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine.bufftable import add_buff, buff_table
-from sim.engine.state import BURROWED
+from sim.engine.state import BURROWED, INVULNERABLE, UNFINISHED
 from sim.melee import construction, orders, placement, spells
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, FORBID, ON_FINISHED, Kind
@@ -102,10 +102,11 @@ def inject_done(game: Game, hall: int, generation: int) -> None:
 
 
 def can_transfuse(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Another own biological unit."""
+    """Another own biological unit, finished and neither in stasis nor invulnerable (the catalog says so)."""
     unit = game.units[target.slot]
     biological = int(game.types[unit["owner"], unit["type"]]["attributes"]) & 4
-    fits = target.slot != slot and unit["owner"] == game.units[slot]["owner"] and biological
+    ready = not int(unit["flags"]) & (UNFINISHED | INVULNERABLE)
+    fits = target.slot != slot and unit["owner"] == game.units[slot]["owner"] and biological and ready
     return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.engine.state import BURROWED, INSIDE
+from sim.engine.state import BURROWED, INSIDE, UNFINISHED
 from sim.melee.records import Race, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, until
@@ -106,6 +106,8 @@ def test_a_queen_transfuses_at_once_and_over_ten_seconds() -> None:
     game.units[ultra]["hp"] = 100
     game.step(60)
     before = float(game.units[ultra]["hp"])
+    pool = game.spawn(game.facts.ids["SpawningPool"], 1, 46.5, 44.5, flags=UNFINISHED)
+    assert order(game, queen, 1664, pool) == Result.CANT_TARGET_THAT_UNIT
     assert order(game, queen, 1664, ultra) == Result.SUCCESS
     until(game, lambda: 288 in game.units[ultra]["buff"], 40)
     assert float(game.units[ultra]["hp"]) - before == pytest.approx(75, abs=1)
