@@ -87,7 +87,8 @@ def _training(about: Mapping[str, Any]) -> list[str]:
     for change in about.get("changes", []):
         lines.append(f"- from step {change['steps']:,} on {change['name']} = {change['is']} instead of {change['was']}")
     if fit["imitate"]["steps"]:
-        lines.append(f"- the first {fit['imitate']['steps']:,} steps imitated the scripted twin, then PPO")
+        whom = "one specialist a scenario" if fit["imitate"].get("teachers") else "the scripted twin"
+        lines.append(f"- the first {fit['imitate']['steps']:,} steps imitated {whom}, then PPO")
     if len(set(about["levels"].values())) > 1 or fit["curriculum"]["top"]:
         lines.append(f"- levels reached: {', '.join(f'{name} {level}' for name, level in about['levels'].items())}")
     lines.append(f"- PPO: {', '.join(f'{key} {value}' for key, value in fit['ppo'].items())}")
