@@ -18,7 +18,6 @@ from train.ppo import config
 from train.teachers import folder_of
 
 INTERRUPTED = 130  # exit status
-TAIL = 3  # lines of a failed run's log that are shown
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +39,8 @@ def run(args: argparse.Namespace) -> int:
     fit = config.load(args.config)
     if args.jobs < 1:
         raise TrainError(f"--jobs {args.jobs}: at least 1")
+    if fit.start and not pathlib.Path(fit.start).exists():
+        raise TrainError(f"{args.config}: start = {fit.start!r}: no such file; train it first (docs/training.md)")
     chosen = arena.listed(args.scenarios or fit.battles.scenarios)
     arena.scenarios(chosen, [2] * len(chosen))  # complains of unknown ones before hours have passed
     folder = args.out or FOLDER / fit.name
@@ -80,5 +81,5 @@ def train(path: str, name: str, scenarios: Sequence[str], folder: pathlib.Path) 
         status = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, check=False).returncode
     if status in (0, INTERRUPTED):
         return ""
-    said = (own / "fit.log").read_text(encoding="utf-8", errors="replace").strip().splitlines()[-TAIL:]
-    return f"exit status {status}: {' / '.join(said)} (all of it in {own / 'fit.log'})"
+    said = (own / "fit.log").read_text(encoding="utf-8", errors="replace").strip().splitlines()[-1:]
+    return f"exit status {status}: {''.join(said)} (all of it in {own / 'fit.log'})"

@@ -151,6 +151,10 @@ def test_the_command_trains_each_scenario_alone_and_goes_on_where_it_stopped(
     assert (out / "3m" / "model.npz").stat().st_mtime_ns == before, "what is finished stays as it is"
     assert cli.main([*arguments, "--scenarios", "nowhere"]) == 2
     assert "unknown scenario 'nowhere'" in capsys.readouterr().err
+    file.write_text('start = "nowhere.npz"\n' + (whole := file.read_text()))
+    assert cli.main(arguments) == 2
+    assert "start = 'nowhere.npz': no such file" in capsys.readouterr().err
+    file.write_text(whole)
     (out / "3m" / "checkpoint.npz").write_bytes(b"broken")
     assert cli.main([*arguments, "--scenarios", "3m"]) == 1
     assert "1 of 1 failed: 3m" in capsys.readouterr().out
