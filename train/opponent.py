@@ -8,12 +8,12 @@ from train.battles import Environment, Step, View
 from train.play import Player
 
 
-class Opposed:
-    """An environment made with `enemy="learned"`, and who plays that side."""
+class Beside:
+    """An environment beside which somebody plays or teaches who remembers: `_fresh` bool [B] marks the battles that are
+    new to him."""
 
-    def __init__(self, environment: Environment, player: Player) -> None:
-        self.environment, self.player = environment, player
-        self.count = environment.count
+    def __init__(self, environment: Environment) -> None:
+        self.environment, self.count = environment, environment.count
         self._fresh = np.ones(self.count, bool)
 
     def observe(self) -> View:
@@ -33,6 +33,14 @@ class Opposed:
         """See Environment."""
         self.environment.restart(seed)
         self._fresh[:] = True
+
+
+class Opposed(Beside):
+    """An environment made with `enemy="learned"`, and who plays that side."""
+
+    def __init__(self, environment: Environment, player: Player) -> None:
+        super().__init__(environment)
+        self.player = player
 
     def step(self, verb: np.ndarray | None = None, target: np.ndarray | None = None) -> Step:
         """See Environment. Both sides decide on the same moment."""

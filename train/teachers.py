@@ -8,36 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from bot.micro import weights
 from bot.micro.network import Actor
 from bot.micro.skills import FOLLOW
+from train.battles import Environment, Step, View
 from train.errors import TrainError
+from train.opponent import Beside
 from train.play import Learned
 from train.ppo.batch import tree
 
 
-class Taught:
+class Taught(Beside):
     """An environment whose `teacher` asks a model where the battle's scenario has one; elsewhere it says FOLLOW."""
 
-    def __init__(self, environment: Any, scenario: np.ndarray, teachers: Mapping[int, Actor]) -> None:
+    def __init__(self, environment: Environment, scenario: np.ndarray, teachers: Mapping[int, Actor]) -> None:
         """`scenario` i8 [B]: which scenario each battle is of; `teachers`: the models by scenario."""
-        self.environment, self.count = environment, environment.count
-        self._fresh = np.ones(self.count, bool)
+        super().__init__(environment)
         self._lessons = [(np.flatnonzero(scenario == index), Learned(actor)) for index, actor in teachers.items()]
 
-    def observe(self) -> Any:
+    def observe(self) -> View:
         """See Environment."""
-        view = self.environment.observe()
+        view = super().observe()
         self._tables = view.tables
         return view
 
     def teacher(self) -> tuple[np.ndarray, np.ndarray]:
         """See Environment; once in a moment, since the teachers remember."""
-        verb, target = self.environment.teacher()
+        verb, target = super().teacher()
         verb = np.where((verb >= 0) & self._tables.verbs[..., FOLLOW], FOLLOW, verb)
         for rows, player in self._lessons:
             tables = tree(lambda array, rows=rows: array[rows], self._tables)
@@ -47,21 +47,11 @@ class Taught:
         self._fresh[:] = False
         return verb, target
 
-    def step(self, verb: np.ndarray | None = None, target: np.ndarray | None = None) -> Any:
+    def step(self, verb: np.ndarray | None = None, target: np.ndarray | None = None) -> Step:
         """See Environment."""
         found = self.environment.step(verb, target)
         self._fresh |= found.done | found.timeout
         return found
-
-    def begin(self, battles: np.ndarray) -> None:
-        """See Environment."""
-        self.environment.begin(battles)
-        self._fresh[battles] = True
-
-    def restart(self, seed: int) -> None:
-        """See Environment."""
-        self.environment.restart(seed)
-        self._fresh[:] = True
 
 
 def folder_of(scenario: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.melee import birth, smart
+from sim.melee import birth
 from sim.melee.records import Target
 from sim.melee.registry import ABILITIES, ON_REMOVE, SMART, Kind
 from sim.melee.zerg_larva import is_hall
@@ -78,7 +78,6 @@ def forget(game: Game, slot: int) -> None:
     game.rallies.pop(slot, None)
 
 
-assert smart  # its answers come after this one
 ABILITIES[UNITS] = ABILITIES[WORKERS] = Kind(rally)
-SMART.insert(0, click)
+SMART.insert(0, click)  # before what a right-click means to producers of every race
 ON_REMOVE.append(forget)

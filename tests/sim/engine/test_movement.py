@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from sim.engine.state import ATTACK_MOVE, HOLD, IMMOBILE, MOVE, NO_COLLISION
+from sim.engine.state import ATTACK_MOVE, FOLLOW, HOLD, IMMOBILE, MOVE, NO_COLLISION
 from sim.engine.world import World, put_unit
-from tests.sim.engine.worlds import arena, facts, order, place, put, step
+from tests.sim.engine.worlds import arena, facts, order, place, put, queue, step
 
 
 def walk_home(world: World, slots: list[int], limit: int = 3000) -> int:
@@ -319,3 +319,15 @@ def test_a_turn_holds_a_worker_up_but_keeps_its_speed() -> None:
     turned = place(world, scv)[0]
     step(world, 10)
     assert 7 * speed < turned - place(world, scv)[0] < 9 * speed
+
+
+def test_a_move_to_a_structure_ends_beside_it_and_what_is_queued_comes_next() -> None:
+    """So steered workers without a load pass the town hall that they are sent to by a right-click."""
+    world = arena()
+    scv, depot = put(world, "SCV", 1, 10, 10), put(world, "SupplyDepot", 1, 20, 10)
+    order(world, scv, FOLLOW, target=depot)
+    queue(world, scv, MOVE, 10, 20)
+    step(world, 80)
+    assert world.units["order_count"][scv] == 1
+    step(world, 120)
+    assert place(world, scv) == pytest.approx((10, 20), abs=0.05)

@@ -139,18 +139,6 @@ def test_follow_keeps_close_until_the_target_dies() -> None:
     assert world.units["order_count"][follower] == 0
 
 
-def test_a_move_to_a_structure_ends_beside_it_and_what_is_queued_comes_next() -> None:
-    """So steered workers without a load pass the town hall that they are sent to by a right-click."""
-    world = arena()
-    scv, depot = put(world, "SCV", 1, 10, 10), put(world, "SupplyDepot", 1, 20, 10)
-    order(world, scv, FOLLOW, target=depot)
-    queue(world, scv, MOVE, 10, 20)
-    step(world, 80)
-    assert world.units["order_count"][scv] == 1
-    step(world, 120)
-    assert place(world, scv) == pytest.approx((10, 20), abs=0.05)
-
-
 def test_approach_reports_once_and_waits_for_the_rules() -> None:
     world = arena()
     scv, depot = put(world, "SCV", 1, 10, 10), put(world, "SupplyDepot", 1, 20, 10)

@@ -4,11 +4,22 @@ import math
 
 import pytest
 
+from sim.melee.game import Game
 from sim.melee.records import Result
 from tests.sim.melee.zerg_world import at, count, first, give, on, order, rich, until, zerg_game
 
 DRONE, ZERGLING = 1342, 1343
 SMART, RALLY_UNITS, RALLY_WORKERS = 1, 211, 212
+
+
+def hatched(game: Game, loops: int) -> int:
+    """A Drone and Zerglings are ordered from one hall; so many loops later, the Drone."""
+    drones = set(game.owned(1, "Drone"))
+    order(game, first(game, "Larva"), DRONE)
+    game.step()
+    order(game, first(game, "Larva"), ZERGLING)
+    game.step(loops)
+    return (set(game.owned(1, "Drone")) - drones).pop()
 
 
 def test_only_workers_follow_a_rally_point_on_minerals():
@@ -24,12 +35,7 @@ def test_only_workers_follow_a_rally_point_on_minerals():
     )
     assert on(game, first(game, "Hatchery"), 211, field) == Result.SUCCESS  # Rally_Hatchery_Units
     game.step()
-    drones = set(game.owned(1, "Drone"))
-    order(game, first(game, "Larva"), DRONE)
-    game.step()
-    order(game, first(game, "Larva"), ZERGLING)
-    game.step(390)
-    new = (set(game.owned(1, "Drone")) - drones).pop()
+    new = hatched(game, 390)
     assert game.facts.abilities[int(game.orders[new, 0]["ability"])].kind in ("gather", "return")
     assert all(game.units[s]["order_count"] == 0 for s in game.owned(1, "Zergling"))
 
@@ -47,15 +53,8 @@ def test_a_hatchery_sends_its_workers_elsewhere_than_its_units(first_workers: bo
     for ability in sorted(points, reverse=first_workers):
         assert at(game, hall, ability, *points[ability]) == Result.SUCCESS
         game.step()
-    drones = set(game.owned(1, "Drone"))
-    order(game, first(game, "Larva"), DRONE)
-    game.step()
-    order(game, first(game, "Larva"), ZERGLING)
-    game.step(600)
-    for unit, ability in (
-        ((set(game.owned(1, "Drone")) - drones).pop(), RALLY_WORKERS),
-        (first(game, "Zergling"), RALLY_UNITS),
-    ):
+    drone = hatched(game, 600)
+    for unit, ability in ((drone, RALLY_WORKERS), (first(game, "Zergling"), RALLY_UNITS)):
         goal = points[ability]
         assert math.hypot(game.units[unit]["x"] - goal[0], game.units[unit]["y"] - goal[1]) < 1.5
     shown = game.units[hall]
