@@ -100,8 +100,8 @@ def buildable_region(terrain: Terrain, site: Site, config: Mapping[str, Any]) ->
     region &= ~inflate(ramps, lanes["ramp"])
     for other in terrain.sites:
         if other.position.distance_to(site.position) < 2 * config["production"]["reach"]:
-            region &= ~_site_lanes(shape, other, lanes)
-    region &= ~_way_out(terrain, site, lanes["path"])
+            # A neighbour's way out may cross this base: soldiers of both walk it.
+            region &= ~_site_lanes(shape, other, lanes) & ~_way_out(terrain, other, lanes["path"])
     return region
 
 
