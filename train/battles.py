@@ -32,7 +32,8 @@ class StateTables(NamedTuple):
     """The whole state for the critic: both sides, nothing hidden."""
 
     entities: np.ndarray
-    """f4 [B, N, F]: the columns of `Tables.entities`."""
+    """f4 [B, N, F + 1]: the columns of `Tables.entities`, and the share of the battle's time that is left, on which the
+    worth of a moment depends."""
     present: np.ndarray
     """bool [B, N]."""
 
@@ -209,10 +210,12 @@ class Environment:
         tasks = field.tasks(scene)
         tables, advice = field.tables(scene, tasks, OURS, self.advised[OURS])
         if field.fogless and not field.secrets():
-            return scene, tasks, tables, StateTables(tables.entities, tables.present), advice
-        whole = field.scene(everything=True)
-        state = StateTables(entities(whole, tasks, tables.verbs, advice and advice.verb), whole.present)
-        return scene, tasks, tables, state, advice
+            units, present = tables.entities, tables.present
+        else:
+            whole = field.scene(everything=True)
+            units, present = entities(whole, tasks, tables.verbs, advice and advice.verb), whole.present
+        left = np.broadcast_to(field.measures.left(field.age)[:, None, None], (*present.shape, 1))
+        return scene, tasks, tables, StateTables(np.concatenate((units, left), axis=2), present), advice
 
     def _join(self, parts: list) -> NamedTuple:
         """Named tuples of arrays of the fields as one, in the order of the battles' numbers."""

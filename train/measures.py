@@ -93,6 +93,10 @@ class Measures:
             mine = np.where(self._owners == side, self._worth[..., 0], 0.0).sum(axis=1)
             self._total[which, side] = np.maximum(mine, 1.0)[variant]
 
+    def left(self, age: np.ndarray) -> np.ndarray:
+        """f4 [B]: share of each battle's time that is left; age i4 [B] in steps."""
+        return (1.0 - age / self._limit[self._variant]).astype(np.float32)
+
     def settle(self, age: np.ndarray) -> Settled:
         """After a step; age i4[B] in steps."""
         count, slots = self.value.shape

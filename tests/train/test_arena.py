@@ -57,7 +57,7 @@ def test_what_was_stored_is_what_would_be_decided_again(drills: Run) -> None:
         logp, _ = evaluate(out, batch.verb, batch.target)
         torch.testing.assert_close(logp[batch.active], batch.logp[batch.active], atol=1e-4, rtol=1e-4)
         assert batch.tables.entities.isfinite().all()
-        assert batch.state.entities.shape[-1] == len(arena.NAMES.features)
+        assert batch.state.entities.shape[-1] == len(arena.NAMES.features) + 1
 
 
 def test_the_twins_choices_are_legal_in_every_view_and_can_be_learned(drills: Run) -> None:

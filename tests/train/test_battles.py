@@ -108,8 +108,9 @@ def test_a_battle_ends_with_a_result_and_starts_anew() -> None:
 def test_a_battle_without_end_is_cut_off() -> None:
     env = Environment([duel(behaviour="none", limit=5, reward={"loss": 3, "time": 2})], 2, seed=3)
     steps = []
-    for _ in range(5):
+    for step in range(5):
         view = env.observe()
+        np.testing.assert_allclose(view.state.entities[..., -1], 1 - step / 5, rtol=1e-6)  # the critic knows the time
         steps.append(env.step(np.zeros_like(view.tables.alive, np.int64), np.full(view.tables.alive.shape, -1)))
     assert not any(step.timeout.any() for step in steps[:-1])
     assert steps[-1].timeout.all()
