@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sim.engine.state import AUTOCAST, BURROWED, IMMOBILE, INSIDE, PLAYERS, STRUCTURE, UNFINISHED
+from sim.engine.state import AUTOCAST, BURROWED, INSIDE, MORPHING, PLAYERS, STRUCTURE, UNFINISHED
 from sim.facts import Ability
 from sim.melee import formation, tech
 from sim.melee.orders import drop_behind, kind_of
@@ -25,9 +25,10 @@ UNFINISHED_KINDS = ("cancel", "rally", "rally_workers")  # what a structure unde
 INSIDE_KINDS = ("unload", "unload_unit")
 BUILDER_KINDS = ("halt", "stop")  # what takes a worker off the structure it works on
 STANDING = (4, 16, 18, 3665, 3793, 3794)  # stop, move, hold: an Error for what produces (observed)
-ATTACKS = (23, 3674)
+ATTACKS = (19, 23, 3674)  # 19: of the unarmed
 SET_UP = (32, 136, 1911, 1912)  # forms that stand: sieged tank, phasing prism, watching Observer and Overseer
 WALKING = (*STANDING, *ATTACKS, 17, 3795)  # patrol and attack, too: an Error for burrowed and such forms (observed)
+STEPS = tuple(ability for ability in WALKING if ability not in (4, 3665))  # a form that stands can be stopped
 PANEL_KINDS = ("cancel_slot", "unload_unit")
 PLACING_KINDS = ("build", "warp", "land")
 OWN_ONLY = ("cancel_last", "cancel", "unload")  # their exact ids do not stand for those of other types (observed)
@@ -134,19 +135,22 @@ def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
     return Result.SUCCESS
 
 
-def rooted(game: Game, slot: int, ability_id: int) -> bool:
-    """A unit in a form that neither walks nor, if it is told to attack, has a weapon (a cast does not make it one)."""
-    flags = int(game.units[slot]["flags"])
-    if not flags & IMMOBILE or flags & STRUCTURE:
+def rooted(game: Game, slot: int, *, attack: bool) -> bool:
+    """A unit in a form that does not walk; one that is told to attack must have no weapon either.
+
+    While it changes its form it is none: the order waits until it is over.
+    """
+    flags, row = int(game.units[slot]["flags"]), game.type_of(slot)
+    if flags & (STRUCTURE | MORPHING) or row["speed"] > 0:
         return False
     if not flags & BURROWED and int(game.units[slot]["type"]) not in SET_UP:
         return False
-    return ability_id not in ATTACKS or int(game.type_of(slot)["weapons"][0]) < 0
+    return not attack or int(row["weapons"][0]) < 0
 
 
 def choose(game: Game, slot: int, ability_id: int, target: Target) -> tuple[int, int]:
     """The exact ability a unit will do for a given id, and the verdict; (0, NotSupported) when it has none."""
-    if ability_id in WALKING and rooted(game, slot, ability_id):
+    if ability_id in STEPS and rooted(game, slot, attack=ability_id in ATTACKS):
         return 0, int(Result.ERROR)
     first = (0, int(Result.NOT_SUPPORTED))
     for found in candidates(game, slot, ability_id, target):

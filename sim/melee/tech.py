@@ -89,6 +89,7 @@ SMART = 1
 HIDDEN_KINDS = ("smart", "turn", "cancel_slot", "unload_unit")  # never offered
 WHILE_UNFINISHED = ("cancel", "rally", "rally_workers")
 WITH_CARGO = ("unload", "redirect")
+WALKS = ("move", "patrol", "hold", "attack")
 CLICKABLE = ("move", "attack", "rally", "rally_workers", "redirect")  # what a right-click may turn into
 
 
@@ -100,8 +101,8 @@ def button(ability: Ability, kinds: dict[str, tuple[int, ...]], unfinished: bool
     """
     if not ability.shown and ability.friendly_name == f"{ability.name}_{ability.index}":
         return False
-    if ability.target == "Unit" and not ability.shown:
-        return False
+    if ability.target == "Unit" and not (ability.shown or ability.requirement):
+        return False  # what is required of an ability is a note of its button
     if ability.kind == "attack" and ability.name.lower().endswith("move"):
         return len(kinds["attack"]) == 1
     return unfinished or ability.kind not in ("rally", "rally_workers") or "move" not in kinds
@@ -129,6 +130,7 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
     energy than there is and what cools down, unless `ignore_resources`: so says the client library's comment of this
     flag, and public bots rely on it.
     """
+    from sim.melee.commands import rooted
     from sim.melee.orders import kind_of
     from sim.melee.records import Result, Target
     from sim.melee.registry import FORBID
@@ -142,6 +144,8 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
         if kind_name in HIDDEN_KINDS or (unfinished and kind_name not in WHILE_UNFINISHED):
             continue
         if kind_name in WITH_CARGO and not unit["cargo"]:
+            continue
+        if kind_name in WALKS and rooted(game, slot, attack=kind_name == "attack"):
             continue
         for ability_id in ids:
             ability, kind = game.facts.abilities[ability_id], kind_of(game, ability_id)

@@ -68,3 +68,39 @@ def test_a_worker_paints_and_is_idle_again():
         game.step()
     assert game.units[scv]["order_count"] == 0
     assert game.units[scv]["x"] > 48.6
+
+
+STOP, MOVE, PATROL, HOLD = 4, 16, 17, 18
+FORMS = [  # a form that stands, and whether it has a weapon
+    ("OverseerSiegeMode", False),
+    ("ObserverSiegeMode", False),
+    ("WarpPrismPhasing", False),
+    ("SwarmHostBurrowedMP", False),
+    ("RoachBurrowed", False),  # without Tunneling Claws
+    ("LurkerMPBurrowed", True),
+    ("SiegeTankSieged", True),
+]
+
+
+@pytest.mark.parametrize(("name", "armed"), FORMS)
+def test_a_form_that_stands_neither_walks_nor_is_offered_to(name, armed):
+    """Each answers attack, move, patrol and hold position with an Error (observed); an armed one may attack."""
+    game = terran()
+    form, prey = give(game, name), give(game, "Marauder", 52.5, 48.5, owner=2)
+    game.step()
+    assert not {MOVE, PATROL, HOLD, SCAN_MOVE} & set(available_abilities(game, form))
+    assert [order(game, form, ability, (50.0, 50.0)) for ability in (MOVE, PATROL)] == [Result.ERROR] * 2
+    assert order(game, form, HOLD) == Result.ERROR
+    assert order(game, form, ATTACK, prey) == (Result.SUCCESS if armed else Result.ERROR)
+
+
+def test_a_widow_mine_is_offered_its_attack_while_it_is_loaded():
+    game = terran()
+    mine = give(game, "WidowMineBurrowed")
+    game.step()
+    assert 2099 in available_abilities(game, mine)
+    give(game, "Marauder", 51.5, 48.5, owner=2)
+    for _ in range(60):
+        game.step()
+    assert 2099 not in available_abilities(game, mine)
+    assert 2099 in available_abilities(game, mine, ignore_resources=True)
