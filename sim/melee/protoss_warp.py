@@ -3,7 +3,8 @@
 A warp-in takes 81 loops beside a gateway, a nexus or a prism and 256 elsewhere (measured in replays). Supply and price
 are taken at the command; the gate's cooldown runs from then on and holds for all its units. The table leaves the
 cooldowns empty: these are common knowledge, and the shortest gaps between warp-ins of one gate in replays agree (Zealot
-450, Stalker 514, High Templar 732).
+450, Stalker 514, High Templar 732). A warp-in that loses its power is called off: the price comes back and the gate is
+ready at once; one whose power becomes fast or slow meanwhile goes on so (common knowledge).
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ SEPARATE = 0.5  # a unit stands in the way when its centre is nearer than this a
 START_LIFE = 0.1
 NO_POWER, NO_ROOM = 52, 69  # ActionResult CantTrainTooFarFromTrainPowerSource, CantWarpInUnitsThere
 MORPH_EVERY = 8
+WATCH_EVERY = 4  # loops between two looks whether a warp-in has power still
 
 
 def loops_at(game: Game, player: int, x: float, y: float) -> int:
@@ -118,6 +120,28 @@ def warp(game: Game, slot: int, ability: Ability, target: Target) -> None:
     wait = COOLDOWN.get(game.facts.names[ability.product], COOLDOWN["Zealot"])
     for other in game.abilities_of(int(game.units[slot]["type"]))["warp"]:
         game.ready[slot, other] = game.loop + wait
+    numbers = (made, int(unit["generation"]), slot, int(game.units[slot]["generation"]), ability.id)
+    game.later(WATCH_EVERY, "warping", *numbers)
+
+
+def watch(game: Game, slot: float, generation: float, gate: float, gate_generation: float, ability: float) -> None:
+    """A warp-in follows its power: gone, it is called off; faster or slower, so is what is left of it."""
+    slot, gate = int(slot), int(gate)
+    unit = game.units[slot]
+    if not same(game, slot, generation) or not int(unit["flags"]) & UNFINISHED:
+        return
+    loops = loops_at(game, int(unit["owner"]), float(unit["x"]), float(unit["y"]))
+    if not loops:
+        price = game.facts.abilities[int(ability)]
+        game.refund(int(unit["owner"]), price.minerals, price.gas)
+        game.kill(slot)
+        if same(game, gate, gate_generation):
+            for other in game.abilities_of(int(game.units[gate]["type"])).get("warp", ()):
+                game.ready.pop((gate, other), None)
+        return
+    unit["build_left"] *= loops / float(unit["build_total"])
+    unit["build_total"] = loops
+    game.later(WATCH_EVERY, "warping", slot, generation, gate, gate_generation, ability)
 
 
 def warped(game: Game, slot: int) -> None:
@@ -178,6 +202,7 @@ KINDS["warp"] = Kind(warp, can_warp, everyone=False)
 ABILITIES[TO_WARP_GATE] = morphs.MORPH
 ABILITIES[TO_GATEWAY] = morphs.MORPH
 AFTER["warped"] = settled
+AFTER["warping"] = watch
 ON_FINISHED += [warped, autocast]
 ON_TYPE.append(on_type)
 every(MORPH_EVERY, morph_gateways)

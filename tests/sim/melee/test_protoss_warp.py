@@ -28,6 +28,41 @@ def gates(count: int = 1) -> tuple[Game, list[int]]:
     return game, slots
 
 
+def test_a_warp_in_without_power_is_called_off() -> None:
+    """Its price comes back and its gate is ready at once."""
+    game, (gate,) = gates()
+    prism = give(game, "WarpPrismPhasing", 60.0, 60.0)
+    game.step(10)
+    bank, food = int(game.players[1]["minerals"]), int(game.players[1]["supply_used"])
+    assert order(game, gate, ZEALOT, (62.0, 60.0)) == 1
+    game.step(20)
+    (zealot,) = game.owned(1, "Zealot")
+    game.kill(prism)
+    game.step(6)
+    assert not game.units[zealot]["alive"]
+    assert game.players[1]["minerals"] >= bank
+    assert game.players[1]["supply_used"] < food + 2
+    assert ZEALOT in available_abilities(game, gate)
+
+
+@pytest.mark.parametrize(("first", "then", "least", "most"), [(True, False, 160, 200), (False, True, 50, 62)])
+def test_a_warp_in_goes_on_as_fast_as_its_power_is(first: bool, then: bool, least: int, most: int) -> None:
+    """A third of it was done at one speed, the rest goes at the other."""
+    game, (gate,) = gates()
+    give(game, "Pylon", 60.0, 30.0)
+    beside = give(game, "Gateway", 64.5, 30.5) if first else -1
+    game.step(10)
+    assert order(game, gate, ZEALOT, (58.0, 30.0)) == 1
+    game.step(27 if first else 85)
+    (zealot,) = game.owned(1, "Zealot")
+    if then:
+        give(game, "Gateway", 64.5, 30.5)
+    else:
+        game.kill(beside)
+    assert least <= until(game, lambda: finished(game, zealot), 300) <= most
+    assert game.units[zealot]["hp"] == 100
+
+
 def test_gateways_become_warp_gates_by_themselves() -> None:
     game = protoss()
     give(game, "Pylon", 48.0, 48.0)
