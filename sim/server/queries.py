@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 REACH = 4  # cells within which a way may begin or end beside a point that is blocked
+ROUND = 0.9  # cells that such a place may be farther off than the nearest one, to lie towards the other end
 
 
 def run_queries(seat: Seat, wanted: query_pb2.RequestQuery) -> query_pb2.ResponseQuery:
@@ -55,11 +56,12 @@ def _distance(game: Game, path: query_pb2.RequestQueryPathing) -> float:
         start = on_map(game, path.start_pos)
     if start is None or end is None:
         return 0.0
-    return float(walking_distance(game, _beside(game, start), _beside(game, end)))
+    return float(walking_distance(game, _beside(game, start, end), _beside(game, end, start)))
 
 
-def _beside(game: Game, point: tuple[float, float]) -> tuple[float, float]:
-    """The point, or the nearest open ground when it lies in a structure: bots ask for ways between town halls."""
+def _beside(game: Game, point: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
+    """The point, or open ground beside it, on the side of the other end, when it lies in a structure: bots ask for ways
+    between town halls."""
     column, row = int(point[0]), int(point[1])
     if game.walk[row, column]:
         return point
@@ -67,9 +69,11 @@ def _beside(game: Game, point: tuple[float, float]) -> tuple[float, float]:
     rows, columns = np.nonzero(game.walk[low : row + REACH + 1, left : column + REACH + 1])
     if not len(rows):
         return point
-    away = (rows + low - row) ** 2 + (columns + left - column) ** 2
-    best = int(away.argmin())
-    return float(columns[best] + left) + 0.5, float(rows[best] + low) + 0.5
+    xs, ys = columns + left + 0.5, rows + low + 0.5
+    away = np.hypot(xs - point[0], ys - point[1])
+    far = np.hypot(xs - other[0], ys - other[1]) + np.where(away > away.min() + ROUND, np.inf, 0.0)
+    best = int(far.argmin())
+    return float(xs[best]), float(ys[best])
 
 
 def _add_abilities(found: query_pb2.ResponseQuery, game: Game, player: int, tag: int, ignore_resources: bool) -> None:
