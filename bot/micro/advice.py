@@ -5,18 +5,18 @@ A policy that is advised has the verb FOLLOW, so it starts as good as the rules 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from bot.micro import commands as micro_commands
 from bot.micro import skills
-from bot.micro.battlefield import NOBODY, Scene
+from bot.micro.battlefield import NOBODY, Battlefield, Scene
 from bot.micro.commands import Commands
 from bot.micro.tables import Tables, tables
 from bot.micro.task import Tasks
-from bot.micro.twin import Call, Twin
+from bot.micro.twin import Report, Twin
 from bot.orders import Order
 
 
@@ -32,12 +32,18 @@ class Advice(NamedTuple):
 
 
 def ask(
-    twin: Twin, scene: Scene, tasks: Tasks, verbs: np.ndarray, targets: np.ndarray, call: Call | None = None
+    twin: Twin,
+    scene: Scene,
+    tasks: Tasks,
+    verbs: np.ndarray,
+    targets: np.ndarray,
+    report: Report | None = None,
+    fields: Mapping[int, Battlefield] | None = None,
 ) -> Advice:
     """The twin's advice; arguments as of `Twin.orders`."""
     verb = np.full(verbs.shape[:2], -1, np.int64)
     target = np.full(verbs.shape[:2], NOBODY, np.int64)
-    given = twin.orders(scene, tasks, verbs, targets, call=call)
+    given = twin.orders(scene, tasks, verbs, targets, report=report, fields=fields)
     for b, orders in enumerate(given):
         found = micro_commands.verbs_of(scene, tasks, b, orders, verbs[b], targets[b])
         for agent, decision in found.items():
@@ -54,13 +60,19 @@ def heard(advice: Advice, verb: np.ndarray, target: np.ndarray, legal: np.ndarra
 
 
 def shown(
-    twin: Twin, scene: Scene, tasks: Tasks, call: Call | None = None, make: Callable[..., Tables] = tables
+    twin: Twin,
+    scene: Scene,
+    tasks: Tasks,
+    report: Report | None = None,
+    fields: Mapping[int, Battlefield] | None = None,
+    make: Callable[..., Tables] = tables,
 ) -> tuple[Tables, Advice]:
-    """The tables of an advised policy, and the advice that they show. `make`: this page's `tables`, or their equal."""
+    """The tables of an advised policy, and the advice that they show. `make`: this page's `tables`, or their equal; the
+    rest as of `Twin.orders`."""
     found: list[Advice] = []
 
     def advise(verbs: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        found.append(ask(twin, scene, tasks, verbs, targets, call))
+        found.append(ask(twin, scene, tasks, verbs, targets, report, fields))
         return found[0].verb, found[0].target
 
     return make(scene, tasks, advise), found[0]
@@ -78,3 +90,12 @@ def commands(scene: Scene, tasks: Tasks, verb: np.ndarray, target: np.ndarray, a
 
 def _of(scene: Scene, b: int, orders: dict[int, list[Order]], who: Sequence[bool]) -> Commands:
     return micro_commands.of_orders(scene, b, {agent: given for agent, given in orders.items() if who[agent]})
+
+
+def orders(scene: Scene, tasks: Tasks, verb: np.ndarray, target: np.ndarray, advice: Advice | None) -> list[Order]:
+    """As `commands`, for the client: the orders of a scene with one battle."""
+    chosen = micro_commands.orders(scene, micro_commands.commands(scene, tasks, verb, target))
+    if advice is None:
+        return chosen
+    follows = (verb[0] == skills.FOLLOW).tolist()
+    return chosen + [order for agent, given in advice.orders[0].items() if follows[agent] for order in given]

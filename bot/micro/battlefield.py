@@ -9,6 +9,7 @@ Distances are in cells, times in game loops (22.4 a second at Faster).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from sc2.ids.upgrade_id import UpgradeId
@@ -79,14 +80,18 @@ VALUES: tuple[str, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What the map allows, bool [height, width], row 0 at the bottom; or [B, height, width], one for each battle."""
+    """What the map allows, bool [height, width], row 0 at the bottom."""
 
     walkable: np.ndarray
     buildable: np.ndarray
 
-    def of(self, b: int) -> Ground:
-        """The ground of one battle."""
-        return self if self.walkable.ndim == 2 else Ground(self.walkable[b], self.buildable[b])
+    def is_open(self, x: np.ndarray, y: np.ndarray, flying: np.ndarray) -> np.ndarray:
+        """bool: whether units can be at these places, f4; those that fly need only the map. Shapes are broadcast."""
+        height, width = self.walkable.shape
+        column, row = x.astype(np.int32), y.astype(np.int32)
+        inside = (x >= 1) & (y >= 1) & (column < width - 1) & (row < height - 1)
+        place = np.where(inside, row * width + column, 0)
+        return inside & (self.walkable.ravel().take(place) | flying)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,39 +204,83 @@ class Side:
         return len(self.tags)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Battlefield:
-    """Both sides of battle `b` of a scene and the n x m relations between them.
+    """Both sides of battle `b` of a scene and the n x m relations between them, each made when first asked for.
 
     `Kinds` holds the tables behind the numbers.
     """
 
     scene: Scene
     b: int
-    ground: Ground
-    kinds: Kinds
     own: Side
     foe: Side
-    gap: np.ndarray
-    """float [n, m]: distance from edge to edge, 0 where they touch."""
-    reach: np.ndarray
-    """float [n, m]: our unit's range against this enemy, -1 where it cannot hit it."""
-    volley: np.ndarray
-    """float [n, m]: damage of one of our attacks on this enemy."""
-    foe_reach: np.ndarray
-    """float [n, m]: the enemy's range against our unit, -1 where it cannot hit it."""
-    foe_dps: np.ndarray
-    """float [n, m]: damage a second of the enemy against our unit."""
-    speed: np.ndarray
-    """float [n]: our cells a loop, Stim included."""
+
+    @property
+    def kinds(self) -> Kinds:
+        """The tables of kinds."""
+        return self.scene.kinds
+
+    @property
+    def ground(self) -> Ground:
+        """The map."""
+        return self.scene.ground
+
+    @cached_property
+    def gap(self) -> np.ndarray:
+        """float [n, m]: distance from edge to edge, 0 where they touch."""
+        own, foe = self.own, self.foe
+        gap = np.hypot(own.xy[:, :1] - foe.xy[:, 0], own.xy[:, 1:] - foe.xy[:, 1])
+        gap -= own.radius[:, None]
+        gap -= foe.radius
+        return np.maximum(gap, np.float32(0.0), out=gap)
+
+    @cached_property
+    def _places(self) -> np.ndarray:
+        """int [n, m]: of our kind's row and the enemy's column in tables [K, K] laid flat."""
+        return self.own.kind[:, None] * len(self.kinds.speed) + self.foe.kind
+
+    @cached_property
+    def _back_places(self) -> np.ndarray:
+        """int [n, m]: the same for the enemy's row and our column."""
+        return self.own.kind[:, None] + self.foe.kind * len(self.kinds.speed)
+
+    @cached_property
+    def reach(self) -> np.ndarray:
+        """float [n, m]: our unit's range against this enemy, -1 where it cannot hit it."""
+        return np.where(self.foe.targetable, self.kinds.reach.take(self._places), np.float32(-1.0))
+
+    @cached_property
+    def volley(self) -> np.ndarray:
+        """float [n, m]: damage of one of our attacks on this enemy."""
+        volley = self.kinds.volley.take(self._places)
+        volley *= self.own.level[:, None]
+        return np.where(self.reach >= 0, volley, np.float32(0.0))
+
+    @cached_property
+    def foe_reach(self) -> np.ndarray:
+        """float [n, m]: the enemy's range against our unit, -1 where it cannot hit it."""
+        return self.kinds.reach.take(self._back_places)
+
+    @cached_property
+    def foe_dps(self) -> np.ndarray:
+        """float [n, m]: damage a second of the enemy against our unit."""
+        dps = self.kinds.dps.take(self._back_places)
+        dps *= self.foe.level
+        return dps
+
+    @cached_property
+    def speed(self) -> np.ndarray:
+        """float [n]: our cells a loop, Stim included."""
+        return self.kinds.speed[self.own.kind] * np.where(self.own.stimmed, np.float32(STIM_SPEED), np.float32(1.0))
 
 
 def battle(scene: Scene, b: int = 0) -> Battlefield:
-    """One battle of a scene with the relations between its sides."""
+    """One battle of a scene."""
     here = scene.present[b]
     own = side(scene, b, np.flatnonzero(here[: scene.agents]))
     foe = side(scene, b, scene.agents + np.flatnonzero(here[scene.agents :]))
-    return relate(scene, b, own, foe)
+    return Battlefield(scene, b, own, foe)
 
 
 def side(scene: Scene, b: int, rows: np.ndarray) -> Side:
@@ -270,29 +319,4 @@ def side(scene: Scene, b: int, rows: np.ndarray) -> Side:
         buffs=buffs,
         cargo=of(scene.cargo),
         cargo_max=of(scene.cargo_max),
-    )
-
-
-def relate(scene: Scene, b: int, own: Side, foe: Side) -> Battlefield:
-    """The n x m relations of two sides."""
-    kinds = scene.kinds
-    apart = np.hypot(own.xy[:, None, 0] - foe.xy[None, :, 0], own.xy[:, None, 1] - foe.xy[None, :, 1])
-    gap = np.maximum(apart - own.radius[:, None] - foe.radius[None, :], 0.0)
-    count = len(kinds.speed)
-    places = own.kind[:, None] * count + foe.kind[None, :]  # of the pairs in tables [K, K] laid flat
-    back = foe.kind[None, :] * count + own.kind[:, None]
-    reach = np.where(foe.targetable[None, :], kinds.reach.take(places), np.float32(-1.0))
-    return Battlefield(
-        scene=scene,
-        b=b,
-        ground=scene.ground.of(b),
-        kinds=kinds,
-        own=own,
-        foe=foe,
-        gap=gap,
-        reach=reach,
-        volley=np.where(reach >= 0, kinds.volley.take(places) * own.level[:, None], np.float32(0.0)),
-        foe_reach=kinds.reach.take(back),
-        foe_dps=kinds.dps.take(back) * foe.level[None, :],
-        speed=kinds.speed[own.kind] * np.where(own.stimmed, STIM_SPEED, 1.0).astype(np.float32),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -62,27 +62,27 @@ def commands(scene: Scene, tasks: Tasks, verb: np.ndarray, target: np.ndarray) -
     point = np.zeros_like(own)
     has = np.zeros(len(v), bool)
 
-    def put(where: np.ndarray, places: np.ndarray) -> None:
-        point[where] = places[where]
-        has[where] = True
+    def put(where: np.ndarray, places: Callable[[], np.ndarray]) -> None:
+        if where.any():
+            point[where] = places()[where]
+            has[where] = True
 
     step = (v >= skills.MOVE) & (v < skills.MOVE + skills.DIRECTIONS)
-    put(step, own + STEPS[np.where(step, v - skills.MOVE, 0)] * np.float32(STRIDE))
-    put(v == skills.ADVANCE, tasks.point[battle, agent])
-    home = tasks.home[battle, agent]
-    put((v == skills.HOME) | (aim == AIMS.index("home")), home)
-    put(aim == AIMS.index("here"), own)
-    safe = np.maximum(row, 0)
-    there = np.stack((scene.x[battle, safe], scene.y[battle, safe]), axis=1)
-    put(aim == AIMS.index("point"), there)
-    put(aim == AIMS.index("behind"), there + _unit(there - home) * np.float32(BEHIND))
+    home, there = tasks.home[battle, agent], np.stack((scene.x[battle, row], scene.y[battle, row]), axis=1)
+    put(step, lambda: own + STEPS[np.where(step, v - skills.MOVE, 0)] * np.float32(STRIDE))
+    put(v == skills.ADVANCE, lambda: tasks.point[battle, agent])
+    put((v == skills.HOME) | (aim == AIMS.index("home")), lambda: home)
+    put(aim == AIMS.index("here"), lambda: own)
+    put(aim == AIMS.index("point"), lambda: there)
+    put(aim == AIMS.index("behind"), lambda: there + _unit(there - home) * np.float32(BEHIND))
     for name, reach in (("zone", AHEAD), ("ahead", AHEAD)):
         where = aim == AIMS.index(name)
         if where.any():
             goal = _nearest_ground(scene, battle, agent, own, tasks.point[battle, agent], reach)
             off = goal - own
             apart = np.sqrt((off * off).sum(axis=1, keepdims=True))
-            put(where, own + _unit(off) * np.minimum(apart, RANGE[skill][:, None]))
+            ahead = own + _unit(off) * np.minimum(apart, RANGE[skill][:, None])
+            put(where, lambda ahead=ahead: ahead)
     return Commands(
         battle=battle,
         agent=agent,

@@ -16,7 +16,6 @@ def escapes(field: Battlefield, config: Mapping[str, Any]) -> np.ndarray:
     result = np.full((len(field.own), 2), np.nan, np.float32)
     if not len(field.own):
         return result
-    walkable = field.ground.walkable
     for x, y, radius in field.scene.effects[field.b].tolist():
         if radius <= 0:
             continue
@@ -31,5 +30,5 @@ def escapes(field: Battlefield, config: Mapping[str, Any]) -> np.ndarray:
             point = field.own.xy[row : row + 1]
             flying = field.own.flying[row : row + 1]
             step = float(inside[row]) + config["margin"]
-            result[row] = steer.free_points(point, steer.unit(off[row : row + 1]), step, walkable, flying)[0]
+            result[row] = steer.free_points(point, steer.unit(off[row : row + 1]), step, field.ground, flying)[0]
     return result

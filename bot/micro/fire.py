@@ -11,6 +11,8 @@ from bot.micro.battlefield import STIM_SPEED, Battlefield
 from bot.micro.kinds import Kinds
 
 NONE = -1
+OUT = -1.0
+"""The score of an enemy that is out of range or dead."""
 
 
 def worth(kinds: Kinds, config: Mapping[str, Any]) -> np.ndarray:
@@ -63,18 +65,20 @@ def assign(
     who = who[np.argsort(choices[who], kind="stable")]
     hp = field.foe.hp
     volleys = field.volley[who]
-    score = np.where(in_range[who], np.minimum(volleys, hp) * (value / hp), -1.0)
+    score = np.where(in_range[who], np.minimum(volleys, hp) * (value / hp), np.float32(OUT))
     aiming = np.flatnonzero(present[who] != NONE)
     score[aiming, present[who[aiming]]] *= config["keep"]
-    ranked = np.argsort(-score, axis=1, kind="stable")[:, : choices[who].max(initial=0)].tolist()
-    volleys, left = volleys.tolist(), hp.tolist()
-    for k, (i, count) in enumerate(zip(who.tolist(), choices[who].tolist(), strict=True)):
-        usable = ranked[k][:count]
-        for target in usable:
-            if left[target] > 0:
-                break
-        else:
-            target = usable[0]
-        left[target] -= volleys[k][target]
-        targets[i] = target
+    rows, first = np.arange(len(who)), score.argmax(axis=1)
+    chosen, dealt, left = first.tolist(), volleys[rows, first].tolist(), hp.tolist()
+    for k in range(len(who)):
+        target = chosen[k]
+        alive = left[target] > 0
+        left[target] -= dealt[k]
+        if alive and left[target] <= 0:  # the others take what is next best; who has nothing else helps here
+            after = slice(k + 1, None)
+            score[after, target] = OUT
+            best = score[after].argmax(axis=1)
+            best = np.where(score[rows[after], best] < 0, first[after], best)
+            chosen[after], dealt[after] = best.tolist(), volleys[rows[after], best].tolist()
+    targets[who] = chosen
     return targets

@@ -9,7 +9,7 @@ import numpy as np
 from sc2.data import Attribute
 
 from bot.micro import skills
-from bot.micro.battlefield import BOOSTED, CLOAKED, HASTE, MORPHING, Ground, Scene
+from bot.micro.battlefield import BOOSTED, CLOAKED, HASTE, MORPHING, Scene
 from bot.micro.skills import SKILLS, STEPS, STRIDE, TARGET_ROW, TARGETED, VERB, VERBS
 from bot.micro.task import NO_TASK, Tasks
 
@@ -29,6 +29,8 @@ NEEDED[-1] = -1
 GROUND, GROUND_ONLY, UNITS_ONLY, DRAINS = (
     skills.column(name, bool) for name in ("ground", "ground_only", "units_only", "drains")
 )
+WAYS = np.concatenate((STEPS * np.float32(STRIDE) / 2, STEPS * np.float32(STRIDE)))
+"""f4 [16, 2]: half way of each MOVE, then the ends."""
 INVISIBLE_TOO = np.array([skill.aim == "point" for skill in SKILLS] + [False])
 """Skills thrown at a place: they also hit what is cloaked."""
 ATTRIBUTES = tuple(Attribute)
@@ -91,22 +93,18 @@ def legal(
     free = geo.alive & (tasks.mode != NO_TASK) & (scene.order != MORPHING)
     mobile = free & (kinds.speed[kind] > 0)
     steps = open_steps(scene, kinds.flying[kind]) if steps is None else steps
-    book = skills.book(kinds)[kind]
     verbs = np.zeros((*kind.shape, len(VERBS)), bool)
     verbs[..., skills.NOTHING] = True
     verbs[..., skills.STOP] = free
     verbs[..., skills.MOVE : skills.MOVE + len(STEPS)] = steps & mobile[..., None]
     verbs[..., skills.ADVANCE] = mobile & (_apart(scene, tasks.point) > THERE)
     verbs[..., skills.HOME] = mobile & (_apart(scene, tasks.home) > THERE)
-    for verb in skills.SKILL_VERBS:
-        skill = book[..., verb]
-        if (skill >= 0).any():
-            verbs[..., verb] = free & (skill >= 0) & _able(scene, tasks, verb, skill)
-    _special(scene, tasks, geo, verbs)
-    targets = _targets(scene, geo, free, mobile, verbs, book)
-    for row, name in enumerate(TARGETED):
-        if name != "ATTACK" and verbs[..., VERB[name]].any():
-            verbs[..., VERB[name]] &= targets[..., row, :].any(axis=-1)
+    book = skills.book(kinds)[kind]
+    held = np.flatnonzero((book >= 0).any(axis=(0, 1)))  # the skill verbs that somebody here has
+    verbs[..., held] = free[..., None] & _able(scene, tasks, held, book[..., held])
+    held = frozenset(held.tolist())
+    _special(scene, tasks, geo, verbs, held)
+    targets = _targets(scene, geo, free, mobile, verbs, book, held)
     verbs[..., skills.ATTACK] = targets[..., TARGET_ROW[skills.ATTACK], :].any(axis=-1)
     return verbs, targets, steps
 
@@ -114,24 +112,9 @@ def legal(
 def open_steps(scene: Scene, flying: np.ndarray) -> np.ndarray:
     """bool [B, A, 8]: whether the cells half way and at the end of each MOVE are free for the agent."""
     a = scene.agents
-    place = np.stack((scene.x[:, :a], scene.y[:, :a]), axis=-1)[:, :, None, :]
-    step = STEPS * np.float32(STRIDE)
-    half = is_open(place + step / 2, scene.ground, flying[..., None])
-    return half & is_open(place + step, scene.ground, flying[..., None])
-
-
-def is_open(points: np.ndarray, ground: Ground, flying: np.ndarray) -> np.ndarray:
-    """bool: whether units can be at points f4 [..., 2]; those that fly need only the map."""
-    height, width = ground.walkable.shape[-2:]
-    x, y = points[..., 0].astype(np.int32), points[..., 1].astype(np.int32)
-    inside = (points[..., 0] >= 1) & (points[..., 1] >= 1) & (x < width - 1) & (y < height - 1)
-    y, x = np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)
-    if ground.walkable.ndim == 2:
-        clear = ground.walkable[y, x] != 0
-    else:
-        battle = np.arange(len(ground.walkable)).reshape(-1, *[1] * (x.ndim - 1))
-        clear = ground.walkable[battle, y, x] != 0
-    return inside & (clear | flying)
+    x, y = scene.x[:, :a, None] + WAYS[:, 0], scene.y[:, :a, None] + WAYS[:, 1]
+    free = scene.ground.is_open(x, y, flying[..., None])
+    return free[..., : len(STEPS)] & free[..., len(STEPS) :]
 
 
 def _apart(scene: Scene, points: np.ndarray) -> np.ndarray:
@@ -141,29 +124,35 @@ def _apart(scene: Scene, points: np.ndarray) -> np.ndarray:
     return np.sqrt(dx * dx + dy * dy)
 
 
-def _able(scene: Scene, tasks: Tasks, verb: int, skill: np.ndarray) -> np.ndarray:
-    """bool [B, A]: energy, life, cooldown, research and mission allow the skill."""
+def _able(scene: Scene, tasks: Tasks, verbs: np.ndarray, skill: np.ndarray) -> np.ndarray:
+    """bool [B, A, k]: whether energy, life, cooldown, research and mission allow these verbs to those who have the
+    skill i2 [B, A, k], -1 without."""
     a = scene.agents
     needed, mission = NEEDED[skill], MISSION[skill]
-    has = np.take_along_axis(scene.researched, np.maximum(needed, 0).reshape(len(scene), -1), axis=1)
-    able = (needed < 0) | has.reshape(needed.shape)
-    able &= (scene.energy[:, :a] >= ENERGY[skill]) & (scene.ready_at[..., verb] <= scene.loop[:, None])
-    return able & ((tasks.allows & mission) == mission) & (scene.hp[:, :a] > LIFE[skill])
+    has = scene.researched[np.arange(len(scene))[:, None, None], needed]
+    able = (skill >= 0) & ((needed < 0) | has)
+    able &= scene.energy[:, :a, None] >= ENERGY[skill]
+    able &= scene.ready_at[..., verbs] <= scene.loop[:, None, None]
+    able &= (tasks.allows[..., None] & mission) == mission
+    return able & (scene.hp[:, :a, None] > LIFE[skill])
 
 
-def _special(scene: Scene, tasks: Tasks, geo: Geometry | Reaches, verbs: np.ndarray) -> None:
-    """What only some verbs ask, folded into the mask."""
+def _special(scene: Scene, tasks: Tasks, geo: Geometry | Reaches, verbs: np.ndarray, held: frozenset[int]) -> None:
+    """What only some verbs ask, folded into the mask; who can do none of `held` need not be asked."""
     a = scene.agents
     buffs, cloak = scene.buffs[:, :a], scene.cloak[:, :a]
-    verbs[..., VERB["STIM"]] &= (buffs & HASTE) == 0
-    verbs[..., VERB["BOOST"]] &= (buffs & BOOSTED) == 0
-    verbs[..., VERB["CLOAK"]] &= cloak != ALLIED_CLOAK
-    verbs[..., VERB["UNCLOAK"]] &= cloak == ALLIED_CLOAK
-    verbs[..., VERB["JUMP_HOME"]] &= _apart(scene, tasks.home) > NEAR
-    siege, unload, turret = VERB["SIEGE"], VERB["UNLOAD"], VERB["TURRET"]
+    stim, boost, siege, unload, turret = (VERB[name] for name in ("STIM", "BOOST", "SIEGE", "UNLOAD", "TURRET"))
+    if stim in held:
+        verbs[..., stim] &= (buffs & HASTE) == 0
+    if boost in held:
+        verbs[..., boost] &= (buffs & BOOSTED) == 0
+    if VERB["CLOAK"] in held:
+        verbs[..., VERB["CLOAK"]] &= cloak != ALLIED_CLOAK
+        verbs[..., VERB["UNCLOAK"]] &= cloak == ALLIED_CLOAK
+    if VERB["JUMP_HOME"] in held:
+        verbs[..., VERB["JUMP_HOME"]] &= _apart(scene, tasks.home) > NEAR
     if verbs[..., siege].any() or verbs[..., unload].any():
-        place = np.stack((scene.x[:, :a], scene.y[:, :a]), axis=-1)
-        stands = is_open(place, scene.ground, np.zeros((1, 1), bool))
+        stands = scene.ground.is_open(scene.x[:, :a], scene.y[:, :a], np.zeros((), bool))
         lands = GROUND[skills.book(scene.kinds)[scene.kind[:, :a], siege]]
         verbs[..., siege] &= stands | ~lands
         verbs[..., unload] &= stands & (scene.cargo[:, :a] > 0)
@@ -173,9 +162,15 @@ def _special(scene: Scene, tasks: Tasks, geo: Geometry | Reaches, verbs: np.ndar
 
 
 def _targets(
-    scene: Scene, geo: Geometry | Reaches, free: np.ndarray, mobile: np.ndarray, verbs: np.ndarray, book: np.ndarray
+    scene: Scene,
+    geo: Geometry | Reaches,
+    free: np.ndarray,
+    mobile: np.ndarray,
+    verbs: np.ndarray,
+    book: np.ndarray,
+    held: frozenset[int],
 ) -> np.ndarray:
-    """bool [B, A, T, N]: legal targets of each verb that needs one."""
+    """bool [B, A, T, N]: legal targets of each verb that needs one; takes from `verbs` what has none."""
     kinds, a = scene.kinds, scene.agents
     b, n = scene.present.shape
     result = np.zeros((b, a, len(TARGETED), n), bool)
@@ -183,10 +178,11 @@ def _targets(
     shootable = foes & scene.targetable
     beyond = np.where(mobile, np.float32(CHASE), np.float32(0.0))[..., None]
     hit = (geo.reach >= 0) & (geo.gap <= geo.reach + beyond)
-    result[:, :, TARGET_ROW[skills.ATTACK]] = hit & shootable[:, None, :] & free[..., None]
+    hit &= shootable[:, None, :]
+    np.logical_and(hit, free[..., None], out=result[:, :, TARGET_ROW[skills.ATTACK]])
     for name in TARGETED[1:]:
         verb = VERB[name]
-        if not verbs[..., verb].any():
+        if verb not in held or not verbs[..., verb].any():
             continue
         skill = book[..., verb]
         who = verbs[..., verb, None]
@@ -200,6 +196,7 @@ def _targets(
             seen = np.where(INVISIBLE_TOO[skill][..., None], foes[:, None, :], shootable[:, None, :])
             fits = who & seen & (geo.gap <= RANGE[skill][..., None] + SLACK) & _suits(scene, skill)
         result[:, :, TARGET_ROW[verb]] = fits
+        verbs[..., verb] &= fits.any(axis=-1)
     return result
 
 

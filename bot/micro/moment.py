@@ -5,7 +5,7 @@ First the group decides (who shoots at whom, who may stim, where to step), then 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,9 +16,10 @@ from bot.micro import dodge, fire, heal, spells, split, steer, stim
 from bot.micro.battlefield import Battlefield, Ground
 from bot.micro.fire import NONE
 from bot.micro.kinds import Kinds
-from bot.micro.masks import ALLIED_CLOAK
 from bot.micro.skills import TARGET_ROW
-from bot.micro.task import Mode, Point, Task
+from bot.micro.task import MODES, NO_TASK, Mode, Point, Task, Tasks
+
+RETREAT = MODES.index(Mode.RETREAT)
 
 
 @dataclass(slots=True)
@@ -66,14 +67,16 @@ class Moment:
     """Those who threaten it are faster than it is."""
     hurt: list[bool]
     """A unit worth saving, low on life and under fire."""
-    back: np.ndarray
-    """float [., 2]: where a step back leads."""
-    spread: np.ndarray
-    """float [., 2]: where a step away from banelings leads."""
+    places: list[list[float]]
+    """[x, y] of the unit."""
+    back: list[list[float]]
+    """[x, y]: where a step back leads."""
+    spread: list[list[float]]
+    """[x, y]: where a step away from banelings leads."""
     spreads: list[bool]
     """Banelings threaten the unit."""
-    escape: np.ndarray
-    """float [., 2]: the way out of an effect that hurts."""
+    escape: list[list[float]]
+    """[x, y]: the way out of an effect that hurts."""
     escapes: list[bool]
     """The unit stands in such an effect."""
     stim: list[bool]
@@ -85,6 +88,8 @@ class Moment:
     """`back` leads somewhere: somebody threatens the unit."""
     detected: list[bool]
     """An enemy detector covers the unit's place."""
+    armed: list[bool]
+    """The unit has a weapon."""
     led: bool
     """Fighters on the ground are with us: who flies beside them follows, who has none goes by itself."""
     dug_in: bool
@@ -140,72 +145,72 @@ class Moment:
 
 def look(
     battlefield: Battlefield,
-    of: Sequence[Task | None],
+    tasks: Tasks,
     verbs: np.ndarray,
     targets: np.ndarray,
     config: Mapping[str, Any],
     memory: Memory,
 ) -> Moment:
-    """Everything the rules of this step share. `of` [n] holds the own units' tasks, who has none takes no part.
+    """Everything the rules of this step share. Own units without a task take no part.
 
-    `verbs` bool [A, V] and `targets` bool [A, T, N] are this battle's masks.
+    `tasks` are the scene's, `verbs` bool [A, V] and `targets` bool [A, T, N] this battle's masks.
     """
     own, foe, kinds = battlefield.own, battlefield.foe, battlefield.kinds
     scene, b = battlefield.scene, battlefield.b
     kite = config["kite"]
+    mode = tasks.mode[b].take(own.rows)
+    active = mode != NO_TASK
+    armed = kinds.armed[own.kind]
+    led = bool((active & armed & ~own.flying & ~kinds.worker[own.kind]).any())
+    raiding = active & ((tasks.allows[b].take(own.rows) != 0) | (not led))
     ready = own.cooldown <= scene.step / 2 + config["fire"]["late"]
-    active = np.array([task is not None for task in of], bool)
-    floors = kinds.noted("floors", config["retreat"]["hurt"], _floors)
     value = kinds.noted("worth", config["fire"], fire.worth)[foe.kind]
-    present = foe_rows(battlefield, scene.aim[b, own.rows])
+    present = foe_rows(battlefield, scene.aim[b].take(own.rows))
     target = fire.assign(battlefield, active, present, value, config["fire"])
     winding = fire.winding(battlefield, present, config["damage_point"])
     target = np.where(winding, present, target)
     ready |= winding
-    hits_us = battlefield.foe_reach >= 0
-    margin = battlefield.gap - battlefield.foe_reach
-    near = hits_us & (margin <= kite["near"])
-    shorter = kinds.range[own.kind][:, None] >= battlefield.foe_reach + kite["margin"]
-    foe_speed = kinds.speed[foe.kind][None, :] if len(foe) else np.zeros((1, 0), np.float32)
-    slow = battlefield.speed[:, None] >= foe_speed * kite["speed_share"]
+    near = (battlefield.foe_reach >= 0) & (battlefield.gap - battlefield.foe_reach <= kite["near"])
+    about = near.any(axis=1)
     threat = (battlefield.foe_dps * near).sum(axis=1)
-    home = _home(own.xy, of, kite["home"])
-    walkable = battlefield.ground.walkable
-    outrun = (near & shorter & slow).any(axis=1) & ~(near & ~shorter).any(axis=1)
-    locking = kinds.of_type(UnitTypeId.CYCLONE)[own.kind] & near.any(axis=1)
-    spread = split.away(battlefield, config["split"], walkable, kite["step"])
+    outranged = kinds.range[own.kind][:, None] >= battlefield.foe_reach + kite["margin"]
+    speed, foe_speed = battlefield.speed[:, None], kinds.speed[foe.kind]
+    outrun = (near & outranged & (speed >= foe_speed * kite["speed_share"])).any(axis=1)
+    outrun &= ~(near & ~outranged).any(axis=1)
+    backs = outrun | (kinds.of_type(UnitTypeId.CYCLONE)[own.kind] & about)
+    floors = kinds.noted("floors", config["retreat"]["hurt"], _floors)
+    spread = split.away(battlefield, config["split"], kite["step"])
     escape = dodge.escapes(battlefield, config["dodge"])
     detected = _detected(battlefield)
-    calm = ~(hits_us & (margin <= config["spells"]["margin"])).any(axis=1)
-    calm |= (own.cloak == ALLIED_CLOAK) & ~detected
-    led = bool((active & kinds.armed[own.kind] & ~own.flying & ~kinds.worker[own.kind]).any())
-    mine = verbs[own.rows]
+    mine = verbs.take(own.rows, axis=0)
     return Moment(
         config=config,
         field=battlefield,
-        tasks=list(of),
-        types=[kinds.type_of(kind) for kind in own.kind.tolist()],
+        tasks=tasks.of(b, own.rows),
+        types=kinds.types_of(own.kind.tolist()),
         memory=memory,
         ready=ready.tolist(),
         target=target.tolist(),
-        nearest=_nearest(battlefield, of, kite["chase"], led).tolist(),
+        nearest=_nearest(battlefield, active & (mode != RETREAT), raiding, kite["chase"]).tolist(),
         led=led,
         dug_in=bool(kinds.of_type(UnitTypeId.SIEGETANKSIEGED)[own.kind].any()),
         threat=threat.tolist(),
         outrun=outrun.tolist(),
-        caught=(near & (foe_speed > battlefield.speed[:, None])).any(axis=1).tolist(),
+        caught=(near & (foe_speed > speed)).any(axis=1).tolist(),
         hurt=((threat > 0) & (own.hp < floors[own.kind] * own.hp_max)).tolist(),
-        back=_back(battlefield, near, np.flatnonzero(outrun | locking), home, kite["step"], walkable),
-        backs=(outrun | locking).tolist(),
-        spread=spread,
+        places=own.xy.tolist(),
+        back=_back(battlefield, near, np.flatnonzero(backs), tasks.home[b], kite).tolist(),
+        backs=backs.tolist(),
+        spread=spread.tolist(),
         spreads=(~np.isnan(spread[:, 0])).tolist(),
-        escape=escape,
+        escape=escape.tolist(),
         escapes=(~np.isnan(escape[:, 0])).tolist(),
         stim=stim.choose(battlefield, active, target, config["stim"]).tolist(),
         patient=heal.assign(battlefield, active, config["medivac"]).tolist(),
         detected=detected.tolist(),
-        order=scene.order[b, own.rows].tolist(),
-        spells=spells.assign(battlefield, mine, targets, calm, config["spells"]),
+        armed=armed.tolist(),
+        order=scene.order[b].take(own.rows).tolist(),
+        spells=spells.assign(battlefield, mine, targets, detected, config["spells"]),
         verbs=mine,
         targets=targets,
     )
@@ -232,43 +237,38 @@ def foe_rows(field: Battlefield, rows: np.ndarray) -> np.ndarray:
     return place[rows]
 
 
-def _home(points: np.ndarray, tasks: list[Task | None], weight: float) -> np.ndarray:
-    """Weighted unit vectors [n, 2] towards each unit's home."""
-    homes = np.array([task.home if task else (0.0, 0.0) for task in tasks], np.float32).reshape(-1, 2)
-    return steer.unit(homes - points) * weight
-
-
 def _back(
-    field: Battlefield, near: np.ndarray, rows: np.ndarray, home: np.ndarray, step: float, walkable: np.ndarray
+    field: Battlefield, near: np.ndarray, rows: np.ndarray, homes: np.ndarray, kite: Mapping[str, float]
 ) -> np.ndarray:
-    """Where a step back of these rows leads, [n, 2]; the others stay. Closer enemies push harder."""
+    """Where a step back of these rows leads, [n, 2]; the others stay. Closer enemies push harder, and `homes` [A, 2]
+    pull."""
     own = field.own
     result = own.xy.copy()
     if rows.size:
+        points = own.xy[rows]
         weights = near[rows] / (field.gap[rows] + 0.5)
-        wanted = steer.unit(steer.directions(own.xy[rows], field.foe.xy, weights) + home[rows])
-        result[rows] = steer.free_points(own.xy[rows], wanted, step, walkable, own.flying[rows])
+        home = steer.unit(homes[own.rows[rows]] - points) * kite["home"]
+        wanted = steer.unit(steer.directions(points, field.foe.xy, weights) + home)
+        result[rows] = steer.free_points(points, wanted, kite["step"], field.ground, own.flying[rows])
     return result
 
 
-def _nearest(field: Battlefield, tasks: list[Task | None], chase: float, led: bool) -> np.ndarray:
-    """int [n]: the nearest armed enemy within range and `chase` that the unit can hit; far chases only in an attack.
+def _nearest(field: Battlefield, fighting: np.ndarray, raiding: np.ndarray, chase: float) -> np.ndarray:
+    """int [n]: the nearest armed enemy within range and `chase` that the unit can hit, for those who fight, bool [n].
 
-    Raiders (of special missions, or without an army on the ground) take workers and the like where nobody is armed.
+    Raiders, bool [n] (of special missions, or without an army on the ground) take workers and the like where nobody is
+    armed.
     """
-    if not len(field.foe):
-        return np.full(len(field.own), NONE, np.int64)
-    kinds, foe = field.kinds, field.foe
-    fighting = np.array([task is not None and task.mode is not Mode.RETREAT for task in tasks], bool)
-    raiding = np.array([task is not None and (task.allows != 0 or not led) for task in tasks], bool)
-    armed = kinds.armed[foe.kind] & ~kinds.worker[foe.kind]
-    near = (field.reach >= 0) & fighting[:, None] & (field.gap <= field.reach + chase)
     best = np.full(len(field.own), NONE, np.int64)
-    prey = [near & armed[None, :]]
+    if not len(field.foe):
+        return best
+    kinds, foe = field.kinds, field.foe
+    near = (field.reach >= 0) & (field.gap <= field.reach + chase) & fighting[:, None]
+    prey = [near & (kinds.armed[foe.kind] & ~kinds.worker[foe.kind])]
     if raiding.any():
-        prey.append(near & raiding[:, None] & ~kinds.structure[foe.kind][None, :])
+        prey.append(near & raiding[:, None] & ~kinds.structure[foe.kind])
     for allowed in prey:
-        distance = np.where(allowed, field.gap, np.inf)
+        distance = np.where(allowed, field.gap, np.float32(np.inf))
         first = distance.argmin(axis=1)
         found = (best == NONE) & np.isfinite(distance[np.arange(len(first)), first])
         best = np.where(found, first, best)

@@ -18,10 +18,10 @@ import numpy as np
 from bot.config import load
 from bot.micro import advice, skills
 from bot.micro.advice import Advice
-from bot.micro.battlefield import NOBODY, VALUES, Scene
+from bot.micro.battlefield import NOBODY, VALUES, Battlefield, Scene
 from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES, VIEW, Tables, tables
 from bot.micro.task import MODES, Mode, Tasks
-from bot.micro.twin import Call, Twin
+from bot.micro.twin import Report, Twin
 
 if TYPE_CHECKING:
     from bot.micro.network import Actor
@@ -126,9 +126,12 @@ class Policy:
         """Drops the memories of units that are not among these tags."""
         self._memories.forget(alive)
 
-    def decide(self, scene: Scene, tasks: Tasks, twin: Twin, call: Call | None = None) -> Decision | None:
+    def decide(
+        self, scene: Scene, tasks: Tasks, twin: Twin, report: Report | None = None, field: Battlefield | None = None
+    ) -> Decision | None:
         """What those in contact do; None where nobody is. One battle (B = 1). A policy that is advised asks the twin;
-        `call` runs one unit's rule.
+        `report` is told of
+        faults in one unit's rule; `field` is this scene's, if it was made already.
 
         Raises:
             PolicyError: the network is too slow here, or gives no numbers.
@@ -139,7 +142,8 @@ class Policy:
             return None
         near, theirs = chosen
         advised = self._actor.config.advised
-        given, told = advice.shown(twin, near, theirs, call) if advised else (tables(near, theirs), None)
+        fields = {0: field} if field and near is scene else None
+        given, told = advice.shown(twin, near, theirs, report, fields) if advised else (tables(near, theirs), None)
         verb, target = self._forward(near, given)
         self._times.append((self._clock() - begun) * 1000)
         mean = sum(self._times) / len(self._times)
@@ -172,10 +176,12 @@ def contact(scene: Scene, tasks: Tasks) -> tuple[Scene, Tasks] | None:
     x, y = scene.x[0], scene.y[0]
     dx, dy = x[:a, None] - x[None, a:], y[:a, None] - y[None, a:]
     seen = (dx * dx + dy * dy <= VIEW * VIEW) & here[None, a:] & (here[:a] & tasked)[:, None]
-    agents = np.flatnonzero(seen.any(axis=1))
+    agents, foes = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
     if not agents.size:
         return None
-    rows = np.concatenate((agents, a + np.flatnonzero(seen.any(axis=0))))
+    if len(agents) + len(foes) == len(here):
+        return scene, tasks
+    rows = np.concatenate((agents, a + foes))
     return part(scene, rows, len(agents)), Tasks(*(array[:, agents] for array in tasks))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from bot.micro import skills
 from bot.micro.battlefield import CASTING, Battlefield
+from bot.micro.masks import ALLIED_CLOAK
 from bot.micro.skills import SKILLS, TARGET_ROW, VERB
 
 AIMED = tuple(VERB[name] for name in ("NUKE", "SHOT", "BLAST"))
@@ -20,19 +21,20 @@ def assign(
     field: Battlefield,
     verbs: np.ndarray,
     targets: np.ndarray,
-    calm: np.ndarray,
+    detected: np.ndarray,
     config: Mapping[str, Any],
 ) -> dict[int, tuple[int, int]]:
     """(verb, enemy) by own row, for those who should cast now.
 
-    `verbs` bool [n, V] is the mask of the own units, `targets` bool [A, T, N] that of the whole battle; `calm` bool
-    [n]: nobody is about to hit the unit. `config` is the table `spells` of micro.toml, by ability. The best pair first;
-    what it will do to the enemies is taken off before the next.
+    `verbs` bool [n, V] is the mask of the own units, `targets` bool [A, T, N] that of the whole battle; `detected` bool
+    [n]: an enemy detector covers the unit. `config` is the table `spells` of micro.toml, by ability. The best pair
+    first; what it will do to the enemies is taken off before the next.
     """
     casting = verbs[:, AIMED].any(axis=1)
     if not casting.any() or not len(field.foe):
         return {}
     left, free = _pending(field, config)
+    calm = _calm(field, detected, config["margin"])
     chosen: dict[int, tuple[int, int]] = {}
     wishes = [(i, verb) for i in np.flatnonzero(casting).tolist() for verb in AIMED if verbs[i, verb]]
     while wishes:
@@ -57,6 +59,12 @@ def assign(
         _spend(field, rules, j, left, free)
         wishes = [wish for wish in wishes if wish[0] != i]
     return chosen
+
+
+def _calm(field: Battlefield, detected: np.ndarray, margin: float) -> np.ndarray:
+    """bool [n]: nobody is about to hit the unit, or nobody can: it is cloaked and not detected."""
+    calm = ~((field.foe_reach >= 0) & (field.gap - field.foe_reach <= margin)).any(axis=1)
+    return calm | ((field.own.cloak == ALLIED_CLOAK) & ~detected)
 
 
 def _rules(field: Battlefield, i: int, verb: int, config: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -11,7 +11,7 @@ from bot.micro import steer
 from bot.micro.battlefield import Battlefield
 
 
-def away(field: Battlefield, config: Mapping[str, Any], walkable: np.ndarray, step: float) -> np.ndarray:
+def away(field: Battlefield, config: Mapping[str, Any], step: float) -> np.ndarray:
     """float [n, 2]: where a threatened unit steps, nan for the others.
 
     Threatened is who can be reached within `contact` loops. It moves off the exploders, and off allies that stand so
@@ -35,5 +35,5 @@ def away(field: Battlefield, config: Mapping[str, Any], walkable: np.ndarray, st
     close = (apart < config["radius"] + field.own.radius[threatened][:, None]) & (apart > 1e-3)
     crowd = steer.directions(points, others, close / np.maximum(apart, 0.1)) * config["push"]
     wanted = steer.unit(off + crowd)
-    result[threatened] = steer.free_points(points, wanted, step, walkable, field.own.flying[threatened])
+    result[threatened] = steer.free_points(points, wanted, step, field.ground, field.own.flying[threatened])
     return result

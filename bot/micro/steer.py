@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from bot.micro.battlefield import Ground
+
 TURNS = np.deg2rad(np.array([0, 30, -30, 60, -60, 90, -90, 130, -130], np.float32))
 """Directions tried, the wanted one first; the last ones lead past the enemy, for units with their back to a wall."""
 COS, SIN = np.cos(TURNS), np.sin(TURNS)
@@ -23,9 +25,7 @@ def unit(vectors: np.ndarray) -> np.ndarray:
     return vectors / np.where(length > 1e-6, length, 1.0)[:, None]
 
 
-def free_points(
-    points: np.ndarray, wanted: np.ndarray, step: float, walkable: np.ndarray, flying: np.ndarray
-) -> np.ndarray:
+def free_points(points: np.ndarray, wanted: np.ndarray, step: float, ground: Ground, flying: np.ndarray) -> np.ndarray:
     """Where a step [n, 2] in the wanted direction ends, turned as little as the terrain allows.
 
     A direction is free when the cells half way and at the end are walkable; flying units need only the map. A unit
@@ -34,23 +34,16 @@ def free_points(
     if not len(points):
         return points
     turns = len(TURNS)
-    tried = np.empty((len(points), 2 * turns, 2), np.result_type(points, wanted))  # ends, then half ways
-    ends, halves = tried[:, :turns], tried[:, turns:]
-    ends[..., 0] = points[:, :1] + (wanted[:, :1] * COS - wanted[:, 1:] * SIN) * step
-    ends[..., 1] = points[:, 1:] + (wanted[:, :1] * SIN + wanted[:, 1:] * COS) * step
-    halves[:] = (points[:, None, :] + ends) / 2
-    free = is_open(tried, walkable, flying)
+    x, y, wanted_x, wanted_y = points[:, :1], points[:, 1:], wanted[:, :1], wanted[:, 1:]
+    tried_x, tried_y = np.empty((2, len(points), 2 * turns), np.result_type(points, wanted))  # ends, then half ways
+    tried_x[:, :turns] = x + (wanted_x * COS - wanted_y * SIN) * step
+    tried_y[:, :turns] = y + (wanted_x * SIN + wanted_y * COS) * step
+    tried_x[:, turns:] = (x + tried_x[:, :turns]) / 2
+    tried_y[:, turns:] = (y + tried_y[:, :turns]) / 2
+    free = ground.is_open(tried_x, tried_y, flying[:, None])
     open_ends = free[:, :turns] & free[:, turns:]
-    choice = open_ends.argmax(axis=1)
-    chosen = ends[np.arange(len(points)), choice]
-    return np.where(open_ends.any(axis=1)[:, None], chosen, points)
-
-
-def is_open(points: np.ndarray, walkable: np.ndarray, flying: np.ndarray) -> np.ndarray:
-    """bool [n, k]: whether units [n] can be at points [n, k, 2]."""
-    height, width = walkable.shape
-    x, y = points[..., 0].astype(np.int64), points[..., 1].astype(np.int64)
-    inside = (points[..., 0] >= 1) & (points[..., 1] >= 1) & (x < width - 1) & (y < height - 1)
-    place = np.where(inside, y * width + x, 0)
-    clear = walkable.ravel().take(place).astype(bool)
-    return inside & (clear | flying[:, None])
+    rows, choice = np.arange(len(points)), open_ends.argmax(axis=1)
+    shut = ~open_ends[rows, choice]
+    chosen = np.stack((tried_x[rows, choice], tried_y[rows, choice]), axis=1)
+    chosen[shut] = points[shut]
+    return chosen

@@ -11,7 +11,7 @@ from loguru import logger
 from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.config import load
-from bot.micro import advice, battlefield, commands, masks, reader, task, twin
+from bot.micro import advice, battlefield, masks, reader, task
 from bot.micro.battlefield import Battlefield, Scene
 from bot.micro.kinds import Kinds
 from bot.micro.policy import MODELS, Policy, PolicyError, part
@@ -80,7 +80,7 @@ class Micro:
         scene = field.scene
         wanted = task.gather(scene.tag[0, : scene.agents].tolist(), tasks)
         before = self._decided[0]
-        orders, played = self._learned(scene, wanted)
+        orders, played = self._learned(scene, wanted, field)
         if self._decided[0] != before and scene.step < self.config["policy"]["every"]:
             return self._noted(orders, scene)  # the rules lead the others in the steps between: neither step is long
         rest = [row for row, tag in enumerate(scene.tag[0, : scene.agents].tolist()) if tag not in played]
@@ -102,14 +102,14 @@ class Micro:
     def _scripted(self, scene: Scene, tasks: Tasks, field: Battlefield | None = None) -> list[Order]:
         verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
         decided = self._twin.orders(
-            scene, tasks, verbs, targets, call=self._safely, fields={0: field} if field else None
+            scene, tasks, verbs, targets, report=self._report, fields={0: field} if field else None
         )[0]
         return [order for mine in decided.values() for order in mine]
 
-    def _safely(self, moment: twin.Moment, i: int, task: Task) -> list[Order]:
-        return self._guard.call("micro", twin.one, moment, i, task, default=[])
+    def _report(self, error: Exception) -> None:
+        self._guard.report("micro", error)
 
-    def _learned(self, scene: Scene, tasks: Tasks) -> tuple[list[Order], frozenset[int]]:
+    def _learned(self, scene: Scene, tasks: Tasks, field: Battlefield) -> tuple[list[Order], frozenset[int]]:
         """(orders, tags of units that the network plays now)."""
         if self.policy is None:
             return [], frozenset()
@@ -117,12 +117,11 @@ class Micro:
         if loop - last < self.config["policy"]["every"]:
             return [], played
         try:
-            decision = self.policy.decide(scene, tasks, self._adviser, self._safely)
+            decision = self.policy.decide(scene, tasks, self._adviser, self._report, field)
         except Exception as error:  # whatever a network or a file of weights may do, the game goes on
             self._give_up(error)
             return [], frozenset()
         if decision is None:
             return [], frozenset()
-        given = advice.commands(*decision)
         self._decided = loop, frozenset(decision.scene.tag[0, : decision.scene.agents].tolist())
-        return commands.orders(decision.scene, given), self._decided[1]
+        return advice.orders(*decision), self._decided[1]

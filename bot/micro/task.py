@@ -62,8 +62,8 @@ class Tasks(NamedTuple):
         if not len(agents):
             return []
         mine = [array[b].take(agents, axis=0) for array in self]
-        if all((array == array[0]).all() for array in mine):  # mostly: everybody goes for the same thing
-            mine = [array[:1] for array in mine]
+        if all(array.tobytes() == array[:1].tobytes() * len(array) for array in mine):
+            mine = [array[:1] for array in mine]  # mostly: everybody goes for the same thing
         given = zip(*(array.tolist() for array in mine), strict=True)
         tasks = [Task(MODES[m], (*p,), (*h,), (*c,), bits) if m != NO_TASK else None for m, p, h, c, bits in given]
         return tasks * (len(agents) // len(tasks))
@@ -71,17 +71,19 @@ class Tasks(NamedTuple):
 
 def gather(tags: Sequence[int], tasks: Mapping[int, Task]) -> Tasks:
     """The tasks of one battle's agents, by tag; arrays with B = 1."""
-    count = len(tags)
-    mode = np.full((1, count), NO_TASK, np.int8)
-    places = np.zeros((3, 1, count, 2), np.float32)
-    allows = np.zeros((1, count), np.uint8)
-    for a, tag in enumerate(tags):
-        task = tasks.get(tag)
-        if task is not None:
-            mode[0, a] = MODES.index(task.mode)
-            places[:, 0, a] = task.point, task.home, task.middle
-            allows[0, a] = task.allows
-    return Tasks(mode, places[0], places[1], places[2], allows)
+    listed = list({id(task): task for task in tasks.values()}.values())  # mostly few: a squad shares one
+    place = {id(task): row for row, task in enumerate(listed)}
+    rows = [[place[id(tasks[tag])] if tag in tasks else len(listed) for tag in tags]]
+    nowhere = (0.0, 0.0)
+    columns = (
+        np.array([*(MODES.index(task.mode) for task in listed), NO_TASK], np.int8),
+        *(
+            np.array([*(getattr(task, name) for task in listed), nowhere], np.float32)
+            for name in ("point", "home", "middle")
+        ),
+        np.array([*(task.allows for task in listed), 0], np.uint8),
+    )
+    return Tasks(*(column.take(rows, axis=0) for column in columns))
 
 
 def same(shape: tuple[int, int], task: Task) -> Tasks:

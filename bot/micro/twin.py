@@ -15,7 +15,7 @@ from bot.micro.scripted import rule_for
 from bot.micro.task import Task, Tasks
 from bot.orders import Order
 
-Call = Callable[[Moment, int, Task], list[Order]]
+Report = Callable[[Exception], object]
 
 
 class Twin:
@@ -37,17 +37,18 @@ class Twin:
         verbs: np.ndarray,
         targets: np.ndarray,
         battles: Sequence[int] | None = None,
-        call: Call | None = None,
+        report: Report | None = None,
         fields: Mapping[int, Battlefield] | None = None,
     ) -> list[dict[int, list[Order]]]:
         """For each of these battles (default: all) the orders of every agent with a task, by its row.
 
-        `verbs`, `targets` are the scene's masks (`masks.legal`, or the columns of its `Tables`). `call` runs one
-        unit's rule; the default lets its faults through. `fields` has battles that were made already.
+        `verbs`, `targets` are the scene's masks (`masks.legal`, or the columns of its `Tables`). `report` is told of a
+        fault in one unit's rule, which stops only that unit; the default lets faults through. `fields` has battles that
+        were made already.
         """
         chosen = range(len(scene)) if battles is None else battles
         made = fields or {}
-        return [self._one(made.get(b) or battle(scene, b), tasks, verbs[b], targets[b], call or one) for b in chosen]
+        return [self._one(made.get(b) or battle(scene, b), tasks, verbs[b], targets[b], report) for b in chosen]
 
     def decide(self, scene: Scene, tasks: Tasks, battles: Sequence[int] | None = None) -> list[dict[int, list[Order]]]:
         """`orders` with masks of its own."""
@@ -55,15 +56,23 @@ class Twin:
         return self.orders(scene, tasks, verbs, targets, battles)
 
     def _one(
-        self, field: Battlefield, tasks: Tasks, verbs: np.ndarray, targets: np.ndarray, call: Call
+        self, field: Battlefield, tasks: Tasks, verbs: np.ndarray, targets: np.ndarray, report: Report | None
     ) -> dict[int, list[Order]]:
-        b = field.b
-        rows = field.own.rows.tolist()
-        self.memories[b].forget(frozenset(field.own.tags))
-        moment = look(field, tasks.of(b, rows), verbs, targets, self.config, self.memories[b])
-        return {
-            row: call(moment, i, task) for i, (row, task) in enumerate(zip(rows, moment.tasks, strict=True)) if task
-        }
+        memory = self.memories[field.b]
+        memory.forget(frozenset(field.own.tags))
+        moment = look(field, tasks, verbs, targets, self.config, memory)
+        given: dict[int, list[Order]] = {}
+        for i, (row, task) in enumerate(zip(field.own.rows.tolist(), moment.tasks, strict=True)):
+            if task is None:
+                continue
+            try:
+                given[row] = one(moment, i, task)
+            except Exception as error:
+                if report is None:
+                    raise
+                report(error)
+                given[row] = []
+        return given
 
 
 def one(moment: Moment, i: int, task: Task) -> list[Order]:

@@ -196,7 +196,7 @@ class Skirmish:
         tasks = gather(tags, dict.fromkeys(tags, task))
         verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
         field = battlefield.battle(scene)
-        return look(field, [task] * len(tags), verbs[0], targets[0], load("micro"), self.memory)
+        return look(field, tasks, verbs[0], targets[0], load("micro"), self.memory)
 
     def orders(self, task: Task | None = None) -> dict[int, list[Order]]:
         """Every own unit's orders by tag."""

@@ -89,7 +89,7 @@ def nearest_point(m: Moment, i: int, which: np.ndarray) -> tuple[float, float] |
 
 def towards(m: Moment, i: int, point: tuple[float, float], reach: float) -> tuple[float, float]:
     """The point, or as far towards it as `reach` goes."""
-    x, y = m.field.own.xy[i].tolist()
+    x, y = m.places[i]
     dx, dy = point[0] - x, point[1] - y
     share = min(reach / max((dx * dx + dy * dy) ** 0.5, 1e-6), 1.0)
     return x + dx * share, y + dy * share

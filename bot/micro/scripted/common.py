@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-
-import numpy as np
+from collections.abc import Sequence
 
 from bot.micro.fire import NONE
 from bot.micro.moment import Moment
@@ -61,8 +60,7 @@ def may_pursue(m: Moment, i: int, task: Task) -> bool:
 
 def move(m: Moment, i: int, task: Task) -> Order | None:
     """On to the task's point, fighting what the game finds on the way; unarmed units stay behind the fighters."""
-    kind = m.field.own.kind[i]
-    if not m.field.kinds.armed[kind]:
+    if not m.armed[i]:
         return follow(m, i, task)
     if apart(m, i, task.point) <= ARRIVED:
         return None
@@ -72,8 +70,7 @@ def move(m: Moment, i: int, task: Task) -> Order | None:
 def follow(m: Moment, i: int, task: Task, behind: float = 0.0) -> Order | None:
     """With the squad's middle, so far behind it as seen from where the squad is going; without fighters on the ground
     to its own point."""
-    kinds, kind = m.field.kinds, m.field.own.kind[i]
-    if not m.led and kinds.armed[kind] and not kinds.worker[kind]:
+    if not m.led and m.armed[i] and not m.field.kinds.worker[m.field.own.kind[i]]:
         return None if apart(m, i, task.point) <= ARRIVED else Attack(m.tag(i), task.point)
     x, y = task.middle
     dx, dy = task.home[0] - x, task.home[1] - y
@@ -94,12 +91,12 @@ def go(m: Moment, i: int, point: Point) -> Order | None:
     return Move(m.tag(i), (float(point[0]), float(point[1])))
 
 
-def step(m: Moment, i: int, point: np.ndarray) -> Order:
+def step(m: Moment, i: int, point: Sequence[float]) -> Order:
     """A short move to a point that was computed for this unit."""
-    return Move(m.tag(i), (float(point[0]), float(point[1])))
+    return Move(m.tag(i), (point[0], point[1]))
 
 
 def apart(m: Moment, i: int, point: Point) -> float:
     """Distance in cells between a unit's centre and a point."""
-    x, y = m.field.own.xy[i].tolist()
+    x, y = m.places[i]
     return math.hypot(x - point[0], y - point[1])

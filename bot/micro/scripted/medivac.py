@@ -64,7 +64,7 @@ def set_down(m: Moment, i: int) -> Order | None:
     if place is None or common.apart(m, i, place) > m.config["medivac"]["drop_at"]:
         if not m.may(i, UNLOAD):
             return None
-        x, y = m.field.own.xy[i].tolist()
+        x, y = m.places[i]
         place = m.memory.landing[tag] = (x, y)
     return Cast(tag, place, cast=AbilityId.UNLOADALLAT_MEDIVAC)
 

@@ -34,7 +34,7 @@ def land(m: Moment, i: int, task: Task) -> Order | None:
     """Lands where nothing flies, and those who land together can finish what is on the ground."""
     if task.mode is not Mode.FIGHT or flyers(m) or not near_ground(m, i) or outgunned(m, i):
         return None
-    x, y = m.field.own.xy[i]
+    x, y = m.places[i]
     if not m.ground.walkable[int(y), int(x)]:
         return None
     return Cast(m.tag(i), cast=AbilityId.MORPH_VIKINGASSAULTMODE)
