@@ -8,6 +8,7 @@ those of docs/micro.md: B battles, A own units (rows 0..A-1 of the entities), N 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -72,6 +73,12 @@ class Out(NamedTuple):
         query = self.query.gather(-2, row.expand(*row.shape[:-1], self.query.shape[-1]))
         legal = self.legal.gather(-2, row.expand(*row.shape[:-1], self.legal.shape[-1]))
         return points(query, self.key, self.near).masked_fill(~legal, ILLEGAL).squeeze(-2)
+
+
+    def of(self, agents: Tensor) -> Out:
+        """The same for some agents, i8 [k]."""
+        verb, near, legal = self.verb[..., agents, :], self.near[..., agents, :, :], self.legal[..., agents, :, :]
+        return self._replace(verb=verb, query=self.query[..., agents, :, :], near=near, legal=legal)
 
 
 def points(query: Tensor, key: Tensor, near: Tensor) -> Tensor:
@@ -218,14 +225,13 @@ class Actor(nn.Module):
         token = self.encode(tables.entities)
         own = token[..., :agents, :]
         attends = tables.attends
-        blind = (attends[..., None].to(token.dtype) - 1) * BLIND
-        near = self.relate_geometry(tables.pairs) + self.relate_entity(token)[..., None, :, :]
-        near = near.add_(self.relate_own(own)[..., None, :]).add_(blind).relu_()  # in place: it is the largest tensor
+        blind = (attends.to(token.dtype) - 1) * BLIND
+        near = self.near(tables.pairs, token, own, blind)
         question = self.question(own).unflatten(-1, (config.heads, -1)).transpose(-2, -3)
         key, value = self.answer(token).unflatten(-1, (2, config.heads, -1)).unbind(-3)
         score = question @ key.transpose(-2, -3).transpose(-1, -2) / math.sqrt(config.width // config.heads)
-        score = score.transpose(-2, -3) + self.bias(near).transpose(-1, -2)
-        weight = (score + blind.transpose(-1, -2)).softmax(-1)
+        score = score.transpose(-2, -3) + self.biases(near)
+        weight = (score + blind[..., None, :]).softmax(-1)
         answer = weight.transpose(-2, -3) @ value.transpose(-2, -3)
         answer = answer.transpose(-2, -3).flatten(-2)
         where = (weight @ tables.pairs).flatten(-2)
@@ -234,6 +240,21 @@ class Actor(nn.Module):
         crowd = near.sum(-2) * (amount / count.clamp(min=1.0))
         seen = self.join(torch.cat((own, answer, where, crowd, Greatest.apply(near), amount), -1))
         return seen * tables.alive[..., None], self.key(token), near, weight
+
+    def near(self, pairs: Tensor, token: Tensor, own: Tensor, blind: Tensor) -> Tensor:
+        """Relations f4 [..., A, N, P] of agents and entities, 0 with what is not seen. The largest tensor of all: it is
+        made in place."""
+        mine = nn.functional.linear(own, self.relate_own.weight, self.relate_geometry.bias)
+        near = self.relate_entity(token)[..., None, :, :] + mine[..., None, :]
+        near = near.add_(blind[..., None])
+        near.flatten(0, -2).addmm_(pairs.flatten(0, -2), self.relate_geometry.weight.t())
+        return near.relu_()
+
+    def biases(self, near: Tensor) -> Tensor:
+        """What each relation adds to each head's attention, f4 [..., A, heads, N]. Multiplied the other way round the
+        few heads take four times as long."""
+        flat = torch.addmm(self.bias.bias[:, None], self.bias.weight, near.flatten(0, -2).t())
+        return flat.unflatten(1, near.shape[:-1]).movedim(0, -2)
 
     def decide(self, seen: Tensor, h: Tensor, key: Tensor, near: Tensor, tables: Tables) -> Out:
         """The decision from what `see` gave and the memories [..., A, memory] after this moment."""
@@ -273,15 +294,19 @@ def decide(out: Out, generator: torch.Generator) -> tuple[Tensor, Tensor]:
     """What is done in play: verb i8 [..., A] and target i8 [..., A], -1 without. It is the likeliest; but who is
     advised follows where that is likelier than SURE, and else draws among all other verbs: when all did the likeliest,
     trained policies that win half of their fights ran away from each."""
-    if out.advised:
-        others, follow = out.verb[..., :-1], out.verb[..., -1]
-        sure = follow - torch.logaddexp(follow, others.logsumexp(-1)) > math.log(SURE)
-        verb = torch.where(sure, others.shape[-1], _pick(others, generator))
-        target = _pick(out.target_of(verb), generator)
-    else:
+    if not out.advised:
         verb = out.verb.argmax(-1)
-        target = out.target_of(verb).argmax(-1)
-    return verb, torch.where(out.slot[verb] >= 0, target, -1)
+        return verb, torch.where(out.slot[verb] >= 0, out.target_of(verb).argmax(-1), -1)
+    others, follow = out.verb[..., :-1], out.verb[..., -1]
+    sure = follow - torch.logaddexp(follow, others.logsumexp(-1)) > math.log(SURE)
+    verb = torch.where(sure, others.shape[-1], (others + _noise(others.shape, others.device, generator)).argmax(-1))
+    noise = _noise((*verb.shape, out.key.shape[-2]), others.device, generator)
+    points = out.slot[verb] >= 0
+    who = points.flatten(0, -2).any(0).nonzero().squeeze(1)  # mostly few: whoever follows has no target of its own
+    target = torch.full_like(verb, -1)
+    drawn = (out.of(who).target_of(verb[..., who]) + noise[..., who, :]).argmax(-1)
+    target[..., who] = torch.where(points[..., who], drawn, -1)
+    return verb, target
 
 
 def sample(out: Out, generator: torch.Generator | None = None) -> tuple[Tensor, Tensor, Tensor]:
@@ -310,8 +335,13 @@ def chances(logits: Tensor, choice: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _pick(logits: Tensor, generator: torch.Generator | None) -> Tensor:
-    chance = torch.rand(logits.shape, generator=generator, device=logits.device).clamp(min=1e-20)
-    return (logits - (-chance.log()).log()).argmax(-1)
+    return (logits + _noise(logits.shape, logits.device, generator)).argmax(-1)
+
+
+def _noise(shape: Sequence[int], device: torch.device, generator: torch.Generator | None) -> Tensor:
+    """What, added to logits, makes the greatest of them a draw by their chances."""
+    chance = torch.rand(shape, generator=generator, device=device).clamp(min=1e-20)
+    return chance.log_().neg_().log_().neg_()
 
 
 def _logp(logits: Tensor, choice: Tensor) -> Tensor:

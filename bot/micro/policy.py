@@ -158,7 +158,7 @@ class Policy:
         rows = self._memories.rows(tags, loop)
         h, c = torch.from_numpy(self._memories.state[:, rows])[:, None]
         with torch.inference_mode():
-            given = Tables(*(torch.from_numpy(np.ascontiguousarray(array)) for array in shown))
+            given = Tables(*map(torch.from_numpy, shown))
             out, memory = self._actor(given, (h, c))
             logits, verb, target = (x.numpy() for x in (out.verb, *self._choose(out, self._generator)))
             h, c = (state[0].numpy() for state in memory)
