@@ -166,42 +166,99 @@ class Scene:
         return len(self.loop)
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One side's units in one battle; every array has one row a unit, in the order of `tags`."""
+PLAIN = frozenset(
+    "radius shield energy energy_max cooldown detect flying targetable cloak buffs cargo cargo_max".split()
+)
+"""What a `Side` shows as its scene does."""
 
-    rows: np.ndarray
-    """int: rows of the scene."""
-    tags: list[int]
-    kind: np.ndarray
-    """int: numbers of `Kinds`."""
-    xy: np.ndarray
-    """float [., 2]: positions in cells."""
+
+class Side:
+    """One side's units in one battle; every array has one row a unit, in the order of `tags`, and is read when first
+    asked for."""
+
     radius: np.ndarray
-    hp: np.ndarray
-    """Life and shields."""
-    hp_max: np.ndarray
     shield: np.ndarray
     energy: np.ndarray
     energy_max: np.ndarray
     cooldown: np.ndarray
     """Loops until the weapon is ready; 0 for enemies, whose cooldown nobody sees."""
-    level: np.ndarray
-    """Factor on damage from weapon upgrades."""
-    armor: np.ndarray
-    """Armour added by upgrades, points a hit."""
     detect: np.ndarray
     flying: np.ndarray
     targetable: np.ndarray
     """Not hidden by cloak or burrow."""
     cloak: np.ndarray
-    stimmed: np.ndarray
     buffs: np.ndarray
     cargo: np.ndarray
     cargo_max: np.ndarray
 
+    def __init__(self, scene: Scene, b: int, rows: np.ndarray) -> None:
+        """`rows` int: rows of the scene, rising."""
+        self.scene, self.b, self.rows = scene, b, rows
+        first, count = (int(rows[0]), len(rows)) if len(rows) else (0, 0)
+        unbroken = bool(count) and int(rows[-1]) - first + 1 == count  # nobody is missing: no need to copy
+        self._part = slice(first, first + count) if unbroken else None
+
     def __len__(self) -> int:
-        return len(self.tags)
+        return len(self.rows)
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        if name not in PLAIN:
+            raise AttributeError(name)
+        found = self.__dict__[name] = self.of(getattr(self.scene, name))
+        return found
+
+    def of(self, array: np.ndarray) -> np.ndarray:
+        """These units' part of an array [B, N]."""
+        mine = array[self.b]
+        return mine.take(self.rows) if self._part is None else mine[self._part]  # a third of array[b, rows]
+
+    @cached_property
+    def tags(self) -> list[int]:
+        """The client's tags."""
+        return self.of(self.scene.tag).tolist()
+
+    @cached_property
+    def kind(self) -> np.ndarray:
+        """int: numbers of `Kinds`."""
+        return self.of(self.scene.kind).astype(np.int64)
+
+    @cached_property
+    def xy(self) -> np.ndarray:
+        """float [., 2]: positions in cells."""
+        xy = np.empty((len(self), 2), np.float32)
+        xy[:, 0], xy[:, 1] = self.of(self.scene.x), self.of(self.scene.y)
+        return xy
+
+    @cached_property
+    def _life(self) -> np.ndarray:
+        """Life and shields when nothing is lost; 0 for structures known only by a snapshot."""
+        return self.of(self.scene.hp_max) + self.of(self.scene.shield_max)
+
+    @cached_property
+    def hp(self) -> np.ndarray:
+        """Life and shields."""
+        hp = np.where(self._life > 0, self.of(self.scene.hp) + self.shield, np.float32(UNSEEN_HP))
+        return np.maximum(hp, np.float32(1.0))
+
+    @cached_property
+    def hp_max(self) -> np.ndarray:
+        """The same when nothing is lost."""
+        return np.where(self._life > 0, self._life, np.float32(UNSEEN_HP))
+
+    @cached_property
+    def level(self) -> np.ndarray:
+        """Factor on damage from weapon upgrades."""
+        return np.float32(1.0) + np.float32(PER_LEVEL) * self.of(self.scene.attack_level)
+
+    @cached_property
+    def armor(self) -> np.ndarray:
+        """Armour added by upgrades, points a hit."""
+        return self.of(self.scene.armor_level)
+
+    @cached_property
+    def stimmed(self) -> np.ndarray:
+        """bool."""
+        return (self.buffs & HASTE) != 0
 
 
 @dataclass(frozen=True)
@@ -278,45 +335,6 @@ class Battlefield:
 def battle(scene: Scene, b: int = 0) -> Battlefield:
     """One battle of a scene."""
     here = scene.present[b]
-    own = side(scene, b, np.flatnonzero(here[: scene.agents]))
-    foe = side(scene, b, scene.agents + np.flatnonzero(here[scene.agents :]))
+    own = Side(scene, b, np.flatnonzero(here[: scene.agents]))
+    foe = Side(scene, b, scene.agents + np.flatnonzero(here[scene.agents :]))
     return Battlefield(scene, b, own, foe)
-
-
-def side(scene: Scene, b: int, rows: np.ndarray) -> Side:
-    """These rows as a side."""
-
-    first, count = (int(rows[0]), len(rows)) if len(rows) else (0, 0)
-    unbroken = bool(count) and int(rows[-1]) - first + 1 == count  # nobody is missing: no need to copy
-
-    def of(array: np.ndarray) -> np.ndarray:
-        return array[b, first : first + count] if unbroken else array[b].take(rows)  # a third of array[b, rows]
-
-    shield, buffs = of(scene.shield), of(scene.buffs)
-    life = of(scene.hp_max) + of(scene.shield_max)
-    hp = np.where(life > 0, of(scene.hp) + shield, np.float32(UNSEEN_HP))
-    xy = np.empty((len(rows), 2), np.float32)
-    xy[:, 0], xy[:, 1] = of(scene.x), of(scene.y)
-    return Side(
-        rows=rows,
-        tags=of(scene.tag).tolist(),
-        kind=of(scene.kind).astype(np.int64),
-        xy=xy,
-        radius=of(scene.radius),
-        hp=np.maximum(hp, np.float32(1.0)),
-        hp_max=np.where(life > 0, life, np.float32(UNSEEN_HP)),
-        shield=shield,
-        energy=of(scene.energy),
-        energy_max=of(scene.energy_max),
-        cooldown=of(scene.cooldown),
-        level=np.float32(1.0) + np.float32(PER_LEVEL) * of(scene.attack_level),
-        armor=of(scene.armor_level),
-        detect=of(scene.detect),
-        flying=of(scene.flying),
-        targetable=of(scene.targetable),
-        cloak=of(scene.cloak),
-        stimmed=(buffs & HASTE) != 0,
-        buffs=buffs,
-        cargo=of(scene.cargo),
-        cargo_max=of(scene.cargo_max),
-    )

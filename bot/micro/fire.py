@@ -68,17 +68,13 @@ def assign(
     score = np.where(in_range[who], np.minimum(volleys, hp) * (value / hp), np.float32(OUT))
     aiming = np.flatnonzero(present[who] != NONE)
     score[aiming, present[who[aiming]]] *= config["keep"]
-    rows, first = np.arange(len(who)), score.argmax(axis=1)
-    chosen, dealt, left = first.tolist(), volleys[rows, first].tolist(), hp.tolist()
-    for k in range(len(who)):
-        target = chosen[k]
-        alive = left[target] > 0
-        left[target] -= dealt[k]
-        if alive and left[target] <= 0:  # the others take what is next best; who has nothing else helps here
-            after = slice(k + 1, None)
-            score[after, target] = OUT
-            best = score[after].argmax(axis=1)
-            best = np.where(score[rows[after], best] < 0, first[after], best)
-            chosen[after], dealt[after] = best.tolist(), volleys[rows[after], best].tolist()
-    targets[who] = chosen
+    first, left = score.argmax(axis=1).tolist(), hp.tolist()
+    for k, i in enumerate(who.tolist()):
+        target = int(score[k].argmax())
+        if score[k, target] < 0:  # all that it could shoot at will be dead: it helps with the best
+            target = first[k]
+        targets[i] = target
+        left[target] -= float(volleys[k, target])
+        if left[target] <= 0:
+            score[:, target] = OUT
     return targets

@@ -74,7 +74,6 @@ class Out(NamedTuple):
         legal = self.legal.gather(-2, row.expand(*row.shape[:-1], self.legal.shape[-1]))
         return points(query, self.key, self.near).masked_fill(~legal, ILLEGAL).squeeze(-2)
 
-
     def of(self, agents: Tensor) -> Out:
         """The same for some agents, i8 [k]."""
         verb, near, legal = self.verb[..., agents, :], self.near[..., agents, :, :], self.legal[..., agents, :, :]
