@@ -167,7 +167,10 @@ class Scene:
 
 
 PLAIN = frozenset(
-    "radius shield energy energy_max cooldown detect flying targetable cloak buffs cargo cargo_max".split()
+    {
+        *("radius", "shield", "energy", "energy_max", "cooldown", "detect"),
+        *("flying", "targetable", "cloak", "buffs", "cargo", "cargo_max"),
+    }
 )
 """What a `Side` shows as its scene does."""
 

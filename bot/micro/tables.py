@@ -48,8 +48,15 @@ PAIR_FEATURES: tuple[str, ...] = (
     "advised",
 )
 
-CLIPPED = ("dx", "dy", "apart", "gap", "dz", "to_my_range", "to_its_range", "my_share", "its_share", "faster")
-"""Features of pairs that could leave [-MOST, MOST]."""
+CLIPPED = (("dx", "dz"), ("to_my_range", "to_its_range"), ("my_share", "faster"))
+"""First and last of the features of pairs that could leave [-MOST, MOST]."""
+EMPTY = (("same_side", "itself"), ("aimed", "advised"))
+"""First and last of those that are 0 for nearly all pairs."""
+
+
+def columns(ends: tuple[str, str]) -> slice:
+    """The features of pairs from the first to the last of these."""
+    return slice(PAIR_FEATURES.index(ends[0]), PAIR_FEATURES.index(ends[1]) + 1)
 
 
 Advise = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
@@ -194,8 +201,8 @@ def _pairs(scene: Scene, geo: Geometry, part: slice, out: np.ndarray) -> None:
     kinds, a = scene.kinds, scene.agents
     one, most = np.float32(1.0), np.float32(MOST)
     plane = dict(zip(PAIR_FEATURES, out, strict=True))
-    for name in ("same_side", "itself", "aimed", "ordered", "advised"):
-        plane[name][...] = 0.0
+    for ends in EMPTY:
+        out[columns(ends)] = 0.0
     mine, theirs = geo.places[part], geo.back_places[part]
     its_facing, gap, apart, dx, dy = scene.facing[part], geo.gap[part], geo.apart[part], geo.dx[part], geo.dy[part]
     level = one + np.float32(PER_LEVEL) * scene.attack_level[part]
@@ -239,7 +246,7 @@ def _pairs(scene: Scene, geo: Geometry, part: slice, out: np.ndarray) -> None:
     for name, rows in (("aimed", scene.aim[part]), ("ordered", scene.order_row[part])):
         battle, agent = np.nonzero(rows != NOBODY)
         plane[name][battle, agent, rows[battle, agent]] = one
-    for name in CLIPPED:
-        np.clip(plane[name], -most, most, out=plane[name])
-    there = (scene.present[part, None, :] & geo.alive[part, :, None]).astype(np.float32)
-    out *= there
+    for ends in CLIPPED:
+        np.clip(out[columns(ends)], -most, most, out=out[columns(ends)])
+    if not scene.present[part].all():
+        out *= (scene.present[part, None, :] & geo.alive[part, :, None]).astype(np.float32)
