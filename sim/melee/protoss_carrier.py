@@ -1,8 +1,9 @@
 """Carriers: interceptors are built, launched at what the carrier fights, and come home.
 
 A carrier holds four when it is made and builds up to eight by itself (15 minerals, 192 loops each). One starts every 6
-loops; they fight within 14 cells of the carrier and return when it has no target; damage is mended aboard. Numbers:
-catalog 5.0.14; the leash and the number at birth are common knowledge. `timer` of a carrier counts those aboard,
+loops and fights what its carrier fights. When the carrier does something else it goes on with the target it has, as
+long as that is within 14 cells of the carrier, and comes home then; damage is mended aboard. Numbers: catalog 5.0.14;
+the leash and the number at birth are common knowledge. `timer` of a carrier counts those aboard,
 `builder` of an interceptor is its carrier.
 """
 
@@ -14,10 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import ATTACK, HALLUCINATION, MOVE, NO_COLLISION, UNFINISHED
-from sim.melee import production, tech
+from sim.melee import orders, production, tech
 from sim.melee.protoss_active import every
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, FORBID, ON_FINISHED, ON_REMOVE, Kind
+from sim.melee.spells import perceives
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -98,7 +100,7 @@ def flight(game: Game) -> None:
         target = int(unit["target"])
         fights = target >= 0 and bool(game.units[target]["alive"])
         for slot in out.get(carrier, ()):
-            steer(game, slot, carrier, target if fights else -1)
+            steer(game, slot, carrier, target if fights else last_target(game, slot))
         if fights and unit["timer"] >= 1 and in_reach(game, carrier, target):
             launch(game, carrier, target)
 
@@ -126,6 +128,15 @@ def launch(game: Game, carrier: int, target: int) -> None:
     x, y = float(unit["x"]), float(unit["y"])
     slot = game.spawn(game.facts.ids["Interceptor"], int(unit["owner"]), x, y, flags=NO_COLLISION, builder=carrier)
     steer(game, slot, carrier, target)
+
+
+def last_target(game: Game, slot: int) -> int:
+    """Whom an interceptor was sent at, as long as its player can see him; -1 = nobody."""
+    order = game.orders[slot, 0]
+    other = int(order["target"])
+    if not game.units[slot]["order_count"] or order["verb"] != ATTACK or orders.target_gone(game, slot):
+        return -1
+    return other if perceives(game, int(game.units[slot]["owner"]), other) else -1
 
 
 def steer(game: Game, slot: int, carrier: int, target: int) -> None:

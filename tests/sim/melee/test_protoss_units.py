@@ -286,30 +286,6 @@ def test_time_warp_and_cloak_of_the_mothership() -> None:
     assert name_of(game, marine) == "SupplyDepot"
 
 
-def test_carriers_send_interceptors_and_take_them_back() -> None:
-    game = protoss()
-    carrier, depot = give(game, "Carrier", 40.0, 40.0), enemy(game, "CommandCenter", 56.5, 40.5)
-    game.step(2)
-    assert not game.owned(1, "Interceptor")
-    assert order(game, carrier, 23, depot) == 1
-    until(game, lambda: len(game.owned(1, "Interceptor")) == 4, 200)
-    assert away(game, carrier, 56.5, 40.5) > 8, "it stays at its range"
-    before = float(game.units[depot]["hp"])
-    game.step(480)
-    rate = (before - float(game.units[depot]["hp"])) / 10
-    assert 4 * 8 <= rate <= 8 * 9, "five less one of armour twice, by each that flies"
-    assert order(game, game.owned(1, "Interceptor")[0], 16, (10.0, 10.0)) != 1
-    order(game, carrier, 16, (36.0, 40.0))
-    until(game, lambda: not game.owned(1, "Interceptor"), 200)
-    assert game.units[carrier]["timer"] >= 5
-    until(game, lambda: game.units[carrier]["timer"] == 8, 900)
-    assert order(game, carrier, 1042) != 1
-    order(game, carrier, 23, depot)
-    until(game, lambda: len(game.owned(1, "Interceptor")) == 8, 300)
-    game.kill(carrier)
-    assert not game.owned(1, "Interceptor")
-
-
 def test_there_is_one_mothership_at_most() -> None:
     game = protoss()
     nexus = game.owned(1, "Nexus")[0]
