@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.engine.jit import inlined
-from sim.engine.parameters import BUCKET
+from sim.engine.parameters import BUCKET, LOOK_AHEAD, OVERLAP
 from sim.engine.state import (
     AIR,
     BIOLOGICAL,
@@ -38,11 +38,13 @@ from sim.engine.world import (
     PATIENT_BODY,
     PATIENT_MACHINE,
     SOLID,
+    SOLID_IN_AIR,
     TARGETABLE,
     WALKER,
 )
 
 PER_CELL = np.float32(1.0 / BUCKET)
+_AHEAD, _TOUCHED = np.float32(LOOK_AHEAD), np.float32(-OVERLAP)
 
 
 @inlined
@@ -85,7 +87,7 @@ def marks_of(unit, kind, weapons, verb):
     if flags & (CLOAKED | BURROWED) and not flags & DETECTED:
         marks |= HIDDEN
     if not flags & (NO_COLLISION | BURROWED) and (not structure or kind.speed > 0.0):
-        marks |= SOLID
+        marks |= SOLID_IN_AIR if flags & FLYING else SOLID
     if structure:
         marks |= BODY
     else:
@@ -166,9 +168,10 @@ def build_grid(world, units, orders, types, weapons, spots, buckets):
         spot.air = 1 if unit.flags & FLYING else 0
         marks = marks_of(unit, kind, weapons[unit.owner], verb)
         spot.marks = marks
+        spot.room = _TOUCHED if marks & MOVING else _AHEAD
         widest = max(widest, kind.radius)
         highest = max(highest, kind.target_priority)
-        if marks & SOLID:
+        if marks & (SOLID | SOLID_IN_AIR):
             apart = max(apart, kind.separation)
     world.highest_priority = highest
     world.widest_radius = widest

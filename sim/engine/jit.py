@@ -20,8 +20,18 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+from numba.np import arrayobj
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent
+
+
+def _index_from_start(context: Any, builder: Any, kind: Any, index: Any, _size: Any) -> Any:
+    """An index as it is: rules never count from an array's end. numba's own way asks of every signed index whether it
+    is negative, and keeps the lengths of all arrays at hand for that: a sixth of a loop's time."""
+    return context.cast(builder, index, kind, numba.intp if kind.signed else numba.uintp)
+
+
+arrayobj.fix_integer_index = _index_from_start
 
 
 @functools.cache

@@ -14,7 +14,7 @@ from sim.engine.jit import inlined, rule
 from sim.engine.parameters import CROWDED, LOOK_AHEAD, OVERLAP, PUSH_SHARE, TIGHT, WIDEST_DETOUR
 from sim.engine.route import SIDE_BITS, SIDE_LEFT, SIDE_RIGHT
 from sim.engine.state import FLYING
-from sim.engine.world import FIGHTING, FIXED, MOVING, SOLID
+from sim.engine.world import FIGHTING, FIXED, MOVING, SOLID, SOLID_IN_AIR
 
 _AHEAD, _OVERLAP, _TIGHT = np.float32(LOOK_AHEAD), np.float32(OVERLAP), np.float32(TIGHT)
 _TOUCH, _NOWHERE = np.float32(0.15), np.float32(1e-6)
@@ -40,7 +40,7 @@ def neighbours(world, unit, slot, kind, ahead, spots, buckets, found):
     """Write the places in `spots` of those on the unit's plane that overlap it, and of those who stand and whose edges
     are nearer than `ahead` to its own, into `found`; returns how many they are. Without a branch for each candidate:
     most are too far, none foreseeably."""
-    air = 1 if unit.flags & FLYING else 0
+    solid = SOLID_IN_AIR if unit.flags & FLYING else SOLID
     separation = kind.separation
     far = separation + world.widest_separation + ahead
     x = unit.x
@@ -54,10 +54,10 @@ def neighbours(world, unit, slot, kind, ahead, spots, buckets, found):
             spot = spots[place]
             dx = spot.x - x
             dy = spot.y - y
-            reach = separation + spot.separation + (-_OVERLAP if spot.marks & MOVING else ahead)
+            reach = separation + spot.separation + (spot.room if ahead > _ZERO else -_OVERLAP)
             near = dx * dx + dy * dy < reach * reach
             found[count] = place
-            count += near & (spot.air == air) & (spot.marks & SOLID != 0) & (spot.slot != slot)
+            count += near & (spot.marks & solid != 0) & (spot.slot != slot)
     return count
 
 

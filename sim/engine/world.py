@@ -32,12 +32,13 @@ SPOT = np.dtype(
         ("owner", "i1"),
         ("air", "u1"),
         ("marks", "u4"),
+        ("room", "f4"),  # a mover looks out for it from this far, edge to edge
     ],
     align=True,
 )
 SOLID, MOVING, FIGHTING, FIXED = 1, 2, 4, 8
 TARGETABLE, HIDDEN, HITS_GROUND, HITS_AIR = 16, 32, 64, 128
-BODY, PATIENT_BODY, PATIENT_MACHINE, WALKER, ANY_PLANE = 256, 512, 1024, 2048, 4096
+BODY, PATIENT_BODY, PATIENT_MACHINE, WALKER, ANY_PLANE, SOLID_IN_AIR = 256, 512, 1024, 2048, 4096, 8192
 
 # A distance field: how far every cell is from one goal cell, and the next corner on the way there.
 FIELD = np.dtype(
