@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.engine.state import FLYING, REACTOR, UNFINISHED
+from sim.engine.state import FLYING, MORPHING, REACTOR, UNFINISHED
 from sim.melee import construction, orders, placement
 from sim.melee.placement import ADDON_X, ADDON_Y
 from sim.melee.records import Result, Target
@@ -34,16 +34,18 @@ def is_host(game: Game, type_id: int) -> bool:
 
 
 def can_build(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An idle host without an add-on, and room beside the point it is to land at.
+    """A host without an add-on, idle or on its way through the air, and room beside the point it is to land at.
 
-    Where it stands it is answered Success also without room, and nothing happens (observed).
+    Without a point it is answered Success in the air, too, or where it has no room, and nothing happens (observed).
     """
     unit = game.units[slot]
-    if unit["addon"] >= 0 or unit["job_count"] or unit["order_count"]:
+    flags = int(unit["flags"])
+    busy = unit["job_count"] or (unit["order_count"] and (not flags & FLYING or flags & MORPHING))
+    if unit["addon"] >= 0 or busy:
         return Result.NOT_SUPPORTED
     player, host = int(unit["owner"]), grounded_type(game, slot)
     if not elsewhere(game, slot, target):
-        return Result.ERROR if int(unit["flags"]) & FLYING else Result.SUCCESS
+        return Result.SUCCESS
     x, y = placement.snap(game, host, target.x, target.y)
     verdict = placement.site_free(game, player, host, x, y, slot)
     if verdict != Result.SUCCESS:
@@ -72,7 +74,8 @@ def elsewhere(game: Game, slot: int, target: Target) -> bool:
 
 def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Pays and starts; the host is busy until the add-on stands. For another place it first flies there."""
-    if not elsewhere(game, slot, target) and not has_room(game, slot, ability.id):
+    flies = int(game.units[slot]["flags"]) & FLYING
+    if not elsewhere(game, slot, target) and (flies or not has_room(game, slot, ability.id)):
         return
     game.pay(int(game.units[slot]["owner"]), ability.minerals, ability.gas)
     place = Target(-1, float(game.units[slot]["x"]), float(game.units[slot]["y"]), True, target.queued)

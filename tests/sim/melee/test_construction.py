@@ -1,4 +1,4 @@
-"""Structures: walk, price, time to the loop, halting, resuming, cancelling, add-ons, lift and land."""
+"""Structures: walk, price, time to the loop, halting, resuming, cancelling, add-ons."""
 
 import pytest
 
@@ -25,7 +25,7 @@ BUILDS = {
 }
 ADDONS = {421: ("Barracks", "TechLab", 400), 422: ("Barracks", "Reactor", 800), 455: ("Factory", "Reactor", 800)}
 ADDONS |= {454: ("Factory", "TechLab", 400), 487: ("Starport", "TechLab", 400), 488: ("Starport", "Reactor", 800)}
-MOVE, HALT, SMART, CANCEL, LIFT, LAND = 16, 348, 1, 314, 452, 554
+MOVE, HALT, SMART, CANCEL = 16, 348, 1, 314
 
 
 def begin(game, ability, name):
@@ -160,53 +160,6 @@ def test_the_builder_of_a_refinery_goes_in_to_harvest():
     until(game, lambda: bool(int(game.units[scv]["flags"]) & INSIDE), 100)
     other = give(game, "SCV", 50.5, 70.5)
     assert order(game, other, REFINERY, place) != Result.SUCCESS  # taken
-
-
-def test_lifting_leaves_the_lab_and_landing_beside_a_bare_reactor_takes_it():
-    game = terran()
-    host = give(game, "Barracks", 40.5, 48.5)
-    order(game, host, 421)
-    game.step(402)
-    lab = int(game.units[host]["addon"])
-    factory = give(game, "Factory", 60.5, 48.5)
-    order(game, factory, 455)
-    game.step(802)
-    reactor, tag = int(game.units[factory]["addon"]), game.tag(host)
-    assert order(game, host, LIFT) == order(game, factory, 485) == Result.SUCCESS
-    game.step()
-    assert (name_of(game, host), name_of(game, lab)) == ("BarracksFlying", "TechLab")
-    assert game.walk[48, 40] == 1
-    game.step(40)
-    order(game, factory, MOVE, (70.5, 60.5))
-    game.step(200)
-    assert order(game, host, LAND, (60.5, 48.5)) == Result.SUCCESS
-    until(game, lambda: name_of(game, host) == "Barracks", 800)
-    assert game.tag(host) == tag
-    assert (name_of(game, reactor), int(game.units[host]["addon"])) == ("BarracksReactor", reactor)
-    assert game.walk[48, 60] == 0
-    game.step(2)
-    for _ in range(8):
-        assert order(game, host, 560) == Result.SUCCESS
-        game.step()
-    assert order(game, host, 560) == Result.QUEUE_FULL
-    assert game.jobs[host, :2]["started"].tolist() == [1, 1]
-
-
-def test_an_addon_at_another_place_makes_its_host_fly_there():
-    game = terran()
-    host = give(game, "Barracks", 40.5, 40.5)
-    assert order(game, host, 421, (60.5, 40.5)) == Result.SUCCESS
-    until(game, lambda: int(game.units[host]["addon"]) >= 0, 900)
-    assert (float(game.units[host]["x"]), name_of(game, host)) == (60.5, "Barracks")
-
-
-def test_without_room_for_the_addon_nothing_is_built():
-    game = terran()
-    host = give(game, "Barracks", 40.5, 48.5)
-    give(game, "SupplyDepot", 43.0, 48.0)
-    assert order(game, host, 421) == Result.SUCCESS
-    game.step(3)
-    assert (game.units[host]["order_count"], game.units[host]["addon"]) == (0, -1)
 
 
 def test_structures_that_die_free_their_cells():

@@ -1,0 +1,90 @@
+"""Hosts of add-ons that lift off, land and build elsewhere."""
+
+import pytest
+
+from sim.melee.records import Result
+from tests.sim.melee.field import bank, give, name_of, order, terran, until
+
+MOVE, TECH_LAB, REACTOR, LIFT, LAND = 16, 421, 422, 452, 554
+
+
+def test_lifting_leaves_the_lab_and_landing_beside_a_bare_reactor_takes_it():
+    game = terran()
+    host = give(game, "Barracks", 40.5, 48.5)
+    order(game, host, 421)
+    game.step(402)
+    lab = int(game.units[host]["addon"])
+    factory = give(game, "Factory", 60.5, 48.5)
+    order(game, factory, 455)
+    game.step(802)
+    reactor, tag = int(game.units[factory]["addon"]), game.tag(host)
+    assert order(game, host, LIFT) == order(game, factory, 485) == Result.SUCCESS
+    game.step()
+    assert (name_of(game, host), name_of(game, lab)) == ("BarracksFlying", "TechLab")
+    assert game.walk[48, 40] == 1
+    game.step(40)
+    order(game, factory, MOVE, (70.5, 60.5))
+    game.step(200)
+    assert order(game, host, LAND, (60.5, 48.5)) == Result.SUCCESS
+    until(game, lambda: name_of(game, host) == "Barracks", 800)
+    assert game.tag(host) == tag
+    assert (name_of(game, reactor), int(game.units[host]["addon"])) == ("BarracksReactor", reactor)
+    assert game.walk[48, 60] == 0
+    game.step(2)
+    for _ in range(8):
+        assert order(game, host, 560) == Result.SUCCESS
+        game.step()
+    assert order(game, host, 560) == Result.QUEUE_FULL
+    assert game.jobs[host, :2]["started"].tolist() == [1, 1]
+
+
+def test_an_addon_at_another_place_makes_its_host_fly_there():
+    game = terran()
+    host = give(game, "Barracks", 40.5, 40.5)
+    assert order(game, host, 421, (60.5, 40.5)) == Result.SUCCESS
+    until(game, lambda: int(game.units[host]["addon"]) >= 0, 900)
+    assert (float(game.units[host]["x"]), name_of(game, host)) == (60.5, "Barracks")
+
+
+def test_without_room_for_the_addon_nothing_is_built():
+    game = terran()
+    host = give(game, "Barracks", 40.5, 48.5)
+    give(game, "SupplyDepot", 43.0, 48.0)
+    assert order(game, host, 421) == Result.SUCCESS
+    game.step(3)
+    assert (game.units[host]["order_count"], game.units[host]["addon"]) == (0, -1)
+
+
+def lifted():
+    """A game with a Barracks in the air at (40.5, 48.5)."""
+    game = terran()
+    host = give(game, "Barracks", 40.5, 48.5)
+    order(game, host, LIFT)
+    game.step(60)
+    return game, host
+
+
+@pytest.mark.parametrize("moving", [False, True])
+def test_a_host_in_the_air_lands_at_the_point_and_builds_there(moving):
+    """It shows both orders and is charged at once (observed); what it was doing it leaves."""
+    game, host = lifted()
+    if moving:
+        order(game, host, MOVE, (44.5, 70.5))
+        game.step(20)
+    before = bank(game)
+    assert order(game, host, REACTOR, (60.5, 48.5)) == Result.SUCCESS
+    game.step()
+    assert game.orders[host, :2]["ability"].tolist() == [LAND, REACTOR]
+    assert (before[0] - bank(game)[0], before[1] - bank(game)[1]) == (50, 50)
+    until(game, lambda: int(game.units[host]["addon"]) >= 0, 900)
+    assert (float(game.units[host]["x"]), name_of(game, host)) == (60.5, "Barracks")
+
+
+def test_a_host_in_the_air_that_is_told_no_point_does_nothing():
+    """It answers Success, and nothing is charged or started (observed)."""
+    game, host = lifted()
+    before = bank(game)
+    assert order(game, host, REACTOR) == Result.SUCCESS
+    game.step(3)
+    assert (game.units[host]["order_count"], game.units[host]["addon"]) == (0, -1)
+    assert bank(game) == before
