@@ -5,7 +5,7 @@ A policy that is advised has the verb FOLLOW, so it starts as good as the rules 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -38,12 +38,12 @@ def ask(
     verbs: np.ndarray,
     targets: np.ndarray,
     report: Report | None = None,
-    fields: Mapping[int, Battlefield] | None = None,
+    field: Battlefield | None = None,
 ) -> Advice:
     """The twin's advice; arguments as of `Twin.orders`."""
     verb = np.full(verbs.shape[:2], -1, np.int64)
     target = np.full(verbs.shape[:2], NOBODY, np.int64)
-    given = twin.orders(scene, tasks, verbs, targets, report=report, fields=fields)
+    given = twin.orders(scene, tasks, verbs, targets, report=report, field=field)
     for b, orders in enumerate(given):
         found = micro_commands.verbs_of(scene, tasks, b, orders, verbs[b], targets[b])
         for agent, decision in found.items():
@@ -64,7 +64,7 @@ def shown(
     scene: Scene,
     tasks: Tasks,
     report: Report | None = None,
-    fields: Mapping[int, Battlefield] | None = None,
+    field: Battlefield | None = None,
     make: Callable[..., Tables] = tables,
 ) -> tuple[Tables, Advice]:
     """The tables of an advised policy, and the advice that they show. `make`: this page's `tables`, or their equal; the
@@ -72,7 +72,7 @@ def shown(
     found: list[Advice] = []
 
     def advise(verbs: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        found.append(ask(twin, scene, tasks, verbs, targets, report, fields))
+        found.append(ask(twin, scene, tasks, verbs, targets, report, field))
         return found[0].verb, found[0].target
 
     return make(scene, tasks, advise), found[0]

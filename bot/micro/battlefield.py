@@ -8,6 +8,7 @@ Distances are in cells, times in game loops (22.4 a second at Faster).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -233,25 +234,24 @@ class Side:
         return xy
 
     @cached_property
-    def _life(self) -> np.ndarray:
-        """Life and shields when nothing is lost; 0 for structures known only by a snapshot."""
-        return self.of(self.scene.hp_max) + self.of(self.scene.shield_max)
+    def _life(self) -> tuple[np.ndarray, ...]:
+        scene = self.scene
+        return life(*(self.of(array) for array in (scene.hp, scene.hp_max, scene.shield, scene.shield_max)))
 
-    @cached_property
+    @property
     def hp(self) -> np.ndarray:
         """Life and shields."""
-        hp = np.where(self._life > 0, self.of(self.scene.hp) + self.shield, np.float32(UNSEEN_HP))
-        return np.maximum(hp, np.float32(1.0))
+        return self._life[0]
 
-    @cached_property
+    @property
     def hp_max(self) -> np.ndarray:
         """The same when nothing is lost."""
-        return np.where(self._life > 0, self._life, np.float32(UNSEEN_HP))
+        return self._life[1]
 
     @cached_property
     def level(self) -> np.ndarray:
         """Factor on damage from weapon upgrades."""
-        return np.float32(1.0) + np.float32(PER_LEVEL) * self.of(self.scene.attack_level)
+        return level(self.of(self.scene.attack_level))
 
     @cached_property
     def armor(self) -> np.ndarray:
@@ -264,80 +264,199 @@ class Side:
         return (self.buffs & HASTE) != 0
 
 
+class Relations:
+    """What our units and the enemies are to each other in some battles of a scene: arrays [b, A, M], each made when
+    first asked for. Where either is not there the gap is endless and nobody reaches anybody."""
+
+    def __init__(self, scene: Scene, battles: Sequence[int]) -> None:
+        self.scene, self.kinds, self.battles = scene, scene.kinds, battles
+        unbroken = list(battles) == list(range(battles[0], battles[0] + len(battles)))
+        self._part = slice(battles[0], battles[0] + len(battles)) if unbroken else np.array(battles)
+        self.here = self.of(scene.present)
+        self._all = bool(self.here.all())
+
+    def __len__(self) -> int:
+        return len(self.battles)
+
+    def of(self, array: np.ndarray) -> np.ndarray:
+        """These battles' part of an array [B, ...]."""
+        return array[self._part]
+
+    def own(self, array: np.ndarray) -> np.ndarray:
+        """Our part of an array [B, N]: [b, A]."""
+        return array[self._part, : self.scene.agents]
+
+    def foe(self, array: np.ndarray) -> np.ndarray:
+        """The enemies' part of an array [B, N]: [b, M]."""
+        return array[self._part, self.scene.agents :]
+
+    def _where_both(self, array: np.ndarray, otherwise: float) -> np.ndarray:
+        """The array with this value where either is not there."""
+        if not self._all:
+            a = self.scene.agents
+            np.copyto(array, np.float32(otherwise), where=~(self.here[:, :a, None] & self.here[:, None, a:]))
+        return array
+
+    def among(self, columns: np.ndarray) -> np.ndarray:
+        """Enemies i8 [b, A], by their columns, numbered among those that are there; NOBODY stays."""
+        if self._all:
+            return columns
+        numbers = self.here[:, self.scene.agents :].cumsum(axis=1) - 1
+        return np.where(columns >= 0, np.take_along_axis(numbers, np.maximum(columns, 0), axis=1), NOBODY)
+
+    @cached_property
+    def gap(self) -> np.ndarray:
+        """f4: distance from edge to edge, 0 where they touch."""
+        x, y, radius = self.scene.x, self.scene.y, self.scene.radius
+        dx = self.own(x)[..., None] - self.foe(x)[:, None]
+        dy = self.own(y)[..., None] - self.foe(y)[:, None]
+        gap = np.hypot(dx, dy, out=dx)
+        gap -= self.own(radius)[..., None]
+        gap -= self.foe(radius)[:, None]
+        return self._where_both(np.maximum(gap, np.float32(0.0), out=gap), np.inf)
+
+    @cached_property
+    def own_kind(self) -> np.ndarray:
+        """i8 [b, A]."""
+        return self.own(self.scene.kind).astype(np.int64)
+
+    @cached_property
+    def foe_kind(self) -> np.ndarray:
+        """i8 [b, M]."""
+        return self.foe(self.scene.kind).astype(np.int64)
+
+    @cached_property
+    def _places(self) -> np.ndarray:
+        """i8: of our kind's row and the enemy's column in tables [K, K] laid flat."""
+        return self.own_kind[..., None] * len(self.kinds.speed) + self.foe_kind[:, None]
+
+    @cached_property
+    def _back_places(self) -> np.ndarray:
+        """i8: the same for the enemy's row and our column."""
+        return self.own_kind[..., None] + self.foe_kind[:, None] * len(self.kinds.speed)
+
+    @cached_property
+    def reach(self) -> np.ndarray:
+        """f4: our unit's range against this enemy, -1 where it cannot hit it."""
+        shown = self.foe(self.scene.targetable)[:, None]
+        return self._where_both(np.where(shown, self.kinds.reach.take(self._places), np.float32(-1.0)), -1.0)
+
+    @cached_property
+    def volley(self) -> np.ndarray:
+        """f4: damage of one of our attacks on this enemy."""
+        volley = self.kinds.volley.take(self._places)
+        volley *= level(self.own(self.scene.attack_level))[..., None]
+        return np.where(self.reach >= 0, volley, np.float32(0.0))
+
+    @cached_property
+    def foe_reach(self) -> np.ndarray:
+        """f4: the enemy's range against our unit, -1 where it cannot hit it."""
+        return self._where_both(self.kinds.reach.take(self._back_places), -1.0)
+
+    @cached_property
+    def foe_dps(self) -> np.ndarray:
+        """f4: damage a second of the enemy against our unit."""
+        dps = self.kinds.dps.take(self._back_places)
+        dps *= level(self.foe(self.scene.attack_level))[:, None]
+        return dps
+
+
 @dataclass(frozen=True)
 class Battlefield:
-    """Both sides of battle `b` of a scene and the n x m relations between them, each made when first asked for.
+    """Both sides of one battle, number `b` of its scene and `place` of those that `relations` are about; the n x m
+    relations between them are parts of those, made when first asked for."""
 
-    `Kinds` holds the tables behind the numbers.
-    """
+    relations: Relations
+    place: int
 
-    scene: Scene
-    b: int
-    own: Side
-    foe: Side
+    @cached_property
+    def own(self) -> Side:
+        """Our units."""
+        here = self.relations.here[self.place, : self.scene.agents]
+        return Side(self.scene, self.b, np.flatnonzero(here))
+
+    @cached_property
+    def foe(self) -> Side:
+        """The enemies."""
+        agents = self.scene.agents
+        return Side(self.scene, self.b, agents + np.flatnonzero(self.relations.here[self.place, agents:]))
+
+    @property
+    def scene(self) -> Scene:
+        """The moment."""
+        return self.relations.scene
+
+    @property
+    def b(self) -> int:
+        """The battle's number in the scene."""
+        return self.relations.battles[self.place]
 
     @property
     def kinds(self) -> Kinds:
         """The tables of kinds."""
-        return self.scene.kinds
+        return self.relations.kinds
 
     @property
     def ground(self) -> Ground:
         """The map."""
         return self.scene.ground
 
+    def part(self, array: np.ndarray) -> np.ndarray:
+        """Our n x m part of an array [b, A, M]."""
+        mine = array[self.place]
+        if mine.shape == (len(self.own), len(self.foe)):
+            return mine
+        return mine[self.own.rows[:, None], self.foe.rows - self.scene.agents]
+
     @cached_property
     def gap(self) -> np.ndarray:
         """float [n, m]: distance from edge to edge, 0 where they touch."""
-        own, foe = self.own, self.foe
-        gap = np.hypot(own.xy[:, :1] - foe.xy[:, 0], own.xy[:, 1:] - foe.xy[:, 1])
-        gap -= own.radius[:, None]
-        gap -= foe.radius
-        return np.maximum(gap, np.float32(0.0), out=gap)
-
-    @cached_property
-    def _places(self) -> np.ndarray:
-        """int [n, m]: of our kind's row and the enemy's column in tables [K, K] laid flat."""
-        return self.own.kind[:, None] * len(self.kinds.speed) + self.foe.kind
-
-    @cached_property
-    def _back_places(self) -> np.ndarray:
-        """int [n, m]: the same for the enemy's row and our column."""
-        return self.own.kind[:, None] + self.foe.kind * len(self.kinds.speed)
+        return self.part(self.relations.gap)
 
     @cached_property
     def reach(self) -> np.ndarray:
         """float [n, m]: our unit's range against this enemy, -1 where it cannot hit it."""
-        return np.where(self.foe.targetable, self.kinds.reach.take(self._places), np.float32(-1.0))
+        return self.part(self.relations.reach)
 
     @cached_property
     def volley(self) -> np.ndarray:
         """float [n, m]: damage of one of our attacks on this enemy."""
-        volley = self.kinds.volley.take(self._places)
-        volley *= self.own.level[:, None]
-        return np.where(self.reach >= 0, volley, np.float32(0.0))
+        return self.part(self.relations.volley)
 
     @cached_property
     def foe_reach(self) -> np.ndarray:
         """float [n, m]: the enemy's range against our unit, -1 where it cannot hit it."""
-        return self.kinds.reach.take(self._back_places)
+        return self.part(self.relations.foe_reach)
 
     @cached_property
     def foe_dps(self) -> np.ndarray:
         """float [n, m]: damage a second of the enemy against our unit."""
-        dps = self.kinds.dps.take(self._back_places)
-        dps *= self.foe.level
-        return dps
+        return self.part(self.relations.foe_dps)
 
     @cached_property
     def speed(self) -> np.ndarray:
         """float [n]: our cells a loop, Stim included."""
-        return self.kinds.speed[self.own.kind] * np.where(self.own.stimmed, np.float32(STIM_SPEED), np.float32(1.0))
+        return self.kinds.speed[self.own.kind] * haste(self.own.stimmed)
 
 
 def battle(scene: Scene, b: int = 0) -> Battlefield:
     """One battle of a scene."""
-    here = scene.present[b]
-    own = Side(scene, b, np.flatnonzero(here[: scene.agents]))
-    foe = Side(scene, b, scene.agents + np.flatnonzero(here[scene.agents :]))
-    return Battlefield(scene, b, own, foe)
+    return Battlefield(Relations(scene, [b]), 0)
+
+
+def level(upgrades: np.ndarray) -> np.ndarray:
+    """f4: factor on damage from so many levels of weapon upgrades."""
+    return np.float32(1.0) + np.float32(PER_LEVEL) * upgrades
+
+
+def haste(stimmed: np.ndarray) -> np.ndarray:
+    """f4: factor on speed and attack rate."""
+    return np.where(stimmed, np.float32(STIM_SPEED), np.float32(1.0))
+
+
+def life(hp: np.ndarray, hp_max: np.ndarray, shield: np.ndarray, shield_max: np.ndarray) -> tuple[np.ndarray, ...]:
+    """f4: (life and shields, the same when nothing is lost)."""
+    most = hp_max + shield_max
+    known = most > 0
+    left = np.maximum(np.where(known, hp + shield, np.float32(UNSEEN_HP)), np.float32(1.0))
+    return left, np.where(known, most, np.float32(UNSEEN_HP))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bot.micro.battlefield import STIM_SPEED, Battlefield
+from bot.micro.battlefield import Relations, haste, life
 from bot.micro.kinds import Kinds
 
 NONE = -1
@@ -25,18 +25,29 @@ def worth(kinds: Kinds, config: Mapping[str, Any]) -> np.ndarray:
     return np.where(kinds.healer, value + config["healer"], value).astype(np.float32)
 
 
-def winding(field: Battlefield, present: np.ndarray, damage_points: Mapping[str, float]) -> np.ndarray:
-    """bool [n]: the unit's attack on its present target has begun and its shot is not out yet.
+def present(relations: Relations) -> np.ndarray:
+    """i8 [b, A]: the enemy's column at which each unit's weapon is at work, NONE for own units and for nobody."""
+    aim = relations.of(relations.scene.aim)
+    there = np.take_along_axis(relations.here, np.maximum(aim, 0), axis=1)
+    column = aim.astype(np.int64) - relations.scene.agents
+    return np.where((column >= 0) & there, column, NONE)
+
+
+def winding(
+    relations: Relations, present: np.ndarray, stimmed: np.ndarray, damage_points: Mapping[str, float]
+) -> np.ndarray:
+    """bool [b, A]: the unit's attack on its present target has begun and its shot is not out yet.
 
     The cooldown counts from the beginning of the attack, so it is still nearly the weapon's whole period.
     """
-    own, kinds = field.own, field.kinds
-    waits = kinds.noted("damage_point", damage_points, _damage_points)[own.kind]
-    result = (present != NONE) & (own.cooldown > 0) & (waits > 1.0)
-    aiming = np.flatnonzero(result)
-    period = kinds.period[own.kind[aiming], field.foe.kind[present[aiming]]]
-    period /= np.where(own.stimmed[aiming], np.float32(STIM_SPEED), np.float32(1.0))
-    result[aiming] = own.cooldown[aiming] > period - waits[aiming]
+    kinds, kind = relations.kinds, relations.own_kind
+    cooldown = relations.own(relations.scene.cooldown)
+    waits = kinds.noted("damage_point", damage_points, _damage_points)[kind]
+    result = (present != NONE) & (cooldown > 0) & (waits > 1.0)
+    battle, agent = np.nonzero(result)
+    period = kinds.period[kind[battle, agent], relations.foe_kind[battle, present[battle, agent]]]
+    period /= haste(stimmed[battle, agent])
+    result[battle, agent] = cooldown[battle, agent] > period - waits[battle, agent]
     return result
 
 
@@ -46,35 +57,48 @@ def _damage_points(kinds: Kinds, loops: Mapping[str, float]) -> np.ndarray:
     return np.array([loops.get(name, loops["default"]) for name in names], np.float32)
 
 
-def assign(
-    field: Battlefield, shooters: np.ndarray, present: np.ndarray, value: np.ndarray, config: Mapping[str, Any]
-) -> np.ndarray:
-    """Targets of the shooters: int [n], NONE for who shoots not or has nothing in range.
+def assign(relations: Relations, shooters: np.ndarray, present: np.ndarray, config: Mapping[str, Any]) -> np.ndarray:
+    """Targets of the shooters: i8 [b, A], columns of the enemies, NONE for who shoots not or has nothing in range.
 
-    `shooters` bool [n]; `present` int [n], the enemy each unit aims at now or NONE; `value` float [m]. Each unit ranks
-    what is in its range by worth over the time it takes to kill, and takes the first that the shots promised so far
-    leave alive: so the group shoots one enemy after the other and wastes nothing.
+    `shooters` bool [b, A]; `present` i8 [b, A], the enemy each unit aims at now or NONE. Each unit ranks what is in its
+    range by worth over the time it takes to kill, and takes the first that the shots promised so far leave alive: so
+    the group shoots one enemy after the other and wastes nothing.
     """
-    targets = np.full(len(field.own), NONE, np.int64)
-    if not len(field.foe):
+    r, scene, kinds = relations, relations.scene, relations.kinds
+    targets = np.full(shooters.shape, NONE, np.int64)
+    if not r.foe_kind.shape[1]:
         return targets
-    in_range = (field.gap <= field.reach + config["slack"]) & (field.reach >= 0)
+    in_range = (r.gap <= r.reach + config["slack"]) & (r.reach >= 0)
+    choices = in_range.sum(axis=-1)
+    shooting = shooters & (choices > 0)
+    hp, _ = life(*(r.foe(array) for array in (scene.hp, scene.hp_max, scene.shield, scene.shield_max)))
+    value = kinds.noted("worth", config, worth)[r.foe_kind]
+    score = np.where(in_range, np.minimum(r.volley, hp[:, None]) * (value / hp)[:, None], np.float32(OUT))
+    battle, agent = np.nonzero(present != NONE)
+    score[battle, agent, present[battle, agent]] *= config["keep"]
     # Those with the fewest choices first: the others can still take what remains.
-    choices = in_range.sum(axis=1)
-    who = np.flatnonzero(shooters & (choices > 0))
-    who = who[np.argsort(choices[who], kind="stable")]
-    hp = field.foe.hp
-    volleys = field.volley[who]
-    score = np.where(in_range[who], np.minimum(volleys, hp) * (value / hp), np.float32(OUT))
-    aiming = np.flatnonzero(present[who] != NONE)
-    score[aiming, present[who[aiming]]] *= config["keep"]
-    first, left = score.argmax(axis=1).tolist(), hp.tolist()
-    for k, i in enumerate(who.tolist()):
-        target = int(score[k].argmax())
-        if score[k, target] < 0:  # all that it could shoot at will be dead: it helps with the best
-            target = first[k]
+    turns = np.argsort(np.where(shooting, choices, in_range.shape[-1] + 1), axis=1, kind="stable").tolist()
+    first, left = score.argmax(axis=-1).tolist(), hp.tolist()
+    for k, count in enumerate(shooting.sum(axis=1).tolist()):
+        _share_out(turns[k][:count], score[k], r.volley[k], first[k], left[k], targets[k])
+    return targets
+
+
+def _share_out(
+    turns: list[int],
+    score: np.ndarray,
+    volley: np.ndarray,
+    first: list[int],
+    left: list[float],
+    targets: np.ndarray,
+) -> None:
+    """Write the targets of one battle's units, which choose in these turns: `score` [A, M] at each moment, and `first`
+    the best at the beginning; `volley` [A, M] is taken off the life `left`."""
+    for i in turns:
+        target = int(score[i].argmax())
+        if score[i, target] < 0:  # all that it could shoot at will be dead: it helps with the best
+            target = first[i]
         targets[i] = target
-        left[target] -= float(volleys[k, target])
+        left[target] -= float(volley[i, target])
         if left[target] <= 0:
             score[:, target] = OUT
-    return targets

@@ -5,21 +5,18 @@ First the group decides (who shoots at whom, who may stim, where to step), then 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
 
-from bot.micro import dodge, fire, heal, spells, split, steer, stim
-from bot.micro.battlefield import Battlefield, Ground
-from bot.micro.fire import NONE
-from bot.micro.kinds import Kinds
+from bot.micro import dodge, heal, spells, split, stim
+from bot.micro.battlefield import Battlefield, Ground, Relations
 from bot.micro.skills import TARGET_ROW
-from bot.micro.task import MODES, NO_TASK, Mode, Point, Task, Tasks
-
-RETREAT = MODES.index(Mode.RETREAT)
+from bot.micro.survey import Survey, survey
+from bot.micro.task import Point, Task, Tasks
 
 
 @dataclass(slots=True)
@@ -144,81 +141,78 @@ class Moment:
 
 
 def look(
-    battlefield: Battlefield,
+    relations: Relations,
+    tasks: Tasks,
+    verbs: np.ndarray,
+    targets: np.ndarray,
+    config: Mapping[str, Any],
+    memories: Sequence[Memory],
+) -> list[Moment]:
+    """Everything the rules of this step share, of each of these battles. Own units without a task take no part.
+
+    `tasks`, `verbs` bool [B, A, V] and `targets` bool [B, A, T, N] are the scene's, as are `memories`.
+    """
+    fields = [Battlefield(relations, place) for place in range(len(relations))]
+    seen = survey(relations, fields, tasks, verbs, config)
+    return [_moment(field, seen, tasks, verbs, targets, config, memories[field.b]) for field in fields]
+
+
+def _moment(
+    field: Battlefield,
+    seen: Survey,
     tasks: Tasks,
     verbs: np.ndarray,
     targets: np.ndarray,
     config: Mapping[str, Any],
     memory: Memory,
 ) -> Moment:
-    """Everything the rules of this step share. Own units without a task take no part.
+    """One battle's moment: what the survey says of it, and what few battles need."""
+    k, b, own, scene = field.place, field.b, field.own, field.scene
+    rows = own.rows.tolist()
+    count, whole = len(rows), len(rows) == scene.agents
 
-    `tasks` are the scene's, `verbs` bool [A, V] and `targets` bool [A, T, N] this battle's masks.
-    """
-    own, foe, kinds = battlefield.own, battlefield.foe, battlefield.kinds
-    scene, b = battlefield.scene, battlefield.b
-    kite = config["kite"]
-    mode = tasks.mode[b].take(own.rows)
-    active = mode != NO_TASK
-    armed = kinds.armed[own.kind]
-    led = bool((active & armed & ~own.flying & ~kinds.worker[own.kind]).any())
-    raiding = active & ((tasks.allows[b].take(own.rows) != 0) | (not led))
-    ready = own.cooldown <= scene.step / 2 + config["fire"]["late"]
-    value = kinds.noted("worth", config["fire"], fire.worth)[foe.kind]
-    present = foe_rows(battlefield, scene.aim[b].take(own.rows))
-    target = fire.assign(battlefield, active, present, value, config["fire"])
-    winding = fire.winding(battlefield, present, config["damage_point"])
-    target = np.where(winding, present, target)
-    ready |= winding
-    near = (battlefield.foe_reach >= 0) & (battlefield.gap - battlefield.foe_reach <= kite["near"])
-    about = near.any(axis=1)
-    threat = (battlefield.foe_dps * near).sum(axis=1)
-    outranged = kinds.range[own.kind][:, None] >= battlefield.foe_reach + kite["margin"]
-    speed, foe_speed = battlefield.speed[:, None], kinds.speed[foe.kind]
-    outrun = (near & outranged & (speed >= foe_speed * kite["speed_share"])).any(axis=1)
-    outrun &= ~(near & ~outranged).any(axis=1)
-    backs = outrun | (kinds.of_type(UnitTypeId.CYCLONE)[own.kind] & about)
-    floors = kinds.noted("floors", config["retreat"]["hurt"], _floors)
-    spread = split.away(battlefield, config["split"], kite["step"])
-    escape = dodge.escapes(battlefield, config["dodge"])
-    detected = _detected(battlefield)
-    mine = verbs.take(own.rows, axis=0)
+    def mine(by_battle: Sequence[list]) -> list:
+        """What is known of each of our units that are there."""
+        values = by_battle[k]
+        return values if whole else [values[row] for row in rows]
+
+    active, target = seen.active[k].take(own.rows), seen.target[k].take(own.rows)
+    may = verbs[b] if whole else verbs[b].take(own.rows, axis=0)
+    threat = (field.foe_dps * field.part(seen.near)).sum(axis=1).tolist() if seen.pressed[k] else [0.0] * count
+    spread = split.away(field, config["split"], config["kite"]["step"]) if seen.exploders[k] else None
+    escape = dodge.escapes(field, config["dodge"]) if scene.effects.shape[1] else None
+    detected = _detected(field) if seen.detectors[k] else np.zeros(count, bool)
     return Moment(
         config=config,
-        field=battlefield,
+        field=field,
         tasks=tasks.of(b, own.rows),
-        types=kinds.types_of(own.kind.tolist()),
+        types=field.kinds.types_of(mine(seen.kind)),
         memory=memory,
-        ready=ready.tolist(),
+        ready=mine(seen.ready),
         target=target.tolist(),
-        nearest=_nearest(battlefield, active & (mode != RETREAT), raiding, kite["chase"]).tolist(),
-        led=led,
-        dug_in=bool(kinds.of_type(UnitTypeId.SIEGETANKSIEGED)[own.kind].any()),
-        threat=threat.tolist(),
-        outrun=outrun.tolist(),
-        caught=(near & (foe_speed > speed)).any(axis=1).tolist(),
-        hurt=((threat > 0) & (own.hp < floors[own.kind] * own.hp_max)).tolist(),
-        places=own.xy.tolist(),
-        back=_back(battlefield, near, np.flatnonzero(backs), tasks.home[b], kite).tolist(),
-        backs=backs.tolist(),
-        spread=spread.tolist(),
-        spreads=(~np.isnan(spread[:, 0])).tolist(),
-        escape=escape.tolist(),
-        escapes=(~np.isnan(escape[:, 0])).tolist(),
-        stim=stim.choose(battlefield, active, target, config["stim"]).tolist(),
-        patient=heal.assign(battlefield, active, config["medivac"]).tolist(),
+        nearest=mine(seen.nearest),
+        led=seen.led[k],
+        dug_in=seen.dug_in[k],
+        threat=threat,
+        outrun=mine(seen.outrun),
+        caught=mine(seen.caught),
+        hurt=[low and danger > 0 for low, danger in zip(mine(seen.low), threat, strict=True)],
+        places=mine(seen.places),
+        back=mine(seen.back),
+        backs=mine(seen.backs),
+        spread=[] if spread is None else spread.tolist(),
+        spreads=[False] * count if spread is None else (~np.isnan(spread[:, 0])).tolist(),
+        escape=[] if escape is None else escape.tolist(),
+        escapes=[False] * count if escape is None else (~np.isnan(escape[:, 0])).tolist(),
+        stim=stim.choose(field, active, target, config["stim"]).tolist(),
+        patient=heal.assign(field, active, config["medivac"]).tolist() if seen.medics[k] else [heal.NOBODY] * count,
         detected=detected.tolist(),
-        armed=armed.tolist(),
-        order=scene.order[b].take(own.rows).tolist(),
-        spells=spells.assign(battlefield, mine, targets, detected, config["spells"]),
-        verbs=mine,
-        targets=targets,
+        armed=mine(seen.armed),
+        order=mine(seen.order),
+        spells=spells.assign(field, may, targets[b], detected, config["spells"]) if seen.casters[k] else {},
+        verbs=may,
+        targets=targets[b],
     )
-
-
-def _floors(kinds: Kinds, shares: Mapping[str, float]) -> np.ndarray:
-    """float [K]: the share of life below which a kind saves itself."""
-    return np.array([shares.get(kinds.type_of(number).name, 0.0) for number in range(len(kinds.speed))], np.float32)
 
 
 def _detected(field: Battlefield) -> np.ndarray:
@@ -228,48 +222,3 @@ def _detected(field: Battlefield) -> np.ndarray:
         return np.zeros(len(own), bool)
     apart = np.hypot(*(own.xy[:, None, :] - field.foe.xy[None, eyes, :]).transpose(2, 0, 1))
     return (apart <= field.foe.detect[eyes][None, :] + own.radius[:, None]).any(axis=1)
-
-
-def foe_rows(field: Battlefield, rows: np.ndarray) -> np.ndarray:
-    """int [n]: places in `field.foe` of these rows of the scene, NONE for own units and for nobody."""
-    place = np.full(field.scene.tag.shape[1] + 1, NONE, np.int64)
-    place[field.foe.rows] = np.arange(len(field.foe))
-    return place[rows]
-
-
-def _back(
-    field: Battlefield, near: np.ndarray, rows: np.ndarray, homes: np.ndarray, kite: Mapping[str, float]
-) -> np.ndarray:
-    """Where a step back of these rows leads, [n, 2]; the others stay. Closer enemies push harder, and `homes` [A, 2]
-    pull."""
-    own = field.own
-    result = own.xy.copy()
-    if rows.size:
-        points = own.xy[rows]
-        weights = near[rows] / (field.gap[rows] + 0.5)
-        home = steer.unit(homes[own.rows[rows]] - points) * kite["home"]
-        wanted = steer.unit(steer.directions(points, field.foe.xy, weights) + home)
-        result[rows] = steer.free_points(points, wanted, kite["step"], field.ground, own.flying[rows])
-    return result
-
-
-def _nearest(field: Battlefield, fighting: np.ndarray, raiding: np.ndarray, chase: float) -> np.ndarray:
-    """int [n]: the nearest armed enemy within range and `chase` that the unit can hit, for those who fight, bool [n].
-
-    Raiders, bool [n] (of special missions, or without an army on the ground) take workers and the like where nobody is
-    armed.
-    """
-    best = np.full(len(field.own), NONE, np.int64)
-    if not len(field.foe):
-        return best
-    kinds, foe = field.kinds, field.foe
-    near = (field.reach >= 0) & (field.gap <= field.reach + chase) & fighting[:, None]
-    prey = [near & (kinds.armed[foe.kind] & ~kinds.worker[foe.kind])]
-    if raiding.any():
-        prey.append(near & raiding[:, None] & ~kinds.structure[foe.kind])
-    for allowed in prey:
-        distance = np.where(allowed, field.gap, np.float32(np.inf))
-        first = distance.argmin(axis=1)
-        found = (best == NONE) & np.isfinite(distance[np.arange(len(first)), first])
-        best = np.where(found, first, best)
-    return best

@@ -142,8 +142,8 @@ class Policy:
             return None
         near, theirs = chosen
         advised = self._actor.config.advised
-        fields = {0: field} if field and near is scene else None
-        given, told = advice.shown(twin, near, theirs, report, fields) if advised else (tables(near, theirs), None)
+        field = field if near is scene else None
+        given, told = advice.shown(twin, near, theirs, report, field) if advised else (tables(near, theirs), None)
         verb, target = self._forward(near, given)
         self._times.append((self._clock() - begun) * 1000)
         mean = sum(self._times) / len(self._times)

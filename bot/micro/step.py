@@ -101,9 +101,7 @@ class Micro:
 
     def _scripted(self, scene: Scene, tasks: Tasks, field: Battlefield | None = None) -> list[Order]:
         verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
-        decided = self._twin.orders(
-            scene, tasks, verbs, targets, report=self._report, fields={0: field} if field else None
-        )[0]
+        decided = self._twin.orders(scene, tasks, verbs, targets, report=self._report, field=field)[0]
         return [order for mine in decided.values() for order in mine]
 
     def _report(self, error: Exception) -> None:

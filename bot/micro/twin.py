@@ -9,13 +9,14 @@ import numpy as np
 
 from bot.config import load
 from bot.micro import masks
-from bot.micro.battlefield import MORPHING, Battlefield, Scene, battle
+from bot.micro.battlefield import MORPHING, Battlefield, Relations, Scene
 from bot.micro.moment import Memory, Moment, look
 from bot.micro.scripted import rule_for
 from bot.micro.task import Task, Tasks
 from bot.orders import Order
 
 Report = Callable[[Exception], object]
+PART = 1 << 16  # pairs of units that are surveyed at once: so many fit into the processor's cache
 
 
 class Twin:
@@ -38,41 +39,45 @@ class Twin:
         targets: np.ndarray,
         battles: Sequence[int] | None = None,
         report: Report | None = None,
-        fields: Mapping[int, Battlefield] | None = None,
+        field: Battlefield | None = None,
     ) -> list[dict[int, list[Order]]]:
         """For each of these battles (default: all) the orders of every agent with a task, by its row.
 
         `verbs`, `targets` are the scene's masks (`masks.legal`, or the columns of its `Tables`). `report` is told of a
-        fault in one unit's rule, which stops only that unit; the default lets faults through. `fields` has battles that
-        were made already.
+        fault in one unit's rule, which stops only that unit; the default lets faults through. `field` is that of the
+        scene's only battle, if it was made already.
         """
-        chosen = range(len(scene)) if battles is None else battles
-        made = fields or {}
-        return [self._one(made.get(b) or battle(scene, b), tasks, verbs[b], targets[b], report) for b in chosen]
+        chosen = list(range(len(scene)) if battles is None else battles)
+        if field:
+            parts = [field.relations]
+        else:
+            size = max(PART // max(scene.agents * (scene.tag.shape[1] - scene.agents), 1), 1)
+            parts = [Relations(scene, chosen[low : low + size]) for low in range(0, len(chosen), size)]
+        for b in chosen:
+            self.memories[b].forget(frozenset(scene.tag[b, : scene.agents].tolist()))
+        moments = (look(part, tasks, verbs, targets, self.config, self.memories) for part in parts)
+        return [orders(moment, report) for found in moments for moment in found]
 
     def decide(self, scene: Scene, tasks: Tasks, battles: Sequence[int] | None = None) -> list[dict[int, list[Order]]]:
         """`orders` with masks of its own."""
         verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
         return self.orders(scene, tasks, verbs, targets, battles)
 
-    def _one(
-        self, field: Battlefield, tasks: Tasks, verbs: np.ndarray, targets: np.ndarray, report: Report | None
-    ) -> dict[int, list[Order]]:
-        memory = self.memories[field.b]
-        memory.forget(frozenset(field.own.tags))
-        moment = look(field, tasks, verbs, targets, self.config, memory)
-        given: dict[int, list[Order]] = {}
-        for i, (row, task) in enumerate(zip(field.own.rows.tolist(), moment.tasks, strict=True)):
-            if task is None:
-                continue
-            try:
-                given[row] = one(moment, i, task)
-            except Exception as error:
-                if report is None:
-                    raise
-                report(error)
-                given[row] = []
-        return given
+
+def orders(moment: Moment, report: Report | None = None) -> dict[int, list[Order]]:
+    """One battle's orders; see `Twin.orders`."""
+    given: dict[int, list[Order]] = {}
+    for i, (row, task) in enumerate(zip(moment.field.own.rows.tolist(), moment.tasks, strict=True)):
+        if task is None:
+            continue
+        try:
+            given[row] = one(moment, i, task)
+        except Exception as error:
+            if report is None:
+                raise
+            report(error)
+            given[row] = []
+    return given
 
 
 def one(moment: Moment, i: int, task: Task) -> list[Order]:

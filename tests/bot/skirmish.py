@@ -195,8 +195,8 @@ class Skirmish:
         task = task or Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0))
         tasks = gather(tags, dict.fromkeys(tags, task))
         verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
-        field = battlefield.battle(scene)
-        return look(field, tasks, verbs[0], targets[0], load("micro"), self.memory)
+        relations = battlefield.battle(scene).relations
+        return look(relations, tasks, verbs, targets, load("micro"), [self.memory])[0]
 
     def orders(self, task: Task | None = None) -> dict[int, list[Order]]:
         """Every own unit's orders by tag."""
