@@ -273,9 +273,7 @@ class Field:
         tasks = self.tasks(scene, owner)
         verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
         given = self.sides[owner].twin.orders(scene, tasks, verbs, targets, which)
-        parts = [micro_commands.of_orders(scene, b, orders) for b, orders in zip(which, given, strict=True)]
-        if parts:
-            self.obey(micro_commands.join(parts), owner)
+        self.obey(micro_commands.of_orders(scene, dict(zip(which, given, strict=True))), owner)
 
     def learned(self) -> np.ndarray:
         """bool[B]: battles whose enemies are played from outside."""

@@ -5,14 +5,14 @@ A policy that is advised has the verb FOLLOW, so it starts as good as the rules 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from bot.micro import commands as micro_commands
 from bot.micro import skills
-from bot.micro.battlefield import NOBODY, Battlefield, Scene
+from bot.micro.battlefield import Battlefield, Scene
 from bot.micro.commands import Commands
 from bot.micro.tables import Tables, tables
 from bot.micro.task import Tasks
@@ -41,14 +41,8 @@ def ask(
     field: Battlefield | None = None,
 ) -> Advice:
     """The twin's advice; arguments as of `Twin.orders`."""
-    verb = np.full(verbs.shape[:2], -1, np.int64)
-    target = np.full(verbs.shape[:2], NOBODY, np.int64)
     given = twin.orders(scene, tasks, verbs, targets, report=report, field=field)
-    for b, orders in enumerate(given):
-        found = micro_commands.verbs_of(scene, tasks, b, orders, verbs[b], targets[b])
-        for agent, decision in found.items():
-            verb[b, agent], target[b, agent] = decision
-    return Advice(verb, target, given)
+    return Advice(*micro_commands.verbs_of(scene, tasks, given, verbs, targets), given)
 
 
 def heard(advice: Advice, verb: np.ndarray, target: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -84,12 +78,11 @@ def commands(scene: Scene, tasks: Tasks, verb: np.ndarray, target: np.ndarray, a
     followers = verb == skills.FOLLOW
     if advice is None or not followers.any():
         return chosen
-    followed = [_of(scene, b, advice.orders[b], followers[b]) for b in np.flatnonzero(followers.any(axis=1)).tolist()]
-    return micro_commands.join([chosen, *followed])
-
-
-def _of(scene: Scene, b: int, orders: dict[int, list[Order]], who: Sequence[bool]) -> Commands:
-    return micro_commands.of_orders(scene, b, {agent: given for agent, given in orders.items() if who[agent]})
+    followed = {
+        b: {agent: given for agent, given in advice.orders[b].items() if followers[b, agent]}
+        for b in np.flatnonzero(followers.any(axis=1)).tolist()
+    }
+    return micro_commands.join([chosen, micro_commands.of_orders(scene, followed)])
 
 
 def orders(scene: Scene, tasks: Tasks, verb: np.ndarray, target: np.ndarray, advice: Advice | None) -> list[Order]:

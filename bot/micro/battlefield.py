@@ -271,7 +271,7 @@ class Relations:
     def __init__(self, scene: Scene, battles: Sequence[int]) -> None:
         self.scene, self.kinds, self.battles = scene, scene.kinds, battles
         unbroken = list(battles) == list(range(battles[0], battles[0] + len(battles)))
-        self._part = slice(battles[0], battles[0] + len(battles)) if unbroken else np.array(battles)
+        self.part = slice(battles[0], battles[0] + len(battles)) if unbroken else np.array(battles)
         self.here = self.of(scene.present)
         self._all = bool(self.here.all())
 
@@ -280,15 +280,15 @@ class Relations:
 
     def of(self, array: np.ndarray) -> np.ndarray:
         """These battles' part of an array [B, ...]."""
-        return array[self._part]
+        return array[self.part]
 
     def own(self, array: np.ndarray) -> np.ndarray:
         """Our part of an array [B, N]: [b, A]."""
-        return array[self._part, : self.scene.agents]
+        return array[self.part, : self.scene.agents]
 
     def foe(self, array: np.ndarray) -> np.ndarray:
         """The enemies' part of an array [B, N]: [b, M]."""
-        return array[self._part, self.scene.agents :]
+        return array[self.part, self.scene.agents :]
 
     def _where_both(self, array: np.ndarray, otherwise: float) -> np.ndarray:
         """The array with this value where either is not there."""

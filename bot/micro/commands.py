@@ -138,21 +138,23 @@ def orders(scene: Scene, given: Commands) -> list[Order]:
     return result
 
 
-def of_orders(scene: Scene, b: int, given: dict[int, list[Order]]) -> Commands:
-    """Commands of a battle's scripted orders (by agent row), each as it is: the way of the twin into `Battles`."""
-    rows = {tag: row for row, tag in enumerate(scene.tag[b].tolist())}
+def of_orders(scene: Scene, given: Mapping[int, Mapping[int, Sequence[Order]]]) -> Commands:
+    """Commands of scripted orders (by battle, then by agent's row), each as it is: the way of the twin into
+    `Battles`."""
     found: list[tuple[int, int, int, int, int, float, float, bool, bool]] = []
-    for agent, listed in given.items():
-        for order in listed:
-            ability = _ability(order)
-            target = rows.get(order.target, NOBODY) if isinstance(order.target, int) else NOBODY
-            if isinstance(order.target, int) and target == NOBODY:
-                continue
-            has_point = isinstance(order.target, tuple)
-            x, y = order.target if has_point else (0.0, 0.0)
-            verb = _plain_verb(order) if not isinstance(order, Cast) else BY_ABILITY[order.cast].verb
-            instant = isinstance(order, Cast) and order.instant
-            found.append((b, agent, verb, ability, target, x, y, has_point, instant))
+    for b, orders_of in given.items():
+        rows = {tag: row for row, tag in enumerate(scene.tag[b].tolist())}
+        for agent, listed in orders_of.items():
+            for order in listed:
+                ability = _ability(order)
+                target = rows.get(order.target, NOBODY) if isinstance(order.target, int) else NOBODY
+                if isinstance(order.target, int) and target == NOBODY:
+                    continue
+                has_point = isinstance(order.target, tuple)
+                x, y = order.target if has_point else (0.0, 0.0)
+                verb = _plain_verb(order) if not isinstance(order, Cast) else BY_ABILITY[order.cast].verb
+                instant = isinstance(order, Cast) and order.instant
+                found.append((b, agent, verb, ability, target, x, y, has_point, instant))
     columns = list(zip(*found, strict=True)) or [()] * 9
     types = (np.int64, np.int64, np.int64, np.int32, np.int64, np.float32, np.float32, bool, bool)
     return Commands(*(np.array(column, dtype) for column, dtype in zip(columns, types, strict=True)))
@@ -176,29 +178,40 @@ def _plain_verb(order: Order) -> int:
 
 
 def verbs_of(
-    scene: Scene, tasks: Tasks, b: int, given: Mapping[int, Sequence[Order]], verbs: np.ndarray, targets: np.ndarray
-) -> dict[int, tuple[int, int]]:
-    """By agent, the legal decision nearest to its scripted orders in battle `b`: (verb, row), NOTHING and -1 where none
-    comes near.
+    scene: Scene, tasks: Tasks, given: Sequence[Mapping[int, Sequence[Order]]], verbs: np.ndarray, targets: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(verb, target row) i8 [B, A]: the legal decisions nearest to the agents' scripted orders, NOTHING and NOBODY
+    where none comes near; verb -1 for those without orders. `given` has the orders of each battle, by agent.
 
-    `verbs` bool [A, V] and `targets` bool [A, T, N] are the battle's masks. Of several orders the skill counts: what
+    `verbs` bool [B, A, V] and `targets` bool [B, A, T, N] are the masks. Of several orders the skill counts: what
     comes with it goes on by itself. A move becomes HOME where it ends near home, else the nearest free direction.
     """
-    rows = {tag: row for row, tag in enumerate(scene.tag[b].tolist())}
-    shot = targets[:, skills.TARGET_ROW[skills.ATTACK]]
-    found: dict[int, tuple[int, int]] = {}
-    moves: dict[int, tuple[float, float]] = {}
-    for agent, listed in given.items():
-        only = listed[0] if len(listed) == 1 else None  # what most have: an enemy to shoot at, or a place to go to
-        if isinstance(only, Attack) and isinstance(only.target, int):
-            row = rows.get(only.target, NOBODY)
-            found[agent] = (skills.ATTACK, row) if row != NOBODY and shot[agent, row] else (skills.NOTHING, NOBODY)
-        elif isinstance(only, Move) and isinstance(only.target, tuple):
-            moves[agent] = only.target
-        else:
-            found[agent] = _verb_of(scene, tasks, (b, agent), listed, rows, verbs[agent], targets[agent])
-    directions = _directions(scene, tasks, b, list(moves), list(moves.values()), verbs).tolist()
-    return found | {agent: (verb, NOBODY) for agent, verb in zip(moves, directions, strict=True)}
+    verb = np.full(verbs.shape[:2], -1, np.int64)
+    target = np.full(verbs.shape[:2], NOBODY, np.int64)
+    shots: list[tuple[int, int, int]] = []
+    moves: list[tuple[int, int]] = []
+    points: list[tuple[float, float]] = []
+    for b, orders_of in enumerate(given):
+        rows = {tag: row for row, tag in enumerate(scene.tag[b].tolist())}
+        for agent, listed in orders_of.items():
+            only = listed[0] if len(listed) == 1 else None  # what most have: an enemy to shoot at, or a way to go
+            if isinstance(only, Attack) and isinstance(only.target, int):
+                shots.append((b, agent, rows.get(only.target, NOBODY)))
+            elif isinstance(only, Move) and isinstance(only.target, tuple):
+                moves.append((b, agent))
+                points.append(only.target)
+            else:
+                decision = _verb_of(scene, tasks, (b, agent), listed, rows, verbs[b, agent], targets[b, agent])
+                verb[b, agent], target[b, agent] = decision
+    if shots:
+        battle, agent, row = np.array(shots, np.int64).T
+        legal = (row != NOBODY) & targets[battle, agent, skills.TARGET_ROW[skills.ATTACK], row]
+        verb[battle, agent] = np.where(legal, skills.ATTACK, skills.NOTHING)
+        target[battle, agent] = np.where(legal, row, NOBODY)
+    if moves:
+        battle, agent = np.array(moves, np.int64).T
+        verb[battle, agent] = _directions(scene, tasks, battle, agent, points, verbs[battle, agent])
+    return verb, target
 
 
 def _verb_of(
@@ -240,25 +253,23 @@ def _nearest_verb(
         row = rows.get(order.target, NOBODY) if isinstance(order.target, int) else _row(scene, b, order.target)
         return verb, row
     if isinstance(order, Move) and isinstance(order.target, tuple):
-        return int(_directions(scene, tasks, b, [agent], [order.target], verbs[None], [0])[0]), NOBODY
+        return int(_directions(scene, tasks, [b], [agent], [order.target], verbs[None])[0]), NOBODY
     return (skills.STOP if isinstance(order, Hold | Stop) else skills.NOTHING), NOBODY
 
 
 def _directions(
     scene: Scene,
     tasks: Tasks,
-    b: int,
+    battles: Sequence[int],
     agents: Sequence[int],
     points: Sequence[tuple[float, float]],
-    verbs: np.ndarray,
-    rows: Sequence[int] | None = None,
+    legal: np.ndarray,
 ) -> np.ndarray:
     """i8 [k]: HOME or the free MOVE nearest to each of these agents' way to its point, NOTHING where it is there or
-    nothing is free. `rows`: theirs in `verbs`, by default the agents."""
-    legal = verbs[agents if rows is None else rows]
+    nothing is free. `legal` bool [k, V]: their verbs."""
     place = np.array(points, np.float32).reshape(-1, 2)
-    homewards = place - tasks.home[b, agents]
-    off = place - np.stack((scene.x[b, agents], scene.y[b, agents]), axis=1)
+    homewards = place - tasks.home[battles, agents]
+    off = place - np.stack((scene.x[battles, agents], scene.y[battles, agents]), axis=1)
     free = legal[:, skills.MOVE : skills.MOVE + skills.DIRECTIONS]
     along = np.where(free, off[:, :1] * STEPS[:, 0] + off[:, 1:] * STEPS[:, 1], -np.inf)
     moves = free.any(axis=1) & (np.hypot(off[:, 0], off[:, 1]) >= STRIDE / 4)

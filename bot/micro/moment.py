@@ -154,13 +154,12 @@ def look(
     """
     fields = [Battlefield(relations, place) for place in range(len(relations))]
     seen = survey(relations, fields, tasks, verbs, config)
-    return [_moment(field, seen, tasks, verbs, targets, config, memories[field.b]) for field in fields]
+    return [_moment(field, seen, verbs, targets, config, memories[field.b]) for field in fields]
 
 
 def _moment(
     field: Battlefield,
     seen: Survey,
-    tasks: Tasks,
     verbs: np.ndarray,
     targets: np.ndarray,
     config: Mapping[str, Any],
@@ -185,7 +184,7 @@ def _moment(
     return Moment(
         config=config,
         field=field,
-        tasks=tasks.of(b, own.rows),
+        tasks=mine(seen.tasks),
         types=field.kinds.types_of(mine(seen.kind)),
         memory=memory,
         ready=mine(seen.ready),

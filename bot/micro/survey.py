@@ -16,7 +16,7 @@ from bot.micro.battlefield import HASTE, Battlefield, Relations, haste, life
 from bot.micro.fire import NONE
 from bot.micro.kinds import Kinds
 from bot.micro.spells import AIMED
-from bot.micro.task import MODES, NO_TASK, Mode, Tasks
+from bot.micro.task import MODES, NO_TASK, Mode, Task, Tasks
 
 RETREAT = MODES.index(Mode.RETREAT)
 
@@ -31,6 +31,7 @@ class Survey(NamedTuple):
     """i8 [b, A]."""
     near: np.ndarray
     """bool [b, A, M]: the enemy can hit the unit where it stands, or nearly."""
+    tasks: list[list[Task | None]]
     kind: list[list[int]]
     armed: list[list[bool]]
     ready: list[list[bool]]
@@ -87,6 +88,7 @@ def survey(
         active=active,
         target=r.among(target),
         near=near,
+        tasks=tasks.lists(r.part),
         kind=kind.tolist(),
         armed=armed.tolist(),
         ready=((r.own(scene.cooldown) <= scene.step / 2 + config["fire"]["late"]) | winding).tolist(),

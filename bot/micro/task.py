@@ -57,16 +57,24 @@ class Tasks(NamedTuple):
     allows: np.ndarray
     """u1 [B, A]: bits."""
 
-    def of(self, b: int, agents: Sequence[int]) -> list[Task | None]:
-        """The tasks of a battle's agents as values."""
-        if not len(agents):
-            return []
-        mine = [array[b].take(agents, axis=0) for array in self]
-        if all(array.tobytes() == array[:1].tobytes() * len(array) for array in mine):
-            mine = [array[:1] for array in mine]  # mostly: everybody goes for the same thing
-        given = zip(*(array.tolist() for array in mine), strict=True)
-        tasks = [Task(MODES[m], (*p,), (*h,), (*c,), bits) if m != NO_TASK else None for m, p, h, c, bits in given]
-        return tasks * (len(agents) // len(tasks))
+    def lists(self, battles: slice | np.ndarray) -> list[list[Task | None]]:
+        """The tasks of these battles' agents as values."""
+        mine = [array[battles] for array in self]
+        count, agents = mine[0].shape
+        if not agents:
+            return [[] for _ in range(count)]
+        alike = [(array == array[:, :1]).reshape(count, -1).all(axis=1) for array in mine]
+        given: list[list[Task | None]] = []
+        for k, same in enumerate(np.logical_and.reduce(alike).tolist()):
+            if same:  # mostly: everybody goes for the same thing
+                given.append([_task(*(array[k, 0].tolist() for array in mine))] * agents)
+            else:
+                given.append([_task(*values) for values in zip(*(array[k].tolist() for array in mine), strict=True)])
+        return given
+
+
+def _task(mode: int, point: list[float], home: list[float], middle: list[float], allows: int) -> Task | None:
+    return Task(MODES[mode], (*point,), (*home,), (*middle,), allows) if mode != NO_TASK else None
 
 
 def gather(tags: Sequence[int], tasks: Mapping[int, Task]) -> Tasks:

@@ -230,12 +230,12 @@ def test_every_decision_becomes_an_order_and_comes_back() -> None:
         given = commands.commands(scene, tasks, verbs, rows)
         orders = commands.orders(scene, given)
         assert len(orders) == (verb != skills.NOTHING)
-        back = commands.verbs_of(scene, tasks, 0, {a: orders}, out.verbs[0], out.targets[0])[a]
+        back = [of_all[0, a] for of_all in commands.verbs_of(scene, tasks, [{a: orders}], out.verbs, out.targets)]
         if skills.VERBS[verb] in ("JUMP_IN", "BLAST", "NUKE"):
             assert back[0] == verb, "a place says not for certain whom it was meant for"
         else:
-            assert back == (verb, target), skills.VERBS[verb]
-        again = commands.of_orders(scene, 0, {a: orders})
+            assert back == [verb, target], skills.VERBS[verb]
+        again = commands.of_orders(scene, {0: {a: orders}})
         assert again.ability.tolist() == given.ability.tolist()
         assert again.target.tolist() == given.target.tolist()
         np.testing.assert_allclose(again.x, given.x)
@@ -249,8 +249,8 @@ def test_orders_near_a_decision_are_read_as_it() -> None:
     scene, tasks, out = shown(fight)
 
     def read(*orders: object) -> tuple[str, int]:
-        verb, row = commands.verbs_of(scene, tasks, 0, {0: orders}, out.verbs[0], out.targets[0])[0]
-        return skills.VERBS[verb], row
+        verb, row = commands.verbs_of(scene, tasks, [{0: orders}], out.verbs, out.targets)
+        return skills.VERBS[verb[0, 0]], row[0, 0]
 
     assert read() == ("NOTHING", -1)
     assert read(Attack(marine, zergling)) == ("ATTACK", 1)
