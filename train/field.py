@@ -12,9 +12,9 @@ from bot.micro import advice as advice_of_rules
 from bot.micro import commands as micro_commands
 from bot.micro import masks
 from bot.micro.advice import Advice
-from bot.micro.battlefield import NEEDS, Ground, Scene
 from bot.micro.commands import Commands
 from bot.micro.reader import OWN_TOO
+from bot.micro.scene import NEEDS, Ground, Scene
 from bot.micro.tables import Tables
 from bot.micro.task import MODES, Mode, Tasks
 from bot.micro.twin import Twin

@@ -12,8 +12,8 @@ import numpy as np
 from sc2.ids.upgrade_id import UpgradeId
 
 from bot.micro import kinds as kinds_module
-from bot.micro.battlefield import BUFF_BIT, NEEDS, NOBODY, VALUES, Ground, Scene
 from bot.micro.kinds import Kinds
+from bot.micro.scene import BUFF_BIT, NEEDS, NOBODY, VALUES, Ground, Scene
 from bot.micro.skills import COOLING, ORDER_CLASS, VERBS
 from sim.facts import Facts
 from sim.server.data import response_data

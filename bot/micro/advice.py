@@ -12,8 +12,9 @@ import numpy as np
 
 from bot.micro import commands as micro_commands
 from bot.micro import skills
-from bot.micro.battlefield import Battlefield, Scene
+from bot.micro.battlefield import Battlefield
 from bot.micro.commands import Commands
+from bot.micro.scene import Scene
 from bot.micro.tables import Tables, tables
 from bot.micro.task import Tasks
 from bot.micro.twin import Report, Twin

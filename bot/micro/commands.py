@@ -9,7 +9,7 @@ import numpy as np
 from sc2.ids.ability_id import AbilityId
 
 from bot.micro import skills
-from bot.micro.battlefield import NOBODY, Scene
+from bot.micro.scene import NOBODY, Scene
 from bot.micro.skills import AIMS, BY_ABILITY, SKILLS, STEPS, STRIDE, VERB
 from bot.micro.task import Tasks
 from bot.orders import Attack, Cast, Hold, Move, Order, Stop

@@ -9,7 +9,7 @@ import numpy as np
 from sc2.data import Attribute
 
 from bot.micro import skills
-from bot.micro.battlefield import BOOSTED, CLOAKED, HASTE, MORPHING, Scene
+from bot.micro.scene import BOOSTED, CLOAKED, HASTE, MORPHING, Scene
 from bot.micro.skills import SKILLS, STEPS, STRIDE, TARGET_ROW, TARGETED, VERB, VERBS
 from bot.micro.task import NO_TASK, Tasks
 

@@ -13,7 +13,8 @@ import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.micro import dodge, heal, spells, split, stim
-from bot.micro.battlefield import Battlefield, Ground, Relations
+from bot.micro.battlefield import Battlefield, Relations
+from bot.micro.scene import Ground
 from bot.micro.skills import TARGET_ROW
 from bot.micro.survey import Survey, survey
 from bot.micro.task import Point, Task, Tasks
@@ -92,7 +93,7 @@ class Moment:
     dug_in: bool
     """Sieged tanks stand on our side."""
     order: list[int]
-    """IDLE, MOVING ... (battlefield.py): what the unit's present order is about."""
+    """IDLE, MOVING ... (scene.py): what the unit's present order is about."""
     spells: dict[int, tuple[int, int]]
     """(verb, enemy) for units that should use an aimed skill now."""
     verbs: np.ndarray

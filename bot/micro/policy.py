@@ -18,7 +18,8 @@ import numpy as np
 from bot.config import load
 from bot.micro import advice, skills
 from bot.micro.advice import Advice
-from bot.micro.battlefield import NOBODY, VALUES, Battlefield, Scene
+from bot.micro.battlefield import Battlefield
+from bot.micro.scene import NOBODY, VALUES, Scene
 from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES, VIEW, Tables, tables
 from bot.micro.task import MODES, Mode, Tasks
 from bot.micro.twin import Report, Twin

@@ -11,8 +11,8 @@ from sc2.ids.effect_id import EffectId
 from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
 
-from bot.micro.battlefield import BUFF_BIT, CLOAKED, NEEDS, NOBODY, VALUES, Ground, Scene
 from bot.micro.kinds import Kinds
+from bot.micro.scene import BUFF_BIT, CLOAKED, NEEDS, NOBODY, VALUES, Ground, Scene
 from bot.micro.skills import ORDER_CLASS, Casts
 from bot.orders import current_order
 

@@ -16,8 +16,8 @@ from sc2.ids.ability_id import AbilityId
 from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.config import load
-from bot.micro import battlefield, task
-from bot.micro.battlefield import ATTACKING, CASTING, IDLE, MORPHING, MOVING, NEEDS, STANDING
+from bot.micro import scene, task
+from bot.micro.scene import ATTACKING, CASTING, IDLE, MORPHING, MOVING, NEEDS, STANDING
 
 if TYPE_CHECKING:
     from bot.micro.kinds import Kinds
@@ -90,7 +90,7 @@ def _skill(row: dict, unit: str) -> Skill:
         aim=row.get("aim", "target" if row["verb"] in TARGETED else "none"),
         needs=NEEDS.index(row["needs"]) if "needs" in row else -1,
         mission=getattr(task, row["mission"]) if "mission" in row else 0,
-        spare=getattr(battlefield, row["spare"]) if "spare" in row else 0,
+        spare=getattr(scene, row["spare"]) if "spare" in row else 0,
         only=tuple(Attribute[name.capitalize()] for name in row.get("only", ())),
         **{name: row[name] for name in flags if name in row},
     )

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from bot.micro import skills
-from bot.micro.battlefield import CASTING, Battlefield
+from bot.micro.battlefield import Battlefield
 from bot.micro.masks import ALLIED_CLOAK
+from bot.micro.scene import CASTING
 from bot.micro.skills import SKILLS, TARGET_ROW, VERB
 
 AIMED = tuple(VERB[name] for name in ("NUKE", "SHOT", "BLAST"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from bot.micro.battlefield import Ground
+from bot.micro.scene import Ground
 
-TURNS = np.deg2rad(np.array([0, 30, -30, 60, -60, 90, -90, 130, -130], np.float32))
-"""Directions tried, the wanted one first; the last ones lead past the enemy, for units with their back to a wall."""
+TURNS = np.deg2rad(np.array([30, -30, 60, -60, 90, -90, 130, -130], np.float32))
+"""Directions tried when the wanted one is not free; the last lead past the enemy, for who has a wall behind it."""
 COS, SIN = np.cos(TURNS), np.sin(TURNS)
 
 
@@ -31,19 +31,19 @@ def free_points(points: np.ndarray, wanted: np.ndarray, step: float, ground: Gro
     A direction is free when the cells half way and at the end are walkable; flying units need only the map. A unit
     that is shut in on all sides stays.
     """
-    if not len(points):
-        return points
-    turns = len(TURNS)
-    x, y, wanted_x, wanted_y = points[:, :1], points[:, 1:], wanted[:, :1], wanted[:, 1:]
-    tried_x, tried_y = np.empty((2, len(points), 2 * turns), np.result_type(points, wanted))  # ends, then half ways
-    tried_x[:, :turns] = x + (wanted_x * COS - wanted_y * SIN) * step
-    tried_y[:, :turns] = y + (wanted_x * SIN + wanted_y * COS) * step
-    tried_x[:, turns:] = (x + tried_x[:, :turns]) / 2
-    tried_y[:, turns:] = (y + tried_y[:, :turns]) / 2
-    free = ground.is_open(tried_x, tried_y, flying[:, None])
-    open_ends = free[:, :turns] & free[:, turns:]
-    rows, choice = np.arange(len(points)), open_ends.argmax(axis=1)
-    shut = ~open_ends[rows, choice]
-    chosen = np.stack((tried_x[rows, choice], tried_y[rows, choice]), axis=1)
-    chosen[shut] = points[shut]
-    return chosen
+    ends = points + wanted * step
+    blocked = np.flatnonzero(~_free(points, ends, ground, flying))
+    if not blocked.size:
+        return ends
+    here, (x, y) = points[blocked, None], wanted[blocked].T[..., None]
+    turned = here + np.stack((x * COS - y * SIN, x * SIN + y * COS), axis=-1) * step
+    free = _free(here, turned, ground, flying[blocked, None])
+    first = turned[np.arange(len(blocked)), free.argmax(axis=1)]
+    ends[blocked] = np.where(free.any(axis=1)[:, None], first, points[blocked])
+    return ends
+
+
+def _free(points: np.ndarray, ends: np.ndarray, ground: Ground, flying: np.ndarray) -> np.ndarray:
+    """bool [...]: whether steps from points to ends, [..., 2], are free half way and at the end."""
+    tried = np.stack((ends, (points + ends) / 2))
+    return ground.is_open(tried[..., 0], tried[..., 1], flying).all(axis=0)

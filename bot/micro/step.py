@@ -12,9 +12,10 @@ from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.config import load
 from bot.micro import advice, battlefield, masks, reader, task
-from bot.micro.battlefield import Battlefield, Scene
+from bot.micro.battlefield import Battlefield
 from bot.micro.kinds import Kinds
 from bot.micro.policy import MODELS, Policy, PolicyError, part
+from bot.micro.scene import Scene
 from bot.micro.skills import Casts
 from bot.micro.task import Task, Tasks
 from bot.micro.twin import Twin

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
 
-from bot.micro.battlefield import NEEDS, Battlefield
+from bot.micro.battlefield import Battlefield
 from bot.micro.fire import NONE
 from bot.micro.kinds import Kinds
+from bot.micro.scene import NEEDS
 
 STIM = NEEDS.index("STIMPACK")
 SHARES = {UnitTypeId.MARINE: 1, UnitTypeId.MARAUDER: 2}

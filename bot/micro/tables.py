@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from bot.micro import masks
-from bot.micro.battlefield import BUFFS, CASTING, HASTE, IDLE, NOBODY, PER_LEVEL, STIM_SPEED, Scene
 from bot.micro.kinds import MOST, PHYSICAL
 from bot.micro.masks import Geometry
+from bot.micro.scene import BUFFS, CASTING, HASTE, IDLE, NOBODY, PER_LEVEL, STIM_SPEED, Scene
 from bot.micro.skills import DIRECTIONS, FOLLOW, SKILL_VERBS, STOP, VERBS
 from bot.micro.task import MODES, Tasks
 

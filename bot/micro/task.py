@@ -59,13 +59,15 @@ class Tasks(NamedTuple):
 
     def lists(self, battles: slice | np.ndarray) -> list[list[Task | None]]:
         """The tasks of these battles' agents as values."""
-        mine = [array[battles] for array in self]
-        count, agents = mine[0].shape
+        mine = Tasks(*(array[battles] for array in self))
+        count, agents = mine.mode.shape
         if not agents:
             return [[] for _ in range(count)]
-        alike = [(array == array[:, :1]).reshape(count, -1).all(axis=1) for array in mine]
+        places = np.concatenate((mine.point, mine.home, mine.middle), axis=-1)
+        alike = (places == places[:, :1]).all(axis=(1, 2)) & (mine.mode == mine.mode[:, :1]).all(axis=1)
+        alike &= (mine.allows == mine.allows[:, :1]).all(axis=1)
         given: list[list[Task | None]] = []
-        for k, same in enumerate(np.logical_and.reduce(alike).tolist()):
+        for k, same in enumerate(alike.tolist()):
             if same:  # mostly: everybody goes for the same thing
                 given.append([_task(*(array[k, 0].tolist() for array in mine))] * agents)
             else:

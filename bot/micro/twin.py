@@ -9,8 +9,9 @@ import numpy as np
 
 from bot.config import load
 from bot.micro import masks
-from bot.micro.battlefield import MORPHING, Battlefield, Relations, Scene
+from bot.micro.battlefield import Battlefield, Relations
 from bot.micro.moment import Memory, Moment, look
+from bot.micro.scene import MORPHING, Scene
 from bot.micro.scripted import rule_for
 from bot.micro.task import Task, Tasks
 from bot.orders import Order

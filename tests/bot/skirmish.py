@@ -20,6 +20,7 @@ from bot.knowledge.model import Sighting
 from bot.micro import battlefield, masks, reader
 from bot.micro.kinds import Kinds
 from bot.micro.moment import Memory, Moment, look
+from bot.micro.scene import Scene
 from bot.micro.skills import Casts
 from bot.micro.task import Mode, Task, gather
 from bot.micro.twin import one
@@ -183,7 +184,7 @@ class Skirmish:
         """The moment as arrays."""
         return battlefield.battle(self.scene())
 
-    def scene(self) -> battlefield.Scene:
+    def scene(self) -> Scene:
         """The moment as the readers give it."""
         harmful = load("micro")["dodge"]["effects"]
         return reader.read(self.knowledge(), kinds(), self.casts, harmful, nuke=self.nuke)

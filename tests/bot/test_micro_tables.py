@@ -9,9 +9,10 @@ from sc2.ids.ability_id import AbilityId as A
 from sc2.ids.unit_typeid import UnitTypeId as U
 from sc2.ids.upgrade_id import UpgradeId
 
-from bot.micro import battlefield, commands, masks, skills
+from bot.micro import commands, masks, skills
 from bot.micro.kinds import MOST, PHYSICAL
 from bot.micro.policy import part
+from bot.micro.scene import Scene
 from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES, Tables, tables
 from bot.micro.task import CLOAK, NO_TASK, NUKE, Mode, Task, Tasks, gather
 from bot.orders import Attack, Cast, Hold, Move
@@ -43,14 +44,14 @@ def crowded() -> Skirmish:
     return fight
 
 
-def shown(fight: Skirmish, task: Task = FORWARD) -> tuple[battlefield.Scene, Tasks, Tables]:
+def shown(fight: Skirmish, task: Task = FORWARD) -> tuple[Scene, Tasks, Tables]:
     scene = fight.scene()
     tags = scene.tag[0, : scene.agents].tolist()
     tasks = gather(tags, dict.fromkeys(tags, task))
     return scene, tasks, tables(scene, tasks)
 
 
-def stack(scene: battlefield.Scene, times: int) -> battlefield.Scene:
+def stack(scene: Scene, times: int) -> Scene:
     """The same battle several times."""
     values = {f.name: getattr(scene, f.name) for f in fields(scene)}
     return replace(

@@ -22,7 +22,7 @@ from sc2.position import Point2
 from bot.guard import Guard
 from bot.knowledge.tracker import Tracker
 from bot.micro import commands, skills
-from bot.micro.battlefield import Ground
+from bot.micro.scene import Ground
 from bot.micro.step import Micro
 from bot.micro.tables import Tables, tables
 from bot.micro.task import MODES, Mode, Tasks

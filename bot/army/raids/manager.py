@@ -12,7 +12,7 @@ from sc2.ids.upgrade_id import UpgradeId
 from bot.army.raids import drop, infiltrate, jump, nuke, runby, targets
 from bot.army.raids.raid import Moment, Phase, Point, Raid, Step, apart
 from bot.knowledge.model import LOOPS_PER_SECOND
-from bot.micro.battlefield import NEEDS
+from bot.micro.scene import NEEDS
 from bot.strategy.plan import Stance
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.army.raids import infiltrate
 from bot.army.raids.raid import Moment, Phase, Raid, aiming, apart, follow, present, travel
-from bot.micro.battlefield import NEEDS
+from bot.micro.scene import NEEDS
 from bot.micro.task import CLOAK, NUKE, Mode, Task
 
 HAS_NUKE = NEEDS.index("NUKE")

@@ -16,7 +16,7 @@ from bot.army import predict
 from bot.army.raids import danger, route
 from bot.army.raids.danger import Danger
 from bot.knowledge.model import LOOPS_PER_SECOND
-from bot.micro.battlefield import CASTING
+from bot.micro.scene import CASTING
 from bot.micro.task import Mode, Task
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from sc2.ids.ability_id import AbilityId
 
-from bot.micro.battlefield import CASTING
 from bot.micro.moment import Moment
+from bot.micro.scene import CASTING
 from bot.micro.scripted import common
 from bot.micro.skills import SKILLS, VERB, book
 from bot.micro.task import CLOAK, Task

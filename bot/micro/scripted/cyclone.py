@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from bot.micro.battlefield import LOCKED
 from bot.micro.moment import Moment
+from bot.micro.scene import LOCKED
 from bot.micro.scripted import cast, common
 from bot.micro.task import Task
 from bot.orders import Order

@@ -1,0 +1,36 @@
+"""The scripted twin in training: many battles are decided at once."""
+
+from __future__ import annotations
+
+from bot.micro import masks
+from bot.micro.twin import Twin
+from train import catalog
+from train.battles import Environment
+
+
+def test_the_twin_says_of_many_battles_what_it_says_of_each() -> None:
+    environment = Environment([catalog.load("random")], 10, seed=4, own="scripted", variants=10)
+    together, alone = [[Twin(field.count) for field in environment.fields] for _ in range(2)]
+    told, fallen = 0, False
+    for _ in range(25):
+        for field, one, other in zip(environment.fields, together, alone, strict=True):
+            scene = field.scene()
+            tasks = field.tasks(scene)
+            verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
+            given = one.orders(scene, tasks, verbs, targets)
+            each = [other.orders(scene, tasks, verbs, targets, [b])[0] for b in range(len(scene))]
+            assert given == each
+            told += sum(len(orders) for battle in given for orders in battle.values())
+            fallen |= not scene.present[:, : scene.agents].all()
+        for field, over in zip(environment.fields, _over(environment), strict=True):
+            for twins in (together, alone):
+                twins[environment.fields.index(field)].reset(over)
+    assert told > 1000
+    assert fallen, "some units are missing, so that rows of battles differ"
+
+
+def _over(environment: Environment) -> list[list[int]]:
+    """Play a step; by field, the battles that ended with it."""
+    found = environment.step()
+    ended = set(found.ended.tolist())
+    return [[b for b, number in enumerate(field.number.tolist()) if number in ended] for field in environment.fields]
