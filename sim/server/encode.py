@@ -43,6 +43,7 @@ ANYWHERE = 1e5  # an order with a larger range aims at no point
 TOWN_HALL_SIDE = 5  # footprint of town halls: real observations are silent about their cargo room while it is empty
 NYDUS, WORM = 95, 142  # NydusNetwork, NydusCanal
 FORMS = ((32, 388), (503, 2108), (734, 2554))  # sieged tank, burrowed lurker, guarding liberator: their first order
+ATTACK = 23  # what a structure that fires by itself shows
 ZONE_ORDER = 2558  # a Liberator's; its form shows in its stead
 ROOM = 640  # bytes reserved for one unit without orders and passengers
 ROOM_ORDER, ROOM_PASSENGER = 40, 64
@@ -124,7 +125,13 @@ def put_order(out, at, ability, target, x, y, has_point, progress, lens):  # typ
 
 
 @rule
-def put_orders(out, at, unit, slot, units, orders, jobs, lens):  # type: ignore[no-untyped-def]
+def fires(unit, kind):  # type: ignore[no-untyped-def]
+    """A structure that has taken up a target by itself: it carries out an attack (observed)."""
+    return unit.flags & STRUCTURE and unit.order_count == 0 and unit.target >= 0 and kind.weapons[0] >= 0
+
+
+@rule
+def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: ignore[no-untyped-def]
     """The production queue, then the orders, of an own unit; forms show before them what made them (observed)."""
     for k in range(unit.job_count):
         job = jobs[slot, k]
@@ -148,6 +155,8 @@ def put_orders(out, at, unit, slot, units, orders, jobs, lens):  # type: ignore[
             aimed = order.verb in (MOVE, PATROL, ATTACK_MOVE, FOLLOW)
             aimed = aimed or (order.verb == APPROACH and order.range < ANYWHERE)
             at = put_order(out, at, order.ability, 0, order.x, order.y, aimed, 0.0, lens)
+    if fires(unit, kind) and units[unit.target].alive and units[unit.target].generation == unit.target_generation:
+        at = put_order(out, at, ATTACK, tag_at(units, unit.target, unit.target_generation), 0.0, 0.0, False, 0.0, lens)
     return at
 
 
@@ -183,7 +192,7 @@ def put_passengers(out, at, slot, units, slots, lens):  # type: ignore[no-untype
 def put_state(out, at, unit, kind, extra, lens):  # type: ignore[no-untyped-def]
     """Life, levels and what else everybody sees of a unit in sight."""
     at = put_number(out, at, 11, extra.selected)
-    active = unit.job_count > 0 or unit.order_count > 0
+    active = unit.job_count > 0 or unit.order_count > 0 or fires(unit, kind)
     at = put_number(out, at, 39, 1 if active else 0)
     if kind.weapons[0] >= 0:
         at = put_number(out, at, 40, kind.attack_level)
@@ -214,7 +223,7 @@ def put_state(out, at, unit, kind, extra, lens):  # type: ignore[no-untyped-def]
 @rule
 def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, lens):  # type: ignore[no-untyped-def]
     """What only its owner is told of a unit."""
-    at = put_orders(out, at, unit, slot, units, orders, jobs, lens)
+    at = put_orders(out, at, unit, slot, units, orders, jobs, kind, lens)
     if unit.addon >= 0 and unit.flags & STRUCTURE:
         at = put_number(out, at, 23, tag_at(units, unit.addon, units[unit.addon].generation))
     if kind.cargo_space > 0 and (kind.footprint != TOWN_HALL_SIDE or unit.cargo > 0):
@@ -314,7 +323,7 @@ def put_units(out, listed, viewer, camera, loop, slots, units, orders, jobs, typ
     for k in range(len(listed)):
         slot = listed[k]
         unit = units[slot]
-        need = ROOM + ROOM_ORDER * (unit.order_count + unit.job_count) + ROOM_PASSENGER * max(unit.cargo, 0)
+        need = ROOM + ROOM_ORDER * (unit.order_count + unit.job_count + 1) + ROOM_PASSENGER * max(unit.cargo, 0)
         if at + need > len(out):
             return -1
         at = put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, types, extras, lens)

@@ -112,6 +112,17 @@ def test_a_form_shows_the_order_that_made_it(rich: Client) -> None:
     assert [order.ability_id for order in now.orders] == [SIEGE]
 
 
+@pytest.mark.parametrize("name", ["MissileTurret", "PlanetaryFortress"])
+def test_a_structure_that_fires_by_itself_shows_its_attack(rich: Client, name: str) -> None:
+    guard = make(rich, name, 12 * side(rich), 0)
+    assert not guard.orders
+    create(rich, "Overlord" if name == "MissileTurret" else "Roach", 2, guard.pos.x + 5 * side(rich), guard.pos.y)
+    rich.step(8)
+    now = again(rich, guard.tag)
+    assert [(order.ability_id, order.target_unit_tag) for order in now.orders] == [(ATTACK, now.engaged_target_tag)]
+    assert now.is_active
+
+
 def test_a_medivac_unloads_at_a_point_or_on_itself(rich: Client) -> None:
     way = side(rich)
     medivac, marine = make(rich, "Medivac", 8 * way, 0), make(rich, "Marine", 8 * way, 1)

@@ -64,7 +64,7 @@ class Powers(BotAI):
         cyclone, prey = await self.make(U.CYCLONE, 0, 0), await self.make(U.ULTRALISK, 5, 0, 2)
         await self._advance_steps(12)
         assert self.again(prey).has_buff(BuffId.LOCKON), "autocast"
-        assert A.CANCEL_LOCKON in (await self.get_available_abilities([self.again(cyclone)]))[0]
+        assert A.LOCKON_LOCKON not in (await self.get_available_abilities([self.again(cyclone)]))[0]
         await self.client.debug_kill_unit([prey.tag, cyclone.tag])
         await self._advance_steps(2)
 
