@@ -110,6 +110,7 @@ class Field:
         a policy or the twin, and need eyes of their own."""
         self.variants, self.count = variants, len(own)
         self._briefs = Briefs.of(variants)
+        self._behaviours = np.array([variant.fight.behaviour for variant in variants])
         self._choices = np.array([len(options) for options in own], np.uint64)
         self._variants = np.zeros((self.count, int(self._choices.max())), np.int64)
         for b, options in enumerate(own):
@@ -263,9 +264,9 @@ class Field:
 
     def play_others(self) -> None:
         """The scripted twin plays the enemies of the battles that say so."""
-        which = [b for b in range(self.count) if self.variants[self.variant[b]].fight.behaviour == "scripted"]
-        if which:
-            self.play_twin(THEIRS, which)
+        which = np.flatnonzero(self._driven_by("scripted"))
+        if len(which):
+            self.play_twin(THEIRS, which.tolist())
 
     def play_twin(self, owner: int, which: list[int]) -> None:
         """The scripted twin plays a side in these battles, as it plays in a game."""
@@ -277,7 +278,10 @@ class Field:
 
     def learned(self) -> np.ndarray:
         """bool[B]: battles whose enemies are played from outside."""
-        return np.array([self.variants[v].fight.behaviour == "learned" for v in self.variant])
+        return self._driven_by("learned")
+
+    def _driven_by(self, who: str) -> np.ndarray:
+        return (self._behaviours == who)[self.variant]
 
     def advance(self) -> None:
         """The other side's behaviours, then one step of the engine."""

@@ -8,7 +8,6 @@ something happens that the kernel leaves to them.
 from __future__ import annotations
 
 import concurrent.futures
-import dataclasses
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -17,15 +16,13 @@ from sim.battle import quiet, template
 from sim.battle.issue import Orders
 from sim.battle.kernel import play
 from sim.battle.starts import Starts, first_states
-from sim.battle.woken import Woken
+from sim.battle.woken import Woken, memory_of
 from sim.engine import state
-from sim.engine.world import World
 from sim.melee.game import Game
 from sim.melee.records import Command
 
 UNDECIDED, NOBODY = 0, -1
 FEW = 32  # battles that one thread steps alone faster than several share
-_FIELDS = tuple(field.name for field in dataclasses.fields(World))
 
 
 class Battles:
@@ -64,6 +61,7 @@ class Battles:
         self.slots = max(int(game.world[0]["slots"]) for game in self.templates) + reserve
         firsts = [template.trimmed(game, self.slots) for game in self.templates]
         self._first_due = np.array([quiet.next_due(game) for game in self.templates], np.int32)
+        self.memories = [memory_of(game) for game in self.templates]
         self._share_tables()
         eyes = max(len(arrays["eyes"]) for arrays in firsts)
         self._arrays: dict[str, np.ndarray] = {}
@@ -184,7 +182,7 @@ class Battles:
             self.tables,
             self._loud_kinds,
             self._loud_types,
-            *(self._array(name, scratch) for name in _FIELDS),
+            *(self._array(name, scratch) for name in template.ARRAYS),
         )
 
     def _array(self, name: str, scratch: dict[str, np.ndarray]) -> np.ndarray:

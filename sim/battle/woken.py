@@ -7,15 +7,15 @@ thrown away when the battle starts anew.
 from __future__ import annotations
 
 import contextlib
-import copy
-import dataclasses
 import heapq
+import pickle
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sim.battle.quiet import next_due, wanted_rules
+from sim.battle.template import ARRAYS
 from sim.engine import state
 from sim.engine.world import World
 from sim.melee import commands
@@ -45,20 +45,22 @@ SHARED = (
 BOOKS = ("scores", "inbox", "pending")  # start empty
 
 
-def small_tables(game: Game) -> dict[str, Any]:
-    """Everything that a game remembers outside its arrays, as references."""
+def memory_of(game: Game) -> bytes:
+    """Everything that a game remembers outside its arrays, ready to be copied: reading it is several times faster than
+    a deep copy."""
     apart = {*VIEWS, *SHARED, *BOOKS, "state", "state_arrays", "seed", "zone", "_battles"}
-    return {name: value for name, value in game.__dict__.items() if name not in apart}
+    return pickle.dumps({name: value for name, value in game.__dict__.items() if name not in apart})
 
 
 class Woken(Game):
     """One battle as the rules see it; see `Game`."""
 
     def __init__(self, battles: Battles, battle: int) -> None:
-        template = battles.templates[int(battles.which[battle])]
+        which = int(battles.which[battle])
+        template = battles.templates[which]
         arrays = battles.rows_of(battle)
-        self.state = World(**{field.name: arrays[field.name] for field in dataclasses.fields(World)})
-        self.state_arrays = self.state.arrays
+        self.state_arrays = tuple(arrays[name] for name in ARRAYS)
+        self.state = World(*self.state_arrays)
         for name in VIEWS:
             setattr(self, name, arrays[name])
         for name in SHARED:
@@ -69,7 +71,7 @@ class Woken(Game):
         self.inbox = [PlayerEvents() for _ in range(state.PLAYERS)]
         self.pending = [[] for _ in range(state.PLAYERS)]
         self._battles = battles
-        self.__dict__.update(copy.deepcopy(small_tables(template)))
+        self.__dict__.update(pickle.loads(battles.memories[which]))
 
     def book_deaths(self, died: np.ndarray) -> None:
         """Tells the rules of deaths that the compiled part has settled; died i4[slots]: their loops, then cleared."""
