@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sc2.ids.ability_id import AbilityId
 from sc2.ids.unit_typeid import UnitTypeId
 from sc2.unit import Unit
 
@@ -82,7 +83,8 @@ def spend_on_workers(bank: Bank, context: Context, wanted: int, morphing: frozen
 
 
 def _wants_worker(hall: Unit, loops: float) -> bool:
-    orders = hall.orders
+    """The hall is idle, or almost done with its SCV; the attack that a firing fortress shows is no work."""
+    orders = [order for order in hall._proto.orders if order.ability_id != AbilityId.ATTACK_ATTACK.value]
     if not orders:
         return True
     return len(orders) == 1 and (1.0 - orders[0].progress) * loops <= SCV_AHEAD

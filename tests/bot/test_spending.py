@@ -194,6 +194,13 @@ def test_a_command_center_waits_for_its_morph_and_others_train() -> None:
     assert scvs == [Train(2, product=T.SCV)]
 
 
+def test_a_fortress_that_fires_goes_on_making_workers() -> None:
+    bot = fake_bot()
+    knowledge = make_knowledge([structure(T.PLANETARYFORTRESS, 30.5, 30.5, 1, bot, orders=[(23, 99)])], bot=bot)
+    context = count(knowledge, AbilityIndex(knowledge))
+    assert spend_on_workers(Bank(100, 0, 5), context, 20, frozenset())[1] == [Train(1, product=T.SCV)]
+
+
 def test_upgrades_need_their_earlier_level_and_an_armory() -> None:
     bot = fake_bot()
     bay = structure(T.ENGINEERINGBAY, 40.5, 50.5, 3, bot)
