@@ -151,12 +151,12 @@ def _special(scene: Scene, tasks: Tasks, geo: Geometry | Reaches, verbs: np.ndar
         verbs[..., VERB["UNCLOAK"]] &= cloak == ALLIED_CLOAK
     if VERB["JUMP_HOME"] in held:
         verbs[..., VERB["JUMP_HOME"]] &= _apart(scene, tasks.home) > NEAR
-    if verbs[..., siege].any() or verbs[..., unload].any():
+    if siege in held or unload in held:
         stands = scene.ground.is_open(scene.x[:, :a], scene.y[:, :a], np.zeros((), bool))
         lands = GROUND[skills.book(scene.kinds)[scene.kind[:, :a], siege]]
         verbs[..., siege] &= stands | ~lands
         verbs[..., unload] &= stands & (scene.cargo[:, :a] > 0)
-    if verbs[..., turret].any():
+    if turret in held and verbs[..., turret].any():
         foes = scene.present[:, None, a:] & (geo.gap[:, :, a:] <= NEAR)
         verbs[..., turret] &= foes.any(axis=-1)
 

@@ -303,6 +303,8 @@ def decide(out: Out, generator: torch.Generator) -> tuple[Tensor, Tensor]:
     points = out.slot[verb] >= 0
     who = points.flatten(0, -2).any(0).nonzero().squeeze(1)  # mostly few: whoever follows has no target of its own
     target = torch.full_like(verb, -1)
+    if not len(who):
+        return verb, target
     drawn = (out.of(who).target_of(verb[..., who]) + noise[..., who, :]).argmax(-1)
     target[..., who] = torch.where(points[..., who], drawn, -1)
     return verb, target

@@ -24,6 +24,7 @@ DISTANT = 60.0  # the same for places on the map
 VIEW = 20.0  # an agent attends to entities so near
 TIME = 32.0  # loops that count as 1
 CLOAK_STATES = 5
+BUFF_BITS = np.array(tuple(BUFFS), np.int32)
 PART = 1 << 14  # pairs of agent and entity that are worked on at once
 
 ENTITY: tuple[str, ...] = (
@@ -122,14 +123,12 @@ def entities(
     for column in (own, ~own, *_state(scene)):
         out[..., at] = column
         at += 1
-    for state in range(1, CLOAK_STATES):
-        out[..., at] = scene.cloak == state
-        at += 1
-    for bit in BUFFS:
-        out[..., at] = (scene.buffs & bit) != 0
-        at += 1
+    at = _put(out, at, scene.cloak[..., None] == np.arange(1, CLOAK_STATES))
+    at = _put(out, at, (scene.buffs[..., None] & BUFF_BITS) != 0)
     mine = out[:, :a]
-    for column in (*(scene.order == order for order in range(IDLE, CASTING + 1)), *_mission(scene, tasks)):
+    at = _put(mine, at, scene.order[..., None] == np.arange(IDLE, CASTING + 1))
+    at = _put(mine, at, tasks.mode[..., None] == np.arange(len(MODES)))
+    for column in _mission(scene, tasks):
         mine[..., at] = column
         at += 1
     mine[..., at : at + DIRECTIONS] = steps
@@ -138,8 +137,15 @@ def entities(
     if advised is not None:
         mine[..., at + len(SKILL_VERBS) :] = advised[..., None] == np.arange(FOLLOW)
     np.clip(out, -MOST, MOST, out=out)
-    out[~scene.present] = 0.0
+    if not scene.present.all():
+        out[~scene.present] = 0.0
     return out
+
+
+def _put(out: np.ndarray, at: int, flags: np.ndarray) -> int:
+    """Write flags bool [B, N, k] into the columns from `at`; the column after them."""
+    out[..., at : at + flags.shape[-1]] = flags
+    return at + flags.shape[-1]
 
 
 def _state(scene: Scene) -> tuple[np.ndarray, ...]:
@@ -171,9 +177,9 @@ def _state(scene: Scene) -> tuple[np.ndarray, ...]:
 
 
 def _mission(scene: Scene, tasks: Tasks) -> list[np.ndarray]:
-    """The columns from mode_fight to middle_y, [B, A]."""
+    """The columns from point_x to middle_y, [B, A]."""
     a = scene.agents
-    columns = [tasks.mode == mode for mode in range(len(MODES))]
+    columns: list[np.ndarray] = []
     there = tasks.mode >= 0
     for points, far in ((tasks.point, True), (tasks.home, True), (tasks.middle, False)):
         dx, dy = (points[..., 0] - scene.x[:, :a]) * there, (points[..., 1] - scene.y[:, :a]) * there
