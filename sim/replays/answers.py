@@ -2,8 +2,9 @@
 later in ours, they wait for it; how late it is, the figures of starts and births tell.
 
 Bots that steer every trip of their workers answer loads and deliveries: given to a worker that is a few loops late,
-such a command would cost it the trip, and nobody would set it right. One that is ahead has done by itself what the
-command says: it is left out. What needs a structure, its power or supply,
+such a command would cost it the trip, and nobody would set it right. What they say on the way answers to a place (so
+far from the hall, so near the field): it comes as late as the answer to the load. One that is ahead has done by itself
+what the command says: it is left out. What needs a structure, its power or supply,
 answers its completion.
 """
 
@@ -89,12 +90,36 @@ class Trips:
         self.game = game
         self.loaded = np.zeros(len(game.units), bool)
         self.home = np.full(len(game.units), -NEVER)  # loop of the last delivery
+        self.lags: dict[int, tuple[int, int]] = {}  # worker -> (sort of its last answer, loops by which that came late)
 
     def update(self) -> None:
         """Books the deliveries of the last loop."""
         loaded = self.game.units["carry"] > 0
         self.home[self.loaded & ~loaded] = self.game.loop
         self.loaded = loaded
+
+    def late(self, command: RealCommand, sort: int) -> int:
+        """Loops by which what a worker is told on its trip waits, as the answer to its load did. Commands to several
+        units do not wait, nor does the answer to the next load."""
+        if len(command.units) != 1:
+            return 0
+        last, lag = self.lags.get(command.units[0], (0, 0))
+        return 0 if not sort or (sort == HOMEWARD and last != HOMEWARD) else lag
+
+    def told(self, command: RealCommand, sort: int) -> None:
+        """Books that a command has been given to a worker: the lag of a trip is that of the answer to its load, or to
+        its delivery where that waited longer."""
+        if len(command.units) != 1:
+            return
+        key = command.units[0]
+        last, lag = self.lags.get(key, (0, 0))
+        waited = min(self.game.loop - command.loop, PATIENT)
+        if not sort:
+            self.lags.pop(key, None)
+        elif sort == HOMEWARD and last != HOMEWARD:
+            self.lags[key] = sort, waited
+        else:
+            self.lags[key] = sort, max(lag, waited)
 
     def when(self, slot: int, sort: int, since: int) -> int:
         """Whether a command of that sort, stamped `since`, comes too early for the worker in this slot (EARLY), or too

@@ -148,6 +148,7 @@ def play(
             command = commands[index]
             waits = not busy.isdisjoint(command.units) or not ready(command)
             sort = sorts.get(index, 0)
+            waits = waits or loop < command.loop + trips.late(command, sort)
             when = {trips.when(binding.slot(key), sort, command.loop) for key in command.units if sort and not waits}
             if waits or EARLY in when:
                 behind.append(index)
@@ -155,6 +156,7 @@ def play(
                 continue
             if when == {PAST}:
                 continue
+            trips.told(command, sort)
             waiting = [other for other in waiting if not _replaces(command, commands[other])]
             verdict = _give(game, binding, command, trace, touched)
             if index in effective and rests_on(command, verdict):

@@ -263,6 +263,39 @@ def test_what_a_worker_is_told_on_its_trips_waits_for_it(tmp_path, terrain):
     assert trips.when(worker, homeward, game.loop + 2 * answers.AHEAD) == early, "it is on its way to the field"
 
 
+def test_a_worker_that_loads_late_is_told_all_of_its_trip_as_late(tmp_path, terrain):
+    x, y = terrain.starts[0]
+    orders = [
+        [20, 1, SMART, 0, [0, x, y], [1]],
+        [30, 1, MOVE, 0, [x + 3, y], [1]],
+        [30, 1, SMART, 1, [0, x, y], [1]],
+        [40, 1, MOVE, 0, [x - 5, y], [1]],
+        [90, 1, SMART, 0, [0, x, y], [1]],
+        [95, 1, BUILD_DEPOT, 0, [x + 9, y], [1]],
+    ]
+    write(tmp_path, terrain, orders)
+    (real,) = read_games(tmp_path, {"abc12345"})
+    load, onwards, _, outward, next_load, depot = real.commands
+    game = new_game(real, terrain)
+    trips = answers.Trips(game)
+
+    def tell(command, sort: int, late: int) -> None:
+        while game.loop < command.loop + late:
+            game.step()
+        trips.told(command, sort)
+
+    assert trips.late(load, answers.HOMEWARD) == 0, "nothing was late yet"
+    tell(load, answers.HOMEWARD, 7)
+    assert trips.late(onwards, answers.HOMEWARD) == trips.late(outward, answers.OUTWARD) == 7
+    assert trips.late(depot, 0) == 0, "that answers to something else"
+    tell(onwards, answers.HOMEWARD, 7)
+    tell(outward, answers.OUTWARD, 9)
+    assert trips.late(outward, answers.ONWARD) == 9
+    assert trips.late(next_load, answers.HOMEWARD) == 0, "the next load has a lag of its own"
+    tell(depot, 0, 0)
+    assert trips.late(outward, answers.OUTWARD) == 0
+
+
 def test_refusals_are_counted_by_their_reason(real, terrain):
     known = effects(real, load_facts("4.10.0"))._replace(commands=frozenset({0, 5, 6, 7}))
     trace = Trace(640, (1,), verdicts=[9, 1, 1, 1, 1, 1, 0, 9], held={7: 4})
