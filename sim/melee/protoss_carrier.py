@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 BUILD = 1042
 AT_BIRTH, MOST = 4, 8
+ATTACK_ORDER, MOVE_ORDER = 23, 16  # what the orders of interceptors show
 LAUNCH = -103  # key of the launch's cooldown in `game.ready`
 LAUNCH_GAP, LEASH, HOME = 6, 14.0, 1.0
 FLIGHT_EVERY, BUILD_EVERY = 2, 16
@@ -148,22 +149,14 @@ def steer(game: Game, slot: int, carrier: int, target: int) -> None:
         if not busy or order["verb"] != ATTACK or order["target"] != target:
             other = game.units[target]
             aim = Target(target, float(other["x"]), float(other["y"]))
-            game.push_order(slot, own(game, slot, "attack"), aim, verb=ATTACK, range=0.0)
+            game.push_order(slot, ATTACK_ORDER, aim, verb=ATTACK, range=0.0)
     elif gap(game, slot, carrier) <= HOME:
         game.remove(slot)
         hull["timer"] += 1
     else:
         x, y = float(hull["x"]), float(hull["y"])
         if not busy or order["verb"] != MOVE or abs(float(order["x"]) - x) + abs(float(order["y"]) - y) > HOME / 2:
-            game.push_order(slot, own(game, slot, "move"), Target(-1, x, y, True), verb=MOVE, range=0.0)
-
-
-def own(game: Game, slot: int, kind: str) -> int:
-    """Ability of an interceptor of that kind, as its order shows it."""
-    return game.abilities_of(int(game.units[slot]["type"])).get(kind, (OTHERS[kind],))[0]
-
-
-OTHERS = {"attack": 23, "move": 16}
+            game.push_order(slot, MOVE_ORDER, Target(-1, x, y, True), verb=MOVE, range=0.0)
 
 
 def lost(game: Game, slot: int) -> None:

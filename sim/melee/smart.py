@@ -71,13 +71,14 @@ def producer(game: Game, slot: int, target: Target) -> int:
 
 
 def enemy(game: Game, slot: int, target: Target) -> int:
-    """Armed units attack enemies."""
+    """Armed units attack enemies; those that have nothing but the scanning move follow them."""
     if target.slot < 0:
         return 0
     other = game.units[target.slot]
     if other["owner"] in (0, game.units[slot]["owner"]) or int(other["flags"]) & INVULNERABLE:
         return 0
-    return own_kind(game, slot, "attack")
+    attacks = game.abilities_of(int(game.units[slot]["type"])).get("attack", ())
+    return next((i for i in attacks if not game.facts.abilities[i].name.lower().endswith("move")), 0)
 
 
 def go(game: Game, slot: int, target: Target) -> int:

@@ -194,3 +194,16 @@ def test_bad_setups_are_refused():
         Game(game.terrain, [], seed=1)
     with pytest.raises(ValueError, match="players"):
         Game(game.terrain, [PlayerSetup(1)] * 3, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "ability"),
+    [("Marine", 23), ("SCV", 23), ("Battlecruiser", 3771), ("SiegeTankSieged", 23), ("Medivac", 16), ("Overlord", 16)],
+)
+def test_a_right_click_on_an_enemy_is_an_attack_of_the_armed_and_a_move_of_others(name, ability):
+    game = terran()
+    unit, prey = give(game, name), give(game, "CommandCenter", 56.5, 48.5, owner=2)
+    game.step(8)
+    assert order(game, unit, SMART, prey) == Result.SUCCESS
+    game.step()
+    assert game.orders[unit, 0]["ability"] == ability
