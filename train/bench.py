@@ -16,6 +16,7 @@ from train.field import LOOPS
 
 SCENARIOS = ("3m", "MMM2", "27m_vs_30m")
 COUNTS = {"3m": 1024, "MMM2": 256, "27m_vs_30m": 96}
+Play = Callable[[], np.ndarray]  # does one step and returns the time of it that does not count, see `_now`
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,39 +42,45 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _measure(play: Callable[[], float], count: int, options: argparse.Namespace) -> str:
-    """Several runs of a step; `play` does one and returns the seconds of it that do not count."""
+def _now() -> np.ndarray:
+    """f8 [2]: seconds on the clock and of processor time, all threads."""
+    return np.array((time.perf_counter(), time.process_time()))
+
+
+def _measure(play: Play, count: int, options: argparse.Namespace) -> str:
+    """Several runs of a step."""
     play()
     rates, busy = [], []
     for _ in range(options.runs):
-        steps, apart = 0, 0.0
-        start, used = time.perf_counter(), time.process_time()
-        while time.perf_counter() - start < options.seconds:
+        steps, start = 0, _now()
+        apart = np.zeros(2)
+        while time.perf_counter() - start[0] < options.seconds:
             apart += play()
             steps += count
-        rates.append(steps / (time.perf_counter() - start - apart))
-        busy.append(1e6 * (time.process_time() - used - apart) / steps)
+        clock, processor = _now() - start - apart
+        rates.append(steps / clock)
+        busy.append(1e6 * processor / steps)
     rates.sort()
     low, middle, high = rates[0], rates[len(rates) // 2], rates[-1]
     return f"{low:>9,.0f} / {middle:>9,.0f} / {high:>9,.0f} {np.median(busy):>6.1f} us"
 
 
-def engine_steps(env: Environment) -> Callable[[], float]:
+def engine_steps(env: Environment) -> Play:
     """A step of the battles alone: orders for all our units (half attack, half move), the enemies' behaviour, 8 loops,
     results, and new starts. Drawing the random numbers does not count."""
     (field,) = env.fields
     rng = np.random.default_rng(0)
     slots = np.arange(env.agents)
 
-    def play() -> float:
-        start = time.perf_counter()
+    def play() -> np.ndarray:
+        start = _now()
         units = field.battles.units
         b, s = np.nonzero(units["alive"][:, slots])
         steps = np.array(((2, 0), (0, 2), (-2, 0), (0, -2)), np.float32)[rng.integers(0, 4, len(b))]
         verbs = np.where(rng.random(len(b)) < 0.5, state.MOVE, state.ATTACK)
         x, y = units["x"][b, s] + steps[:, 0], units["y"][b, s] + steps[:, 1]
         targets = env.agents + rng.integers(0, env.entities - env.agents, len(b))
-        apart = time.perf_counter() - start
+        apart = _now() - start
         field.battles.issue(b, s, verbs, targets, x, y)
         field.advance()
         found = field.measures.settle(field.age)
@@ -85,19 +92,19 @@ def engine_steps(env: Environment) -> Callable[[], float]:
     return play
 
 
-def whole_steps(env: Environment) -> Callable[[], float]:
+def whole_steps(env: Environment) -> Play:
     """A step with everything that a learner gets: tables, masks, state; decisions drawn from the legal ones."""
     rng = np.random.default_rng(0)
 
-    def play() -> float:
+    def play() -> np.ndarray:
         view = env.observe()
-        start = time.perf_counter()
+        start = _now()
         tables = view.tables
         verb = (rng.random(tables.verbs.shape, np.float32) * tables.verbs).argmax(-1)
         row = TARGET_ROW[verb]
         masks = np.take_along_axis(tables.targets, np.maximum(row, 0)[..., None, None], 2)[:, :, 0]
         target = np.where(row >= 0, (rng.random(masks.shape, np.float32) * masks).argmax(-1), -1)
-        apart = time.perf_counter() - start
+        apart = _now() - start
         env.step(verb, target)
         return apart
 
