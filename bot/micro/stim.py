@@ -30,12 +30,15 @@ def choose(field: Battlefield, active: np.ndarray, target: np.ndarray, config: M
     kinds, own = field.kinds, field.own
     shares, floors = kinds.noted("stim", config, _tables)
     share, floor = shares[own.kind], floors[own.kind]
+    able = active & (share > 0) & ~own.stimmed
+    if not (able & (own.hp >= floor - config["with_medivac"])).any():
+        return chosen
     floor = np.where(_healed(field, config), floor - config["with_medivac"], floor)
     dangerous = kinds.armed[field.foe.kind] & ~kinds.worker[field.foe.kind] & field.foe.targetable
     engaged = (field.reach >= 0) & dangerous[None, :] & (field.gap <= field.reach + config["near"])
     contact = engaged.any(axis=1) & ((target != NONE) | (engaged.sum(axis=1) > 1))
     budget = kinds.value[field.foe.kind[engaged.any(axis=0)]].sum() / config["price"] - share[own.stimmed].sum()
-    willing = active & (share > 0) & contact & ~own.stimmed & (own.hp >= floor)
+    willing = able & contact & (own.hp >= floor)
     for i in sorted(np.flatnonzero(willing).tolist(), key=lambda row: -own.hp[row] / own.hp_max[row]):
         if budget <= 0:
             break
