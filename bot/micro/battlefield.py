@@ -114,42 +114,41 @@ class Side:
 
 class Relations:
     """What our units and the enemies are to each other in some battles of a scene: arrays [b, A, M], each made when
-    first asked for. Where either is not there the gap is endless and nobody reaches anybody."""
+    first asked for; A = `agents` and M are as many as these battles need. Where either is not there the gap is endless
+    and nobody reaches anybody."""
 
     def __init__(self, scene: Scene, battles: Sequence[int]) -> None:
         self.scene, self.kinds, self.battles = scene, scene.kinds, battles
         unbroken = list(battles) == list(range(battles[0], battles[0] + len(battles)))
         self.part = slice(battles[0], battles[0] + len(battles)) if unbroken else np.array(battles)
-        self.here = self.of(scene.present)
-        self._all = bool(self.here.all())
+        self.here = scene.present[self.part]
+        self.agents = _used(self.here[:, : scene.agents])
+        self._end = scene.agents + _used(self.here[:, scene.agents :])
+        self._all = bool(self.own(scene.present).all() and self.foe(scene.present).all())
 
     def __len__(self) -> int:
         return len(self.battles)
 
-    def of(self, array: np.ndarray) -> np.ndarray:
-        """These battles' part of an array [B, ...]."""
-        return array[self.part]
-
     def own(self, array: np.ndarray) -> np.ndarray:
-        """Our part of an array [B, N]: [b, A]."""
-        return array[self.part, : self.scene.agents]
+        """Our part of an array [B, N, ...]: [b, A, ...]."""
+        return array[self.part, : self.agents]
 
     def foe(self, array: np.ndarray) -> np.ndarray:
-        """The enemies' part of an array [B, N]: [b, M]."""
-        return array[self.part, self.scene.agents :]
+        """The enemies' part of an array [B, N, ...]: [b, M, ...]."""
+        return array[self.part, self.scene.agents : self._end]
 
     def _where_both(self, array: np.ndarray, otherwise: float) -> np.ndarray:
         """The array with this value where either is not there."""
         if not self._all:
-            a = self.scene.agents
-            np.copyto(array, np.float32(otherwise), where=~(self.here[:, :a, None] & self.here[:, None, a:]))
+            own, foe = self.own(self.scene.present), self.foe(self.scene.present)
+            np.copyto(array, np.float32(otherwise), where=~(own[..., None] & foe[:, None]))
         return array
 
     def among(self, columns: np.ndarray) -> np.ndarray:
         """Enemies i8 [b, A], by their columns, numbered among those that are there; NOBODY stays."""
-        if self._all:
+        if self._all or not self.foe_kind.shape[1]:
             return columns
-        numbers = self.here[:, self.scene.agents :].cumsum(axis=1) - 1
+        numbers = self.foe(self.scene.present).cumsum(axis=1) - 1
         return np.where(columns >= 0, np.take_along_axis(numbers, np.maximum(columns, 0), axis=1), NOBODY)
 
     @cached_property
@@ -207,6 +206,12 @@ class Relations:
         dps = self.kinds.dps.take(self._back_places)
         dps *= level(self.foe(self.scene.attack_level))[:, None]
         return dps
+
+
+def _used(here: np.ndarray) -> int:
+    """Columns up to the last that somebody of bool [b, k] is in: scenes have room for the largest of many battles."""
+    used = np.flatnonzero(here.any(axis=0))
+    return int(used[-1]) + 1 if used.size else 0
 
 
 @dataclass(frozen=True)

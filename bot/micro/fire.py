@@ -27,7 +27,7 @@ def worth(kinds: Kinds, config: Mapping[str, Any]) -> np.ndarray:
 
 def present(relations: Relations) -> np.ndarray:
     """i8 [b, A]: the enemy's column at which each unit's weapon is at work, NONE for own units and for nobody."""
-    aim = relations.of(relations.scene.aim)
+    aim = relations.own(relations.scene.aim)
     there = relations.here[np.arange(len(aim))[:, None], aim]
     column = aim.astype(np.int64) - relations.scene.agents
     return np.where((column >= 0) & there, column, NONE)

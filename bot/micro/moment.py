@@ -169,7 +169,7 @@ def _moment(
     """One battle's moment: what the survey says of it, and what few battles need."""
     k, b, own, scene = field.place, field.b, field.own, field.scene
     rows = own.rows.tolist()
-    count, whole = len(rows), len(rows) == scene.agents
+    count, whole = len(rows), len(rows) == field.relations.agents
 
     def mine(by_battle: Sequence[list]) -> list:
         """What is known of each of our units that are there."""

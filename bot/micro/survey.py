@@ -64,12 +64,12 @@ def survey(
 ) -> Survey:
     """The survey of these battles; `fields` are theirs. `tasks` and `verbs` bool [B, A, V] are the scene's."""
     r, scene, kinds, kite = relations, relations.scene, relations.kinds, config["kite"]
-    kind, foe_kind, here, there = r.own_kind, r.foe_kind, r.here[:, : scene.agents], r.here[:, scene.agents :]
-    mode = r.of(tasks.mode)
+    kind, foe_kind, here, there = r.own_kind, r.foe_kind, r.own(scene.present), r.foe(scene.present)
+    mode = r.own(tasks.mode)
     active = here & (mode != NO_TASK)
     armed = kinds.armed[kind]
     led = (active & armed & ~r.own(scene.flying) & ~kinds.worker[kind]).any(axis=1)
-    raiding = active & ((r.of(tasks.allows) != 0) | ~led[:, None])
+    raiding = active & ((r.own(tasks.allows) != 0) | ~led[:, None])
     stimmed = (r.own(scene.buffs) & HASTE) != 0
     present = fire.present(r)
     winding = fire.winding(r, present, stimmed, config["damage_point"])
@@ -89,7 +89,7 @@ def survey(
         active=active,
         target=r.among(target),
         near=near,
-        tasks=tasks.lists(r.part),
+        tasks=Tasks(*(r.own(array) for array in tasks)).lists(),
         kind=kind.tolist(),
         armed=armed.tolist(),
         ready=((r.own(scene.cooldown) <= scene.step / 2 + config["fire"]["late"]) | winding).tolist(),
@@ -98,16 +98,16 @@ def survey(
         caught=(near & (foe_speed > speed)).any(axis=-1).tolist(),
         low=(hp < floors[kind] * hp_max).tolist(),
         places=places.tolist(),
-        back=_back(fields, places, near, backs, r.of(tasks.home), kite).tolist(),
+        back=_back(fields, places, near, backs, r.own(tasks.home), kite).tolist(),
         backs=backs.tolist(),
-        order=r.of(scene.order).tolist(),
+        order=r.own(scene.order).tolist(),
         led=led.tolist(),
         dug_in=(here & kinds.of_type(UnitTypeId.SIEGETANKSIEGED)[kind]).any(axis=1).tolist(),
         pressed=about.any(axis=1).tolist(),
         exploders=(there & kinds.suicide[foe_kind]).any(axis=1).tolist(),
         detectors=(there & (r.foe(scene.detect) > 0)).any(axis=1).tolist(),
         medics=(here & kinds.of_type(UnitTypeId.MEDIVAC)[kind]).any(axis=1).tolist(),
-        casters=r.of(verbs)[..., AIMED].any(axis=(1, 2)).tolist(),
+        casters=r.own(verbs)[..., AIMED].any(axis=(1, 2)).tolist(),
     )
 
 

@@ -57,21 +57,20 @@ class Tasks(NamedTuple):
     allows: np.ndarray
     """u1 [B, A]: bits."""
 
-    def lists(self, battles: slice | np.ndarray) -> list[list[Task | None]]:
-        """The tasks of these battles' agents as values."""
-        mine = Tasks(*(array[battles] for array in self))
-        count, agents = mine.mode.shape
+    def lists(self) -> list[list[Task | None]]:
+        """The tasks as values, by battle."""
+        count, agents = self.mode.shape
         if not agents:
             return [[] for _ in range(count)]
-        places = np.concatenate((mine.point, mine.home, mine.middle), axis=-1)
-        alike = (places == places[:, :1]).all(axis=(1, 2)) & (mine.mode == mine.mode[:, :1]).all(axis=1)
-        alike &= (mine.allows == mine.allows[:, :1]).all(axis=1)
+        places = np.concatenate((self.point, self.home, self.middle), axis=-1)
+        alike = (places == places[:, :1]).all(axis=(1, 2)) & (self.mode == self.mode[:, :1]).all(axis=1)
+        alike &= (self.allows == self.allows[:, :1]).all(axis=1)
         given: list[list[Task | None]] = []
         for k, same in enumerate(alike.tolist()):
             if same:  # mostly: everybody goes for the same thing
-                given.append([_task(*(array[k, 0].tolist() for array in mine))] * agents)
+                given.append([_task(*(array[k, 0].tolist() for array in self))] * agents)
             else:
-                given.append([_task(*values) for values in zip(*(array[k].tolist() for array in mine), strict=True)])
+                given.append([_task(*values) for values in zip(*(array[k].tolist() for array in self), strict=True)])
         return given
 
 

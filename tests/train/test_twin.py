@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
 from bot.micro import masks
 from bot.micro.twin import Twin
+from bot.orders import Attack
 from train import catalog
 from train.battles import Environment
 
@@ -27,6 +32,22 @@ def test_the_twin_says_of_many_battles_what_it_says_of_each() -> None:
                 twins[environment.fields.index(field)].reset(over)
     assert told > 1000
     assert fallen, "some units are missing, so that rows of battles differ"
+
+
+def test_the_twin_leads_who_sees_nobody() -> None:
+    environment = Environment([catalog.load("3m")], 2, seed=4, own="scripted")
+    (field,) = environment.fields
+    scene = field.scene()
+    present = scene.present & (np.arange(scene.present.shape[1]) < scene.agents)
+    present[0, 0] = False
+    scene = replace(scene, present=present)
+    tasks = field.tasks(scene)
+    verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
+    given = Twin(field.count).orders(scene, tasks, verbs, targets)
+    assert [sorted(orders) for orders in given] == [[1, 2], [0, 1, 2]]
+    assert all(isinstance(order, Attack) for battle in given for orders in battle.values() for order in orders)
+    nobody = replace(scene, present=np.zeros_like(present))
+    assert Twin(field.count).orders(nobody, tasks, verbs, targets) == [{}, {}]
 
 
 def _over(environment: Environment) -> list[list[int]]:
