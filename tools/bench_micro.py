@@ -7,6 +7,7 @@ network, orders. Without a model the network has random weights of the usual siz
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import statistics
 import sys
@@ -56,6 +57,8 @@ class Benched(BotAI):
         self.guard = Guard()
         self.tracker, self.micro = Tracker(self), Micro(self.guard, self.who, self.model)
         self.client.game_step = 4
+        gc.collect()
+        gc.freeze()  # as the bot does
         await self.client.debug_upgrade()
 
     async def on_step(self, iteration: int) -> None:
