@@ -31,7 +31,7 @@ def learner() -> Learner:
     targeted = tuple(skills.VERB[name] for name in skills.TARGETED)
     sizes = len(NAMES.features), len(NAMES.pairs), len(NAMES.verbs)
     actor = Actor(ActorConfig(*sizes, targeted, width=16, heads=2, memory=8, advised=True))
-    return Learner(actor, Critic(CriticConfig(len(NAMES.features), len(NAMES.pairs), width=16)), PPO)
+    return Learner(actor, Critic(CriticConfig(len(NAMES.features) + 1, len(NAMES.pairs), width=16)), PPO)
 
 
 def lessons(follow: float) -> tuple[np.ndarray, np.ndarray]:
