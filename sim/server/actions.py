@@ -10,7 +10,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 from sim.melee.records import Command, Result
 from sim.server import crop
 from sim.server.echo import echo
-from sim.server.orders import exact_ability, issue, raw_command
+from sim.server.orders import exact_ability, issue, raw_command, tell_refusal
 from sim.server.places import on_map
 from sim.server.seat import Seat
 
@@ -50,7 +50,7 @@ def arrive(match: Match) -> None:
         if seat.match is match and (result := do(seat, action)) != Result.SUCCESS:
             wanted = action.action_raw.unit_command  # refused by what has changed on the way; nothing else tells
             for tag in wanted.unit_tags[:1]:
-                seat.errors.append(sc.ActionError(unit_tag=tag, ability_id=wanted.ability_id, result=result))
+                tell_refusal(seat, tag, wanted.ability_id, result)
 
 
 def centre(seat: Seat) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from s2clientprotocol import raw_pb2
+from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.melee.records import Command, Result
 from sim.server.seat import Seat
@@ -13,6 +14,11 @@ def issue(seat: Seat, command: Command) -> int:
     if seat.match.over:
         return int(Result.SUCCESS)  # the client does not know yet that the game is over
     return int(seat.match.game.issue(command))
+
+
+def tell_refusal(seat: Seat, tag: int, ability: int, result: int) -> None:
+    """Adds the red line of text that the player is shown. No ability is below 0, though a request can say so."""
+    seat.errors.append(sc.ActionError(unit_tag=tag, ability_id=max(ability, 0), result=result))
 
 
 def exact_ability(seat: Seat, command: Command) -> int:

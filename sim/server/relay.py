@@ -14,6 +14,7 @@ from sim.server import wire
 log = logging.getLogger("ironsight")
 PATIENCE = 300.0  # seconds in which the host has to appear; a first start compiles meanwhile
 PAUSE = 0.05  # seconds between two attempts
+GOING = {"leave_game": sc.launched, "quit": sc.quit}  # requests that need no host, and the status after them
 FAR_FUTURE = 2**32 - 1  # game loop of the stub observation that ends a game whose host is gone
 
 
@@ -76,8 +77,8 @@ class Relay:
         if name == "join_game":
             body = sc.ResponseJoinGame(error=sc.ResponseJoinGame.NetworkError, error_details="the host is gone")
             return wire.sub_message(name, body.SerializeToString()) + wire.tail(sc.launched, request_id)
-        if name == "leave_game":
-            return wire.sub_message(name, b"") + wire.tail(sc.launched, request_id)
+        if name in GOING:
+            return wire.sub_message(name, b"") + wire.tail(GOING[name], request_id)
         self.status = sc.ended
         body = b""
         if name == "observation":

@@ -13,7 +13,7 @@ from sim.engine.state import STRUCTURE
 from sim.melee.commands import candidates
 from sim.melee.records import Command, Result, Target
 from sim.server import screen
-from sim.server.orders import exact_ability, issue
+from sim.server.orders import exact_ability, issue, tell_refusal
 from sim.server.things import gather, under
 
 if TYPE_CHECKING:
@@ -143,8 +143,8 @@ def _command(seat: Seat, wanted: spatial_pb2.ActionSpatialUnitCommand, setup: sc
         result = issue(seat, order)
     if result == Result.SUCCESS:
         wanted.ability_id = exact_ability(seat, order)
-    else:  # the red line of text that a player is shown
-        seat.errors.append(sc.ActionError(unit_tag=tags[0], ability_id=wanted.ability_id, result=result))
+    else:
+        tell_refusal(seat, tags[0], wanted.ability_id, result)
     return result
 
 

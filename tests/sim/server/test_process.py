@@ -125,3 +125,16 @@ def test_host_and_guest_processes_quit(shim: Callable[[], tuple[subprocess.Popen
     assert second.ask(quit=sc.RequestQuit()).status == sc.quit
     assert finish(*quits).status == sc.quit
     assert (host.wait(10), guest.wait(10)) == (0, 0)
+
+
+def test_a_guest_whose_host_is_gone_leaves_and_quits(shim: Callable[[], tuple[subprocess.Popen, Client]]) -> None:
+    from tests.sim.server.test_seats import free_port, start_two
+
+    (host, first), (guest, second) = shim(), shim()
+    start_two(first, second, free_port())
+    host.kill()
+    host.wait(10)
+    assert second.step().status == sc.ended
+    assert second.ask(leave_game=sc.RequestLeaveGame()).status == sc.launched
+    assert second.ask(quit=sc.RequestQuit()).status == sc.quit
+    assert guest.wait(10) == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from s2clientprotocol import sc2api_pb2 as sc
 from s2clientprotocol import ui_pb2
@@ -240,6 +240,7 @@ SPATIAL = st.fixed_dictionaries({"x": NUMBER, "y": NUMBER, "kind": st.integers(0
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(SPATIAL, max_size=5))
+@example([{"x": 0, "y": 0, "kind": 4, "ability": -1}])
 def test_no_click_kills_the_server(playing: Client, actions: list[dict[str, int]]) -> None:
     request = sc.RequestAction()
     for wanted in actions:
