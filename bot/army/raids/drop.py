@@ -139,12 +139,11 @@ def _load(raid: Raid, m: Moment, carriers: np.ndarray, feet: np.ndarray, far: Po
 
 
 def _fly(raid: Raid, m: Moment, place: Point, carriers: np.ndarray, goal: Point) -> dict[int, Task]:
-    """On along the way. Full ones are told to drop at the next point of it: they turn to nothing else, and that point
-    moves on before they are there, but for the last."""
-    own = m.field.own
-    point = follow(raid, m, place, goal, flying=True)
-    drop, empty = Task(Mode.FIGHT, point, raid.home, point, DROP), Task(Mode.RETREAT, point, point, point)
-    return {own.tags[row]: drop if own.cargo[row] > 0 else empty for row in carriers.tolist()}
+    """On along the way, without a stop for anything; those who are there let everybody out."""
+    tags = [m.field.own.tags[row] for row in carriers.tolist()]
+    if apart(place, goal) <= BESIDE:
+        return dict.fromkeys(tags, Task(Mode.FIGHT, goal, raid.home, goal, DROP))
+    return travel(tags, follow(raid, m, place, goal, flying=True))
 
 
 def _structure(place: Point, m: Moment) -> Point | None:

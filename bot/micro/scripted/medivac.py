@@ -30,7 +30,7 @@ def retreat(m: Moment, i: int, task: Task) -> Order | None:
     out = set_down(m, i) if low and own.cargo[i] > 0 else None
     if out:
         return out
-    if low or (task.mode is Mode.RETREAT and m.patient[i] == NOBODY):
+    if low or (task.mode is Mode.RETREAT and (m.patient[i] == NOBODY or own.cargo[i] > 0)):
         return common.go(m, i, task.home)
     return None
 
