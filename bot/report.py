@@ -36,7 +36,10 @@ class Tally:
     _reasons: tuple[str, ...] = ()
 
     def see(self, ai: BotAI) -> None:
-        """Takes in what is new in this step's observation; structures count once they are finished."""
+        """Takes in what is new in this step's observation; structures count once they are finished.
+
+        What has no life is the client's picture of a structure out of sight, under another tag: it was counted before.
+        """
         first = not self._own
         for unit in ai.all_own_units:
             if unit.tag not in self._own and unit.type_id not in NOT_COUNTED and unit.build_progress >= 1.0:
@@ -44,7 +47,7 @@ class Tally:
                 if not first:
                     self.built[unit.type_id.name] += 1
         for unit in ai.all_enemy_units:
-            if unit.tag not in self._enemy and unit.type_id not in NOT_COUNTED:
+            if unit.tag not in self._enemy and unit.type_id not in NOT_COUNTED and unit.health_max > 0:
                 self._enemy[unit.tag] = (unit.type_id.name, price(ai, unit))
         for tag in ai.state.dead_units:
             if tag in self._own:

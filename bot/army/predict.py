@@ -54,15 +54,15 @@ def own_force(field: Battlefield, rows: np.ndarray, config: Mapping[str, Any], *
 
 
 def seen_force(sightings: Iterable[Sighting], kinds: Kinds, loop: int, config: Mapping[str, Any]) -> Force:
-    """Remembered enemies; those not in sight now count less, unfinished structures and unarmed units not at all."""
+    """Remembered enemies; units not in sight now count less, what is unfinished or unarmed not at all."""
     kind, hp, level = [], [], []
     for sighting in sightings:
         number = kinds.number(sighting.type_id.value, sighting.is_flying)
-        if not kinds.armed[number] or kinds.worker[number] or sighting.progress < 1.0:
+        if not kinds.armed[number] or kinds.worker[number] or sighting.finished > loop:
             continue
         kind.append(number)
         hp.append(max(sighting.health, 1.0))
-        level.append(1.0 if sighting.loop == loop else config["unsure"])
+        level.append(1.0 if sighting.is_structure or sighting.loop == loop else config["unsure"])
     return Force(np.array(kind, np.int64), np.array(hp, np.float32), np.array(level, np.float32))
 
 

@@ -1,9 +1,14 @@
-"""What was seen of the enemy and when. Sightings age; a look at an empty place disproves a structure."""
+"""What was seen of the enemy and when. Sightings age; a look at an empty place disproves a structure.
+
+A structure that leaves sight goes on in the observation as a snapshot: another unit with a new tag each time, which
+bears neither life nor whether it flies. Structures are therefore known again by their place, and counted once.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,6 +57,8 @@ class EnemyMemory:
         self._facts = facts
         self._config = load("knowledge")["memory"]
         self._seen: dict[int, Sighting] = {}
+        self._tag_at: dict[Point2, int] = {}
+        """The tag under which the structure at a place was last listed."""
         self._known_start: Point2 | None = terrain.enemy_starts[0] if len(terrain.enemy_starts) == 1 else None
         self._ruled_out: set[Point2] = set()
         self._pruned = -PRUNE_EVERY
@@ -65,8 +72,10 @@ class EnemyMemory:
         loop = bot.state.game_loop
         units = [u for u in bot.enemy_units if _is_known(u) and not u.is_hallucination and not u.is_snapshot]
         structures = [unit for unit in bot.enemy_structures if _is_known(unit)]
-        for unit in (*units, *structures):
+        for unit in units:
             self._note(unit, loop)
+        for structure in structures:
+            self._note_structure(structure, loop)
         if loop - self._pruned >= PRUNE_EVERY:
             self._pruned = loop
             here = {unit.tag for unit in (*units, *structures)}
@@ -76,6 +85,9 @@ class EnemyMemory:
 
     def _note(self, unit: Unit, loop: int) -> None:
         proto = unit._proto
+        left = 0.0
+        if proto.build_progress < 1.0:
+            left = (1.0 - proto.build_progress) * self._facts[unit.type_id].build_loops
         self._seen[proto.tag] = Sighting(
             tag=proto.tag,
             type_id=unit.type_id,
@@ -85,8 +97,22 @@ class EnemyMemory:
             is_structure=unit.is_structure,
             is_flying=proto.is_flying,
             cloaked=proto.cloak in (1, 2),
-            progress=proto.build_progress,
+            finished=loop + left,
         )
+
+    def _note_structure(self, unit: Unit, loop: int) -> None:
+        """The structure as it is now, or, as a snapshot, as it was when it was last in sight."""
+        place, tag = unit.position, unit._proto.tag
+        before = self._seen.get(self._tag_at.get(place, tag))
+        if before is not None and (before.position != place or not before.is_structure):
+            before = None  # it flew away, and this is another
+        self._tag_at[place] = tag
+        if before is not None and before.tag != tag:
+            del self._seen[before.tag]
+        if before is None or not _is_snapshot(unit):
+            self._note(unit, loop)
+        elif before.tag != tag:
+            self._seen[tag] = replace(before, tag=tag)
 
     def _prune(self, here: set[int], loop: int, visibility: np.ndarray) -> None:
         """Drop what must be gone: structures whose place is empty, units that nobody saw for long."""
@@ -98,6 +124,7 @@ class EnemyMemory:
             gone = visibility[y, x] == 2 if sighting.is_structure else sighting.loop < oldest
             if gone:
                 del self._seen[tag]
+        self._tag_at = {sighting.position: tag for tag, sighting in self._seen.items() if sighting.is_structure}
 
     def _find_start(self, visibility: np.ndarray) -> None:
         if self._known_start is not None:
@@ -132,6 +159,11 @@ class EnemyMemory:
 
 def _is_known(unit: Unit) -> bool:
     return unit._proto.unit_type in KNOWN_TYPES
+
+
+def _is_snapshot(unit: Unit) -> bool:
+    """Whether it is only remembered by the client: on 4.10 the display type does not say so, the lack of life does."""
+    return unit._proto.health_max <= 0
 
 
 def _fights(type_id: UnitTypeId, facts: Facts) -> bool:

@@ -53,14 +53,18 @@ class Sighting:
     """An enemy unit or structure as it was last seen."""
 
     tag: int
+    """The tag it has in the observation; a structure out of sight has that of its snapshot."""
     type_id: UnitTypeId
     position: Point2
     loop: int
+    """When it was last in sight."""
     health: float
+    """Life and shields then."""
     is_structure: bool
     is_flying: bool
     cloaked: bool
-    progress: float
+    finished: float
+    """The loop in which it is done being built, as far as one can know: work goes on out of sight too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,10 +61,10 @@ class RushWatch:
     def _pool_begun(self, knowledge: Knowledge) -> float:
         """Seconds at which the Spawning Pool was begun at the latest, by its progress when first seen."""
         if self._pool is None:
-            build_seconds = knowledge.facts[UnitTypeId.SPAWNINGPOOL].build_loops / LOOPS_PER_SECOND
+            build_loops = knowledge.facts[UnitTypeId.SPAWNINGPOOL].build_loops
             for sighting in knowledge.enemy.memory.values():
                 if sighting.type_id is UnitTypeId.SPAWNINGPOOL:
-                    self._pool = sighting.loop / LOOPS_PER_SECOND - sighting.progress * build_seconds
+                    self._pool = (sighting.finished - build_loops) / LOOPS_PER_SECOND
         return self._pool if self._pool is not None else float("inf")
 
     def workers_to_pull(self, knowledge: Knowledge) -> int:

@@ -226,7 +226,7 @@ def sighting(unit: Unit, loop: int) -> Sighting:
         unit.type_id in (UnitTypeId.HATCHERY, UnitTypeId.SPINECRAWLER),
         proto.is_flying,
         proto.cloak == 1,
-        proto.build_progress,
+        loop if proto.build_progress >= 1.0 else loop + 1000.0,
     )
 
 

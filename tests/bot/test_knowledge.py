@@ -22,6 +22,8 @@ from tests.bot.skirmish import game_data
 
 T = UnitTypeId
 FACTS = Facts(game_data())
+SNAPSHOT = {"display_type": 2, "health": 0.0, "health_max": 0.0}
+"""What the protocol shows of a structure that was seen earlier."""
 
 
 def enemy(kind: UnitTypeId, x: float, y: float, tag: int, **fields: Any) -> Unit:
@@ -109,6 +111,26 @@ def test_a_structure_is_remembered_until_its_place_is_seen_empty() -> None:
     visible = np.zeros((128, 128), dtype=np.uint8)
     visible[70:90, 70:90] = 2
     assert observe(memory, 22 * 601, [], visible).bases == ()
+
+
+def test_a_structure_out_of_sight_is_counted_once_and_keeps_its_life() -> None:
+    memory = EnemyMemory(flat_terrain(), FACTS)
+    seen = observe(memory, 0, [enemy(T.PHOTONCANNON, 80, 80, 1, health=150.0, shield=150.0)])
+    for loop, tag in ((4, 50), (8, 50), (20, 51)):  # each time it leaves sight its copy has another tag
+        seen = observe(memory, loop, [enemy(T.PHOTONCANNON, 80, 80, tag, **SNAPSHOT)])
+        assert [(s.tag, s.health, s.loop) for s in seen.memory.values()] == [(tag, 300.0, 0)]
+        assert seen.counts[T.PHOTONCANNON] == 1
+    seen = observe(memory, 40, [enemy(T.PHOTONCANNON, 80, 80, 1, health=20.0)])
+    assert [(s.tag, s.health, s.loop) for s in seen.memory.values()] == [(1, 20.0, 40)]
+
+
+def test_work_on_a_structure_goes_on_out_of_sight() -> None:
+    memory = EnemyMemory(flat_terrain(), FACTS)
+    half = FACTS[T.PHOTONCANNON].build_loops / 2
+    observe(memory, 0, [enemy(T.PHOTONCANNON, 80, 80, 1, build_progress=0.5)])
+    copy = enemy(T.PHOTONCANNON, 80, 80, 50, **SNAPSHOT, build_progress=0.5)
+    (sighting,) = observe(memory, int(half / 2), [copy]).memory.values()
+    assert sighting.finished == pytest.approx(half)
 
 
 def test_air_and_cloak_are_noticed() -> None:

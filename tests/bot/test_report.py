@@ -24,8 +24,8 @@ PRICES = {
 SETUP = {"map": "Test", "opponent": "zerg:hard", "seed": 7}
 
 
-def unit(tag: int, kind: UnitTypeId, progress: float = 1.0) -> SimpleNamespace:
-    return SimpleNamespace(tag=tag, type_id=kind, build_progress=progress)
+def unit(tag: int, kind: UnitTypeId, progress: float = 1.0, health_max: float = 100.0) -> SimpleNamespace:
+    return SimpleNamespace(tag=tag, type_id=kind, build_progress=progress, health_max=health_max)
 
 
 class FakeGame:
@@ -60,10 +60,13 @@ def test_counts_what_is_made_lost_and_killed() -> None:
     assert tally.enemy_value() == 100
     tally.see(game.show([scv, unit(3, UnitTypeId.BARRACKS), marine], []))
     assert tally.enemy_value() == 100, "out of sight is not dead"
-    tally.see(game.show([scv], [], dead=(2, 9, 555)))
+    tally.see(game.show([scv], [unit(10, UnitTypeId.BARRACKS)]))
+    tally.see(game.show([scv], [unit(77, UnitTypeId.BARRACKS, health_max=0.0)]))
+    assert tally.enemy_value() == 250, "a structure out of sight is shown as another unit"
+    tally.see(game.show([scv], [], dead=(2, 9, 10, 555)))
     report = build_report(SETUP, game.show([], [], loop=2240), tally, "Victory", 3.2)
     assert report["units_built"] == {"BARRACKS": 1, "MARINE": 1}, "start units are not built, sites are not done"
-    assert (report["units_lost"], report["enemy_killed"]) == (1, 1)
+    assert (report["units_lost"], report["enemy_killed"]) == (1, 2)
     assert tally.enemy_value() == 0
     assert (report["game_loops"], report["game_seconds"]) == (2240, 100.0)
     assert report["errors"] == ["macro.workers: 2 times"]

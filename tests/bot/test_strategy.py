@@ -12,6 +12,7 @@ from sc2.position import Point2
 from sc2.unit import Unit
 
 from bot.config import load
+from bot.knowledge.facts import Facts
 from bot.knowledge.model import Knowledge, Sighting, Threat
 from bot.macro.production import RECIPES
 from bot.macro.tech import RESEARCHED_AT
@@ -22,9 +23,11 @@ from bot.strategy.opponent import RushWatch
 from bot.strategy.plan import Stance
 from bot.strategy.stance import StanceKeeper, army_is_behind, attack_target, rally_point, search_points
 from tests.bot.own import ENEMY_START, START, make_knowledge, structure, unit
+from tests.bot.skirmish import game_data
 
 T = UnitTypeId
 CONFIG = load("strategy")
+FACTS = Facts(game_data())
 
 
 def loops(seconds: float) -> int:
@@ -37,7 +40,8 @@ def marines(count: int) -> list[Unit]:
 
 def seen(kind: UnitTypeId, count: int, loop: int = 0, progress: float = 1.0, at: Point2 = ENEMY_START) -> dict:
     built = kind in (T.SPAWNINGPOOL, T.HATCHERY)
-    sightings = [Sighting(900 + i, kind, at, loop, 35, built, False, False, progress) for i in range(count)]
+    finished = loop + (1.0 - progress) * FACTS[kind].build_loops
+    sightings = [Sighting(900 + i, kind, at, loop, 35, built, False, False, finished) for i in range(count)]
     return {sighting.tag: sighting for sighting in sightings}
 
 

@@ -50,7 +50,8 @@ def look(knowledge: Knowledge, config: Mapping[str, Any], cell: int) -> Danger:
     ys, xs = centres(shape, cell)
     grid = np.zeros((ys.size, xs.size), np.float32)
     oldest = knowledge.loop - config["memory"] * LOOPS_PER_SECOND
-    known = [s for s in knowledge.enemy.memory.values() if s.progress >= 1.0 and (s.is_structure or s.loop >= oldest)]
+    remembered = knowledge.enemy.memory.values()
+    known = [s for s in remembered if s.finished <= knowledge.loop and (s.is_structure or s.loop >= oldest)]
     if not known:
         return Danger(cell, grid, grid.copy(), grid > 0, grid > 0)
     rows = np.array([_row(s, knowledge, config) for s in known], np.float32)
