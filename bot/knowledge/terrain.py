@@ -61,6 +61,7 @@ class Terrain:
     from_start: Paths
     from_enemy: Paths
     """From the first enemy start location."""
+    from_natural: Paths
     ramp_top: Point2 | None
     ramp_bottom: Point2 | None
 
@@ -76,6 +77,12 @@ class Terrain:
     def inside(self, point: tuple[float, float], margin: float = 0.0) -> bool:
         x0, y0, x1, y1 = self.playable
         return x0 + margin <= point[0] < x1 - margin and y0 + margin <= point[1] < y1 - margin
+
+    def is_level(self, point: tuple[float, float], radius: float) -> bool:
+        """Whether all ground so near can be built on, so that no ramp is there."""
+        x, y, reach = int(point[0]), int(point[1]), int(radius)
+        window = np.s_[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
+        return bool((self.buildable[window] | ~self.walkable[window]).all())
 
     def clamp(self, point: tuple[float, float], margin: float = 1.0) -> Point2:
         """The nearest point inside the playable area."""
@@ -96,7 +103,8 @@ def read_terrain(bot: BotAI) -> Terrain:
     from_start = Paths(graph, walkable.shape, start)
     from_enemy = Paths(graph, walkable.shape, enemy_starts[0]) if enemy_starts else from_start
     minerals = [unit.position for unit in bot.mineral_field if "450" not in unit.name]
-    sites = find_sites(minerals, [unit.position for unit in bot.vespene_geyser], buildable, levels)
+    found = find_sites(minerals, [unit.position for unit in bot.vespene_geyser], buildable, levels)
+    sites = _sorted_sites(found, start, from_start, from_enemy)
     area = info.playable_area
     ramp_top, ramp_bottom = _main_ramp(bot)
     return Terrain(
@@ -107,9 +115,10 @@ def read_terrain(bot: BotAI) -> Terrain:
         height=(levels.astype(np.float32) - 127.0) / 8.0,
         start=start,
         enemy_starts=enemy_starts,
-        sites=_sorted_sites(sites, start, from_start, from_enemy),
+        sites=sites,
         from_start=from_start,
         from_enemy=from_enemy,
+        from_natural=Paths(graph, walkable.shape, sites[min(1, len(sites) - 1)].position),
         ramp_top=ramp_top,
         ramp_bottom=ramp_bottom,
     )

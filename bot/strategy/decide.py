@@ -44,10 +44,11 @@ class Strategy:
         reasons = {"rush": rush_reason, "stance": stance_reason, "army": army_reason, "bases": base_reason}
         reasons["special"] = special_reason
         key = config["upgrades"]["key"]
+        early = knowledge.seconds < config["defences"]["bunkers_until"]
         self._note(reasons, knowledge)
         return Plan(
             stance=stance,
-            rally=rally_point(knowledge, early=knowledge.seconds < config["defences"]["bunkers_until"]),
+            rally=rally_point(knowledge, early, config["rally"]),
             target=attack_target(knowledge),
             search=search_points(knowledge) if stance is Stance.HUNT else (),
             composition=composition,

@@ -33,7 +33,7 @@ class Plan:
 
     stance: Stance
     rally: Point2
-    """Where the army gathers: in front of our outermost base, towards the enemy."""
+    """Where the army waits: in front of our natural, later between it and the outermost base."""
     target: Point2 | None
     """What an attack goes for: a remembered enemy structure, or the place the enemy is taken to be."""
     search: tuple[Point2, ...] = ()

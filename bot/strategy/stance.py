@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
@@ -14,12 +14,8 @@ from bot.knowledge.model import LOOPS_PER_SECOND, Knowledge
 from bot.strategy.opponent import army_value, garrison
 from bot.strategy.plan import Stance
 
-RALLY_AHEAD = 8.0
-"""Cells in front of the outermost base, on the way to the enemy."""
-BUNKER_NEAR = 14.0
-"""A bunker this close to a base guards it."""
-BEHIND_BUNKER = 3.0
-"""Cells behind a bunker at which its soldiers wait."""
+if TYPE_CHECKING:
+    from bot.knowledge.terrain import Terrain
 
 
 class StanceKeeper:
@@ -83,10 +79,11 @@ def army_is_behind(knowledge: Knowledge, config: Mapping[str, Any]) -> bool:
     return army_supply(knowledge) < wanted or army_value(knowledge) < config["advantage"] * knowledge.enemy.army_value
 
 
-def rally_point(knowledge: Knowledge, early: bool) -> Point2:
-    """In front of our base that is nearest to the enemy; at the top of the ramp while there is only the main.
+def rally_point(knowledge: Knowledge, early: bool, config: Mapping[str, Any]) -> Point2:
+    """Where the army waits: at the top of the ramp while there is only the main, then in front of the base nearest to
+    the enemy, and half way back to the natural where that is another one: it has to reach both in time.
 
-    As long as it is `early` a bunker there is the place to be: right behind it.
+    As long as it is `early` a bunker there is the place to be: right behind it. `config` is the table `rally`.
     """
     terrain = knowledge.terrain
     bases = [base.site for base in knowledge.bases]
@@ -94,15 +91,26 @@ def rally_point(knowledge: Knowledge, early: bool) -> Point2:
     if len(finished) > 1:  # a third base that is still being built is far from those that have to be held
         bases = finished
     if len(bases) <= 1 and terrain.ramp_top is not None:
-        return terrain.ramp_top.towards(terrain.start, 3.0)
+        return terrain.ramp_top.towards(terrain.start, config["behind_ramp"])
     if not bases:
         return terrain.start
     outer = min(bases, key=lambda site: site.enemy_distance)
     bunkers = [bunker.position for bunker in knowledge.own.of(UnitTypeId.BUNKER)] if early else []
     for bunker in bunkers:
-        if bunker.distance_to(outer.position) <= BUNKER_NEAR:
-            return bunker.towards(outer.position, BEHIND_BUNKER)
-    return Point2(terrain.from_enemy.towards_source(outer.position, RALLY_AHEAD))
+        if bunker.distance_to(outer.position) <= config["bunker_near"]:
+            return bunker.towards(outer.position, config["behind_bunker"])
+    if outer is not terrain.natural and terrain.natural in bases:
+        return _between(outer.position, terrain, config)
+    return Point2(terrain.from_enemy.towards_source(outer.position, config["ahead"]))
+
+
+def _between(outer: Point2, terrain: Terrain, config: Mapping[str, Any]) -> Point2:
+    """On the way from an outer base to the natural, off ramps: the army would stand in its own way, and tanks could
+    not siege."""
+    ways = terrain.from_natural
+    back = min(config["between"] * ways.to(outer), config["furthest"])
+    tried = [Point2(ways.towards_source(outer, back + more)) for more in (0.0, -3.0, 3.0, -6.0, 6.0)]
+    return next((point for point in tried if terrain.is_level(point, config["off_ramp"])), tried[0])
 
 
 def attack_target(knowledge: Knowledge) -> Point2 | None:

@@ -84,6 +84,7 @@ def flat_terrain(walkable: np.ndarray | None = None, buildable: np.ndarray | Non
         sites=tuple(sites),
         from_start=own,
         from_enemy=enemy,
+        from_natural=Paths(graph, shape, sites[1].position),
         ramp_top=None,
         ramp_bottom=None,
     )

@@ -14,6 +14,7 @@ from sc2.unit import Unit
 from bot.config import load
 from bot.knowledge.facts import Facts
 from bot.knowledge.model import Knowledge, Sighting, Threat
+from bot.knowledge.terrain import Site, Terrain
 from bot.macro.production import RECIPES
 from bot.macro.tech import RESEARCHED_AT
 from bot.strategy.composition import CompositionKeeper, specials
@@ -22,11 +23,12 @@ from bot.strategy.economy import bases_wanted, gas_workers, refineries_wanted, s
 from bot.strategy.opponent import RushWatch
 from bot.strategy.plan import Stance
 from bot.strategy.stance import StanceKeeper, army_is_behind, attack_target, rally_point, search_points
-from tests.bot.own import ENEMY_START, START, make_knowledge, structure, unit
+from tests.bot.own import ENEMY_START, START, flat_terrain, make_knowledge, ring, structure, unit
 from tests.bot.skirmish import game_data
 
 T = UnitTypeId
 CONFIG = load("strategy")
+RALLY = CONFIG["rally"]
 FACTS = Facts(game_data())
 
 
@@ -102,7 +104,7 @@ def test_targets_are_known_town_halls_then_structures_then_the_start() -> None:
 
 def test_the_rally_point_lies_before_the_outer_base() -> None:
     knowledge = moment(1)
-    point = rally_point(knowledge, early=True)
+    point = rally_point(knowledge, True, RALLY)
     assert 4 < point.distance_to(START) < 14
     assert point.distance_to(ENEMY_START) < START.distance_to(ENEMY_START)
 
@@ -111,19 +113,43 @@ def test_the_army_gathers_at_a_new_base_only_when_it_is_finished() -> None:
     near = Point2((62.5, 34.5))
     halls = [structure(T.COMMANDCENTER, *START, 1), structure(T.COMMANDCENTER, *near, 2)]
     third = [structure(T.COMMANDCENTER, *ENEMY_START, 3, build_progress=share) for share in (0.5, 1.0)]
-    places = [rally_point(make_knowledge([*halls, hall]), early=False) for hall in third]
-    assert places[0] == rally_point(make_knowledge(halls), early=False)
+    places = [rally_point(make_knowledge([*halls, hall]), False, RALLY) for hall in third]
+    assert places[0] == rally_point(make_knowledge(halls), False, RALLY)
     assert places[0].distance_to(near) < 14 < places[1].distance_to(near)
+
+
+def test_with_a_third_base_the_army_waits_between_it_and_the_natural_off_ramps() -> None:
+    third, natural = Point2((62.5, 70.5)), Point2((62.5, 34.5))
+    halls = [structure(T.COMMANDCENTER, *at, tag) for tag, at in enumerate((START, natural, third), 1)]
+
+    def place(terrain: Terrain) -> Point2:
+        sites = (*terrain.sites, Site(third, *ring(third), 50.0, terrain.from_enemy.to(third)))
+        terrain = dataclasses.replace(terrain, sites=sites)
+        return rally_point(make_knowledge(halls, terrain=terrain), False, RALLY)
+
+    middle = natural.towards(third, 18.0)
+    assert place(flat_terrain()).distance_to(middle) < 2
+    walkable = flat_terrain().walkable
+    buildable = walkable.copy()
+    buildable[int(middle.y) - 1 : int(middle.y) + 3] = False  # a ramp, half way
+    beside = place(flat_terrain(walkable, buildable))
+    assert 2 < beside.distance_to(middle) < 8
+    far = Point2((62.5, 110.5))
+    halls[2] = structure(T.COMMANDCENTER, *far, 3)
+    terrain = flat_terrain()
+    sites = (*terrain.sites[:2], Site(far, *ring(far), 90.0, terrain.from_enemy.to(far)))
+    point = rally_point(make_knowledge(halls, terrain=dataclasses.replace(terrain, sites=sites)), False, RALLY)
+    assert point.distance_to(far) < RALLY["furthest"] + 2
 
 
 def test_early_soldiers_wait_behind_the_bunker() -> None:
     spot = START.towards(ENEMY_START, 8.0)
     units = [structure(T.COMMANDCENTER, *START, 1), structure(T.BUNKER, *spot, 2)]
     guarded = make_knowledge(units, loop=loops(200))
-    behind, later = rally_point(guarded, early=True), rally_point(guarded, early=False)
+    behind, later = rally_point(guarded, True, RALLY), rally_point(guarded, False, RALLY)
     assert behind.distance_to(START) < spot.distance_to(START) - 2
     assert behind.distance_to(spot) < 4
-    assert later == rally_point(moment(0), early=False)
+    assert later == rally_point(moment(0), False, RALLY)
 
 
 def test_gas_is_left_while_it_piles_up_and_minerals_are_short() -> None:
