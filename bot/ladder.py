@@ -50,7 +50,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def prepare_environment() -> None:
-    """Sets what has to be set before numpy or torch is imported: one thread, and a home for a user without one."""
+    """Sets what has to be set before numpy is imported: one thread, and a home for a user without one."""
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = "1"
     scratch = tempfile.gettempdir()
@@ -58,7 +58,6 @@ def prepare_environment() -> None:
         os.environ.setdefault(name, "bot")
     if not os.access(os.environ.get("HOME", ""), os.W_OK):
         os.environ["HOME"] = scratch
-    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", os.path.join(scratch, "torchinductor"))
     os.environ.setdefault("MPLCONFIGDIR", os.path.join(scratch, "matplotlib"))
 
 

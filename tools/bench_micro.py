@@ -103,10 +103,10 @@ class Benched(BotAI):
 
 def random_model(folder: Path) -> Path:
     """A network of the usual size that has learned nothing."""
-    from bot.micro import network, weights
+    from bot.micro import model, network, weights
 
     targeted = tuple(skills.VERB[name] for name in skills.TARGETED)
-    config = network.ActorConfig(
+    config = model.ActorConfig(
         len(policy.ENTITY_FEATURES), len(policy.PAIR_FEATURES), len(skills.VERBS), targeted, advised=True
     )
     weights.save_actor(folder / "random.npz", network.Actor(config), policy.NAMES, {})

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import torch
 
-from bot.micro.network import Actor, decide, sample
+from bot.micro.choice import decide, sample
+from bot.micro.network import Actor
 from train.ppo.batch import tensors
 
 

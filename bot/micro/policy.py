@@ -1,7 +1,6 @@
 """Plays the trained network: weights from `models/`, one memory a unit, one forward pass for everyone in contact.
 
-Torch is imported only here and only when a model is loaded: without it, without weights, or when the network is broken
-or too slow, the scripted twin plays on and the reason is given once.
+Without weights, or when the network is broken or too slow, the scripted twin plays on and the reason is given once.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Container, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,13 +18,12 @@ from bot.config import load
 from bot.micro import advice, skills
 from bot.micro.advice import Advice
 from bot.micro.battlefield import Battlefield
+from bot.micro.inference import Network
+from bot.micro.model import WeightsError, load_model
 from bot.micro.scene import NOBODY, VALUES, Scene
 from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES, VIEW, Tables, tables
 from bot.micro.task import MODES, Mode, Tasks
 from bot.micro.twin import Report, Twin
-
-if TYPE_CHECKING:
-    from bot.micro.network import Actor
 
 MODELS = Path(__file__).resolve().parent.parent.parent / "models"
 NAMES = {"verbs": skills.VERBS, "features": ENTITY_FEATURES, "pairs": PAIR_FEATURES}
@@ -97,31 +95,19 @@ class Policy:
     """A loaded model with the memories of the units that it plays.
 
     Raises:
-        PolicyError: no torch, no such file, or a model of other sizes or names.
+        PolicyError: no such file, or a model of other sizes or names.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.thread_time) -> None:
         try:
-            import torch
-
-            from bot.micro import network, weights
-        except ImportError as error:
-            raise PolicyError(f"torch cannot be imported ({error})") from error
-        torch.set_num_threads(1)
-        try:
-            actor, self.header = weights.load_actor(path, NAMES)
-        except weights.WeightsError as error:
+            arrays, config, self.header = load_model(path, NAMES)
+        except WeightsError as error:
             raise PolicyError(str(error)) from error
-        self._torch, self._actor, self._clock = torch, actor, clock
-        self._choose, self._generator = network.decide, torch.Generator().manual_seed(0)
+        self.network, self._clock = Network(arrays, config), clock
+        self._generator = np.random.default_rng(0)
         self._config = load("micro")["policy"]
-        self._memories = Memories(actor.config.memory, self._config["forget"])
+        self._memories = Memories(config.memory, self._config["forget"])
         self._times: deque[float] = deque(maxlen=self._config["recent"])
-
-    @property
-    def actor(self) -> Actor:
-        """The network."""
-        return self._actor
 
     def forget(self, alive: Container[int]) -> None:
         """Drops the memories of units that are not among these tags."""
@@ -142,7 +128,7 @@ class Policy:
         if chosen is None:
             return None
         near, theirs = chosen
-        advised = self._actor.config.advised
+        advised = self.network.config.advised
         field = field if near is scene else None
         given, told = advice.shown(twin, near, theirs, report, field) if advised else (tables(near, theirs), None)
         verb, target = self._forward(near, given)
@@ -154,19 +140,13 @@ class Policy:
 
     def _forward(self, scene: Scene, shown: Tables) -> tuple[np.ndarray, np.ndarray]:
         """The network's decisions; the memories go one step on."""
-        torch = self._torch
-        tags, loop = scene.tag[0, : scene.agents].tolist(), int(scene.loop[0])
-        rows = self._memories.rows(tags, loop)
-        h, c = torch.from_numpy(self._memories.state[:, rows])[:, None]
-        with torch.inference_mode():
-            given = Tables(*map(torch.from_numpy, shown))
-            out, memory = self._actor(given, (h, c))
-            logits, verb, target = (x.numpy() for x in (out.verb, *self._choose(out, self._generator)))
-            h, c = (state[0].numpy() for state in memory)
-        if not np.isfinite(logits.sum() + h.sum()):
+        rows = self._memories.rows(scene.tag[0, : scene.agents].tolist(), int(scene.loop[0]))
+        thought = self.network.think(shown, tuple(self._memories.state[:, rows]))
+        if not np.isfinite(thought.verbs.sum() + thought.memory[0].sum()):
             raise PolicyError("the network gives no numbers")
-        self._memories.state[:, rows] = h, c
-        return verb, target
+        self._memories.state[:, rows] = thought.memory
+        verb, target = self.network.choose(thought, shown.targets[0], self._generator)
+        return verb[None], target[None]
 
 
 def contact(scene: Scene, tasks: Tasks) -> tuple[Scene, Tasks] | None:

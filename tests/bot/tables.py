@@ -7,7 +7,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from bot.micro.network import ActorConfig
+from bot.micro.model import ActorConfig
 
 CONFIG = ActorConfig(features=9, pairs=5, verbs=7, targeted=(2, 5))
 

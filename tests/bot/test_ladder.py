@@ -41,7 +41,7 @@ def test_environment_for_a_user_without_home(monkeypatch: pytest.MonkeyPatch) ->
     for name in ("USER", "LOGNAME", "OMP_NUM_THREADS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", "/nonexistent")
-    for name in ("MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "TORCHINDUCTOR_CACHE_DIR", "MPLCONFIGDIR"):
+    for name in ("MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MPLCONFIGDIR"):
         monkeypatch.setenv(name, "before")
     ladder.prepare_environment()
     import getpass

@@ -16,6 +16,7 @@ from sc2.ids.unit_typeid import UnitTypeId as U
 from bot.guard import Guard
 from bot.micro import commands, network, skills, step, weights
 from bot.micro.battlefield import battle
+from bot.micro.model import ActorConfig
 from bot.micro.policy import NAMES, Policy, contact
 from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES, tables
 from bot.micro.task import Mode, Task, gather
@@ -30,7 +31,7 @@ def model(folder: Path, *, follows: bool = False, **names: list[str]) -> Path:
     """A small network of random weights; `follows`: one that is advised and always does as the rules say."""
     torch.manual_seed(3)
     targeted = tuple(skills.VERB[name] for name in skills.TARGETED)
-    config = network.ActorConfig(
+    config = ActorConfig(
         len(ENTITY_FEATURES),
         len(PAIR_FEATURES),
         len(skills.VERBS),
@@ -180,12 +181,12 @@ def test_the_rules_play_on_and_say_why_once(tmp_path: Path, said: list[str], fau
     fight = skirmish()
     learned = micro(path)
     if fault == "not finite":
-        learned.policy.actor.verb.bias.data[:] = float("nan")
+        learned.policy.network._verb[1][:] = np.nan
     elif fault == "slow":
         ticks = iter(range(1000))
         learned.policy._clock = lambda: next(ticks)
     elif fault == "breaks":
-        learned.policy.actor.lstm = None
+        learned.policy.network._lstm = None
     for _ in range(22):
         fight.loop += 8
         orders = learned.act(battle(fight.scene()), everyone(fight))
@@ -202,7 +203,7 @@ def test_the_rules_play_on_and_say_why_once(tmp_path: Path, said: list[str], fau
     assert orders
 
 
-def test_the_bot_imports_and_decides_without_torch() -> None:
+def test_the_bot_plays_its_model_without_torch() -> None:
     code = """
 import json, sys
 sys.modules["torch"] = None
@@ -212,5 +213,4 @@ from bot.micro.step import Micro
 print(json.dumps({"policy": Micro(Guard(), "learned").policy is not None}))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout.splitlines()[-1]) == {"policy": False}
-    assert "torch cannot be imported" in done.stderr
+    assert json.loads(done.stdout.splitlines()[-1]) == {"policy": True}

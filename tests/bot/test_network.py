@@ -9,7 +9,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from bot.micro.network import SURE, TRUST, Actor, decide, evaluate, sample
+from bot.micro.choice import decide, evaluate, sample
+from bot.micro.model import SURE
+from bot.micro.network import TRUST, Actor
 from tests.bot.tables import CONFIG, pad, permute, random_tables
 
 

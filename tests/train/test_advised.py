@@ -8,7 +8,8 @@ import numpy as np
 import torch
 
 from bot.micro import skills, weights
-from bot.micro.network import Actor, ActorConfig
+from bot.micro.model import ActorConfig
+from bot.micro.network import Actor
 from bot.micro.tables import ENTITY_FEATURES
 from tests.train.test_battles import duel
 from train import arena, fit

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from bot.micro.network import evaluate
+from bot.micro.choice import evaluate
 from train import arena
 from train.errors import TrainError
 from train.ppo import config

@@ -11,7 +11,8 @@ import pytest
 import torch
 
 from bot.micro import weights
-from bot.micro.network import Actor, ActorConfig
+from bot.micro.model import ActorConfig
+from bot.micro.network import Actor
 from tests.train.toy import Weakest
 from train import arena, statistics
 from train.cli import main

@@ -8,7 +8,9 @@ import dataclasses
 import pytest
 import torch
 
-from bot.micro.network import Actor, ActorConfig, evaluate
+from bot.micro.choice import evaluate
+from bot.micro.model import ActorConfig
+from bot.micro.network import Actor
 from tests.train.toy import FEATURES, PAIRS, TARGETED, VERBS, Weakest
 from train.ppo import blocks
 from train.ppo.batch import Batch

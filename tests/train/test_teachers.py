@@ -10,7 +10,8 @@ import pytest
 import torch
 
 from bot.micro import skills, weights
-from bot.micro.network import Actor, ActorConfig
+from bot.micro.model import ActorConfig
+from bot.micro.network import Actor
 from train import arena, cli, fit
 from train.battles import Environment
 from train.errors import TrainError

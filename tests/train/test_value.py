@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from bot.micro.network import Actor, ActorConfig
+from bot.micro.model import ActorConfig
+from bot.micro.network import Actor
 from tests.train.toy import FEATURES, NAMES, PAIRS, TARGETED, VERBS, Weakest
 from train.errors import TrainError
 from train.ppo.batch import tensors

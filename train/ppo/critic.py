@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from bot.micro.kinds import MOST
-from bot.micro.network import FEW
+from bot.micro.model import FEW
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from bot.micro.network import sample
+from bot.micro.choice import sample
 from bot.micro.skills import FOLLOW
 from train.ppo.batch import Batch, tree, trees
 from train.ppo.config import Ppo

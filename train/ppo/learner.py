@@ -7,7 +7,9 @@ from itertools import accumulate, pairwise
 import torch
 from torch import Tensor
 
-from bot.micro.network import ILLEGAL, Actor, chances, points
+from bot.micro.choice import chances, points
+from bot.micro.model import ILLEGAL
+from bot.micro.network import Actor
 from train.ppo import parallel
 from train.ppo.batch import Batch
 from train.ppo.blocks import Minibatch, minibatch

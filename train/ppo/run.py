@@ -19,7 +19,8 @@ import torch
 from torch import Tensor
 
 from bot.micro import weights
-from bot.micro.network import Actor, ActorConfig
+from bot.micro.model import ActorConfig
+from bot.micro.network import Actor
 from train.errors import TrainError
 from train.ppo import parallel
 from train.ppo.config import Fit

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from bot.micro.network import Actor, ActorConfig
+from bot.micro.model import ActorConfig
+from bot.micro.network import Actor
 from train.ppo.batch import tensors, tree
 from train.ppo.lane import Environment, Moment
 from train.ppo.run import Names, seed_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from bot.micro.network import ILLEGAL, Out
+from bot.micro.choice import Out
+from bot.micro.model import ILLEGAL
 
 
 def best(out: Out) -> tuple[Tensor, Tensor, Tensor]:

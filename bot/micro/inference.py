@@ -1,0 +1,186 @@
+"""The network of `network.py` for one battle, in numpy: what the bot plays with.
+
+Of one battle every operation is small, and a call of torch costs more than its work. Weights that read the same input
+are joined when a model is loaded, and only who points at somebody is asked what it looks for. A test compares both.
+Shapes are those of docs/micro.md without B; H heads, P numbers of a relation, K of a key.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from bot.micro.model import FEW, ILLEGAL, SURE, ActorConfig
+from bot.micro.tables import Tables
+
+BLIND = np.float32(1e6)  # taken from the attention to what is not seen
+EPSILON = np.float32(1e-5)  # of the norms
+LEAST_CHANCE = np.float32(1e-20)
+FOLLOWS = math.log(SURE / (1 - SURE))
+"""The logit of FOLLOW against all other verbs together from which on it is done."""
+Memory = tuple[np.ndarray, np.ndarray]
+
+
+class Thought(NamedTuple):
+    """What a network makes of a moment."""
+
+    verbs: np.ndarray
+    """f4 [A, V]: logits of verbs, ILLEGAL where they are not legal. Of an advised policy the last one, FOLLOW's, stands
+    against all others together."""
+    core: np.ndarray
+    """f4 [A, w]: what the queries are made of."""
+    key: np.ndarray
+    """f4 [N, K]."""
+    near: np.ndarray
+    """f4 [P, A, N]: the relations of agents and entities."""
+    memory: Memory
+    """f4 [A, memory] each, after this moment."""
+
+
+class Network:
+    """A loaded model; nothing in it changes while it plays."""
+
+    def __init__(self, arrays: Mapping[str, np.ndarray], config: ActorConfig) -> None:
+        """Arrays as `model.load_model` gives them."""
+        self.config = config
+        self._slot = np.full(config.verbs, -1)
+        self._slot[list(config.targeted)] = np.arange(len(config.targeted))
+
+        def linear(*names: str) -> tuple[np.ndarray, np.ndarray]:
+            """Weights [inputs, outputs] and biases of layers with the same input, one after the other."""
+            weights = [arrays[f"{name}.weight"] for name in names]
+            biases = [arrays.get(f"{name}.bias", np.zeros(len(w))) for name, w in zip(names, weights, strict=True)]
+            return np.ascontiguousarray(np.concatenate(weights).T, np.float32), np.concatenate(biases).astype("f4")
+
+        def norm(name: str) -> tuple[np.ndarray, np.ndarray]:
+            return arrays[f"{name}.weight"], arrays[f"{name}.bias"]
+
+        self._encode = linear("encode.0"), linear("encode.2"), norm("encode.3")
+        self._of_token = linear("answer", "relate_entity", "key")
+        self._of_own = linear("question", "relate_own")
+        self._of_own[1][config.width :] += arrays["relate_geometry.bias"]
+        for values in self._of_own:  # attention is scaled: here once and for all
+            values[..., : config.width] /= math.sqrt(config.width // config.heads)
+        self._relate, self._bias = arrays["relate_geometry.weight"], arrays["bias.weight"]
+        self._join = linear("join.0"), norm("join.1")
+        self._lstm = np.concatenate((linear("lstm.inward")[0], linear("lstm.back")[0])), arrays["lstm.inward.bias"]
+        self._recall, self._verb = (linear("recall.0"), norm("recall.1")), linear("verb")
+        weights, biases = linear("query")
+        count = len(config.targeted)
+        self._query = weights.reshape(config.width, count, -1), biases.reshape(count, -1)
+
+    def think(self, tables: Tables, memory: Memory) -> Thought:
+        """One moment of a battle (B = 1) in which all our units are there, with their memories (h, c) [A, memory]."""
+        seen, key, near = self._see(tables)
+        (weights, biases), size = self._lstm, self.config.memory
+        h, c = memory
+        gates = np.concatenate((seen, h), axis=1) @ weights
+        gates += biases
+        i, f, o = np.split(_sigmoid(gates[:, : 3 * size]), 3, axis=1)
+        c = f * c + i * np.tanh(gates[:, 3 * size :])
+        h = o * np.tanh(c)
+        core = seen + _norm(_linear(h, self._recall[0]), self._recall[1])
+        verbs = np.where(tables.verbs[0], _linear(core, self._verb), np.float32(ILLEGAL))
+        return Thought(verbs, core, key, near, (h, c))
+
+    def _see(self, tables: Tables) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What each agent makes of the moment [A, w], the entities' keys [N, K], the relations [P, A, N]."""
+        config = self.config
+        w, heads, p = config.width, config.heads, config.pair_width
+        first, second, norm = self._encode
+        token = _relu(_norm(_linear(_relu(_linear(tables.entities[0], first)), second), norm))
+        own = token[: tables.alive.shape[1]]
+        made, asked = _linear(token, self._of_token), _linear(own, self._of_own)
+        planes = np.moveaxis(tables.pairs[0], -1, 0)
+        a, n = planes.shape[1:]
+        attends = tables.attends[0].astype(np.float32)
+        near = (self._relate @ planes.reshape(-1, a * n)).reshape(p, a, n)
+        near += made[:, 2 * w : 2 * w + p].T[:, None]
+        near += asked[:, w:].T[..., None]
+        near = _relu(near)
+        near *= attends
+        weight = _heads(asked[:, :w], heads) @ _heads(made[:, :w], heads).swapaxes(1, 2)
+        weight += (self._bias @ near.reshape(p, -1)).reshape(heads, a, n)  # its bias is the same for all entities
+        weight -= (np.float32(1.0) - attends) * BLIND
+        weight -= weight.max(axis=-1, keepdims=True)
+        np.exp(weight, out=weight)
+        weight /= weight.sum(axis=-1, keepdims=True)
+        answer = (weight @ _heads(made[:, w : 2 * w], heads)).swapaxes(0, 1).reshape(a, w)
+        where = (weight.swapaxes(0, 1) @ tables.pairs[0]).reshape(a, -1)
+        count = attends.sum(axis=1)
+        amount = np.log1p(count) * np.float32(1.0 / math.log1p(FEW))
+        crowd = near.sum(axis=-1) * (amount / np.maximum(count, np.float32(1.0)))
+        joined = np.concatenate((own, answer, where, crowd.T, near.max(axis=-1).T, amount[:, None]), axis=1)
+        return _relu(_norm(_linear(joined, self._join[0]), self._join[1])), made[:, 2 * w + p :], near
+
+    def choose(
+        self, thought: Thought, legal: np.ndarray, generator: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """What is done: verb i8 [A] and target i8 [A], -1 without; `legal` bool [A, T, N]. See `choice.decide`."""
+        advised, logits = self.config.advised, thought.verbs
+        if advised:
+            verb = np.full(len(logits), self.config.verbs - 1)
+            departs = np.flatnonzero(logits[:, -1] <= FOLLOWS)
+            others = logits[departs, :-1]
+            verb[departs] = (others + _noise(others.shape, generator)).argmax(axis=1)
+        else:
+            verb = logits.argmax(axis=1)
+        target, slot = np.full(len(verb), -1), self._slot[verb]
+        for row in np.unique(slot[slot >= 0]).tolist():
+            mine = np.flatnonzero(slot == row)
+            points = np.where(legal[mine, row], self._points(thought, mine, row), np.float32(ILLEGAL))
+            target[mine] = (points + _noise(points.shape, generator) if advised else points).argmax(axis=1)
+        return verb, target
+
+    def _points(self, thought: Thought, mine: np.ndarray, row: int) -> np.ndarray:
+        """f4 [k, N]: logits of the targets of these agents' verb, that of this row on axis T."""
+        weights, biases = self._query
+        query, wide = thought.core[mine] @ weights[:, row] + biases[row], self.config.key_width
+        by_key = query[:, :wide] @ thought.key.T
+        by_relation = query[:, None, wide:] @ thought.near[:, mine].swapaxes(0, 1)
+        return (by_key + by_relation[:, 0]) / np.float32(math.sqrt(query.shape[1]))
+
+
+def _linear(values: np.ndarray, layer: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    out = values @ layer[0]
+    out += layer[1]
+    return out
+
+
+def _relu(values: np.ndarray) -> np.ndarray:
+    return np.maximum(values, np.float32(0.0), out=values)
+
+
+def _norm(values: np.ndarray, scale: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """Each row with mean 0 and variance 1, then scaled and shifted; in place."""
+    count = np.float32(values.shape[1])
+    values -= values.sum(axis=1, keepdims=True) / count
+    spread = np.einsum("ij,ij->i", values, values) / count
+    values *= (np.float32(1.0) / np.sqrt(spread + EPSILON))[:, None]
+    values *= scale[0]
+    values += scale[1]
+    return values
+
+
+def _sigmoid(values: np.ndarray) -> np.ndarray:
+    """By the hyperbolic tangent, which cannot overflow."""
+    half = np.float32(0.5)
+    out = np.tanh(values * half)
+    out *= half
+    out += half
+    return out
+
+
+def _heads(values: np.ndarray, heads: int) -> np.ndarray:
+    """[k, w] as [H, k, w / H]."""
+    return values.reshape(len(values), heads, -1).swapaxes(0, 1)
+
+
+def _noise(shape: tuple[int, ...], generator: np.random.Generator) -> np.ndarray:
+    """What, added to logits, makes the greatest of them a draw by their chances."""
+    chance = generator.random(shape, np.float32)
+    np.maximum(chance, LEAST_CHANCE, out=chance)
+    return -np.log(-np.log(chance))
