@@ -152,11 +152,11 @@ def test_imitation_reaches_the_teacher() -> None:
     assert mean_reward(learner_of(LONG), Weakest(16, recall=True), 25, policy=0.0, teacher=1.0) > 0.8
 
 
-def test_blocks_without_empty_rows_give_the_gradients_of_the_padded_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "MOMENTS", 8)
+def test_blocks_without_empty_rows_give_the_gradients_of_the_padded_batch() -> None:
     learner = learner_of()
     made = [rollout(learner, seed, teach=True)[1] for seed in (1, 2)]
-    part = blocks.minibatch(pack(made, learner.actor.slot), torch.arange(sum(len(batch.h) for batch in made)), False)
+    chunks = torch.arange(sum(len(batch.h) for batch in made))
+    part = blocks.minibatch(pack(made, learner.actor.slot), chunks, False, 8)
     assert len(part.blocks) > 4
     sums = [*learner._act(part, 1.0, 0.01, 0.5), *learner._judge(part)]
     packed = [parameter.grad.clone() for parameter in learner.parameters()]

@@ -19,7 +19,16 @@ from train.value.run import Run
 
 
 def fit(name: str = "qmix", **more: object) -> Fit:
-    value = {"chunk": 4, "batch": 64, "room": 512, "rate": 3e-3, "gamma": 0.5, "refresh": 20, "explore_steps": 2000}
+    value = {
+        "chunk": 4,
+        "batch": 64,
+        "room": 512,
+        "rate": 3e-3,
+        "gamma": 0.5,
+        "scale": 1.0,
+        "refresh": 20,
+        "explore_steps": 2000,
+    }
     network = Network(width=32, heads=2, memory=16)
     battles = Battles(scenarios=("weakest",), count=32)
     return Fit(name="toy", steps=10_000, battles=battles, network=network, value=Value(mixer=name, **(value | more)))

@@ -10,8 +10,6 @@ from torch import Tensor
 from train.ppo.batch import tree
 from train.ppo.packed import Agents, Columns, Counts, Members, Packed, picked
 
-MOMENTS = 48  # in a block, at least: smaller ones cost more in calls than they save in rows
-
 
 class Shown(NamedTuple):
     """What the actor looks at: columns of `Tables` for b moments with A' agents and N' entities, the first of which are
@@ -59,10 +57,11 @@ class Minibatch(NamedTuple):
     """i8 [S]: places in [L * C], the last row behind them for nobody."""
 
 
-def minibatch(packed: Packed, chunks: Tensor, local: bool) -> Minibatch:
-    """These chunks; `local`: the critic sees what its agent sees."""
+def minibatch(packed: Packed, chunks: Tensor, local: bool, least: int) -> Minibatch:
+    """These chunks; `local`: the critic sees what its agent sees; `least` moments in a block, where there are so many:
+    smaller ones cost more in calls than they save in rows."""
     moments = packed.moments[chunks].flatten()
-    blocks = [_block(packed, part, local) for part in _alike(packed, moments)]
+    blocks = [_block(packed, part, local) for part in _alike(packed, moments, least)]
     rows = torch.cat([block.rows.flatten() for block in blocks])
     asked = torch.zeros(len(packed.moments), dtype=torch.bool, device=rows.device)
     asked[chunks] = True
@@ -78,10 +77,10 @@ def minibatch(packed: Packed, chunks: Tensor, local: bool) -> Minibatch:
     )
 
 
-def _alike(packed: Packed, moments: Tensor) -> list[Tensor]:
+def _alike(packed: Packed, moments: Tensor, least: int) -> list[Tensor]:
     """The moments in parts of nearly one size: by their agents, and those of each part by their others."""
     agents, entities = packed.of_agents.count, packed.of_entities.count
-    side = max(round((len(moments) / MOMENTS) ** 0.5), 1)
+    side = max(round((len(moments) / least) ** 0.5), 1)
     parts = moments[agents[moments].argsort()].tensor_split(side)
     return [
         some for part in parts for some in part[(entities - agents)[part].argsort()].tensor_split(side) if len(some)

@@ -72,6 +72,9 @@ class Ppo:
     """Decisions in a row that the memory is trained through."""
     epochs: int = 5
     minibatches: int = 4
+    block: int = 48
+    """Moments of nearly one size that an update looks at together, at least; more where battles are small: what the
+    calls cost then outweighs the rows of the dead."""
     clip: float = 0.2
     rate: float = 5e-4
     critic_rate: float = 5e-4
@@ -175,13 +178,14 @@ RANGES: dict[str, tuple[float, float]] = {
     "killed": (-1, 100), "lost": (-1, 100), "loss": (-1, 100), "time": (-1, 100), "damage": (-1, 1),
     "reward.win": (-1, 100),
     "memory": (8, 512), "critic": (8, 1024), "rollout": (1, 4096), "chunk": (1, 4096), "epochs": (1, 100),
-    "minibatches": (1, 1024), "clip": (1e-3, 1.0), "rate": (0, 1.0), "critic_rate": (0, 1.0), "gamma": (0, 1),
+    "minibatches": (1, 1024), "block": (1, 1e6), "clip": (1e-3, 1.0),
+    "rate": (0, 1.0), "critic_rate": (0, 1.0), "gamma": (0, 1),
     "lam": (0, 1), "entropy": (0, 1), "entropy_end": (0, 1), "value_clip": (1e-3, 1e6), "huber": (1e-3, 1e6),
     "gradient": (1e-6, 1e6), "kl": (0, 10), "after": (0, 10), "fade": (1, 1e12), "critic_only": (0, 1e12),
     "top": (0, 3), "win": (0, 1), "battles": (1, 100_000), "share": (0, 1), "every": (1, 1e6), "keep": (1, 100),
     "spirit": (0, 1), "follow": (0, 1), "temperature": (0.01, 10), "trust": (-20, 20),
     "room": (1, 1e7), "batch": (1, 1e6), "updates": (1, 1000), "refresh": (1, 1e6), "explore": (0, 1),
-    "explore_end": (0, 1), "explore_steps": (1, 1e12),
+    "explore_end": (0, 1), "explore_steps": (1, 1e12), "scale": (1e-6, 1e6),
 }  # fmt: skip
 """What a number of that name may be, in whichever section; a section's own range goes before."""
 

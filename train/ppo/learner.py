@@ -74,7 +74,7 @@ class Learner:
                 for first, last in pairwise(ends)
             ]
             for chunks in zip(*parts, strict=True):
-                part = minibatch(packed, torch.cat(chunks), self.critic.config.local)
+                part = minibatch(packed, torch.cat(chunks), self.critic.config.local, ppo.block)
                 logs.append(self._step(part, policy, entropy, teacher))
             if ppo.kl and policy and logs[-1][KL] > ppo.kl:
                 break

@@ -11,6 +11,7 @@ import torch
 
 from bot.micro import weights
 from train.errors import TrainError
+from train.fit import keep_memory
 from train.ppo.learner import DivergedError
 from train.value import config
 from train.value.config import Fit
@@ -34,6 +35,7 @@ def run(args: argparse.Namespace) -> int:
     if (folder / "model.npz").exists():
         raise TrainError(f"{folder / 'model.npz'} exists: --out takes another folder")
     torch.set_num_threads(1)
+    keep_memory()
     return train(fit, folder)
 
 
@@ -65,8 +67,9 @@ def train(fit: Fit, folder: pathlib.Path) -> int:
                 continue
             logs["evaluation/won"] = _evaluate(fit, job)
             bar.set_postfix(won=f"{logs['evaluation/won']:.2f}")
-            _note(folder, {"steps": job.steps, "seconds": round(job.seconds, 1), **logs})
+            _note(folder, {"steps": job.steps, "seconds": job.seconds, "cpu_seconds": job.cpu, **logs})
             about = {"config": dataclasses.asdict(fit), "steps": job.steps, "seconds": job.seconds}
+            about |= {"cpu_seconds": job.cpu}
             weights.save_actor(folder / "model.npz", job.learner.actor, arena.NAMES.of_model(), about)
             if fit.watch.win and logs["evaluation/won"] >= fit.watch.win:
                 break

@@ -21,21 +21,23 @@ class Value:
     """Decisions of every battle between two updates, and in one stored chunk."""
     room: int = 4096
     """Chunks that are kept to learn from."""
-    batch: int = 128
+    batch: int = 64
     """Chunks of one update."""
-    updates: int = 2
+    updates: int = 4
     """Updates after each rollout."""
-    rate: float = 5e-4
+    rate: float = 1e-3
+    scale: float = 0.1
+    """Of the reward: battles that are worth about 2 are learned sooner than the challenge's 20."""
     gamma: float = 0.99
     lam: float = 0.6
     """Of the lambda returns."""
     gradient: float = 10.0
-    refresh: int = 200
+    refresh: int = 50
     """Updates between two copies of the networks that give the targets."""
     explore: float = 1.0
     """Share of chance actions at the start."""
     explore_end: float = 0.05
-    explore_steps: int = 100_000
+    explore_steps: int = 60_000
     """Environment steps over which it falls."""
 
 

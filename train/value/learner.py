@@ -48,14 +48,17 @@ class Learner:
             verb, target, _ = values.best(out)
             old = self.old_actor.sequence(chunk.tables, (chunk.h, chunk.c), chunk.fresh)
             next_value = self._team(self.old_mixer, values.of(old, verb, target), chunk, alive)[1:]
-            wanted = values.returns(chunk.reward, next_value, chunk.over, self.options.gamma, self.options.lam)
-        timed = {name: part for name, part in out._asdict().items() if isinstance(part, Tensor) and part.dim() > 1}
-        here = out._replace(**{name: part[:-1] for name, part in timed.items()})
-        played = values.of(here, chunk.verb, chunk.target)
-        state = chunk.state
-        said = self.mixer(played, state.entities[:-1], state.present[:-1], alive[:-1].to(played.dtype))
+            reward = chunk.reward * self.options.scale
+            wanted = values.returns(reward, next_value, chunk.over, self.options.gamma, self.options.lam)
+        played = values.of(out, _with_last(chunk.verb, 0), _with_last(chunk.target, -1))
+        said = self._team(self.mixer, played, chunk, alive)[:-1]
         return said - wanted, {"value": said.mean().item(), "target": wanted.mean().item()}
 
     @staticmethod
     def _team(mixer: nn.Module, value: Tensor, chunk: Chunk, alive: Tensor) -> Tensor:
         return mixer(value, chunk.state.entities, chunk.state.present, alive.to(value.dtype))
+
+
+def _with_last(choice: Tensor, what: int) -> Tensor:
+    """Choices i8 [L, ...] with one for the moment behind them, so that the network's output need not be cut."""
+    return torch.cat((choice, torch.full_like(choice[:1], what)))

@@ -26,7 +26,7 @@ class Run:
 
     def __init__(self, fit: Fit, environment: Environment, names: Names) -> None:
         self.fit, self.names, self.environment = fit, names, environment
-        self.steps, self.seconds = 0, 0.0
+        self.steps, self.seconds, self.cpu = 0, 0.0, 0.0
         torch.manual_seed(fit.seed)
         targeted = tuple(list(names.verbs).index(name) for name in names.targeted)
         network = fit.network
@@ -54,7 +54,7 @@ class Run:
 
     def advance(self) -> dict[str, float]:
         """One rollout and its updates; what to log."""
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.process_time()
         chunk, results = self._collect()
         self.replay.add(chunk)
         logs: Counter[str] = Counter()
@@ -63,6 +63,7 @@ class Run:
             logs.update(self.learner.update(self.replay.draw(self.fit.value.batch, self.generator)))
         self.steps += self.fit.value.chunk * self.environment.count
         self.seconds += time.perf_counter() - began
+        self.cpu += time.process_time() - worked
         share = max(results["battles"], 1)
         found = {"won": results["won"] / share, "battles": float(results["battles"]), "chance": self.chance}
         found["reward"] = float(chunk.reward.mean())
