@@ -28,13 +28,13 @@ Point = tuple[float, float]
 Target = int | Point | None
 
 SAME_POINT = 0.25
+"""Two points closer than this (cells) are one target: asking for it again would only restart the unit's path."""
 FORMS = {
     (UnitTypeId.SIEGETANKSIEGED.value, AbilityId.SIEGEMODE_SIEGEMODE.value),
     (UnitTypeId.LIBERATORAG.value, AbilityId.LIBERATORMORPHTOAG_LIBERATORAGMODE.value),
     (UnitTypeId.LIBERATORAG.value, AbilityId.MORPH_LIBERATORAGMODE.value),
 }
 """(type, ability): what made a unit's form stands before its orders as long as it has that form."""
-"""Two points closer than this (cells) are one target: asking for it again would only restart the unit's path."""
 RESEARCH = {
     UpgradeId[f"TERRANVEHICLEANDSHIPARMORSLEVEL{level}"]: AbilityId[
         f"ARMORYRESEARCH_TERRANVEHICLEANDSHIPPLATINGLEVEL{level}"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sc2.bot_ai import BotAI
 
 OWN_MAIN = 5.0
-"""A site whose town hall place is this close to our first town hall is our main (cells)."""
+"""A site whose town hall place is this close to where a player began is its main (cells)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,16 @@ class Terrain:
     @property
     def natural(self) -> Site:
         return self.sites[1] if len(self.sites) > 1 else self.sites[0]
+
+    @property
+    def enemy_natural(self) -> Site | None:
+        """Where the enemy's second base belongs; None where it may have started in several places."""
+        if len(self.enemy_starts) != 1:
+            return None
+        start = self.enemy_starts[0]
+        theirs = (site for site in self.sites if site.minerals and site.enemy_distance < site.distance)
+        away = (site for site in theirs if site.position.distance_to(start) > OWN_MAIN)
+        return min(away, key=lambda site: site.enemy_distance, default=None)
 
     def site_at(self, point: tuple[float, float], radius: float = 4.0) -> Site | None:
         """The site whose town hall place is at this point, or None."""

@@ -64,7 +64,7 @@ class Scout:
         self._ways: list[Point2] = []
 
     def step(self, knowledge: Knowledge, plan: Plan, free_workers: list[Unit]) -> list[Order]:
-        """Send the scout once, walk it past the places to see, and let it go home."""
+        """Send the scout once, walk it past the places to see, again if the plan asks, and let it go home."""
         if self.tag is not None and self.tag not in knowledge.own.by_tag:
             self.tag = None
         if self.tag is None:
@@ -78,6 +78,8 @@ class Scout:
         scout = knowledge.own.by_tag[self.tag]
         while self._ways and scout.position.distance_to(self._ways[0]) < 3.0:
             self._ways.pop(0)
+        if not self._ways and plan.scout_again:
+            self._ways = scouting_way(knowledge)
         hurt = scout.health < 0.5 * scout.health_max
         if not self._ways or hurt or not plan.scout:
             self.tag = None
@@ -86,17 +88,13 @@ class Scout:
 
 
 def scouting_way(knowledge: Knowledge) -> list[Point2]:
-    """Points to pass: each place the enemy may start at, round its town hall, then its nearest expansion."""
+    """Points to pass: the place of the enemy's second base, then each place it may start at, round its town hall."""
     terrain = knowledge.terrain
     ways: list[Point2] = []
     starts = [knowledge.enemy.start] if knowledge.enemy.start else list(terrain.enemy_starts)
     for start in starts:
-        natural = min(
-            (s for s in terrain.sites if s.position.distance_to(start) > 5 and s.enemy_distance < s.distance),
-            key=lambda site: site.enemy_distance,
-            default=None,
-        )
-        if natural is not None and len(starts) == 1:
+        natural = terrain.enemy_natural
+        if natural is not None:
             ways.append(natural.position.towards(terrain.start, 5.0))
         ring = [Point2((start.x + dx, start.y + dy)) for dx, dy in ((7, 0), (0, 7), (-7, 0), (0, -7))]
         ways += [p for p in ring if terrain.inside(p, 1) and terrain.walkable[int(p.y), int(p.x)]]

@@ -137,6 +137,7 @@ class Macro:
         defences = ("defences", lambda bank: (structures.request_defences(bank, context, plan, construction), []))
         if plan.rushed:
             construction.drop(UnitTypeId.COMMANDCENTER)
+        if plan.rushed or plan.one_base:
             spenders.append(defences)
         if units_first:
             spenders += [units, reserve(urgent=False), addons, more] if over else [units, reserve(urgent=False)]

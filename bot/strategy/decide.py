@@ -11,7 +11,7 @@ from bot.config import load
 from bot.knowledge.model import Knowledge
 from bot.strategy.composition import CompositionKeeper, specials
 from bot.strategy.economy import bases_wanted, gas_workers, refineries_wanted, structures_wanted, workers_wanted
-from bot.strategy.opponent import RushWatch, defences_wanted
+from bot.strategy.opponent import OneBaseWatch, RushWatch, defences_wanted
 from bot.strategy.plan import Plan, Stance
 from bot.strategy.stance import StanceKeeper, army_is_behind, attack_target, rally_point, search_points
 
@@ -23,6 +23,7 @@ class Strategy:
         self._config: dict[str, Any] = load("strategy")
         self._stance = StanceKeeper(self._config["attack"])
         self._rush = RushWatch(self._config["rush"])
+        self._one_base = OneBaseWatch(self._config["one_base"])
         self._armies: dict[str, Any] = load("composition")
         self._composition = CompositionKeeper(self._armies)
         self._upgrades = tuple(UpgradeId[name] for name in self._config["upgrades"]["order"])
@@ -35,14 +36,15 @@ class Strategy:
         """The plan for this step."""
         config = self._config
         rushed, rush_reason = self._rush.update(knowledge)
+        one_base, one_base_reason = self._one_base.update(knowledge)
         stance, stance_reason = self._stance.update(knowledge, rushed)
         composition, army_reason = self._composition.update(knowledge)
         units, research, special_reason = specials(knowledge, self._armies)
-        bases, base_reason = bases_wanted(knowledge, rushed, config["economy"])
+        bases, base_reason = bases_wanted(knowledge, rushed, one_base, config["economy"])
         structures = structures_wanted(knowledge, config)
-        structures |= defences_wanted(knowledge, rushed, config["defences"])
+        structures |= defences_wanted(knowledge, rushed, one_base, config["defences"])
         reasons = {"rush": rush_reason, "stance": stance_reason, "army": army_reason, "bases": base_reason}
-        reasons["special"] = special_reason
+        reasons |= {"one base": one_base_reason, "special": special_reason}
         key = config["upgrades"]["key"]
         early = knowledge.seconds < config["defences"]["bunkers_until"]
         self._note(reasons, knowledge)
@@ -58,15 +60,17 @@ class Strategy:
             key_upgrades=key,
             workers=workers_wanted(knowledge, config["economy"]),
             bases=bases,
-            refineries=refineries_wanted(knowledge, rushed),
+            refineries=refineries_wanted(knowledge, rushed, config["gas"]),
             gas_workers=gas_workers(knowledge, config["gas"]),
-            orbitals=3,
-            fortresses=4,
+            orbitals=config["economy"]["orbitals"],
+            fortresses=config["economy"]["fortresses"],
             opening_name=self.opening,
-            army_first=rushed or army_is_behind(knowledge, config["army_first"]),
+            army_first=rushed or one_base or army_is_behind(knowledge, config["army_first"]),
             rushed=rushed,
+            one_base=one_base,
             pull_workers=self._rush.workers_to_pull(knowledge),
             scout=self._wants_scout(knowledge),
+            scout_again=not self._one_base.settled,
             reasons=tuple(reason for reason in reasons.values() if reason),
         )
 

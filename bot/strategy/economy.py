@@ -26,13 +26,15 @@ def workers_wanted(knowledge: Knowledge, config: Mapping[str, Any]) -> int:
     return min(wanted + 2, config["most_workers"])
 
 
-def bases_wanted(knowledge: Knowledge, rushed: bool, config: Mapping[str, Any]) -> tuple[int, str]:
+def bases_wanted(knowledge: Knowledge, rushed: bool, one_base: bool, config: Mapping[str, Any]) -> tuple[int, str]:
     """(town halls, reason)."""
     halls = len(knowledge.own.townhalls)
     seconds = knowledge.seconds
     if rushed:
         return max(halls, 1), "an attack is on: no new base"
     wanted, reason = 2, "two bases to begin with"
+    if one_base:
+        return max(halls, wanted), "no third base against an enemy on one"
     if seconds >= config["third_base"]:
         wanted, reason = 3, "third base by the clock"
     if seconds >= config["fourth_base"]:
@@ -41,25 +43,20 @@ def bases_wanted(knowledge: Knowledge, rushed: bool, config: Mapping[str, Any]) 
     mined_out = sum(len(base.minerals) < config["minerals_low"] for base in knowledge.bases)
     if mined_out:
         wanted, reason = max(wanted, 2 + mined_out, min(wanted + mined_out, halls + 1)), f"{mined_out} bases run dry"
-    if knowledge.minerals > 1200 and wanted <= halls:
+    if knowledge.minerals > config["bank"] and wanted <= halls:
         wanted, reason = halls + 1, "too much in the bank: one more base"
-    return min(wanted, 8), reason
+    return min(wanted, config["most_bases"]), reason
 
 
-def refineries_wanted(knowledge: Knowledge, rushed: bool) -> int:
-    """Refineries by the number of workers: gas only once minerals are mined well."""
-    bases = len(ready_bases(knowledge))
-    workers = len(knowledge.own.workers)
-    if rushed and knowledge.seconds < 240:
+def refineries_wanted(knowledge: Knowledge, rushed: bool, config: Mapping[str, Any]) -> int:
+    """Refineries by the number of workers: gas only once minerals are mined well. `config` is the table `gas`."""
+    if rushed and knowledge.seconds < config["rushed_until"]:
         return 1
+    bases, workers = len(ready_bases(knowledge)), len(knowledge.own.workers)
     if bases <= 1:
-        return 1 if workers < 22 else 2
-    steps = ((26, 2), (38, 3), (44, 4), (56, 5), (62, 6))
-    wanted = 1
-    for least, count in steps:
-        if workers >= least:
-            wanted = count
-    if knowledge.gas > 250:
+        return 1 + (workers >= config["second_on_one_base"])
+    wanted = 1 + sum(workers >= least for least in config["workers_for_more"])
+    if knowledge.gas > config["much"]:
         return min(wanted, 2)  # there is more gas than minerals to spend it with
     return min(wanted, 2 * bases)
 
@@ -72,7 +69,7 @@ def gas_workers(knowledge: Knowledge, config: Mapping[str, Any]) -> int:
     if knowledge.gas - knowledge.minerals > config["float"]:
         return full // 3
     workers = len(knowledge.own.workers)
-    if workers < 14 or (workers < config["few"] and knowledge.gas > config["enough"]):
+    if workers < config["hardly_any"] or (workers < config["few"] and knowledge.gas > config["enough"]):
         return min(full, 1)
     return full
 

@@ -1,4 +1,4 @@
-"""What the enemy is up to: early attacks, and which defences they call for."""
+"""What the enemy is up to: early attacks, seen or to be expected, and which defences they call for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.knowledge.model import LOOPS_PER_SECOND, Knowledge
+from bot.knowledge.terrain import OWN_MAIN
 
+PRODUCTION = (UnitTypeId.GATEWAY, UnitTypeId.WARPGATE, UnitTypeId.BARRACKS, UnitTypeId.BARRACKSFLYING)
+"""Where early attackers come from, but for those of Zerg."""
 BUNKER_VALUE = 100
 """What a finished bunker adds to our army: two Marines' worth of protection."""
 
@@ -54,7 +57,7 @@ class RushWatch:
         many = float(np.interp(knowledge.seconds, config["zergling_seconds"], config["zerglings"]))
         if early and counts.get(UnitTypeId.ZERGLING, 0) >= many:
             return "many early Zerglings were seen"
-        if early and counts.get(UnitTypeId.GATEWAY, 0) + counts.get(UnitTypeId.BARRACKS, 0) >= 3:
+        if early and sum(counts.get(kind, 0) for kind in PRODUCTION) >= config["production"]:
             return "much early production was seen"
         return ""
 
@@ -88,10 +91,43 @@ class RushWatch:
         return max(0, min(pulled, config["most_pulled"], len(knowledge.own.workers) - 2))
 
 
-def defences_wanted(knowledge: Knowledge, rushed: bool, config: Mapping[str, Any]) -> dict[UnitTypeId, int]:
+class OneBaseWatch:
+    """Notices an enemy who takes no second base: what it did not spend there comes as an early attack."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self._config = config
+        self.expanded = False
+        """A second base was seen: the question is settled."""
+        self.missed = False
+        """The place of the second base was seen empty when there usually is one."""
+
+    def update(self, knowledge: Knowledge) -> tuple[bool, str]:
+        """(whether an attack from one base is to be expected now, why). An expansion that is seen later ends it."""
+        natural = knowledge.terrain.enemy_natural
+        start = knowledge.enemy.start
+        if natural is None or start is None or self.expanded:
+            return False, ""
+        self.expanded = any(base.distance_to(start) > OWN_MAIN for base in knowledge.enemy.bases)
+        if self.expanded:
+            return False, "the enemy has taken a second base" if self.missed else ""
+        race = getattr(getattr(knowledge.bot, "enemy_race", None), "name", "")
+        late = knowledge.seconds >= self._config["natural_by"].get(race, max(self._config["natural_by"].values()))
+        self.missed |= late and knowledge.is_visible(natural.position)
+        expected = self.missed and knowledge.seconds < self._config["until"]
+        return expected, "the enemy stays on one base: expecting an early attack" if expected else ""
+
+    @property
+    def settled(self) -> bool:
+        """Nothing more is to be learnt by a look."""
+        return self.expanded or self.missed
+
+
+def defences_wanted(
+    knowledge: Knowledge, rushed: bool, one_base: bool, config: Mapping[str, Any]
+) -> dict[UnitTypeId, int]:
     """Bunkers against early attacks, turrets once flyers or cloaked units are known or likely."""
     result: dict[UnitTypeId, int] = {}
-    if rushed:
+    if rushed or one_base:
         result[UnitTypeId.BUNKER] = config["rush_bunkers"]
     elif knowledge.seconds < config["bunkers_until"]:
         result[UnitTypeId.BUNKER] = config["bunkers"]

@@ -58,8 +58,12 @@ class Plan:
     """The army is behind its schedule: units before bases, tech and upgrades."""
     rushed: bool = False
     """An early attack is seen or expected: units and bunker before economy."""
+    one_base: bool = False
+    """The enemy takes no second base, so that an early attack is likely: bunkers at once, no third base yet."""
     pull_workers: int = 0
     """How many workers should fight along with the defenders; macro picks and releases them."""
     scout: bool = False
     """A worker should look for the enemy now; macro sends it."""
+    scout_again: bool = False
+    """It should go round once more: whether the enemy has a second base is not known yet."""
     reasons: tuple[str, ...] = ()

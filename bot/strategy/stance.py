@@ -42,12 +42,13 @@ class StanceKeeper:
         config = self._config
         supply = army_supply(knowledge)
         own, enemy = army_value(knowledge), knowledge.enemy.army_value
-        if self._nothing_left(knowledge) and knowledge.seconds > config["hunt_after"] and supply >= 8:
+        hardly_any = supply < config["least_supply"]
+        if self._nothing_left(knowledge) and knowledge.seconds > config["hunt_after"] and not hardly_any:
             return Stance.HUNT, "no enemy structure is known: searching the map"
         if self._stance in (Stance.ATTACK, Stance.HUNT):
             if own < config["retreat"] * enemy and knowledge.supply_used < config["always_supply"]:
                 return Stance.DEFEND, f"our army ({own:.0f}) is too weak against theirs ({enemy:.0f})"
-            if supply < 8:
+            if hardly_any:
                 return Stance.DEFEND, "hardly any army is left"
             return Stance.ATTACK, "the attack goes on"
         if rushed:

@@ -20,7 +20,7 @@ from bot.macro.tech import RESEARCHED_AT
 from bot.strategy.composition import CompositionKeeper, specials
 from bot.strategy.decide import Strategy
 from bot.strategy.economy import bases_wanted, gas_workers, refineries_wanted, structures_wanted, workers_wanted
-from bot.strategy.opponent import RushWatch
+from bot.strategy.opponent import OneBaseWatch, RushWatch
 from bot.strategy.plan import Stance
 from bot.strategy.stance import StanceKeeper, army_is_behind, attack_target, rally_point, search_points
 from tests.bot.own import ENEMY_START, START, flat_terrain, make_knowledge, ring, structure, unit
@@ -183,6 +183,61 @@ def test_the_alarm_ends_when_it_stays_calm() -> None:
     assert not watch.update(moment(2, seconds=160 + CONFIG["rush"]["calm"]))[0]
 
 
+def with_enemy_natural() -> Terrain:
+    """The flat ground with a site for the enemy's second base."""
+    terrain, place = flat_terrain(), Point2((90.5, 70.5))
+    site = Site(place, *ring(place), terrain.from_start.to(place), terrain.from_enemy.to(place))
+    return dataclasses.replace(terrain, sites=(*terrain.sites, site))
+
+
+FACED = with_enemy_natural()
+NATURAL = FACED.enemy_natural.position
+
+
+def early(seconds: float, *points: Point2, **fields: object) -> Knowledge:
+    """A moment with twenty Marines and these places in sight."""
+    knowledge = moment(20, seconds=seconds, terrain=FACED, **fields)
+    visibility = knowledge.visibility.copy()
+    for point in points:
+        visibility[int(point.y), int(point.x)] = 2
+    return dataclasses.replace(knowledge, visibility=visibility)
+
+
+def test_an_enemy_without_a_second_base_is_expected_to_attack_early() -> None:
+    late = CONFIG["one_base"]["natural_by"]["Zerg"] + 30
+    expected = [
+        (early(60, NATURAL), False, "too early to say"),
+        (early(late, ENEMY_START), False, "only its main was seen"),
+        (early(late, NATURAL), True, "the place is empty"),
+        (early(late + 20), True, "once seen it is remembered"),
+        (early(CONFIG["one_base"]["until"] + 1), False, "no danger any more"),
+    ]
+    watch = OneBaseWatch(CONFIG["one_base"])
+    for knowledge, alone, why in expected:
+        assert watch.update(knowledge)[0] is alone, why
+    assert watch.settled
+
+
+def test_a_second_base_settles_the_question() -> None:
+    late = CONFIG["one_base"]["natural_by"]["Zerg"] + 30
+    watch = OneBaseWatch(CONFIG["one_base"])
+    assert watch.update(early(late, NATURAL))[0]
+    two = dataclasses.replace(early(late).enemy, bases=(ENEMY_START, NATURAL))
+    found = watch.update(dataclasses.replace(early(late + 20), enemy=two))
+    assert found == (False, "the enemy has taken a second base")
+    assert not watch.update(early(late + 30, NATURAL))[0]
+
+
+def test_one_base_means_bunkers_and_no_third_base() -> None:
+    plan = Strategy().decide(early(300, NATURAL))
+    assert plan.one_base
+    assert not plan.rushed
+    assert plan.bases == 2 < Strategy().decide(early(300)).bases
+    assert plan.structures[T.BUNKER] == CONFIG["defences"]["rush_bunkers"]
+    assert not plan.scout_again
+    assert any("one base" in reason for reason in plan.reasons)
+
+
 def test_workers_are_pulled_only_against_what_the_army_cannot_hold() -> None:
     watch = RushWatch(CONFIG["rush"])
     workers = [unit(T.SCV, 30, 30, 500 + i) for i in range(16)]
@@ -237,9 +292,10 @@ def test_targets_grow_with_bases_and_workers() -> None:
     economy = CONFIG["economy"]
     assert workers_wanted(one, economy) < workers_wanted(two, economy) <= economy["most_workers"]
     assert structures_wanted(one, CONFIG)[T.BARRACKS] < structures_wanted(two, CONFIG)[T.BARRACKS]
-    assert bases_wanted(two, False, economy)[0] == 3
-    assert bases_wanted(two, True, economy)[0] == 2
-    assert refineries_wanted(one, False) == 1
+    assert bases_wanted(two, False, False, economy)[0] == 3
+    assert bases_wanted(two, True, False, economy)[0] == 2
+    assert bases_wanted(two, False, True, economy)[0] == 2
+    assert refineries_wanted(one, False, CONFIG["gas"]) == 1
 
 
 def test_gas_workers_step_back_when_gas_piles_up() -> None:

@@ -11,7 +11,7 @@ from sc2.position import Point2
 from sc2.unit import Unit
 
 from bot.knowledge.model import Knowledge, Threat
-from bot.macro.militia import Militia, Scout
+from bot.macro.militia import Militia, Scout, scouting_way
 from bot.macro.repair import RepairCrew
 from bot.macro.workers import Workers
 from bot.orders import Attack, Gather, Order, Repair, Return
@@ -177,6 +177,20 @@ def test_one_scout_goes_once_and_comes_home_when_hurt() -> None:
     assert scout.step(moment([hall(), *hurt]), plan(scout=True), hurt) == []
     assert scout.tag is None
     assert scout.step(knowledge, plan(scout=True), workers) == [], "it was sent before"
+
+
+def test_the_scout_goes_round_again_while_the_plan_asks() -> None:
+    workers = scvs(1)
+    scout = Scout()
+    scout.step(moment([hall(), *workers]), plan(scout=True), workers)
+    way = scouting_way(moment([hall()]))
+    for again, rounds in ((True, 2), (False, 1)):
+        for point in way * rounds:
+            there = [unit(T.SCV, *point, workers[0].tag, BOT)]
+            orders = scout.step(moment([hall(), *there]), plan(scout=True, scout_again=again), there)
+            assert again or point is way[-1] or orders
+        assert (scout.tag is not None) is again
+        assert len(orders) == again
 
 
 def test_a_bunker_is_repaired_from_afar_and_other_structures_are_not() -> None:
