@@ -20,12 +20,9 @@ class EmbeddedEngine:
 
     def maps(self, recordings: Path | None) -> list[str]:
         """Shipped maps first, then the recorded ones; ValueError for a folder that holds none."""
-        from sim.maps import MapError, names
+        from sim.maps import names
 
-        try:
-            return list(names(self.recordings(recordings)))
-        except MapError as error:
-            raise ValueError(str(error)) from error
+        return names(self.recordings(recordings))
 
     def prepare(self, recordings: Path | None) -> Path:
         """Compiles the kernel if it is not compiled, and makes the SC2PATH folder in the cache."""
@@ -40,9 +37,13 @@ class EmbeddedEngine:
         return SC2PATH
 
     def recordings(self, folder: Path | None) -> Path | None:
-        """The folder asked for, else the one beside the checkout where it exists. ValueError: no such folder."""
+        """The folder asked for, else the one beside the checkout where it exists. ValueError: no recordings there."""
+        from sim.maps import recorded_names
+
         if folder is not None and not folder.is_dir():
             raise ValueError(f"--recordings {folder}: no such folder")
+        if folder is not None and not recorded_names(folder):
+            raise ValueError(f"--recordings {folder}: no recording of a map in it")
         beside = ROOT.parent / "shared" / "recordings"
         return folder or (beside if beside.is_dir() else None)
 

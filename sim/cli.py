@@ -35,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     install.add_argument("directory", metavar="DIR", type=Path, help="where to make it; set SC2PATH to it afterwards")
     _add_common(install)
     serve = command("serve", run_serve, "serve one engine to any s2client program until it quits or Ctrl-C")
-    serve.add_argument("--port", type=int, required=True, metavar="P", help="port to listen on, 0 = any free one")
+    serve.add_argument("--port", type=_port, required=True, metavar="P", help="port to listen on, 0 = any free one")
     serve.add_argument("--host", default="127.0.0.1", metavar="H", help="address to listen on (default: %(default)s)")
     serve.add_argument("--log", type=Path, metavar="FILE", help="write a log there")
     _add_common(serve)
@@ -44,7 +44,9 @@ def parser() -> argparse.ArgumentParser:
     maps.add_argument("--out", type=Path, metavar="FOLDER", help="write NAME.png there")
     _add_common(maps)
     bench = command("bench", run_bench, "print the speed of the kernel and of the server")
-    bench.add_argument("--repeat", type=int, default=50, metavar="N", help="measurements each (default: %(default)s)")
+    bench.add_argument(
+        "--repeat", type=_positive, default=50, metavar="N", help="measurements each (default: %(default)s)"
+    )
     command("fidelity", run_fidelity, "compare the engine with measurements of the real game")
     command("resim", run_resim, "play real games again on the engine and compare")
     soak = command("soak", run_soak, "play built-in opponents against each other: errors, speed, memory, repeatability")
@@ -56,6 +58,20 @@ def parser() -> argparse.ArgumentParser:
     _add_common(soak)
     command("compile", run_compile, "compile the kernel now, so that the first game starts at once")
     return top
+
+
+def _port(text: str) -> int:
+    """A TCP port, 0 for any."""
+    if not text.isascii() or not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port (0 to 65535)")
+    return int(text)
+
+
+def _positive(text: str) -> int:
+    """A whole number of at least 1."""
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)
 
 
 def _add_common(sub: argparse.ArgumentParser) -> None:
@@ -91,8 +107,13 @@ def _check_inputs(given: argparse.Namespace) -> str | None:
     """What is wrong with --recordings or --patch, None when nothing is."""
     from sim.facts import patches
 
-    if given.recordings is not None and not given.recordings.expanduser().is_dir():
-        return f"--recordings {given.recordings}: no such folder"
+    if given.recordings is not None:
+        if not given.recordings.expanduser().is_dir():
+            return f"--recordings {given.recordings}: no such folder"
+        from sim.maps import recorded_names
+
+        if not recorded_names(given.recordings.expanduser()):
+            return f"--recordings {given.recordings}: no recording of a map in it"
     if given.patch not in patches():
         return f"--patch {given.patch}: there are {', '.join(patches())}"
     return None
@@ -124,6 +145,11 @@ def run_serve(given: argparse.Namespace) -> int:
     from sim.server.config import Config, environment_path
     from sim.server.process import serve
 
+    if given.log is not None:
+        try:
+            given.log.open("a").close()
+        except OSError as error:
+            return fail(f"--log {given.log}: {error.strerror}")
     recordings = given.recordings.expanduser() if given.recordings else environment_path("IRONSIGHT_RECORDINGS")
     config = Config(given.host, given.port, recordings=recordings, patch=given.patch, log=given.log)
     return serve(config, lambda port: print(f"serving ws://{given.host}:{port}/sc2api (Ctrl-C ends it)", flush=True))

@@ -1,6 +1,6 @@
 """Maps: the ground under a game, from our own texts and from recordings of real games."""
 
-from .catalog import load, names
+from .catalog import load, names, recorded_names
 from .footprints import footprint_cells, placement_cells, town_hall_zone
 from .practice import names as practice_names
 from .terrain import MapError, Neutral, Terrain, arena
@@ -15,5 +15,6 @@ __all__ = [
     "names",
     "placement_cells",
     "practice_names",
+    "recorded_names",
     "town_hall_zone",
 ]

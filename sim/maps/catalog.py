@@ -24,6 +24,11 @@ def _recorded(recordings: str | Path | None) -> dict[str, Path]:
     return {path.name: path for path in sorted(folder.iterdir()) if (path / recorded.GAME_INFO).is_file()}
 
 
+def recorded_names(recordings: str | Path | None) -> list[str]:
+    """Names of the maps that were recorded below this folder, none where it is None or not there."""
+    return list(_recorded(recordings))
+
+
 def names(recordings: str | Path | None = None) -> list[str]:
     """Melee maps that `load` takes: shipped ones first (the first one is the default), then recordings.
 

@@ -117,6 +117,7 @@ def test_an_engine_that_dies_ends_the_game_with_exit_1(root: Path, environment: 
         (["--map", "Atlantis"], "unknown map 'Atlantis'; there are: "),
         (["--opponent", "zerg:godlike"], "unknown difficulty 'godlike'; there are: veryeasy"),
         (["--recordings", "/nonexistent/folder"], "/nonexistent/folder"),
+        (["--recordings", str(Path(__file__).parent)], "no recording of a map in it"),
         (["--engine", "sc2"], "no StarCraft II in "),
     ],
 )

@@ -100,11 +100,20 @@ def test_bad_arguments_are_one_line(root: Path, tmp_path: Path) -> None:
         ["install", str(tmp_path / "file" / "below")],
         ["install", str(tmp_path / "x"), "--recordings", str(tmp_path / "missing")],
         ["serve", "--port", "0", "--patch", "1.0"],
+        ["serve", "--port", "0", "--recordings", str(tmp_path)],
+        ["serve", "--port", "0", "--log", str(tmp_path / "missing" / "log")],
     ):
         done = subprocess.run([sys.executable, "-m", "sim", *arguments], cwd=root, capture_output=True, text=True)
         assert done.returncode == 2
         assert len(done.stderr.strip().splitlines()) == 1
         assert "Traceback" not in done.stderr
+
+
+def test_numbers_out_of_range_are_refused(root: Path) -> None:
+    for arguments in (["serve", "--port", "-4"], ["serve", "--port", "70000"], ["bench", "--repeat", "0"]):
+        done = subprocess.run([sys.executable, "-m", "sim", *arguments], cwd=root, capture_output=True, text=True)
+        assert done.returncode == 2
+        assert repr(arguments[-1]) in done.stderr.splitlines()[-1]
 
 
 def test_a_taken_port_is_one_line(root: Path, server) -> None:
