@@ -16,6 +16,7 @@ import torch
 
 from bot.micro import skills, weights
 from train import arena, statistics
+from train.arguments import check_writable, natural, positive
 from train.battles import Environment
 from train.errors import TrainError
 from train.measures import NAMES as MEASURES
@@ -44,10 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--policy", required=True, nargs="+", help=who)
     parser.add_argument("--against", default="", help=foes)
     parser.add_argument("--scenarios", required=True, nargs="+", metavar="NAME", help="names, families or TOML files")
-    parser.add_argument("--episodes", type=int, default=100, help="battles of each scenario")
+    parser.add_argument("--episodes", type=positive, default=100, help="battles of each scenario")
     parser.add_argument("--level", type=int, choices=(1, 2, 3), default=2, help="for scenarios that name none")
-    parser.add_argument("--seed", type=int, default=1, help="the same seed gives all policies the same fights")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=natural, default=1, help="the same seed gives all policies the same fights")
+    parser.add_argument("--threads", type=positive, default=1)
     parser.add_argument("--sample", action="store_true", help="let models choose at random by their probabilities")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the numbers")
     parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="write the table")
@@ -57,8 +58,7 @@ def run(args: argparse.Namespace) -> int:
     """The command."""
     from tqdm import tqdm
 
-    if args.episodes < 1:
-        raise TrainError(f"--episodes {args.episodes}: at least 1")
+    check_writable(args.json, args.markdown)
     if args.against and args.against not in BEHAVIOURS and not args.against.endswith(".npz"):
         raise TrainError(f"--against {args.against}: neither a model file (.npz) nor one of {', '.join(BEHAVIOURS)}")
     args.opponent = player_of(args.against) if args.against.endswith(".npz") else None

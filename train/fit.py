@@ -15,6 +15,8 @@ from typing import Any
 import torch
 
 from bot.micro import weights
+from train import arguments
+from train.arguments import natural
 from train.errors import TrainError
 from train.ppo import checkpoint, config, parallel
 from train.ppo.config import Fit
@@ -33,8 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", action="store_true", help="continue the run in its folder")
     parser.add_argument("--out", type=pathlib.Path, help=f"the run's folder (default: {FOLDER}/NAME)")
     parser.add_argument("--scenarios", nargs="+", metavar="NAME", help="instead of the config's")
-    parser.add_argument("--steps", type=int, help="environment steps in all, instead of the config's")
-    parser.add_argument("--seed", type=int, help="instead of the config's")
+    parser.add_argument("--steps", type=natural, help="environment steps in all, instead of the config's")
+    parser.add_argument("--seed", type=natural, help="instead of the config's")
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
 
 
@@ -45,8 +47,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.scenarios:
         fit = dataclasses.replace(fit, battles=dataclasses.replace(fit.battles, scenarios=tuple(args.scenarios)))
-    folder = args.out or FOLDER / (fit.name if args.seed is None else f"{fit.name}-{args.seed}")
     fit = arena.expanded(fit)
+    folder = arguments.folder(args.out or FOLDER / (fit.name if args.seed is None else f"{fit.name}-{args.seed}"))
     torch.set_num_threads(1)
     keep_memory()
     with parallel.group(args.device) as device:

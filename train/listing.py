@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from train import catalog, picture
+from train.arguments import natural
 from train.errors import TrainError
 from train.scenario import Scenario
 
@@ -23,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--find", default="", metavar="TEXT", help="list only names, titles and skills that hold this")
     parser.add_argument("--svg", metavar="FILE", help="write the picture of one scenario as SVG")
     parser.add_argument(
-        "--seed", type=int, default=SEED, help="which fight of a scenario is drawn (default %(default)s)"
+        "--seed", type=natural, default=SEED, help="which fight of a scenario is drawn (default %(default)s)"
     )
 
 

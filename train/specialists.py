@@ -13,6 +13,8 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
+from train import arguments
+from train.arguments import positive
 from train.errors import TrainError
 from train.ppo import config
 from train.teachers import folder_of
@@ -26,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scenarios", nargs="+", metavar="NAME", help="instead of the config's")
     parser.add_argument("--levels", nargs="+", type=int, choices=(1, 2, 3), default=[1, 2], help="of drills and files")
     parser.add_argument("--out", type=pathlib.Path, help="folder of the runs (default: data/runs/NAME)")
-    parser.add_argument("--jobs", type=int, default=1, help="runs at once")
+    parser.add_argument("--jobs", type=positive, default=1, help="runs at once")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -37,13 +39,11 @@ def run(args: argparse.Namespace) -> int:
     from train.fit import FOLDER
 
     fit = config.load(args.config)
-    if args.jobs < 1:
-        raise TrainError(f"--jobs {args.jobs}: at least 1")
     if fit.start and not pathlib.Path(fit.start).exists():
         raise TrainError(f"{args.config}: start = {fit.start!r}: no such file; train it first (docs/training.md)")
     chosen = arena.listed(args.scenarios or fit.battles.scenarios)
     arena.scenarios(chosen, [2] * len(chosen))  # complains of unknown ones before hours have passed
-    folder = args.out or FOLDER / fit.name
+    folder = arguments.folder(args.out or FOLDER / fit.name)
     failed = []
 
     def one(name: str) -> str:

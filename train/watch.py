@@ -13,6 +13,7 @@ import torch
 from bot.micro.skills import VERBS
 from sim.engine import state
 from train import evaluate
+from train.arguments import check_writable, natural
 from train.battles import LOOPS, Environment
 from train.errors import TrainError
 from train.play import Learned, Player
@@ -30,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--policy", default=evaluate.SCRIPTED, help="who plays our side, as for `evaluate`")
     parser.add_argument("--against", default="", help=f"the enemies: {', '.join(evaluate.BEHAVIOURS)}")
     parser.add_argument("--level", type=int, choices=(1, 2, 3), default=2)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=natural, default=1)
     parser.add_argument("--out", type=pathlib.Path, help="the page to write (default: watch-SCENARIO.html)")
 
 
@@ -38,6 +39,9 @@ def run(args: argparse.Namespace) -> int:
     """The command."""
     if args.against and args.against not in evaluate.BEHAVIOURS:
         raise TrainError(f"--against {args.against}: known are {', '.join(evaluate.BEHAVIOURS)}")
+    name = pathlib.Path(args.scenario).stem.replace("@", "-")
+    out = args.out or pathlib.Path(f"watch-{name}.html")
+    check_writable(out)
     torch.set_num_threads(1)
     scenarios = evaluate.chosen([args.scenario], args.level)
     if len(scenarios) != 1:
@@ -47,8 +51,6 @@ def run(args: argparse.Namespace) -> int:
     player = maker(args.seed) if maker else None
     own, advised = "learned" if player else evaluate.SCRIPTED, player is not None and player.advised
     record = watch(Environment([scenario], 1, seed=args.seed, own=own, advised=advised), player)
-    name = pathlib.Path(args.scenario).stem.replace("@", "-")
-    out = args.out or pathlib.Path(f"watch-{name}.html")
     title = f"{scenario.name}: {pathlib.Path(args.policy).stem}, seed {args.seed}"
     evaluate.write(out, page(record, title))
     steps = len(record["frames"]) - 1

@@ -110,7 +110,8 @@ def test_policies_meet_the_same_fights_and_the_report_becomes_a_card(
         (["--policy", "none.npz", "--scenarios", "3m"], "no such file"),
         (["--policy", "random", "--scenarios", "33m"], "unknown scenario '33m'"),
         (["--policy", "random", "--scenarios", "3m", "--against", "me"], "--against me"),
-        (["--policy", "random", "--scenarios", "3m", "--episodes", "0"], "at least 1"),
+        (["--policy", "random", "--scenarios", "3m", "--json", "/proc/none/report.json"], "/proc/none: "),
+        (["--policy", "random", "--scenarios", "3m", "--markdown", "/"], "/: is a folder"),
     ],
 )
 def test_wrong_arguments_are_one_clear_line(
@@ -120,3 +121,22 @@ def test_wrong_arguments_are_one_clear_line(
     said = capsys.readouterr().err
     assert complaint in said
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["evaluate", "--policy", "random", "--scenarios", "3m", "--episodes", "0"],
+        ["evaluate", "--policy", "random", "--scenarios", "3m", "--seed", "-1"],
+        ["watch", "3m", "--seed", "-1"],
+        ["fit", "train/configs/3m.toml", "--seed", "-1"],
+        ["specialists", "train/configs/specialist.toml", "--jobs", "0"],
+        ["value", "train/configs/qmix-3m.toml", "--steps", "-1"],
+        ["scenarios", "3m", "--seed", "-1"],
+    ],
+)
+def test_numbers_out_of_range_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    assert f"'{arguments[-1]}' is not a whole number of at least" in capsys.readouterr().err.splitlines()[-1]

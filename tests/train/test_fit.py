@@ -181,6 +181,7 @@ def test_settings_may_change_on_the_way_and_are_told(
             "needs [network] advised",
         ),
         ("name = 'a/b'\nsteps = 5\n[battles]\nscenarios = ['3m']", "must be letters"),
+        ("name = 'a'\nsteps = 5\nseed = -1\n[battles]\nscenarios = ['3m']", "seed = -1 must be between"),
         ("name = ", "not TOML"),
     ],
 )
@@ -194,6 +195,16 @@ def test_a_wrong_config_is_one_clear_line(
     assert complaint in said
     assert said.count("\n") == 1
     assert main(["fit", str(tmp_path / "none.toml")]) == 2
+
+
+def test_a_run_cannot_be_put_into_a_file(
+    tmp_path: pathlib.Path, root: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    for command, name in (("fit", "3m"), ("value", "qmix-3m"), ("specialists", "3m")):
+        path = root / "train" / "names" / f"{name}.toml"
+        assert main([command, str(path), "--out", str(tmp_path / "file")]) == 2
+        assert capsys.readouterr().err == f"python -m train {command}: {tmp_path / 'file'}: File exists\n"
 
 
 def test_the_shipped_configs_are_right(root: pathlib.Path) -> None:

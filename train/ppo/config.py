@@ -173,7 +173,7 @@ class Fit:
 
 
 RANGES: dict[str, tuple[float, float]] = {
-    "lanes": (1, 64), "stagger": (0, 10_000), "variants": (0, 1000), "steps": (0, 1e12),
+    "seed": (0, 2**63 - 1), "lanes": (1, 64), "stagger": (0, 10_000), "variants": (0, 1000), "steps": (0, 1e12),
     "count": (1, 65536), "level": (0, 3), "threads": (1, 256), "width": (8, 512), "heads": (1, 16),
     "killed": (-1, 100), "lost": (-1, 100), "loss": (-1, 100), "time": (-1, 100), "damage": (-1, 1),
     "reward.win": (-1, 100),

@@ -10,6 +10,8 @@ import pathlib
 import torch
 
 from bot.micro import weights
+from train import arguments
+from train.arguments import natural
 from train.errors import TrainError
 from train.fit import keep_memory
 from train.ppo.learner import DivergedError
@@ -24,14 +26,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     parser.add_argument("config", metavar="CONFIG.toml", help="what to train; see train/configs/qmix-3m.toml")
     parser.add_argument("--out", type=pathlib.Path, help=f"the run's folder (default: {FOLDER}/NAME)")
-    parser.add_argument("--steps", type=int, help="environment steps in all, instead of the config's")
-    parser.add_argument("--seed", type=int, help="instead of the config's")
+    parser.add_argument("--steps", type=natural, help="environment steps in all, instead of the config's")
+    parser.add_argument("--seed", type=natural, help="instead of the config's")
 
 
 def run(args: argparse.Namespace) -> int:
     """The command. 0: all steps done; 3: stopped because the numbers went wrong."""
     fit = config.load(args.config, steps=args.steps, seed=args.seed)
-    folder = args.out or FOLDER / (fit.name if args.seed is None else f"{fit.name}-{args.seed}")
+    folder = arguments.folder(args.out or FOLDER / (fit.name if args.seed is None else f"{fit.name}-{args.seed}"))
     if (folder / "model.npz").exists():
         raise TrainError(f"{folder / 'model.npz'} exists: --out takes another folder")
     torch.set_num_threads(1)

@@ -1,0 +1,46 @@
+"""What commands share of their arguments: numbers in their range, and places that can be written to."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+
+from train.errors import TrainError
+
+
+def natural(text: str) -> int:
+    """A whole number of at least 0, for argparse: a seed."""
+    return _number(text, 0)
+
+
+def positive(text: str) -> int:
+    """A whole number of at least 1, for argparse: a count."""
+    return _number(text, 1)
+
+
+def _number(text: str, least: int) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
+    return int(text)
+
+
+def folder(path: pathlib.Path) -> pathlib.Path:
+    """The folder, made where it is not there. Raises TrainError."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TrainError(f"{path}: {error.strerror or error}") from None
+    if not os.access(path, os.W_OK):
+        raise TrainError(f"{path}: not writable")
+    return path
+
+
+def check_writable(*paths: pathlib.Path | None) -> None:
+    """Says before the work, not after it, that a file cannot be written. Raises TrainError."""
+    for path in paths:
+        if path is None:
+            continue
+        folder(path.absolute().parent)
+        if path.is_dir():
+            raise TrainError(f"{path}: is a folder")
