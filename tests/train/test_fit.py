@@ -202,7 +202,7 @@ def test_a_run_cannot_be_put_into_a_file(
 ) -> None:
     (tmp_path / "file").write_text("")
     for command, name in (("fit", "3m"), ("value", "qmix-3m"), ("specialists", "3m")):
-        path = root / "train" / "names" / f"{name}.toml"
+        path = root / "train" / "configs" / f"{name}.toml"
         assert main([command, str(path), "--out", str(tmp_path / "file")]) == 2
         assert capsys.readouterr().err == f"python -m train {command}: {tmp_path / 'file'}: File exists\n"
 
