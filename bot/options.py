@@ -54,9 +54,9 @@ def seed(text: str) -> int:
 
 
 def positive(text: str) -> int:
-    """Whole seconds, at least 1."""
+    """A whole number of at least 1."""
     if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a positive whole number of seconds")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive whole number")
     return int(text)
 
 

@@ -22,6 +22,7 @@ from sc2.position import Point2
 
 from bot.guard import Guard
 from bot.main import Ironsight
+from bot.options import positive
 
 OWN = {U.MARINE: 70, U.MARAUDER: 15, U.MEDIVAC: 8, U.SIEGETANK: 8, U.SCV: 44, U.SUPPLYDEPOT: 4}
 FOE = {U.ZERGLING: 100, U.ROACH: 40, U.HYDRALISK: 20, U.BANELING: 20, U.MUTALISK: 10}
@@ -91,7 +92,7 @@ class Benched(Ironsight):
 def main(arguments: Sequence[str]) -> int:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench_bot", description="The bot's thinking time.")
-    parser.add_argument("--steps", type=int, default=300, metavar="N", help="steps measured (default 300)")
+    parser.add_argument("--steps", type=positive, default=300, metavar="N", help="steps measured (default 300)")
     chosen = parser.parse_args(list(arguments))
     from run import EmbeddedEngine
 

@@ -28,6 +28,7 @@ from bot.knowledge.tracker import Tracker
 from bot.micro import policy, skills
 from bot.micro.step import Micro
 from bot.micro.task import Mode, Task
+from bot.options import positive
 
 SHARES = {U.MARINE: 0.6, U.MARAUDER: 0.2, U.MEDIVAC: 0.1, U.SIEGETANK: 0.1}
 FOES = {U.ZERGLING: 0.4, U.ROACH: 0.4, U.HYDRALISK: 0.2}
@@ -116,8 +117,8 @@ def random_model(folder: Path) -> Path:
 def main(arguments: Sequence[str]) -> int:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench_micro", description="Micro's thinking time.")
-    parser.add_argument("--sizes", type=int, nargs="+", default=[50, 100], metavar="N", help="units a side")
-    parser.add_argument("--steps", type=int, default=100, metavar="N", help="decisions measured (default 100)")
+    parser.add_argument("--sizes", type=positive, nargs="+", default=[50, 100], metavar="N", help="units a side")
+    parser.add_argument("--steps", type=positive, default=100, metavar="N", help="decisions measured (default 100)")
     parser.add_argument("--model", type=Path, metavar="FILE", help="network (default: random weights)")
     parser.add_argument("--micro", choices=("learned", "scripted"), default="learned", help="who decides")
     chosen = parser.parse_args(list(arguments))

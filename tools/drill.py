@@ -21,6 +21,8 @@ from sc2.ids.unit_typeid import UnitTypeId as U
 from sc2.player import Bot
 from sc2.position import Point2
 
+from bot.options import UsageError, pick, positive
+
 ROOT = Path(__file__).resolve().parent.parent
 ROUND_LOOPS = 1400  # a fight that lasts longer than a minute is called off
 DISTANCE = 16.0  # between the armies at the start, cells
@@ -161,7 +163,7 @@ def main(arguments: Sequence[str]) -> int:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m tools.drill", description="Measures micro in small fights.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="drills (default: all)")
-    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="fights of each kind (default 3)")
+    parser.add_argument("--rounds", type=positive, default=3, metavar="N", help="fights of each kind (default 3)")
     parser.add_argument("--map", default=None, metavar="NAME", help="map (default: the first)")
     parser.add_argument("--list", action="store_true", help="print the drills, and exit")
     chosen = parser.parse_args(list(arguments))
@@ -172,16 +174,22 @@ def main(arguments: Sequence[str]) -> int:
     if chosen.list:
         print("\n".join(DRILLS))
         return 0
-    trainer = play(chosen.names or list(DRILLS), chosen.rounds, chosen.map)
+    try:
+        trainer = play(chosen.names or list(DRILLS), chosen.rounds, chosen.map)
+    except UsageError as error:
+        print(f"drill: {error}", file=sys.stderr)
+        return 2
     print(table(trainer, chosen.names or list(DRILLS)))
     return 0
 
 
 def play(names: Sequence[str], rounds: int, map_name: str | None = None) -> Trainer:
-    """All fights of these drills in one game on the embedded engine; the trainer holds the scores."""
+    """All fights of these drills in one game on the embedded engine; the trainer holds the scores. UsageError: no such
+    map."""
     from run import EmbeddedEngine
 
     engine = EmbeddedEngine()
+    map_name = pick("map", map_name, engine.maps(None))
     os.environ["SC2PATH"] = str(engine.prepare(None))
     from sc2 import maps
     from sc2.main import run_game
@@ -189,8 +197,7 @@ def play(names: Sequence[str], rounds: int, map_name: str | None = None) -> Trai
     logger.remove()
     logger.add(sys.stderr, level="CRITICAL")
     trainer = Trainer(names, rounds)
-    place = maps.get(map_name or engine.maps(None)[0])
-    run_game(place, [Bot(Race.Terran, trainer), Bot(Race.Zerg, Enemy())], realtime=False, random_seed=1)
+    run_game(maps.get(map_name), [Bot(Race.Terran, trainer), Bot(Race.Zerg, Enemy())], realtime=False, random_seed=1)
     return trainer
 
 

@@ -1,10 +1,11 @@
 """Builds the ladder zip: run.py, ladderbots.json, bot/ and models/, and nothing else.
 
-python tools/make_zip.py [FILE]      default: dist/Ironsight.zip. The same sources give the same bytes.
+python -m tools.make_zip [FILE]      default: dist/Ironsight.zip. The same sources give the same bytes.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import zipfile
@@ -51,14 +52,14 @@ def make_zip(root: Path, target: Path) -> int:
 
 def main(arguments: list[str]) -> int:
     """Command line; returns the exit code."""
-    if len(arguments) > 1 or any(argument.startswith("-") for argument in arguments):
-        print("usage: make_zip.py [FILE]", file=sys.stderr)
-        return 2
-    target = Path(arguments[0]) if arguments else ROOT / "dist" / "Ironsight.zip"
+    parser = argparse.ArgumentParser(prog="python -m tools.make_zip", description="Builds the ladder zip.")
+    target = ROOT / "dist" / "Ironsight.zip"
+    parser.add_argument("file", nargs="?", metavar="FILE", type=Path, default=target, help=f"default: {target}")
+    target = parser.parse_args(arguments).file
     try:
         size = make_zip(ROOT, target)
     except (OSError, ValueError) as error:
-        print(f"make_zip.py: {error}", file=sys.stderr)
+        print(f"make_zip: {error}", file=sys.stderr)
         return 1
     print(f"{target}: {size / 1024:.0f} KiB, {len(members(ROOT))} files")
     return 0

@@ -17,6 +17,9 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
+from bot.local import check_writable
+from bot.options import UsageError, positive, seed
+
 ROOT = Path(__file__).resolve().parent.parent
 Z_95 = 1.959964  # quantile of the normal distribution for a two-sided 95 % interval
 
@@ -75,17 +78,19 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tools.winrate", description="Other options go to run.py: --opponent, --map, --engine ..."
     )
-    parser.add_argument("--games", type=int, default=10, metavar="N", help="how many (default 10)")
-    parser.add_argument("--first-seed", type=int, default=1, metavar="N", help="seeds are N, N+1, ... (default 1)")
-    parser.add_argument("--parallel", type=int, default=1, metavar="N", help="games at a time (default 1)")
+    parser.add_argument("--games", type=positive, default=10, metavar="N", help="how many (default 10)")
+    parser.add_argument("--first-seed", type=seed, default=1, metavar="N", help="seeds are N, N+1, ... (default 1)")
+    parser.add_argument("--parallel", type=positive, default=1, metavar="N", help="games at a time (default 1)")
     parser.add_argument("--out", type=Path, metavar="FILE.json", help="save all reports here")
     known, rest = parser.parse_known_args(list(arguments))
-    if known.games < 1 or known.parallel < 1:
-        parser.error("--games and --parallel are at least 1")
+    try:
+        check_writable(known.out)
+    except UsageError as error:
+        parser.error(str(error))
     reports: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(known.parallel) as pool:
-        seeds = range(known.first_seed, known.first_seed + known.games)
-        for future in as_completed([pool.submit(play, seed, rest, Path(folder)) for seed in seeds]):
+        numbers = range(known.first_seed, known.first_seed + known.games)
+        for future in as_completed([pool.submit(play, number, rest, Path(folder)) for number in numbers]):
             reports.append(future.result())
             print(line(reports[-1]), flush=True)
     print(summary(reports))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from tools import winrate
+from tools import bench_bot, bench_micro, drill, make_zip, winrate
 
 
 @pytest.mark.parametrize(
@@ -47,3 +48,26 @@ def test_a_game_without_report_is_an_error_and_not_a_loss(monkeypatch: pytest.Mo
     assert played == {"result": "Error", "seed": 4, "errors": ["run.py: unknown map"]}
     assert "unknown map" in winrate.line(played)
     assert winrate.main(["--games", "2"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        (winrate, ["--games", "0"]),
+        (winrate, ["--parallel", "-2"]),
+        (winrate, ["--first-seed", "-1"]),
+        (winrate, ["--out", "/proc/none/report.json"]),
+        (drill, ["--rounds", "0"]),
+        (bench_micro, ["--sizes", "50", "-1"]),
+        (bench_micro, ["--steps", "0"]),
+        (bench_bot, ["--steps", "many"]),
+        (make_zip, ["--what"]),
+    ],
+)
+def test_tools_refuse_what_makes_no_sense(
+    tool: ModuleType, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        tool.main(arguments)
+    assert stopped.value.code == 2
+    assert arguments[-1].lstrip("-").split(".")[0] in capsys.readouterr().err.splitlines()[-1]
