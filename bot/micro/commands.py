@@ -53,6 +53,8 @@ def commands(scene: Scene, tasks: Tasks, verb: np.ndarray, target: np.ndarray) -
     """The commands of legal decisions; verb i8 [B, A], target i8 [B, A] (entity row, -1 without). Whoever follows the
     rules has none here: see `advice.commands`."""
     battle, agent = np.nonzero((verb != skills.NOTHING) & (verb != skills.FOLLOW))
+    if not agent.size:
+        return of_orders(scene, {})
     v, row = verb[battle, agent], target[battle, agent].astype(np.int64)
     skill = skills.book(scene.kinds)[scene.kind[battle, agent], v]
     plain = PLAIN_ABILITY[v]
@@ -195,8 +197,11 @@ def verbs_of(
         rows = {tag: row for row, tag in enumerate(scene.tag[b].tolist())}
         for agent, listed in orders_of.items():
             only = listed[0] if len(listed) == 1 else None  # what most have: an enemy to shoot at, or a way to go
-            if isinstance(only, Attack) and isinstance(only.target, int):
-                shots.append((b, agent, rows.get(only.target, NOBODY)))
+            if isinstance(only, Attack):
+                if isinstance(only.target, int):
+                    shots.append((b, agent, rows.get(only.target, NOBODY)))
+                else:
+                    verb[b, agent] = skills.ADVANCE if verbs[b, agent, skills.ADVANCE] else skills.NOTHING
             elif isinstance(only, Move) and isinstance(only.target, tuple):
                 moves.append((b, agent))
                 points.append(only.target)

@@ -55,19 +55,23 @@ class Network:
             biases = [arrays.get(f"{name}.bias", np.zeros(len(w))) for name, w in zip(names, weights, strict=True)]
             return np.ascontiguousarray(np.concatenate(weights).T, np.float32), np.concatenate(biases).astype("f4")
 
-        def norm(name: str) -> tuple[np.ndarray, np.ndarray]:
-            return arrays[f"{name}.weight"], arrays[f"{name}.bias"]
+        def normed(name: str, norm: str) -> tuple[np.ndarray, ...]:
+            """A layer whose outputs have mean 0, as the norm behind it wants them, and what that scales and adds."""
+            centred = (values - values.mean(axis=-1, keepdims=True) for values in linear(name))
+            return (*centred, arrays[f"{norm}.weight"], arrays[f"{norm}.bias"])
 
-        self._encode = linear("encode.0"), linear("encode.2"), norm("encode.3")
+        self._encode = linear("encode.0"), normed("encode.2", "encode.3")
         self._of_token = linear("answer", "relate_entity", "key")
         self._of_own = linear("question", "relate_own")
         self._of_own[1][config.width :] += arrays["relate_geometry.bias"]
         for values in self._of_own:  # attention is scaled: here once and for all
             values[..., : config.width] /= math.sqrt(config.width // config.heads)
         self._relate, self._bias = arrays["relate_geometry.weight"], arrays["bias.weight"]
-        self._join = linear("join.0"), norm("join.1")
-        self._lstm = np.concatenate((linear("lstm.inward")[0], linear("lstm.back")[0])), arrays["lstm.inward.bias"]
-        self._recall, self._verb = (linear("recall.0"), norm("recall.1")), linear("verb")
+        self._join, self._recall = normed("join.0", "join.1"), normed("recall.0", "recall.1")
+        self._lstm = np.concatenate((linear("lstm.inward")[0], linear("lstm.back")[0])), linear("lstm.inward")[1]
+        for values in self._lstm:  # a logistic gate is half of 1 + tanh(x / 2)
+            values[..., : 3 * config.memory] /= 2
+        self._verb = linear("verb")
         weights, biases = linear("query")
         count = len(config.targeted)
         self._query = weights.reshape(config.width, count, -1), biases.reshape(count, -1)
@@ -75,14 +79,17 @@ class Network:
     def think(self, tables: Tables, memory: Memory) -> Thought:
         """One moment of a battle (B = 1) in which all our units are there, with their memories (h, c) [A, memory]."""
         seen, key, near = self._see(tables)
-        (weights, biases), size = self._lstm, self.config.memory
+        size = self.config.memory
         h, c = memory
-        gates = np.concatenate((seen, h), axis=1) @ weights
-        gates += biases
-        i, f, o = np.split(_sigmoid(gates[:, : 3 * size]), 3, axis=1)
-        c = f * c + i * np.tanh(gates[:, 3 * size :])
+        gates = _linear(np.concatenate((seen, h), axis=1), self._lstm)
+        np.tanh(gates, out=gates)
+        logistic = gates[:, : 3 * size]
+        logistic += np.float32(1.0)
+        logistic *= np.float32(0.5)
+        i, f, o, new = (gates[:, low : low + size] for low in range(0, 4 * size, size))
+        c = f * c + i * new
         h = o * np.tanh(c)
-        core = seen + _norm(_linear(h, self._recall[0]), self._recall[1])
+        core = seen + _normed(h, self._recall)
         verbs = np.where(tables.verbs[0], _linear(core, self._verb), np.float32(ILLEGAL))
         return Thought(verbs, core, key, near, (h, c))
 
@@ -90,8 +97,8 @@ class Network:
         """What each agent makes of the moment [A, w], the entities' keys [N, K], the relations [A, P, N]."""
         config = self.config
         w, heads, p = config.width, config.heads, config.pair_width
-        first, second, norm = self._encode
-        token = _relu(_norm(_linear(_relu(_linear(tables.entities[0], first)), second), norm))
+        first, second = self._encode
+        token = _relu(_normed(_relu(_linear(tables.entities[0], first)), second))
         own = token[: tables.alive.shape[1]]
         made, asked = _linear(token, self._of_token), _linear(own, self._of_own)
         pairs, attends = tables.pairs[0], tables.attends[0].astype(np.float32)
@@ -113,7 +120,7 @@ class Network:
         crowd = near @ np.ones(len(token), np.float32)  # a sum takes three times as long
         crowd *= (amount / np.maximum(count, np.float32(1.0)))[:, None]
         joined = np.concatenate((own, answer, where, crowd, near.max(axis=-1), amount[:, None]), axis=1)
-        return _relu(_norm(_linear(joined, self._join[0]), self._join[1])), made[:, 2 * w + p :], near
+        return _relu(_normed(joined, self._join)), made[:, 2 * w + p :], near
 
     def choose(
         self, thought: Thought, legal: np.ndarray, generator: np.random.Generator
@@ -143,7 +150,7 @@ class Network:
         return (by_key + by_relation[:, 0]) / np.float32(math.sqrt(query.shape[1]))
 
 
-def _linear(values: np.ndarray, layer: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+def _linear(values: np.ndarray, layer: tuple[np.ndarray, ...]) -> np.ndarray:
     out = values @ layer[0]
     out += layer[1]
     return out
@@ -153,23 +160,13 @@ def _relu(values: np.ndarray) -> np.ndarray:
     return np.maximum(values, np.float32(0.0), out=values)
 
 
-def _norm(values: np.ndarray, scale: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """Each row with mean 0 and variance 1, then scaled and shifted; in place."""
-    count = np.float32(values.shape[1])
-    values -= values.sum(axis=1, keepdims=True) / count
-    spread = np.einsum("ij,ij->i", values, values) / count
-    values *= (np.float32(1.0) / np.sqrt(spread + EPSILON))[:, None]
-    values *= scale[0]
-    values += scale[1]
-    return values
-
-
-def _sigmoid(values: np.ndarray) -> np.ndarray:
-    """By the hyperbolic tangent, which cannot overflow."""
-    half = np.float32(0.5)
-    out = np.tanh(values * half)
-    out *= half
-    out += half
+def _normed(values: np.ndarray, layer: tuple[np.ndarray, ...]) -> np.ndarray:
+    """A layer and its norm: each row with variance 1 (its mean is 0 already), scaled and shifted."""
+    out = _linear(values, layer)
+    spread = np.einsum("ij,ij->i", out, out) / np.float32(out.shape[1])
+    out /= np.sqrt(spread + EPSILON)[:, None]
+    out *= layer[2]
+    out += layer[3]
     return out
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,10 +57,8 @@ def read(
     ignored, number = kinds.ignored_ids, kinds.number
     protos += [p for p in (unit._proto for unit in enemies) if p.unit_type not in ignored]
     agents, count = len(own), len(protos)
-    table = np.zeros((len(VALUES), 1, count), np.float32)
-    if count:
-        values = [value for p in protos for value in _values(p)]
-        table[:, 0] = np.array(values, np.float32).reshape(count, len(VALUES)).T
+    values = np.fromiter(chain.from_iterable(map(_values, protos)), np.float32, count * len(VALUES))
+    table = np.ascontiguousarray(values.reshape(count, len(VALUES)).T)[:, None]
     table[-3:, :, agents:] = 0.0  # weapons and cargo of enemies are theirs to know
     tags = [p.tag for p in protos]
     rows = {tag: row for row, tag in enumerate(tags)}

@@ -39,7 +39,8 @@ def choose(field: Battlefield, active: np.ndarray, target: np.ndarray, config: M
     contact = engaged.any(axis=1) & ((target != NONE) | (engaged.sum(axis=1) > 1))
     budget = kinds.value[field.foe.kind[engaged.any(axis=0)]].sum() / config["price"] - share[own.stimmed].sum()
     willing = able & contact & (own.hp >= floor)
-    for i in sorted(np.flatnonzero(willing).tolist(), key=lambda row: -own.hp[row] / own.hp_max[row]):
+    rows = np.flatnonzero(willing)
+    for i in rows[np.argsort(-own.hp[rows] / own.hp_max[rows], kind="stable")].tolist():
         if budget <= 0:
             break
         budget -= share[i]

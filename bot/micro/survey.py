@@ -83,7 +83,8 @@ def survey(
     backs = outrun | (kinds.of_type(UnitTypeId.CYCLONE)[kind] & about)
     hp, hp_max = life(*(r.own(array) for array in (scene.hp, scene.hp_max, scene.shield, scene.shield_max)))
     floors = kinds.noted("floors", config["retreat"]["hurt"], _floors)
-    places = np.stack((r.own(scene.x), r.own(scene.y)), axis=-1)
+    places = np.empty((*kind.shape, 2), np.float32)
+    places[..., 0], places[..., 1] = r.own(scene.x), r.own(scene.y)
     nearest = _nearest(r, active & (mode != RETREAT), raiding, kite["chase"])
     return Survey(
         active=active,
