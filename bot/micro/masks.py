@@ -9,11 +9,10 @@ import numpy as np
 from sc2.data import Attribute
 
 from bot.micro import skills
-from bot.micro.scene import BOOSTED, CLOAKED, HASTE, MORPHING, Scene
+from bot.micro.scene import ALLIED_CLOAK, BOOSTED, CLOAKED, HASTE, MORPHING, Scene
 from bot.micro.skills import SKILLS, STEPS, STRIDE, TARGET_ROW, TARGETED, VERB, VERBS
 from bot.micro.task import NO_TASK, Tasks
 
-ALLIED_CLOAK = 4  # the protocol's CloakState of own cloaked units
 CHASE = 8.0  # an enemy so far beyond the weapon's range may still be attacked
 SLACK = 1.0  # a skill's target so far out of range is walked to
 LOOK = 12.0  # wounded this close may be tended

@@ -13,7 +13,7 @@ from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
 
 from bot.micro.kinds import Kinds
-from bot.micro.scene import BUFF_BIT, CLOAKED, NEEDS, NOBODY, VALUES, Ground, Scene
+from bot.micro.scene import ALLIED_CLOAK, BUFF_BIT, CLOAKED, NEEDS, NOBODY, VALUES, Ground, Scene
 from bot.micro.skills import ORDER_CLASS, Casts
 from bot.orders import current_order
 
@@ -62,7 +62,9 @@ def read(
     table[-3:, :, agents:] = 0.0  # weapons and cargo of enemies are theirs to know
     tags = [p.tag for p in protos]
     rows = {tag: row for row, tag in enumerate(tags)}
+    burrowed = np.array([p.is_burrowed for p in protos], bool)
     cloak = np.array([p.cloak for p in protos], np.uint8)
+    cloak[:agents][burrowed[:agents]] = ALLIED_CLOAK  # the client calls own burrowed units not cloaked, but they hide
     orders = [current_order(p) for p in protos[:agents]]
     return Scene(
         kinds=kinds,
@@ -75,7 +77,7 @@ def read(
         present=np.ones((1, count), bool),
         targetable=(cloak != CLOAKED)[None, :],
         flying=np.array([[p.is_flying for p in protos]], bool).reshape(1, count),
-        burrowed=np.array([[p.is_burrowed for p in protos]], bool).reshape(1, count),
+        burrowed=burrowed[None, :],
         cloak=cloak[None, :],
         buffs=np.array([[_buffs(p.buff_ids) if p.buff_ids else 0 for p in protos]], np.int32).reshape(1, count),
         **dict(zip(VALUES, table, strict=True)),

@@ -16,6 +16,7 @@ from bot.micro.kinds import Kinds
 
 STIM_SPEED = 1.5  # of speed and attack rate (5.0.14.94137, buffs table)
 CLOAKED = 1  # the protocol's CloakState: cloaked and not detected
+ALLIED_CLOAK = 4  # the protocol's CloakState of own cloaked units
 UNSEEN_HP = 500.0  # of a structure known only by its snapshot, which carries no life
 PER_LEVEL = 0.1  # one weapon level adds about a tenth to most weapons' damage
 NOBODY = -1
@@ -118,7 +119,7 @@ class Scene:
     flying: np.ndarray
     burrowed: np.ndarray
     cloak: np.ndarray
-    """u1: the protocol's CloakState."""
+    """u1: the protocol's CloakState, but ALLIED_CLOAK for own units that are burrowed."""
     buffs: np.ndarray
     """i4: bits of `BUFFS`."""
     x: np.ndarray

@@ -9,8 +9,7 @@ import numpy as np
 
 from bot.micro import skills
 from bot.micro.battlefield import Battlefield
-from bot.micro.masks import ALLIED_CLOAK
-from bot.micro.scene import CASTING
+from bot.micro.scene import ALLIED_CLOAK, CASTING
 from bot.micro.skills import SKILLS, TARGET_ROW, VERB
 
 AIMED = tuple(VERB[name] for name in ("NUKE", "SHOT", "BLAST"))

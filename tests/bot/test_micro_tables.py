@@ -112,6 +112,16 @@ def test_who_is_not_there_is_zero_and_may_nothing() -> None:
     assert out.attends[0, 0, 0]
 
 
+def test_own_burrowed_units_count_as_cloaked_although_the_client_says_they_are_not() -> None:
+    fight = Skirmish()
+    for kind, burrowed in ((U.WIDOWMINE, False), (U.WIDOWMINEBURROWED, True)):
+        fight.own(kind, 50, 50, cloak=3, is_burrowed=burrowed)
+    fight.foe(U.ROACH, 52, 50, cloak=2, is_burrowed=True)
+    scene, _, out = shown(fight)
+    assert scene.cloak.tolist() == [[3, 4, 2]]
+    assert out.entities[0, :, ENTITY_FEATURES.index("cloak_4")].tolist() == [0.0, 1.0, 0.0]
+
+
 def test_own_secrets_of_enemies_are_not_shown() -> None:
     fight = Skirmish()
     fight.own(U.MARINE, 50, 50)

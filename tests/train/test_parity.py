@@ -37,7 +37,16 @@ from train.reader import Reader, kinds_of
 
 STEP = 8
 DECISIONS = 30
-OURS = {U.MARINE: 8, U.MARAUDER: 3, U.MEDIVAC: 2, U.SIEGETANK: 2, U.VIKINGFIGHTER: 1, U.GHOST: 1, U.REAPER: 1}
+OURS = {
+    U.MARINE: 8,
+    U.MARAUDER: 3,
+    U.MEDIVAC: 2,
+    U.SIEGETANK: 2,
+    U.VIKINGFIGHTER: 1,
+    U.GHOST: 1,
+    U.REAPER: 1,
+    U.WIDOWMINE: 4,
+}
 THEIRS = {U.ZERGLING: 12, U.ROACH: 6, U.HYDRALISK: 3, U.BANELING: 3, U.MUTALISK: 2, U.DARKTEMPLAR: 2}
 
 
@@ -102,6 +111,7 @@ class Watcher(BotAI):
     def __init__(self, server: Any) -> None:
         super().__init__()
         self.server, self.twofold, self.done, self.used, self.hidden = server, None, 0, set(), False
+        self.burrowed = False
         self.rng = np.random.default_rng(5)
         self.fault: BaseException | None = None
 
@@ -139,6 +149,7 @@ class Watcher(BotAI):
         one, other = tables(seen, mine), tables(direct, whole)
         same(one, other, rows, agents)
         self.hidden |= bool((seen.cloak == 1).any())
+        self.burrowed |= bool(seen.burrowed[0, : seen.agents].any())
         self.alike()
         verb, target = self.decide(other)
         theirs = commands.commands(direct, whole, verb, target)
@@ -248,4 +259,5 @@ def test_features_masks_and_results_are_the_same(watched: Watcher) -> None:
         raise watched.fault
     assert watched.done == DECISIONS
     assert watched.hidden, "cloaked enemies were near"
+    assert watched.burrowed, "mines of ours were under the ground"
     assert {"STIM", "SIEGE", "ATTACK", "MOVE_0", "MEND"} <= watched.used

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from bot.army.raids.raid import (
-    ALLIED_CLOAK,
     Moment,
     Phase,
     Raid,
@@ -21,6 +20,7 @@ from bot.army.raids.raid import (
     travel,
 )
 from bot.knowledge.model import LOOPS_PER_SECOND
+from bot.micro.scene import ALLIED_CLOAK
 from bot.micro.task import CLOAK, Mode, Task
 
 

@@ -16,7 +16,7 @@ from bot.army import predict
 from bot.army.raids import danger, route
 from bot.army.raids.danger import Danger
 from bot.knowledge.model import LOOPS_PER_SECOND
-from bot.micro.scene import CASTING
+from bot.micro.scene import ALLIED_CLOAK, CASTING
 from bot.micro.task import Mode, Task
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ Point = tuple[float, float]
 SCANNED = 13.0
 """Radius of a scan (cells, 5.0.14 effect tables)."""
 SCAN = EffectId.SCANNERSWEEP.value
-ALLIED_CLOAK = 4
 SNAP = 8.0
 """A new way is planned when the goal has moved by this (cells)."""
 

@@ -50,7 +50,8 @@ class Powers(BotAI):
         mine(A.BURROWDOWN_WIDOWMINE)
         await self._advance_steps(60)
         mine = self.again(mine)
-        assert mine.type_id == U.WIDOWMINEBURROWED and mine.is_burrowed and mine.is_cloaked
+        assert mine.type_id == U.WIDOWMINEBURROWED and mine.is_burrowed
+        assert not mine.is_cloaked, "it only hides under the ground: real observations of own units say so"
         prey = await self.make(U.ULTRALISK, 4, 0, 2)
         before = prey.health
         await self._advance_steps(60)
