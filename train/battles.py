@@ -6,8 +6,10 @@ alone, however many there are and whatever the number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import concurrent.futures
+import itertools
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -21,11 +23,13 @@ from train.errors import TrainError
 from train.field import LOOPS, Field, Variant
 from train.measures import NAMES
 from train.scenario import Scenario
-from train.tables import entities
+from train.tables import Room, entities
 
+T = TypeVar("T")
 VARIANTS = 16  # fights drawn of a scenario that varies a little
 RANDOM_VARIANTS = 96  # of one in which everything is random
 SIDES = ("learned", "scripted")
+FEW = 32  # battles that one thread plays faster than several share
 
 
 class StateTables(NamedTuple):
@@ -69,6 +73,8 @@ class Step(NamedTuple):
 
 class Environment:
     """`count` battles of the scenarios, in equal shares; agents, entities and slots are padded to the largest.
+
+    The battles of one ground are a `Field`, or one for each of the threads.
 
     Attributes: `agents` A, `entities` N, `scenarios`, `foes` E (most units of the other side).
     """
@@ -133,17 +139,31 @@ class Environment:
                     seed=seed,
                     first=self.first,
                     numbers=np.array([number for number, _ in battles]),
-                    threads=self.threads,
                     mirror_side=mirror,
                 )
             )
             self._rows.append(np.array([number for number, _ in battles]))
+        self._room = Room.of(self.count, self.agents, self.entities)
+        self._rooms = [self._room_of(rows) for rows in self._rows]
+        several = min(self.threads, len(self.fields)) > 1
+        self._pool = concurrent.futures.ThreadPoolExecutor(self.threads) if several else None
         self._scenes: list = []
         self._tables: list = []
         self._advice: list = []
         self._enemy_scenes: list = []
-        for field in self.fields:
-            field.begin(np.arange(field.count))
+        self.each(lambda field: field.begin(np.arange(field.count)))
+
+    def _room_of(self, rows: np.ndarray) -> Room:
+        """Part of the whole room for the battles of a field, or their own where others lie between them."""
+        if rows[-1] - rows[0] + 1 == len(rows):
+            return Room(*(part[rows[0] : rows[-1] + 1] for part in self._room))
+        return Room.of(len(rows), self.agents, self.entities)
+
+    def each(self, task: Callable[..., T], *columns: Sequence) -> list[T]:
+        """task(field, a value of each column) for every field, shared among the threads."""
+        if self._pool is None:
+            return list(map(task, self.fields, *columns))
+        return list(self._pool.map(task, self.fields, *columns))
 
     def _draw(self, seed: int) -> list[tuple[int, Scenario, object]]:
         """(scenario, family, fight) of every prepared fight."""
@@ -159,8 +179,9 @@ class Environment:
         return drawn
 
     def _shares(self, made: list[Variant]) -> list[tuple[list[Variant], list[tuple[int, np.ndarray]]]]:
-        """Fields: variants of one ground, and (battle's number, its variants) of the battles fought there. Battles of a
-        scenario with several grounds are shared among them by their numbers of variants."""
+        """Fields: variants of one ground, and (battle's number, its variants) of the battles fought there, in as many
+        parts as there are threads. Battles of a scenario with several grounds are shared among them by their numbers of
+        variants."""
         places: dict[tuple[int, str], list[int]] = {}
         for number, variant in enumerate(made):
             places.setdefault((variant.scenario, _ground(variant)), []).append(number)
@@ -178,54 +199,65 @@ class Environment:
             used = sorted({index for _, own in shared for index in own})
             place = {index: k for k, index in enumerate(used)}
             rows = [(number, np.array([place[index] for index in own])) for number, own in shared]
-            result.append(([made[index] for index in used], rows))
+            parts = max(1, min(self.threads, len(rows) // FEW))
+            edges = np.linspace(0, len(rows), parts + 1).astype(int).tolist()
+            chosen = [made[index] for index in used]
+            result += [(chosen, rows[first:last]) for first, last in itertools.pairwise(edges)]
         return result
 
     # -- the moment -------------------------------------------------------------------------------------------------
     def observe(self) -> View:
         """The tables of this moment; valid until the next step."""
-        views = [self._observe(field) for field in self.fields]
+        views = self.each(self._observe, self._rooms)
         self._scenes = [view[:2] for view in views]
         self._tables = [tables for _, _, tables, _, _ in views]
         self._advice = [advice for _, _, _, _, advice in views]
+        states = [state for _, _, _, state, _ in views]
+        room = self._room
+        nothing_hidden = all(np.may_share_memory(state.entities, room.entities) for state in states)
         return View(
-            self._join(self._tables),
-            self._join([state for _, _, _, state, _ in views]),
+            self._join(self._tables, entities=room.entities[..., :-1], pairs=room.pairs),
+            self._join(states, **({"entities": room.entities} if nothing_hidden else {})),
             self._join([tasks for _, tasks, _, _, _ in views]),
         )
 
     def observe_enemy(self) -> tuple[Tables, Tasks]:
         """The same moment as the other side's policy sees it: its E units are the agents. For self-play and frozen
         policies; call it after `observe`."""
-        pairs = []
-        for field in self.fields:
-            scene = field.scene(THEIRS)
-            tasks = field.tasks(scene, THEIRS)
-            pairs.append((scene, tasks, *field.tables(scene, tasks, THEIRS, self.advised[THEIRS])))
-        self._enemy_scenes = [(scene, tasks, advice) for scene, tasks, _, advice in pairs]
-        return self._join([tables for _, _, tables, _ in pairs]), self._join([tasks for _, tasks, _, _ in pairs])
+        views = self.each(self._observe_enemy)
+        self._enemy_scenes = [(scene, tasks, advice) for scene, tasks, _, advice in views]
+        return self._join([tables for _, _, tables, _ in views]), self._join([tasks for _, tasks, _, _ in views])
 
-    def _observe(self, field: Field) -> tuple:
+    def _observe_enemy(self, field: Field) -> tuple:
+        scene = field.scene(THEIRS)
+        tasks = field.tasks(scene, THEIRS)
+        return scene, tasks, *field.tables(scene, tasks, THEIRS, self.advised[THEIRS])
+
+    def _observe(self, field: Field, room: Room) -> tuple:
         scene = field.scene()
         tasks = field.tasks(scene)
-        tables, advice = field.tables(scene, tasks, OURS, self.advised[OURS])
-        if field.fogless and not field.secrets():
-            units, present = tables.entities, tables.present
-        else:
+        tables, advice = field.tables(scene, tasks, OURS, self.advised[OURS], room)
+        units, present = room.entities, tables.present
+        if not field.fogless or field.secrets():
             whole = field.scene(everything=True)
-            units, present = entities(whole, tasks, tables.verbs, advice and advice.verb), whole.present
-        left = np.broadcast_to(field.measures.left(field.age)[:, None, None], (*present.shape, 1))
-        return scene, tasks, tables, StateTables(np.concatenate((units, left), axis=2), present), advice
+            units, present = np.empty_like(room.entities), whole.present
+            entities(whole, tasks, tables.verbs, advice and advice.verb, units)
+        units[..., -1] = field.measures.left(field.age)[:, None]
+        return scene, tasks, tables, StateTables(units, present), advice
 
-    def _join(self, parts: list) -> NamedTuple:
-        """Named tuples of arrays of the fields as one, in the order of the battles' numbers."""
-        if len(parts) == 1 and (self._rows[0] == np.arange(self.count)).all():
+    def _join(self, parts: list, **wholes: np.ndarray) -> NamedTuple:
+        """Named tuples of arrays of the fields as one, in the order of the battles' numbers; wholes: where a column's
+        parts lie together already, but for those of fields with a room of their own."""
+        if len(parts) == 1:
             return parts[0]
         columns = []
-        for arrays in zip(*parts, strict=True):
-            whole = np.zeros((self.count, *arrays[0].shape[1:]), arrays[0].dtype)
+        for name, arrays in zip(parts[0]._fields, zip(*parts, strict=True), strict=True):
+            whole = wholes.get(name)
+            if whole is None:
+                whole = np.zeros((self.count, *arrays[0].shape[1:]), arrays[0].dtype)
             for rows, array in zip(self._rows, arrays, strict=True):
-                whole[rows] = array
+                if not np.may_share_memory(whole, array):
+                    whole[rows] = array
             columns.append(whole)
         return type(parts[0])(*columns)
 
@@ -252,26 +284,9 @@ class Environment:
         battles whose enemies are learned."""
         if not self._scenes and self.own == "learned":
             self.observe()
-        parts = []
-        for index, (rows, field) in enumerate(zip(self._rows, self.fields, strict=True)):
-            if self.own == "scripted":
-                field.play_twin(OURS, list(range(field.count)))
-            elif verb is not None:
-                scene, tasks = self._scenes[index]
-                choice = np.asarray(verb)[rows], np.asarray(target)[rows]
-                advice = self._advice[index]
-                if advice:
-                    found = heard(advice, *choice, self._tables[index].verbs)
-                    field.measures.depart(*(some.sum(axis=1) for some in found))
-                field.decide(scene, tasks, *choice, advice=advice)
-            field.play_others()
-            if enemy is not None:
-                scene, tasks, advice = self._enemy_scenes[index]
-                learned = field.learned()[:, None]
-                verbs, targets = (np.asarray(part)[rows] for part in enemy)
-                field.decide(scene, tasks, np.where(learned, verbs, 0), targets, THEIRS, advice)
-            field.advance()
-            parts.append(self._after(rows, field))
+        ours = None if verb is None else (np.asarray(verb), np.asarray(target))
+        theirs = None if enemy is None else tuple(map(np.asarray, enemy))
+        parts = self.each(lambda field, index: self._step(field, index, ours, theirs), range(len(self.fields)))
         self._scenes, self._tables, self._enemy_scenes = [], [], []
         columns = [np.zeros((self.count, *part.shape[1:]), part.dtype) for part in parts[0][:6]]
         for rows, part in zip(self._rows, parts, strict=True):
@@ -279,8 +294,24 @@ class Environment:
                 column[rows] = values
         return Step(*columns, *(np.concatenate([part[index] for part in parts]) for index in (6, 7)))
 
-    @staticmethod
-    def _after(rows: np.ndarray, field: Field) -> tuple[np.ndarray, ...]:
+    def _step(self, field: Field, index: int, ours: tuple | None, theirs: tuple | None) -> tuple[np.ndarray, ...]:
+        rows = self._rows[index]
+        if self.own == "scripted":
+            field.play_twin(OURS, list(range(field.count)))
+        elif ours is not None:
+            scene, tasks = self._scenes[index]
+            verb, target = (part[rows] for part in ours)
+            advice = self._advice[index]
+            if advice:
+                found = heard(advice, verb, target, self._tables[index].verbs)
+                field.measures.depart(*(some.sum(axis=1) for some in found))
+            field.decide(scene, tasks, verb, target, advice=advice)
+        field.play_others()
+        if theirs is not None:
+            scene, tasks, advice = self._enemy_scenes[index]
+            verb, target = (part[rows] for part in theirs)
+            field.decide(scene, tasks, np.where(field.learned()[:, None], verb, 0), target, THEIRS, advice)
+        field.advance()
         found = field.measures.settle(field.age)
         over = np.flatnonzero(found.done | found.timeout)
         scenario = field.scenario.copy()

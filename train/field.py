@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -102,7 +103,6 @@ class Field:
         seed: int,
         first: int,
         numbers: np.ndarray,
-        threads: int,
         mirror_side: bool,
     ) -> None:
         """`agents`, `foes` and `slots` are the same for all fields of an environment, so that tables can be joined;
@@ -118,7 +118,7 @@ class Field:
         self.agents, self.seed, self.number = agents, seed, first + numbers
         games = [variant.game for variant in variants]
         used = max(int(game.world[0]["slots"]) for game in games)
-        self.battles = Battles(games, self.count, seed=seed, threads=threads, reserve=max(slots - used, 0))
+        self.battles = Battles(games, self.count, seed=seed, reserve=max(slots - used, 0))
         self.battles.kept = agents
         self.foes = Foes(self.battles)
         self.measures = Measures(self.battles, [(v.family, v.game) for v in variants])
@@ -290,9 +290,10 @@ class Field:
         self.age += 1
 
     def tables(
-        self, scene: Scene, tasks: Tasks, owner: int = OURS, advised: bool = False
+        self, scene: Scene, tasks: Tasks, owner: int = OURS, advised: bool = False, room: tables.Room | None = None
     ) -> tuple[Tables, Advice | None]:
         """The network's input, and the advice it was given if it is one that is advised."""
+        make = functools.partial(tables.tables, room=room)
         if advised:
-            return advice_of_rules.shown(self.sides[owner].twin, scene, tasks, make=tables.tables)
-        return tables.tables(scene, tasks), None
+            return advice_of_rules.shown(self.sides[owner].twin, scene, tasks, make=make)
+        return make(scene, tasks), None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from bot.micro import masks
@@ -19,14 +21,34 @@ _SKILL_VERBS = np.array(SKILL_VERBS, np.int64)
 _HALF, _WHOLE = STEPS * np.float32(STRIDE) / 2, STEPS * np.float32(STRIDE)
 
 
-def tables(scene: Scene, tasks: Tasks, advise: Advise | None = None) -> Tables:
-    """The scene as the network sees it; the ground is one map for all battles. See `bot.micro.tables.tables`."""
+class Room(NamedTuple):
+    """Where the large tables are written, again in every step: memory that is fetched anew each time costs small
+    battles a third of a step."""
+
+    pairs: np.ndarray
+    """f4 [B, A, N, G]."""
+    entities: np.ndarray
+    """f4 [B, N, F + 1]; the last column is left alone."""
+
+    @classmethod
+    def of(cls, battles: int, agents: int, entities: int) -> Room:
+        """Room for so many."""
+        pairs = np.empty((battles, agents, entities, len(PAIR_FEATURES)), np.float32)
+        return cls(pairs, np.empty((battles, entities, len(ENTITY_FEATURES) + 1), np.float32))
+
+
+def tables(scene: Scene, tasks: Tasks, advise: Advise | None = None, room: Room | None = None) -> Tables:
+    """The scene as the network sees it; the ground is one map for all battles. See `bot.micro.tables.tables`.
+
+    The tables lie in `room` and are good until that is used again; without one they have their own.
+    """
     (b, n), a = scene.present.shape, scene.agents
+    room = room or Room.of(b, a, n)
     alive = scene.present[:, :a]
     cosine, sine = np.cos(scene.facing), np.sin(scene.facing)
     geo = Reaches(np.empty((b, a, n), np.float32), np.empty((b, a, n), np.float32), alive)
     attends = np.empty((b, a, n), bool)
-    pairs = np.empty((b, a, n, len(PAIR_FEATURES)), np.float32)
+    pairs = room.pairs
     _relate(scene, cosine, sine, geo, attends, pairs)
     verbs, targets, steps = masks.legal(scene, tasks, geo, _steps(scene))
     advised = advise(verbs, targets) if advise else None
@@ -35,7 +57,7 @@ def tables(scene: Scene, tasks: Tasks, advise: Advise | None = None) -> Tables:
         battle, agent = np.nonzero(alive & (advised[1] != NOBODY))
         pairs[battle, agent, advised[1][battle, agent], PAIR_FEATURES.index("advised")] = 1.0
     return Tables(
-        entities=_entities(scene, tasks, verbs, steps, advised and advised[0], cosine, sine),
+        entities=_entities(scene, tasks, verbs, steps, advised and advised[0], cosine, sine, room.entities),
         pairs=pairs,
         present=scene.present,
         attends=attends,
@@ -45,9 +67,9 @@ def tables(scene: Scene, tasks: Tasks, advise: Advise | None = None) -> Tables:
     )
 
 
-def entities(scene: Scene, tasks: Tasks, verbs: np.ndarray, advised: np.ndarray | None = None) -> np.ndarray:
-    """The entities' part alone, with known verbs."""
-    return _entities(scene, tasks, verbs, _steps(scene), advised, np.cos(scene.facing), np.sin(scene.facing))
+def entities(scene: Scene, tasks: Tasks, verbs: np.ndarray, advised: np.ndarray | None, out: np.ndarray) -> np.ndarray:
+    """The entities' part alone, with known verbs; out as `Room.entities`."""
+    return _entities(scene, tasks, verbs, _steps(scene), advised, np.cos(scene.facing), np.sin(scene.facing), out)
 
 
 def _steps(scene: Scene) -> np.ndarray:
@@ -97,11 +119,12 @@ def _entities(
     advised: np.ndarray | None,
     cosine: np.ndarray,
     sine: np.ndarray,
+    out: np.ndarray,
 ) -> np.ndarray:
     """See `bot.micro.tables.entities`."""
     if advised is None:
         advised = np.full(verbs.shape[:2], -1, np.int64)
-    out = np.zeros((*scene.present.shape, len(ENTITY_FEATURES)), np.float32)
+    out[:] = 0.0
     describe(
         scene.present,
         scene.kind,
@@ -146,4 +169,4 @@ def _entities(
         _LIMITS,
         out,
     )
-    return out
+    return out[..., :-1]

@@ -80,7 +80,7 @@ def history(count: int, threads: int, names: tuple[str, ...] = ("duel",)) -> lis
 
 
 def test_results_depend_neither_on_count_nor_on_threads() -> None:
-    alone, together = history(3, 1), history(48, 2)
+    alone, together = history(3, 1), history(70, 2)
     assert together[:3] == alone
     assert len(set(together)) > 30
 
