@@ -109,30 +109,6 @@ class Repair(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Lift(Order):
-    ability = AbilityId.LIFT
-
-
-@dataclass(frozen=True, slots=True)
-class Land(Order):
-    ability = AbilityId.LAND
-
-
-@dataclass(frozen=True, slots=True)
-class Load(Order):
-    """A transport or bunker takes in the unit with the target tag."""
-
-    ability = AbilityId.LOAD
-
-
-@dataclass(frozen=True, slots=True)
-class UnloadAt(Order):
-    """A transport sets down everyone at a point."""
-
-    ability = AbilityId.UNLOADALLAT
-
-
-@dataclass(frozen=True, slots=True)
 class Unload(Order):
     """A bunker or transport sets down everyone where it is."""
 
@@ -140,23 +116,10 @@ class Unload(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Halt(Order):
-    """The worker leaves its unfinished building."""
-
-    ability = AbilityId.HALT
-
-
-@dataclass(frozen=True, slots=True)
 class Cancel(Order):
     """The unfinished structure is given up; three quarters of its price come back."""
 
     ability = AbilityId.CANCEL
-
-
-@dataclass(frozen=True, slots=True)
-class Rally(Order):
-    ability = AbilityId.RALLY_BUILDING
-    exclusive = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ HELPERS = frozenset(
 )
 """Types whose side is beaten when nobody else is left."""
 ARMED_SILO = "GhostAcademy"  # stands with a nuke ready
-TARGETABLE_ROWS = 0.25  # room that spawned units need beside a type's radius
 
 
 def agents_of(fight: Fight) -> int:

@@ -33,7 +33,6 @@ MIXES: dict[str, tuple[str, ...]] = {
         *("VoidRay", "DarkTemplar", "Carrier", "PhotonCannon"),
     ),
 }
-AIR_ONLY = {"VikingFighter", "Corruptor", "Phoenix"}
 UPGRADES = {
     "Terran": (
         *("Stimpack", "ShieldWall", "PunisherGrenades", "TerranInfantryWeaponsLevel1", "TerranInfantryArmorsLevel1"),

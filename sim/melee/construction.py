@@ -282,8 +282,6 @@ def release(game: Game, slot: int) -> None:
         game.finish_order(builder)
 
 
-BUILD_IN_PROGRESS = 314
-
 KINDS["build"] = Kind(build, can_build, reached=when_still(arrived), timer=arrived, dropped=left, everyone=False)
 KINDS["halt"] = Kind(halt, can_halt)
 on_event(BUILT, on_built)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import heapq
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +13,7 @@ from sim.engine.state import PLAYERS, tag_of
 from sim.engine.world import new_world
 from sim.facts import Ability, Facts, balance, load
 from sim.maps import Terrain, arenas
-from sim.melee import commands, harvest, kernel, lifecycle, orders, start, supply, tables
+from sim.melee import commands, digest, harvest, kernel, lifecycle, orders, start, supply, tables
 from sim.melee.records import ActionError, Alert, Command, GroundEffect, Outcome, PlayerEvents, PlayerSetup
 from sim.melee.registry import AFTER, EVERY, ON_EVENT, TABLES
 from sim.melee.rules import RULES
@@ -22,35 +21,11 @@ from sim.melee.score import Score
 
 MAX_SLOTS = 4096  # far above what two players at 200 supply, creep tumors, eggs and a map's neutrals need
 
-REMEMBERED = (
-    "later_heap",
-    "free_slots",
-    "blocked",
-    "ready",
-    "attacked",
-    "zones",
-    "cloaks",
-    "effects",
-    "supply_drops",
-    "mines",
-    "locks",
-    "nukes",
-    "aiming",
-    "dropping",
-    "drones",
-    "rallies",
-)
-
-
-def _sorted(table: dict[Any, Any] | list[Any]) -> list[Any]:
-    """The entries of a small table in an order of their own."""
-    return sorted(table.items() if isinstance(table, dict) else table, key=repr)
-
 
 class Game:
     """A melee game of two players (one player alone also runs; nobody then loses to an enemy).
 
-    Everything the game remembers is in the arrays and in the small tables of REMEMBERED; `state_hash()` covers it.
+    Everything the game remembers is in the arrays and in small tables; `state_hash()` covers it.
     Lengths are cells, times game loops; owner 0 is the map.
     """
 
@@ -308,22 +283,7 @@ class Game:
 
     def state_hash(self) -> str:
         """Hash over the whole state: equal games with equal commands have equal hashes, loop by loop."""
-        digest = hashlib.blake2b(digest_size=16)
-        used = int(self.world[0]["slots"])
-        for array in (
-            self.world,
-            self.units[:used],
-            self.orders[:used],
-            self.jobs[:used],
-            self.players,
-            self.creep,
-            self.walk,
-        ):
-            digest.update(np.ascontiguousarray(array).tobytes())
-        for array in (self.state.missiles, self.state.eyes, self.visibility):
-            digest.update(array.tobytes())
-        digest.update(repr([self.ended, *(_sorted(getattr(self, name)) for name in REMEMBERED)]).encode())
-        return digest.hexdigest()
+        return digest.state_hash(self)
 
 
 __all__ = ["Command", "Game", "Outcome", "PlayerEvents", "PlayerSetup"]

@@ -164,12 +164,6 @@ def gone(game: Game, slot: int) -> None:
     game.mines.pop(slot, None)
 
 
-def right_click(game: Game, slot: int, target: Target) -> int:
-    """Right-click of a burrowed mine on an enemy in reach: fire at it."""
-    fits = target.slot >= 0 and slot in game.mines and may_be_hit(game, slot, target.slot)
-    return ATTACK if fits else 0
-
-
 ABILITIES[ATTACK] = Kind(attack, can_attack, reached=lock, timer=fire)
 AFTER["mine_hit"] = strike
 EVERY.append((WATCH_EVERY, watch))

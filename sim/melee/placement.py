@@ -33,11 +33,6 @@ def snap(game: Game, type_id: int, x: float, y: float) -> tuple[float, float]:
     return math.floor(x + 0.5), math.floor(y + 0.5)
 
 
-def flying_form_of(game: Game, type_id: int) -> int:
-    """The type that lands as `type_id`, or -1."""
-    return game.facts.ids.get(f"{game.facts.names[type_id]}Flying", -1)
-
-
 def can_place(
     game: Game, player: int, ability_id: int, x: float, y: float, ignore: int = -1, free: Cells = frozenset()
 ) -> int:

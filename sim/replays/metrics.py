@@ -15,7 +15,6 @@ from sim.replays.reader import RealEvent, RealGame
 
 GATHERED = ("{}Current", "{}UsedInProgress", "{}UsedCurrent", "{}Lost")
 SORTS = ("Army", "Economy", "Technology")
-START_VALUE = {"Terran": 1050, "Zerg": 1075, "Protoss": 1050}
 LEAST = 100  # resources below which a relative error says nothing
 PASSING = ("Larva", "Egg", "MULE", "Broodling", "KD8Charge", "AutoTurret", "Cocoon")  # come and go: not counted
 NOT_BY_DRONES = ("CreepTumor", "NydusCanal")  # what Zerg start otherwise

@@ -64,11 +64,6 @@ def discovered(m: Moment, i: int, task: Task) -> Order | None:
     return None
 
 
-def threatened_by_air(m: Moment) -> bool:
-    """Whether any enemy flies in sight."""
-    return bool((m.field.foe.flying & m.field.foe.targetable).any())
-
-
 def ground_worth(m: Moment, i: int, reach: float) -> float:
     """Resources of armed enemies on the ground within `reach` (edge to edge), workers left out."""
     foe, kinds = m.field.foe, m.field.kinds

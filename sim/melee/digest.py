@@ -1,0 +1,57 @@
+"""A hash over all that a game remembers: equal games with equal commands have equal hashes, loop by loop."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+REMEMBERED = (
+    "later_heap",
+    "free_slots",
+    "blocked",
+    "ready",
+    "attacked",
+    "zones",
+    "cloaks",
+    "effects",
+    "supply_drops",
+    "mines",
+    "cyclones",
+    "locks",
+    "nukes",
+    "aiming",
+    "dropping",
+    "drones",
+    "rallies",
+    "masters",
+    "spared",
+)
+"""The small tables of a game that what comes depends on, beside its arrays."""
+DERIVED = (
+    *("setups", "state_arrays"),  # settled before the first loop
+    *("finished_cache", "supply_dirty", "pending"),  # made anew, or empty, at the end of a loop
+    *("scores", "inbox"),  # for those who look on
+)
+"""Its other tables: nothing that comes depends on them."""
+
+
+def state_hash(game: Game) -> str:
+    """32 hexadecimal digits; taken between two loops."""
+    digest = hashlib.blake2b(digest_size=16)
+    used = int(game.world[0]["slots"])
+    records = (game.world, game.units[:used], game.orders[:used], game.jobs[:used], game.players, game.creep, game.walk)
+    for array in (*records, game.state.missiles, game.state.eyes, game.visibility):
+        digest.update(np.ascontiguousarray(array).tobytes())
+    digest.update(repr([game.ended, *(_sorted(getattr(game, name)) for name in REMEMBERED)]).encode())
+    return digest.hexdigest()
+
+
+def _sorted(table: Collection[Any]) -> list[Any]:
+    """The entries of a small table in an order of their own."""
+    return sorted(table.items() if isinstance(table, dict) else table, key=repr)

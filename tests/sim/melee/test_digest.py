@@ -1,0 +1,24 @@
+"""The hash of a game's whole state."""
+
+from sim.melee import digest
+from tests.sim.melee.field import give, terran
+
+
+def test_every_table_of_a_game_is_hashed_or_said_to_be_derived():
+    game = terran()
+    tables = {name for name, value in vars(game).items() if isinstance(value, dict | list | set | tuple)}
+    assert tables == {*digest.REMEMBERED, *digest.DERIVED}
+
+
+def test_what_comes_later_changes_the_hash():
+    game, other = terran(), terran()
+    assert game.state_hash() == other.state_hash()
+    for change in (
+        lambda: game.later(5, "free_host", 0),
+        lambda: game.masters.add(1),
+        lambda: game.cyclones.setdefault(7),
+        lambda: give(game, "Marine"),
+    ):
+        before = game.state_hash()
+        change()
+        assert game.state_hash() != before
