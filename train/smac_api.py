@@ -22,7 +22,8 @@ from train.smac.features import STEPS, Blocks, healers, masks, obs_blocks, obser
 from train.smac.maps import BASIC_ACTIONS, SIGHT, info
 from train.smac.units import AGENTS, ATTACK, ENEMIES, HEAL, MOVE, STOP, Field, Position, Side, Unit, apart
 
-PATCHES = {None: "4.10.0", "latest": "5.0.14"}
+USUAL = "4.10.0"  # the version that published results of the challenge are of, or nearest to
+PATCHES = {"latest": "5.0.14", "5.0.14": "5.0.14"}
 # Accepted for the sake of programs that set them; they concern the game's program, which does not exist here.
 IGNORED = ("difficulty", "window_size_x", "window_size_y", "replay_prefix", "debug", "conic_fov")
 
@@ -33,8 +34,10 @@ class StarCraft2Env:
     reward_abs        only-positive rewards are absolute values, as in the challenge (False: cut at 0)
     sorted_enemies    enemies are numbered by type and place at the start instead of by the observation's order
 
+    `game_version` "latest" or "5.0.14" plays that balance; every other one, whatever programs name, 4.10.0.
+
     Raises:
-        TrainError: unknown map, patch or argument.
+        TrainError: unknown map or argument.
     """
 
     def __init__(
@@ -100,8 +103,7 @@ class StarCraft2Env:
         self.reward_abs, self.sorted_enemies = reward_abs, sorted_enemies
         self.replay_dir = replay_dir
         self._seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed)
-        patch = PATCHES.get(game_version, game_version or "4.10.0")
-        self._field = Field(self.info, self._seed, patch if patch in PATCHES.values() else "4.10.0")
+        self._field = Field(self.info, self._seed, PATCHES.get(game_version or "", USUAL))
         self.own: Side
         self.foes: Side
         self.masks: np.ndarray  # bool[agents, actions]
