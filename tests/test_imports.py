@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import pathlib
+import subprocess
 import sys
 
 import pytest
@@ -38,3 +39,25 @@ def test_the_rule_sees_a_forbidden_import(tmp_path: pathlib.Path) -> None:
     source = tmp_path / "module.py"
     source.write_text("def f():\n    import train.ppo\n    from sim.engine import step\n", encoding="utf-8")
     assert imported_packages(source) == {"train", "sim"}
+
+
+def test_the_game_is_played_and_the_engine_runs_without_what_only_training_needs(root: pathlib.Path) -> None:
+    """The packages of the extra `train` are refused in a process that loads all that `make play` loads."""
+    extra = ("torch", "tensorboard", "tqdm", "pettingzoo")
+    program = f"""
+import sys
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {extra}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Refuse())
+import run, bot.main, bot.local, sim.cli, tools.make_zip, tools.winrate
+from bot.guard import Guard
+from bot.micro.step import Micro
+assert Micro(Guard(), "learned").policy is not None
+import train.cli
+sys.exit(train.cli.main(["evaluate", "--policy", "scripted", "--scenarios", "3m"]))
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    assert done.stderr == 'python -m train: torch is not installed; pip install -e ".[train]" installs it\n'

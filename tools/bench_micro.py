@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from loguru import logger
@@ -122,6 +123,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--model", type=Path, metavar="FILE", help="network (default: random weights)")
     parser.add_argument("--micro", choices=("learned", "scripted"), default="learned", help="who decides")
     chosen = parser.parse_args(list(arguments))
+    if chosen.model is None and chosen.micro == "learned" and find_spec("torch") is None:
+        print("bench_micro: without torch there are no random weights; --model names a file of them", file=sys.stderr)
+        return 2
     if chosen.model is not None and not chosen.model.is_file():
         print(f"bench_micro: {chosen.model}: no such file", file=sys.stderr)
         return 2

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from train import memory
 from train.errors import TrainError
 
+OWN = ("bot", "sim", "train")
 COMMANDS: dict[str, tuple[str, str]] = {
     "scenarios": ("train.listing", "list all scenarios, or show some"),
     "bench": ("train.bench", "measure the speed of the battles and of the environment"),
@@ -31,11 +32,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name, (module, line) in COMMANDS.items():
         command = commands.add_parser(name, help=line, description=line)
         if arguments[:1] == [name]:
-            importlib.import_module(module).add_arguments(command)
+            try:
+                importlib.import_module(module).add_arguments(command)
+            except ModuleNotFoundError as error:
+                return _lacking(error)
     options = parser.parse_args(arguments)
     memory.keep_freed()
     try:
         return importlib.import_module(COMMANDS[options.command][0]).run(options)
+    except ModuleNotFoundError as error:
+        return _lacking(error)
     except TrainError as error:
         print(f"python -m train {options.command}: {error}", file=sys.stderr)
         return 2
@@ -44,3 +50,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+
+
+def _lacking(error: ModuleNotFoundError) -> int:
+    """Says which package is missing and how to get it; a missing module of ours is a fault and raised."""
+    package = (error.name or "").partition(".")[0]
+    if package in ("", *OWN):
+        raise error
+    print(f'python -m train: {package} is not installed; pip install -e ".[train]" installs it', file=sys.stderr)
+    return 2
