@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import ctypes
 import dataclasses
 import json
 import pathlib
@@ -15,7 +14,7 @@ from typing import Any
 import torch
 
 from bot.micro import weights
-from train import arguments
+from train import arguments, memory
 from train.arguments import natural
 from train.errors import TrainError
 from train.ppo import checkpoint, config, parallel
@@ -25,7 +24,6 @@ from train.ppo.run import Make, Names, Run
 
 FOLDER = pathlib.Path("data/runs")
 DIVERGED = 3  # exit status
-MALLOPT = ((-4, 0), (-1, 2**31 - 1), (-2, 1 << 28))  # M_MMAP_MAX, M_TRIM_THRESHOLD, M_TOP_PAD
 Evaluate = Callable[[Run], dict[str, float]]
 
 
@@ -50,17 +48,9 @@ def run(args: argparse.Namespace) -> int:
     fit = arena.expanded(fit)
     folder = arguments.folder(args.out or FOLDER / (fit.name if args.seed is None else f"{fit.name}-{args.seed}"))
     torch.set_num_threads(1)
-    keep_memory()
+    memory.keep_all_freed()
     with parallel.group(args.device) as device:
         return train(fit, arena.make(fit), arena.NAMES, folder, device, resume=args.resume, evaluate=arena.evaluate)
-
-
-def keep_memory() -> None:
-    """Let the C library keep the memory of large tensors for the next ones: to give it back and clear it anew each time
-    costs a third of an update. Only glibc knows how; elsewhere nothing happens."""
-    with contextlib.suppress(OSError, AttributeError):
-        for option, value in MALLOPT:
-            ctypes.CDLL("libc.so.6").mallopt(option, value)
 
 
 def train(

@@ -10,10 +10,9 @@ import pathlib
 import torch
 
 from bot.micro import weights
-from train import arguments
+from train import arguments, memory
 from train.arguments import natural
 from train.errors import TrainError
-from train.fit import keep_memory
 from train.ppo.learner import DivergedError
 from train.value import config
 from train.value.config import Fit
@@ -37,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     if (folder / "model.npz").exists():
         raise TrainError(f"{folder / 'model.npz'} exists: --out takes another folder")
     torch.set_num_threads(1)
-    keep_memory()
+    memory.keep_all_freed()
     return train(fit, folder)
 
 
