@@ -96,7 +96,6 @@ class EnemyMemory:
             health=proto.health + proto.shield,
             is_structure=unit.is_structure,
             is_flying=proto.is_flying,
-            cloaked=proto.cloak in (1, 2),
             finished=loop + left,
         )
 

@@ -62,7 +62,6 @@ class Sighting:
     """Life and shields then."""
     is_structure: bool
     is_flying: bool
-    cloaked: bool
     finished: float
     """The loop in which it is done being built, as far as one can know: work goes on out of sight too."""
 

@@ -63,7 +63,7 @@ class Terrain:
     """From the first enemy start location."""
     from_natural: Paths
     ramp_top: Point2 | None
-    ramp_bottom: Point2 | None
+    """Of our main."""
 
     @property
     def natural(self) -> Site:
@@ -116,7 +116,6 @@ def read_terrain(bot: BotAI) -> Terrain:
     found = find_sites(minerals, [unit.position for unit in bot.vespene_geyser], buildable, levels)
     sites = _sorted_sites(found, start, from_start, from_enemy)
     area = info.playable_area
-    ramp_top, ramp_bottom = _main_ramp(bot)
     return Terrain(
         shape=walkable.shape,
         playable=(area.x, area.y, area.x + area.width, area.y + area.height),
@@ -129,8 +128,7 @@ def read_terrain(bot: BotAI) -> Terrain:
         from_start=from_start,
         from_enemy=from_enemy,
         from_natural=Paths(graph, walkable.shape, sites[min(1, len(sites) - 1)].position),
-        ramp_top=ramp_top,
-        ramp_bottom=ramp_bottom,
+        ramp_top=_ramp_top(bot),
     )
 
 
@@ -158,11 +156,10 @@ def _open(walkable: np.ndarray, centre: Point2, half: int) -> None:
     walkable[y - half : y + half + 1, x - half : x + half + 1] = True
 
 
-def _main_ramp(bot: BotAI) -> tuple[Point2 | None, Point2 | None]:
-    """(top, bottom) of the ramp of our main, or Nones on a map without one."""
+def _ramp_top(bot: BotAI) -> Point2 | None:
+    """The upper end of the ramp of our main, None on a map without one."""
     try:
-        ramp = bot.main_base_ramp
-        return Point2(ramp.top_center), Point2(ramp.bottom_center)
+        return Point2(bot.main_base_ramp.top_center)
     except Exception as error:  # burnysc2 raises various things where a map has no usual ramp
         logger.warning("no main ramp found: {}", error)
-        return None, None
+        return None

@@ -39,8 +39,6 @@ class Job:
     builder: int | None = None
     ordered: int | None = None
     """The loop in which the builder was first told to build."""
-    asked: int = 0
-    """The loop in which the job came up."""
     at: Point2 | None = None
     """Where the builder was when it last moved, and `since` when."""
     since: int = 0
@@ -64,13 +62,13 @@ class Construction:
         """Tags of SCVs on their way to a place."""
         return {job.builder for job in self.jobs if job.builder is not None}
 
-    def request(self, product: UnitTypeId, loop: int, near: Point2 | None = None) -> None:
+    def request(self, product: UnitTypeId, near: Point2 | None = None) -> None:
         """Ask for one more structure; it gets a place, a builder and its money in the next steps.
 
         Depots are paid for before everything else: without supply the rest is of no use.
         """
         first = 0 if product is UnitTypeId.SUPPLYDEPOT else len(self.jobs)
-        self.jobs.insert(first, Job(product, near=near, asked=loop))
+        self.jobs.insert(first, Job(product, near=near))
 
     def drop(self, product: UnitTypeId) -> None:
         """Give up jobs for a structure that are not paid for; their builders are free again."""

@@ -101,7 +101,7 @@ class Opening:
             if base is None:
                 return
             near = bunker_spot(base, knowledge.terrain, BUNKER_AHEAD)
-        self._construction.request(step.product, knowledge.loop, near)
+        self._construction.request(step.product, near)
 
     def _order(self, step: Step, bank: Bank, context: Context, used: set[int]) -> tuple[Bank, list[Order]]:
         """An add-on, a unit or an upgrade from the first structure that is free for it."""

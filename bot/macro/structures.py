@@ -43,7 +43,7 @@ def _request(bank: Bank, context: Context, plan: Plan, construction: Constructio
         price = knowledge.facts.cost(kind)
         cost = Cost(price.minerals, price.gas)
         if (save and not plan.army_first) or bank.affords(cost):
-            construction.request(kind, knowledge.loop)
+            construction.request(kind)
             bank = bank.pay(cost)
     return bank
 
@@ -55,7 +55,7 @@ def request_gas(context: Context, plan: Plan, construction: Construction) -> Non
         len(base.geysers) - len(base.refineries) for base in context.knowledge.bases if base.townhall.is_ready
     ) - construction.pending(UnitTypeId.REFINERY)
     if have < plan.refineries and free > 0 and construction.pending(UnitTypeId.REFINERY) == 0:
-        construction.request(UnitTypeId.REFINERY, context.knowledge.loop)
+        construction.request(UnitTypeId.REFINERY)
 
 
 def request_defences(bank: Bank, context: Context, plan: Plan, construction: Construction) -> Bank:
@@ -71,7 +71,7 @@ def request_defences(bank: Bank, context: Context, plan: Plan, construction: Con
             continue
         spot = _defence_spot(kind, context)
         if spot is not None:
-            construction.request(kind, knowledge.loop, spot)
+            construction.request(kind, spot)
             bank = bank.pay(Cost(cost.minerals, 0))
     return bank
 

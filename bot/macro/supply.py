@@ -78,7 +78,7 @@ class Supply:
         if opening and knowledge.supply_used < 21:
             wanted = 0  # the opening's own first depots come at their supply
         for _ in range(wanted):
-            self._construction.request(UnitTypeId.SUPPLYDEPOT, knowledge.loop)
+            self._construction.request(UnitTypeId.SUPPLYDEPOT)
 
 
 def lower_depots(knowledge: Knowledge) -> list[Order]:

@@ -101,5 +101,5 @@ def request_base(bank: Bank, context: Context, plan: Plan, construction: Constru
     price = Cost(cost.minerals, cost.gas)
     if plan.army_first and halls >= 2 and not bank.affords(price):
         return bank
-    construction.request(UnitTypeId.COMMANDCENTER, context.knowledge.loop)
+    construction.request(UnitTypeId.COMMANDCENTER)
     return bank.pay(price)

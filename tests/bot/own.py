@@ -86,7 +86,6 @@ def flat_terrain(walkable: np.ndarray | None = None, buildable: np.ndarray | Non
         from_enemy=enemy,
         from_natural=Paths(graph, shape, sites[1].position),
         ramp_top=None,
-        ramp_bottom=None,
     )
 
 

@@ -225,7 +225,6 @@ def sighting(unit: Unit, loop: int) -> Sighting:
         proto.health,
         unit.type_id in (UnitTypeId.HATCHERY, UnitTypeId.SPINECRAWLER),
         proto.is_flying,
-        proto.cloak == 1,
         loop if proto.build_progress >= 1.0 else loop + 1000.0,
     )
 

@@ -60,7 +60,7 @@ def fresh() -> Construction:
 
 def test_a_request_becomes_one_build_order_with_the_nearest_worker() -> None:
     construction = fresh()
-    construction.request(T.SUPPLYDEPOT, 0)
+    construction.request(T.SUPPLYDEPOT)
     near, far = scv(100, (34, 34)), scv(101, (90, 90))
     (order,) = step(construction, moment([far, near]))
     assert isinstance(order, Build)
@@ -70,7 +70,7 @@ def test_a_request_becomes_one_build_order_with_the_nearest_worker() -> None:
 
 def test_without_money_the_builder_goes_ahead_only_when_it_will_be_there() -> None:
     construction = fresh()
-    construction.request(T.COMMANDCENTER, 0)
+    construction.request(T.COMMANDCENTER)
     assert step(construction, moment([scv()], minerals=50), income=1.0) == []
     (order,) = step(construction, moment([scv()], minerals=300), income=1.0)
     assert isinstance(order, Move)
@@ -78,7 +78,7 @@ def test_without_money_the_builder_goes_ahead_only_when_it_will_be_there() -> No
 
 def test_what_lacks_its_requirement_is_not_ordered() -> None:
     construction = fresh()
-    construction.request(T.BARRACKS, 0)
+    construction.request(T.BARRACKS)
     assert step(construction, moment([scv()])) == []
     depot = structure(T.SUPPLYDEPOTLOWERED, 50, 50, 5, BOT)
     (order,) = step(construction, moment([scv()], depot))
@@ -87,7 +87,7 @@ def test_what_lacks_its_requirement_is_not_ordered() -> None:
 
 def test_money_is_set_aside_until_the_builder_carries_the_order() -> None:
     construction = fresh()
-    construction.request(T.SUPPLYDEPOT, 0)
+    construction.request(T.SUPPLYDEPOT)
     knowledge = moment([scv()])
     assert construction.reserve(Bank(500, 0, 0), knowledge).minerals == 400
     (order,) = step(construction, knowledge)
@@ -102,7 +102,7 @@ def test_money_is_set_aside_until_the_builder_carries_the_order() -> None:
 def test_only_what_is_urgent_is_set_aside_before_units() -> None:
     construction = fresh()
     for product in (T.BARRACKS, T.SUPPLYDEPOT, T.BUNKER):
-        construction.request(product, 0)
+        construction.request(product)
     knowledge, bank = moment([scv()]), Bank(500, 0, 0)
     left = {urgent: construction.reserve(bank, knowledge, urgent=urgent).minerals for urgent in (True, False, None)}
     assert left == {True: 300, False: 350, None: 150}
@@ -110,7 +110,7 @@ def test_only_what_is_urgent_is_set_aside_before_units() -> None:
 
 def test_a_refused_place_is_left_for_another() -> None:
     construction = fresh()
-    construction.request(T.SUPPLYDEPOT, 0)
+    construction.request(T.SUPPLYDEPOT)
     (first,) = step(construction, moment([scv()]))
     again = step(construction, moment([scv()], loop=60))
     assert again[0] == Stop(100)
@@ -120,7 +120,7 @@ def test_a_refused_place_is_left_for_another() -> None:
 
 def test_a_builder_that_does_not_move_is_replaced_at_another_place() -> None:
     construction = fresh()
-    construction.request(T.SUPPLYDEPOT, 0)
+    construction.request(T.SUPPLYDEPOT)
     (first,) = step(construction, moment([scv()]))
     orders: list[Order] = []
     for loop in range(4, 140, 4):
@@ -131,7 +131,7 @@ def test_a_builder_that_does_not_move_is_replaced_at_another_place() -> None:
 
 def test_a_dead_builder_is_replaced() -> None:
     construction = fresh()
-    construction.request(T.SUPPLYDEPOT, 0)
+    construction.request(T.SUPPLYDEPOT)
     (first,) = step(construction, moment([scv(100)]))
     (second,) = step(construction, moment([scv(101)], loop=4))
     assert (second.tag, second.target) == (101, first.target)
@@ -142,15 +142,15 @@ def test_a_place_the_client_refuses_is_never_ordered() -> None:
     knowledge = moment([scv()])
     best = construction.placement.candidates(T.SUPPLYDEPOT, knowledge, [])[0]
     CLIENT.closed = {best}
-    construction.request(T.SUPPLYDEPOT, 0)
+    construction.request(T.SUPPLYDEPOT)
     (order,) = step(construction, knowledge)
     assert Point2(order.target) != best
 
 
 def test_two_jobs_get_two_places_and_two_builders_and_depots_come_first() -> None:
     construction = fresh()
-    construction.request(T.ENGINEERINGBAY, 0)
-    construction.request(T.SUPPLYDEPOT, 0)
+    construction.request(T.ENGINEERINGBAY)
+    construction.request(T.SUPPLYDEPOT)
     orders = step(construction, moment([scv(100), scv(101)]))
     assert [order.product for order in orders] == [T.SUPPLYDEPOT, T.ENGINEERINGBAY]
     assert len({order.tag for order in orders}) == 2
@@ -159,7 +159,7 @@ def test_two_jobs_get_two_places_and_two_builders_and_depots_come_first() -> Non
 
 def test_refineries_go_onto_free_geysers() -> None:
     construction = fresh()
-    construction.request(T.REFINERY, 0)
+    construction.request(T.REFINERY)
     knowledge = moment([scv()])
     (order,) = step(construction, knowledge)
     assert order.target in {geyser.tag for geyser in knowledge.bases[0].geysers}
@@ -178,9 +178,9 @@ def test_halted_structures_are_resumed_and_doomed_ones_cancelled() -> None:
 
 def test_jobs_can_be_given_up_before_they_are_paid_for() -> None:
     construction = fresh()
-    construction.request(T.SUPPLYDEPOT, 0)
+    construction.request(T.SUPPLYDEPOT)
     (order,) = step(construction, moment([scv()]))
     step(construction, moment([scv(orders=[(BUILD_DEPOT, order.target)])], loop=4))
-    construction.request(T.SUPPLYDEPOT, 4)
+    construction.request(T.SUPPLYDEPOT)
     construction.drop(T.SUPPLYDEPOT)
     assert [job.paid for job in construction.jobs] == [True]

@@ -17,9 +17,7 @@ CELL = CONFIG["route"]["cell"]
 
 
 def seen(kind: U, x: float, y: float, loop: int = 0, structure: bool = True) -> dict[int, Sighting]:
-    return {
-        int(x * 1000 + y): Sighting(int(x * 1000 + y), kind, Point2((x, y)), loop, 300.0, structure, False, False, loop)
-    }
+    return {int(x * 1000 + y): Sighting(int(x * 1000 + y), kind, Point2((x, y)), loop, 300.0, structure, False, loop)}
 
 
 def look(memory: dict[int, Sighting], loop: int = 0) -> danger.Danger:

@@ -129,7 +129,7 @@ def test_an_army_that_is_behind_comes_before_structures_that_can_wait(
     wanted = plan(composition={T.MARINE: 1.0}, army_first=army_first, opening_name="two_one_one")
     macro = Macro(Guard())
     macro._prepare(knowledge, wanted)
-    macro._construction.request(waits_for, 0)
+    macro._construction.request(waits_for)
     context = count(knowledge, macro._index)
     _, orders = spend(Bank(60, 0, 5), [spender for _, spender in macro._spenders(context, wanted)])
     assert orders.count(Train(3, product=T.MARINE)) == trained

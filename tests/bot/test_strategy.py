@@ -43,7 +43,7 @@ def marines(count: int) -> list[Unit]:
 def seen(kind: UnitTypeId, count: int, loop: int = 0, progress: float = 1.0, at: Point2 = ENEMY_START) -> dict:
     built = kind in (T.SPAWNINGPOOL, T.HATCHERY)
     finished = loop + (1.0 - progress) * FACTS[kind].build_loops
-    sightings = [Sighting(900 + i, kind, at, loop, 35, built, False, False, finished) for i in range(count)]
+    sightings = [Sighting(900 + i, kind, at, loop, 35, built, False, finished) for i in range(count)]
     return {sighting.tag: sighting for sighting in sightings}
 
 
