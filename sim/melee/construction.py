@@ -94,17 +94,15 @@ def when_still(begin: Callable[[Game, int], None]) -> Callable[[Game, int], None
 
 
 def site_open(game: Game, slot: int) -> bool:
-    """The site of the worker's order is still free, also of other players' units; else the order fails."""
+    """The site of the worker's order is still free, also of units that stay; else the order fails."""
     order = game.orders[slot, 0]
     player, product = int(game.units[slot]["owner"]), int(order["product"])
     x, y = float(order["x"]), float(order["y"])
     free = not orders.target_gone(game, slot) and placement.site_free(game, player, product, x, y) == Result.SUCCESS
-    if free:
-        blockers = placement.blockers(game, product, x, y, builder=slot)
-        free = all(game.units[other]["owner"] == player for other in blockers)
-    if not free:
+    if not free or placement.held(game, product, x, y, slot):
         orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
-    return free
+        return False
+    return True
 
 
 def arrived(game: Game, slot: int) -> None:

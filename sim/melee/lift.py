@@ -35,9 +35,10 @@ def land(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def over_site(game: Game, slot: int) -> None:
-    """Above the site: the structure goes down if it is still free."""
+    """Above the site: the structure goes down if it is still free, also of units that stay."""
     order, unit = game.orders[slot, 0], game.units[slot]
-    if not site_free(game, slot):
+    place = float(order["x"]), float(order["y"])
+    if not site_free(game, slot) or placement.held(game, int(order["product"]), *place, slot):
         orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
         return
     unit["x"], unit["y"] = order["x"], order["y"]

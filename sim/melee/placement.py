@@ -74,7 +74,7 @@ def site_free(
         if race != ZERG and game.creep[row, column]:
             return Result.CANT_FIND_PLACEMENT
     if type_id in game.facts.town_halls and too_close_to_resources(game, cells):
-        return Result.CANT_FIND_PLACEMENT
+        return Result.CANT_BUILD_TOO_CLOSE_TO_RESOURCES  # orders are refused so, and public bots ask for it (observed)
     rule = SITE.get(type_id)
     return rule(game, player, type_id, x, y) if rule else Result.SUCCESS
 
@@ -111,6 +111,16 @@ def resource_zone(game: Game) -> np.ndarray:
                     zone[y, x] = 1
         game.zone, game.zone_version = zone, game.resource_version
     return game.zone
+
+
+def held(game: Game, type_id: int, x: float, y: float, slot: int) -> bool:
+    """Whether somebody stands there who will not make room for the structure that the unit in the slot begins, lands
+    or becomes: units of others, seen or not, and own ones that cannot move, such as burrowed ones (as in the game)."""
+    owner, units = game.units[slot]["owner"], game.units
+    return any(
+        units[other]["owner"] != owner or game.types[owner]["speed"][units[other]["type"]] == 0
+        for other in blockers(game, type_id, x, y, builder=slot)
+    )
 
 
 def blockers(game: Game, type_id: int, x: float, y: float, *, builder: int = -1) -> list[int]:

@@ -94,10 +94,11 @@ def root(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def rooting(game: Game, slot: int) -> None:
-    """The crawler is there: it digs in, if the place is still free."""
+    """The crawler is there: it digs in, if the place is still free, also of units that stay."""
     unit, order = game.units[slot], game.orders[slot, 0]
-    x, y = float(order["x"]), float(order["y"])
-    if placement.site_free(game, int(unit["owner"]), int(order["product"]), x, y) != Result.SUCCESS:
+    x, y, product = float(order["x"]), float(order["y"]), int(order["product"])
+    free = placement.site_free(game, int(unit["owner"]), product, x, y) == Result.SUCCESS
+    if not free or placement.held(game, product, x, y, slot):
         orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
         return
     unit["x"], unit["y"] = x, y

@@ -113,8 +113,10 @@ def _run(seat: Seat, action: sc.Action) -> int:
     """Does what the first part of the action says; general abilities in it become the exact ones."""
     if action.HasField("action_chat"):
         said = sc.ChatReceived(player_id=seat.player, message=action.action_chat.message)
+        team = action.action_chat.channel == sc.ActionChat.Team  # every player is a team of its own
         for listener in seat.match.all_seats:
-            listener.chat.append(said)
+            if not team or listener.viewer in (0, seat.player):
+                listener.chat.append(said)
         return Result.SUCCESS
     if action.HasField("action_raw") and action.action_raw.WhichOneof("action") is not None:
         return _raw(seat, action.action_raw)

@@ -25,7 +25,7 @@ BUILDS = {
 }
 ADDONS = {421: ("Barracks", "TechLab", 400), 422: ("Barracks", "Reactor", 800), 455: ("Factory", "Reactor", 800)}
 ADDONS |= {454: ("Factory", "TechLab", 400), 487: ("Starport", "TechLab", 400), 488: ("Starport", "Reactor", 800)}
-MOVE, HALT, SMART, CANCEL = 16, 348, 1, 314
+MOVE, HALT, SMART, CANCEL, LAND = 16, 348, 1, 314, 554
 
 
 def begin(game, ability, name):
@@ -139,12 +139,50 @@ def test_dropping_the_order_before_the_site_gives_the_money_back():
     assert bank(game) == before
 
 
+@pytest.mark.parametrize(
+    ("name", "owner", "free"), [("RoachBurrowed", 2, False), ("SiegeTankSieged", 1, False), ("Marine", 1, True)]
+)
+def test_who_stays_on_a_site_blocks_it(name, owner, free):
+    """Burrowed units block construction and landing: the order is taken, and fails when it is carried out."""
+    game = terran()
+    scv, at = give(game, "SCV", 40.5, 40.5), room_for(game, DEPOT)
+    give(game, name, *at, owner=owner)
+    before, depots = bank(game), len(game.owned(1, "SupplyDepot"))
+    assert order(game, scv, DEPOT, at) == Result.SUCCESS
+    game.step()
+    until(game, lambda: game.units[scv]["order_count"] == 0 or len(game.owned(1, "SupplyDepot")) > depots, 400)
+    assert (len(game.owned(1, "SupplyDepot")) > depots) is free
+    if not free:
+        assert [(e.ability, e.result) for e in game.events(1).errors] == [(DEPOT, Result.CANT_BUILD_LOCATION_INVALID)]
+        assert bank(game) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "owner", "free"), [("RoachBurrowed", 2, False), ("Marine", 2, False), ("Marine", 1, True)]
+)
+def test_structures_do_not_land_on_who_stays(name, owner, free):
+    game = terran()
+    barracks = give(game, "BarracksFlying", 40.5, 40.5)
+    below = give(game, name, 50.5, 48.5, owner=owner)
+    game.step()
+    assert order(game, barracks, LAND, (50.5, 48.5)) == Result.SUCCESS
+    game.step()
+    until(game, lambda: game.units[barracks]["order_count"] == 0, 400)
+    assert (name_of(game, barracks) == "Barracks") is free
+    if not free:
+        assert [(e.ability, e.result) for e in game.events(1).errors] == [(LAND, Result.CANT_BUILD_LOCATION_INVALID)]
+        return
+    game.step(40)
+    unit = game.units[below]
+    assert max(abs(float(unit["x"]) - 50.5), abs(float(unit["y"]) - 48.5)) > 1.5, "it has made room"
+
+
 def test_blocked_sites_are_refused_at_once():
     game = terran()
     scv = give(game, "SCV", 40.5, 40.5)
     barracks = game.units[game.owned(1, "Barracks")[0]]
     assert order(game, scv, DEPOT, (float(barracks["x"]), float(barracks["y"]))) == Result.CANT_FIND_PLACEMENT
-    assert order(game, scv, CC, (18.5, 76.5)) == Result.CANT_FIND_PLACEMENT  # too close to the minerals
+    assert order(game, scv, CC, (18.5, 76.5)) == Result.CANT_BUILD_TOO_CLOSE_TO_RESOURCES
     assert order(game, scv, REFINERY, (40.5, 60.5)) != Result.SUCCESS
 
 

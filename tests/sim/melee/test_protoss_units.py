@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from sim.engine.state import CLOAKED, DETECTED, FLYING
+from sim.engine.state import CLOAKED, DETECTED, FLYING, UNFINISHED
 from sim.melee.game import Game
 from sim.melee.records import Command
 from sim.melee.tech import available_abilities
@@ -81,7 +81,9 @@ def test_two_templar_become_an_archon() -> None:
     assert game.issue(Command(1, 1766, tuple(game.tag(slot) for slot in pair))) == 1
     until(game, lambda: bool(game.owned(1, "Archon")), 60)
     archon = game.owned(1, "Archon")[0]
-    game.step(200)
+    until(game, lambda: not int(game.units[archon]["flags"]) & UNFINISHED, 300)
+    assert game.loop - int(game.units[archon]["born"]) == 192, "as in all 74 merges of replays"
+    game.step(10)
     assert game.units[archon]["shield"] == 350
     assert game.players[1]["supply_used"] == supply
     assert not game.owned(1, "HighTemplar", "DarkTemplar")

@@ -257,6 +257,19 @@ def test_a_crawler_walks_and_takes_root_again():
     assert abs(game.units[crawler]["y"] - y) <= 0.5
 
 
+def test_a_crawler_does_not_take_root_over_burrowed_units():
+    game = zerg_game()
+    crawler = give(game, "SpineCrawlerUprooted", 7.5, 0.5)
+    x, y = spot(game, ROOT, far=7)
+    game.spawn(game.facts.ids["ZerglingBurrowed"], 1, x, y)
+    game.step()
+    assert at(game, crawler, ROOT, x, y) == Result.SUCCESS
+    game.step()
+    until(game, lambda: not game.units[crawler]["order_count"], 400)
+    assert game.facts.names[game.units[crawler]["type"]] == "SpineCrawlerUprooted"
+    assert [(e.ability, e.result) for e in game.events(1).errors] == [(ROOT, Result.CANT_BUILD_LOCATION_INVALID)]
+
+
 def test_structures_leave_broodlings_that_live_80_loops():
     game = zerg_game()
     pool = give(game, "SpawningPool", 8, 0)

@@ -140,6 +140,16 @@ def test_chat_reaches_both_once(pair: tuple[Client, Client]) -> None:
         assert not client.observe().chat
 
 
+def test_team_chat_stays_with_its_team(pair: tuple[Client, Client]) -> None:
+    request = sc.RequestAction()
+    request.actions.add().action_chat.message = "to all"
+    chat = request.actions.add().action_chat
+    chat.message, chat.channel = "Tag:secret", sc.ActionChat.Team
+    assert list(pair[0].ask(action=request).action.result) == [1, 1]
+    assert [c.message for c in pair[0].observe().chat] == ["to all", "Tag:secret"]
+    assert [c.message for c in pair[1].observe().chat] == ["to all"]
+
+
 def test_quit_waits_for_the_other_to_leave(pair: tuple[Client, Client]) -> None:
     waiting = in_thread(lambda: pair[0].ask(quit=sc.RequestQuit()))
     time.sleep(0.3)
