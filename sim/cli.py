@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from sim.arguments import port, positive
+
 EPILOG = """\
 examples:
   python -m sim install ~/ironsight-sc2        # then: export SC2PATH=~/ironsight-sc2
@@ -35,7 +37,7 @@ def parser() -> argparse.ArgumentParser:
     install.add_argument("directory", metavar="DIR", type=Path, help="where to make it; set SC2PATH to it afterwards")
     _add_common(install)
     serve = command("serve", run_serve, "serve one engine to any s2client program until it quits or Ctrl-C")
-    serve.add_argument("--port", type=_port, required=True, metavar="P", help="port to listen on, 0 = any free one")
+    serve.add_argument("--port", type=port, required=True, metavar="P", help="port to listen on, 0 = any free one")
     serve.add_argument("--host", default="127.0.0.1", metavar="H", help="address to listen on (default: %(default)s)")
     serve.add_argument("--log", type=Path, metavar="FILE", help="write a log there")
     _add_common(serve)
@@ -45,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
     _add_common(maps)
     bench = command("bench", run_bench, "print the speed of the kernel and of the server")
     bench.add_argument(
-        "--repeat", type=_positive, default=50, metavar="N", help="measurements each (default: %(default)s)"
+        "--repeat", type=positive, default=50, metavar="N", help="measurements each (default: %(default)s)"
     )
     command("fidelity", run_fidelity, "compare the engine with measurements of the real game")
     command("resim", run_resim, "play real games again on the engine and compare")
@@ -58,20 +60,6 @@ def parser() -> argparse.ArgumentParser:
     _add_common(soak)
     command("compile", run_compile, "compile the kernel now, so that the first game starts at once")
     return top
-
-
-def _port(text: str) -> int:
-    """A TCP port, 0 for any."""
-    if not text.isascii() or not text.isdigit() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port (0 to 65535)")
-    return int(text)
-
-
-def _positive(text: str) -> int:
-    """A whole number of at least 1."""
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
-    return int(text)
 
 
 def _add_common(sub: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from sim.arguments import positive
 from sim.facts import load as load_facts
 from sim.maps import MapError, Terrain, load, names
 from sim.replays.drive import PATIENCE, RACES, Trace, play
@@ -138,13 +139,13 @@ def main(argv: Sequence[str]) -> int:
     """Command line. -> exit code; 2 with one line for a user's mistake."""
     parser = argparse.ArgumentParser(prog="python -m sim resim", description="Play real games again on the engine.")
     parser.add_argument("--data", type=Path, default=Path("../shared"), help="holds replays/ and recordings/")
-    parser.add_argument("--games", type=int, metavar="N", help="play N of them, spread over the file (default: all)")
+    parser.add_argument("--games", type=positive, metavar="N", help="play N, spread over the file (default: all)")
     parser.add_argument("--set", choices=("LE-ai", "AIE-ladder", "LE-agents"), help="only games of this set")
-    parser.add_argument("--until", type=int, metavar="LOOP", help="stop there (default: at the first fight)")
+    parser.add_argument("--until", type=positive, metavar="LOOP", help="stop there (default: at the first fight)")
     parser.add_argument("--game", action="append", metavar="ID", help="this game; may be repeated")
     parser.add_argument(
         "--patience",
-        type=int,
+        type=positive,
         default=PATIENCE,
         metavar="LOOPS",
         help="give a refused command that the real game carried out again for so many loops (default: %(default)s)",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple
 QUEUED, AUTOCAST_ON, AUTOCAST_OFF, CLIENT_POINT = 1, 2, 4, 8  # flags of a command
 NO_TARGET, UNKNOWN = -1, -2  # instead of the key of a target unit
 PLAYERS = (1, 2)
+COMMANDS = "commands-dev.jsonl.gz"
 
 
 class ReplayError(ValueError):
@@ -98,21 +100,28 @@ def _event(row: list[Any]) -> RealEvent:
 def read_tracker(path: Path, wanted: set[str]) -> dict[str, dict[str, Any]]:
     """The raw tracker records of the wanted games, by id."""
     found: dict[str, dict[str, Any]] = {}
-    with gzip.open(path, "rt", encoding="utf8") as lines:
-        for line in lines:
-            if any(f'"{name}"' in line for name in wanted - found.keys()):
-                record = json.loads(line)
-                found[record["id"]] = record
+    for line in lines_of(path):
+        if any(f'"{name}"' in line for name in wanted - found.keys()):
+            record = json.loads(line)
+            found[record["id"]] = record
     return found
+
+
+def lines_of(path: Path) -> Iterator[str]:
+    """The lines of a compressed file. Raises ReplayError."""
+    try:
+        with gzip.open(path, "rt", encoding="utf8") as lines:
+            yield from lines
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise ReplayError(f"{path} is missing or damaged ({type(error).__name__})") from None
 
 
 def read_heads(folder: Path) -> list[dict[str, Any]]:
     """Heads of all games with commands, in the order of the file."""
-    path = folder / "commands-dev.jsonl.gz"
+    path = folder / COMMANDS
     if not path.is_file():
-        raise ReplayError(f"{folder} holds no commands-dev.jsonl.gz")
-    with gzip.open(path, "rt", encoding="utf8") as lines:
-        return [json.loads(line)["game"] for line in lines if line.startswith('{"game"')]
+        raise ReplayError(f"{folder} holds no {COMMANDS}")
+    return [json.loads(line)["game"] for line in lines_of(path) if line.startswith('{"game"')]
 
 
 def read_games(folder: Path, wanted: set[str]) -> Iterator[RealGame]:
@@ -123,18 +132,17 @@ def read_games(folder: Path, wanted: set[str]) -> Iterator[RealGame]:
     head: dict[str, Any] = {}
     units: list[list[Any]] = []
     rows: list[list[Any]] = []
-    with gzip.open(folder / "commands-dev.jsonl.gz", "rt", encoding="utf8") as lines:
-        for line in lines:
-            if line.startswith('{"game"'):
-                if head:
-                    yield _game(head, units, rows, tracked[head["id"]])
-                head = json.loads(line)["game"]
-                head = head if head["id"] in wanted and head["id"] in tracked else {}
-                rows = []
-            elif head and line[0] == "{":
-                units = json.loads(line)["units"]
-            elif head:
-                rows.append(json.loads(line))
+    for line in lines_of(folder / COMMANDS):
+        if line.startswith('{"game"'):
+            if head:
+                yield _game(head, units, rows, tracked[head["id"]])
+            head = json.loads(line)["game"]
+            head = head if head["id"] in wanted and head["id"] in tracked else {}
+            rows = []
+        elif head and line[0] == "{":
+            units = json.loads(line)["units"]
+        elif head:
+            rows.append(json.loads(line))
     if head:
         yield _game(head, units, rows, tracked[head["id"]])
 

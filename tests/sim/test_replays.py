@@ -367,8 +367,11 @@ def test_mistakes_of_the_user_are_one_line(tmp_path, capsys, terrain):
     write(tmp_path / "replays", terrain, commands(terrain))
     assert command.main(["--data", str(tmp_path), "--game", "nothing"]) == 2
     assert command.main(["--data", str(tmp_path)]) == 2, "no recording of its map"
+    whole = (tmp_path / "replays" / "commands-dev.jsonl.gz").read_bytes()
+    (tmp_path / "replays" / "commands-dev.jsonl.gz").write_bytes(whole[: len(whole) // 2])
+    assert command.main(["--data", str(tmp_path)]) == 2, "half a file"
     lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 3
+    assert len(lines) == 4
     assert all(line.startswith("sim resim: ") for line in lines)
 
 
