@@ -52,6 +52,7 @@ def main(arguments: Sequence[str], embedded: Engine | None) -> int:
             print("\n".join(maps))
             return PLAYED
         check_writable(chosen.report, chosen.replay)
+        check_config()
         computer = options.opponent(chosen.opponent)
         map_name = options.pick("map", chosen.map, maps)
         chosen.seed = random.randrange(2**31) if chosen.seed is None else chosen.seed
@@ -120,6 +121,24 @@ def check_writable(*files: Path | None) -> None:
             raise options.UsageError(f"cannot write {file}: {error.strerror}") from error
         if file.is_dir() or not os.access(file.resolve().parent, os.W_OK):
             raise options.UsageError(f"cannot write {file}")
+
+
+def check_config() -> None:
+    """Says before the game what is wrong with a file that somebody has edited: in a game the bot would play on without
+    the part that needs it."""
+    from bot.config import load
+    from bot.macro.build_order import openings
+
+    for name in ("army", "composition", "knowledge", "macro", "micro", "placement", "skills"):
+        load(name)
+    openings()
+    try:
+        from bot.micro import skills as skills
+        from bot.strategy.decide import Strategy
+
+        Strategy()
+    except KeyError as error:
+        raise options.UsageError(f"bot/config: unknown name or missing key {error}") from None
 
 
 def play(chosen: Any, map_name: str, computer: Computer) -> int:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from sc2.data import AIBuild, Difficulty, Race
 
-from bot import local, options
+from bot import config, local, options
+from bot.macro import build_order
+from bot.strategy import decide
 
 
 class FakeEngine:
@@ -103,3 +105,23 @@ def test_a_folder_with_a_game_counts_as_the_real_game(tmp_path: Path, monkeypatc
     assert executable == Paths.EXECUTABLE  # as a client in this process would leave it
     monkeypatch.setenv("SC2PATH", str(tmp_path / "nowhere"))
     assert not local.real_game(), "what was found in one folder must not stick"
+
+
+def test_an_edited_config_that_is_wrong_is_one_line_before_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "edited.toml").write_text("first = \n", encoding="utf-8")
+    with monkeypatch.context() as patched:
+        patched.setattr(config.resources, "files", lambda _: tmp_path)
+        with pytest.raises(ValueError, match=r"^bot/config/edited.toml: Invalid value \(at line 1, column 9\)$"):
+            config.load("edited")
+    local.check_config()
+    edited = {"mine": {"steps": [{"at": 14, "build": "FABRIK"}]}}
+    with monkeypatch.context() as patched:
+        patched.setattr(build_order, "load", lambda _: edited)
+        with pytest.raises(ValueError, match=r"^build order mine, step 1: no such type 'FABRIK'$"):
+            local.check_config()
+    armies = {**config.load("composition"), "army": [{"reason": "", "units": {"MARIN": 1.0}}]}
+    monkeypatch.setattr(decide, "load", lambda name: armies if name == "composition" else config.load(name))
+    with pytest.raises(options.UsageError, match="'MARIN'"):
+        local.check_config()
