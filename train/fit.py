@@ -112,10 +112,11 @@ def _keep(job: Run, folder: pathlib.Path, journal: Journal | None, evaluate: Eva
 
 def save(job: Run, folder: pathlib.Path) -> None:
     """Write checkpoint.npz and model.npz, and best.npz where no earlier evaluation won more (or kept more at equal
-    wins): a policy may get worse again."""
+    wins; `[watch] kept` asks the other way round): a policy may get worse again."""
     checkpoint.save(folder / "checkpoint.npz", job.learner, job.fit, job.state(), job.frozen)
     about = {"config": dataclasses.asdict(job.fit), "processes": parallel.size(), **job.state()}
-    found = [(row.get("won", 0.0), row.get("kept", 0.0)) for row in job.history]
+    order = ("kept", "won") if job.fit.watch.kept else ("won", "kept")
+    found = [tuple(row.get(name, 0.0) for name in order) for row in job.history]
     for name in ("model.npz", "best.npz") if found and found[-1] == max(found) else ("model.npz",):
         weights.save_actor(folder / name, job.learner.actor, job.names.of_model(), about)
 

@@ -161,8 +161,9 @@ def test_the_command_trains_each_scenario_alone_and_goes_on_where_it_stopped(
     assert "1 of 1 failed: 3m" in capsys.readouterr().out
 
 
-def test_the_best_is_kept_when_a_run_gets_worse_again(tmp_path: pathlib.Path) -> None:
-    run = settings(watch={"every": 1, "battles": 2}, steps=5 * 32)
+@pytest.mark.parametrize(("kept", "best"), [(False, 3), (True, 5)])
+def test_the_best_is_kept_when_a_run_gets_worse_again(tmp_path: pathlib.Path, kept: bool, best: int) -> None:
+    run = settings(watch={"every": 1, "battles": 2, "kept": kept}, steps=5 * 32)
     found = iter([(0.1, 0.9), (0.6, 0.2), (0.6, 0.3), (0.6, 0.1), (0.5, 1.0)])
 
     def evaluate(job: Run) -> dict[str, float]:
@@ -170,7 +171,7 @@ def test_the_best_is_kept_when_a_run_gets_worse_again(tmp_path: pathlib.Path) ->
 
     assert fit.train(run, arena.make(run), arena.NAMES, tmp_path, CPU, evaluate=evaluate) == 0
     steps = {name: weights.load(tmp_path / f"{name}.npz")[1]["about"]["steps"] for name in ("best", "model")}
-    assert steps == {"best": 3 * 32, "model": 5 * 32}
+    assert steps == {"best": best * 32, "model": 5 * 32}
 
 
 def test_a_run_that_won_enough_is_finished_and_stays_so(tmp_path: pathlib.Path) -> None:

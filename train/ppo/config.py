@@ -150,6 +150,8 @@ class Watch:
     battles: int = 64
     win: float = 0.0
     """Stop when an evaluation wins at least this share; 0: run on."""
+    kept: bool = False
+    """best.npz is of the evaluation that kept the most value, not of the one that won most."""
 
 
 @dataclass(frozen=True, slots=True)
