@@ -104,10 +104,13 @@ class Observer:
             for other in range(1, len(game.setups) + 1):
                 small.player_result.add(player_id=other, result=game.result(other) or sc.Tie)
         own = self._own()
-        self._fill_common(inner.player_common, own)
-        fill_score(inner.score, game, player, own)
         raw.player.camera.x, raw.player.camera.y = seat.camera
-        raw.player.upgrade_ids.extend(np.flatnonzero(game.players[player]["upgrades"]).tolist())
+        if (
+            self.side != encode.NOBODY
+        ):  # who watches all players is told of nobody's bank, score and upgrades (observed)
+            self._fill_common(inner.player_common, own)
+            fill_score(inner.score, game, player, own)
+            raw.player.upgrade_ids.extend(np.flatnonzero(game.players[player]["upgrades"]).tolist())
         add_effects(raw, game, player)
         if player:
             add_power(raw, game, player)

@@ -240,6 +240,7 @@ def test_observer_sees_and_steps(client: Client, connect_to: Callable[[], Client
     assert client.step(10).step.simulation_loop == 10
     units = client.observe().observation.raw_data.units
     assert {1, 2, 16} <= {u.owner for u in units}
+    assert not client.observe().observation.player_common.minerals, "who watches all is told of nobody's bank"
     assert client.ask(action=sc.RequestAction()).error
 
 
