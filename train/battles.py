@@ -7,7 +7,6 @@ alone, however many there are and whatever the number of threads.
 from __future__ import annotations
 
 import concurrent.futures
-import itertools
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
@@ -17,7 +16,7 @@ from bot.micro import skills
 from bot.micro.advice import ask, heard
 from bot.micro.tables import Tables
 from bot.micro.task import Tasks
-from train import armies
+from train import armies, shares
 from train.armies import OURS, THEIRS
 from train.errors import TrainError
 from train.field import LOOPS, Field, Variant
@@ -26,10 +25,7 @@ from train.scenario import Scenario
 from train.tables import Room, entities
 
 T = TypeVar("T")
-VARIANTS = 16  # fights drawn of a scenario that varies a little
-RANDOM_VARIANTS = 96  # of one in which everything is random
 SIDES = ("learned", "scripted")
-FEW = 32  # battles that one thread plays faster than several share
 
 
 class StateTables(NamedTuple):
@@ -116,7 +112,7 @@ class Environment:
 
     def _build(self, seed: int) -> None:
         self.seed = seed
-        drawn = self._draw(seed)
+        drawn = shares.draw(self.scenarios, seed, self._variants_asked, self.enemy)
         self.agents = max(armies.agents_of(fight) for _, _, fight in drawn)
         made = [
             Variant(index, family, fight, armies.template(family, fight, self.agents)) for index, family, fight in drawn
@@ -128,7 +124,7 @@ class Environment:
         self.fields: list[Field] = []
         self._rows: list[np.ndarray] = []
         mirror = self.enemy != "" or any(s.behaviour in SIDES for s in self.scenarios)
-        for variants, battles in self._shares(made):
+        for variants, battles in shares.fields_of(made, len(self.scenarios), self.count, self.first, self.threads):
             self.fields.append(
                 Field(
                     variants,
@@ -164,46 +160,6 @@ class Environment:
         if self._pool is None:
             return list(map(task, self.fields, *columns))
         return list(self._pool.map(task, self.fields, *columns))
-
-    def _draw(self, seed: int) -> list[tuple[int, Scenario, object]]:
-        """(scenario, family, fight) of every prepared fight."""
-        drawn = []
-        for index, scenario in enumerate(self.scenarios):
-            varies = scenario.jitter > 0 or scenario.mirror
-            usual = RANDOM_VARIANTS if scenario.make else VARIANTS if varies else 1
-            for k in range(self._variants_asked or usual):
-                family, fight = scenario.draw(np.random.default_rng((seed, 77, index, k)))
-                if self.enemy:
-                    fight = _driven(fight, self.enemy)
-                drawn.append((index, family, fight))
-        return drawn
-
-    def _shares(self, made: list[Variant]) -> list[tuple[list[Variant], list[tuple[int, np.ndarray]]]]:
-        """Fields: variants of one ground, and (battle's number, its variants) of the battles fought there, in as many
-        parts as there are threads. Battles of a scenario with several grounds are shared among them by their numbers of
-        variants."""
-        places: dict[tuple[int, str], list[int]] = {}
-        for number, variant in enumerate(made):
-            places.setdefault((variant.scenario, _ground(variant)), []).append(number)
-        battles: dict[str, list[tuple[int, list[int]]]] = {}
-        for number in range(self.count):
-            scenario = (self.first + number) % len(self.scenarios)
-            turn = (self.first + number) // len(self.scenarios)
-            options = [key for key in places if key[0] == scenario]
-            weights = np.array([len(places[key]) for key in options], float)
-            spread = np.floor((turn * 0.6180339887498949 % 1.0) * weights.sum())
-            key = options[int(np.searchsorted(np.cumsum(weights), spread, side="right"))]
-            battles.setdefault(key[1], []).append((number, places[key]))
-        result = []
-        for shared in battles.values():
-            used = sorted({index for _, own in shared for index in own})
-            place = {index: k for k, index in enumerate(used)}
-            rows = [(number, np.array([place[index] for index in own])) for number, own in shared]
-            parts = max(1, min(self.threads, len(rows) // FEW))
-            edges = np.linspace(0, len(rows), parts + 1).astype(int).tolist()
-            chosen = [made[index] for index in used]
-            result += [(chosen, rows[first:last]) for first, last in itertools.pairwise(edges)]
-        return result
 
     # -- the moment -------------------------------------------------------------------------------------------------
     def observe(self) -> View:
@@ -332,18 +288,6 @@ class Environment:
     def restart(self, seed: int) -> None:
         """Every battle anew, as an environment made with this seed."""
         self._build(seed)
-
-
-def _driven(fight: object, who: str) -> object:
-    import dataclasses
-
-    return dataclasses.replace(fight, behaviour=who)
-
-
-def _ground(variant: Variant) -> str:
-    """A key of the ground: battles on equal grounds of one fog setting are stepped together."""
-    ground = variant.family.ground
-    return f"{ground.name} {ground.width} {ground.height} {hash(ground.walkable.tobytes())} {variant.family.fog}"
 
 
 __all__ = ["LOOPS", "NAMES", "SIDES", "THEIRS", "Environment", "StateTables", "Step", "View", "skills"]

@@ -11,6 +11,7 @@ import numpy as np
 from bot.micro.skills import TARGET_ROW
 from sim.engine import state
 from train import catalog
+from train.arguments import duration, natural, positive
 from train.battles import Environment
 from train.field import LOOPS, Field
 
@@ -22,10 +23,10 @@ Play = Callable[[], np.ndarray]  # does one step and returns the time of it that
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
     parser.add_argument("scenarios", nargs="*", metavar="NAME", help=f"default: {' '.join(SCENARIOS)}")
-    parser.add_argument("--threads", type=int, default=2, help="threads of the battles (default %(default)s)")
-    parser.add_argument("--runs", type=int, default=5, help="runs a figure (default %(default)s)")
-    parser.add_argument("--seconds", type=float, default=1.0, help="length of a run (default %(default)s)")
-    parser.add_argument("--count", type=int, default=0, help="battles at once (default: suits the scenario)")
+    parser.add_argument("--threads", type=positive, default=2, help="threads of the battles (default %(default)s)")
+    parser.add_argument("--runs", type=positive, default=5, help="runs a figure (default %(default)s)")
+    parser.add_argument("--seconds", type=duration, default=1.0, help="length of a run (default %(default)s)")
+    parser.add_argument("--count", type=natural, default=0, help="battles at once (default: suits the scenario)")
 
 
 def run(options: argparse.Namespace) -> int:
