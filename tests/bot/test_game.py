@@ -25,3 +25,5 @@ def test_four_minutes_of_macro(root: Path, tmp_path: Path) -> None:
     assert built["REFINERY"] >= 1
     assert built["SUPPLYDEPOT"] >= 3
     assert result["units_lost"] <= 5
+    said = [decision["reason"] for decision in result["decisions"]]
+    assert "the enemy stays on one base: expecting an early attack" in said, "the scout looks, and looks again"
