@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from bot.micro.battlefield import Relations, haste, life
+from bot.micro.battlefield import Relations
 from bot.micro.kinds import Kinds
+from bot.micro.side import haste, life
 
 NONE = -1
 OUT = -1.0

@@ -12,10 +12,11 @@ import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.micro import fire, steer
-from bot.micro.battlefield import Battlefield, Relations, haste, life
+from bot.micro.battlefield import Battlefield, Relations
 from bot.micro.fire import NONE
 from bot.micro.kinds import Kinds
 from bot.micro.scene import HASTE
+from bot.micro.side import haste, life
 from bot.micro.spells import AIMED
 from bot.micro.task import MODES, NO_TASK, Mode, Task, Tasks
 
