@@ -45,10 +45,6 @@ LOADED, NO_WORK = 101, 102
 
 # Ours.
 LOADING = 2  # stage of a return order whose worker still waits at the gas structure
-SETTLED = 1  # stage of an order whose worker may begin: one that came to rest by itself needs a loop for that,
-STRIDE = 3  # one that comes from a move delivers at once, and has begun its harvest in that loop
-TURNING = 1.0  # loops between the return delay and the first step home (2,500 trips of steered workers took 1.7 longer)
-BENT = 1.0  # loops, ours: a field is taken that much longer (46 to 47 between two who share it in real games)
 ARRIVED = 0.05  # cells from the point of a move at which it is over
 LOOK_PERIOD = 4  # a worker that waits behind another looks for a free field every so many loops
 NEXT, BEHIND = 0.0, 1.0  # place in the line before a busy field, kept in `harvest_timer`
@@ -148,8 +144,8 @@ def gather(world, units, orders, table, walk, slot, events):
         unit.harvest_timer -= 1
         if unit.harvest_timer <= 0:
             let_go(units, slot)
-            if kind.role == GAS:
-                resource.timer = world.loop  # nobody goes in while somebody comes out
+            if me.role != MULE:
+                resource.timer = world.loop  # nobody begins, or goes in, in the loop in which another one ends
             load(world, units, slot, field, table, events)
             if kind.role == GAS and unit.order_count == 1:
                 head_home(world, units, orders, table, slot, events)
@@ -163,8 +159,7 @@ def gather(world, units, orders, table, walk, slot, events):
     alone = me.role == MULE
     holder = resource.occupant
     busy = not alone and holder >= 0 and holder != slot and holds(units, orders, holder, field)
-    if kind.role == GAS and resource.timer == world.loop:
-        busy = True
+    leaving = not alone and resource.timer == world.loop
     there = at_field(unit, resource, kind)
     if busy and there and kind.role == MINERALS:
         other = -1
@@ -185,17 +180,11 @@ def gather(world, units, orders, table, walk, slot, events):
         brake(unit, me.acceleration)
         return
     stand(unit)
-    if busy:
+    if busy or leaving:
         unit.harvest_stage = WAIT
-        order.stage = SETTLED
-        return
-    if order.stage == 0 and kind.role == MINERALS:
-        order.stage = SETTLED
         return
     unit.harvest_stage = WORK
-    unit.harvest_timer = kind.loops * me.factor + (0.0 if kind.role == GAS else BENT)
-    if order.stage == STRIDE:
-        unit.harvest_timer -= 1.0
+    unit.harvest_timer = kind.loops * me.factor
     unit.facing = math.atan2(resource.y - unit.y, resource.x - unit.x)
     if not alone:
         resource.occupant = slot
@@ -240,7 +229,7 @@ def load(world, units, slot, field, table, events):
     if kind.role == GAS:
         unit.harvest_timer += kind.delay - 1.0  # the rest of this loop counts
     else:
-        unit.harvest_timer = kind.delay + TURNING
+        unit.harvest_timer = kind.delay
         unit.flags |= np.uint32(CHANNELLING)  # catalog: WaitToReturn is not interrupted, new orders wait behind it
 
 
@@ -269,9 +258,6 @@ def bring(world, units, orders, players, table, walk, slot, events):
         brake(unit, table[unit.type].acceleration)
         return
     stand(unit)
-    if order.stage == 0:
-        order.stage = SETTLED
-        return
     if unit.carry > 0:
         player = players[unit.owner]
         if unit.carry_gas != 0:
@@ -314,7 +300,6 @@ def cut_short(units, orders, table, slot):
     unit.order_count -= 1
     orders[slot, unit.order_count].verb = 0
     orders[slot, unit.order_count].ability = 0
-    orders[slot, 0].stage = STRIDE
     unit.moving = 0
 
 

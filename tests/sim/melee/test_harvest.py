@@ -10,7 +10,7 @@ from sim.engine.state import GATHER, RETURN
 from sim.fidelity.workshop import ability_for, order
 from sim.maps import load, names
 from sim.melee.game import Command, Game, PlayerSetup
-from sim.melee.harvest_places import DELAY, HALL_TOUCH, TOUCH, WORK, gap
+from sim.melee.harvest_places import DELAY, TOUCH, WORK, gap
 
 MOVE, SMART, STOP = 16, 1, 3665
 
@@ -68,7 +68,7 @@ def test_a_move_into_a_footprint_ends_where_the_worker_touches(game):
         game.issue(Command(1, SMART, (tag,), game.tag(place), queued=True))
         until(game, lambda carry=carry: units[worker]["carry"] == carry, game.loop + limit)
         touch = gap(units[worker]["x"], units[worker]["y"], units[place], game.harvest_table[units[place]["type"]])
-        assert 0.1 < touch <= HALL_TOUCH
+        assert 0.1 < touch <= TOUCH
 
 
 @pytest.mark.parametrize("told", [(), (STOP, SMART), (MOVE, SMART)])
@@ -82,7 +82,7 @@ def test_no_order_cuts_the_return_delay_short(game, told):
         x, y = (0.7 * place[n] + 0.3 * float(units[hall]["xy"[n]]) for n in (0, 1))
         game.issue(Command(1, ability, (game.tag(worker),), target, x, y, ability == MOVE, ability != told[0]))
     left = until(game, lambda: (float(units[worker]["x"]), float(units[worker]["y"])) != place, loaded + 20)
-    assert 9 <= left - loaded <= 10, "eight loops of the delay, and one to turn"
+    assert 8 <= left - loaded <= 9, "eight loops of the delay, and one to the next order of a queue"
     until(game, lambda: units[worker]["carry"] == 0, left + 40)
 
 
@@ -90,7 +90,7 @@ def test_the_edge_of_a_town_hall_has_eight_corners(game):
     (hall,) = game.owned(1, "CommandCenter")
     place, box = game.units[hall], game.harvest_table[int(game.units[hall]["type"])]
     x, y = float(place["x"]), float(place["y"])
-    for dx, dy, cells in ((2.875, 0.5, 0.375), (2.0, -2.0, 0.283), (-1.7, 2.29, 0.276), (-2.8, -1.4, 0.424), (1, 1, 0)):
+    for dx, dy, cells in ((2.875, 0.5, 0.375), (2.0, -2.0, 0.354), (-1.7, 2.29, 0.346), (-2.8, -1.4, 0.495), (1, 1, 0)):
         assert gap(x + dx, y + dy, place, box) == pytest.approx(cells, abs=0.002)
 
 
@@ -105,6 +105,30 @@ def test_a_plain_worker_comes_to_rest_just_inside_its_reach(game):
             rests.append(gap(units[worker]["x"], units[worker]["y"], field, game.harvest_table[int(field["type"])]))
     assert rests
     assert all(0.3 <= cells <= TOUCH for cells in rests)
+
+
+def test_a_plain_trip_rests_at_the_field_only_and_brakes_at_the_rate_of_the_catalog(game):
+    """Real workers, seen every other loop: at a field one was at rest for 54 loops, at the town hall four of them were
+    off in the loop after they had come; on the way their speed changes by the catalog's acceleration, up and down."""
+    worker, units = game.owned(1, "SCV")[0], game.units
+    for other in game.owned(1, "SCV")[1:]:
+        game.remove(other)
+    until(game, lambda: units[worker]["carry"] > 0, 200)
+    until(game, lambda: units[worker]["carry"] == 0, 300)
+    places, loads = [], []
+    for _ in range(240):
+        game.step()
+        places.append((float(units[worker]["x"]), float(units[worker]["y"])))
+        loads.append(int(units[worker]["carry"]))
+    speeds = [math.dist(*pair) for pair in zip(places, places[1:], strict=False)]
+    rests = [n for n, speed in enumerate(speeds) if speed < 1e-4]
+    assert len(rests) == 2 * 54, "two stays at the field, and no other rest"
+    assert rests[53] - rests[0] == 53
+    assert loads[rests[0] + 45 : rests[0] + 47] == [0, 5], "46 loops from contact to load"
+    rate = 2.5 / 256  # cells per loop per loop
+    for before, after in zip(speeds, speeds[1:], strict=False):
+        assert abs(after - before) <= rate + 1e-3 or after < 2.5 * rate, "it comes to rest, or turns, at some speed"
+    assert sum(1 for pair in zip(speeds, speeds[1:], strict=False) if pair[0] - pair[1] > rate - 1e-3) > 30, "it brakes"
 
 
 def test_a_worker_at_a_busy_field_goes_to_a_free_one_that_fewer_mine(game):
