@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 
@@ -120,15 +121,15 @@ def test_a_plain_trip_rests_at_the_field_only_and_brakes_at_the_rate_of_the_cata
         game.step()
         places.append((float(units[worker]["x"]), float(units[worker]["y"])))
         loads.append(int(units[worker]["carry"]))
-    speeds = [math.dist(*pair) for pair in zip(places, places[1:], strict=False)]
+    speeds = [math.dist(*pair) for pair in pairwise(places)]
     rests = [n for n, speed in enumerate(speeds) if speed < 1e-4]
     assert len(rests) == 2 * 54, "two stays at the field, and no other rest"
     assert rests[53] - rests[0] == 53
     assert loads[rests[0] + 45 : rests[0] + 47] == [0, 5], "46 loops from contact to load"
     rate = 2.5 / 256  # cells per loop per loop
-    for before, after in zip(speeds, speeds[1:], strict=False):
+    for before, after in pairwise(speeds):
         assert abs(after - before) <= rate + 1e-3 or after < 2.5 * rate, "it comes to rest, or turns, at some speed"
-    assert sum(1 for pair in zip(speeds, speeds[1:], strict=False) if pair[0] - pair[1] > rate - 1e-3) > 30, "it brakes"
+    assert sum(1 for pair in pairwise(speeds) if pair[0] - pair[1] > rate - 1e-3) > 30, "it brakes"
 
 
 def test_a_worker_at_a_busy_field_goes_to_a_free_one_that_fewer_mine(game):
