@@ -19,7 +19,7 @@ from bot.micro.scene import NEEDS, Ground, Scene
 from bot.micro.tables import Tables
 from bot.micro.task import MODES, Mode, Tasks
 from bot.micro.twin import Twin
-from sim.battle import Battles
+from sim.battle import SWIFT, Battles
 from sim.battle.starts import mixed
 from sim.engine import state
 from sim.melee.game import Game
@@ -235,7 +235,7 @@ class Field:
         self.obey(advice_of_rules.commands(scene, tasks, verb, target, advice), owner)
 
     def obey(self, given: Commands, owner: int = OURS) -> None:
-        """Give these orders: plain ones at once, abilities one by one."""
+        """Give these orders: plain ones and what acts on its user at once, other abilities one by one."""
         reader = self.sides[owner].reader
         slots = reader.slots[given.agent]
         targets = np.where(given.target >= 0, reader.slots[np.maximum(given.target, 0)], -1)
@@ -250,13 +250,19 @@ class Field:
                 given.battle[plain], slots[plain], verbs[plain], targets[plain], given.x[plain], given.y[plain]
             )
         loops = self.battles.worlds["loop"][:, 0]
-        for index in np.flatnonzero(~plain).tolist():
+        swift = np.isin(given.ability, SWIFT)
+        if swift.any():
+            b, s, abilities = given.battle[swift], slots[swift], given.ability[swift]
+            done = self.battles.use(b, s, abilities)
+            self.measures.used(b, s, abilities, done)
+            reader.note(b[done], given.agent[swift][done], abilities[done], loops[b[done]])
+        for index in np.flatnonzero(~plain & ~swift).tolist():
             b, agent, ability = int(given.battle[index]), int(given.agent[index]), int(given.ability[index])
             point = (float(given.x[index]), float(given.y[index])) if given.has_point[index] else (None, None)
             done = self.battles.cast(b, int(slots[index]), ability, int(targets[index]), *point)
             self.measures.cast(b, int(slots[index]), ability, int(targets[index]), done == 1)
             if done == 1:
-                reader.note(b, agent, ability, int(loops[b]))
+                reader.note(*(np.array([number]) for number in (b, agent, ability, loops[b])))
 
     def secrets(self) -> bool:
         """True if some unit of the enemy is hidden now."""

@@ -142,6 +142,22 @@ class Measures:
         self._asked += asked
         self._left += left
 
+    def used(self, battles: np.ndarray, slots: np.ndarray, abilities: np.ndarray, accepted: np.ndarray) -> None:
+        """Units were told to use abilities that act on themselves; all arrays [m]."""
+        ours = self.battles.units["owner"][battles, slots] == OURS
+        battles, slots, accepted = battles[ours], slots[ours], accepted[ours]
+        stims = accepted & np.isin(abilities[ours], STIMS)
+        np.add.at(self.rows[:, NAMES.index("casts")], battles, 1)
+        np.add.at(self.rows[:, NAMES.index("casts_refused")], battles[~accepted], 1)
+        battles, slots = battles[stims], slots[stims]
+        units = self.battles.units[battles]
+        one = units[np.arange(len(slots)), slots]
+        foes = (units["alive"] == 1) & (units["owner"] == THEIRS)
+        away = np.hypot(units["x"] - one["x"][:, None], units["y"] - one["y"][:, None])
+        wasted = ~(foes & (away <= STIM_NEAR)).any(axis=1)
+        np.add.at(self.rows[:, NAMES.index("stims")], battles, 1)
+        np.add.at(self.rows[:, NAMES.index("stims_wasted")], battles[wasted], 1)
+
     def cast(self, battle: int, slot: int, ability: int, target: int, accepted: bool) -> None:
         """One of our units was told to use an ability."""
         units = self.battles.units[battle]
@@ -151,11 +167,6 @@ class Measures:
         row[NAMES.index("casts")] += 1
         if not accepted:
             row[NAMES.index("casts_refused")] += 1
-        elif ability in STIMS:
-            row[NAMES.index("stims")] += 1
-            foes = (units["alive"] == 1) & (units["owner"] == THEIRS)
-            away = np.hypot(units["x"] - units["x"][slot], units["y"] - units["y"][slot])
-            row[NAMES.index("stims_wasted")] += not (foes & (away <= STIM_NEAR)).any()
         elif ability == YAMATO and target >= 0:
             row[NAMES.index("yamatos")] += 1
             row[NAMES.index("yamato_value")] += self.value[battle, target]

@@ -55,11 +55,13 @@ class Reader:
         self.ready_at[battles] = 0
         self.generation[battles] = units["generation"][battles][:, self.slots[: self.agents]]
 
-    def note(self, b: int, agent: int, ability: int, loop: int) -> None:
-        """An agent was told to use a skill (ability id): it will not be ready again before its cooldown is over."""
+    def note(self, battles: np.ndarray, agents: np.ndarray, abilities: np.ndarray, loops: np.ndarray) -> None:
+        """Agents were told to use skills (ability ids), all arrays [m]: they will not be ready again before their
+        cooldowns are over."""
         for known, (cooldown, verbs) in COOLING.items():
-            if known.value == ability:
-                self.ready_at[b, agent, list(verbs)] = loop + cooldown
+            one = abilities == known.value
+            if one.any():
+                self.ready_at[battles[one, None], agents[one, None], list(verbs)] = loops[one, None] + cooldown
 
     def read(
         self,

@@ -2,5 +2,6 @@
 
 from sim.battle.battles import NOBODY, UNDECIDED, Battles
 from sim.battle.template import empty_game, open_map, ready
+from sim.melee.effects_terran import SWIFT
 
-__all__ = ["NOBODY", "UNDECIDED", "Battles", "empty_game", "open_map", "ready"]
+__all__ = ["NOBODY", "SWIFT", "UNDECIDED", "Battles", "empty_game", "open_map", "ready"]

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from sim.battle import quiet, template
+from sim.battle.casting import Casts
 from sim.battle.issue import Orders
 from sim.battle.kernel import play
 from sim.battle.starts import Starts, first_states
@@ -84,7 +85,7 @@ class Battles:
         self._loud_types = quiet.loud_types(first.patch, self.types.shape[2])
         self._games: dict[int, Woken] = {}
         self._pending: dict[int, None] = {}  # battles whose game holds commands for the next loop
-        self._orders = Orders(self)
+        self._orders, self._casts = Orders(self), Casts(self)
         self.threads = max(1, min(threads, count))
         self._scratch = [
             {name: getattr(first.state, name)[: self._scratch_rows(name)].copy() for name in template.SCRATCH}
@@ -135,6 +136,7 @@ class Battles:
         self._died[battles] = 0
         self.damage[battles] = 0
         self.spoke[battles] = 0
+        self._casts.forget(battles)
         self.tables, self._grounds = self._table_of[self.which], self._ground_of[self.which]
         if self._games or self._pending:
             for battle in battles.tolist():
@@ -144,6 +146,7 @@ class Battles:
     def step(self, loops: int = 8) -> None:
         """Play loops of all battles."""
         self._left[:] = loops
+        self._casts.carry_out()
         for battle in self._pending:
             self.game(battle).begin(bool(self.spoke[battle, 1:].all()))
             self._due[battle] = quiet.next_due(self._games[battle])
@@ -211,6 +214,11 @@ class Battles:
         """
         return self._orders.issue(battles, slots, verbs, targets, x, y)
 
+    def use(self, battles: np.ndarray, slots: np.ndarray, abilities: np.ndarray) -> np.ndarray:
+        """Command each of m units to use an ability of SWIFT, all arrays [m]: what comes of `cast`, but no
+        battle wakes. -> bool[m]: it is possible."""
+        return self._casts.issue(battles, slots, abilities)
+
     def cast(
         self,
         battle: int,
@@ -248,6 +256,7 @@ class Battles:
         game = self._games.get(battle)
         if game is None:
             game = self._games[battle] = Woken(self, battle)
+            self._casts.wake(battle, game)
         if self._died[battle].any():
             game.book_deaths(self._died[battle])
         return game

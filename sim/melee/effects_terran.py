@@ -24,6 +24,7 @@ FASTER_MEDIVACS, SUPPLY_BUFF = 139, 25
 STIM_BUFF, STIM_MARAUDER_BUFF, BOOST_BUFF = 27, 24, 89
 CLOAK_BUFFS = {"GhostCloak": 6, "BansheeCloak": 7}
 STIM_OF = {STIM_MARINE: STIM_BUFF, STIM_MARAUDER: STIM_MARAUDER_BUFF}
+SWIFT = (STIM_MARINE, STIM_MARAUDER, BOOST)  # abilities that do nothing but put buffs on their user, see `swift_buffs`
 ATTACK_REDIRECT, STOP_REDIRECT = 1682, 1691
 REDIRECTED = {1683: STIM_MARINE, 1684: STIM_MARAUDER}  # a Bunker's ability -> its passengers' own
 SCAN_EFFECT, SCAN_RADIUS, SCAN_LOOPS = 6, 13.0, 196  # API effect id; 12.2775 n
@@ -41,13 +42,20 @@ def buff(buff_id: int) -> object:
     return cast
 
 
-def ignite(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Afterburners; an upgrade that makes Medivacs faster makes the boost's factor smaller (not in 4.10)."""
-    add_buff(game.units[slot], game.state.buffs, BOOST_BUFF)
+def swift_buffs(game: Game, player: int, ability_id: int) -> tuple[int, ...]:
+    """The buffs that Stimpack or afterburners put on their user; an upgrade that makes Medivacs faster makes the factor
+    of the boost smaller (not in 4.10)."""
+    if ability_id != BOOST:
+        return (STIM_OF[ability_id],)
     upgrade = game.facts.upgrades.get(FASTER_MEDIVACS)
-    have = game.players[game.units[slot]["owner"]]["upgrades"][FASTER_MEDIVACS]
-    if have and upgrade is not None and any(effect.scope == "type" for effect in upgrade.effects):
-        add_buff(game.units[slot], game.state.buffs, FAST_BOOST)
+    faster = upgrade is not None and any(effect.scope == "type" for effect in upgrade.effects)
+    return (BOOST_BUFF, FAST_BOOST) if faster and game.players[player]["upgrades"][FASTER_MEDIVACS] else (BOOST_BUFF,)
+
+
+def ignite(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Afterburners."""
+    for buff_id in swift_buffs(game, int(game.units[slot]["owner"]), BOOST):
+        add_buff(game.units[slot], game.state.buffs, buff_id)
 
 
 def can_redirect(game: Game, slot: int, ability: Ability, target: Target) -> int:

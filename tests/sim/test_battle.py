@@ -7,7 +7,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from sim.battle import NOBODY, UNDECIDED, Battles, empty_game, open_map, quiet, ready
+from sim.battle import NOBODY, SWIFT, UNDECIDED, Battles, empty_game, open_map, quiet, ready
 from sim.battle.issue import ASKED, POINTED, TARGETED
 from sim.engine import state
 from sim.engine.world import first_rng
@@ -287,6 +287,56 @@ def test_plain_fights_never_wake_the_rules() -> None:
     assert not battles._games
     assert battles.cast(0, int(np.flatnonzero(battles.units["alive"][0])[0]), 3674, x=20.0, y=20.0) == 1
     assert list(battles._games) == [0]
+
+
+def test_swift_abilities_do_what_casts_do_and_wake_nobody() -> None:
+    """Stims and boosts of both sides, of the healthy and the weak, the dead and those whose side cannot."""
+    army = rows(["Marine", "Marauder", "Medivac"] * 2, 1, 12) + rows(["Marine", "Medivac", "Marauder"] * 2, 2, 22)
+    game = empty_game(arena(40, 40), (1, 1), upgrade_ids=((STIM,), ()))
+    open_map(game)
+    for name, owner, x, y in army:
+        game.spawn(game.facts.ids[name], owner, x, y)
+    ready(game)
+    both = [template(army, upgrades=(STIM,)), game]
+    swift, slow = (Battles(both, 6, seed=3, which=np.arange(6) % 2) for _ in range(2))
+    rng, stimmed = np.random.default_rng(1), 0
+    for _ in range(60):
+        b, s = (column.ravel() for column in np.indices(swift.units.shape))
+        some = rng.random(b.size) < 0.1
+        b, s = b[some], s[some]
+        kinds = [game.facts.ids[name] for name in ("Marine", "Marauder", "Medivac")]
+        own = (swift.units["type"][b, s][:, None] == kinds).argmax(axis=1)
+        abilities = np.array(SWIFT)[(own + (b == 1)) % 3]  # battle 1 asks for another type's: it takes the long way
+        done = swift.use(b, s, abilities)
+        assert done.tolist() == [slow.cast(*order) == 1 for order in zip(b, s, abilities, strict=True)]
+        stimmed += int(done.sum())
+        for battles in (swift, slow):
+            attack_all(battles)
+            battles.step(8)
+        assert digest(swift) == digest(slow)
+    assert stimmed > 30
+    assert not swift.units["alive"][:, :12].all()
+    assert not any(battle % 2 == 0 for battle in swift._games)
+    assert swift.units["speed_factor"].max() > 1.6  # some boosted
+
+
+def test_a_battle_that_wakes_knows_its_cooldowns() -> None:
+    battles = Battles(template(rows(["Medivac"], 1, 12) + rows(["Marine"], 2, 30)), 2, seed=3)
+    boost, here = np.array([2116]), np.array([0])
+    assert battles.use(here, here, boost).all()
+    assert battles.game(0).ready == {}
+    battles.step(8)
+    assert battles.game(0).ready == {(0, 2116): 320}  # it had woken in between
+    assert battles.use(here + 1, here, boost).all()
+    battles.step(8)
+    assert not battles.use(here + 1, here, boost).any()
+    assert battles.game(1).ready == {(0, 2116): 328}
+    for battle in range(2):
+        assert battles.cast(battle, 0, 2116) != 1
+    battles.step(320)
+    assert battles.use(np.arange(2), np.zeros(2, int), np.repeat(boost, 2)).all()
+    battles.reset(np.arange(2), np.arange(2))
+    assert battles.use(np.arange(2), np.zeros(2, int), np.repeat(boost, 2)).all()
 
 
 def test_every_rule_that_runs_by_itself_is_known() -> None:

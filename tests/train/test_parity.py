@@ -102,7 +102,7 @@ class Twofold:
                 done = self.battles.cast(0, slot, ability, target, *point)
                 lived = bool(self.battles.units["alive"][0, slot])
                 assert done == 1 or not lived, f"a legal decision is obeyed: {skills.VERBS[given.verb[k]]} gave {done}"
-                self.reader.note(0, int(given.agent[k]), ability, loop)
+                self.reader.note(*(np.array([number]) for number in (0, given.agent[k], ability, loop)))
 
 
 class Watcher(BotAI):
