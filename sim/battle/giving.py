@@ -26,6 +26,7 @@ from sim.engine.state import (
 )
 
 REFUSED, GIVEN, LONG_WAY = 0, 1, 2  # answers: LONG_WAY = it has to go through `Game.issue`
+UNLIKE = -1  # in the table of abilities: see `issue.ability_table`
 UNUSUAL = MORPHING | INSIDE | UNFINISHED | HALLUCINATION | STRUCTURE  # orders of these are more than a row to write
 POINTS = 4096.0  # points are kept to one part in so many, cut down, as `melee/commands.py` does
 ANYWHERE = 1e6  # of `melee/orders.py`
@@ -132,13 +133,15 @@ def give(battles, slots, verbs, targets, xs, ys, answers, spoke, tables, abiliti
             continue
         kind = types[unit.owner, unit.type]
         order = all_orders[battle, slot, 0]
+        ability = abilities[verb, unit.type]
+        if ability == 0:
+            continue
         if is_unusual(unit, kind, order):
             answers[index] = LONG_WAY
             continue
-        ability = abilities[verb, unit.type]
         aimed = verb in (FOLLOW, ATTACK, HEAL, REPAIR)
         target = targets[index] if aimed else -1
-        if ability == 0 or not allowed(verb, unit, slot, kind, target, units, types):
+        if ability == UNLIKE or not allowed(verb, unit, slot, kind, target, units, types):
             continue
         answers[index] = GIVEN
         spoke[battle, unit.owner] = 1

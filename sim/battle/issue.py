@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.battle.giving import GIVEN, LONG_WAY, give
+from sim.battle.giving import GIVEN, LONG_WAY, UNLIKE, give
 from sim.engine import state
 from sim.facts import load
 
@@ -36,14 +36,15 @@ _NOT_COMMANDED = ("Interceptor",)
 
 @cache
 def ability_table(patch: str) -> np.ndarray:
-    """i4[verbs, types]: exact ability by which a type obeys a verb, 0 = it has none."""
+    """i4[verbs, types]: exact ability by which a type obeys a verb; 0 = it has none, UNLIKE = one of another kind, which
+    only the long way knows (a Bunker's attack is its passengers')."""
     facts = load(patch)
     table = np.zeros((state.WAIT + 1, len(facts.types)), np.int32)
     for verb, (asked, kind) in ASKED.items():
-        for ability in reversed(facts.general.get(asked, (asked,))):
-            known = facts.abilities.get(ability)
-            if known is not None and known.kind == kind:
-                table[verb, list(known.casters)] = ability
+        found = facts.general.get(asked, (asked,))
+        meant = [facts.abilities[ability] for ability in reversed(found) if ability in facts.abilities]
+        for ability in sorted(meant, key=lambda ability: ability.kind == kind):
+            table[verb, list(ability.casters)] = ability.id if ability.kind == kind else UNLIKE
     table[:, [facts.ids[name] for name in _NOT_COMMANDED]] = 0
     return table
 

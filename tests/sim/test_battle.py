@@ -278,6 +278,18 @@ def test_reset_in_place_gives_the_same_battle_again() -> None:
     assert (battles.units["type"][3, 3:5] == battles.facts.ids["Roach"]).all()
 
 
+def test_orders_that_a_type_does_not_have_wake_nobody() -> None:
+    battles = Battles(template(rows(["PhotonCannon", "Pylon", "Bunker"], 2, 12) + rows(["Marine"], 1, 24)), 1, seed=1)
+    zeros, slots = np.zeros(3, int), np.arange(3)
+    for verb in (state.HOLD, state.MOVE):
+        done = battles.issue(zeros, slots, np.full(3, verb), zeros - 1, np.full(3, 20.0), np.full(3, 20.0))
+        assert not done.any()
+        assert not battles._games
+    attack = np.full(3, state.ATTACK)
+    done = battles.issue(zeros, slots, attack, np.full(3, 3), np.zeros(3), np.zeros(3))
+    assert done.tolist() == [True, False, False]  # the Bunker's attack would be its passengers'
+
+
 def test_plain_fights_never_wake_the_rules() -> None:
     battles = Battles(marines(), 3, seed=1)
     for _ in range(30):
