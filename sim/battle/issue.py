@@ -36,7 +36,7 @@ _NOT_COMMANDED = ("Interceptor",)
 
 @cache
 def ability_table(patch: str) -> np.ndarray:
-    """i4[verbs, types]: exact ability by which a type obeys a verb; 0 = it has none, UNLIKE = one of another kind, which
+    """i4[verbs, types]: exact ability by which a type obeys a verb; 0 = it has none, UNLIKE = one of another kind that
     only the long way knows (a Bunker's attack is its passengers')."""
     facts = load(patch)
     table = np.zeros((state.WAIT + 1, len(facts.types)), np.int32)

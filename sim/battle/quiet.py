@@ -15,7 +15,7 @@ import numpy as np
 from sim.battle.kernel import ALWAYS, BY_DEATH, BY_HIT
 from sim.engine import state
 from sim.facts import load
-from sim.melee import mines
+from sim.melee import mines, protoss_power
 from sim.melee.game import Game
 from sim.melee.registry import EVERY, ON_EVENT, ON_REMOVE
 
@@ -100,7 +100,7 @@ PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     "protoss_carrier.build_by_itself": Wanted(("Carrier",)),
     "protoss_cloak.cover": Wanted(("DarkTemplar", "Observer", "ObserverSiegeMode", "Mothership")),
     "protoss_nexus.hurry": Wanted(("Nexus",)),
-    "protoss_power.refresh": Wanted((STRUCTURES,)),
+    "protoss_power.refresh": (Wanted((STRUCTURES,), protoss_power.is_due), Wanted(("WarpPrismPhasing",))),
     "protoss_sentry.trample": Wanted(("ForceField",)),
     "protoss_warp.morph_gateways": Wanted(("Gateway",)),
     "score.count_idle": Wanted(test=lambda game: False),  # books of a melee game

@@ -98,6 +98,14 @@ def covered(power: Power, player: int, x: float, y: float) -> bool:
     return any((s.x - x) ** 2 + (s.y - y) ** 2 <= s.radius * s.radius for s in power.sources[player])
 
 
+def is_due(game: Game) -> bool:
+    """True if `refresh` would do anything now."""
+    power = getattr(game, "power_state", None)
+    if power is None or power.version != game.counts_version:
+        return bool(getattr(game, "has_protoss", False))
+    return any(game.units[slot]["job_count"] for slot in power.without)
+
+
 def refresh(game: Game) -> None:
     """Keeps power up to date; the work of structures without it stands still."""
     for slot in of(game).without:

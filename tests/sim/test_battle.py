@@ -199,6 +199,7 @@ FIGHTS = {
     "terran": (TERRAN, TERRAN, (1, 1), (STIM, SHIELDS, CLOAK, YAMATO_UPGRADE)),
     "zerg": (TERRAN, ZERG, (1, 2), (STIM,)),
     "protoss": (TERRAN, PROTOSS, (1, 3), (86, 87, 52)),
+    "power": (TERRAN, ["Pylon", "PhotonCannon", "Zealot", "PhotonCannon", "ShieldBattery", "Stalker"], (1, 3), (STIM,)),
     "fog": (["Marine", "SiegeTank", "WidowMine", "Liberator"], ["Roach", "LurkerMP", "Zergling"], (1, 2), (STIM,)),
 }
 
