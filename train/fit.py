@@ -35,12 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scenarios", nargs="+", metavar="NAME", help="instead of the config's")
     parser.add_argument("--steps", type=natural, help="environment steps in all, instead of the config's")
     parser.add_argument("--seed", type=natural, help="instead of the config's")
+    parser.add_argument("--start", metavar="MODEL.npz", help="model to begin with, instead of the config's")
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
 
 
 def run(args: argparse.Namespace) -> int:
     """The command. 0: all steps done; 3: stopped because the numbers went wrong; 130: interrupted."""
-    fit = config.load(args.config, steps=args.steps, seed=args.seed)
+    fit = config.load(args.config, steps=args.steps, seed=args.seed, start=args.start)
     from train import arena
 
     if args.scenarios:

@@ -150,6 +150,9 @@ def test_the_command_trains_each_scenario_alone_and_goes_on_where_it_stopped(
     before = (out / "3m" / "model.npz").stat().st_mtime_ns
     assert cli.main(arguments) == 0
     assert (out / "3m" / "model.npz").stat().st_mtime_ns == before, "what is finished stays as it is"
+    first = str(out / "3m" / "model.npz")
+    assert cli.main(["fit", str(file), "--scenarios", "3m", "--start", first, "--out", str(out / "second")]) == 0
+    assert weights.load_actor(out / "second" / "model.npz", HEADER)[1]["about"]["config"]["start"] == first
     assert cli.main([*arguments, "--scenarios", "nowhere"]) == 2
     assert "unknown scenario 'nowhere'" in capsys.readouterr().err
     file.write_text('start = "nowhere.npz"\n' + (whole := file.read_text()))
