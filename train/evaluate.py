@@ -22,6 +22,7 @@ from train.errors import TrainError
 from train.measures import NAMES as MEASURES
 from train.opponent import Opposed
 from train.play import Always, Learned, Player, Random, play
+from train.value.play import Greedy
 
 if TYPE_CHECKING:
     from train.scenario import Scenario
@@ -153,9 +154,11 @@ def player_of(policy: str, sampled: bool = False) -> Callable[[int], Player] | N
     if not policy.endswith(".npz"):
         raise TrainError(f"--policy {policy}: neither a model file (.npz) nor one of {SCRIPTED}, {', '.join(PLAYERS)}")
     try:
-        actor, _ = weights.load_actor(policy, arena.NAMES.of_model())
+        actor, header = weights.load_actor(policy, arena.NAMES.of_model())
     except weights.WeightsError as error:
         raise TrainError(str(error)) from None
+    if "value" in header["about"].get("config", {}):  # its verbs' values lack those of their targets
+        return lambda seed: Greedy(actor)
     return lambda seed: Learned(actor, seed, sampled)
 
 

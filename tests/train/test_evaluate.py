@@ -10,13 +10,17 @@ import numpy as np
 import pytest
 import torch
 
-from bot.micro import weights
+from bot.micro import skills, weights
+from bot.micro.choice import decide
 from bot.micro.model import ActorConfig
 from bot.micro.network import Actor
 from tests.train.toy import Weakest
-from train import arena, statistics
+from train import arena, evaluate, statistics
+from train.battles import Environment
 from train.cli import main
 from train.play import play
+from train.ppo.batch import tensors
+from train.value import values
 
 
 def test_wilson_intervals_by_hand() -> None:
@@ -142,3 +146,25 @@ def test_numbers_out_of_range_are_refused(arguments: list[str], capsys: pytest.C
         main(arguments)
     assert stopped.value.code == 2
     assert f"'{arguments[-1]}' is not a " in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_value_network_plays_the_verb_and_target_of_highest_value(tmp_path: pathlib.Path) -> None:
+    torch.manual_seed(0)
+    names = arena.NAMES
+    targeted = tuple(list(names.verbs).index(name) for name in names.targeted)
+    actor = Actor(ActorConfig(len(names.features), len(names.pairs), len(names.verbs), targeted, width=16, heads=2))
+    with torch.no_grad():
+        actor.query.weight.mul_(-1e4)  # targets are worth far more than verbs
+    path = tmp_path / "q.npz"
+    weights.save_actor(path, actor, names.of_model(), {"config": {"value": {"mixer": "vdn"}}})
+    battles = Environment(arena.scenarios(["3m"], [2]), 4, seed=1)
+    for _ in range(4):  # until there are targets
+        battles.step(np.full((4, 3), skills.ADVANCE), np.full((4, 3), -1))
+    tables = battles.observe().tables
+    verb, target = evaluate.player_of(str(path))(1)(tables, np.ones(4, bool))
+    out, _ = actor(tensors(tables), actor.fresh(4, 3))
+    best = values.of(out, torch.from_numpy(verb), torch.from_numpy(target))
+    torch.testing.assert_close(best, values.best(out)[2])
+    likeliest = values.of(out, *decide(out, torch.Generator()))
+    assert (best >= likeliest).all()
+    assert (best > likeliest).any(), "the likeliest verb is chosen before its target"

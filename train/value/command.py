@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def train(fit: Fit, folder: pathlib.Path) -> int:
-    """Train in `folder`: log.jsonl and model.npz, which are written anew at every evaluation."""
+    """Train in `folder`: log.jsonl, model.npz as it was at the last evaluation, best.npz at the one that won most."""
     from tqdm import tqdm
 
     from train import arena
@@ -54,7 +54,7 @@ def train(fit: Fit, folder: pathlib.Path) -> int:
     chosen = arena.scenarios(battles.scenarios, levels)
     job = Run(fit, Environment(chosen, battles.count, seed=seed_of(fit.seed, 0), threads=battles.threads), arena.NAMES)
     folder.mkdir(parents=True, exist_ok=True)
-    update = 0
+    update, best = 0, -1.0
     with tqdm(total=fit.steps, unit="step", unit_scale=True, desc=fit.name) as bar:
         while not job.finished:
             try:
@@ -71,8 +71,11 @@ def train(fit: Fit, folder: pathlib.Path) -> int:
             _note(folder, {"steps": job.steps, "seconds": job.seconds, "cpu_seconds": job.cpu, **logs})
             about = {"config": dataclasses.asdict(fit), "steps": job.steps, "seconds": job.seconds}
             about |= {"cpu_seconds": job.cpu}
-            weights.save_actor(folder / "model.npz", job.learner.actor, arena.NAMES.of_model(), about)
-            if fit.watch.win and logs["evaluation/won"] >= fit.watch.win:
+            won = logs["evaluation/won"]
+            for name in ("model.npz", "best.npz") if won >= best else ("model.npz",):
+                weights.save_actor(folder / name, job.learner.actor, arena.NAMES.of_model(), about)
+            best = max(won, best)
+            if fit.watch.win and won >= fit.watch.win:
                 break
     return 0
 

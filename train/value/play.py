@@ -15,6 +15,8 @@ from train.value import values
 class Greedy:
     """A player as `train.play` knows them."""
 
+    advised = False
+
     def __init__(self, actor: Actor) -> None:
         self.actor = actor
         self._memory: Any = None
