@@ -32,12 +32,12 @@ class Value:
     lam: float = 0.6
     """Of the lambda returns."""
     gradient: float = 10.0
-    refresh: int = 10
+    refresh: int = 50
     """Updates between two copies of the networks that give the targets."""
     explore: float = 1.0
     """Share of chance actions at the start."""
     explore_end: float = 0.05
-    explore_steps: int = 80_000
+    explore_steps: int = 60_000
     """Environment steps over which it falls."""
 
 
