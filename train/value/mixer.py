@@ -11,6 +11,7 @@ import math
 import torch
 from torch import Tensor, nn
 
+from bot.micro.network import LAST_GAIN
 from train.ppo.critic import pool
 
 
@@ -37,6 +38,8 @@ class Qmix(nn.Module):
             if isinstance(module, nn.Linear):
                 nn.init.orthogonal_(module.weight, math.sqrt(2.0))
                 nn.init.zeros_(module.bias)
+        for last in (self.agent_bias, self.team_bias[-1]):  # say 0 at first: what is wrong then is long believed
+            nn.init.orthogonal_(last.weight, LAST_GAIN)
 
     def forward(self, value: Tensor, entities: Tensor, present: Tensor, alive: Tensor) -> Tensor:
         """Agents' values f4 [..., A], state entities f4 [..., N, F] of which bool [..., N] are there -> f4 [...]."""
