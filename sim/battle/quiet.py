@@ -15,7 +15,7 @@ import numpy as np
 from sim.battle.kernel import ALWAYS, BY_DEATH, BY_HIT
 from sim.engine import state
 from sim.facts import load
-from sim.melee import mines, protoss_power
+from sim.melee import burrow, mines, protoss_power
 from sim.melee.game import Game
 from sim.melee.registry import EVERY, ON_EVENT, ON_REMOVE
 
@@ -23,6 +23,7 @@ NEVER = 1 << 30  # a loop that no battle reaches
 STRUCTURES = "structures"
 BY_STATE = ()  # the compiled part sees it in the unit itself, or it can wait until the battle's rules run next
 Names = tuple[str, ...]
+RISING: Names = tuple(name for name, number in load("5.0.14").ids.items() if number in burrow.rising("5.0.14"))
 
 # Rules of deaths and removals -> types whose death changes something else at once.
 REMOVALS: dict[str, Names] = {
@@ -82,7 +83,7 @@ def _any_flags(game: Game, flags: int) -> bool:
 PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     "arena.begin_anew": Wanted(test=lambda game: False),  # the scenario's business
     "arena.hunt": Wanted(test=lambda game: False),
-    "burrow.ambush": Wanted(test=lambda game: _any_flags(game, state.BURROWED | state.AUTOCAST)),
+    "burrow.ambush": Wanted(RISING, lambda game: _any_flags(game, state.BURROWED | state.AUTOCAST)),
     "effects_terran.prune": Wanted(test=lambda game: bool(game.effects)),
     "effects_terran.end_cloaks": Wanted(test=lambda game: bool(game.cloaks)),
     "ghost.watch": Wanted(test=lambda game: bool(game.aiming)),
