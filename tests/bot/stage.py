@@ -24,6 +24,8 @@ from bot.knowledge.tracker import Tracker
 from bot.orders import Cast, send
 from bot.strategy.plan import Plan, Stance
 
+LIFE = 2
+"""Unit value of the debug command."""
 SETTLE = 12
 """Loops after the units were made in which they come to be."""
 
@@ -175,7 +177,10 @@ class Stage(BotAI):
         gone |= {u.tag for u in self.enemy_structures if u.type_id not in (U.HATCHERY, U.SUPPLYDEPOT)}
         if gone:
             await self.client.debug_kill_unit(gone)
-        if not self.enemy_structures(U.HATCHERY):
+        halls = self.enemy_structures(U.HATCHERY)
+        if halls:  # a shot may still be on its way to one that is nearly down
+            await self.client.debug_set_unit_value(halls, LIFE, halls.first.health_max)
+        else:
             await self.client.debug_create_unit([[U.HATCHERY, 1, self.enemy_base, 2]])
         workers = 12 - sum(u.type_id is U.DRONE for u in self.enemy_units)
         if workers > 0:
