@@ -25,7 +25,7 @@ SCENES = {
     "discovered": Scene(
         [(U.BANSHEE, 2)], [(U.QUEEN, 1, 4)], 190, "infiltrate", [(U.SPORECRAWLER, 2, 3), (U.QUEEN, 3, 3)]
     ),
-    "drop": Scene([(U.MEDIVAC, 2), (U.MARINE, 28)], [(U.QUEEN, 1, 4)], 260, "drop"),
+    "drop": Scene([(U.MEDIVAC, 2), (U.MARINE, 28)], [(U.QUEEN, 1, 4)], 220, "drop"),
     "outnumbered": Scene([(U.MEDIVAC, 2), (U.MARINE, 28)], [], 200, "drop", [(U.ROACH, 14, 8)]),
     "few at home": Scene([(U.MEDIVAC, 2), (U.MARINE, 20)], [], 20, "drop"),
     "run-by": Scene([(U.HELLION, 6)], [], 120, "runby", [(U.ROACH, 8, 6)]),

@@ -154,7 +154,8 @@ def _structure(place: Point, m: Moment) -> Point | None:
 
 
 BESIDE = 5.0
-"""A soldier so near is taken aboard without another word (cells; micro reaches for 6)."""
+"""A soldier so near is taken aboard without another word, and so near a flight has arrived (cells; micro reaches for
+6)."""
 SIGHT = 14.0
 TASKS = {
     Phase.GATHER: _gather,

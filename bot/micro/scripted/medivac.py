@@ -24,7 +24,8 @@ def act(m: Moment, i: int, task: Task) -> list[Order]:
 
 
 def retreat(m: Moment, i: int, task: Task) -> Order | None:
-    """Away when it is shot at and low, without those it carries; with the squad when that leaves."""
+    """Away when it is shot at and low, without those it carries; with the squad when that leaves. A loaded one heals
+    nobody on its way."""
     own, rules = m.field.own, m.config["medivac"]
     low = m.threat[i] > 0 and own.hp[i] < rules["low"] * own.hp_max[i]
     out = set_down(m, i) if low and own.cargo[i] > 0 else None
