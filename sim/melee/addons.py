@@ -9,6 +9,7 @@ import numpy as np
 
 from sim.engine.state import FLYING, MORPHING, REACTOR, UNFINISHED
 from sim.melee import construction, orders, placement
+from sim.melee.orders import AIMED, ANYWHERE
 from sim.melee.placement import ADDON_X, ADDON_Y
 from sim.melee.records import Result, Target
 from sim.melee.registry import KINDS, ON_FINISHED, ON_REMOVE, ON_TYPE, Kind
@@ -78,11 +79,13 @@ def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
     if not elsewhere(game, slot, target) and (flies or not has_room(game, slot, ability.id)):
         return
     game.pay(int(game.units[slot]["owner"]), ability.minerals, ability.gas)
-    place = Target(-1, float(game.units[slot]["x"]), float(game.units[slot]["y"]), True, target.queued)
+    place, reach = Target(-1, float(game.units[slot]["x"]), float(game.units[slot]["y"]), True, target.queued), ANYWHERE
     if elsewhere(game, slot, target):
         go_there(game, slot, target)
-        place = Target(-1, target.x, target.y, True, True)
-    game.push_order(slot, ability.id, place, minerals=ability.minerals, gas=ability.gas, product=ability.product)
+        x, y = placement.snap(game, grounded_type(game, slot), target.x, target.y)
+        place, reach = Target(-1, x, y, True, True), AIMED  # both orders show the place (observed)
+    price = {"minerals": ability.minerals, "gas": ability.gas, "product": ability.product}
+    game.push_order(slot, ability.id, place, range=reach, **price)
 
 
 def go_there(game: Game, slot: int, target: Target) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim.engine.state import INSIDE, INVULNERABLE
 from sim.melee.harm import an_enemy, hurt, same
-from sim.melee.orders import ANYWHERE
+from sim.melee.orders import AIMED
 from sim.melee.protoss_nexus import place_at
 from sim.melee.records import Target
 from sim.melee.registry import ABILITIES, AFTER, Kind
@@ -42,7 +42,7 @@ def strike(game: Game, slot: float, other: float, generation: float) -> None:
 
 def charge_jump(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Anywhere on the map will do."""
-    game.push_order(slot, ability.id, target, range=ANYWHERE)
+    game.push_order(slot, ability.id, target, range=AIMED)
 
 
 def begin(game: Game, slot: int) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 TRIES = 24  # times that a unit held up on its way sets out again before its order fails
 ANYWHERE = 1e6  # range of orders that need no walk
+AIMED = 2 * ANYWHERE  # and of those that name a point all the same
 
 
 def kind_of(game: Game, ability_id: int) -> Kind | None:

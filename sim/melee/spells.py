@@ -13,7 +13,7 @@ from sim.engine.parameters import VISION_PERIOD
 from sim.engine.state import AUTOCAST, BURROWED, CHANNELLING, CLOAKED, DETECTED, DISARMED, HOLD_FIRE, IMMOBILE
 from sim.melee import tech
 from sim.melee.areas import seen
-from sim.melee.orders import ANYWHERE
+from sim.melee.orders import AIMED, ANYWHERE
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, FORBID, ON_REMOVE, ON_SPAWN, Check, Kind, always
 
@@ -48,8 +48,10 @@ def spell(
         if ability.instant or aside:
             pay(game, slot, ability)
             cast(game, slot, ability, target)
-        elif not target.given or ability.target == "None" or ability.range > FAR:
+        elif not target.given or ability.target == "None":
             game.push_order(slot, ability.id, target, range=ANYWHERE)
+        elif ability.range > FAR:
+            game.push_order(slot, ability.id, target, range=AIMED)
         else:
             own = tech.improved(game, int(game.units[slot]["owner"]), ability.id)
             game.push_order(slot, ability.id, target, range=max(own.range, 0.1))

@@ -11,7 +11,7 @@ from sim.server.fields import put_float, put_number, put_point, put_varint
 
 NO_UNIT = 1 << 32  # what a rally point on a unit that is gone names (observed)
 LASTING = 1e6  # loops from which on a buff has no end to report
-ANYWHERE = 1e5  # an order with a larger range aims at no point
+ANYWHERE = 1e6  # an order of just this range aims at no point (sim/melee/orders.py)
 TOWN_HALL_SIDE = 5  # footprint of town halls: real observations are silent about their cargo room while it is empty
 NYDUS, WORM = 95, 142  # NydusNetwork, NydusCanal
 FORMS = ((32, 388), (503, 2108), (734, 2554))  # sieged tank, burrowed lurker, guarding liberator: their first order
@@ -70,7 +70,7 @@ def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: i
             at = put_order(out, at, order.ability, target, 0.0, 0.0, False, 0.0, lens)
         else:
             aimed = order.verb in (MOVE, PATROL, ATTACK_MOVE, FOLLOW)
-            aimed = aimed or (order.verb == APPROACH and order.range < ANYWHERE)
+            aimed = aimed or (order.verb == APPROACH and order.range != ANYWHERE)
             at = put_order(out, at, order.ability, 0, order.x, order.y, aimed, 0.0, lens)
     if fires(unit, kind) and units[unit.target].alive and units[unit.target].generation == unit.target_generation:
         at = put_order(out, at, ATTACK, tag_at(units, unit.target, unit.target_generation), 0.0, 0.0, False, 0.0, lens)

@@ -13,6 +13,7 @@ from tests.sim.server.test_actions import MOVE, SUCCESS, create, debug, hall, un
 IDS = load_facts().ids
 TRAIN_MARINE, TECH_LAB, STOP, ATTACK, SIEGE, PATROL, SMART = 560, 421, 4, 23, 388, 17, 1
 CANCEL_QUEUE, CANCEL_OTHER_QUEUE, CANCEL_LAST = 306, 308, 3671
+JUMP = 2358
 WEAPONS_1, WEAPONS_2, ARMOR_1 = 652, 653, 656
 UNLOAD_MEDIVAC, UNLOAD_AT, UNLOAD_ALL, LOAD_MEDIVAC, DEPOT, BURROW_MINE = 395, 396, 3664, 394, 319, 2095
 NOT_SUPPORTED, ERROR, MUST_TARGET_UNIT = 2, 3, 81
@@ -75,6 +76,17 @@ def test_an_add_on_without_room_is_answered_success_and_never_built(rich: Client
     assert rich.command(TECH_LAB, barracks.tag, free.tag) == SUCCESS
     rich.step(2)
     assert [order.ability_id for order in again(rich, free.tag).orders] == [TECH_LAB]
+
+
+@pytest.mark.parametrize(("name", "ability"), [("BarracksFlying", TECH_LAB), ("Battlecruiser", JUMP)])
+def test_orders_that_need_no_walk_show_their_point(rich: Client, name: str, ability: int) -> None:
+    unit = make(rich, name, 9 * side(rich), 8)
+    place = (unit.pos.x // 1 + 0.5, unit.pos.y // 1 + 0.5)
+    assert rich.command(ability, unit.tag, at=place) == SUCCESS
+    rich.step(2)
+    orders = again(rich, unit.tag).orders
+    assert orders[-1].ability_id == ability
+    assert {(order.target_world_space_pos.x, order.target_world_space_pos.y) for order in orders} == {place}
 
 
 def test_research_waits_in_line_but_not_for_its_own_next_level(rich: Client) -> None:
