@@ -32,8 +32,8 @@ def fast_build(game: Game, player: int) -> None:
     jobs = game.jobs[own]
     jobs["left"] = np.where(jobs["started"] == 1, np.minimum(jobs["left"], 1), jobs["left"])
     game.jobs[own] = jobs
-    going_up = own[(game.units["flags"][own] & UNFINISHED != 0) & (game.units["build_left"][own] > 1)]
-    game.units["build_left"][going_up] = 1
+    going_up = own[(game.units["flags"][own] & UNFINISHED != 0) & (game.units["build_rate"][own] > 0)]
+    game.units["build_rate"][going_up] = np.maximum(game.units["build_left"][going_up], 1)  # its life grows as well
     making = own[game.units["flags"][own] & CHANNELLING == 0]  # casts take their time
     timers = game.orders[making]
     timers["timer"] = np.where(timers["timer"] > 1, 1, timers["timer"])

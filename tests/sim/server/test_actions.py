@@ -13,7 +13,7 @@ from tests.sim.server.conftest import map_file
 
 IDS = load_facts().ids
 ATTACK, ATTACK_EXACT, MOVE, TRAIN_SCV = 3674, 23, 16, 524
-BUILD_FACTORY, STIMPACK = 328, 15
+BUILD_FACTORY, BUILD_DEPOT, STIMPACK = 328, 319, 15
 SUCCESS, NOT_SUPPORTED, NO_MINERALS, NO_TECH, NOT_MINE = 1, 2, 9, 40, 87
 
 
@@ -133,6 +133,13 @@ def test_cheats(game: Client) -> None:
     assert game.command(TRAIN_SCV, hall(game).tag) == SUCCESS
     game.step(4)
     assert len(units(game, "SCV")) == 13
+    place = hall(game).pos
+    assert game.command(BUILD_DEPOT, units(game, "SCV")[0].tag, at=(place.x + 6, place.y)) == SUCCESS
+    while not units(game, "SupplyDepot"):
+        game.step(1)
+    game.step(2)
+    depot = units(game, "SupplyDepot")[0]
+    assert (depot.build_progress, depot.health) == (1, 400)
     assert not units(game, "Hatchery", 2)
     debug(game, game_state=debug_pb2.show_map)
     assert len(units(game, "Hatchery", 2)) == 1
