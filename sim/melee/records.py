@@ -80,7 +80,10 @@ class Alert(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class GroundEffect:
-    """Something on the ground that observations list: API effect id, owner, place, radius, loop of its end."""
+    """Something on the ground that observations list: API effect id, owner, place, radius, loop of its end.
+
+    What one `source` (a slot) does in several places at once is listed as one effect; -1: it stands for itself.
+    """
 
     id: int
     owner: int
@@ -88,6 +91,7 @@ class GroundEffect:
     y: float
     radius: float
     until: int
+    source: int = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ def run(game: Game, slot: float, generation: float, angle: float, number: float,
     owner = int(unit["owner"])
     row = game.weapons[owner, int(game.type_of(slot)["weapons"][0])]
     x, y = float(unit["x"]) + number * math.cos(angle), float(unit["y"]) + number * math.sin(angle)
-    game.effects.append(GroundEffect(SPINE_EFFECT, owner, x, y, SPINE_RADIUS, game.loop + SPINE_GAP))
+    game.effects.append(GroundEffect(SPINE_EFFECT, owner, x, y, SPINE_RADIUS, game.loop + SPINE_GAP, slot))
     key = HIT - slot  # each lurker's spines by themselves
     for other in within(game, x, y, SPINE_RADIUS, without=FLYING | BURROWED, enemy=owner):
         if game.ready.get((other, key), 0) > game.loop:

@@ -28,11 +28,16 @@ def seen_effects(game: Game, player: int, reveal: bool = False) -> list[GroundEf
 
 def add_effects(raw: raw_pb2.ObservationRaw, game: Game, player: int) -> None:
     """Adds every effect the rules report: the player's own, and others' where it sees the ground."""
+    lines: dict[tuple[int, int], raw_pb2.Effect] = {}  # a Lurker's spines are one effect with many places (observed)
     for effect in seen_effects(game, player):
-        entry = raw.effects.add(
-            effect_id=effect.id,
-            alliance=raw_pb2.Self if effect.owner == player else raw_pb2.Enemy,
-            owner=effect.owner or MAP_OWNER,
-            radius=effect.radius,
-        )
+        entry = lines.get((effect.id, effect.source))
+        if entry is None:
+            entry = raw.effects.add(
+                effect_id=effect.id,
+                alliance=raw_pb2.Self if effect.owner == player else raw_pb2.Enemy,
+                owner=effect.owner or MAP_OWNER,
+                radius=effect.radius,
+            )
+        if effect.source >= 0:
+            lines[effect.id, effect.source] = entry
         entry.pos.add(x=effect.x, y=effect.y)

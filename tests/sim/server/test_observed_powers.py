@@ -13,6 +13,7 @@ from tests.sim.server.test_observed_orders import again, make, side
 IDS = load_facts().ids
 MERGE, SHADE, SCAN, RALLY_WORKERS, ERROR, NO_MINERALS = 1766, 2544, 399, 203, 3, 9
 UNIT_UNDER_ATTACK, MERGE_COMPLETE, BARRIER, GONE = 19, 8, 299, 1 << 32
+SPINES = 12  # effect
 
 
 def look_at(client: Client, x: float, y: float) -> None:
@@ -91,6 +92,21 @@ def test_a_shade_leaves_its_adept_walking(game: Client) -> None:
     assert abs(again(game, adept.tag).pos.x - adept.pos.x) > 1
     (shade,) = units(game, "AdeptPhaseShift")
     assert (shade.buff_duration_remain, shade.buff_duration_max) == (140, 160), "public bots decide by its timer"
+
+
+def test_the_spines_of_one_lurker_are_one_effect_in_several_places(game: Client) -> None:
+    lurkers = [make(game, "LurkerMPBurrowed", 20 * side(game), up) for up in (0, 4)]
+    for lurker in lurkers:
+        create(game, "Ultralisk", 2, lurker.pos.x + 6 * side(game), lurker.pos.y)
+    lines: list[list[raw_pb2.Effect]] = []
+    for _ in range(60):
+        game.step(1)
+        lines.append([e for e in game.observe().observation.raw_data.effects if e.effect_id == SPINES])
+    assert max(map(len, lines)) == 2
+    assert max(len(effect.pos) for effects in lines for effect in effects) > 1
+    for effect in (effect for effects in lines for effect in effects):
+        heights = [place.y for place in effect.pos]
+        assert max(heights) - min(heights) < 2, "along its own lurker's line"
 
 
 def test_shields_stay_full_under_the_barrier(game: Client) -> None:
