@@ -19,13 +19,14 @@ import numpy as np
 from train.errors import TrainError
 from train.smac import heuristic
 from train.smac.features import STEPS, Blocks, healers, masks, obs_blocks, observations, state, state_blocks
-from train.smac.maps import BASIC_ACTIONS, SIGHT, info
+from train.smac.maps import BASIC_ACTIONS, SHOOT, SIGHT, info
 from train.smac.units import AGENTS, ATTACK, ENEMIES, HEAL, MOVE, STOP, Field, Position, Side, Unit, apart
 
 USUAL = "4.10.0"  # the version that published results of the challenge are of, or nearest to
 PATCHES = {"latest": "5.0.14", "5.0.14": "5.0.14"}
 # Accepted for the sake of programs that set them; they concern the game's program, which does not exist here.
-IGNORED = ("difficulty", "window_size_x", "window_size_y", "replay_prefix", "debug", "conic_fov")
+IGNORED = ("difficulty", "window_size_x", "window_size_y", "replay_prefix", "debug")
+LOOPS = 8  # of one step, where a program leaves it to the map
 
 
 class StarCraft2Env:
@@ -33,6 +34,9 @@ class StarCraft2Env:
 
     reward_abs        only-positive rewards are absolute values, as in the challenge (False: cut at 0)
     sorted_enemies    enemies are numbered by type and place at the start instead of by the observation's order
+
+    `heuristic_ai` plays by the challenge's script instead of by the actions that `step` gets; with `heuristic_rest` its
+    agents walk to targets out of reach instead of being told to attack them.
 
     `game_version` "latest" or "5.0.14" plays that balance; every other one, whatever programs name, 4.10.0.
 
@@ -43,7 +47,7 @@ class StarCraft2Env:
     def __init__(
         self,
         map_name: str = "8m",
-        step_mul: int = 8,
+        step_mul: int | None = LOOPS,
         move_amount: float = 2,
         difficulty: str = "7",
         game_version: str | None = None,
@@ -79,7 +83,7 @@ class StarCraft2Env:
         self.map_name, self.info = map_name, info(map_name)
         self.blocks = Blocks(
             obs_all_health=obs_all_health,
-            obs_own_health=obs_own_health,
+            obs_own_health=obs_own_health or obs_all_health,
             obs_last_action=obs_last_action,
             obs_pathing_grid=obs_pathing_grid,
             obs_terrain_height=obs_terrain_height,
@@ -93,7 +97,7 @@ class StarCraft2Env:
         self.episode_limit, self.map_type = self.info.arena.limit, self.info.map_type
         self.unit_type_bits = self.info.type_bits
         self.shield_bits_ally, self.shield_bits_enemy = self.info.shields
-        self._step_mul, self._move_amount = int(step_mul), move_amount
+        self._step_mul, self._move_amount = LOOPS if step_mul is None else int(step_mul), move_amount
         self.continuing_episode = continuing_episode
         self.heuristic_ai, self.heuristic_rest = heuristic_ai, heuristic_rest
         self.reward_sparse, self.reward_only_positive = reward_sparse, reward_only_positive
@@ -152,9 +156,10 @@ class StarCraft2Env:
         chosen = [int(action) for action in actions]
         self.last_action = np.eye(self.n_actions, dtype=np.float32)[np.array(chosen)]
         if self.heuristic_ai:
-            chosen = heuristic.actions(self)
+            chosen = heuristic.actions(self)  # may attack what no mask allows
         for number, action in enumerate(chosen):
-            assert self.masks[number, action], f"Agent {number} cannot perform action {action}"
+            allowed = self.heuristic_ai or self.masks[number, action]
+            assert allowed, f"Agent {number} cannot perform action {action}"
             self._act(number, action)
         self._field.game.step(self._step_mul)
         self._total_steps += 1
@@ -281,15 +286,17 @@ class StarCraft2Env:
         return self.n_actions
 
     def get_env_info(self) -> dict[str, Any]:
-        """Sizes as learners ask for them."""
+        """Sizes as learners ask for them, and the names of the columns of one unit in the state."""
+        shields = [["shield"] * bits for bits in self.info.shields]
+        types = [f"type_{bit}" for bit in range(self.unit_type_bits)]
         return {
             "state_shape": self.get_state_size(),
             "obs_shape": self.get_obs_size(),
             "n_actions": self.n_actions,
             "n_agents": self.n_agents,
             "episode_limit": self.episode_limit,
-            "agent_features": ["health", *["energy/cooldown", "x", "y"], *["shield"] * self.shield_bits_ally],
-            "enemy_features": ["health", "x", "y", *["shield"] * self.shield_bits_enemy],
+            "agent_features": ["health", "energy/cooldown", "rel_x", "rel_y", *shields[0], *types],
+            "enemy_features": ["health", "rel_x", "rel_y", *shields[1], *types],
         }
 
     def get_stats(self) -> dict[str, float]:
@@ -321,6 +328,10 @@ class StarCraft2Env:
     def unit_sight_range(self, agent_id: int) -> float:
         """Cells; the same for all."""
         return SIGHT
+
+    def unit_shoot_range(self, agent_id: int) -> float:
+        """Cells between centres within which targets can be chosen; the same for all."""
+        return SHOOT
 
     def seed(self) -> int:
         """The seed; nothing is set."""

@@ -7,6 +7,7 @@ import pytest
 
 from sim.maps import arenas
 from train.errors import TrainError
+from train.smac import heuristic
 from train.smac_api import StarCraft2Env
 
 # map -> agents, enemies, limit, actions, obs, state: as published
@@ -126,6 +127,24 @@ def test_a_clean_win_returns_twenty():
     assert totals == pytest.approx([20.0] * len(totals))
 
 
+def test_the_scripted_agents_attack_from_afar_or_walk_where_they_shall_rest():
+    def first_steps(rest: bool) -> tuple[np.ndarray, StarCraft2Env]:
+        env = StarCraft2Env("3m", seed=3, heuristic_ai=True, heuristic_rest=rest)
+        env.reset()
+        orders = heuristic.actions(env)
+        away = np.hypot(env.foes.x[None] - env.own.x[:, None], env.foes.y[None] - env.own.y[:, None])
+        assert away.min() > env.unit_shoot_range(0)
+        return np.array(orders), env
+
+    attacks, env = first_steps(False)
+    assert (attacks >= env.n_actions_no_attack).all()
+    x = env.own.x.copy()
+    env.step([1] * env.n_agents)
+    assert (env.own.x > x).all(), "an order to attack walks there"
+    walks, env = first_steps(True)
+    assert ((walks >= 2) & (walks < env.n_actions_no_attack)).all()
+
+
 def test_a_forbidden_action_is_an_assertion():
     env = StarCraft2Env("3m", seed=1)
     env.reset()
@@ -196,6 +215,28 @@ def test_optional_blocks_lengthen_the_observation(option, longer):
     env = StarCraft2Env("3m", seed=1, **{option: True})
     observations, _ = env.reset()
     assert env.get_obs_size() == len(observations[0]) == 30 + longer
+
+
+def test_who_sees_all_health_sees_its_own():
+    both = StarCraft2Env("3m", seed=1, obs_own_health=False)
+    assert both.get_obs_size() == 30
+    assert StarCraft2Env("3m", seed=1, obs_own_health=False, obs_all_health=False).get_obs_size() == 30 - 6
+
+
+@pytest.mark.parametrize("name", ["3m", "MMM", "2s3z", "bane_vs_bane"])
+def test_the_named_features_are_the_columns_of_the_state(name):
+    env = StarCraft2Env(name, seed=1, state_last_action=False)
+    info = env.get_env_info()
+    own, foes = len(info["agent_features"]), len(info["enemy_features"])
+    assert env.n_agents * own + env.n_enemies * foes == info["state_shape"]
+
+
+def test_a_map_may_say_how_long_a_step_is():
+    env = StarCraft2Env("3m", step_mul=None, seed=1)
+    env.reset()
+    before = env._field.game.loop
+    env.step([1] * env.n_agents)
+    assert env._field.game.loop == before + 8
 
 
 def test_state_options():

@@ -17,7 +17,8 @@ NORTH, SOUTH, EAST, WEST, STOP = 2, 3, 4, 5, 1
 
 
 def actions(env: StarCraft2Env) -> list[int]:
-    """The scripted actions of all agents; a target that is too far to be chosen is walked to."""
+    """The scripted actions of all agents. A target that is too far for the mask is attacked all the same, or walked to
+    where the environment's `heuristic_rest` asks for it."""
     agents, mask = env.own, env.masks
     heal = healers(env.info, agents)
     return [_action(env, k, agents if heal[k] else env.foes, bool(heal[k]), mask[k]) for k in range(len(agents))]
@@ -37,7 +38,7 @@ def _action(env: StarCraft2Env, k: int, pool: Side, heals: bool, mask: np.ndarra
         env.heuristic_targets[k] = target
     if target is None:
         return STOP
-    if mask[BASIC_ACTIONS + target]:
+    if mask[BASIC_ACTIONS + target] or not env.heuristic_rest:
         return BASIC_ACTIONS + target
     dx, dy = pool.x[target] - agents.x[k], pool.y[target] - agents.y[k]
     across, along = (EAST if dx > 0 else WEST), (NORTH if dy > 0 else SOUTH)
