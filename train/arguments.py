@@ -1,4 +1,4 @@
-"""What commands share of their arguments: numbers in their range, and places that can be written to."""
+"""What commands share of their arguments: numbers in their range, and files to write."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import os
 import pathlib
 
+from bot.report import write_atomically
 from train.errors import TrainError
 
 
@@ -55,3 +56,11 @@ def check_writable(*paths: pathlib.Path | None) -> None:
         folder(path.absolute().parent)
         if path.is_dir():
             raise TrainError(f"{path}: is a folder")
+
+
+def write(path: pathlib.Path, text: str) -> None:
+    """Write a text file, complete or not at all. Raises TrainError."""
+    try:
+        write_atomically(path, text)
+    except OSError as error:
+        raise TrainError(f"{path}: {error.strerror or error}") from None

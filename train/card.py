@@ -11,8 +11,9 @@ from typing import Any
 
 from bot.micro import weights
 from train import statistics
+from train.arguments import write
 from train.errors import TrainError
-from train.evaluate import write
+from train.value.play import holds_values
 
 MODELS = pathlib.Path("models")
 
@@ -32,6 +33,8 @@ def run(args: argparse.Namespace) -> int:
         actor, header = weights.load_actor(args.model)
     except weights.WeightsError as error:
         raise TrainError(str(error)) from None
+    if holds_values(header):
+        raise TrainError(f"{args.model}: learned by VDN or QMIX; only policies can be played in a game")
     reports = [read(path) for path in args.evaluation]
     notes = _text(args.notes) if args.notes else ""
     size = sum(parameter.numel() for parameter in actor.parameters())

@@ -49,20 +49,6 @@ def load(name: str | Path) -> Scenario:
     raise TrainError(f"unknown scenario {text!r}{hint} (python -m train scenarios lists all, files end in .toml)")
 
 
-def expand(patterns: list[str]) -> list[Scenario]:
-    """Scenarios of several names; `drills`, `drills@2`, `smac` and `random` stand for all of a family."""
-    found: list[Scenario] = []
-    for pattern in patterns:
-        text, level = _level(pattern)
-        if text == "drills":
-            found += [load(f"{name}@{level}") for name in drills()]
-        elif text in ("smac", "smacv2"):
-            found += [load(name) for name in names(text)]
-        else:
-            found.append(load(pattern))
-    return found
-
-
 def _level(text: str) -> tuple[str, int]:
     head, mark, tail = text.rpartition("@")
     if not mark:

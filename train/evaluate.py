@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import os
 import pathlib
 import time
 from collections.abc import Callable, Sequence
@@ -16,13 +15,13 @@ import torch
 
 from bot.micro import skills, weights
 from train import arena, statistics
-from train.arguments import check_writable, natural, positive
+from train.arguments import check_writable, natural, positive, write
 from train.battles import Environment
 from train.errors import TrainError
 from train.measures import NAMES as MEASURES
 from train.opponent import Opposed
 from train.play import Always, Learned, Player, Random, play
-from train.value.play import Greedy
+from train.value.play import Greedy, holds_values
 
 if TYPE_CHECKING:
     from train.scenario import Scenario
@@ -112,7 +111,7 @@ def battles(
     count = -(-args.episodes // rounds)
     own, enemy = SCRIPTED if maker is None else "learned", "learned" if args.opponent else ""
     player = maker(args.seed) if maker else None
-    opponent = args.opponent(args.seed) if args.opponent else None
+    opponent = args.opponent
     environment = Environment(
         [driven],
         count,
@@ -121,9 +120,9 @@ def battles(
         own=own,
         enemy=enemy,
         advised=player is not None and player.advised,
-        enemy_advised=opponent is not None and opponent.advised,
+        enemy_advised=opponent is not None and opponent(args.seed).advised,
     )
-    ends = play(Opposed(environment, opponent) if opponent else environment, player, rounds, progress)
+    ends = play(Opposed(environment, opponent, args.seed) if opponent else environment, player, rounds, progress)
     table = ends.final.reshape(count, rounds, -1).transpose(1, 0, 2).reshape(count * rounds, -1)[: args.episodes]
     drawn = ends.won.reshape(count, rounds).T.reshape(-1)[: args.episodes] == 0
     return {name: table[:, column] for column, name in enumerate(MEASURES)} | {"timeout": drawn.astype(float)}
@@ -157,19 +156,6 @@ def player_of(policy: str, sampled: bool = False) -> Callable[[int], Player] | N
         actor, header = weights.load_actor(policy, arena.NAMES.of_model())
     except weights.WeightsError as error:
         raise TrainError(str(error)) from None
-    if "value" in header["about"].get("config", {}):  # its verbs' values lack those of their targets
+    if holds_values(header):
         return lambda seed: Greedy(actor)
     return lambda seed: Learned(actor, seed, sampled)
-
-
-def write(path: pathlib.Path, text: str) -> None:
-    """Write a text file, complete or not at all."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(text, encoding="utf-8")
-        os.replace(partial, path)
-    except OSError as error:
-        raise TrainError(f"{path}: {error.strerror or error}") from None
-    finally:
-        partial.unlink(missing_ok=True)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
 import numpy as np
 
 from train import catalog, picture
-from train.arguments import natural
+from train.arguments import natural, write
 from train.errors import TrainError
 from train.scenario import Scenario
 
@@ -44,16 +43,6 @@ def run(options: argparse.Namespace) -> int:
         if options.svg:
             write(Path(options.svg), picture.svg(family, fight))
     return 0
-
-
-def write(path: Path, text: str) -> None:
-    """A file, complete or not at all."""
-    unfinished = path.with_name(path.name + ".part")
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        os.replace(unfinished, path)
-    except OSError as error:
-        raise TrainError(f"{path}: {error.strerror or error}") from None
 
 
 def table(family: str = "", find: str = "") -> str:

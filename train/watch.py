@@ -13,7 +13,7 @@ import torch
 from bot.micro.skills import VERBS
 from sim.engine import state
 from train import evaluate
-from train.arguments import check_writable, natural
+from train.arguments import check_writable, natural, write
 from train.battles import LOOPS, Environment
 from train.errors import TrainError
 from train.play import Learned, Player
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     own, advised = "learned" if player else evaluate.SCRIPTED, player is not None and player.advised
     record = watch(Environment([scenario], 1, seed=args.seed, own=own, advised=advised), player)
     title = f"{scenario.name}: {pathlib.Path(args.policy).stem}, seed {args.seed}"
-    evaluate.write(out, page(record, title))
+    write(out, page(record, title))
     steps = len(record["frames"]) - 1
     print(f"{out}: {record['result']} after {steps} decisions ({steps * LOOPS / 22.4:.0f} s); open it in a browser")
     return 0

@@ -148,7 +148,9 @@ def test_numbers_out_of_range_are_refused(arguments: list[str], capsys: pytest.C
     assert f"'{arguments[-1]}' is not a " in capsys.readouterr().err.splitlines()[-1]
 
 
-def test_a_value_network_plays_the_verb_and_target_of_highest_value(tmp_path: pathlib.Path) -> None:
+def test_a_value_network_plays_the_verb_and_target_of_highest_value(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     torch.manual_seed(0)
     names = arena.NAMES
     targeted = tuple(list(names.verbs).index(name) for name in names.targeted)
@@ -168,3 +170,5 @@ def test_a_value_network_plays_the_verb_and_target_of_highest_value(tmp_path: pa
     likeliest = values.of(out, *decide(out, torch.Generator()))
     assert (best >= likeliest).all()
     assert (best > likeliest).any(), "the likeliest verb is chosen before its target"
+    assert main(["card", str(path), "--name", "q", "--folder", str(tmp_path)]) == 2
+    assert "only policies can be played in a game" in capsys.readouterr().err

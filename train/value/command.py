@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import json
 import pathlib
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -16,6 +17,10 @@ from train.errors import TrainError
 from train.ppo.learner import DivergedError
 from train.value import config
 from train.value.config import Fit
+
+if TYPE_CHECKING:
+    from train.scenario import Scenario
+    from train.value.run import Run
 
 FOLDER = pathlib.Path("data/runs")
 DIVERGED = 3  # exit status
@@ -49,10 +54,8 @@ def train(fit: Fit, folder: pathlib.Path) -> int:
     from train.ppo.run import seed_of
     from train.value.run import Run
 
-    battles = fit.battles
-    levels = [battles.level] * len(battles.scenarios)
-    chosen = arena.scenarios(battles.scenarios, levels)
-    job = Run(fit, Environment(chosen, battles.count, seed=seed_of(fit.seed, 0), threads=battles.threads), arena.NAMES)
+    count, threads = fit.battles.count, fit.battles.threads
+    job = Run(fit, Environment(_scenarios(fit), count, seed=seed_of(fit.seed, 0), threads=threads), arena.NAMES)
     folder.mkdir(parents=True, exist_ok=True)
     update, best = 0, -1.0
     with tqdm(total=fit.steps, unit="step", unit_scale=True, desc=fit.name) as bar:
@@ -68,7 +71,7 @@ def train(fit: Fit, folder: pathlib.Path) -> int:
                 continue
             logs["evaluation/won"] = _evaluate(fit, job)
             bar.set_postfix(won=f"{logs['evaluation/won']:.2f}")
-            _note(folder, {"steps": job.steps, "seconds": job.seconds, "cpu_seconds": job.cpu, **logs})
+            _note(folder, job.steps, {"seconds": job.seconds, "cpu_seconds": job.cpu, **logs})
             about = {"config": dataclasses.asdict(fit), "steps": job.steps, "seconds": job.seconds}
             about |= {"cpu_seconds": job.cpu}
             won = logs["evaluation/won"]
@@ -80,7 +83,14 @@ def train(fit: Fit, folder: pathlib.Path) -> int:
     return 0
 
 
-def _evaluate(fit: Fit, job: object) -> float:
+def _scenarios(fit: Fit) -> list[Scenario]:
+    from train import arena
+
+    names = arena.listed(fit.battles.scenarios)
+    return arena.scenarios(names, [fit.battles.level] * len(names))
+
+
+def _evaluate(fit: Fit, job: Run) -> float:
     """Share of battles won without chance, in fights that are not trained on."""
     from train import arena
     from train.battles import Environment
@@ -88,8 +98,7 @@ def _evaluate(fit: Fit, job: object) -> float:
     from train.ppo.run import seed_of
     from train.value.play import Greedy
 
-    levels = [fit.battles.level] * len(fit.battles.scenarios)
-    chosen = arena.scenarios(fit.battles.scenarios, levels)
+    chosen = _scenarios(fit)
     count = max(fit.watch.battles, len(chosen))
     seed = seed_of(fit.seed, arena.EVALUATION)
     environment = Environment(chosen, count, seed=seed, threads=fit.battles.threads, first=arena.EVALUATION)
@@ -97,6 +106,7 @@ def _evaluate(fit: Fit, job: object) -> float:
     return float((ends.won > 0).mean())
 
 
-def _note(folder: pathlib.Path, record: dict[str, float]) -> None:
+def _note(folder: pathlib.Path, steps: int, values: dict[str, float]) -> None:
+    short = {name: float(f"{value:.5g}") for name, value in values.items()}
     with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
-        file.write(json.dumps({name: float(f"{value:.5g}") for name, value in record.items()}) + "\n")
+        file.write(json.dumps({"steps": steps, **short}) + "\n")

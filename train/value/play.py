@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,12 @@ import torch
 from bot.micro.network import Actor
 from train.ppo.batch import tensors
 from train.value import values
+
+
+def holds_values(header: Mapping[str, Any]) -> bool:
+    """Whether a model file with this header is of VDN or QMIX: its heads say values, and a verb's lacks its target's,
+    so that a policy's player would misread it."""
+    return "value" in header["about"].get("config", {})
 
 
 class Greedy:
