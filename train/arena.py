@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -96,7 +97,7 @@ def make(fit: Fit) -> Make:
             enemy_advised=advised and opponent is not None,
         )
         if opponent:
-            return Opposed(made, Learned(opponent))
+            return Opposed(made, partial(Learned, opponent))
         if not specialists:
             return made
         known = {index: specialists[name] for index, name in enumerate(names) if name in specialists}
@@ -132,5 +133,6 @@ def evaluate(run: Run) -> dict[str, float]:
             total += pair.cpu()
             found[f"won {scenario.name}"] = float(pair[0] / pair[1].clamp(min=1))
         kept = 1.0 - ends.final[:, MEASURES.index("own_value_lost")] / ends.final[:, MEASURES.index("own_value")]
-        found["kept"] = found.get("kept", 0.0) + float(np.mean(kept)) / len(groups)
+        pair = parallel.add(torch.tensor([float(kept.sum()), float(len(kept))]).to(run.device))
+        found["kept"] = found.get("kept", 0.0) + float(pair[0] / pair[1]) / len(groups)
     return {"won": float(total[0] / total[1].clamp(min=1)), **found}

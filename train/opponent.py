@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from train.battles import Environment, Step, View
@@ -36,11 +38,16 @@ class Beside:
 
 
 class Opposed(Beside):
-    """An environment made with `enemy="learned"`, and who plays that side."""
+    """An environment made with `enemy="learned"`, and who plays that side: `player` makes him from a seed."""
 
-    def __init__(self, environment: Environment, player: Player) -> None:
+    def __init__(self, environment: Environment, player: Callable[[int], Player], seed: int = 0) -> None:
         super().__init__(environment)
-        self.player = player
+        self._make, self.player = player, player(seed)
+
+    def restart(self, seed: int) -> None:
+        """See Environment."""
+        super().restart(seed)
+        self.player = self._make(seed)
 
     def step(self, verb: np.ndarray | None = None, target: np.ndarray | None = None) -> Step:
         """See Environment. Both sides decide on the same moment."""

@@ -27,7 +27,17 @@ class Taught(Beside):
     def __init__(self, environment: Environment, scenario: np.ndarray, teachers: Mapping[int, Actor]) -> None:
         """`scenario` i8 [B]: which scenario each battle is of; `teachers`: the models by scenario."""
         super().__init__(environment)
-        self._lessons = [(np.flatnonzero(scenario == index), Learned(actor)) for index, actor in teachers.items()]
+        self._teachers = [(np.flatnonzero(scenario == index), actor) for index, actor in teachers.items()]
+        self._call(0)
+
+    def _call(self, seed: int) -> None:
+        """Teachers that remember nothing yet; where they depart from the rules they draw, by this seed."""
+        self._lessons = [(rows, Learned(actor, seed)) for rows, actor in self._teachers]
+
+    def restart(self, seed: int) -> None:
+        """See Environment."""
+        super().restart(seed)
+        self._call(seed)
 
     def observe(self) -> View:
         """See Environment."""
