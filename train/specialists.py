@@ -52,11 +52,15 @@ def run(args: argparse.Namespace) -> int:
 
     with ThreadPoolExecutor(args.jobs) as pool, tqdm(total=len(chosen), unit="run", desc=fit.name) as bar:
         jobs = {pool.submit(one, name): name for name in chosen}
-        for job in as_completed(jobs):
-            bar.update()
-            if job.result():
-                failed.append(jobs[job])
-                bar.write(f"{jobs[job]}: {job.result()}")
+        try:
+            for job in as_completed(jobs):
+                bar.update()
+                if job.result():
+                    failed.append(jobs[job])
+                    bar.write(f"{jobs[job]}: {job.result()}")
+        except KeyboardInterrupt:  # the terminal has told the runs too; those that still wait must not begin
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     if failed:
         print(f"python -m train specialists: {len(failed)} of {len(chosen)} failed: {', '.join(failed)}")
     return bool(failed)

@@ -197,6 +197,15 @@ def test_a_wrong_config_is_one_clear_line(
     assert main(["fit", str(tmp_path / "none.toml")]) == 2
 
 
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a card")
+def test_a_card_that_is_not_there_is_said(
+    tmp_path: pathlib.Path, root: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = root / "train" / "configs" / "3m.toml"
+    assert main(["fit", str(path), "--out", str(tmp_path), "--device", "cuda"]) == 2
+    assert capsys.readouterr().err == "python -m train fit: --device cuda: PyTorch finds no CUDA card here\n"
+
+
 def test_a_run_cannot_be_put_into_a_file(
     tmp_path: pathlib.Path, root: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

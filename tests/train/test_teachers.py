@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pathlib
+import signal
+import time
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ import torch
 from bot.micro import skills, weights
 from bot.micro.model import ActorConfig
 from bot.micro.network import Actor
-from train import arena, cli, fit
+from train import arena, cli, fit, specialists
 from train.battles import Environment
 from train.errors import TrainError
 from train.play import Always, Learned, play
@@ -93,6 +95,21 @@ def test_a_teacher_remembers_battle_by_battle() -> None:
     assert len(seen) > 2
 
 
+def test_a_restart_makes_the_teachers_draw_anew() -> None:
+    """Else a run that is continued would hear other lessons than one without a break."""
+    environment = Environment(arena.scenarios(["kite_zealots"], [2]), 3, seed=1, advised=True)
+    teacher = actor()
+    teacher.verb.bias.data[-1] = -50.0
+    taught = Taught(environment, np.zeros(3, int), {0: teacher})
+    lessons = []
+    for _ in range(2):
+        taught.restart(5)
+        taught.observe()
+        lessons.append(np.stack(taught.teacher()))
+    assert len(set(lessons[0][0].ravel().tolist())) > 2, "it draws"
+    assert (lessons[0] == lessons[1]).all()
+
+
 def test_a_student_learns_what_its_specialist_does(tmp_path: pathlib.Path) -> None:
     keep(tmp_path / "specialists" / "kite_zerglings", actor(verb=skills.STOP))
     run = settings(
@@ -162,6 +179,22 @@ def test_the_command_trains_each_scenario_alone_and_goes_on_where_it_stopped(
     (out / "3m" / "checkpoint.npz").write_bytes(b"broken")
     assert cli.main([*arguments, "--scenarios", "3m"]) == 1
     assert "1 of 1 failed: 3m" in capsys.readouterr().out
+
+
+def test_an_interrupt_begins_no_more_runs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "all.toml"
+    file.write_text('name = "all"\nsteps = 64\n[battles]\nscenarios = ["kite_zealots", "3m", "8m"]\n')
+    begun: list[str] = []
+
+    def train(path: str, name: str, scenarios: list[str], folder: pathlib.Path) -> str:
+        begun.append(name)
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(0.5)  # the main thread has heard it by then
+        return ""
+
+    monkeypatch.setattr(specialists, "train", train)
+    assert cli.main(["specialists", str(file), "--out", str(tmp_path / "runs")]) == 130
+    assert begun == ["kite_zealots"]
 
 
 @pytest.mark.parametrize(("kept", "best"), [(False, 3), (True, 5)])

@@ -10,6 +10,8 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
+from train.errors import TrainError
+
 
 def rank() -> int:
     """This process's number, 0 when alone."""
@@ -33,7 +35,12 @@ def group(device: str) -> Iterator[torch.device]:
     """The device to train on, inside the process group that `torchrun` announces (none when it did not start us).
 
     `device` is "auto", "cpu" or "cuda"; several processes share out the machine's cards by LOCAL_RANK.
+
+    Raises:
+        TrainError: "cuda" where there is no card.
     """
+    if device == "cuda" and not torch.cuda.is_available():
+        raise TrainError("--device cuda: PyTorch finds no CUDA card here")
     cuda = device == "cuda" or (device == "auto" and torch.cuda.is_available())
     chosen = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0"))) if cuda else torch.device("cpu")
     if cuda:
