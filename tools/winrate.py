@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import subprocess
 import sys
 import tempfile
@@ -19,19 +18,10 @@ from typing import Any
 
 from bot.local import check_writable
 from bot.options import UsageError, positive, seed
+from bot.report import write_atomically
+from train.statistics import wilson
 
 ROOT = Path(__file__).resolve().parent.parent
-Z_95 = 1.959964  # quantile of the normal distribution for a two-sided 95 % interval
-
-
-def wilson(wins: int, games: int, z: float = Z_95) -> tuple[float, float]:
-    """The Wilson score interval of a win rate; (0, 1) without games. Sound for few games and for 0 or all wins."""
-    if games == 0:
-        return 0.0, 1.0
-    share = wins / games
-    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
-    half = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games)) / (1 + z * z / games)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def play(seed: int, arguments: Sequence[str], folder: Path) -> dict[str, Any]:
@@ -90,12 +80,16 @@ def main(arguments: Sequence[str]) -> int:
     reports: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(known.parallel) as pool:
         numbers = range(known.first_seed, known.first_seed + known.games)
-        for future in as_completed([pool.submit(play, number, rest, Path(folder)) for number in numbers]):
-            reports.append(future.result())
-            print(line(reports[-1]), flush=True)
+        try:
+            for future in as_completed([pool.submit(play, number, rest, Path(folder)) for number in numbers]):
+                reports.append(future.result())
+                print(line(reports[-1]), flush=True)
+        except KeyboardInterrupt:  # the terminal has told the games too; those that still wait must not begin
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     print(summary(reports))
     if known.out:
-        known.out.write_text(json.dumps(sorted(reports, key=lambda r: r["seed"]), indent=1), encoding="utf-8")
+        write_atomically(known.out, json.dumps(sorted(reports, key=lambda r: r["seed"]), indent=1))
     return 0 if all(report["result"] != "Error" for report in reports) else 1
 
 

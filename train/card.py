@@ -89,9 +89,11 @@ def _training(about: Mapping[str, Any]) -> list[str]:
                      f"{run['processes']} process(es)")  # fmt: skip
     for change in about.get("changes", []):
         lines.append(f"- from step {change['steps']:,} on {change['name']} = {change['is']} instead of {change['was']}")
-    if fit["imitate"]["steps"]:
+    taught = fit["imitate"]["steps"]
+    if taught:
         whom = "one specialist a scenario" if fit["imitate"].get("teachers") else "the scripted twin"
-        lines.append(f"- the first {fit['imitate']['steps']:,} steps imitated {whom}, then PPO")
+        ended = about["steps"] > taught
+        lines.append(f"- the first {taught:,} steps imitated {whom}, then PPO" if ended else f"- all imitated {whom}")
     if len(set(about["levels"].values())) > 1 or fit["curriculum"]["top"]:
         lines.append(f"- levels reached: {', '.join(f'{name} {level}' for name, level in about['levels'].items())}")
     lines.append(f"- PPO: {', '.join(f'{key} {value}' for key, value in fit['ppo'].items())}")

@@ -26,7 +26,7 @@ class Verb(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of a build order. `number` says the how-manieth of its product it is, counted from 1."""
+    """One line of a build order. `number` says which one of its product it is, counted from 1."""
 
     at: int
     verb: Verb

@@ -33,7 +33,7 @@ MINERALS_PER_SCV = 0.043
 MANY_WORKERS = 24
 """From this many on, mining is looked after in every second step only."""
 REPAIR_STEPS = 3
-"""Damage is looked for in every so manieth step."""
+"""Damage is looked for once in so many steps."""
 LAYOUTS_AT_START = 5
 """Bases whose building slots are planned in the first step; later ones when they are taken."""
 ISSUED_FOR = 24

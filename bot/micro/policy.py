@@ -117,8 +117,7 @@ class Policy:
         self, scene: Scene, tasks: Tasks, twin: Twin, report: Report | None = None, field: Battlefield | None = None
     ) -> Decision | None:
         """What those in contact do; None where nobody is. One battle (B = 1). A policy that is advised asks the twin;
-        `report` is told of
-        faults in one unit's rule; `field` is this scene's, if it was made already.
+        `report` is told of faults in one unit's rule; `field` is this scene's, if it was made already.
 
         Raises:
             PolicyError: the network is too slow here, or gives no numbers.

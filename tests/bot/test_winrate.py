@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
+import time
 from pathlib import Path
 from types import ModuleType
 
@@ -48,6 +50,21 @@ def test_a_game_without_report_is_an_error_and_not_a_loss(monkeypatch: pytest.Mo
     assert played == {"result": "Error", "seed": 4, "errors": ["run.py: unknown map"]}
     assert "unknown map" in winrate.line(played)
     assert winrate.main(["--games", "2"]) == 1
+
+
+def test_an_interrupt_begins_no_more_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[int] = []
+
+    def play(seed: int, *_: object) -> dict:
+        begun.append(seed)
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(0.5)  # the main thread has heard it by then
+        return report(seed, "Victory")
+
+    monkeypatch.setattr(winrate, "play", play)
+    with pytest.raises(KeyboardInterrupt):
+        winrate.main(["--games", "3"])
+    assert begun == [1]
 
 
 @pytest.mark.parametrize(

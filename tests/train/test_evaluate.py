@@ -15,7 +15,7 @@ from bot.micro.choice import decide
 from bot.micro.model import ActorConfig
 from bot.micro.network import Actor
 from tests.train.toy import Weakest
-from train import arena, evaluate, statistics
+from train import arena, card, evaluate, statistics
 from train.battles import Environment
 from train.cli import main
 from train.play import play
@@ -99,12 +99,23 @@ def test_policies_meet_the_same_fights_and_the_report_becomes_a_card(
     assert main([*again, "--json", str(tmp_path / "again.json")]) == 0
     assert json.loads((tmp_path / "again.json").read_text())["results"]["attack"][0] == rows["attack"]
 
-    card = ["card", str(model), "--name", "marines", "--folder", str(tmp_path / "models")]
-    assert main([*card, "--evaluation", str(tmp_path / "e.json")]) == 0
+    ship = ["card", str(model), "--name", "marines", "--folder", str(tmp_path / "models")]
+    assert main([*ship, "--evaluation", str(tmp_path / "e.json")]) == 0
     text = (tmp_path / "models" / "marines.md").read_text()
     assert "python -m train evaluate --policy" in text
     assert "| 3m |" in text
     assert weights.load_actor(tmp_path / "models" / "marines.npz", arena.NAMES.of_model())
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"), [(300, "- all imitated the scripted twin"), (301, "- the first 300 steps imitated the scripted")]
+)
+def test_the_card_says_how_long_the_policy_imitated(steps: int, said: str) -> None:
+    config = {"battles": {"scenarios": ["3m"]}, "imitate": {"steps": 300}, "curriculum": {"top": 0}, "ppo": {}}
+    about = {"steps": steps, "update": 2, "seconds": 60.0, "processes": 1, "levels": {"3m": 2}, "history": []}
+    header = {"config": {"width": 64, "heads": 4, "memory": 64}}
+    header["about"] = about | {"config": config | {"seed": 1, "start": ""}}
+    assert said in card.card("m", header, 1000, [], "")
 
 
 @pytest.mark.parametrize(
