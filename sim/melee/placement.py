@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 Cells = Set[tuple[int, int]]
 TERRAN, ZERG, PROTOSS = 1, 2, 3
 ADDON_X, ADDON_Y = 2.5, -0.5  # an add-on's centre seen from its host
+TURRET = 1764  # a Raven's cast that leaves a structure
+# Abilities that ResponseData calls buildings and no unit has: public bots ask for places with them all the same.
+PLACES_AS = {325: 320, 349: TURRET, 1153: 1694, 1769: 1768, 3682: 421, 3683: 422, 3691: 1694}
 
 
 def side_of(game: Game, type_id: int) -> int:
@@ -33,6 +36,15 @@ def snap(game: Game, type_id: int, x: float, y: float) -> tuple[float, float]:
     return math.floor(x + 0.5), math.floor(y + 0.5)
 
 
+def placed_by(game: Game, ability_id: int) -> tuple[str, int]:
+    """Kind of ability and type of the structure (or warped unit) that takes a place by it; type 0 = none does."""
+    ability_id = PLACES_AS.get(ability_id, ability_id)
+    ability = game.facts.abilities.get(ability_id)
+    if ability is None or ability.kind == "research":
+        return "", 0
+    return ability.kind, game.facts.ids["AutoTurret"] if ability_id == TURRET else ability.product
+
+
 def can_place(
     game: Game, player: int, ability_id: int, x: float, y: float, ignore: int = -1, free: Cells = frozenset()
 ) -> int:
@@ -41,13 +53,12 @@ def can_place(
     `ignore` is a slot whose own footprint does not count (a structure that lands where it stood). Units in the way do
     not count: they are asked to leave. `free` are cells (x, y) of structures that shall not count either.
     """
-    ability = game.facts.abilities.get(ability_id)
-    if ability is None or not ability.product or ability.kind == "research":
+    kind, product = placed_by(game, ability_id)
+    if not product:
         return Result.NOT_SUPPORTED
-    product = ability.product
-    if ability.kind == "warp":
-        return UNIT_SITE[ability.kind](game, player, product, x, y)
-    if ability.kind == "addon":
+    if kind == "warp":
+        return UNIT_SITE[kind](game, player, product, x, y)
+    if kind == "addon":
         return site_free(game, player, product, x + ADDON_X, y + ADDON_Y, ignore, free)
     x, y = snap(game, product, x, y)
     return site_free(game, player, product, x, y, ignore, free)
@@ -65,13 +76,13 @@ def site_free(
     if ignore >= 0 and not int(game.units[ignore]["flags"]) & FLYING:
         unit = game.units[ignore]
         own = free | set(placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"])))
-    race = int(game.types[0, type_id]["race"])
+    bears_creep = game.types[0, type_id]["race"] == ZERG or type_id == game.facts.ids["AutoTurret"]
     for column, row in cells:
         if not (0 <= column < width and 0 <= row < height):
             return Result.CANT_FIND_PLACEMENT
         if not game.place[row, column] and (column, row) not in own:
             return Result.CANT_FIND_PLACEMENT
-        if race != ZERG and game.creep[row, column]:
+        if not bears_creep and game.creep[row, column]:
             return Result.CANT_FIND_PLACEMENT
     if type_id in game.facts.town_halls and too_close_to_resources(game, cells):
         return Result.CANT_BUILD_TOO_CLOSE_TO_RESOURCES  # orders are refused so, and public bots ask for it (observed)

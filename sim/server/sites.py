@@ -11,7 +11,7 @@ import numpy as np
 
 from sim.engine.state import FLYING, INSIDE, STRUCTURE
 from sim.maps import placement_cells
-from sim.melee.placement import can_place, side_of, snap
+from sim.melee.placement import can_place, placed_by, side_of, snap
 from sim.melee.records import Result
 
 if TYPE_CHECKING:
@@ -49,12 +49,10 @@ class Sites:
         `ignore` is the slot of the unit that asks: it is not in its own way.
         """
         found = can_place(self.game, self.player, ability_id, x, y, ignore, self.unknown)
-        ability = self.game.facts.abilities.get(ability_id)
-        if found != Result.SUCCESS or ability is None or ability.kind in ("warp", "addon"):
+        kind, product = placed_by(self.game, ability_id)
+        if found != Result.SUCCESS or kind in ("warp", "addon") or product in self.game.facts.gas_structures:
             return found
-        if ability.product in self.game.facts.gas_structures:
-            return found
-        return Result.CANT_FIND_PLACEMENT if self._occupied(ability.product, x, y, ignore) else found
+        return Result.CANT_FIND_PLACEMENT if self._occupied(product, x, y, ignore) else found
 
     def _occupied(self, product: int, x: float, y: float, ignore: int) -> bool:
         game, slots = self.game, self.obstacles[self.obstacles != ignore]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from s2clientprotocol import query_pb2
+from s2clientprotocol import debug_pb2, query_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from tests.sim.server import screens
-from tests.sim.server.client import TERRAN, Client
-from tests.sim.server.screens import create
+from tests.sim.server.client import TERRAN, ZERG, Client
+from tests.sim.server.conftest import map_file
+from tests.sim.server.screens import IDS, create
+from tests.sim.server.test_actions import debug
 
 BUILD_HALL, SUCCESS, NO_PLACE = 318, 1, 41
+TURRET, RAVEN_BUILD = 1764, 349
 X = Y = 80.5  # far from either start
 
 
@@ -22,14 +25,29 @@ def empty(client: Client) -> Client:
     return client
 
 
+def asked(game: Client, ability: int, x: float, y: float) -> int:
+    """Answer to a placement query."""
+    query = query_pb2.RequestQuery()
+    place = query.placements.add(ability_id=ability)
+    place.target_pos.x, place.target_pos.y = x, y
+    return game.ask(query=query).query.placements[0].result
+
+
 def fits(game: Client) -> bool:
     """Whether a town hall could be placed there."""
-    query = query_pb2.RequestQuery()
-    place = query.placements.add(ability_id=BUILD_HALL)
-    place.target_pos.x, place.target_pos.y = X, Y
-    result = game.ask(query=query).query.placements[0].result
+    result = asked(game, BUILD_HALL, X, Y)
     assert result in (SUCCESS, NO_PLACE)
     return result == SUCCESS
+
+
+@pytest.fixture
+def home(client: Client) -> tuple[float, float]:
+    """The hatchery's place in a game as Zerg."""
+    assert not client.create(map_file(), (sc.Participant,), (sc.Computer, TERRAN, 1)).create_game.HasField("error")
+    client.join(ZERG)
+    seen = client.observe().observation.raw_data.units
+    hall = next(unit.pos for unit in seen if unit.unit_type == IDS["Hatchery"])
+    return hall.x, hall.y
 
 
 def put(game: Client, name: str, owner: int) -> None:
@@ -95,3 +113,27 @@ def test_a_way_to_a_structure_ends_on_the_side_that_it_comes_from(empty: Client,
     there, back = (found.distance for found in empty.ask(query=query).query.pathing)
     assert there == pytest.approx(6, abs=0.5)
     assert back == pytest.approx(6, abs=0.5)
+
+
+@pytest.mark.parametrize("ability", [1153, 1694, 1733, 3691])
+def test_tumors_are_asked_for_by_any_of_their_abilities(
+    client: Client, home: tuple[float, float], ability: int
+) -> None:
+    row = [asked(client, ability, home[0] + dx, home[1]) for dx in range(-14, 15)]
+    assert SUCCESS in row
+    assert row[14] == NO_PLACE, "the hatchery itself"
+    assert row[0] != SUCCESS != row[-1], "off creep"
+
+
+def test_an_auto_turret_is_placed_like_a_structure_and_on_creep(client: Client, home: tuple[float, float]) -> None:
+    around = [(home[0] + dx, home[1] + dy) for dx in range(-6, 7) for dy in range(-6, 7)]
+    places = [place for place in around if asked(client, TURRET, *place) == SUCCESS]
+    assert 0 < len(places) < len(around)
+    assert places == [place for place in around if asked(client, RAVEN_BUILD, *place) == SUCCESS]
+    create(client, "Raven", *places[0])
+    raven = next(u for u in client.observe().observation.raw_data.units if u.unit_type == IDS["Raven"]).tag
+    debug(client, unit_value=debug_pb2.DebugSetUnitValue(unit_value=1, value=100, unit_tag=raven))
+    client.step(1)
+    assert client.command(TURRET, raven, at=places[0]) == SUCCESS
+    client.step(20)
+    assert any(u.unit_type == IDS["AutoTurret"] for u in client.observe().observation.raw_data.units)
