@@ -90,7 +90,8 @@ def sample(out: Out, generator: torch.Generator | None = None) -> tuple[Tensor, 
 
 def evaluate(out: Out, verb: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     """Log-probability and entropy f4 [..., A] of actions that were chosen. The entropy is that of the verbs plus that
-    of the chosen verb's targets: an unbiased sample of the joint entropy."""
+    of the chosen verb's targets: an unbiased sample of the joint entropy. What the learner does block by block is
+    compared with this."""
     logp, entropy = chances(out.verb, verb)
     aimed, spread = chances(out.target_of(verb), target.clamp(min=0))
     pointed = (target >= 0).to(logp.dtype)

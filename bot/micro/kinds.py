@@ -107,12 +107,8 @@ class Kinds:
         found = self._numbers.get(key)
         return self._meet(key, type_id, flying) if found is None else found
 
-    def numbers(self, type_ids: np.ndarray, flying: np.ndarray) -> np.ndarray:
-        """`number` for whole arrays: i4 of their shape."""
-        return self.of_keys(type_ids.astype(np.int64) * 2 + flying)
-
     def of_keys(self, keys: np.ndarray) -> np.ndarray:
-        """The same for keys i8: twice the type id, and one more for who flies."""
+        """`number` for whole arrays: i4 of their shape. Keys i8: twice the type id, and one more for who flies."""
         top = int(keys.max(initial=0))
         if top >= len(self._known):
             self._known = np.concatenate((self._known, np.full(top + 1 - len(self._known), -1, np.int32)))

@@ -26,16 +26,6 @@ GATHER, RETURN, REPAIR, MOVE, ATTACK, RALLY, RALLY_WORKERS, LOAD, LAND = (
 BOARD = 1  # going aboard shows as Smart
 
 
-def exact(game: Game, slot: int, general: int, kind: str) -> int:
-    """The unit's own ability of a kind that a general id stands for, 0 = none."""
-    type_id = int(game.units[slot]["type"])
-    for ability_id in game.facts.general.get(general, ()):
-        ability = game.facts.abilities[ability_id]
-        if ability.kind == kind and type_id in ability.casters:
-            return ability_id
-    return 0
-
-
 def own_kind(game: Game, slot: int, kind: str) -> int:
     """The unit's first ability of a kind, 0 = none."""
     return game.abilities_of(int(game.units[slot]["type"])).get(kind, (0,))[0]

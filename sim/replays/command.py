@@ -13,7 +13,7 @@ from typing import Any
 from sim.arguments import positive
 from sim.facts import load as load_facts
 from sim.maps import MapError, Terrain, load, names
-from sim.replays.drive import PATIENCE, RACES, Trace, play
+from sim.replays.drive import PATIENCE, Trace, play
 from sim.replays.effects import Effects, effects
 from sim.replays.metrics import measure, real_gathered, refusals
 from sim.replays.reader import RealGame, ReplayError, read_games, read_heads
@@ -29,20 +29,12 @@ def choose(heads: list[dict[str, Any]], recorded: set[str], options: argparse.Na
         return [head["id"] for head in heads if head["id"] in options.game], ""
     heads = [head for head in heads if options.set in (None, head["set"])]
     mapped = [head for head in heads if head["terrain"] in recorded]
-    able = [
-        head for head in mapped if any(player["commands"] and player["race"] in RACES for player in head["players"])
-    ]
-    sides = [player["race"] for head in able for player in head["players"] if player["commands"]]
-    left = sum(race not in RACES for race in sides)
-    text = (
-        f"{len(able)} games; left out: {len(heads) - len(mapped)} without a recording of the map, "
-        f"{len(mapped) - len(able)} with Protoss only, and {left} Protoss sides of those played"
-    )
-    if options.games and options.games < len(able):  # spread over the file, so that all kinds come up
-        step = len(able) / options.games
-        able = [able[int(n * step)] for n in range(options.games)]
-        text += f"; {len(able)} chosen"
-    return [head["id"] for head in able], text
+    text = f"{len(mapped)} games; left out: {len(heads) - len(mapped)} without a recording of the map"
+    if options.games and options.games < len(mapped):  # spread over the file, so that all kinds come up
+        step = len(mapped) / options.games
+        mapped = [mapped[int(n * step)] for n in range(options.games)]
+        text += f"; {len(mapped)} chosen"
+    return [head["id"] for head in mapped], text
 
 
 def describe(real: RealGame, trace: Trace, known: Effects) -> None:
@@ -93,7 +85,6 @@ def run(options: argparse.Namespace) -> int:
         raise ReplayError("no such game" if options.game else "no game to play")
     print(text or f"{len(ids)} games", flush=True)
     figures: dict[str, dict[str, list[dict[str, float]]]] = defaultdict(lambda: defaultdict(list))
-    races: Counter[str] = Counter()
     refused: dict[str, Counter[tuple[str, bool]]] = defaultdict(Counter)
     terrains: dict[str, Terrain] = {}
     for number, real in enumerate(read_games(replays, set(ids)), 1):
@@ -122,7 +113,6 @@ def run(options: argparse.Namespace) -> int:
             describe(real, trace, known)
         for player in trace.sides:
             title = f"{real.set}, {real.races[player]}"
-            races[title] += 1
             refused[title] += refusals(real, trace, known, player)
             for prefix in (*PREFIXES, FIGHT):
                 end = until if prefix == FIGHT else int(prefix)

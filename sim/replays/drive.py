@@ -63,13 +63,8 @@ class Trace:
     errors: list[tuple[int, int, int, int]] = field(default_factory=list)
 
 
-def playable_sides(real: RealGame) -> tuple[int, ...]:
-    """Players whose commands are known and whose race has rules."""
-    return tuple(player for player in real.sides if real.races[player] in RACES)
-
-
 def new_game(real: RealGame, terrain: Terrain, seed: int = 1) -> Game:
-    """The game at loop 0 with each player at its real start; races without rules are played by an idle Terran."""
+    """The game at loop 0 with each player at its real start."""
     halls = {event.player: event for event in real.events if event.loop == 0 and event.player and _is_hall(event.type)}
     setups = []
     for player in (1, 2):
@@ -78,7 +73,7 @@ def new_game(real: RealGame, terrain: Terrain, seed: int = 1) -> Game:
             range(len(terrain.starts)),
             key=lambda n: abs(terrain.starts[n][0] - at.x) + abs(terrain.starts[n][1] - at.y),
         )
-        setups.append(PlayerSetup(RACES.get(real.races[player], Race.TERRAN), start=start))
+        setups.append(PlayerSetup(RACES[real.races[player]], start=start))
     return Game(terrain, setups, seed=seed, patch=real.patch)
 
 
@@ -108,7 +103,7 @@ def play(
     does what a unit was told, or is aimed at one, that is born later here.
     """
     game = new_game(real, terrain, seed)
-    sides = playable_sides(real)
+    sides = real.sides
     binding = Binding(game, real, sides)
     trace = Trace(until, sides, samples={player: {} for player in sides})
     position, waiting = 0, list[int]()
