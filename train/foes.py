@@ -78,7 +78,7 @@ class Foes:
         self._give(*np.nonzero(waiting), state.ATTACK_MOVE, self.point)
 
     def _hunt(self, b: np.ndarray, s: np.ndarray) -> None:
-        """Each attacks the nearest of our units that it can hit; units without weapons follow the others."""
+        """Each attacks the nearest of our units that it can hit; who can hit none of them is told nothing."""
         if not len(b):
             return
         units = self.battles.units

@@ -27,8 +27,8 @@ def wilson(wins: float, battles: float) -> tuple[float, float]:
 
 
 def mean(values: np.ndarray) -> tuple[float, float]:
-    """Mean and half of its 95 % interval."""
-    half = Z * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.inf
+    """Mean of shares, or of differences of shares, and half of its 95 % interval: 1 where there is one value only."""
+    half = Z * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 1.0
     return float(values.mean()), half
 
 

@@ -44,6 +44,12 @@ def test_paired_differences_cancel_what_fights_have_in_common() -> None:
     assert statistics.verdict(-0.1, 0.2) == "even"
 
 
+def test_one_battle_decides_nothing() -> None:
+    found = statistics.difference({"each_won": [1], "each_kept": [1.0]}, {"each_won": [0], "each_kept": [0.0]})
+    assert statistics.verdict(*found["won"]) == "even"
+    assert json.loads(json.dumps(found, allow_nan=False))["kept"] == [1.0, 1.0]
+
+
 class Result(NamedTuple):
     reward: np.ndarray
     done: np.ndarray

@@ -42,5 +42,5 @@ def _action(env: StarCraft2Env, k: int, pool: Side, heals: bool, mask: np.ndarra
         return BASIC_ACTIONS + target
     dx, dy = pool.x[target] - agents.x[k], pool.y[target] - agents.y[k]
     across, along = (EAST if dx > 0 else WEST), (NORTH if dy > 0 else SOUTH)
-    order = (across, along) if abs(dx) >= abs(dy) else (along, across)
+    order = (across, along) if abs(dx) > abs(dy) else (along, across)
     return next((step for step in order if mask[step]), STOP)
