@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sc2.bot_ai import BotAI
     from sc2.unit import Unit
 
-WARM_UP_STEPS = 10  # the first steps fill caches; architecture.md's limits hold after them
+WARM_UP_STEPS = 10  # the first steps fill caches, which says nothing about the others
 NOT_COUNTED = {UnitTypeId.MULE, UnitTypeId.AUTOTURRET, UnitTypeId.KD8CHARGE, UnitTypeId.LARVA, UnitTypeId.EGG}
 """Short-lived or passive things whose coming and going says nothing about a fight."""
 

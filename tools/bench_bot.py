@@ -26,7 +26,7 @@ from bot.options import positive
 
 OWN = {U.MARINE: 70, U.MARAUDER: 15, U.MEDIVAC: 8, U.SIEGETANK: 8, U.SCV: 44, U.SUPPLYDEPOT: 4}
 FOE = {U.ZERGLING: 100, U.ROACH: 40, U.HYDRALISK: 20, U.BANELING: 20, U.MUTALISK: 10}
-SETTLE_LOOPS = 200  # the first contact fills tables; architecture.md's limits hold after it
+SETTLE_LOOPS = 200  # the first contact fills tables, which happens once a game
 REFILL_LOOPS = 160  # armies are topped up so often that the fight goes on
 
 

@@ -39,7 +39,7 @@ PHYSICAL: tuple[str, ...] = (
 """What a kind is, in numbers that mean the same for every type."""
 MOST = 2.0
 """No feature leaves [-MOST, MOST]."""
-LEAST_DAMAGE = 0.5  # per hit, whatever the armour (mechanics.md 2)
+LEAST_DAMAGE = 0.5  # per hit, whatever the armour (5.0.14)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Kinds:
         number = self._numbers[key] = len(self._types)
         try:
             kind = UnitTypeId(type_id)
-        except ValueError:  # ids that the client's enum lacks (ladder.md 3)
+        except ValueError:  # ids that the client's enum lacks: on 4.10 types from 1943 up have other numbers
             kind = UnitTypeId.NOTAUNIT
         self._types.append((kind, flying))
         self._weapons.append((self._weapon(kind, TargetType.Ground), self._weapon(kind, TargetType.Air)))
