@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -116,13 +115,21 @@ def keep(page: Path, text: str) -> None:
         OSError: the page cannot be read or written.
         ValueError: it has no marks.
     """
-    old = page.read_text(encoding="utf-8")
-    if BEGIN not in old or END not in old:
+    before, after = around(page)
+    partial = page.with_name(f".{page.name}.{os.getpid()}.part")
+    try:
+        partial.write_text(f"{before}{text}\n{after}", encoding="utf-8")
+        os.replace(partial, page)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def around(page: Path) -> tuple[str, str]:
+    """What a page says before and after the table, the marks included; raises as `keep` does."""
+    text = page.read_text(encoding="utf-8")
+    if BEGIN not in text or END not in text:
         raise ValueError(f"{page} has no lines {BEGIN} and {END}")
-    new = f"{old[: old.index(BEGIN)]}{BEGIN}\n{text}\n{old[old.index(END) :]}"
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=page.parent, delete=False) as file:
-        file.write(new)
-    os.replace(file.name, page)
+    return f"{text[: text.index(BEGIN)]}{BEGIN}\n", text[text.index(END) :]
 
 
 def main(argv: Sequence[str]) -> int:
@@ -150,6 +157,13 @@ def main(argv: Sequence[str]) -> int:
         problem = f"no patch {options.patch}; there are {', '.join(patches())}"
     elif unknown:
         problem = f"no part {unknown[0]}; there are {', '.join(part.name for part in PARTS)}"
+    elif options.keep and options.parts:
+        problem = "--keep takes the whole table: name no parts"
+    elif options.keep:
+        try:
+            around(options.keep)  # says before the work, not after it, that the page is none
+        except (OSError, ValueError) as error:
+            problem = str(error)
     if problem:
         print(f"sim fidelity: {problem}", file=sys.stderr)
         return 2

@@ -53,6 +53,7 @@ def test_the_table_is_put_between_the_marks_of_a_page(tmp_path):
     with pytest.raises(ValueError, match="no lines"):
         report.keep(page, "new")
     assert page.read_text() == "no marks"
+    assert [path.name for path in tmp_path.iterdir()] == ["page.md"]
 
 
 def test_full_queues_produce_at_the_recorded_gap():
@@ -92,3 +93,7 @@ def test_a_missing_folder_is_one_line(tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 1
     assert fidelity.main(["nonsense"]) == 2
     assert "structures" in capsys.readouterr().err
+    assert fidelity.main(["--keep", str(tmp_path / "nowhere.md")]) == 2
+    assert "nowhere.md" in capsys.readouterr().err
+    assert fidelity.main(["sight", "--keep", str(tmp_path)]) == 2
+    assert "name no parts" in capsys.readouterr().err
