@@ -165,7 +165,7 @@ def test_settings_may_change_on_the_way_and_are_told(
     ("text", "complaint"),
     [
         ("name = 'a'\nsteps = 5", "battles is missing"),
-        ("name = 'a'\nsteps = 'x'\n[battles]\nscenarios = ['3m']", "steps = 'x' must be a int"),
+        ("name = 'a'\nsteps = 'x'\n[battles]\nscenarios = ['3m']", "steps = 'x' must be of type int"),
         (
             "name = 'a'\nsteps = 5\n[battles]\nscenarios = ['3m']\n[ppo]\ncilp = 0.1",
             "'cilp' is unknown; known",
@@ -182,6 +182,7 @@ def test_settings_may_change_on_the_way_and_are_told(
         ),
         ("name = 'a/b'\nsteps = 5\n[battles]\nscenarios = ['3m']", "must be letters"),
         ("name = 'a'\nsteps = 5\nseed = -1\n[battles]\nscenarios = ['3m']", "seed = -1 must be between"),
+        ("name = 'a'\nsteps = 5\n[battles]\nscenarios = ['3m']\nlevel = 0", "level = 0 must be between 1 and 3"),
         ("name = ", "not TOML"),
     ],
 )

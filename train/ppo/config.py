@@ -176,7 +176,7 @@ class Fit:
 
 RANGES: dict[str, tuple[float, float]] = {
     "seed": (0, 2**63 - 1), "lanes": (1, 64), "stagger": (0, 10_000), "variants": (0, 1000), "steps": (0, 1e12),
-    "count": (1, 65536), "level": (0, 3), "threads": (1, 256), "width": (8, 512), "heads": (1, 16),
+    "count": (1, 65536), "level": (1, 3), "threads": (1, 256), "width": (8, 512), "heads": (1, 16),
     "killed": (-1, 100), "lost": (-1, 100), "loss": (-1, 100), "time": (-1, 100), "damage": (-1, 1),
     "reward.win": (-1, 100),
     "memory": (8, 512), "critic": (8, 1024), "rollout": (1, 4096), "chunk": (1, 4096), "epochs": (1, 100),
@@ -266,7 +266,7 @@ def _value(hint: type, value: object, where: str, title: str, name: str) -> obje
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if type(value) is not hint:
-        raise TrainError(f"{head} {name} = {value!r} must be a {hint.__name__}")
+        raise TrainError(f"{head} {name} = {value!r} must be of type {hint.__name__}")
     low, high = RANGES.get(f"{title}.{name}") or RANGES.get(name, (float("-inf"), float("inf")))
     if hint in (int, float) and not low <= value <= high:
         raise TrainError(f"{head} {name} = {value!r} must be between {low:g} and {high:g}")
