@@ -23,7 +23,7 @@ GATHER, RETURN, REPAIR, MOVE, ATTACK, RALLY, RALLY_WORKERS, LOAD, LAND = (
     3668,
     3678,
 )
-BOARD = 1  # going aboard shows as Smart
+BOARD = 1  # going aboard
 
 
 def own_kind(game: Game, slot: int, kind: str) -> int:

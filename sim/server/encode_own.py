@@ -16,6 +16,7 @@ TOWN_HALL_SIDE = 5  # footprint of town halls: real observations are silent abou
 NYDUS, WORM = 95, 142  # NydusNetwork, NydusCanal
 FORMS = ((32, 388), (503, 2108), (734, 2554))  # sieged tank, burrowed lurker, guarding liberator: their first order
 ATTACK = 23  # what a structure that fires by itself shows
+BOARD, MOVE_ON = 1, 16  # who is on the way aboard is moving there (the official C++ client's tests of the real game)
 ZONE_ORDER = 2558  # a Liberator's; its form shows in its stead
 
 
@@ -67,7 +68,8 @@ def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: i
             continue
         if order.target >= 0:
             target = tag_at(units, order.target, order.target_generation)
-            at = put_order(out, at, order.ability, target, 0.0, 0.0, False, 0.0, lens)
+            shown = MOVE_ON if order.ability == BOARD else order.ability
+            at = put_order(out, at, shown, target, 0.0, 0.0, False, 0.0, lens)
         else:
             aimed = order.verb in (MOVE, PATROL, ATTACK_MOVE, FOLLOW)
             aimed = aimed or (order.verb == APPROACH and order.range != ANYWHERE)

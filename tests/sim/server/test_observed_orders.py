@@ -13,7 +13,7 @@ from tests.sim.server.test_actions import MOVE, SUCCESS, create, debug, hall, un
 IDS = load_facts().ids
 TRAIN_MARINE, TECH_LAB, STOP, ATTACK, SIEGE, PATROL, SMART = 560, 421, 4, 23, 388, 17, 1
 CANCEL_QUEUE, CANCEL_OTHER_QUEUE, CANCEL_LAST = 306, 308, 3671
-JUMP = 2358
+JUMP, LOAD_BUNKER = 2358, 407
 WEAPONS_1, WEAPONS_2, ARMOR_1 = 652, 653, 656
 UNLOAD_MEDIVAC, UNLOAD_AT, UNLOAD_ALL, LOAD_MEDIVAC, DEPOT, BURROW_MINE = 395, 396, 3664, 394, 319, 2095
 NOT_SUPPORTED, ERROR, MUST_TARGET_UNIT = 2, 3, 81
@@ -133,6 +133,16 @@ def test_a_structure_that_fires_by_itself_shows_its_attack(rich: Client, name: s
     now = again(rich, guard.tag)
     assert [(order.ability_id, order.target_unit_tag) for order in now.orders] == [(ATTACK, now.engaged_target_tag)]
     assert now.is_active
+
+
+def test_who_is_called_aboard_moves_there(rich: Client) -> None:
+    bunker, marine = make(rich, "Bunker", 9 * side(rich), 0), make(rich, "Marine", 16 * side(rich), 0)
+    assert rich.command(LOAD_BUNKER, bunker.tag, target=marine.tag) == SUCCESS
+    rich.step(2)
+    (order,) = again(rich, marine.tag).orders
+    assert (order.ability_id, order.target_unit_tag) == (MOVE, bunker.tag)
+    rich.step(80)
+    assert [inside.tag for inside in again(rich, bunker.tag).passengers] == [marine.tag]
 
 
 def test_a_medivac_unloads_at_a_point_or_on_itself(rich: Client) -> None:
