@@ -40,7 +40,8 @@ GAME_STEP = 4
 SLOW_STEP = 8
 """Loops between two steps while our own code is too slow."""
 SLOW_MS, RECENT = 100.0, 50
-"""A mean step longer than this over the recent steps is too slow: the ladder gives about 10 ms a loop."""
+"""A mean step longer than this over the recent steps is too slow: the hour of a ladder game leaves 44 ms for each loop,
+which both bots and the game share."""
 
 
 class Ironsight(BotAI):

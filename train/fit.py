@@ -8,14 +8,14 @@ import dataclasses
 import json
 import pathlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
 from bot.micro import weights
 from train import arguments, memory
-from train.arguments import natural
+from train.arguments import natural, write
 from train.errors import TrainError
 from train.ppo import checkpoint, config, parallel
 from train.ppo.config import Fit
@@ -133,7 +133,10 @@ class Journal:
         from torch.utils.tensorboard import SummaryWriter
         from tqdm import tqdm
 
-        self._log = (self._folder / "log.jsonl").open("a", encoding="utf-8")
+        path = self._folder / "log.jsonl"
+        if path.exists():
+            write(path, "".join(rows_until(path, self._steps)))
+        self._log = path.open("a", encoding="utf-8")
         self._board = SummaryWriter(str(self._folder), purge_step=self._steps)
         self._bar = tqdm(total=self._fit.steps, initial=self._steps, unit="step", unit_scale=True, desc=self._fit.name)
         return self
@@ -156,3 +159,14 @@ class Journal:
         self._bar.update(job.steps - self._bar.n)
         if "won" in values:
             self._bar.set_postfix(won=f"{values['won']:.2f}", reward=f"{values['reward']:.3f}")
+
+
+def rows_until(path: pathlib.Path, steps: int) -> Iterator[str]:
+    """The lines of a log up to a checkpoint's step: what came after it is played again."""
+    for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
+        try:
+            if json.loads(line)["steps"] > steps:
+                return
+        except ValueError:  # half a line, of a process that was killed
+            return
+        yield line

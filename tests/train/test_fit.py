@@ -61,8 +61,9 @@ def test_a_resumed_run_equals_one_without_a_break(tmp_path: pathlib.Path) -> Non
     assert states[0]["levels"] == states[1]["levels"]
     assert states[0]["tally"] == states[1]["tally"]
     assert all(np.array_equal(whole[name], parts[name]) for name in whole)
-    steps = [json.loads(line)["steps"] for line in (tmp_path / "parts" / "log.jsonl").open()]
-    assert steps[-1] == 6 * 64
+    logs = [[json.loads(line) for line in (tmp_path / name / "log.jsonl").open()] for name in ("whole", "parts")]
+    assert [row["steps"] for row in logs[0]] == [row["steps"] for row in logs[1]], "what was played twice is told once"
+    assert logs[1][-1]["steps"] == 6 * 64
     assert any(path.name.startswith("events") for path in (tmp_path / "parts").iterdir())
 
 
