@@ -28,7 +28,7 @@ class Computer:
 
     game        the game, at loop 0 (or later: it takes over what is there)
     player      1 or 2
-    race        API race of that player (1 Terran, 2 Zerg; others raise ComputerError)
+    race        API race of that player (1 Terran, 2 Zerg, 3 Protoss; others raise ComputerError)
     difficulty  API difficulty 1 (VeryEasy) to 10 (CheatInsane)
     build       API AIBuild: 1 random, 2 rush, 3 timing, 4 power, 5 macro, 6 air
     seed        fixes everything it decides by chance
