@@ -12,7 +12,7 @@ import numpy as np
 
 from sim.facts import load as load_facts
 from train import grounds
-from train.scenario import PATCH, Group, Mission, Scenario, upgrade_ids
+from train.scenario import PATCH, RACES, Group, Mission, Scenario, upgrade_ids
 
 NAMES = {"random": (0.5, 1.5), "random_small": (0.25, 0.5), "random_large": (1.5, 3.0), "random_held_out": (0.5, 1.5)}
 BASE_VALUE = 1500.0  # minerals and gas of an army of size 1
@@ -48,7 +48,6 @@ UPGRADES = {
     ),
 }
 SHARE_OF_UPGRADES = 0.5
-RACE_IDS = {"Terran": 1, "Zerg": 2, "Protoss": 3}
 
 
 def names() -> tuple[str, ...]:
@@ -114,7 +113,7 @@ def fight(rng: np.random.Generator, name: str) -> Scenario:
         enemy=enemy,
         limit=LIMIT,
         family="random",
-        races=(1, RACE_IDS[race]),
+        races=(1, RACES[race]),
         upgrades=(upgrades[0], upgrades[1]),
         behaviour=behaviour,
         enemy_point=(own_x, y),
@@ -130,7 +129,7 @@ def _allowed(rng: np.random.Generator) -> tuple[str, ...]:
 
 
 def _army(rng: np.random.Generator, race: str, value: float, at: tuple[float, float]) -> tuple[Group, ...]:
-    """Two to four types that cost about so much together."""
+    """One to four types that cost about so much together."""
     facts = load_facts(PATCH)
     kinds = [str(k) for k in rng.choice(sorted(set(MIXES[race])), size=int(rng.integers(1, 5)), replace=False)]
     kinds[0] = str(rng.choice(MIXES[race][:4]))
