@@ -33,7 +33,9 @@ from bot.options import positive
 
 SHARES = {U.MARINE: 0.6, U.MARAUDER: 0.2, U.MEDIVAC: 0.1, U.SIEGETANK: 0.1}
 FOES = {U.ZERGLING: 0.4, U.ROACH: 0.4, U.HYDRALISK: 0.2}
-REFILL_LOOPS, WARM_UP = 120, 10
+FORMS = {U.SIEGETANK: U.SIEGETANKSIEGED}
+"""Other types that count as one of our kinds."""
+WARM_UP = 10
 
 
 class Foe(BotAI):
@@ -46,13 +48,12 @@ class Foe(BotAI):
 
 
 class Benched(BotAI):
-    """Two armies of each size in turn, topped up while they fight; `times[size]` has (read, decide, units, enemies)."""
+    """Two armies of each size in turn, topped up in every step; `times[size]` has (read, decide, units, enemies)."""
 
     def __init__(self, sizes: Sequence[int], steps: int, who: str, model: Path | None) -> None:
         super().__init__()
         self.sizes, self.steps, self.who, self.model = list(sizes), steps, who, model
         self.times: dict[int, list[tuple[float, float, int, int]]] = {size: [] for size in sizes}
-        self.filled = -REFILL_LOOPS
         self.failed = ""
 
     async def on_start(self) -> None:
@@ -67,9 +68,7 @@ class Benched(BotAI):
         from bot.orders import send
 
         size = self.sizes[0]
-        if self.state.game_loop - self.filled >= REFILL_LOOPS:
-            self.filled = self.state.game_loop
-            await self.refill(size)
+        await self.refill(size)
         knowledge = self.tracker.update(self)
         middle = self.game_info.map_center
         task = Task(Mode.FIGHT, (middle.x + 6, middle.y), (middle.x - 20, middle.y), (middle.x, middle.y))
@@ -86,17 +85,16 @@ class Benched(BotAI):
         await send([orders], self)
         if len(self.times[size]) >= self.steps + WARM_UP or self.failed:
             self.sizes.pop(0)
-            self.filled = -REFILL_LOOPS
         if not self.sizes or self.failed:
             await self.client.leave()
 
     async def refill(self, size: int) -> None:
-        """Both armies at the size that is measured, face to face."""
+        """Both armies at the size that is measured, face to face: who fell is replaced at once."""
         middle = self.game_info.map_center
         wanted = []
         for owner, shares, units, x in ((1, SHARES, self.units, -5), (2, FOES, self.enemy_units, 5)):
             for kind, share in shares.items():
-                missing = round(share * size) - len(units(kind))
+                missing = round(share * size) - len(units({kind, FORMS.get(kind, kind)}))
                 if missing > 0:
                     wanted.append([kind, missing, Point2((middle.x + x, middle.y)), owner])
         if wanted:

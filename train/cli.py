@@ -7,7 +7,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from train import memory
+from bot import memory
 from train.errors import TrainError
 
 OWN = ("bot", "sim", "train")

@@ -13,8 +13,9 @@ from typing import Any
 
 import torch
 
+from bot import memory
 from bot.micro import weights
-from train import arguments, memory
+from train import arguments
 from train.arguments import natural, write
 from train.errors import TrainError
 from train.ppo import checkpoint, config, parallel

@@ -49,12 +49,18 @@ class Commands(NamedTuple):
     """bool: leaves the unit's order alone."""
 
 
+SILENCE = Commands(
+    *(np.zeros(0, dtype) for dtype in ("i8", "i8", "i8", "i4", "i8", "f4", "f4", "?", "?")),
+)
+"""Nobody is told anything."""
+
+
 def commands(scene: Scene, tasks: Tasks, verb: np.ndarray, target: np.ndarray) -> Commands:
     """The commands of legal decisions; verb i8 [B, A], target i8 [B, A] (entity row, -1 without). Whoever follows the
     rules has none here: see `advice.commands`."""
     battle, agent = np.nonzero((verb != skills.NOTHING) & (verb != skills.FOLLOW))
     if not agent.size:
-        return of_orders(scene, {})
+        return SILENCE
     v, row = verb[battle, agent], target[battle, agent].astype(np.int64)
     skill = skills.book(scene.kinds)[scene.kind[battle, agent], v]
     plain = PLAIN_ABILITY[v]
@@ -157,9 +163,10 @@ def of_orders(scene: Scene, given: Mapping[int, Mapping[int, Sequence[Order]]]) 
                 verb = _plain_verb(order) if not isinstance(order, Cast) else BY_ABILITY[order.cast].verb
                 instant = isinstance(order, Cast) and order.instant
                 found.append((b, agent, verb, ability, target, x, y, has_point, instant))
-    columns = list(zip(*found, strict=True)) or [()] * 9
-    types = (np.int64, np.int64, np.int64, np.int32, np.int64, np.float32, np.float32, bool, bool)
-    return Commands(*(np.array(column, dtype) for column, dtype in zip(columns, types, strict=True)))
+    if not found:
+        return SILENCE
+    columns = zip(zip(*found, strict=True), SILENCE, strict=True)
+    return Commands(*(np.array(column, like.dtype) for column, like in columns))
 
 
 def join(parts: Sequence[Commands]) -> Commands:

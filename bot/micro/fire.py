@@ -79,9 +79,12 @@ def assign(relations: Relations, shooters: np.ndarray, present: np.ndarray, conf
     score[battle, agent, present[battle, agent]] *= config["keep"]
     # Those with the fewest choices first: the others can still take what remains.
     turns = np.argsort(np.where(shooting, choices, in_range.shape[-1] + 1), axis=1, kind="stable").tolist()
-    first, left = score.argmax(axis=-1).tolist(), hp.tolist()
+    best = score.argmax(axis=-1)
+    rows = np.arange(best.size).reshape(best.shape) * score.shape[-1]
+    shots, best, left = r.volley.take(rows + best).tolist(), best.tolist(), hp.tolist()
     for k, count in enumerate(shooting.sum(axis=1).tolist()):
-        _share_out(turns[k][:count], score[k], r.volley[k], first[k], left[k], targets[k])
+        mine = turns[k][:count]
+        targets[k, mine] = _share_out(mine, score[k], r.volley[k], best[k], shots[k], left[k])
     return targets
 
 
@@ -89,17 +92,22 @@ def _share_out(
     turns: list[int],
     score: np.ndarray,
     volley: np.ndarray,
-    first: list[int],
+    best: list[int],
+    shots: list[float],
     left: list[float],
-    targets: np.ndarray,
-) -> None:
-    """Write the targets of one battle's units, which choose in these turns: `score` [A, M] at each moment, and `first`
-    the best at the beginning; `volley` [A, M] is taken off the life `left`."""
+) -> list[int]:
+    """The targets of one battle's units, in the turns in which they choose: `best` is the highest of each row of
+    `score` [A, M], `shots` its part of `volley` [A, M], which is taken off the life `left`."""
+    targets, dead = [], set()
     for i in turns:
-        target = int(score[i].argmax())
-        if score[i, target] < 0:  # all that it could shoot at will be dead: it helps with the best
-            target = first[i]
-        targets[i] = target
-        left[target] -= float(volley[i, target])
-        if left[target] <= 0:
+        target, shot = best[i], shots[i]
+        if target in dead:
+            other = int(score[i].argmax())
+            if score[i, other] >= 0:  # else all that it could shoot at will be dead: it helps with the best
+                target, shot = other, float(volley[i, other])
+        targets.append(target)
+        left[target] -= shot
+        if left[target] <= 0 and target not in dead:
+            dead.add(target)
             score[:, target] = OUT
+    return targets

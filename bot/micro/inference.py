@@ -17,6 +17,7 @@ from bot.micro.model import FEW, ILLEGAL, SURE, ActorConfig
 from bot.micro.tables import Tables
 
 BLIND = np.float32(1e6)  # taken from the attention to what is not seen
+ZERO, ENDLESS = np.float32(0.0), np.float32(np.inf)
 EPSILON = np.float32(1e-5)  # of the norms
 LEAST_CHANCE = np.float32(1e-20)
 FOLLOWS = math.log(SURE / (1 - SURE))
@@ -35,7 +36,7 @@ class Thought(NamedTuple):
     key: np.ndarray
     """f4 [N, K]."""
     near: np.ndarray
-    """f4 [A, P, N]: the relations of agents and entities."""
+    """f4 [P, A, N]: the relations of agents and entities."""
     memory: Memory
     """f4 [A, memory] each, after this moment."""
 
@@ -94,32 +95,36 @@ class Network:
         return Thought(verbs, core, key, near, (h, c))
 
     def _see(self, tables: Tables) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """What each agent makes of the moment [A, w], the entities' keys [N, K], the relations [A, P, N]."""
+        """What each agent makes of the moment [A, w], the entities' keys [N, K], the relations [P, A, N]."""
         config = self.config
         w, heads, p = config.width, config.heads, config.pair_width
         first, second = self._encode
         token = _relu(_normed(_relu(_linear(tables.entities[0], first)), second))
         own = token[: tables.alive.shape[1]]
         made, asked = _linear(token, self._of_token), _linear(own, self._of_own)
-        pairs, attends = tables.pairs[0], tables.attends[0].astype(np.float32)
-        near = self._relate @ pairs.swapaxes(1, 2)
-        near += np.ascontiguousarray(made[:, 2 * w : 2 * w + p].T)
-        near += asked[:, w:, None]
+        n, attends = len(token), tables.attends[0].astype(np.float32)
+        blind = not tables.attends.all()  # in one fight mostly everybody sees everybody
+        planes = tables.pairs[0].transpose(2, 0, 1).reshape(config.pairs, -1)  # as they lie: one product for all
+        near = (self._relate @ planes).reshape(p, len(own), n)
+        near += np.ascontiguousarray(made[:, 2 * w : 2 * w + p].T)[:, None]
+        near += asked[:, w:].T[..., None]
         near = _relu(near)
-        near *= attends[:, None]
-        weight = self._bias @ near  # its bias is the same for all entities
-        weight += (_heads(asked[:, :w], heads) @ _heads(made[:, :w], heads).swapaxes(1, 2)).swapaxes(0, 1)
-        weight -= ((np.float32(1.0) - attends) * BLIND)[:, None]
-        weight -= weight.max(axis=-1, keepdims=True)
+        if blind:
+            near *= attends
+        weight = (self._bias @ near.reshape(p, -1)).reshape(heads, len(own), n)  # its bias is the same for all entities
+        weight += _heads(asked[:, :w], heads) @ _heads(made[:, :w], heads).swapaxes(1, 2)
+        if blind:
+            weight += (attends - np.float32(1.0)) * BLIND
+        weight -= _greatest(weight)[..., None]
         np.exp(weight, out=weight)
-        weight /= weight.sum(axis=-1, keepdims=True)
-        answer = (weight.swapaxes(0, 1) @ _heads(made[:, w : 2 * w], heads)).swapaxes(0, 1).reshape(len(own), w)
-        where = (weight @ pairs).reshape(len(own), -1)
-        count = attends.sum(axis=1)
+        ones = np.ones(n, np.float32)  # a product with them is a sum, in a third of the time
+        whole = weight @ ones
+        answer = (weight @ _heads(made[:, w : 2 * w], heads) / whole[..., None]).swapaxes(0, 1).reshape(len(own), w)
+        where = (weight.swapaxes(0, 1) @ tables.pairs[0] / whole.T[..., None]).reshape(len(own), -1)
+        count = attends @ ones
         amount = np.log1p(count) * np.float32(1.0 / math.log1p(FEW))
-        crowd = near @ np.ones(len(token), np.float32)  # a sum takes three times as long
-        crowd *= (amount / np.maximum(count, np.float32(1.0)))[:, None]
-        joined = np.concatenate((own, answer, where, crowd, near.max(axis=-1), amount[:, None]), axis=1)
+        crowd = (near @ ones).T * (amount / np.maximum(count, np.float32(1.0)))[:, None]
+        joined = np.concatenate((own, answer, where, crowd, _greatest(near).T, amount[:, None]), axis=1)
         return _relu(_normed(joined, self._join)), made[:, 2 * w + p :], near
 
     def choose(
@@ -130,12 +135,14 @@ class Network:
         if advised:
             verb = np.full(len(logits), self.config.verbs - 1)
             departs = np.flatnonzero(logits[:, -1] <= FOLLOWS)
+            if not departs.size:
+                return verb, np.full(len(verb), -1)
             others = logits[departs, :-1]
             verb[departs] = (others + _noise(others.shape, generator)).argmax(axis=1)
         else:
             verb = logits.argmax(axis=1)
         target, slot = np.full(len(verb), -1), self._slot[verb]
-        for row in np.unique(slot[slot >= 0]).tolist():
+        for row in sorted({row for row in slot.tolist() if row >= 0}):
             mine = np.flatnonzero(slot == row)
             points = np.where(legal[mine, row], self._points(thought, mine, row), np.float32(ILLEGAL))
             target[mine] = (points + _noise(points.shape, generator) if advised else points).argmax(axis=1)
@@ -146,7 +153,7 @@ class Network:
         weights, biases = self._query
         query, wide = thought.core[mine] @ weights[:, row] + biases[row], self.config.key_width
         by_key = query[:, :wide] @ thought.key.T
-        by_relation = query[:, None, wide:] @ thought.near[mine]
+        by_relation = query[:, None, wide:] @ thought.near[:, mine].swapaxes(0, 1)
         return (by_key + by_relation[:, 0]) / np.float32(math.sqrt(query.shape[1]))
 
 
@@ -157,7 +164,13 @@ def _linear(values: np.ndarray, layer: tuple[np.ndarray, ...]) -> np.ndarray:
 
 
 def _relu(values: np.ndarray) -> np.ndarray:
-    return np.maximum(values, np.float32(0.0), out=values)
+    return values.clip(ZERO, ENDLESS, out=values)  # a third of `np.maximum` with a number
+
+
+def _greatest(values: np.ndarray) -> np.ndarray:
+    """The maxima along the last axis, in two thirds of the time that `max` takes."""
+    flat = values.reshape(-1, values.shape[-1])
+    return flat.ravel().take(flat.argmax(axis=1) + np.arange(len(flat)) * flat.shape[1]).reshape(values.shape[:-1])
 
 
 def _normed(values: np.ndarray, layer: tuple[np.ndarray, ...]) -> np.ndarray:

@@ -46,14 +46,21 @@ class Geometry:
     """From centre to centre."""
     gap: np.ndarray
     """From edge to edge, at least 0."""
-    reach: np.ndarray
-    """The agent's range against the entity, -1 where it cannot hit it."""
+    planes: np.ndarray
+    """f4 [4, B, A, N]: these four as one."""
+    reaches: np.ndarray
+    """f4 [2, B, A, N]: the agent's range against the entity, -1 where it cannot hit it; the entity's against the
+    agent."""
     places: np.ndarray
-    """i8: where a table [K, K] of kinds, laid flat, has the row of the agent and the column of the entity."""
-    back_places: np.ndarray
-    """i8: the other way round."""
+    """i8 [2, B, A, N]: where a table [K, K] of kinds, laid flat, has the row of the agent and the column of the entity;
+    the other way round."""
     alive: np.ndarray
     """bool [B, A]."""
+
+    @property
+    def reach(self) -> np.ndarray:
+        """f4 [B, A, N]: the agent's range against the entity."""
+        return self.reaches[0]
 
 
 class Reaches(NamedTuple):
@@ -67,16 +74,21 @@ class Reaches(NamedTuple):
 def geometry(scene: Scene) -> Geometry:
     """The relations of a scene's agents."""
     a = scene.agents
-    dx = scene.x[:, None, :] - scene.x[:, :a, None]
-    dy = scene.y[:, None, :] - scene.y[:, :a, None]
-    apart = np.sqrt(dx * dx + dy * dy)
-    gap = apart - scene.radius[:, None, :]
+    planes = np.empty((4, len(scene), a, scene.x.shape[1]), np.float32)
+    dx, dy, apart, gap = planes
+    np.subtract(scene.x[:, None, :], scene.x[:, :a, None], out=dx)
+    np.subtract(scene.y[:, None, :], scene.y[:, :a, None], out=dy)
+    np.multiply(dx, dx, out=apart)
+    apart += dy * dy
+    np.sqrt(apart, out=apart)
+    np.subtract(apart, scene.radius[:, None, :], out=gap)
     gap -= scene.radius[:, :a, None]
-    np.maximum(gap, np.float32(0.0), out=gap)
+    gap.clip(np.float32(0.0), np.float32(np.inf), out=gap)
     count, kind = len(scene.kinds.speed), scene.kind.astype(np.int64)
-    places = kind[:, :a, None] * count + kind[:, None, :]
-    back = kind[:, None, :] * count + kind[:, :a, None]
-    return Geometry(dx, dy, apart, gap, scene.kinds.reach.take(places), places, back, scene.present[:, :a])
+    places = np.empty((2, *gap.shape), np.int64)
+    np.add(kind[:, :a, None] * count, kind[:, None, :], out=places[0])
+    np.add(kind[:, None, :] * count, kind[:, :a, None], out=places[1])
+    return Geometry(dx, dy, apart, gap, planes, scene.kinds.reach.take(places), places, scene.present[:, :a])
 
 
 def legal(
@@ -183,53 +195,55 @@ def _targets(
         verb = VERB[name]
         if verb not in held or not verbs[..., verb].any():
             continue
-        skill = book[..., verb]
-        who = verbs[..., verb, None]
+        who = battle, agent = np.nonzero(verbs[..., verb])  # mostly few
+        skill, gap = book[*who, verb], geo.gap[who]
         if name == "MEND":
-            fits = who & _patients(scene, kinds.attribute, skill) & (geo.gap <= LOOK)
-            fits &= ~np.eye(a, n, dtype=bool)
+            fits = _patients(scene, kinds.attribute, battle, skill) & (gap <= LOOK)
+            fits[np.arange(len(agent)), agent] = False
         elif name == "LOAD":
-            fits = who & _passengers(scene) & (geo.gap <= PICK_UP)
-            fits &= ~np.eye(a, n, dtype=bool)
+            fits = _passengers(scene, battle, agent) & (gap <= PICK_UP)
+            fits[np.arange(len(agent)), agent] = False
         else:
-            seen = np.where(INVISIBLE_TOO[skill][..., None], foes[:, None, :], shootable[:, None, :])
-            fits = who & seen & (geo.gap <= RANGE[skill][..., None] + SLACK) & _suits(scene, skill)
-        result[:, :, TARGET_ROW[verb]] = fits
-        verbs[..., verb] &= fits.any(axis=-1)
+            fits = np.where(INVISIBLE_TOO[skill][:, None], foes[battle], shootable[battle])
+            fits &= gap <= RANGE[skill][:, None] + SLACK
+            fits &= _suits(scene, battle, skill)
+        result[battle, agent, TARGET_ROW[verb]] = fits
+        verbs[battle, agent, verb] = fits.any(axis=-1)
     return result
 
 
-def _suits(scene: Scene, skill: np.ndarray) -> np.ndarray:
-    """bool [B, A, N]: entities of the sort that each agent's skill is for."""
+def _suits(scene: Scene, battle: np.ndarray, skill: np.ndarray) -> np.ndarray:
+    """bool [k, N]: entities of the sort that each skill is for; i8 [k]: in which battles the skills are used."""
     kinds = scene.kinds
     bits = kinds.notes.get("attributes")
     if bits is None:
         bits = sum(kinds.attribute[a].astype(np.int32) << k for k, a in enumerate(ATTRIBUTES) if a in kinds.attribute)
         kinds.notes["attributes"] = bits
-    attributes, structure = bits[scene.kind], kinds.structure[scene.kind]
-    only = ONLY[skill][..., None]
-    fits = (only == 0) | ((attributes[:, None, :] & only) != 0)
-    fits &= ~(UNITS_ONLY[skill][..., None] & structure[:, None, :])
-    fits &= ~(GROUND_ONLY[skill][..., None] & scene.flying[:, None, :])
+    kind, only = scene.kind[battle], ONLY[skill][:, None]
+    fits = (only == 0) | ((bits[kind] & only) != 0)
+    fits &= ~(UNITS_ONLY[skill][:, None] & kinds.structure[kind])
+    fits &= ~(GROUND_ONLY[skill][:, None] & scene.flying[battle])
     full = (scene.shield > 0) | (scene.energy > 0) | (scene.cloak == CLOAKED)
-    fits &= ~DRAINS[skill][..., None] | full[:, None, :]
-    return fits & ((scene.buffs[:, None, :] & SPARE[skill][..., None]) == 0)
+    fits &= ~DRAINS[skill][:, None] | full[battle]
+    return fits & ((scene.buffs[battle] & SPARE[skill][:, None]) == 0)
 
 
-def _patients(scene: Scene, attribute: dict[Attribute, np.ndarray], skill: np.ndarray) -> np.ndarray:
-    """bool [B, A, N]: own units that each agent's tending helps."""
+def _patients(
+    scene: Scene, attribute: dict[Attribute, np.ndarray], battle: np.ndarray, skill: np.ndarray
+) -> np.ndarray:
+    """bool [k, N]: own units that each unit's tending helps; arguments as of `_suits`."""
     own = scene.present & (np.arange(scene.present.shape[1]) < scene.agents)
     hurt = own & (scene.hp < np.float32(MEND_BELOW) * scene.hp_max)
     body = hurt & attribute[Attribute.Biological][scene.kind] & ~scene.flying
     machine = hurt & attribute[Attribute.Mechanical][scene.kind]
     biological = (ONLY[skill] & (1 << ATTRIBUTES.index(Attribute.Biological))) != 0
-    return np.where(biological[..., None], body[:, None, :], machine[:, None, :])
+    return np.where(biological[:, None], body[battle], machine[battle])
 
 
-def _passengers(scene: Scene) -> np.ndarray:
-    """bool [B, A, N]: own ground units that fit into what room each agent has left."""
+def _passengers(scene: Scene, battle: np.ndarray, agent: np.ndarray) -> np.ndarray:
+    """bool [k, N]: own ground units that fit into what room each of these agents has left."""
     a = scene.agents
     size = scene.kinds.cargo_size[scene.kind]
     own = scene.present & (np.arange(scene.present.shape[1]) < a) & ~scene.flying & (size > 0)
-    room = scene.cargo_max[:, :a] - scene.cargo[:, :a]
-    return own[:, None, :] & (size[:, None, :] <= room[..., None])
+    room = scene.cargo_max[battle, agent] - scene.cargo[battle, agent]
+    return own[battle] & (size[battle] <= room[:, None])

@@ -8,12 +8,13 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Container, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from bot import memory
 from bot.config import load
 from bot.micro import advice, skills
 from bot.micro.advice import Advice
@@ -69,8 +70,8 @@ class Memories:
 
     def rows(self, tags: Sequence[int], loop: int) -> np.ndarray:
         """The units' rows, made empty for new ones and for those who were long out of contact."""
-        fresh = [tag for tag in tags if loop - self._last.get(tag, -self._patience - loop) > self._patience]
-        for tag in fresh:
+        last, never = self._last, loop - self._patience - 1
+        for tag in [tag for tag in tags if loop - last.get(tag, never) > self._patience]:
             if tag not in self._row:
                 self._row[tag] = self._take()
             self.state[:, self._row[tag]] = 0.0
@@ -104,6 +105,7 @@ class Policy:
         except WeightsError as error:
             raise PolicyError(str(error)) from error
         self.network, self._clock = Network(arrays, config), clock
+        memory.keep_freed()  # the tables of large fights take megabytes, in every decision
         self._generator = np.random.default_rng(0)
         self._config = load("micro")["policy"]
         self._memories = Memories(config.memory, self._config["forget"])
@@ -140,10 +142,11 @@ class Policy:
     def _forward(self, scene: Scene, shown: Tables) -> tuple[np.ndarray, np.ndarray]:
         """The network's decisions; the memories go one step on."""
         rows = self._memories.rows(scene.tag[0, : scene.agents].tolist(), int(scene.loop[0]))
-        thought = self.network.think(shown, tuple(self._memories.state[:, rows]))
+        thought = self.network.think(shown, tuple(self._memories.state.take(rows, axis=1)))
         if not np.isfinite(thought.verbs.sum() + thought.memory[0].sum()):
             raise PolicyError("the network gives no numbers")
-        self._memories.state[:, rows] = thought.memory
+        for state, after in zip(self._memories.state, thought.memory, strict=True):
+            state[rows] = after
         verb, target = self.network.choose(thought, shown.targets[0], self._generator)
         return verb[None], target[None]
 
@@ -171,11 +174,10 @@ def part(scene: Scene, rows: np.ndarray, agents: int) -> Scene:
     where[rows] = np.arange(len(rows))
     own = rows[:agents]
     changed: dict[str, Any] = {"agents": agents}
-    for field in fields(scene):
-        value = getattr(scene, field.name)
-        if field.name in PER_AGENT:
-            value = value.take(own, axis=1)  # a third of value[:, own]
-            changed[field.name] = where[value] if field.name in ("order_row", "aim") else value
-        elif field.name in OF_ENTITIES:
-            changed[field.name] = value.take(rows, axis=1)
+    for name in PER_AGENT:
+        changed[name] = getattr(scene, name).take(own, axis=1)  # a third of value[:, own]
+    for name in OF_ENTITIES:
+        changed[name] = getattr(scene, name).take(rows, axis=1)
+    for name in ("order_row", "aim"):
+        changed[name] = where[changed[name]]
     return replace(scene, **changed)

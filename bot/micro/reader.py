@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import chain
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import starmap
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +27,20 @@ if TYPE_CHECKING:
 
 OWN_TOO = frozenset({"NUKEPERSISTENT", "KD8CHARGE"})
 """Effects of ours that hurt us too."""
-KNOWN_BUFFS = frozenset(np.flatnonzero(BUFF_BIT).tolist())
+BITS = {buff: int(BUFF_BIT[buff]) for buff in np.flatnonzero(BUFF_BIT).tolist()}
+"""Bits of the buffs that say something about a fight."""
+UPGRADES = tuple(UpgradeId[name] if name in UpgradeId.__members__ else None for name in NEEDS)
+TAG = attrgetter("tag")
+BUFF_IDS = attrgetter("buff_ids")
+POSITION = attrgetter("pos")
+PLACE = attrgetter("x", "y", "z")
+STATE = attrgetter(
+    *("facing", "radius", "health", "health_max", "shield", "shield_max", "energy", "energy_max"),
+    *("attack_upgrade_level", "armor_upgrade_level", "shield_upgrade_level", "build_progress", "detect_range"),
+    *("weapon_cooldown", "cargo_space_taken", "cargo_space_max"),
+    *("unit_type", "is_flying", "is_burrowed", "cloak"),
+)
+"""The columns of `VALUES` behind the place, then four small numbers: one call for all takes half the time."""
 
 
 class Silos:
@@ -44,43 +59,49 @@ class Silos:
 
 
 def read(
-    knowledge: Knowledge, kinds: Kinds, casts: Casts, effects: Mapping[str, float], *, nuke: bool = False
+    knowledge: Knowledge,
+    kinds: Kinds,
+    ground: Ground,
+    casts: Casts,
+    effects: Mapping[str, float],
+    *,
+    nuke: bool = False,
 ) -> Scene:
     """The moment as the observation shows it (B = 1), both sides in the order of their tags.
 
-    `effects` gives the radius of each harmful effect by name, `nuke` says that one is ready. About a
-    millisecond at 200 units a side.
+    `effects` gives the radius of each harmful effect by name, `nuke` says that one is ready.
     """
-    own = sorted(knowledge.own.army, key=_tag)
-    enemies = sorted((*knowledge.enemy.units, *knowledge.enemy.structures), key=_tag)
-    protos = [unit._proto for unit in own]
-    ignored, number = kinds.ignored_ids, kinds.number
-    protos += [p for p in (unit._proto for unit in enemies) if p.unit_type not in ignored]
-    agents, count = len(own), len(protos)
-    values = np.fromiter(chain.from_iterable(map(_values, protos)), np.float32, count * len(VALUES))
-    table = np.ascontiguousarray(values.reshape(count, len(VALUES)).T)[:, None]
-    table[-3:, :, agents:] = 0.0  # weapons and cargo of enemies are theirs to know
-    tags = [p.tag for p in protos]
-    rows = {tag: row for row, tag in enumerate(tags)}
-    burrowed = np.array([p.is_burrowed for p in protos], bool)
-    cloak = np.array([p.cloak for p in protos], np.uint8)
-    cloak[:agents][burrowed[:agents]] = ALLIED_CLOAK  # the client calls own burrowed units not cloaked, but they hide
-    orders = [current_order(p) for p in protos[:agents]]
+    protos = _sorted(knowledge.own.army)
+    agents = len(protos)
+    protos += [
+        p
+        for p in _sorted((*knowledge.enemy.units, *knowledge.enemy.structures))
+        if p.unit_type not in kinds.ignored_ids
+    ]
+    places = _columns(map(PLACE, map(POSITION, protos)), 3)
+    table = np.concatenate((places, _columns(map(STATE, protos), len(VALUES) + 1)))[:, None]
+    types, flying, burrowed, cloak = table[len(VALUES) :].astype(np.int64)
+    table[len(VALUES) - 3 : len(VALUES), :, agents:] = 0.0  # weapons and cargo of enemies are theirs to know
+    burrowed = burrowed != 0
+    cloak[:, :agents][burrowed[:, :agents]] = ALLIED_CLOAK  # the client calls own burrowed units not cloaked
+    tags = list(map(TAG, protos))
+    rows = dict(zip(tags, range(len(tags)), strict=True))
+    orders = list(map(current_order, protos[:agents]))
     return Scene(
         kinds=kinds,
         agents=agents,
         step=knowledge.step,
-        ground=Ground(knowledge.terrain.walkable, knowledge.terrain.buildable),
+        ground=ground,
         loop=np.array([knowledge.loop], np.int64),
-        tag=np.array([tags], np.int64).reshape(1, count),
-        kind=np.array([[number(p.unit_type, p.is_flying) for p in protos]], np.int32).reshape(1, count),
-        present=np.ones((1, count), bool),
-        targetable=(cloak != CLOAKED)[None, :],
-        flying=np.array([[p.is_flying for p in protos]], bool).reshape(1, count),
-        burrowed=burrowed[None, :],
-        cloak=cloak[None, :],
-        buffs=np.array([[_buffs(p.buff_ids) if p.buff_ids else 0 for p in protos]], np.int32).reshape(1, count),
-        **dict(zip(VALUES, table, strict=True)),
+        tag=np.array([tags], np.int64),
+        kind=kinds.of_keys(types * 2 + flying),
+        present=np.ones_like(burrowed),
+        targetable=cloak != CLOAKED,
+        flying=flying != 0,
+        burrowed=burrowed,
+        cloak=cloak.astype(np.uint8),
+        buffs=np.array([[_bits(ids) if ids else 0 for ids in map(BUFF_IDS, protos)]], np.int32),
+        **dict(zip(VALUES, table, strict=False)),
         order=np.array([[ORDER_CLASS[o.ability_id] if o else 0 for o in orders]], np.uint8).reshape(1, agents),
         order_row=_rows(rows, [o.target_unit_tag if o else 0 for o in orders]),
         aim=_rows(rows, [p.engaged_target_tag for p in protos[:agents]]),
@@ -90,42 +111,22 @@ def read(
     )
 
 
-def _tag(unit: Unit) -> int:
-    return unit._proto.tag
+def _sorted(units: Iterable[Unit]) -> list[Any]:
+    """The protocol's units, in the order of their tags."""
+    return sorted([unit._proto for unit in units], key=TAG)
 
 
-def _values(p: Any) -> tuple[float, ...]:
-    """The columns of `VALUES` of one unit."""
-    place = p.pos
-    return (
-        place.x,
-        place.y,
-        place.z,
-        p.facing,
-        p.radius,
-        p.health,
-        p.health_max,
-        p.shield,
-        p.shield_max,
-        p.energy,
-        p.energy_max,
-        p.attack_upgrade_level,
-        p.armor_upgrade_level,
-        p.shield_upgrade_level,
-        p.build_progress,
-        p.detect_range,
-        p.weapon_cooldown,
-        p.cargo_space_taken,
-        p.cargo_space_max,
-    )
+def _columns(rows: Iterable[tuple[float, ...]], width: int) -> np.ndarray:
+    """f4 [width, n]: n rows of so many numbers, laid out by columns."""
+    packed = b"".join(starmap(struct.Struct(f"{width}f").pack, rows))
+    return np.frombuffer(packed, np.float32).reshape(-1, width).T
 
 
-def _buffs(ids: Sequence[int]) -> int:
-    """The bits of a unit's buffs."""
+def _bits(buffs: Iterable[int]) -> int:
+    """The bits of a unit's buffs, by their ids."""
     bits = 0
-    for buff in ids:
-        if buff in KNOWN_BUFFS:
-            bits |= int(BUFF_BIT[buff])
+    for buff in buffs:
+        bits |= BITS.get(buff, 0)
     return bits
 
 
@@ -136,12 +137,10 @@ def _rows(rows: Mapping[int, int], tags: Sequence[int]) -> np.ndarray:
 
 def researched(knowledge: Knowledge, nuke: bool) -> np.ndarray:
     """bool [1, NEEDS]: what our skills may require and we have."""
-    names = {upgrade.name for upgrade in knowledge.upgrades if isinstance(upgrade, UpgradeId)}
-    if knowledge.own.ready(UnitTypeId.ARMORY):
-        names.add("ARMORY")
-    if nuke:
-        names.add("NUKE")
-    return np.array([[name in names for name in NEEDS]], bool)
+    has = np.array([[upgrade in knowledge.upgrades for upgrade in UPGRADES]], bool)
+    has[:, NEEDS.index("ARMORY")] = bool(knowledge.own.ready(UnitTypeId.ARMORY))
+    has[:, NEEDS.index("NUKE")] = nuke
+    return has
 
 
 def _name(effect: Any) -> str:

@@ -8,6 +8,7 @@ bits. Distances are in cells, times in game loops (22.4 a second at Faster).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from sc2.ids.upgrade_id import UpgradeId
@@ -77,20 +78,31 @@ VALUES: tuple[str, ...] = (
 """The float columns of a `Scene`, in the order in which readers fill them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ground:
     """What the map allows, bool [height, width], row 0 at the bottom."""
 
     walkable: np.ndarray
     buildable: np.ndarray
 
+    @cached_property
+    def _cells(self) -> tuple[np.ndarray, np.ndarray]:
+        """(where one can fly, where one can walk), laid flat: never on the map's outermost cells."""
+        inside = np.zeros(self.walkable.shape, bool)
+        inside[1:-1, 1:-1] = True
+        return inside.ravel(), (inside & self.walkable).ravel()
+
     def is_open(self, x: np.ndarray, y: np.ndarray, flying: np.ndarray) -> np.ndarray:
         """bool: whether units can be at these places, f4; those that fly need only the map. Shapes are broadcast."""
         height, width = self.walkable.shape
-        column, row = x.astype(np.int32), y.astype(np.int32)
-        inside = (x >= 1) & (y >= 1) & (column < width - 1) & (row < height - 1)
-        place = np.where(inside, row * width + column, 0)
-        return inside & (self.walkable.ravel().take(place) | flying)
+        sky, land = self._cells
+        place = np.minimum(np.maximum(y.astype(np.int32), 0), height - 1)
+        place *= width
+        place += np.minimum(np.maximum(x.astype(np.int32), 0), width - 1)
+        free = land.take(place)
+        if flying.any():
+            free |= sky.take(place) & flying
+        return free
 
 
 @dataclass(frozen=True, slots=True)

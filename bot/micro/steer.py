@@ -16,7 +16,10 @@ def directions(points: np.ndarray, others: np.ndarray, weights: np.ndarray) -> n
     dx = points[:, None, 0] - others[None, :, 0]
     dy = points[:, None, 1] - others[None, :, 1]
     share = weights / np.maximum(np.sqrt(dx * dx + dy * dy), 0.1)
-    return unit(np.stack(((dx * share).sum(axis=1), (dy * share).sum(axis=1)), axis=1))
+    push = np.empty((len(points), 2), share.dtype)
+    (dx * share).sum(axis=1, out=push[:, 0])
+    (dy * share).sum(axis=1, out=push[:, 1])
+    return unit(push)
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:

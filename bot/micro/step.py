@@ -15,7 +15,7 @@ from bot.micro import advice, battlefield, masks, reader, task
 from bot.micro.battlefield import Battlefield
 from bot.micro.kinds import Kinds
 from bot.micro.policy import MODELS, Policy, PolicyError, part
-from bot.micro.scene import Scene
+from bot.micro.scene import Ground, Scene
 from bot.micro.skills import Casts
 from bot.micro.task import Task, Tasks
 from bot.micro.twin import Twin
@@ -43,6 +43,7 @@ class Micro:
         self._casts = Casts()
         self._silos = reader.Silos()
         self._kinds: Kinds | None = None
+        self._ground: Ground | None = None
         self._decided: tuple[int, frozenset[int]] = (-1000, frozenset())
         self.policy: Policy | None = None
         if (play or self.config["policy"]["play"]) == "learned":
@@ -68,12 +69,13 @@ class Micro:
         """The moment as arrays, for the missions and for `act`."""
         if self._kinds is None:
             self._kinds = Kinds(knowledge.facts, knowledge.bot.game_data)
+            self._ground = Ground(knowledge.terrain.walkable, knowledge.terrain.buildable)
         self._casts.forget(knowledge.own.by_tag)
         if self.policy is not None:
             self.policy.forget(knowledge.own.by_tag)
         self._silos.hear(knowledge.bot, len(knowledge.own.ready(UnitTypeId.GHOSTACADEMY)))
         harmful, nuke = self.config["dodge"]["effects"], self._silos.nukes > 0
-        scene = reader.read(knowledge, self._kinds, self._casts, harmful, nuke=nuke)
+        scene = reader.read(knowledge, self._kinds, self._ground, self._casts, harmful, nuke=nuke)
         return battlefield.battle(scene)
 
     def act(self, field: Battlefield, tasks: Mapping[int, Task]) -> list[Order]:

@@ -134,8 +134,8 @@ def _back(
     pushes = []
     for k in sorted(set(battles.tolist())):
         field, mine = fields[k], rows[battles == k]
-        pairs = k, mine[:, None], field.foe.rows - field.scene.agents
-        weights = near[pairs] / (field.relations.gap[pairs] + 0.5)
+        foes = field.foe.rows - field.scene.agents
+        weights = near[k, mine][:, foes] / (field.relations.gap[k, mine][:, foes] + 0.5)
         pushes.append(steer.directions(places[k, mine], field.foe.xy, weights))
     points = places[battles, rows]
     wanted = steer.unit(np.concatenate(pushes) + steer.unit(homes[battles, rows] - points) * kite["home"])

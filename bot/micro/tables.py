@@ -101,7 +101,7 @@ def tables(scene: Scene, tasks: Tasks, advise: Advise | None = None) -> Tables:
         planes[PAIR_FEATURES.index("advised"), battle, agent, advised[1][battle, agent]] = 1.0
     return Tables(
         entities=entities(scene, tasks, verbs, steps, advised and advised[0]),
-        pairs=np.moveaxis(planes, 0, -1),
+        pairs=planes.transpose(1, 2, 3, 0),
         present=scene.present,
         attends=attends,
         alive=geo.alive,
@@ -136,7 +136,7 @@ def entities(
     mine[..., at : at + len(SKILL_VERBS)] = verbs[..., SKILL_VERBS]
     if advised is not None:
         mine[..., at + len(SKILL_VERBS) :] = advised[..., None] == np.arange(FOLLOW)
-    np.clip(out, -MOST, MOST, out=out)
+    out.clip(-MOST, MOST, out=out)
     if not scene.present.all():
         out[~scene.present] = 0.0
     return out
@@ -183,8 +183,8 @@ def _mission(scene: Scene, tasks: Tasks) -> list[np.ndarray]:
     there = tasks.mode >= 0
     for points, far in ((tasks.point, True), (tasks.home, True), (tasks.middle, False)):
         dx, dy = (points[..., 0] - scene.x[:, :a]) * there, (points[..., 1] - scene.y[:, :a]) * there
-        apart = np.sqrt(dx * dx + dy * dy)
         if far:
+            apart = np.sqrt(dx * dx + dy * dy)
             length = np.maximum(apart, np.float32(1.0))
             columns += [dx / length, dy / length, np.sqrt(apart / np.float32(DISTANT))]
         else:
@@ -209,50 +209,44 @@ def _pairs(scene: Scene, geo: Geometry, part: slice, out: np.ndarray) -> None:
     plane = dict(zip(PAIR_FEATURES, out, strict=True))
     for ends in EMPTY:
         out[columns(ends)] = 0.0
-    mine, theirs = geo.places[part], geo.back_places[part]
-    its_facing, gap, apart, dx, dy = scene.facing[part], geo.gap[part], geo.apart[part], geo.dx[part], geo.dy[part]
+    places, reaches, apart = geo.places[:, part], geo.reaches[:, part], geo.apart[part]
     level = one + np.float32(PER_LEVEL) * scene.attack_level[part]
     haste = np.where((scene.buffs[part] & HASTE) != 0, np.float32(STIM_SPEED), one)
     share = one / np.maximum(scene.hp[part] + scene.shield[part], one)
     speed = kinds.speed[scene.kind[part]] * haste * np.float32(1.0 / 0.2)
-    reach, its_reach = geo.reach[part], kinds.reach.take(theirs)
-    hits_it, hits_me = reach >= 0, its_reach >= 0
     plane["same_side"][..., :a] = one
     plane["itself"][:, np.arange(a), np.arange(a)] = one
-    for name, values in (("dx", dx), ("dy", dy), ("apart", apart), ("gap", gap)):
-        np.multiply(values, np.float32(1.0 / FAR), out=plane[name])
+    np.multiply(geo.planes[:, part], np.float32(1.0 / FAR), out=out[columns(("dx", "gap"))])
     np.subtract(scene.z[part, None, :], scene.z[part, :a, None], out=plane["dz"])
     plane["dz"] *= np.float32(0.25)
-    for name, far, hits in (("my", reach, hits_it), ("its", its_reach, hits_me)):
-        margin = plane[f"to_{name}_range"]
-        np.subtract(gap, far, out=margin)
-        plane["in_range" if name == "my" else "in_its_range"][...] = hits & (margin <= 0)
-        margin *= np.float32(0.1)
-        np.copyto(margin, one, where=~hits)
-    plane["hits_it"][...], plane["hits_me"][...] = hits_it, hits_me
-    rate = kinds.rate
-    shots, its_shots = plane["shots_to_kill"], plane["its_shots_to_kill"]
-    kinds.volley.take(mine, out=shots, mode="clip")
-    shots *= level[:, :a, None]
-    shots *= share[:, None, :]
-    np.multiply(shots, rate.take(mine), out=plane["my_share"])
-    plane["my_share"] *= haste[:, :a, None]
-    kinds.volley.take(theirs, out=its_shots, mode="clip")
-    its_shots *= level[:, None, :]
-    its_shots *= share[:, :a, None]
-    np.multiply(its_shots, rate.take(theirs), out=plane["its_share"])
-    plane["its_share"] *= haste[:, None, :]
-    np.minimum(shots, one, out=shots)
-    np.minimum(its_shots, one, out=its_shots)
+    hits, margin = out[columns(("hits_it", "hits_me"))], out[columns(("to_my_range", "to_its_range"))]
+    can = reaches >= 0
+    hits[...] = can
+    np.subtract(geo.gap[part], reaches, out=margin)
+    out[columns(("in_range", "in_its_range"))] = can & (margin <= 0)
+    margin *= np.float32(0.1)
+    np.copyto(margin, one, where=~can)
+    shots, shares = out[columns(("shots_to_kill", "its_shots_to_kill"))], out[columns(("my_share", "its_share"))]
+    kinds.volley.take(places, out=shots, mode="clip")
+    kinds.rate.take(places, out=shares, mode="clip")
+    shots[0] *= level[:, :a, None]
+    shots[0] *= share[:, None, :]
+    shots[1] *= level[:, None, :]
+    shots[1] *= share[:, :a, None]
+    shares *= shots
+    shares[0] *= haste[:, :a, None]
+    shares[1] *= haste[:, None, :]
+    shots.clip(np.float32(0.0), one, out=shots)
     np.subtract(speed[:, :a, None], speed[:, None, :], out=plane["faster"])
     faces = plane["faces_me"]
-    np.multiply(dx, -np.cos(its_facing)[:, None, :], out=faces)
-    faces -= dy * np.sin(its_facing)[:, None, :]
+    np.multiply(geo.dx[part], -np.cos(scene.facing[part])[:, None, :], out=faces)
+    faces -= geo.dy[part] * np.sin(scene.facing[part])[:, None, :]
     faces /= np.maximum(apart, np.float32(0.01))
     for name, rows in (("aimed", scene.aim[part]), ("ordered", scene.order_row[part])):
         battle, agent = np.nonzero(rows != NOBODY)
         plane[name][battle, agent, rows[battle, agent]] = one
     for ends in CLIPPED:
-        np.clip(out[columns(ends)], -most, most, out=out[columns(ends)])
+        some = out[columns(ends)]
+        some.clip(-most, most, out=some)
     if not scene.present[part].all():
         out *= (scene.present[part, None, :] & geo.alive[part, :, None]).astype(np.float32)

@@ -20,7 +20,7 @@ from bot.knowledge.model import Sighting
 from bot.micro import battlefield, masks, reader
 from bot.micro.kinds import Kinds
 from bot.micro.moment import Memory, Moment, look
-from bot.micro.scene import Scene
+from bot.micro.scene import Ground, Scene
 from bot.micro.skills import Casts
 from bot.micro.task import Mode, Task, gather
 from bot.micro.twin import one
@@ -187,7 +187,9 @@ class Skirmish:
     def scene(self) -> Scene:
         """The moment as the readers give it."""
         harmful = load("micro")["dodge"]["effects"]
-        return reader.read(self.knowledge(), kinds(), self.casts, harmful, nuke=self.nuke)
+        return reader.read(
+            self.knowledge(), kinds(), Ground(self.walkable, self.buildable), self.casts, harmful, nuke=self.nuke
+        )
 
     def moment(self, task: Task | None = None) -> Moment:
         """What the rules share; every unit has the same task."""

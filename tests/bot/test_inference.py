@@ -84,7 +84,7 @@ def test_the_advised_follow_where_they_are_sure_and_else_draw(follow: float) -> 
     verbs[:, 0], verbs[:, 2] = np.log(0.75) + 5.0, np.log(0.25) + 5.0  # only their difference counts
     verbs[:, -1] = np.log(follow / (1 - follow))
     rng = np.random.default_rng(1)
-    near = rng.normal(size=(many, CONFIG.pair_width, 3)).astype(np.float32)
+    near = rng.normal(size=(CONFIG.pair_width, many, 3)).astype(np.float32)
     core = rng.normal(size=(many, CONFIG.width)).astype(np.float32)
     thought = Thought(verbs, core, np.ones((3, CONFIG.key_width), np.float32), near, memory(0))
     legal = np.zeros((many, len(CONFIG.targeted), 3), bool)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from bot import memory
 from bot.micro import weights
-from train import arguments, memory
+from train import arguments
 from train.arguments import natural
 from train.errors import TrainError
 from train.ppo.learner import DivergedError
