@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 
 from bot.micro.kinds import Kinds
-from bot.micro.scene import NOBODY, Ground, Scene
-from bot.micro.side import Side, haste, level
+from bot.micro.scene import HASTE, NOBODY, Ground, Scene
+from bot.micro.side import Side, haste, level, life
 
 
 class Relations:
@@ -76,6 +76,17 @@ class Relations:
     def foe_kind(self) -> np.ndarray:
         """i8 [b, M]."""
         return self.foe(self.scene.kind).astype(np.int64)
+
+    @cached_property
+    def stimmed(self) -> np.ndarray:
+        """bool [b, A]."""
+        return (self.own(self.scene.buffs) & HASTE) != 0
+
+    @cached_property
+    def life(self) -> tuple[np.ndarray, ...]:
+        """f4 [b, A] each: life and shields of ours, the same when nothing is lost."""
+        scene = self.scene
+        return life(*(self.own(array) for array in (scene.hp, scene.hp_max, scene.shield, scene.shield_max)))
 
     @cached_property
     def _places(self) -> np.ndarray:

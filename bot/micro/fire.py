@@ -34,9 +34,7 @@ def present(relations: Relations) -> np.ndarray:
     return np.where((column >= 0) & there, column, NONE)
 
 
-def winding(
-    relations: Relations, present: np.ndarray, stimmed: np.ndarray, damage_points: Mapping[str, float]
-) -> np.ndarray:
+def winding(relations: Relations, present: np.ndarray, damage_points: Mapping[str, float]) -> np.ndarray:
     """bool [b, A]: the unit's attack on its present target has begun and its shot is not out yet.
 
     The cooldown counts from the beginning of the attack, so it is still nearly the weapon's whole period.
@@ -47,7 +45,7 @@ def winding(
     result = (present != NONE) & (cooldown > 0) & (waits > 1.0)
     battle, agent = np.nonzero(result)
     period = kinds.period[kind[battle, agent], relations.foe_kind[battle, present[battle, agent]]]
-    period /= haste(stimmed[battle, agent])
+    period /= haste(relations.stimmed[battle, agent])
     result[battle, agent] = cooldown[battle, agent] > period - waits[battle, agent]
     return result
 

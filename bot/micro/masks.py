@@ -111,7 +111,7 @@ def legal(
     verbs[..., skills.ADVANCE] = mobile & (_apart(scene, tasks.point) > THERE)
     verbs[..., skills.HOME] = mobile & (_apart(scene, tasks.home) > THERE)
     book = skills.book(kinds)[kind]
-    held = np.flatnonzero((book >= 0).any(axis=(0, 1)))  # the skill verbs that somebody here has
+    held = np.flatnonzero((book >= 0).reshape(-1, len(VERBS)).any(axis=0))  # the skill verbs that somebody here has
     verbs[..., held] = free[..., None] & _able(scene, tasks, held, book[..., held])
     held = frozenset(held.tolist())
     _special(scene, tasks, geo, verbs, held)

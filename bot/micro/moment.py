@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
 
-from bot.micro import dodge, heal, spells, split, stim
+from bot.micro import dodge, heal, spells, split
 from bot.micro.battlefield import Battlefield, Relations
 from bot.micro.scene import Ground
 from bot.micro.skills import TARGET_ROW
@@ -204,7 +204,7 @@ def _moment(
         spreads=[False] * count if spread is None else (~np.isnan(spread[:, 0])).tolist(),
         escape=[] if escape is None else escape.tolist(),
         escapes=[False] * count if escape is None else (~np.isnan(escape[:, 0])).tolist(),
-        stim=stim.choose(field, active, target, config["stim"]).tolist(),
+        stim=mine(seen.stim),
         patient=heal.assign(field, active, config["medivac"]).tolist() if seen.medics[k] else [heal.NOBODY] * count,
         detected=detected.tolist(),
         armed=mine(seen.armed),

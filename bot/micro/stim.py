@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,34 +18,49 @@ SHARES = {UnitTypeId.MARINE: 1, UnitTypeId.MARAUDER: 2}
 """What one stimmed unit takes out of the budget."""
 
 
-def choose(field: Battlefield, active: np.ndarray, target: np.ndarray, config: Mapping[str, Any]) -> np.ndarray:
-    """bool [n]: units that should use Stim in this step.
+def choose(
+    fields: Sequence[Battlefield], active: np.ndarray, target: np.ndarray, config: Mapping[str, Any]
+) -> np.ndarray:
+    """bool [b, A]: units that should use Stim in this step.
 
-    `active` bool [n]; `target` int [n]. A unit qualifies when it is in contact (a target in range, or armed enemies
-    just outside it), has life to spare (less is asked near a Medivac with energy) and no Stim running.
+    `fields` are the battles of one `Relations`; `active` bool [b, A]; `target` int [b, A]. A unit qualifies when it is
+    in contact (a target in range, or armed enemies just outside it), has life to spare (less is asked near a Medivac
+    with energy) and no Stim running.
     """
-    chosen = np.zeros(len(field.own), bool)
-    if not field.scene.researched[field.b, STIM] or not len(field.foe) or not len(field.own):
+    r = fields[0].relations
+    kinds, kind, foe_kind = r.kinds, r.own_kind, r.foe_kind
+    chosen, known = np.zeros(active.shape, bool), r.scene.researched[r.part, STIM]
+    if not known.any() or not foe_kind.shape[1]:
         return chosen
-    kinds, own = field.kinds, field.own
     shares, floors = kinds.noted("stim", config, _tables)
-    share, floor = shares[own.kind], floors[own.kind]
-    able = active & (share > 0) & ~own.stimmed
-    if not (able & (own.hp >= floor - config["with_medivac"])).any():
+    share, floor = shares[kind], floors[kind]
+    able = active & (share > 0) & ~r.stimmed & known[:, None] & (r.life[0] >= floor - config["with_medivac"])
+    if not able.any():
         return chosen
-    floor = np.where(_healed(field, config), floor - config["with_medivac"], floor)
-    dangerous = kinds.armed[field.foe.kind] & ~kinds.worker[field.foe.kind] & field.foe.targetable
-    engaged = (field.reach >= 0) & dangerous[None, :] & (field.gap <= field.reach + config["near"])
-    contact = engaged.any(axis=1) & ((target != NONE) | (engaged.sum(axis=1) > 1))
-    budget = kinds.value[field.foe.kind[engaged.any(axis=0)]].sum() / config["price"] - share[own.stimmed].sum()
-    willing = able & contact & (own.hp >= floor)
-    rows = np.flatnonzero(willing)
-    for i in rows[np.argsort(-own.hp[rows] / own.hp_max[rows], kind="stable")].tolist():
+    dangerous = kinds.armed[foe_kind] & ~kinds.worker[foe_kind] & r.foe(r.scene.targetable)
+    engaged = (r.reach >= 0) & dangerous[:, None] & (r.gap <= r.reach + config["near"])
+    able &= engaged.any(axis=-1) & ((target != NONE) | (engaged.sum(axis=-1) > 1))
+    for k in np.flatnonzero(able.any(axis=1)).tolist():
+        worth = kinds.value[foe_kind[k, engaged[k].any(axis=0)]].sum()
+        budget = worth / config["price"] - share[k, r.stimmed[k] & r.own(r.scene.present)[k]].sum()
+        chosen[k, _healthiest(fields[k], able[k], floor[k], share[k], budget, config)] = True
+    return chosen
+
+
+def _healthiest(
+    field: Battlefield, able: np.ndarray, floor: np.ndarray, share: np.ndarray, budget: float, config: Mapping[str, Any]
+) -> list[int]:
+    """Agents of one battle, the healthiest first, until the budget is spent; arrays [A]."""
+    own = field.own
+    floor = np.where(_healed(field, config), floor[own.rows] - config["with_medivac"], floor[own.rows])
+    rows = np.flatnonzero(able[own.rows] & (own.hp >= floor))
+    taken = []
+    for i in own.rows[rows[np.argsort(-own.hp[rows] / own.hp_max[rows], kind="stable")]].tolist():
         if budget <= 0:
             break
         budget -= share[i]
-        chosen[i] = True
-    return chosen
+        taken.append(i)
+    return taken
 
 
 def _tables(kinds: Kinds, config: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:

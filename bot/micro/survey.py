@@ -11,12 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
 
-from bot.micro import fire, steer
+from bot.micro import fire, steer, stim
 from bot.micro.battlefield import Battlefield, Relations
 from bot.micro.fire import NONE
 from bot.micro.kinds import Kinds
-from bot.micro.scene import HASTE
-from bot.micro.side import haste, life
+from bot.micro.side import haste
 from bot.micro.spells import AIMED
 from bot.micro.task import MODES, NO_TASK, Mode, Task, Tasks
 
@@ -45,6 +44,7 @@ class Survey(NamedTuple):
     places: list[list[list[float]]]
     back: list[list[list[float]]]
     backs: list[list[bool]]
+    stim: list[list[bool]]
     order: list[list[int]]
     led: list[bool]
     dug_in: list[bool]
@@ -71,18 +71,16 @@ def survey(
     armed = kinds.armed[kind]
     led = (active & armed & ~r.own(scene.flying) & ~kinds.worker[kind]).any(axis=1)
     raiding = active & ((r.own(tasks.allows) != 0) | ~led[:, None])
-    stimmed = (r.own(scene.buffs) & HASTE) != 0
     present = fire.present(r)
-    winding = fire.winding(r, present, stimmed, config["damage_point"])
+    winding = fire.winding(r, present, config["damage_point"])
     target = np.where(winding, present, fire.assign(r, active, present, config["fire"]))
     near = (r.foe_reach >= 0) & (r.gap - r.foe_reach <= kite["near"])
     outranged = kinds.range[kind][..., None] >= r.foe_reach + kite["margin"]
-    speed, foe_speed = (kinds.speed[kind] * haste(stimmed))[..., None], kinds.speed[foe_kind][:, None]
+    speed, foe_speed = (kinds.speed[kind] * haste(r.stimmed))[..., None], kinds.speed[foe_kind][:, None]
     outrun = (near & outranged & (speed >= foe_speed * kite["speed_share"])).any(axis=-1)
     outrun &= ~(near & ~outranged).any(axis=-1)
     about = near.any(axis=-1)
     backs = outrun | (kinds.of_type(UnitTypeId.CYCLONE)[kind] & about)
-    hp, hp_max = life(*(r.own(array) for array in (scene.hp, scene.hp_max, scene.shield, scene.shield_max)))
     floors = kinds.noted("floors", config["retreat"]["hurt"], _floors)
     places = np.empty((*kind.shape, 2), np.float32)
     places[..., 0], places[..., 1] = r.own(scene.x), r.own(scene.y)
@@ -98,10 +96,11 @@ def survey(
         nearest=r.among(nearest).tolist(),
         outrun=outrun.tolist(),
         caught=(near & (foe_speed > speed)).any(axis=-1).tolist(),
-        low=(hp < floors[kind] * hp_max).tolist(),
+        low=(r.life[0] < floors[kind] * r.life[1]).tolist(),
         places=places.tolist(),
         back=_back(fields, places, near, backs, r.own(tasks.home), kite).tolist(),
         backs=backs.tolist(),
+        stim=stim.choose(fields, active, target, config["stim"]).tolist(),
         order=r.own(scene.order).tolist(),
         led=led.tolist(),
         dug_in=(here & kinds.of_type(UnitTypeId.SIEGETANKSIEGED)[kind]).any(axis=1).tolist(),

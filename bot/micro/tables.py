@@ -128,9 +128,7 @@ def entities(
     mine = out[:, :a]
     at = _put(mine, at, scene.order[..., None] == np.arange(IDLE, CASTING + 1))
     at = _put(mine, at, tasks.mode[..., None] == np.arange(len(MODES)))
-    for column in _mission(scene, tasks):
-        mine[..., at] = column
-        at += 1
+    at = _mission(scene, tasks, mine, at)
     mine[..., at : at + DIRECTIONS] = steps
     at += DIRECTIONS
     mine[..., at : at + len(SKILL_VERBS)] = verbs[..., SKILL_VERBS]
@@ -176,20 +174,21 @@ def _state(scene: Scene) -> tuple[np.ndarray, ...]:
     )
 
 
-def _mission(scene: Scene, tasks: Tasks) -> list[np.ndarray]:
-    """The columns from point_x to middle_y, [B, A]."""
-    a = scene.agents
-    columns: list[np.ndarray] = []
-    there = tasks.mode >= 0
-    for points, far in ((tasks.point, True), (tasks.home, True), (tasks.middle, False)):
-        dx, dy = (points[..., 0] - scene.x[:, :a]) * there, (points[..., 1] - scene.y[:, :a]) * there
-        if far:
-            apart = np.sqrt(dx * dx + dy * dy)
-            length = np.maximum(apart, np.float32(1.0))
-            columns += [dx / length, dy / length, np.sqrt(apart / np.float32(DISTANT))]
-        else:
-            columns += [dx / np.float32(FAR), dy / np.float32(FAR)]
-    return columns
+def _mission(scene: Scene, tasks: Tasks, out: np.ndarray, at: int) -> int:
+    """Write the columns from point_x to middle_y into [B, A, F]; the column after them."""
+    place = np.stack((scene.x[:, : scene.agents], scene.y[:, : scene.agents]), axis=-1)
+    off = np.stack((tasks.point, tasks.home, tasks.middle)) - place
+    off *= (tasks.mode >= 0)[..., None]
+    goals = off[:2]
+    apart = np.sqrt(goals[..., 0] * goals[..., 0] + goals[..., 1] * goals[..., 1])
+    goals /= np.maximum(apart, np.float32(1.0))[..., None]
+    off[2] /= np.float32(FAR)
+    apart = np.sqrt(apart / np.float32(DISTANT))
+    for way, far in zip(goals, apart, strict=True):
+        out[..., at : at + 2], out[..., at + 2] = way, far
+        at += 3
+    out[..., at : at + 2] = off[2]
+    return at + 2
 
 
 def pairs(scene: Scene, geo: Geometry, out: np.ndarray) -> None:

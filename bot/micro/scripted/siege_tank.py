@@ -11,6 +11,7 @@ from bot.micro.scripted import common
 from bot.micro.task import Mode, Task
 from bot.orders import Cast, Order
 
+TANKS = (UnitTypeId.SIEGETANK, UnitTypeId.SIEGETANKSIEGED)
 POST = 5.0
 """A tank on guard this close to its point sieges there."""
 
@@ -62,12 +63,15 @@ def wanted(m: Moment, i: int, reach: float, least: float | None = None) -> bool:
     return worth >= (m.config["tank"]["worth"] if least is None else least)
 
 
-def _shelled(m: Moment, key: tuple[str, float]) -> list[float]:
-    """By own unit, resources of the armed enemies on the ground between the minimum range and the reach of the key."""
-    foe, kinds, gap = m.field.foe, m.field.kinds, m.field.gap
+def _shelled(m: Moment, key: tuple[str, float]) -> dict[int, float]:
+    """By our tanks, resources of the armed enemies on the ground between the minimum range and the reach of the key."""
+    foe, kinds = m.field.foe, m.field.kinds
+    tanks = [i for i, kind in enumerate(m.types) if kind in TANKS]
+    gap = m.field.gap[tanks]
     worthy = kinds.armed[foe.kind] & ~foe.flying & foe.targetable & ~kinds.worker[foe.kind]
     there = (gap >= m.config["tank"]["least"]) & (gap <= key[1])
-    return (there * np.where(worthy, kinds.value[foe.kind], np.float32(0.0))).sum(axis=1).tolist()
+    worth = (there * np.where(worthy, kinds.value[foe.kind], np.float32(0.0))).sum(axis=1)
+    return dict(zip(tanks, worth.tolist(), strict=True))
 
 
 def on_guard(m: Moment, i: int, task: Task) -> bool:
