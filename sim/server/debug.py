@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from math import cos, pi, sin, sqrt
+from math import cos, floor, pi, sin, sqrt
 from typing import TYPE_CHECKING
 
 from s2clientprotocol import debug_pb2
 
+from sim.engine.state import PLAYERS
 from sim.melee.records import Outcome
 from sim.server import cheats
 from sim.server.places import on_map
@@ -50,8 +51,9 @@ def come_and_go(match: Match) -> None:
 def _create(seat: Seat, command: debug_pb2.DebugCommand) -> None:
     """Judges the command now; the units appear in the next loop."""
     game, wanted = seat.match.game, command.create_unit
-    owner = 0 if wanted.owner in (0, NEUTRAL) else wanted.owner
-    if owner > len(game.setups):
+    resource = wanted.unit_type in game.facts.minerals | game.facts.geysers  # nobody's, whoever is named (those tests)
+    owner = 0 if resource or wanted.owner in (0, NEUTRAL) else wanted.owner
+    if owner >= PLAYERS:  # the official client's tests make enemies in a game of one
         raise RequestError(f"There is no player {wanted.owner}")
     if wanted.unit_type not in game.facts.ids.values():
         raise RequestError(f"There is no unit type {wanted.unit_type}")
@@ -67,7 +69,7 @@ def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tup
     Those of player 2 stand and look as player 1's would turned by half (structures aside): two armies made alike that
     meet are images of each other, so neither begins with the better front.
     """
-    from sim.melee import placement
+    from sim.melee import placement, start
 
     x0, y0, x1, y1 = game.terrain.playable
     step = 2.2 * max(float(game.types["separation"][owner, wanted.unit_type]), 0.2)
@@ -80,7 +82,13 @@ def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tup
         y = min(max(place[1] + away * sin(angle), y0 + 0.5), y1 - 0.5)
         if structure:
             x, y = placement.snap(game, wanted.unit_type, x, y)  # in step with add-ons and other structures
-        game.spawn(wanted.unit_type, owner, x, y, facing=facing, turret=facing)
+        if wanted.unit_type in game.facts.minerals | game.facts.geysers:
+            geyser = wanted.unit_type in game.facts.geysers  # three cells wide; a field is two wide and one high
+            x, y = (floor(x) + 0.5 if geyser else floor(x + 0.5)), floor(y) + 0.5
+            start.spawn_neutral(game, wanted.unit_type, x, y)
+            game.resource_version += 1
+        else:
+            game.spawn(wanted.unit_type, owner, x, y, facing=facing, turret=facing)
 
 
 def _kill(seat: Seat, command: debug_pb2.DebugCommand) -> None:

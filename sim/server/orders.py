@@ -8,6 +8,8 @@ from s2clientprotocol import sc2api_pb2 as sc
 from sim.melee.records import Command, Result
 from sim.server.seat import Seat
 
+GATHER, MOVE = 3666, 16
+
 
 def issue(seat: Seat, command: Command) -> int:
     """Judges a command; an accepted one is carried out by the next step. -> ActionResult."""
@@ -50,7 +52,7 @@ def visible_target(seat: Seat, tag: int) -> tuple[int, float, float, bool] | Non
 
 def raw_command(seat: Seat, wanted: raw_pb2.ActionRawUnitCommand, place: tuple[float, float] | None) -> Command | None:
     """The command a raw order means; `place` is its point on the map, if it has one. None: it names what is unseen."""
-    target, x, y, has_point = 0, 0.0, 0.0, place is not None
+    ability, target, x, y, has_point = wanted.ability_id, 0, 0.0, 0.0, place is not None
     if place is not None:
         x, y = place
     if wanted.target_unit_tag:
@@ -60,11 +62,14 @@ def raw_command(seat: Seat, wanted: raw_pb2.ActionRawUnitCommand, place: tuple[f
         target, copy_x, copy_y, at_point = found
         if at_point:
             x, y, has_point = copy_x, copy_y, True
+            known = seat.match.game.facts.abilities.get(wanted.ability_id)
+            if wanted.ability_id == GATHER or (known is not None and known.kind == "gather"):
+                ability = MOVE  # its worker sets out for where the field was seen (the official client's tests)
         elif target != wanted.target_unit_tag:
             has_point = False
     return Command(
         player=seat.player,
-        ability=wanted.ability_id,
+        ability=ability,
         tags=tuple(sorted(wanted.unit_tags)),  # as in all 50,000 commands of several units in replays
         target_tag=target,
         x=x,

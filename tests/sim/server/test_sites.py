@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from s2clientprotocol import debug_pb2, query_pb2
+from s2clientprotocol import debug_pb2, query_pb2, raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from tests.sim.server import screens
@@ -13,7 +13,7 @@ from tests.sim.server.screens import IDS, create
 from tests.sim.server.test_actions import debug
 
 BUILD_HALL, SUCCESS, NO_PLACE = 318, 1, 41
-TURRET, RAVEN_BUILD = 1764, 349
+TURRET, RAVEN_BUILD, GATHER = 1764, 349, 3666
 X = Y = 80.5  # far from either start
 
 
@@ -33,6 +33,11 @@ def asked(game: Client, ability: int, x: float, y: float) -> int:
     return game.ask(query=query).query.placements[0].result
 
 
+def seen(game: Client) -> list[raw_pb2.Unit]:
+    """Every unit of the observation."""
+    return list(game.observe().observation.raw_data.units)
+
+
 def fits(game: Client) -> bool:
     """Whether a town hall could be placed there."""
     result = asked(game, BUILD_HALL, X, Y)
@@ -45,8 +50,7 @@ def home(client: Client) -> tuple[float, float]:
     """The hatchery's place in a game as Zerg."""
     assert not client.create(map_file(), (sc.Participant,), (sc.Computer, TERRAN, 1)).create_game.HasField("error")
     client.join(ZERG)
-    seen = client.observe().observation.raw_data.units
-    hall = next(unit.pos for unit in seen if unit.unit_type == IDS["Hatchery"])
+    hall = next(unit.pos for unit in seen(client) if unit.unit_type == IDS["Hatchery"])
     return hall.x, hall.y
 
 
@@ -90,6 +94,27 @@ def test_what_is_in_sight_is_in_the_way(empty: Client, enemy: str) -> None:
 def test_own_units_leave_if_they_can(empty: Client, own: str, free: bool) -> None:
     put(empty, own, 1)
     assert fits(empty) is free
+
+
+def test_made_fields_are_nobodys_and_full_and_a_worker_goes_where_one_was_seen(empty: Client) -> None:
+    create(empty, "Nexus", X - 12, Y)
+    create(empty, "MineralField", X, Y, owner=1)
+    create(empty, "Probe", X - 3, Y)
+    probe, field = (next(u for u in seen(empty) if u.unit_type == IDS[name]) for name in ("Probe", "MineralField"))
+    assert (field.owner, field.alliance, field.mineral_contents) == (16, 3, 1800)
+    assert empty.command(GATHER, probe.tag, target=field.tag) == SUCCESS
+    empty.step(120)
+    assert any(u.unit_type == IDS["MineralField"] and u.mineral_contents == 1795 for u in seen(empty))
+    debug(empty, game_state=debug_pb2.show_map)
+    create(empty, "MineralField", X, Y - 30, owner=0)
+    debug(empty, game_state=debug_pb2.show_map)
+    empty.step(2)
+    copy = min((u for u in seen(empty) if u.unit_type == IDS["MineralField"]), key=lambda u: u.pos.y)
+    debug(empty, kill_unit=debug_pb2.DebugKillUnit(tag=[copy.tag]))
+    empty.step(2)
+    assert empty.command(GATHER, probe.tag, target=copy.tag) == SUCCESS
+    empty.step(60)
+    assert next(u for u in seen(empty) if u.tag == probe.tag).pos.y < Y - 5
 
 
 def test_a_structure_once_seen_stays_known(empty: Client) -> None:
@@ -137,3 +162,14 @@ def test_an_auto_turret_is_placed_like_a_structure_and_on_creep(client: Client, 
     assert client.command(TURRET, raven, at=places[0]) == SUCCESS
     client.step(20)
     assert any(u.unit_type == IDS["AutoTurret"] for u in client.observe().observation.raw_data.units)
+
+
+def test_enemies_can_be_made_in_a_game_of_one_and_fight(client: Client) -> None:
+    assert not client.create("Empty128", (sc.Participant,)).create_game.HasField("error")
+    client.join()
+    create(client, "Marine", X, Y, quantity=4)
+    create(client, "Zergling", X + 4, Y, owner=2)
+    (foe,) = (unit for unit in seen(client) if unit.owner == 2)
+    assert foe.alliance == raw_pb2.Enemy
+    client.step(100)
+    assert not [unit for unit in seen(client) if unit.owner == 2]
