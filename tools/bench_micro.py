@@ -7,7 +7,6 @@ network, orders. Without a model the network has random weights of the usual siz
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import statistics
 import sys
@@ -24,6 +23,7 @@ from sc2.ids.unit_typeid import UnitTypeId as U
 from sc2.player import Bot
 from sc2.position import Point2
 
+from bot import memory
 from bot.guard import Guard
 from bot.knowledge.tracker import Tracker
 from bot.micro import policy, skills
@@ -60,8 +60,7 @@ class Benched(BotAI):
         self.guard = Guard()
         self.tracker, self.micro = Tracker(self), Micro(self.guard, self.who, self.model)
         self.client.game_step = 4
-        gc.collect()
-        gc.freeze()  # as the bot does
+        memory.settle()  # as the bot does
         await self.client.debug_upgrade()
 
     async def on_step(self, iteration: int) -> None:
