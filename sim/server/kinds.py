@@ -21,7 +21,6 @@ class Kinds:
     hall: np.ndarray
     gas: np.ndarray
     mineral: np.ndarray
-    larva: np.ndarray
     warp_gate: np.ndarray
     resource: np.ndarray
     radar: np.ndarray
@@ -47,7 +46,6 @@ def kinds(patch: str) -> Kinds:
         hall=table(facts.town_halls),
         gas=gas,
         mineral=mineral,
-        larva=table([facts.ids["Larva"]]),
         warp_gate=table([facts.ids["WarpGate"]]),
         resource=(mineral + 2 * (gas | table(facts.geysers))).astype(np.uint8),
         radar=radar,

@@ -13,7 +13,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.engine.state import INSIDE, STRUCTURE, UNFINISHED
 from sim.melee.sight import Sight
-from sim.server import crop, encode, harvest, screen, wire
+from sim.server import crop, encode, harvest, screen, selection, wire
 from sim.server.actions import settle
 from sim.server.effects import add_effects
 from sim.server.ghosts import add_ghosts, seen
@@ -105,17 +105,17 @@ class Observer:
                 small.player_result.add(player_id=other, result=game.result(other) or sc.Tie)
         own = self._own()
         raw.player.camera.x, raw.player.camera.y = seat.camera
+        selected = seat.selection.slots(game)
         if (
             self.side != encode.NOBODY
         ):  # who watches all players is told of nobody's bank, score and upgrades (observed)
-            self._fill_common(inner.player_common, own)
+            self._fill_common(inner.player_common, own, selected)
             fill_score(inner.score, game, player, own)
             raw.player.upgrade_ids.extend(np.flatnonzero(game.players[player]["upgrades"]).tolist())
         add_effects(raw, game, player)
         if player:
             add_power(raw, game, player)
             add_ghosts(raw, game, player, seen(seat.options, game, player, self.sight))
-        selected = seat.selection.slots(game)
         pictures = self._pictures(seat, inner)
         units = self._units(own, seat.camera, half_screen(seat), selected, seat.options.show_cloaked)
         raw_bytes = b"".join((raw.SerializeToString(), units, self._snapshots(), self._grids()))
@@ -219,7 +219,7 @@ class Observer:
         return wire.field(2, unit.SerializeToString())
 
     # -- the rest ----------------------------------------------------------------------------------------------------
-    def _fill_common(self, common: sc.PlayerCommon, own: np.ndarray) -> None:
+    def _fill_common(self, common: sc.PlayerCommon, own: np.ndarray, selected: list[int]) -> None:
         game, units = self.game, self.game.units
         player = game.players[self.viewer]
         types, flags = units["type"][own], units["flags"][own]
@@ -237,7 +237,7 @@ class Observer:
         common.idle_worker_count = int(idle.sum())
         common.army_count = int(army.sum())
         common.warp_gate_count = int(self._kinds.warp_gate[types].sum())
-        common.larva_count = int(self._kinds.larva[types].sum())
+        common.larva_count = selection.larva_count(game, self.viewer, selected)
 
     def _size_bytes(self) -> bytes:
         terrain = self.game.terrain

@@ -130,3 +130,10 @@ def larva(game: Game, player: int, selected: list[int]) -> list[int]:
         halls[int(((at[0] - units[slot]["x"]) ** 2 + (at[1] - units[slot]["y"]) ** 2).argmin())] for slot in found
     ]
     return [slot for slot, hall in zip(found, nearest, strict=True) if hall in chosen]
+
+
+def larva_count(game: Game, player: int, selected: list[int]) -> int:
+    """Larvae of the selected town halls; 0 while none is selected (observed in three versions)."""
+    if not any(int(game.units[slot]["type"]) in game.facts.town_halls for slot in selected):
+        return 0
+    return len(larva(game, player, selected))

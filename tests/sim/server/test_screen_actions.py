@@ -136,6 +136,9 @@ def test_larvae_and_the_queue_of_a_hatchery_s_race(client: Client) -> None:
     request.actions.add().action_ui.select_larva.SetInParent()
     assert game.ask(action=request).action.result[0] == SUCCESS
     assert chosen(game) == {larva.tag for larva in own(game, "Larva")}
+    assert game.observe().observation.player_common.larva_count == 0, "no town hall is selected"
+    select(game, own(game, "Hatchery")[0])
+    assert game.observe().observation.player_common.larva_count == len(own(game, "Larva"))
 
 
 def test_the_queue_is_shown_and_an_item_taken_out(game: Client) -> None:
