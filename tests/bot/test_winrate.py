@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import time
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 
@@ -54,14 +55,22 @@ def test_a_game_without_report_is_an_error_and_not_a_loss(monkeypatch: pytest.Mo
 
 def test_an_interrupt_begins_no_more_games(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[int] = []
+    closed = threading.Event()
+
+    class Pool(ThreadPoolExecutor):
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            super().shutdown(False, cancel_futures=cancel_futures)
+            closed.set()
+            super().shutdown(wait)
 
     def play(seed: int, *_: object) -> dict:
         begun.append(seed)
-        signal.raise_signal(signal.SIGINT)
-        time.sleep(0.5)  # the main thread has heard it by then
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        assert closed.wait(60)
         return report(seed, "Victory")
 
     monkeypatch.setattr(winrate, "play", play)
+    monkeypatch.setattr(winrate, "ThreadPoolExecutor", Pool)
     with pytest.raises(KeyboardInterrupt):
         winrate.main(["--games", "3"])
     assert begun == [1]
