@@ -77,13 +77,9 @@ def cooldown(game: Game, player: int) -> None:
 
 
 def upgrade(game: Game, player: int) -> None:
-    """What the player's race could research now is done: of weapons and armour one level more each time."""
+    """What any race could research now is done (observed): of weapons and armour one level more each time."""
     record, facts = game.players[player], game.facts
-    ready = {
-        number
-        for number, known in facts.upgrades.items()
-        if known.race == int(record["race"]) and known.ability in facts.abilities
-    }
+    ready = {number for number, known in facts.upgrades.items() if known.ability in facts.abilities}
     done = {facts.upgrades[number].name for number in ready if record["upgrades"][number]}
     for number in sorted(ready):
         name, level = facts.upgrades[number].name[:-1], facts.upgrades[number].name[-1]

@@ -13,7 +13,7 @@ from tests.sim.server.conftest import map_file
 
 IDS = load_facts().ids
 ATTACK, ATTACK_EXACT, MOVE, TRAIN_SCV = 3674, 23, 16, 524
-BUILD_FACTORY, BUILD_DEPOT, STIMPACK = 328, 319, 15
+BUILD_FACTORY, BUILD_DEPOT, STIMPACK, WARP_GATE = 328, 319, 15, 84
 SUCCESS, NOT_SUPPORTED, NO_MINERALS, NO_TECH, NOT_MINE = 1, 2, 9, 40, 87
 
 
@@ -158,7 +158,7 @@ def test_tech_and_upgrade_cheats(game: Client) -> None:
     debug(game, game_state=debug_pb2.tech_tree)
     assert game.command(BUILD_FACTORY, worker.tag, **place) == NO_TECH
     debug(game, game_state=debug_pb2.upgrade)
-    assert STIMPACK in game.observe().observation.raw_data.player.upgrade_ids
+    assert {STIMPACK, WARP_GATE} <= set(game.observe().observation.raw_data.player.upgrade_ids)
     data = game.ask(data=sc.RequestData(unit_type_id=True)).data
     assert data.units[IDS["Marine"]].weapons[0].damage == 7, "ResponseData folds the asker's upgrades in"
     assert data.units[IDS["SiegeTank"]].weapons[0].damage == 17, "vehicles and ships at once: no longer researched"
