@@ -5,9 +5,10 @@ from __future__ import annotations
 import signal
 import subprocess
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -55,9 +56,14 @@ def test_a_game_without_report_is_an_error_and_not_a_loss(monkeypatch: pytest.Mo
 
 def test_an_interrupt_begins_no_more_games(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[int] = []
-    closed = threading.Event()
+    asked, closed = threading.Semaphore(0), threading.Event()
 
     class Pool(ThreadPoolExecutor):
+        def submit(self, *job: Any) -> Future:
+            future = super().submit(*job)
+            asked.release()
+            return future
+
         def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
             super().shutdown(False, cancel_futures=cancel_futures)
             closed.set()
@@ -65,6 +71,7 @@ def test_an_interrupt_begins_no_more_games(monkeypatch: pytest.MonkeyPatch) -> N
 
     def play(seed: int, *_: object) -> dict:
         begun.append(seed)
+        assert all(asked.acquire(timeout=60) for _ in range(3))  # the others wait for their turn
         signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
         assert closed.wait(60)
         return report(seed, "Victory")
