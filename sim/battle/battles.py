@@ -88,14 +88,10 @@ class Battles:
         self._orders, self._casts = Orders(self), Casts(self)
         self.threads = max(1, min(threads, count))
         self._scratch = [
-            {name: getattr(first.state, name)[: self._scratch_rows(name)].copy() for name in template.SCRATCH}
-            for _ in range(self.threads)
+            {name: getattr(first.state, name).copy() for name in template.SCRATCH} for _ in range(self.threads)
         ]
         self._pool = concurrent.futures.ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self.reset(np.arange(count), seed + np.arange(count), which)
-
-    def _scratch_rows(self, name: str) -> int | None:
-        return self.slots if name == "spots" else None
 
     def _share_tables(self) -> None:
         """One copy of each different set of type tables and of each ground's levels."""

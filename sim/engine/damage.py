@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.engine.buffs import air_guard, apply_buff, armor_bonus, fight_bonus, ranged_armor, shield_armor_bonus
 from sim.engine.geometry import between
-from sim.engine.grid import window
+from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import HIT_PERIOD
 from sim.engine.reports import report
@@ -24,7 +24,7 @@ from sim.engine.state import (
     STRUCTURE,
     UNHARMED,
 )
-from sim.engine.world import ANY_PLANE
+from sim.engine.world import ANY_PLANE, IN_AIR
 
 
 @inlined
@@ -141,28 +141,25 @@ def splash(world, x, y, spared, attacker_slot, owner, weapon, units, types, buff
         x = ax + (x - ax) * far / length
         y = ay + (y - ay) * far / length
     margin = radius + world.widest_radius + 0.5  # half a cell: units have moved since the hash was built
-    first, last = window(min(ax, x) - margin, max(ax, x) + margin, world.left, world.across)
-    low, high = window(min(ay, y) - margin, max(ay, y) + margin, world.bottom, world.along)
-    for row in range(low, high + 1):
-        begin = buckets[row * world.across + first]
-        end = buckets[row * world.across + last + 1]
-        for place in range(begin, end):
-            spot = spots[place]
-            slot = spot.slot
-            plane = AIR if spot.air else GROUND
-            if slot == spared or not (weapon.splash_targets & plane or spot.marks & ANY_PLANE):
-                continue
-            if slot == attacker_slot:
-                continue
-            if spot.owner == owner and not weapon.splash_friends:
-                continue
-            victim = units[slot]
-            if victim.flags & BURROWED or spot.owner == 0:
-                continue
-            distance = max(from_line(victim.x, victim.y, ax, ay, x, y) - spot.radius, 0.0)
-            fraction = ring_fraction(weapon, distance)
-            if fraction > 0.0:
-                hit(world, slot, attacker_slot, weapon, fraction, units, types, buffs, events)
+    first, end = band(world, buckets, min(ay, y) - margin, max(ay, y) + margin)
+    for place in range(first, end):
+        spot = spots[record_of(place)]
+        lane = lane_of(place)
+        slot = spot.slot[lane]
+        plane = AIR if spot.marks[lane] & IN_AIR else GROUND
+        if slot == spared or not (weapon.splash_targets & plane or spot.marks[lane] & ANY_PLANE):
+            continue
+        if slot == attacker_slot:
+            continue
+        if spot.owner[lane] == owner and not weapon.splash_friends:
+            continue
+        victim = units[slot]
+        if victim.flags & BURROWED or spot.owner[lane] == 0:
+            continue
+        distance = max(from_line(victim.x, victim.y, ax, ay, x, y) - spot.radius[lane], 0.0)
+        fraction = ring_fraction(weapon, distance)
+        if fraction > 0.0:
+            hit(world, slot, attacker_slot, weapon, fraction, units, types, buffs, events)
 
 
 @rule
@@ -171,24 +168,21 @@ def next_bounce(world, x, y, owner, before, present, weapon, units, spots, bucke
     far = weapon.bounce_range + world.widest_radius
     best = -1
     best_distance = float(weapon.bounce_range)
-    first, last = window(x - far, x + far, world.left, world.across)
-    low, high = window(y - far, y + far, world.bottom, world.along)
-    for row in range(low, high + 1):
-        begin = buckets[row * world.across + first]
-        end = buckets[row * world.across + last + 1]
-        for place in range(begin, end):
-            spot = spots[place]
-            slot = spot.slot
-            if spot.owner == owner or spot.owner == 0 or slot == before:
-                continue
-            if slot == present:
-                continue
-            if units[slot].flags & (INVULNERABLE | BURROWED) or units[slot].hp <= 0.0:
-                continue
-            distance = max(between(x, y, units[slot].x, units[slot].y) - spot.radius, 0.0)
-            if distance < best_distance:
-                best = slot
-                best_distance = distance
+    first, end = band(world, buckets, y - far, y + far)
+    for place in range(first, end):
+        spot = spots[record_of(place)]
+        lane = lane_of(place)
+        slot = spot.slot[lane]
+        if spot.owner[lane] == owner or spot.owner[lane] == 0 or slot == before:
+            continue
+        if slot == present:
+            continue
+        if units[slot].flags & (INVULNERABLE | BURROWED) or units[slot].hp <= 0.0:
+            continue
+        distance = max(between(x, y, units[slot].x, units[slot].y) - spot.radius[lane], 0.0)
+        if distance < best_distance:
+            best = slot
+            best_distance = distance
     return best
 
 

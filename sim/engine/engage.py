@@ -248,7 +248,7 @@ def engage(world, slot, unit, kind, chase, units, types, weapons, visibility, sp
     return True
 
 
-@rule
+@inlined
 def engage_on_the_move(world, slot, unit, kind, units, types, weapons, visibility, spots, buckets):
     """While it walks by order a unit fights only with weapons that fire on the move."""
     own = weapons[unit.owner]

@@ -1,4 +1,4 @@
-"""Spatial hash: units in the order of their buckets, copied small, so that searches read memory in a row."""
+"""Spatial hash: units in the order of their buckets, copied small, so that searches compare many at once."""
 
 from __future__ import annotations
 
@@ -34,13 +34,15 @@ from sim.engine.world import (
     HIDDEN,
     HITS_AIR,
     HITS_GROUND,
+    IN_AIR,
+    LANE_BITS,
+    LANES,
     MOVING,
     PATIENT_BODY,
     PATIENT_MACHINE,
     SOLID,
     SOLID_IN_AIR,
     TARGETABLE,
-    WALKER,
 )
 
 PER_CELL = np.float32(1.0 / BUCKET)
@@ -56,10 +58,26 @@ def bucket_of(world, x, y):
 
 
 @inlined
-def window(low, high, first, count):
-    """(first, last) column or row of buckets that a search from one coordinate to another has to look at; last < first
-    where there is none. `first` and `count` are the hash's own."""
-    return min(max(int(low * PER_CELL) - first, 0), count), min(int(high * PER_CELL) - first, count - 1)
+def band(world, buckets, low, high):
+    """(first, end) place of the units whose buckets' rows lie between two y coordinates: whom a search looks at. Rows
+    are looked at whole, since comparing LANES units at once costs less than to find the right buckets of each row."""
+    first = min(max(int(low * PER_CELL) - world.bottom, 0), world.along)
+    last = min(int(high * PER_CELL) - world.bottom, world.along - 1)
+    if last < first:
+        return 0, 0
+    return buckets[first * world.across], buckets[(last + 1) * world.across]
+
+
+@inlined
+def record_of(place):
+    """Record of `spots` that holds a place; its lane is `lane_of(place)`."""
+    return place >> LANE_BITS
+
+
+@inlined
+def lane_of(place):
+    """See `record_of`."""
+    return place & (LANES - 1)
 
 
 @inlined
@@ -90,8 +108,8 @@ def marks_of(unit, kind, weapons, verb):
         marks |= SOLID_IN_AIR if flags & FLYING else SOLID
     if structure:
         marks |= BODY
-    else:
-        marks |= WALKER
+    if flags & FLYING:
+        marks |= IN_AIR
     if unit.moving:
         marks |= MOVING
     elif unit.windup >= 0.0 or unit.target >= 0:
@@ -136,7 +154,7 @@ def lay_out(world, units, buckets):
 
 @inlined
 def build_grid(world, units, orders, types, weapons, spots, buckets):
-    """Sort the units on the map into buckets: those of bucket b are spots[buckets[b]:buckets[b + 1]]."""
+    """Sort the units on the map into buckets: those of bucket b have the places buckets[b] to buckets[b + 1] - 1."""
     lay_out(world, units, buckets)
     for slot in range(world.slots):
         unit = units[slot]
@@ -152,27 +170,32 @@ def build_grid(world, units, orders, types, weapons, spots, buckets):
         if not unit.alive or unit.flags & INSIDE:
             continue
         place = bucket_of(world, unit.x, unit.y) + 1
-        spot = spots[buckets[place]]
+        spot = spots[record_of(buckets[place])]
+        lane = lane_of(buckets[place])
         buckets[place] += 1
         kind = types[unit.owner, unit.type]
         verb = 0
         if unit.order_count:
             verb = orders[slot, 0].verb
-        spot.x = unit.x
-        spot.y = unit.y
-        spot.radius = kind.radius
-        spot.separation = kind.separation
-        spot.slot = slot
-        spot.owner = unit.owner
-        spot.rank = kind.target_priority
-        spot.air = 1 if unit.flags & FLYING else 0
+        spot.x[lane] = unit.x
+        spot.y[lane] = unit.y
+        spot.radius[lane] = kind.radius
+        spot.separation[lane] = kind.separation
+        spot.slot[lane] = slot
+        spot.owner[lane] = unit.owner
+        spot.rank[lane] = kind.target_priority
         marks = marks_of(unit, kind, weapons[unit.owner], verb)
-        spot.marks = marks
-        spot.room = _TOUCHED if marks & MOVING else _AHEAD
+        spot.marks[lane] = marks
+        spot.room[lane] = _TOUCHED if marks & MOVING else _AHEAD
         widest = max(widest, kind.radius)
         highest = max(highest, kind.target_priority)
         if marks & (SOLID | SOLID_IN_AIR):
             apart = max(apart, kind.separation)
+    count = buckets[world.across * world.along]
+    for place in range(count, (count + LANES - 1) & -LANES):
+        spot = spots[record_of(place)]
+        lane = lane_of(place)
+        spot.marks[lane] = 0
     world.highest_priority = highest
     world.widest_radius = widest
     world.widest_separation = apart

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+from numba.cpython.unsafe.numbers import trailing_zeros
 from numba.np import arrayobj
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent
@@ -32,6 +33,7 @@ def _index_from_start(context: Any, builder: Any, kind: Any, index: Any, _size: 
 
 
 arrayobj.fix_integer_index = _index_from_start
+lowest = trailing_zeros  # for rules: number of the lowest bit that is set
 
 
 @functools.cache

@@ -108,6 +108,7 @@ JOB = np.dtype(
     align=True,
 )
 
+# What every loop asks of every unit comes first: a record is five cache lines, these fields are three.
 UNIT = np.dtype(
     [
         # identity
@@ -116,8 +117,12 @@ UNIT = np.dtype(
         ("alive", "u1"),  # the slot is in use
         ("generation", "u4"),  # grows each time the slot is used; tag = (slot << 18 | generation) + 2**32
         ("flags", "u4"),
-        ("born", "i4"),  # loop of its birth
+        # orders and production
+        ("order_count", "u1"),
+        ("job_count", "u1"),
+        ("rally", "u1"),  # 0 none, 1 point, 2 unit, 3 the middle of the zone that it fires into
         # place
+        ("moving", "u1"),  # it has a goal
         ("x", "f4"),
         ("y", "f4"),
         ("z", "f4"),
@@ -132,9 +137,10 @@ UNIT = np.dtype(
         ("way_y", "f4"),
         ("way_goal_x", "f4"),  # the goal that this way was planned for, owned by engine/route
         ("way_goal_y", "f4"),
-        ("moving", "u1"),  # it has a goal
         ("way_state", "u1"),  # owned by engine/route
+        ("weapon", "i1"),  # weapon in use, -1 = none
         ("stuck", "u2"),  # loops without progress, owned by engine/movement
+        ("builder", "i4"),  # slot of the SCV at work, or -1; on the SCV: slot of the structure
         # vitals
         ("hp", "f4"),
         ("hp_max", "f4"),
@@ -143,27 +149,25 @@ UNIT = np.dtype(
         ("energy", "f4"),
         ("last_hit", "i4"),  # loop of the last damage taken
         ("last_attacker", "i4"),  # slot, -1 = none
-        # construction and morphs
-        ("build_left", "f4"),  # loops of work left while UNFINISHED
-        ("build_total", "f4"),
-        ("build_rate", "f4"),  # loops of work per loop: 0 halted, 1 normal
-        ("builder", "i4"),  # slot of the SCV at work, or -1; on the SCV: slot of the structure
+        ("life_left", "f4"),  # timed life in loops, 0 = none (MULE)
         # fighting
         ("cooldown", "f4", (MAX_WEAPONS,)),  # loops until each weapon may start again
         ("windup", "f4"),  # loops to the damage point of the shot being made, -1 = none
         ("backswing", "f4"),
-        ("weapon", "i1"),  # weapon in use, -1 = none
         ("target", "i4"),  # slot it fights now, -1 = none (own choice or by order)
         ("target_generation", "u4"),
         ("home_x", "f4"),  # where it stood when it began to chase by its own choice
         ("home_y", "f4"),
         # buffs: parallel arrays, id 0 = free
+        ("speed_factor", "f4"),  # product of the buffs
+        ("attack_factor", "f4"),
         ("buff", "i2", (MAX_BUFFS,)),  # API buff id
         ("buff_left", "f4", (MAX_BUFFS,)),  # loops
         ("buff_total", "f4", (MAX_BUFFS,)),
-        ("speed_factor", "f4"),  # product of the buffs
-        ("attack_factor", "f4"),
-        ("life_left", "f4"),  # timed life in loops, 0 = none (MULE)
+        # construction and morphs
+        ("build_left", "f4"),  # loops of work left while UNFINISHED
+        ("build_total", "f4"),
+        ("build_rate", "f4"),  # loops of work per loop: 0 halted, 1 normal
         # economy
         ("contents", "i4"),  # resource left in a field, geyser or gas structure
         ("carry", "i2"),  # resource carried
@@ -172,10 +176,7 @@ UNIT = np.dtype(
         ("harvest_timer", "f4"),
         ("harvest_target", "i4"),  # slot of the resource it works on, -1 = none
         ("occupant", "i4"),  # resource: slot of the worker at work on it, -1 = free
-        # orders and production
-        ("order_count", "u1"),
-        ("job_count", "u1"),
-        ("rally", "u1"),  # 0 none, 1 point, 2 unit, 3 the middle of the zone that it fires into
+        # rally point
         ("rally_x", "f4"),
         ("rally_y", "f4"),
         ("rally_target", "i4"),
@@ -185,6 +186,7 @@ UNIT = np.dtype(
         ("inside", "i4"),  # slot of what carries it, -1 = none
         ("cargo", "i4"),  # space in use
         ("timer", "f4"),  # larva spawn, inject, unload; gas: loop of the last exit ... owned by the rule of its type
+        ("born", "i4"),  # loop of its birth
     ],
     align=True,
 )

@@ -9,17 +9,19 @@ import math
 
 import numpy as np
 
-from sim.engine.grid import window
-from sim.engine.jit import inlined, rule
+from sim.engine.grid import band, lane_of, record_of
+from sim.engine.jit import inlined, lowest, rule
 from sim.engine.parameters import CROWDED, LOOK_AHEAD, OVERLAP, PUSH_SHARE, TIGHT, WIDEST_DETOUR
 from sim.engine.route import SIDE_BITS, SIDE_LEFT, SIDE_RIGHT
 from sim.engine.state import FLYING
-from sim.engine.world import FIGHTING, FIXED, MOVING, SOLID, SOLID_IN_AIR
+from sim.engine.world import BLOCKERS, FIGHTING, FIXED, LANES, MOVING, SOLID, SOLID_IN_AIR
 
 _AHEAD, _OVERLAP, _TIGHT = np.float32(LOOK_AHEAD), np.float32(OVERLAP), np.float32(TIGHT)
 _TOUCH, _NOWHERE = np.float32(0.15), np.float32(1e-6)
 _ONE, _ZERO, _BEHIND, _WIDTH = np.float32(1.0), np.float32(0.0), np.float32(-0.3), np.float32(0.98)
 _NARROWER = np.float32(1e-3)  # a tangent does not count as barred by its own obstacle
+_NONE, _ONE_BIT = np.uint32(0), np.uint32(1)
+DX, DY, WIDE, SQUARE = range(4)  # rows of `near`: place from the unit, half width, squared distance
 _WIDEST = np.float32(math.cos(WIDEST_DETOUR))
 
 
@@ -37,37 +39,41 @@ def yielding(marks, friend):
 
 @inlined
 def neighbours(world, unit, slot, kind, ahead, spots, buckets, found):
-    """Write the places in `spots` of those on the unit's plane that overlap it, and of those who stand and whose edges
-    are nearer than `ahead` to its own, into `found`; returns how many they are. Without a branch for each candidate:
-    most are too far, none foreseeably."""
-    solid = SOLID_IN_AIR if unit.flags & FLYING else SOLID
+    """Write the places of those on the unit's plane that overlap it, and of those who stand and whose edges are nearer
+    than `ahead` to its own, into `found`; returns how many they are. Without a branch for each candidate, so that the
+    compiler takes a record's units at once."""
+    solid = np.uint32(SOLID_IN_AIR if unit.flags & FLYING else SOLID)
     separation = kind.separation
     far = separation + world.widest_separation + ahead
     x = unit.x
     y = unit.y
-    first, last = window(x - far, x + far, world.left, world.across)
-    low, high = window(y - far, y + far, world.bottom, world.along)
-    across = world.across
+    me = np.int32(slot)
+    first, end = band(world, buckets, y - far, y + far)
     count = 0
-    for row in range(low, high + 1):
-        for place in range(buckets[row * across + first], buckets[row * across + last + 1]):
-            spot = spots[place]
-            dx = spot.x - x
-            dy = spot.y - y
-            reach = separation + spot.separation + (spot.room if ahead > _ZERO else -_OVERLAP)
+    for record in range(record_of(first), record_of(end + LANES - 1)):
+        spot = spots[record]
+        bits = np.uint32(0)
+        for lane in range(LANES):
+            dx = spot.x[lane] - x
+            dy = spot.y[lane] - y
+            reach = separation + spot.separation[lane] + (spot.room[lane] if ahead > _ZERO else -_OVERLAP)
             near = dx * dx + dy * dy < reach * reach
-            found[count] = place
-            count += near & (spot.marks & solid != 0) & (spot.slot != slot)
+            near &= (spot.marks[lane] & solid != _NONE) & (spot.slot[lane] != me)
+            bits |= np.uint32(near) << np.uint32(lane)
+        while bits:
+            found[count] = record * LANES + lowest(bits)
+            count += 1
+            bits &= bits - _ONE_BIT
     return count
 
 
 @inlined
-def push_apart(unit, slot, dx, dy, square, apart, marks, spot, friend):
-    """Push the unit away from another that it overlaps, by its share."""
+def push_apart(unit, slot, dx, dy, square, apart, marks, others, friend):
+    """Push the unit away from another that it overlaps, by its share; by the marks of both."""
     mine = yielding(marks, friend)
     if mine <= 0.0:
         return
-    theirs = yielding(spot.marks, friend)
+    theirs = yielding(others, friend)
     distance = math.sqrt(square)
     amount = PUSH_SHARE * (apart - distance) * mine / (mine + theirs)
     if distance > 1e-3:
@@ -85,19 +91,21 @@ def push_apart(unit, slot, dx, dy, square, apart, marks, spot, friend):
 def feel_round(world, unit, slot, kind, marks, spots, buckets, found):
     """Sum up the overlaps of a unit that stands into `push_x`, `push_y`."""
     for k in range(neighbours(world, unit, slot, kind, -_OVERLAP, spots, buckets, found)):
-        spot = spots[found[k]]
-        dx = spot.x - unit.x
-        dy = spot.y - unit.y
-        apart = kind.separation + spot.separation
-        push_apart(unit, slot, dx, dy, dx * dx + dy * dy, apart, marks, spot, spot.owner == unit.owner)
+        spot = spots[record_of(found[k])]
+        lane = lane_of(found[k])
+        dx = spot.x[lane] - unit.x
+        dy = spot.y[lane] - unit.y
+        apart = kind.separation + spot.separation[lane]
+        friend = spot.owner[lane] == unit.owner
+        push_apart(unit, slot, dx, dy, dx * dx + dy * dy, apart, marks, spot.marks[lane], friend)
 
 
 @inlined
 def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, buckets, found, near):
     """Sum up the neighbours of a mover: `push_x`, `push_y` away from overlaps, and into `near` those in its way.
 
-    Returns (rows of `near`: place from the unit, half width and squared distance of each obstacle; whether one may lie
-    on the course; whether it met a friend resting nearer to the goal). The course is where it wants to go.
+    Returns (obstacles in `near`; whether one may lie on the course; whether it met a friend resting nearer to the
+    goal). The course is where it wants to go.
     """
     to_goal = (unit.goal_x - unit.x) ** 2 + (unit.goal_y - unit.y) ** 2
     crowded = unit.stuck > CROWDED
@@ -106,35 +114,52 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
     met = False
     barred = False
     for k in range(neighbours(world, unit, slot, kind, _AHEAD, spots, buckets, found)):
-        spot = spots[found[k]]
-        apart = kind.separation + spot.separation
-        dx = spot.x - unit.x
-        dy = spot.y - unit.y
+        spot = spots[record_of(found[k])]
+        lane = lane_of(found[k])
+        spot_x = spot.x[lane]
+        spot_y = spot.y[lane]
+        marks = spot.marks[lane]
+        apart = kind.separation + spot.separation[lane]
+        dx = spot_x - unit.x
+        dy = spot_y - unit.y
         square = dx * dx + dy * dy
-        friend = spot.owner == unit.owner
+        friend = spot.owner[lane] == unit.owner
         through = squeezing and friend
         if square < (apart - _OVERLAP) * (apart - _OVERLAP) and not through:
-            push_apart(unit, slot, dx, dy, square, apart, MOVING, spot, friend)
-        if spot.marks & MOVING or square < _NOWHERE:
+            push_apart(unit, slot, dx, dy, square, apart, MOVING, marks, friend)
+        if marks & MOVING or square < _NOWHERE:
             continue
-        if friend and not spot.marks & (FIGHTING | FIXED):  # at rest: it gives way
+        from_goal = (unit.goal_x - spot_x) ** 2 + (unit.goal_y - spot_y) ** 2
+        if friend and not marks & (FIGHTING | FIXED):  # at rest: it gives way
             if square < (apart + _TOUCH) * (apart + _TOUCH):
-                met |= (unit.goal_x - spot.x) ** 2 + (unit.goal_y - spot.y) ** 2 < to_goal
+                met |= from_goal < to_goal
             continue
-        if square > to_goal or (unit.goal_x - spot.x) ** 2 + (unit.goal_y - spot.y) ** 2 < spot.separation**2:
+        if square > to_goal or from_goal < spot.separation[lane] ** 2:
             continue  # who stands beyond the goal, or on it, is nobody to go round
         along = dx * course_x + dy * course_y
-        if through or along <= _BEHIND * apart or count >= near.shape[0]:
+        if through or along <= _BEHIND * apart or count >= BLOCKERS:
             continue
         wide = apart * (_TIGHT if crowded or (chasing and friend) else _WIDTH)
-        near[count, 0] = dx
-        near[count, 1] = dy
-        near[count, 2] = wide
-        near[count, 3] = square
+        near[DX, count] = dx
+        near[DY, count] = dy
+        near[WIDE, count] = wide
+        near[SQUARE, count] = square
         count += 1
         if along > _ZERO and (square <= wide * wide or abs(dx * course_y - dy * course_x) < wide):
             barred = True
     return count, barred, met
+
+
+@inlined
+def barring(x, y, count, near):
+    """Bits of the first `count` obstacles of `near` that lie on a direction; the compiler takes many at once."""
+    bits = _NONE
+    for k in range(BLOCKERS):
+        dx = near[DX, k]
+        dy = near[DY, k]
+        on_it = (dx * x + dy * y > _ZERO) & (abs(dx * y - dy * x) < near[WIDE, k] - _NARROWER)
+        bits |= np.uint32(on_it) << np.uint32(k)
+    return np.int64(bits) & ((1 << count) - 1)
 
 
 @rule
@@ -146,14 +171,15 @@ def swing(x, y, side, count, near):
     old_x = x
     old_y = y
     for _ in range(count):
-        free = True
-        for k in range(count):
-            dx = near[k, 0]
-            dy = near[k, 1]
-            wide = near[k, 2]
-            if dx * x + dy * y <= _ZERO or abs(dx * y - dy * x) >= wide - _NARROWER:
-                continue
-            square = near[k, 3]
+        bits = barring(x, y, count, near)
+        if not bits:
+            break
+        while bits:
+            k = np.int64(lowest(bits))
+            dx = near[DX, k]
+            dy = near[DY, k]
+            wide = near[WIDE, k]
+            square = near[SQUARE, k]
             sine = side * wide
             cosine = _ZERO
             if square > wide * wide:
@@ -162,11 +188,9 @@ def swing(x, y, side, count, near):
                 sine = side * math.sqrt(square)
             x = (dx * cosine - dy * sine) / square
             y = (dy * cosine + dx * sine) / square
-            free = False
             if (old_x * y - old_y * x) * side < -_NARROWER:
                 return x, y, np.float32(-2.0)
-        if free:
-            break
+            bits = barring(x, y, count, near) & -(2 << k)  # those after it
     return x, y, old_x * x + old_y * y
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.engine.geometry import between, seen
-from sim.engine.grid import window
-from sim.engine.jit import inlined, rule
+from sim.engine.grid import band, lane_of, record_of
+from sim.engine.jit import inlined, lowest, rule
 from sim.engine.parameters import BLIND_RANGE, ZONE_RADIUS
 from sim.engine.state import (
     AIR,
@@ -23,7 +25,11 @@ from sim.engine.state import (
     UNFINISHED,
     ZONED,
 )
-from sim.engine.world import ANY_PLANE, BODY, HIDDEN, HITS_AIR, HITS_GROUND, TARGETABLE
+from sim.engine.world import ANY_PLANE, BODY, HIDDEN, HITS_AIR, HITS_GROUND, IN_AIR, LANES, TARGETABLE
+
+_ZERO, _ONE = np.uint32(0), np.uint32(1)
+_SHOWN, _VISIBLE = np.uint32(TARGETABLE), np.uint32(TARGETABLE | HIDDEN)
+_ROUNDED = 0.01  # cells: a first look is this much too wide, the exact distance decides
 
 
 @inlined
@@ -45,7 +51,7 @@ def weapon_against(kind, weapons, flags):
     return -1
 
 
-@rule
+@inlined
 def range_of(unit, weapon):
     """How far a weapon reaches in its unit's hands now."""
     if unit.flags & BLINDED:
@@ -74,7 +80,7 @@ def can_be_target(units, visibility, owner, slot, generation):
     return seen(visibility, owner, unit.x, unit.y)
 
 
-@rule
+@inlined
 def in_zone(unit, x, y, radius, structure):
     """True for what a unit with a zone may fire at: units that reach into it, no structures; without one: all."""
     if unit.rally != ZONED:
@@ -105,6 +111,21 @@ def least_range(kind, weapons):
     return least
 
 
+@inlined
+def fair_game(spot, owner, x, y, far):
+    """Bits of the lanes of a record in which a visible enemy of the owner stands about as near as `far`. Without a
+    branch, so that the compiler takes all lanes at once."""
+    square = np.float32(far + _ROUNDED) ** 2
+    bits = _ZERO
+    for lane in range(LANES):
+        dx = spot.x[lane] - x
+        dy = spot.y[lane] - y
+        good = (spot.owner[lane] != owner) & (spot.owner[lane] != 0) & (spot.rank[lane] > 0)
+        good &= (spot.marks[lane] & _VISIBLE == _SHOWN) & (dx * dx + dy * dy < square)
+        bits |= np.uint32(good) << np.uint32(lane)
+    return bits
+
+
 @rule
 def best_target(world, unit, kind, bits, reach, least, visibility, spots, buckets):
     """Slot of the best enemy within `reach` (edge to edge) that `bits` (GROUND | AIR) can hit, -1 if there is none.
@@ -116,31 +137,30 @@ def best_target(world, unit, kind, bits, reach, least, visibility, spots, bucket
     best_rank = 0
     best_distance = 0.0
     threat = HITS_AIR if unit.flags & FLYING else HITS_GROUND
-    first, last = window(unit.x - far, unit.x + far, world.left, world.across)
-    low, high = window(unit.y - far, unit.y + far, world.bottom, world.along)
-    for row in range(low, high + 1):
-        begin = buckets[row * world.across + first]
-        end = buckets[row * world.across + last + 1]
-        for place in range(begin, end):
-            spot = spots[place]
-            if spot.owner == unit.owner or spot.owner == 0 or not spot.marks & TARGETABLE or spot.marks & HIDDEN:
+    first, end = band(world, buckets, unit.y - far, unit.y + far)
+    for record in range(record_of(first), record_of(end + LANES - 1)):
+        spot = spots[record]
+        candidates = fair_game(spot, unit.owner, unit.x, unit.y, far)
+        while candidates:
+            lane = lowest(candidates)
+            candidates &= candidates - _ONE
+            marks = spot.marks[lane]
+            if not bits & (AIR if marks & IN_AIR else GROUND) and not marks & ANY_PLANE:
                 continue
-            if (not bits & (AIR if spot.air else GROUND) and not spot.marks & ANY_PLANE) or spot.rank <= 0:
-                continue
-            distance = max(between(unit.x, unit.y, spot.x, spot.y) - kind.radius - spot.radius, 0.0)
+            x = spot.x[lane]
+            y = spot.y[lane]
+            distance = max(between(unit.x, unit.y, x, y) - kind.radius - spot.radius[lane], 0.0)
             if distance > reach or distance < least - 1e-4:
                 continue
-            rank = 2 * spot.rank
-            if spot.marks & threat:
+            rank = 2 * spot.rank[lane]
+            if marks & threat:
                 rank += 1
-            if spot.marks & BODY and unit.flags & SPARES_STRUCTURES:
+            if marks & BODY and unit.flags & SPARES_STRUCTURES:
                 continue
             if best >= 0 and (rank < best_rank or (rank == best_rank and distance >= best_distance)):
                 continue
-            if seen(visibility, unit.owner, spot.x, spot.y) and in_zone(
-                unit, spot.x, spot.y, spot.radius, spot.marks & BODY
-            ):
-                best = spot.slot
+            if seen(visibility, unit.owner, x, y) and in_zone(unit, x, y, spot.radius[lane], marks & BODY):
+                best = spot.slot[lane]
                 best_rank = rank
                 best_distance = distance
     return best
@@ -152,17 +172,16 @@ def nearest_patient(world, unit, kind, mark, reach, spots, buckets):
     far = reach + kind.radius + world.widest_radius
     best = -1
     best_distance = reach
-    first, last = window(unit.x - far, unit.x + far, world.left, world.across)
-    low, high = window(unit.y - far, unit.y + far, world.bottom, world.along)
-    for row in range(low, high + 1):
-        begin = buckets[row * world.across + first]
-        end = buckets[row * world.across + last + 1]
-        for place in range(begin, end):
-            spot = spots[place]
-            if spot.owner != unit.owner or not spot.marks & mark:
-                continue
-            distance = between(unit.x, unit.y, spot.x, spot.y) - kind.radius - spot.radius
-            if distance < best_distance and (spot.x != unit.x or spot.y != unit.y):
-                best = spot.slot
-                best_distance = distance
+    first, end = band(world, buckets, unit.y - far, unit.y + far)
+    for place in range(first, end):
+        spot = spots[record_of(place)]
+        lane = lane_of(place)
+        if spot.owner[lane] != unit.owner or not spot.marks[lane] & mark:
+            continue
+        x = spot.x[lane]
+        y = spot.y[lane]
+        distance = between(unit.x, unit.y, x, y) - kind.radius - spot.radius[lane]
+        if distance < best_distance and (x != unit.x or y != unit.y):
+            best = spot.slot[lane]
+            best_distance = distance
     return best

@@ -57,8 +57,7 @@ def work_jobs(world, slot, unit, jobs, events):
 def tick_unit(world, slot, unit, kind, orders, jobs, buffs, events):
     """All of one unit's counters, one loop."""
     for k in range(MAX_WEAPONS):
-        if unit.cooldown[k] > 0.0:
-            unit.cooldown[k] = max(unit.cooldown[k] - 1.0, 0.0)
+        unit.cooldown[k] = max(unit.cooldown[k] - 1.0, 0.0)
     if has_buffs(unit):
         tick_buffs(unit, buffs)
     if unit.flags & UNFINISHED:

@@ -19,26 +19,28 @@ EYES = 256
 BUCKETS_OF_QUEUE = 4096  # quarter cells: ways up to 1,024 cells long are told apart
 BLOCKERS = 32  # neighbours a unit steers round at once
 
-# A unit as its neighbours see it: copied every loop into the order of the spatial hash, so that searches read memory
-# in a row. `marks` are the bits below.
-SPOT = np.dtype(
+# Units as their neighbours see them, copied every loop into the order of the spatial hash: LANES units a record, field
+# by field, so that a search compares all of them in a few instructions. Place p is lane p % LANES of record p // LANES;
+# lanes without a unit have no marks. `marks` are the bits below.
+LANE_BITS = 4
+LANES = 1 << LANE_BITS
+SPOTS = np.dtype(
     [
-        ("x", "f4"),
-        ("y", "f4"),
-        ("radius", "f4"),
-        ("separation", "f4"),
-        ("slot", "i4"),
-        ("rank", "i2"),  # target priority
-        ("owner", "i1"),
-        ("air", "u1"),
-        ("marks", "u4"),
-        ("room", "f4"),  # a mover looks out for it from this far, edge to edge
+        ("x", "f4", (LANES,)),
+        ("y", "f4", (LANES,)),
+        ("radius", "f4", (LANES,)),
+        ("separation", "f4", (LANES,)),
+        ("room", "f4", (LANES,)),  # a mover looks out for it from this far, edge to edge
+        ("marks", "u4", (LANES,)),
+        ("owner", "i4", (LANES,)),
+        ("slot", "i4", (LANES,)),
+        ("rank", "i4", (LANES,)),  # target priority
     ],
     align=True,
 )
 SOLID, MOVING, FIGHTING, FIXED = 1, 2, 4, 8
 TARGETABLE, HIDDEN, HITS_GROUND, HITS_AIR = 16, 32, 64, 128
-BODY, PATIENT_BODY, PATIENT_MACHINE, WALKER, ANY_PLANE, SOLID_IN_AIR = 256, 512, 1024, 2048, 4096, 8192
+BODY, PATIENT_BODY, PATIENT_MACHINE, ANY_PLANE, SOLID_IN_AIR, IN_AIR = 256, 512, 1024, 2048, 4096, 8192
 
 # A distance field: how far every cell is from one goal cell, and the next corner on the way there.
 FIELD = np.dtype(
@@ -75,13 +77,13 @@ class World:
     missiles: np.ndarray  # MISSILE[MISSILES]
     events: np.ndarray  # EVENT[EVENTS], world.event_count of them are valid
     # scratch: nothing here is remembered between two loops, but for the fields, which can be filled again
-    spots: np.ndarray  # SPOT[slots]
+    spots: np.ndarray  # SPOTS[slots / LANES]
     buckets: np.ndarray  # i4[buckets + 2]
     fields: np.ndarray  # FIELD[fields]
     distance: np.ndarray  # f4[fields, h * w]
     corner: np.ndarray  # i4[fields, h * w]
     queue: np.ndarray  # i4[4, h * w + BUCKETS_OF_QUEUE]
-    near: np.ndarray  # f4[BLOCKERS, 4]
+    near: np.ndarray  # f4[4, BLOCKERS]
     climb: np.ndarray  # u1[h, w], 1 = climbers pass now: walkable, or a cliff (not scratch: part of the ground)
 
     @property
@@ -134,13 +136,13 @@ def new_world(
         eyes=np.zeros(EYES, state.EYE),
         missiles=np.zeros(MISSILES, state.MISSILE),
         events=np.zeros(EVENTS, state.EVENT),
-        spots=np.zeros(slots, SPOT),
+        spots=np.zeros(-(-slots // LANES), SPOTS),
         buckets=np.zeros(places + 2, np.int32),
         fields=distance_fields,
         distance=np.zeros((fields, height * width), np.float32),
         corner=np.zeros((fields, height * width), np.int32),
         queue=np.zeros((4, height * width + BUCKETS_OF_QUEUE), np.int32),
-        near=np.zeros((BLOCKERS, 4), np.float32),
+        near=np.zeros((4, BLOCKERS), np.float32),
         climb=np.array(walk if climb is None else climb, np.uint8, order="C"),
     )
 
