@@ -24,11 +24,15 @@ from numba.cpython.unsafe.numbers import trailing_zeros
 from numba.np import arrayobj
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent
+_index_from_either_end = arrayobj.fix_integer_index
 
 
-def _index_from_start(context: Any, builder: Any, kind: Any, index: Any, _size: Any) -> Any:
+def _index_from_start(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
     """An index as it is: rules never count from an array's end. numba's own way asks of every signed index whether it
-    is negative, and keeps the lengths of all arrays at hand for that: a sixth of a loop's time."""
+    is negative, and keeps the lengths of all arrays at hand for that: a sixth of a loop's time. Code of others in this
+    process, which counts references, keeps numba's way."""
+    if context.enable_nrt:
+        return _index_from_either_end(context, builder, kind, index, size)
     return context.cast(builder, index, kind, numba.intp if kind.signed else numba.uintp)
 
 

@@ -7,6 +7,8 @@ import pathlib
 import subprocess
 import sys
 
+import numba
+import numpy as np
 import pytest
 
 from sim.engine import compile as kernel
@@ -45,6 +47,17 @@ def test_old_code_is_deleted(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyP
     jit.prune()
     assert new.is_dir()
     assert not old.exists()
+
+
+def test_code_of_others_in_the_process_may_count_from_an_arrays_end() -> None:
+    """Programs that import the engine as a library have compiled functions of their own."""
+
+    @numba.njit
+    def last(values: np.ndarray) -> float:
+        back = -1 if len(values) else 0
+        return values[back]
+
+    assert last(np.arange(10.0)[5:]) == 9.0
 
 
 def test_records_and_worlds_need_no_compiler() -> None:
