@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 
 import pytest
 import torch
 
+from bot.micro import weights
 from bot.micro.model import ActorConfig
 from bot.micro.network import Actor
 from tests.train.toy import FEATURES, NAMES, PAIRS, TARGETED, VERBS, Weakest
+from train import cli
 from train.errors import TrainError
 from train.ppo.batch import tensors
 from train.value import config, values
 from train.value.config import Battles, Fit, Network, Value
 from train.value.mixer import Qmix, mixer
+from train.value.play import holds_values
 from train.value.replay import Replay
 from train.value.run import Run
 
@@ -146,3 +150,19 @@ def test_the_shipped_configs_are_right(root: pathlib.Path) -> None:
     assert configs
     for path in configs:
         assert config.load(path).name == path.stem
+
+
+def test_the_command_trains_and_writes_a_log_and_models(tmp_path: pathlib.Path) -> None:
+    path, folder = tmp_path / "run.toml", tmp_path / "run"
+    path.write_text(
+        'name = "x"\nsteps = 128\n[battles]\nscenarios = ["3m"]\ncount = 4\n'
+        "[network]\nwidth = 16\nheads = 2\nmemory = 8\n"
+        "[value]\nroom = 8\nbatch = 4\nupdates = 1\n[watch]\nevery = 1\nbattles = 2\n"
+    )
+    assert cli.main(["value", str(path), "--out", str(folder)]) == 0
+    rows = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    assert [row["steps"] for row in rows] == [64, 128]
+    assert all(0.0 <= row["evaluation/won"] <= 1.0 for row in rows)
+    _, header = weights.load_actor(folder / "model.npz")
+    assert header["about"]["steps"] == 128
+    assert holds_values(header)
