@@ -51,8 +51,8 @@ def run(args: argparse.Namespace) -> int:
         return train(args.config, name, leveled(name, args.levels), folder)
 
     with ThreadPoolExecutor(args.jobs) as pool, tqdm(total=len(chosen), unit="run", desc=fit.name) as bar:
-        jobs = {pool.submit(one, name): name for name in chosen}
         try:
+            jobs = {pool.submit(one, name): name for name in chosen}
             for job in as_completed(jobs):
                 bar.update()
                 if job.result():

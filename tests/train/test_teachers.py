@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pathlib
 import signal
-import time
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -185,13 +186,21 @@ def test_an_interrupt_begins_no_more_runs(tmp_path: pathlib.Path, monkeypatch: p
     file = tmp_path / "all.toml"
     file.write_text('name = "all"\nsteps = 64\n[battles]\nscenarios = ["kite_zealots", "3m", "8m"]\n')
     begun: list[str] = []
+    closed = threading.Event()
+
+    class Pool(ThreadPoolExecutor):
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            super().shutdown(False, cancel_futures=cancel_futures)
+            closed.set()
+            super().shutdown(wait)
 
     def train(path: str, name: str, scenarios: list[str], folder: pathlib.Path) -> str:
         begun.append(name)
-        signal.raise_signal(signal.SIGINT)
-        time.sleep(0.5)  # the main thread has heard it by then
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        assert closed.wait(60)
         return ""
 
+    monkeypatch.setattr(specialists, "ThreadPoolExecutor", Pool)
     monkeypatch.setattr(specialists, "train", train)
     assert cli.main(["specialists", str(file), "--out", str(tmp_path / "runs")]) == 130
     assert begun == ["kite_zealots"]
