@@ -83,12 +83,14 @@ def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tup
         if structure:
             x, y = placement.snap(game, wanted.unit_type, x, y)  # in step with add-ons and other structures
         if wanted.unit_type in game.facts.minerals | game.facts.geysers:
-            geyser = wanted.unit_type in game.facts.geysers  # three cells wide; a field is two wide and one high
-            x, y = (floor(x) + 0.5 if geyser else floor(x + 0.5)), floor(y) + 0.5
+            wide = wanted.unit_type in game.facts.geysers  # three cells; a field is two wide and one high
+            x, y = (floor(x) + 0.5 if wide else floor(x + 0.5)), floor(y) + 0.5
             start.spawn_neutral(game, wanted.unit_type, x, y)
             game.resource_version += 1
         else:
-            game.spawn(wanted.unit_type, owner, x, y, facing=facing, turret=facing)
+            geyser = placement.geyser_at(game, x, y) if wanted.unit_type in game.facts.gas_structures else -1
+            gas = int(game.units[geyser]["contents"]) if geyser >= 0 else 0
+            game.spawn(wanted.unit_type, owner, x, y, facing=facing, turret=facing, contents=gas)
 
 
 def _kill(seat: Seat, command: debug_pb2.DebugCommand) -> None:

@@ -117,6 +117,18 @@ def test_made_fields_are_nobodys_and_full_and_a_worker_goes_where_one_was_seen(e
     assert next(u for u in seen(empty) if u.tag == probe.tag).pos.y < Y - 5
 
 
+def test_a_made_gas_structure_has_the_gas_of_its_geyser(empty: Client) -> None:
+    create(empty, "Nexus", X, Y)
+    create(empty, "VespeneGeyser", X + 7, Y, owner=0)
+    create(empty, "Assimilator", X + 7, Y)
+    create(empty, "Probe", X + 4, Y)
+    probe, gas = (next(u for u in seen(empty) if u.unit_type == IDS[name]) for name in ("Probe", "Assimilator"))
+    assert (gas.vespene_contents, gas.ideal_harvesters) == (2250, 3)
+    assert empty.command(GATHER, probe.tag, target=gas.tag) == SUCCESS
+    empty.step(150)
+    assert empty.observe().observation.player_common.vespene == 8, "two trips"
+
+
 def test_a_structure_once_seen_stays_known(empty: Client) -> None:
     put(empty, "Overlord", 1)
     put(empty, "SupplyDepot", 2)
