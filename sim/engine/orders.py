@@ -65,7 +65,6 @@ def begin(unit, order):
     """First loop of an order: what the unit was about is broken off, the way is planned anew."""
     order.stage = 1
     start_way(unit)
-    unit.home_x = -1.0
 
 
 @inlined
@@ -169,6 +168,8 @@ def carry_out(world, slot, units, orders, players, types, weapons, walk, visibil
     kind = types[unit.owner, unit.type]
     order = orders[slot, 0]
     verb = order.verb
+    if unit.order_count:
+        unit.home_x = -1.0  # with its orders done a unit stays where they led it
     if unit.order_count == 0:
         verb = IDLE
     elif verb == IDLE:  # a queued stop whose turn has come

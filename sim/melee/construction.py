@@ -24,6 +24,7 @@ RUN_UP = 1.6  # cells in which a worker gets up to its speed
 SLID, SLIDE = 0.5, 0.3  # cells off the middle of a geyser's edge: where workers came to rest in 17 real games, and from
 # where they still move at full speed
 RESUME_REACH = 0.25
+BLOCKED = 108  # loops that a builder waits at a site on which somebody stands who will not leave (observed, 5.0.15)
 
 
 def can_build(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -94,15 +95,22 @@ def when_still(begin: Callable[[Game, int], None]) -> Callable[[Game, int], None
 
 
 def site_open(game: Game, slot: int) -> bool:
-    """The site of the worker's order is still free, also of units that stay; else the order fails."""
+    """The site of the worker's order is free. Else the order fails: at once where no structure may stand any more,
+    after a wait where a unit holds the site."""
     order = game.orders[slot, 0]
     player, product = int(game.units[slot]["owner"]), int(order["product"])
     x, y = float(order["x"]), float(order["y"])
-    free = not orders.target_gone(game, slot) and placement.site_free(game, player, product, x, y) == Result.SUCCESS
-    if not free or placement.held(game, product, x, y, slot):
+    if orders.target_gone(game, slot) or placement.site_free(game, player, product, x, y) != Result.SUCCESS:
         orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
         return False
-    return True
+    if not placement.held(game, product, x, y, slot):
+        return True
+    order["y2"] = min(float(order["y2"]), 0.0) - 1  # the run-up is over: from now on loops waited, below zero
+    if order["y2"] < -BLOCKED:
+        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
+    else:
+        order["timer"] = 1
+    return False
 
 
 def arrived(game: Game, slot: int) -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from sim.engine.state import GATHER, INSIDE
+from sim.engine.state import GATHER, INSIDE, UNFINISHED
+from sim.melee.construction import BLOCKED
 from sim.melee.game import Command
 from sim.melee.records import Alert, Result
 from tests.sim.melee.field import bank, finished, geyser, give, name_of, newest, order, room_for, terran, until
@@ -26,6 +27,7 @@ BUILDS = {
 ADDONS = {421: ("Barracks", "TechLab", 400), 422: ("Barracks", "Reactor", 800), 455: ("Factory", "Reactor", 800)}
 ADDONS |= {454: ("Factory", "TechLab", 400), 487: ("Starport", "TechLab", 400), 488: ("Starport", "Reactor", 800)}
 MOVE, HALT, SMART, CANCEL, LAND = 16, 348, 1, 314, 554
+PYLON, HATCHERY = 881, 1152
 
 
 def begin(game, ability, name):
@@ -143,7 +145,7 @@ def test_dropping_the_order_before_the_site_gives_the_money_back():
     ("name", "owner", "free"), [("RoachBurrowed", 2, False), ("SiegeTankSieged", 1, False), ("Marine", 1, True)]
 )
 def test_who_stays_on_a_site_blocks_it(name, owner, free):
-    """Burrowed units block construction and landing: the order is taken, and fails when it is carried out."""
+    """Burrowed units block construction and landing: the order is taken, and fails once the builder has waited."""
     game = terran()
     scv, at = give(game, "SCV", 40.5, 40.5), room_for(game, DEPOT)
     give(game, name, *at, owner=owner)
@@ -155,6 +157,41 @@ def test_who_stays_on_a_site_blocks_it(name, owner, free):
     if not free:
         assert [(e.ability, e.result) for e in game.events(1).errors] == [(DEPOT, Result.CANT_BUILD_LOCATION_INVALID)]
         assert bank(game) == before
+
+
+def test_a_builder_stays_where_its_work_was():
+    """Four real SCVs that were sent on 23 loops after their depot walked from there."""
+    game = terran()
+    scv, at = give(game, "SCV", 40.5, 40.5), room_for(game, DEPOT)
+    assert order(game, scv, DEPOT, at) == Result.SUCCESS
+    game.step()
+    until(game, lambda: game.units[scv]["order_count"] == 0, 900)
+    game.step(60)
+    assert max(abs(float(game.units[scv]["x"]) - at[0]), abs(float(game.units[scv]["y"]) - at[1])) < 1.5
+
+
+@pytest.mark.parametrize(("name", "ability"), [("SCV", DEPOT), ("Probe", PYLON), ("Drone", HATCHERY)])
+def test_a_builder_waits_for_a_site_that_somebody_holds(name, ability):
+    """It begins once the site is free, or gives up after 108 loops and has its money back."""
+    game = terran()
+    worker, at = give(game, name, 40.5, 40.5), room_for(game, ability)
+    other, before = give(game, "SCV", *at, owner=2), bank(game)
+    assert order(game, worker, ability, at) == Result.SUCCESS
+    until(game, lambda: game.orders[worker, 0]["y2"] < 0, 400)
+    game.step(BLOCKED - 1)
+    assert game.units[worker]["order_count"] == 1
+    assert bank(game) != before
+    game.step()
+    assert game.units[worker]["order_count"] == 0
+    assert [(e.ability, e.result) for e in game.events(1).errors] == [(ability, Result.CANT_BUILD_LOCATION_INVALID)]
+    assert bank(game) == before
+    assert order(game, worker, ability, at) == Result.SUCCESS
+    until(game, lambda: game.orders[worker, 0]["y2"] < 0, 400)
+    game.remove(other)
+    structures = len([slot for slot in game.owned(1) if int(game.units[slot]["flags"]) & UNFINISHED])
+    game.step(2)
+    assert len([slot for slot in game.owned(1) if int(game.units[slot]["flags"]) & UNFINISHED]) == structures + 1
+    assert not game.events(1).errors
 
 
 @pytest.mark.parametrize(
