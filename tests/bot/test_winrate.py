@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import threading
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
@@ -56,14 +55,9 @@ def test_a_game_without_report_is_an_error_and_not_a_loss(monkeypatch: pytest.Mo
 
 def test_an_interrupt_begins_no_more_games(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[int] = []
-    asked, closed = threading.Semaphore(0), threading.Event()
+    first, closed = threading.Event(), threading.Event()
 
     class Pool(ThreadPoolExecutor):
-        def submit(self, *job: Any) -> Future:
-            future = super().submit(*job)
-            asked.release()
-            return future
-
         def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
             super().shutdown(False, cancel_futures=cancel_futures)
             closed.set()
@@ -71,12 +65,16 @@ def test_an_interrupt_begins_no_more_games(monkeypatch: pytest.MonkeyPatch) -> N
 
     def play(seed: int, *_: object) -> dict:
         begun.append(seed)
-        assert all(asked.acquire(timeout=60) for _ in range(3))  # the others wait for their turn
-        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        first.set()
         assert closed.wait(60)
         return report(seed, "Victory")
 
+    def interrupted(games: list[Future]) -> Iterator[Future]:
+        assert first.wait(60)
+        raise KeyboardInterrupt
+
     monkeypatch.setattr(winrate, "play", play)
+    monkeypatch.setattr(winrate, "as_completed", interrupted)
     monkeypatch.setattr(winrate, "ThreadPoolExecutor", Pool)
     with pytest.raises(KeyboardInterrupt):
         winrate.main(["--games", "3"])

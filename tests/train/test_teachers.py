@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pathlib
-import signal
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -186,7 +186,7 @@ def test_an_interrupt_begins_no_more_runs(tmp_path: pathlib.Path, monkeypatch: p
     file = tmp_path / "all.toml"
     file.write_text('name = "all"\nsteps = 64\n[battles]\nscenarios = ["kite_zealots", "3m", "8m"]\n')
     begun: list[str] = []
-    closed = threading.Event()
+    first, closed = threading.Event(), threading.Event()
 
     class Pool(ThreadPoolExecutor):
         def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -196,10 +196,15 @@ def test_an_interrupt_begins_no_more_runs(tmp_path: pathlib.Path, monkeypatch: p
 
     def train(path: str, name: str, scenarios: list[str], folder: pathlib.Path) -> str:
         begun.append(name)
-        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        first.set()
         assert closed.wait(60)
         return ""
 
+    def interrupted(runs: dict[Future, str]) -> Iterator[Future]:
+        assert first.wait(60)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(specialists, "as_completed", interrupted)
     monkeypatch.setattr(specialists, "ThreadPoolExecutor", Pool)
     monkeypatch.setattr(specialists, "train", train)
     assert cli.main(["specialists", str(file), "--out", str(tmp_path / "runs")]) == 130
