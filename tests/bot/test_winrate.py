@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-import threading
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -53,29 +51,18 @@ def test_a_game_without_report_is_an_error_and_not_a_loss(monkeypatch: pytest.Mo
     assert winrate.main(["--games", "2"]) == 1
 
 
-def test_an_interrupt_begins_no_more_games(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_begins_no_more_games(
+    interrupted: Callable[[ModuleType], Callable[[], None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun: list[int] = []
-    first, closed = threading.Event(), threading.Event()
-
-    class Pool(ThreadPoolExecutor):
-        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-            super().shutdown(False, cancel_futures=cancel_futures)
-            closed.set()
-            super().shutdown(wait)
+    work = interrupted(winrate)
 
     def play(seed: int, *_: object) -> dict:
         begun.append(seed)
-        first.set()
-        assert closed.wait(60)
+        work()
         return report(seed, "Victory")
 
-    def interrupted(games: list[Future]) -> Iterator[Future]:
-        assert first.wait(60)
-        raise KeyboardInterrupt
-
     monkeypatch.setattr(winrate, "play", play)
-    monkeypatch.setattr(winrate, "as_completed", interrupted)
-    monkeypatch.setattr(winrate, "ThreadPoolExecutor", Pool)
     with pytest.raises(KeyboardInterrupt):
         winrate.main(["--games", "3"])
     assert begun == [1]

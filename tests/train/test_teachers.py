@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pathlib
-import threading
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -182,30 +181,19 @@ def test_the_command_trains_each_scenario_alone_and_goes_on_where_it_stopped(
     assert "1 of 1 failed: 3m" in capsys.readouterr().out
 
 
-def test_an_interrupt_begins_no_more_runs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_begins_no_more_runs(
+    interrupted: Callable[[ModuleType], Callable[[], None]], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "all.toml"
     file.write_text('name = "all"\nsteps = 64\n[battles]\nscenarios = ["kite_zealots", "3m", "8m"]\n')
     begun: list[str] = []
-    first, closed = threading.Event(), threading.Event()
-
-    class Pool(ThreadPoolExecutor):
-        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-            super().shutdown(False, cancel_futures=cancel_futures)
-            closed.set()
-            super().shutdown(wait)
+    work = interrupted(specialists)
 
     def train(path: str, name: str, scenarios: list[str], folder: pathlib.Path) -> str:
         begun.append(name)
-        first.set()
-        assert closed.wait(60)
+        work()
         return ""
 
-    def interrupted(runs: dict[Future, str]) -> Iterator[Future]:
-        assert first.wait(60)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(specialists, "as_completed", interrupted)
-    monkeypatch.setattr(specialists, "ThreadPoolExecutor", Pool)
     monkeypatch.setattr(specialists, "train", train)
     assert cli.main(["specialists", str(file), "--out", str(tmp_path / "runs")]) == 130
     assert begun == ["kite_zealots"]
