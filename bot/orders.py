@@ -206,8 +206,12 @@ def ability_of(order: Order, bot: BotAI) -> AbilityId | None:
 def current_order(unit: Any) -> Any:
     """The order that a unit (of the protocol) carries out, None without: what made its form is none."""
     orders = unit.orders
-    made = bool(orders) and (unit.unit_type, orders[0].ability_id) in FORMS
-    return orders[made] if len(orders) > made else None
+    if not orders:
+        return None
+    first = orders[0]
+    if (unit.unit_type, first.ability_id) not in FORMS:
+        return first
+    return orders[1] if len(orders) > 1 else None
 
 
 def is_doing(unit: Unit, ability: AbilityId, target: Target, bot: BotAI) -> bool:

@@ -14,6 +14,7 @@ from bot.micro import commands as micro_commands
 from bot.micro import masks
 from bot.micro.advice import Advice
 from bot.micro.commands import Commands
+from bot.micro.geometry import geometry
 from bot.micro.reader import OWN_TOO
 from bot.micro.scene import NEEDS, Ground, Scene
 from bot.micro.tables import Tables
@@ -278,7 +279,7 @@ class Field:
         """The scripted twin plays a side in these battles, as it plays in a game."""
         scene = self.scene(owner)
         tasks = self.tasks(scene, owner)
-        verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
+        verbs, targets, _ = masks.legal(scene, tasks, geometry(scene))
         given = self.sides[owner].twin.orders(scene, tasks, verbs, targets, which)
         self.obey(micro_commands.of_orders(scene, dict(zip(which, given, strict=True))), owner)
 

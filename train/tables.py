@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bot.micro import masks
+from bot.micro.geometry import Reaches
 from bot.micro.kinds import MOST
-from bot.micro.masks import Reaches
 from bot.micro.scene import BUFFS, CASTING, HASTE, NOBODY, PER_LEVEL, STIM_SPEED, Scene
 from bot.micro.skills import DIRECTIONS, FOLLOW, SKILL_VERBS, STEPS, STOP, STRIDE
 from bot.micro.tables import ENTITY_FEATURES, FAR, PAIR_FEATURES, VIEW, Advise, Tables

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from bot.micro.geometry import Geometry, geometry
 from bot.micro.kinds import Kinds
 from bot.micro.scene import HASTE, NOBODY, Ground, Scene
 from bot.micro.side import Side, haste, level, life
@@ -27,12 +28,20 @@ class Relations:
         unbroken = list(battles) == list(range(battles[0], battles[0] + len(battles)))
         self.part = slice(battles[0], battles[0] + len(battles)) if unbroken else np.array(battles)
         self.here = scene.present[self.part]
-        self.agents = _used(self.here[:, : scene.agents])
-        self._end = scene.agents + _used(self.here[:, scene.agents :])
-        self._all = bool(self.own(scene.present).all() and self.foe(scene.present).all())
+        self._all = bool(self.here.all())
+        self.agents, self._end = scene.agents, scene.present.shape[1]
+        if not self._all:
+            self.agents = _used(self.here[:, : scene.agents])
+            self._end = scene.agents + _used(self.here[:, scene.agents :])
+            self._all = bool(self.own(scene.present).all() and self.foe(scene.present).all())
 
     def __len__(self) -> int:
         return len(self.battles)
+
+    @property
+    def _shared(self) -> bool:
+        """The geometry of the scene is that of its only battle, in which nobody is missing."""
+        return self._all and len(self.scene) == 1
 
     def own(self, array: np.ndarray) -> np.ndarray:
         """Our part of an array [B, N, ...]: [b, A, ...]."""
@@ -55,6 +64,15 @@ class Relations:
             return columns
         numbers = self.foe(self.scene.present).cumsum(axis=1) - 1
         return np.where(columns >= 0, np.take_along_axis(numbers, np.maximum(columns, 0), axis=1), NOBODY)
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """That of the whole scene, which masks and features need too: of a game's one battle it is made once."""
+        return geometry(self.scene)
+
+    def _of_geometry(self, array: np.ndarray) -> np.ndarray:
+        """Our and the enemies' part of one of its arrays."""
+        return array[:, : self.agents, self.scene.agents : self._end]
 
     @cached_property
     def gap(self) -> np.ndarray:
@@ -91,18 +109,23 @@ class Relations:
     @cached_property
     def _places(self) -> np.ndarray:
         """i8: of our kind's row and the enemy's column in tables [K, K] laid flat."""
+        if self._shared:
+            return self._of_geometry(self.geometry.places[0])
         return self.own_kind[..., None] * len(self.kinds.speed) + self.foe_kind[:, None]
 
     @cached_property
     def _back_places(self) -> np.ndarray:
         """i8: the same for the enemy's row and our column."""
+        if self._shared:
+            return self._of_geometry(self.geometry.places[1])
         return self.own_kind[..., None] + self.foe_kind[:, None] * len(self.kinds.speed)
 
     @cached_property
     def reach(self) -> np.ndarray:
         """f4: our unit's range against this enemy, -1 where it cannot hit it."""
-        shown = self.foe(self.scene.targetable)[:, None]
-        return self._where_both(np.where(shown, self.kinds.reach.take(self._places), np.float32(-1.0)), -1.0)
+        shown, shared = self.foe(self.scene.targetable)[:, None], self._shared
+        reach = self._of_geometry(self.geometry.reach) if shared else self.kinds.reach.take(self._places)
+        return self._where_both(np.where(shown, reach, np.float32(-1.0)), -1.0)
 
     @cached_property
     def volley(self) -> np.ndarray:
@@ -114,6 +137,8 @@ class Relations:
     @cached_property
     def foe_reach(self) -> np.ndarray:
         """f4: the enemy's range against our unit, -1 where it cannot hit it."""
+        if self._shared:
+            return self._of_geometry(self.geometry.reaches[1])
         return self._where_both(self.kinds.reach.take(self._back_places), -1.0)
 
     @cached_property

@@ -195,35 +195,39 @@ def verbs_of(
     `verbs` bool [B, A, V] and `targets` bool [B, A, T, N] are the masks. Of several orders the skill counts: what
     comes with it goes on by itself. A move becomes HOME where it ends near home, else the nearest free direction.
     """
-    verb = np.full(verbs.shape[:2], -1, np.int64)
-    target = np.full(verbs.shape[:2], NOBODY, np.int64)
-    shots: list[tuple[int, int, int]] = []
-    moves: list[tuple[int, int]] = []
+    count, agents = verbs.shape[:2]
+    verb, target = np.full(count * agents, -1, np.int64), np.full(count * agents, NOBODY, np.int64)
+    shooters: list[int] = []  # as the movers: places in these
+    shot: list[int] = []
+    movers: list[int] = []
     points: list[tuple[float, float]] = []
     for b, orders_of in enumerate(given):
-        rows = {tag: row for row, tag in enumerate(scene.tag[b].tolist())}
+        tags = scene.tag[b].tolist()
+        rows, first = dict(zip(tags, range(len(tags)), strict=True)), b * agents
         for agent, listed in orders_of.items():
             only = listed[0] if len(listed) == 1 else None  # what most have: an enemy to shoot at, or a way to go
-            if isinstance(only, Attack):
-                if isinstance(only.target, int):
-                    shots.append((b, agent, rows.get(only.target, NOBODY)))
-                else:
-                    verb[b, agent] = skills.ADVANCE if verbs[b, agent, skills.ADVANCE] else skills.NOTHING
-            elif isinstance(only, Move) and isinstance(only.target, tuple):
-                moves.append((b, agent))
+            kind, aim = type(only), only and type(only.target)
+            if kind is Attack and aim is int:
+                shooters.append(first + agent)
+                shot.append(rows.get(only.target, NOBODY))
+            elif kind is Attack:
+                verb[first + agent] = skills.ADVANCE if verbs[b, agent, skills.ADVANCE] else skills.NOTHING
+            elif kind is Move and aim is tuple:
+                movers.append(first + agent)
                 points.append(only.target)
             else:
                 decision = _verb_of(scene, tasks, (b, agent), listed, rows, verbs[b, agent], targets[b, agent])
-                verb[b, agent], target[b, agent] = decision
-    if shots:
-        battle, agent, row = np.array(shots, np.int64).T
-        legal = (row != NOBODY) & targets[battle, agent, skills.TARGET_ROW[skills.ATTACK], row]
-        verb[battle, agent] = np.where(legal, skills.ATTACK, skills.NOTHING)
-        target[battle, agent] = np.where(legal, row, NOBODY)
-    if moves:
-        battle, agent = np.array(moves, np.int64).T
-        verb[battle, agent] = _directions(scene, tasks, battle, agent, points, verbs[battle, agent])
-    return verb, target
+                verb[first + agent], target[first + agent] = decision
+    if shooters:
+        row = np.array(shot, np.int64)
+        legal = targets[:, :, skills.TARGET_ROW[skills.ATTACK]].reshape(-1, targets.shape[-1])[shooters, row]
+        legal &= row != NOBODY
+        verb[shooters] = np.where(legal, skills.ATTACK, skills.NOTHING)
+        target[shooters] = np.where(legal, row, NOBODY)
+    if movers:
+        battle, agent = np.divmod(movers, agents)
+        verb[movers] = _directions(scene, tasks, battle, agent, points, verbs[battle, agent])
+    return verb.reshape(count, agents), target.reshape(count, agents)
 
 
 def _verb_of(
@@ -281,7 +285,9 @@ def _directions(
     nothing is free. `legal` bool [k, V]: their verbs."""
     place = np.array(points, np.float32).reshape(-1, 2)
     homewards = place - tasks.home[battles, agents]
-    off = place - np.stack((scene.x[battles, agents], scene.y[battles, agents]), axis=1)
+    off = place.copy()
+    off[:, 0] -= scene.x[battles, agents]
+    off[:, 1] -= scene.y[battles, agents]
     free = legal[:, skills.MOVE : skills.MOVE + skills.DIRECTIONS]
     along = np.where(free, off[:, :1] * STEPS[:, 0] + off[:, 1:] * STEPS[:, 1], -np.inf)
     moves = free.any(axis=1) & (np.hypot(off[:, 0], off[:, 1]) >= STRIDE / 4)

@@ -5,7 +5,7 @@ A kind is a unit type in one place, on the ground or in the air: the data does n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -122,10 +122,6 @@ class Kinds:
     def type_of(self, number: int) -> UnitTypeId:
         """The unit type of a kind."""
         return self._types[number][0]
-
-    def types_of(self, numbers: Sequence[int]) -> list[UnitTypeId]:
-        """The unit types of kinds."""
-        return [self._types[number][0] for number in numbers]
 
     def of_type(self, type_id: UnitTypeId) -> np.ndarray:
         """bool [K]: kinds of this unit type."""

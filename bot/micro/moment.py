@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.micro import dodge, heal, spells, split
 from bot.micro.battlefield import Battlefield, Relations
@@ -49,7 +48,10 @@ class Moment:
     config: Mapping[str, Any]
     field: Battlefield
     tasks: list[Task | None]
-    types: list[UnitTypeId]
+    tags: list[int]
+    foe_tags: list[int]
+    """Of the enemies, as they are numbered here."""
+    kinds: list[int]
     memory: Memory
     ready: list[bool]
     """The weapon can fire before the next step, or its shot has begun and a move would call it off."""
@@ -120,10 +122,6 @@ class Moment:
         """The map."""
         return self.field.ground
 
-    def tag(self, i: int) -> int:
-        """Tag of an own row."""
-        return self.field.own.tags[i]
-
     def may(self, i: int, verb: int) -> bool:
         """Whether a verb is legal for an own row."""
         return bool(self.verbs[i, verb])
@@ -135,10 +133,6 @@ class Moment:
     def helped(self, i: int, verb: int) -> np.ndarray:
         """bool [n]: own units at which an own row may aim this verb."""
         return self.targets[self.field.own.rows[i], TARGET_ROW[verb]][self.field.own.rows]
-
-    def foe_tag(self, j: int) -> int:
-        """Tag of an enemy row."""
-        return self.field.foe.tags[j]
 
 
 def look(
@@ -176,7 +170,7 @@ def _moment(
         values = by_battle[k]
         return values if whole else [values[row] for row in rows]
 
-    active, target = seen.active[k].take(own.rows), seen.target[k].take(own.rows)
+    active, target, kinds = seen.active[k].take(own.rows), seen.target[k].take(own.rows), mine(seen.kind)
     may = verbs[b] if whole else verbs[b].take(own.rows, axis=0)
     threat = (field.foe_dps * field.part(seen.near)).sum(axis=1).tolist() if seen.pressed[k] else [0.0] * count
     spread = split.away(field, config["split"], config["kite"]["step"]) if seen.exploders[k] else None
@@ -186,7 +180,9 @@ def _moment(
         config=config,
         field=field,
         tasks=mine(seen.tasks),
-        types=field.kinds.types_of(mine(seen.kind)),
+        tags=own.tags,
+        foe_tags=field.foe.tags,
+        kinds=kinds,
         memory=memory,
         ready=mine(seen.ready),
         target=target.tolist(),

@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ import numpy as np
 
 from bot import memory
 from bot.config import load
-from bot.micro import advice, skills
+from bot.micro import advice, battlefield, skills
 from bot.micro.advice import Advice
 from bot.micro.battlefield import Battlefield
 from bot.micro.inference import Network
@@ -129,9 +130,11 @@ class Policy:
         if chosen is None:
             return None
         near, theirs = chosen
+        if field is None or near is not scene:
+            field = battlefield.battle(near)
+        make = partial(tables, geo=field.relations.geometry)
         advised = self.network.config.advised
-        field = field if near is scene else None
-        given, told = advice.shown(twin, near, theirs, report, field) if advised else (tables(near, theirs), None)
+        given, told = advice.shown(twin, near, theirs, report, field, make) if advised else (make(near, theirs), None)
         verb, target = self._forward(near, given)
         self._times.append((self._clock() - begun) * 1000)
         mean = sum(self._times) / len(self._times)

@@ -102,7 +102,7 @@ def read(
         cloak=cloak.astype(np.uint8),
         buffs=np.array([[_bits(ids) if ids else 0 for ids in map(BUFF_IDS, protos)]], np.int32),
         **dict(zip(VALUES, table, strict=False)),
-        order=np.array([[ORDER_CLASS[o.ability_id] if o else 0 for o in orders]], np.uint8).reshape(1, agents),
+        order=ORDER_CLASS.take(np.array([[o.ability_id if o else 0 for o in orders]], np.int64)),
         order_row=_rows(rows, [o.target_unit_tag if o else 0 for o in orders]),
         aim=_rows(rows, [p.engaged_target_tag for p in protos[:agents]]),
         ready_at=casts.ready_at(tags[:agents]),

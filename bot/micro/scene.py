@@ -86,23 +86,16 @@ class Ground:
     buildable: np.ndarray
 
     @cached_property
-    def _cells(self) -> tuple[np.ndarray, np.ndarray]:
-        """(where one can fly, where one can walk), laid flat: never on the map's outermost cells."""
+    def _cells(self) -> np.ndarray:
+        """bool, laid flat: where one can walk, then where one can fly: never on the map's outermost cells."""
         inside = np.zeros(self.walkable.shape, bool)
         inside[1:-1, 1:-1] = True
-        return inside.ravel(), (inside & self.walkable).ravel()
+        return np.stack((inside & self.walkable, inside)).ravel()
 
     def is_open(self, x: np.ndarray, y: np.ndarray, flying: np.ndarray) -> np.ndarray:
         """bool: whether units can be at these places, f4; those that fly need only the map. Shapes are broadcast."""
-        height, width = self.walkable.shape
-        sky, land = self._cells
-        place = np.minimum(np.maximum(y.astype(np.int32), 0), height - 1)
-        place *= width
-        place += np.minimum(np.maximum(x.astype(np.int32), 0), width - 1)
-        free = land.take(place)
-        if flying.any():
-            free |= sky.take(place) & flying
-        return free
+        layer, row, column = flying.astype(np.int64), y.astype(np.int64), x.astype(np.int64)
+        return self._cells.take(np.ravel_multi_index((layer, row, column), (2, *self.walkable.shape), mode="clip"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,9 +159,10 @@ class Casts:
         """i4 [1, n, V]."""
         result = np.zeros((1, len(tags), len(VERBS)), np.int32)
         if self._ready:
-            for row, tag in enumerate(tags):
-                for verb, loop in self._ready.get(tag, {}).items():
-                    result[0, row, verb] = loop
+            rows = dict(zip(tags, range(len(tags)), strict=True))
+            for tag in self._ready.keys() & rows.keys():
+                for verb, loop in self._ready[tag].items():
+                    result[0, rows[tag], verb] = loop
         return result
 
     def forget(self, alive: Iterable[int]) -> None:

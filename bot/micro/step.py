@@ -103,7 +103,8 @@ class Micro:
         return orders
 
     def _scripted(self, scene: Scene, tasks: Tasks, field: Battlefield | None = None) -> list[Order]:
-        verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
+        field = field or battlefield.battle(scene)
+        verbs, targets, _ = masks.legal(scene, tasks, field.relations.geometry)
         decided = self._twin.orders(scene, tasks, verbs, targets, report=self._report, field=field)[0]
         return [order for mine in decided.values() for order in mine]
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bot.micro import masks
+from bot.micro.geometry import Geometry, geometry
 from bot.micro.kinds import MOST, PHYSICAL
-from bot.micro.masks import Geometry
 from bot.micro.scene import BUFFS, CASTING, HASTE, IDLE, NOBODY, PER_LEVEL, STIM_SPEED, Scene
 from bot.micro.skills import DIRECTIONS, FOLLOW, SKILL_VERBS, STOP, VERBS
 from bot.micro.task import MODES, Tasks
@@ -24,7 +24,12 @@ DISTANT = 60.0  # the same for places on the map
 VIEW = 20.0  # an agent attends to entities so near
 TIME = 32.0  # loops that count as 1
 CLOAK_STATES = 5
-BUFF_BITS = np.array(tuple(BUFFS), np.int32)
+BUFF_BITS = np.array(tuple(BUFFS), np.int32)[:, None, None]
+CLOAKS, ORDERS, PLACES, ADVISED = (
+    np.arange(first, end)[:, None, None]
+    for first, end in ((1, CLOAK_STATES), (IDLE, CASTING + 1), (0, len(MODES)), (0, FOLLOW))
+)
+"""What flags say of an entity, one plane each; as `BUFF_BITS` [k, 1, 1]."""
 PART = 1 << 14  # pairs of agent and entity that are worked on at once
 
 ENTITY: tuple[str, ...] = (
@@ -83,12 +88,13 @@ class Tables(NamedTuple):
     """bool [B, A, T, N]."""
 
 
-def tables(scene: Scene, tasks: Tasks, advise: Advise | None = None) -> Tables:
-    """The scene as the network sees it, with the legal verbs and targets. `advise` is asked once, with the masks."""
+def tables(scene: Scene, tasks: Tasks, advise: Advise | None = None, geo: Geometry | None = None) -> Tables:
+    """The scene as the network sees it, with the legal verbs and targets. `advise` is asked once, with the masks; `geo`
+    is the scene's geometry, if it was made already."""
     b, n = scene.present.shape
     a = scene.agents
     planes = np.empty((len(PAIR_FEATURES), b, a, n), np.float32)
-    geo = masks.geometry(scene)
+    geo = geo or geometry(scene)
     verbs, targets, steps = masks.legal(scene, tasks, geo)
     advised = advise(verbs, targets) if advise else None
     if advised:
@@ -116,34 +122,33 @@ def entities(
     """f4 [B, N, F]; zeros where nobody is. `verbs` and `steps` as from `masks.legal`, `advised` verbs i8 [B, A]."""
     b, n = scene.present.shape
     a = scene.agents
-    out = np.zeros((b, n, len(ENTITY_FEATURES)), np.float32)
-    out[..., : len(PHYSICAL)] = scene.kinds.physical[scene.kind]
+    planes = np.zeros((len(ENTITY_FEATURES), b, n), np.float32)
+    planes[: len(PHYSICAL)] = scene.kinds.physical[scene.kind].transpose(2, 0, 1)
     own = np.arange(n) < a
     at = len(PHYSICAL)
     for column in (own, ~own, *_state(scene)):
-        out[..., at] = column
+        planes[at] = column
         at += 1
-    at = _put(out, at, scene.cloak[..., None] == np.arange(1, CLOAK_STATES))
-    at = _put(out, at, (scene.buffs[..., None] & BUFF_BITS) != 0)
-    mine = out[:, :a]
-    at = _put(mine, at, scene.order[..., None] == np.arange(IDLE, CASTING + 1))
-    at = _put(mine, at, tasks.mode[..., None] == np.arange(len(MODES)))
+    at = _put(planes, at, scene.cloak == CLOAKS)
+    at = _put(planes, at, (scene.buffs & BUFF_BITS) != 0)
+    mine = planes[:, :, :a]
+    at = _put(mine, at, scene.order == ORDERS)
+    at = _put(mine, at, tasks.mode == PLACES)
     at = _mission(scene, tasks, mine, at)
-    mine[..., at : at + DIRECTIONS] = steps
-    at += DIRECTIONS
-    mine[..., at : at + len(SKILL_VERBS)] = verbs[..., SKILL_VERBS]
+    at = _put(mine, at, steps.transpose(2, 0, 1))
+    at = _put(mine, at, verbs.transpose(2, 0, 1)[list(SKILL_VERBS)])
     if advised is not None:
-        mine[..., at + len(SKILL_VERBS) :] = advised[..., None] == np.arange(FOLLOW)
-    out.clip(-MOST, MOST, out=out)
+        _put(mine, at, advised == ADVISED)
+    planes.clip(-MOST, MOST, out=planes)
     if not scene.present.all():
-        out[~scene.present] = 0.0
-    return out
+        planes[:, ~scene.present] = 0.0
+    return planes.transpose(1, 2, 0)
 
 
-def _put(out: np.ndarray, at: int, flags: np.ndarray) -> int:
-    """Write flags bool [B, N, k] into the columns from `at`; the column after them."""
-    out[..., at : at + flags.shape[-1]] = flags
-    return at + flags.shape[-1]
+def _put(planes: np.ndarray, at: int, flags: np.ndarray) -> int:
+    """Write flags bool [k, B, N] into the planes from `at`; the plane after them."""
+    planes[at : at + len(flags)] = flags
+    return at + len(flags)
 
 
 def _state(scene: Scene) -> tuple[np.ndarray, ...]:
@@ -175,20 +180,23 @@ def _state(scene: Scene) -> tuple[np.ndarray, ...]:
 
 
 def _mission(scene: Scene, tasks: Tasks, out: np.ndarray, at: int) -> int:
-    """Write the columns from point_x to middle_y into [B, A, F]; the column after them."""
-    place = np.stack((scene.x[:, : scene.agents], scene.y[:, : scene.agents]), axis=-1)
-    off = np.stack((tasks.point, tasks.home, tasks.middle)) - place
-    off *= (tasks.mode >= 0)[..., None]
-    goals = off[:2]
-    apart = np.sqrt(goals[..., 0] * goals[..., 0] + goals[..., 1] * goals[..., 1])
-    goals /= np.maximum(apart, np.float32(1.0))[..., None]
-    off[2] /= np.float32(FAR)
-    apart = np.sqrt(apart / np.float32(DISTANT))
-    for way, far in zip(goals, apart, strict=True):
-        out[..., at : at + 2], out[..., at + 2] = way, far
-        at += 3
-    out[..., at : at + 2] = off[2]
-    return at + 2
+    """Write the planes from point_x to middle_y into [F, B, A]; the plane after them."""
+    x, y, tasked = scene.x[:, : scene.agents], scene.y[:, : scene.agents], tasks.mode >= 0
+    dx, dy, far = out[at : at + 6].reshape(2, 3, *out.shape[1:]).swapaxes(0, 1)
+    middle = out[at + 6 : at + 8]
+    for (to_x, to_y), place in zip((*zip(dx, dy, strict=True), middle), tasks[1:4], strict=True):
+        np.subtract(place[..., 0], x, out=to_x)
+        np.subtract(place[..., 1], y, out=to_y)
+    for way in (dx, dy, middle):
+        way *= tasked
+    np.sqrt(dx * dx + dy * dy, out=far)
+    least = np.maximum(far, np.float32(1.0))
+    dx /= least
+    dy /= least
+    far /= np.float32(DISTANT)
+    np.sqrt(far, out=far)
+    middle /= np.float32(FAR)
+    return at + 8
 
 
 def pairs(scene: Scene, geo: Geometry, out: np.ndarray) -> None:

@@ -80,9 +80,10 @@ def _task(mode: int, point: list[float], home: list[float], middle: list[float],
 
 def gather(tags: Sequence[int], tasks: Mapping[int, Task]) -> Tasks:
     """The tasks of one battle's agents, by tag; arrays with B = 1."""
-    listed = list({id(task): task for task in tasks.values()}.values())  # mostly few: a squad shares one
-    place = {id(task): row for row, task in enumerate(listed)}
-    rows = [[place[id(tasks[tag])] if tag in tasks else len(listed) for tag in tags]]
+    given = list(map(tasks.get, tags))
+    listed = list({id(task): task for task in given if task}.values())  # mostly few: a squad shares one
+    place = {id(task): row for row, task in enumerate((*listed, None))}
+    rows = np.array([[place[id(task)] for task in given]], np.int64)
     nowhere = (0.0, 0.0)
     columns = (
         np.array([*(MODES.index(task.mode) for task in listed), NO_TASK], np.int8),

@@ -10,9 +10,10 @@ import numpy as np
 from bot.config import load
 from bot.micro import masks
 from bot.micro.battlefield import Battlefield, Relations
+from bot.micro.geometry import geometry
 from bot.micro.moment import Memory, Moment, look
 from bot.micro.scene import MORPHING, Scene
-from bot.micro.scripted import rule_for
+from bot.micro.scripted import rules_of
 from bot.micro.task import Task, Tasks
 from bot.orders import Order
 
@@ -61,7 +62,7 @@ class Twin:
 
     def decide(self, scene: Scene, tasks: Tasks, battles: Sequence[int] | None = None) -> list[dict[int, list[Order]]]:
         """`orders` with masks of its own."""
-        verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
+        verbs, targets, _ = masks.legal(scene, tasks, geometry(scene))
         return self.orders(scene, tasks, verbs, targets, battles)
 
 
@@ -85,4 +86,4 @@ def one(moment: Moment, i: int, task: Task) -> list[Order]:
     """One unit's orders by the rule of its type; none while it changes its shape: they would only wait."""
     if moment.order[i] == MORPHING:
         return []
-    return rule_for(moment.types[i])(moment, i, task)
+    return rules_of(moment.field.kinds)[moment.kinds[i]](moment, i, task)

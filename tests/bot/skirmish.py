@@ -18,6 +18,7 @@ from bot.config import load
 from bot.knowledge.facts import Facts
 from bot.knowledge.model import Sighting
 from bot.micro import battlefield, masks, reader
+from bot.micro.geometry import geometry
 from bot.micro.kinds import Kinds
 from bot.micro.moment import Memory, Moment, look
 from bot.micro.scene import Ground, Scene
@@ -197,7 +198,7 @@ class Skirmish:
         tags = scene.tag[0, : scene.agents].tolist()
         task = task or Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0))
         tasks = gather(tags, dict.fromkeys(tags, task))
-        verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
+        verbs, targets, _ = masks.legal(scene, tasks, geometry(scene))
         relations = battlefield.battle(scene).relations
         return look(relations, tasks, verbs, targets, load("micro"), [self.memory])[0]
 

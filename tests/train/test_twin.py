@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from bot.micro import masks
+from bot.micro.geometry import geometry
 from bot.micro.twin import Twin
 from bot.orders import Attack
 from train import catalog
@@ -21,7 +22,7 @@ def test_the_twin_says_of_many_battles_what_it_says_of_each() -> None:
         for field, one, other in zip(environment.fields, together, alone, strict=True):
             scene = field.scene()
             tasks = field.tasks(scene)
-            verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
+            verbs, targets, _ = masks.legal(scene, tasks, geometry(scene))
             given = one.orders(scene, tasks, verbs, targets)
             each = [other.orders(scene, tasks, verbs, targets, [b])[0] for b in range(len(scene))]
             assert given == each
@@ -42,7 +43,7 @@ def test_the_twin_leads_who_sees_nobody() -> None:
     present[0, 0] = False
     scene = replace(scene, present=present)
     tasks = field.tasks(scene)
-    verbs, targets, _ = masks.legal(scene, tasks, masks.geometry(scene))
+    verbs, targets, _ = masks.legal(scene, tasks, geometry(scene))
     given = Twin(field.count).orders(scene, tasks, verbs, targets)
     assert [sorted(orders) for orders in given] == [[1, 2], [0, 1, 2]]
     assert all(isinstance(order, Attack) for battle in given for orders in battle.values() for order in orders)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from sc2.ids.unit_typeid import UnitTypeId
 
+from bot.micro.kinds import Kinds
 from bot.micro.moment import Moment
 from bot.micro.scripted import (
     banshee,
@@ -60,6 +61,10 @@ RULES: dict[UnitTypeId, Rule] = {
 }
 
 
-def rule_for(type_id: UnitTypeId) -> Rule:
-    """The rule of a unit type."""
-    return RULES.get(type_id, generic.act)
+def rules_of(kinds: Kinds) -> list[Rule]:
+    """The rule of each kind."""
+    found = kinds.notes.get("rules")
+    if found is None:
+        types = (kinds.type_of(number) for number in range(len(kinds.speed)))
+        found = kinds.notes["rules"] = [RULES.get(type_id, generic.act) for type_id in types]
+    return found

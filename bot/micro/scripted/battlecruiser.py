@@ -33,13 +33,13 @@ def leave(m: Moment, i: int, task: Task) -> Order | None:
     jump = cast.use(m, i, JUMP_HOME, task.home)
     if jump is None and m.caught[i]:  # they would shoot it all the way
         return None
-    m.memory.going_home.add(m.tag(i))
+    m.memory.going_home.add(m.tags[i])
     return jump or common.go(m, i, task.home)
 
 
 def mend(m: Moment, i: int, task: Task) -> Order | None:
     """At home it waits until SCVs have repaired it; on the way there it does not turn round."""
-    tag, own = m.tag(i), m.field.own
+    tag, own = m.tags[i], m.field.own
     if tag not in m.memory.going_home:
         return None
     if own.hp[i] >= m.config["battlecruiser"]["healed"] * own.hp_max[i]:
@@ -67,11 +67,11 @@ def enter(m: Moment, i: int, task: Task) -> Order | None:
         return None
     if common.apart(m, i, task.point) < rules["far"] or m.threat[i] > 0:
         return None
-    fleet = np.array([kind is UnitTypeId.BATTLECRUISER for kind in m.types])
+    fleet = m.field.kinds.of_type(UnitTypeId.BATTLECRUISER)[m.field.own.kind]
     fit = fleet & (own.hp >= rules["healed"] * own.hp_max) & (np.hypot(*(own.xy - own.xy[i]).T) <= rules["together"])
     if not fit[i] or fit.sum() < rules["least"] or dangerous(m, i, task):
         return None
-    return Cast(m.tag(i), task.point, cast=AbilityId.EFFECT_TACTICALJUMP)
+    return Cast(m.tags[i], task.point, cast=AbilityId.EFFECT_TACTICALJUMP)
 
 
 def jump_ready(m: Moment, i: int) -> bool:

@@ -29,8 +29,8 @@ def spell(m: Moment, i: int) -> Order | None:
     skill = SKILLS[book(m.field.kinds)[m.field.own.kind[i], verb]]
     if skill.aim == "point":
         x, y = m.field.foe.xy[j].tolist()
-        return Cast(m.tag(i), (x, y), cast=skill.ability)
-    return Cast(m.tag(i), m.foe_tag(j), cast=skill.ability)
+        return Cast(m.tags[i], (x, y), cast=skill.ability)
+    return Cast(m.tags[i], m.foe_tags[j], cast=skill.ability)
 
 
 def use(m: Moment, i: int, verb: int, target: int | tuple[float, float] | None = None) -> Order | None:
@@ -38,7 +38,7 @@ def use(m: Moment, i: int, verb: int, target: int | tuple[float, float] | None =
     if not m.may(i, verb):
         return None
     skill = SKILLS[book(m.field.kinds)[m.field.own.kind[i], verb]]
-    return Cast(m.tag(i), target, cast=AbilityId(skill.ability.value), instant=skill.instant)
+    return Cast(m.tags[i], target, cast=AbilityId(skill.ability.value), instant=skill.instant)
 
 
 def cloak(m: Moment, i: int, task: Task) -> Order | None:

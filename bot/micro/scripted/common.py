@@ -48,7 +48,7 @@ def fight(m: Moment, i: int, task: Task) -> Order | None:
     if not m.ready[i] and m.outrun[i]:
         return step(m, i, m.back[i])
     if m.nearest[i] != NONE and may_pursue(m, i, task):
-        return Attack(m.tag(i), m.foe_tag(m.nearest[i]))
+        return Attack(m.tags[i], m.foe_tags[m.nearest[i]])
     return None
 
 
@@ -64,14 +64,14 @@ def move(m: Moment, i: int, task: Task) -> Order | None:
         return follow(m, i, task)
     if apart(m, i, task.point) <= ARRIVED:
         return None
-    return Attack(m.tag(i), task.point)
+    return Attack(m.tags[i], task.point)
 
 
 def follow(m: Moment, i: int, task: Task, behind: float = 0.0) -> Order | None:
     """With the squad's middle, so far behind it as seen from where the squad is going; without fighters on the ground
     to its own point."""
     if not m.led and m.armed[i] and not m.field.kinds.worker[m.field.own.kind[i]]:
-        return None if apart(m, i, task.point) <= ARRIVED else Attack(m.tag(i), task.point)
+        return None if apart(m, i, task.point) <= ARRIVED else Attack(m.tags[i], task.point)
     x, y = task.middle
     dx, dy = task.home[0] - x, task.home[1] - y
     length = max((dx * dx + dy * dy) ** 0.5, 1e-6)
@@ -81,19 +81,19 @@ def follow(m: Moment, i: int, task: Task, behind: float = 0.0) -> Order | None:
 
 def shoot(m: Moment, i: int) -> Order:
     """At the target which the group's fire plan gave it."""
-    return Attack(m.tag(i), m.foe_tag(m.target[i]))
+    return Attack(m.tags[i], m.foe_tags[m.target[i]])
 
 
 def go(m: Moment, i: int, point: Point) -> Order | None:
     """To a point without fighting; nothing where it is there already."""
     if apart(m, i, point) <= ARRIVED:
         return None
-    return Move(m.tag(i), (float(point[0]), float(point[1])))
+    return Move(m.tags[i], (float(point[0]), float(point[1])))
 
 
 def step(m: Moment, i: int, point: Sequence[float]) -> Order:
     """A short move to a point that was computed for this unit."""
-    return Move(m.tag(i), (point[0], point[1]))
+    return Move(m.tags[i], (point[0], point[1]))
 
 
 def apart(m: Moment, i: int, point: Point) -> float:

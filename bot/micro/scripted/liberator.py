@@ -31,13 +31,13 @@ def zone(m: Moment, i: int, task: Task) -> Order | None:
     point = cast.nearest_point(m, i, kinds.armed[foe.kind] & ~foe.flying & foe.targetable)
     if point is None:
         return None
-    m.memory.contact[m.tag(i)] = m.loop
+    m.memory.contact[m.tags[i]] = m.loop
     return cast.use(m, i, SIEGE, cast.towards(m, i, point, rules["range"]))
 
 
 def act_zone(m: Moment, i: int, task: Task) -> list[Order]:
     """Over its zone: it fires by itself; up again to retreat, when hurt, or after a while without anyone in reach."""
-    rules, tag = m.config["liberator"], m.tag(i)
+    rules, tag = m.config["liberator"], m.tags[i]
     if cast.ground_worth(m, i, rules["reach"]) > 0:
         m.memory.contact[tag] = m.loop
     waited = m.loop - m.memory.contact.setdefault(tag, m.loop)

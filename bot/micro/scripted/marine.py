@@ -17,4 +17,4 @@ def act(m: Moment, i: int, task: Task) -> list[Order]:
 
 def cast(m: Moment, i: int) -> Order | None:
     """Stim."""
-    return Cast(m.tag(i), cast=AbilityId.EFFECT_STIM_MARINE, instant=True) if m.stim[i] else None
+    return Cast(m.tags[i], cast=AbilityId.EFFECT_STIM_MARINE, instant=True) if m.stim[i] else None

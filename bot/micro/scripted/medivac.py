@@ -18,7 +18,7 @@ BOOST, LOAD, UNLOAD = VERB["BOOST"], VERB["LOAD"], VERB["UNLOAD"]
 def act(m: Moment, i: int, task: Task) -> list[Order]:
     """boost, and one of: retreat | dodge | drop | heal | follow."""
     if m.field.own.cargo[i] == 0:
-        m.memory.landing.pop(m.tag(i), None)
+        m.memory.landing.pop(m.tags[i], None)
     order = retreat(m, i, task) or common.dodge(m, i) or drop(m, i, task) or heal(m, i) or move(m, i, task)
     return [order for order in (boost(m, i, task), order) if order]
 
@@ -54,13 +54,13 @@ def drop(m: Moment, i: int, task: Task) -> Order | None:
     if m.may(i, LOAD) and common.apart(m, i, task.point) > rules["drop_far"]:
         able = m.helped(i, LOAD)
         apart = np.where(able, np.hypot(*(own.xy - own.xy[i]).T), np.inf)
-        return cast.use(m, i, LOAD, m.tag(int(apart.argmin())))
+        return cast.use(m, i, LOAD, m.tags[int(apart.argmin())])
     return common.go(m, i, task.point) if own.cargo[i] > 0 else None
 
 
 def set_down(m: Moment, i: int) -> Order | None:
     """Everybody out at the first place where it may: flying on while the place moves along would scatter them."""
-    tag = m.tag(i)
+    tag = m.tags[i]
     place = m.memory.landing.get(tag)
     if place is None or common.apart(m, i, place) > m.config["medivac"]["drop_at"]:
         if not m.may(i, UNLOAD):
@@ -75,7 +75,7 @@ def heal(m: Moment, i: int) -> Order | None:
     patient = m.patient[i]
     if patient == NOBODY:
         return None
-    return Cast(m.tag(i), m.field.own.tags[patient], cast=AbilityId.MEDIVACHEAL_HEAL)
+    return Cast(m.tags[i], m.tags[patient], cast=AbilityId.MEDIVACHEAL_HEAL)
 
 
 def move(m: Moment, i: int, task: Task) -> Order | None:

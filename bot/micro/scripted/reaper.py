@@ -29,4 +29,4 @@ def cast(m: Moment, i: int) -> Order | None:
     if m.field.gap[i, j] > m.config["reaper"]["grenade_range"]:
         return None
     x, y = m.field.foe.xy[j]
-    return Cast(m.tag(i), (float(x), float(y)), cast=AbilityId.KD8CHARGE_KD8CHARGE)
+    return Cast(m.tags[i], (float(x), float(y)), cast=AbilityId.KD8CHARGE_KD8CHARGE)

@@ -30,10 +30,10 @@ def repair(m: Moment, i: int) -> Order | None:
     own, rules = m.field.own, m.config["scv"]
     able = np.flatnonzero(m.helped(i, MEND))
     share = own.hp[able] / own.hp_max[able]
-    menders = np.array([m.may(k, MEND) and m.types[k] is m.types[i] for k in range(len(own))])
+    menders = np.array([m.may(k, MEND) and m.kinds[k] == m.kinds[i] for k in range(len(own))])
     for row in able[np.argsort(share, kind="stable")].tolist():
         apart = np.where(menders, np.hypot(*(own.xy - own.xy[row]).T), np.inf)
         apart[row] = np.inf
         if (apart < apart[i]).sum() < rules["each"]:
-            return cast.use(m, i, MEND, m.tag(row))
+            return cast.use(m, i, MEND, m.tags[row])
     return None

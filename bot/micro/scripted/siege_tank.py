@@ -40,13 +40,13 @@ def siege(m: Moment, i: int, task: Task) -> Order | None:
         return None
     if crowded(m, i) or near_ramp(m, i):
         return None
-    m.memory.contact[m.tag(i)] = m.loop
-    return Cast(m.tag(i), cast=AbilityId.SIEGEMODE_SIEGEMODE)
+    m.memory.contact[m.tags[i]] = m.loop
+    return Cast(m.tags[i], cast=AbilityId.SIEGEMODE_SIEGEMODE)
 
 
 def act_sieged(m: Moment, i: int, task: Task) -> list[Order]:
     """A sieged tank fires by itself; the only question is when to pack up."""
-    tank, tag, loop = m.config["tank"], m.tag(i), m.loop
+    tank, tag, loop = m.config["tank"], m.tags[i], m.loop
     if wanted(m, i, tank["unsiege_beyond"], least=1.0):
         m.memory.contact[tag] = loop
     waited = loop - m.memory.contact.setdefault(tag, loop)
@@ -66,7 +66,7 @@ def wanted(m: Moment, i: int, reach: float, least: float | None = None) -> bool:
 def _shelled(m: Moment, key: tuple[str, float]) -> dict[int, float]:
     """By our tanks, resources of the armed enemies on the ground between the minimum range and the reach of the key."""
     foe, kinds = m.field.foe, m.field.kinds
-    tanks = [i for i, kind in enumerate(m.types) if kind in TANKS]
+    tanks = np.flatnonzero(sum(map(kinds.of_type, TANKS))[m.field.own.kind]).tolist()
     gap = m.field.gap[tanks]
     worthy = kinds.armed[foe.kind] & ~foe.flying & foe.targetable & ~kinds.worker[foe.kind]
     there = (gap >= m.config["tank"]["least"]) & (gap <= key[1])

@@ -25,7 +25,7 @@ def act(m: Moment, i: int, task: Task) -> list[Order]:
 def act_landed(m: Moment, i: int, task: Task) -> list[Order]:
     """On the ground: takes off for flyers or to leave, else fights as everyone."""
     if task.mode is Mode.RETREAT or flyers(m) or not near_ground(m, i, m.config["viking"]["stay"]):
-        return [Cast(m.tag(i), cast=AbilityId.MORPH_VIKINGFIGHTERMODE)]
+        return [Cast(m.tags[i], cast=AbilityId.MORPH_VIKINGFIGHTERMODE)]
     order = common.chain(m, i, task)
     return [order] if order else []
 
@@ -37,7 +37,7 @@ def land(m: Moment, i: int, task: Task) -> Order | None:
     x, y = m.places[i]
     if not m.ground.walkable[int(y), int(x)]:
         return None
-    return Cast(m.tag(i), cast=AbilityId.MORPH_VIKINGASSAULTMODE)
+    return Cast(m.tags[i], cast=AbilityId.MORPH_VIKINGASSAULTMODE)
 
 
 def outgunned(m: Moment, i: int) -> bool:

@@ -25,13 +25,13 @@ def burrow(m: Moment, i: int, task: Task) -> Order | None:
     guard = task.mode is Mode.HOLD and common.apart(m, i, task.point) <= rules["post"]
     if not (guard or near(m, i, rules["reach"] + rules["lead"])):
         return None
-    m.memory.contact[m.tag(i)] = m.loop
+    m.memory.contact[m.tags[i]] = m.loop
     return cast.use(m, i, BURROW)
 
 
 def act_burrowed(m: Moment, i: int, task: Task) -> list[Order]:
     """Under the ground it fires by itself; out to retreat before they are near, or after a while alone."""
-    rules, tag = m.config["widow_mine"], m.tag(i)
+    rules, tag = m.config["widow_mine"], m.tags[i]
     close = near(m, i, rules["stay"])
     if close:
         m.memory.contact[tag] = m.loop
