@@ -88,16 +88,6 @@ def sample(out: Out, generator: torch.Generator | None = None) -> tuple[Tensor, 
     return verb, torch.where(pointed, target, -1), logp
 
 
-def evaluate(out: Out, verb: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
-    """Log-probability and entropy f4 [..., A] of actions that were chosen. The entropy is that of the verbs plus that
-    of the chosen verb's targets: an unbiased sample of the joint entropy. What the learner does block by block is
-    compared with this."""
-    logp, entropy = chances(out.verb, verb)
-    aimed, spread = chances(out.target_of(verb), target.clamp(min=0))
-    pointed = (target >= 0).to(logp.dtype)
-    return logp + aimed * pointed, entropy + spread * pointed
-
-
 def chances(logits: Tensor, choice: Tensor) -> tuple[Tensor, Tensor]:
     """Log-probability f4 [...] of what was chosen among logits [..., n], and their entropy."""
     logs = logits.log_softmax(-1)

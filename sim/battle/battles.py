@@ -22,7 +22,6 @@ from sim.engine import state
 from sim.melee.game import Game
 from sim.melee.records import Command
 
-UNDECIDED, NOBODY = 0, -1
 FEW = 32  # battles that one thread steps alone faster than several share
 
 
@@ -270,10 +269,3 @@ class Battles:
         arrays.update(types=self.types[table], weapons=self.weapons[table])
         arrays["levels"] = self.levels[int(self._grounds[battle])]
         return arrays
-
-    def winners(self) -> np.ndarray:
-        """i1[count]: the owner who alone has units left that are no structures, UNDECIDED, or NOBODY."""
-        fighting = (self.units["alive"] == 1) & (self.units["flags"] & state.STRUCTURE == 0)
-        one = (fighting & (self.units["owner"] == 1)).any(axis=1)
-        two = (fighting & (self.units["owner"] == 2)).any(axis=1)
-        return np.select([one & two, one, two], [UNDECIDED, 1, 2], NOBODY).astype(np.int8)

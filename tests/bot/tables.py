@@ -1,4 +1,5 @@
-"""Random tables for tests of the network: any numbers of units, with dead ones and hidden ones."""
+"""Random tables for tests of the network: any numbers of units, with dead ones and hidden ones; and what its logits say
+of decisions."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from bot.micro.choice import Out, chances
 from bot.micro.model import ActorConfig
 
 CONFIG = ActorConfig(features=9, pairs=5, verbs=7, targeted=(2, 5))
@@ -83,3 +85,13 @@ def permute(tables: Tables, own: Tensor, foes: Tensor) -> Tables:
         tables.verbs[..., own, :],
         tables.targets[..., own, :, :][..., order],
     )
+
+
+def said(out: Out, verb: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    """Log-probability and entropy f4 [..., A] of actions that were chosen. The entropy is that of the verbs plus that
+    of the chosen verb's targets: an unbiased sample of the joint entropy. What the learner does block by block must
+    come to this."""
+    logp, entropy = chances(out.verb, verb)
+    aimed, spread = chances(out.target_of(verb), target.clamp(min=0))
+    pointed = (target >= 0).to(logp.dtype)
+    return logp + aimed * pointed, entropy + spread * pointed

@@ -9,10 +9,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from bot.micro.choice import decide, evaluate, sample
+from bot.micro.choice import decide, sample
 from bot.micro.model import SURE
 from bot.micro.network import TRUST, Actor
-from tests.bot.tables import CONFIG, pad, permute, random_tables
+from tests.bot.tables import CONFIG, pad, permute, random_tables, said
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def test_evaluate_agrees_with_sample_and_play_takes_the_likeliest(actor: Actor) 
     tables = random_tables(16, seed=8)
     out, _ = actor(tables, actor.fresh(16, 4))
     verb, target, logp = sample(out, torch.Generator().manual_seed(1))
-    again, entropy = evaluate(out, verb, target)
+    again, entropy = said(out, verb, target)
     torch.testing.assert_close(again, logp)
     assert (entropy >= -1e-6).all()
     assert entropy.isfinite().all()

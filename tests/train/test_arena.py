@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from bot.micro.choice import evaluate
+from tests.bot.tables import said
 from train import arena
 from train.errors import TrainError
 from train.ppo import config
@@ -54,7 +54,7 @@ def test_what_was_stored_is_what_would_be_decided_again(drills: Run) -> None:
         lane.collect(torch.Generator().manual_seed(0))
         batch = lane.collect(torch.Generator().manual_seed(1))
         out = drills.learner.actor.sequence(batch.tables, (batch.h, batch.c), batch.fresh)
-        logp, _ = evaluate(out, batch.verb, batch.target)
+        logp, _ = said(out, batch.verb, batch.target)
         torch.testing.assert_close(logp[batch.active], batch.logp[batch.active], atol=1e-4, rtol=1e-4)
         assert batch.tables.entities.isfinite().all()
         assert batch.state.entities.shape[-1] == len(arena.NAMES.features) + 1

@@ -19,6 +19,7 @@ from train.cli import main
 from train.errors import TrainError
 from train.fit import DIVERGED, train
 from train.ppo import config
+from train.ppo.batch import Batch, tree
 from train.ppo.learner import Learner
 from train.ppo.run import Run
 
@@ -226,6 +227,13 @@ def test_the_shipped_configs_are_right(root: pathlib.Path) -> None:
         assert config.load(path).name == path.stem
 
 
+def chunks(batch: Batch, rows: torch.Tensor) -> Batch:
+    """The chunks of these rows."""
+    parts = {name: value for name, value in batch._asdict().items() if name not in ("h", "c")}
+    picked = {name: tree(lambda tensor: tensor.index_select(1, rows), value) for name, value in parts.items()}
+    return Batch(**picked, h=batch.h.index_select(0, rows), c=batch.c.index_select(0, rows))
+
+
 def half(rank: int, folder: str) -> None:
     """One of two processes that update with one half of a batch each."""
     torch.set_num_threads(1)
@@ -234,7 +242,7 @@ def half(rank: int, folder: str) -> None:
     torch.distributed.init_process_group("gloo", init_method=store, rank=rank, world_size=2)
     learner = learner_of()
     _, batch = rollout(learner)
-    update(learner, batch.chunks(torch.arange(len(batch.h)).chunk(2)[rank]))
+    update(learner, chunks(batch, torch.arange(len(batch.h)).chunk(2)[rank]))
     torch.save([*learner.actor.state_dict().values(), *learner.critic.state_dict().values()], f"{folder}/{rank}.pt")
     torch.distributed.destroy_process_group()
 

@@ -8,9 +8,9 @@ import dataclasses
 import pytest
 import torch
 
-from bot.micro.choice import evaluate
 from bot.micro.model import ActorConfig
 from bot.micro.network import Actor
+from tests.bot.tables import said
 from tests.train.toy import FEATURES, PAIRS, TARGETED, VERBS, Weakest
 from train.ppo import blocks
 from train.ppo.batch import Batch
@@ -48,7 +48,7 @@ def test_ratio_is_one_before_the_first_step() -> None:
     assert batch.h.any(), "the memories at the chunks' starts are those of the rollout, not empty ones"
     assert batch.fresh.any()
     out = learner.actor.sequence(batch.tables, (batch.h, batch.c), batch.fresh)
-    logp, _ = evaluate(out, batch.verb, batch.target)
+    logp, _ = said(out, batch.verb, batch.target)
     assert batch.active.any()
     torch.testing.assert_close(logp[batch.active], batch.logp[batch.active], atol=1e-5, rtol=1e-5)
 
@@ -165,13 +165,13 @@ def test_blocks_without_empty_rows_give_the_gradients_of_the_padded_batch() -> N
     loss, error = 0.0, 0.0
     for batch in made:
         out = learner.actor.sequence(batch.tables, (batch.h, batch.c), batch.fresh)
-        logp, spread = evaluate(out, batch.verb, batch.target)
+        logp, spread = said(out, batch.verb, batch.target)
         found = policy_loss(logp, spread, batch.logp, batch.advantage, batch.active, learner.ppo.clip)
-        says, _ = evaluate(out, batch.teacher_verb.clamp(min=0), batch.teacher_target)
+        says, _ = said(out, batch.teacher_verb.clamp(min=0), batch.teacher_target)
         lesson = -(says * ((batch.teacher_verb >= 0) & batch.active)).sum()
         loss = loss + found.loss - 0.01 * found.entropy + 0.5 * lesson
-        said = learner.values(batch.tables, batch.state, batch.foes)
-        error = error + value_loss(said, batch.value, batch.returns, batch.exists, 100.0, 10.0)
+        values = learner.values(batch.tables, batch.state, batch.foes)
+        error = error + value_loss(values, batch.value, batch.returns, batch.exists, 100.0, 10.0)
     (loss + error).backward()
     whole = [parameter.grad for parameter in learner.parameters()]
     torch.testing.assert_close(packed, whole, atol=1e-4, rtol=1e-4)

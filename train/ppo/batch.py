@@ -39,12 +39,6 @@ class Batch(NamedTuple):
     """i8 [L, M, A] the scripted twin's choice, -1 where there is none or it is not legal; `teacher_target` likewise."""
     teacher_target: Tensor
 
-    def chunks(self, rows: Tensor) -> Batch:
-        """The chunks of these rows."""
-        parts = {name: value for name, value in self._asdict().items() if name not in ("h", "c")}
-        picked = {name: tree(lambda tensor: tensor.index_select(1, rows), value) for name, value in parts.items()}
-        return Batch(**picked, h=self.h.index_select(0, rows), c=self.c.index_select(0, rows))
-
 
 def tree(change: Callable[[Any], Any], value: Any) -> Any:
     """`change` applied to every leaf of nested named tuples."""
