@@ -49,6 +49,19 @@ def lessons(follow: float) -> tuple[np.ndarray, np.ndarray]:
     return batch.teacher_verb[could].numpy(), shown[could].numpy()
 
 
+def test_the_critic_sees_the_state_in_the_view_of_the_policy() -> None:
+    symmetry = Symmetry.of(NAMES.features, NAMES.pairs, NAMES.verbs)
+    lane = Lane(Environment([duel()], 16, seed=2), learner(), PPO, CPU, symmetry)
+    lane.begin(3)
+    real, (tables, state) = lane.environment.observe(), lane._spare
+    own = slice(tables.alive.shape[1])
+    turned = (torch.from_numpy(real.tables.entities) != tables.entities).flatten(1).any(1)
+    assert turned.equal(lane._view > 0)
+    assert 8 < turned.sum() < 16
+    torch.testing.assert_close(state.entities[:, own, :-1], tables.entities[:, own])
+    torch.testing.assert_close(state.entities[..., -1], torch.from_numpy(real.state.entities[..., -1]))
+
+
 def test_a_share_of_the_lessons_says_follow() -> None:
     verb, shown = lessons(follow=0.6)
     follows = verb == skills.FOLLOW

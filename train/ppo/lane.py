@@ -150,6 +150,7 @@ class Lane:
             drawn = torch.randint(VIEWS, self._view.shape, generator=self._draw).to(self.device)
             self._view = torch.where(self._fresh, drawn, self._view)
             self.symmetry.turn(tables.entities, tables.pairs, tables.verbs, self._view)
+            self.symmetry.turn_entities(place.state.entities, self._view)
         self._exists = torch.where(self._fresh[:, None], tables.alive, self._exists | tables.alive)
 
     def _choose(

@@ -53,18 +53,17 @@ class Symmetry:
 
     def turn(self, entities: Tensor, pairs: Tensor, verbs: Tensor, view: Tensor) -> None:
         """Show tables [B, ...] in the views i8 [B] (0..7), in place."""
-        cos, sin, sign, order = parameters(view)
-        for table, columns in ((entities, self.entity_vectors), (pairs, self.pair_vectors)):
-            shape = (-1,) + (1,) * (table.dim() - 2)
-            c, s, m = cos.view(shape), sin.view(shape), sign.view(shape)
-            for column_x, column_y in columns:
-                x, y = table[..., column_x].clone(), table[..., column_y] * m
-                table[..., column_x] = c * x - s * y
-                table[..., column_y] = s * x + c * y
-        rows = [(entities, first) for first in self.eights] + [(verbs, self.move)] * (self.move >= 0)
-        for table, first in rows:
-            eight = table[..., first : first + DIRECTIONS]
-            table[..., first : first + DIRECTIONS] = eight.gather(-1, order[:, None, :].expand(eight.shape))
+        self.turn_entities(entities, view)
+        _turn_vectors(pairs, self.pair_vectors, view)
+        if self.move >= 0:
+            _turn_eight(verbs, self.move, view)
+
+    def turn_entities(self, entities: Tensor, view: Tensor) -> None:
+        """The same for entities f4 [B, N, ...] alone, such as those of the critic's state; columns behind the features
+        are left alone."""
+        _turn_vectors(entities, self.entity_vectors, view)
+        for first in self.eights:
+            _turn_eight(entities, first, view)
 
     def shown(self, verb: Tensor, view: Tensor) -> Tensor:
         """Real verbs i8 [B, A] as they are called in the views."""
@@ -80,6 +79,20 @@ class Symmetry:
         k = verb - self.move
         moves = (k >= 0) & (k < DIRECTIONS)
         return torch.where(moves, change(k) + self.move, verb)
+
+
+def _turn_vectors(table: Tensor, columns: Sequence[tuple[int, int]], view: Tensor) -> None:
+    shape = (-1,) + (1,) * (table.dim() - 2)
+    c, s, m = (part.view(shape) for part in parameters(view)[:3])
+    for column_x, column_y in columns:
+        x, y = table[..., column_x].clone(), table[..., column_y] * m
+        table[..., column_x] = c * x - s * y
+        table[..., column_y] = s * x + c * y
+
+
+def _turn_eight(table: Tensor, first: int, view: Tensor) -> None:
+    eight, order = table[..., first : first + DIRECTIONS], parameters(view)[3]
+    table[..., first : first + DIRECTIONS] = eight.gather(-1, order[:, None, :].expand(eight.shape))
 
 
 def direction(k: Tensor, view: Tensor) -> Tensor:
