@@ -15,8 +15,9 @@ from tests.train.toy import FEATURES, NAMES, PAIRS, TARGETED, VERBS, Weakest
 from train import cli
 from train.errors import TrainError
 from train.ppo.batch import tensors
+from train.settings import Battles, Network
 from train.value import config, values
-from train.value.config import Battles, Fit, Network, Value
+from train.value.config import Fit, Value
 from train.value.mixer import Qmix, mixer
 from train.value.play import holds_values
 from train.value.replay import Replay

@@ -6,42 +6,9 @@ import os
 from dataclasses import dataclass, field
 
 from train.errors import TrainError
-from train.ppo.config import read, section
+from train.settings import Battles, Network, Watch, check, read, section
 
 MIXERS = ("vdn", "qmix")
-
-
-@dataclass(frozen=True, slots=True)
-class Battles:
-    """Where experience comes from; what is not here PPO's runs alone have."""
-
-    scenarios: tuple[str, ...]
-    """Names or paths of scenarios, or families (drills, smac, smacv2); battles are shared out among them."""
-    count: int = 128
-    """Battles at once."""
-    level: int = 2
-    threads: int = 1
-    """Threads of the engine."""
-
-
-@dataclass(frozen=True, slots=True)
-class Network:
-    """Sizes of the network."""
-
-    width: int = 64
-    heads: int = 4
-    memory: int = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Watch:
-    """Evaluation while training."""
-
-    every: int = 20
-    """Rollouts between two evaluations."""
-    battles: int = 64
-    win: float = 0.0
-    """Stop when an evaluation wins at least this share; 0: run on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +57,10 @@ class Fit:
 
 def load(path: str | os.PathLike, **instead: int | None) -> Fit:
     """The run that a TOML file describes; `instead` stands in for its values. Raises TrainError: one line."""
-    fit = section(Fit, read(path, **instead), str(path), "")
+    fit = section(Fit, read(path, **instead), str(path))
+    check(fit, str(path))
     if fit.value.mixer not in MIXERS:
         raise TrainError(f"{path}: [value] mixer = {fit.value.mixer!r} must be one of {', '.join(MIXERS)}")
-    if not fit.battles.scenarios:
-        raise TrainError(f"{path}: [battles] scenarios is empty")
     if fit.value.room < fit.battles.count:
         raise TrainError(f"{path}: [value] room = {fit.value.room} is less than the {fit.battles.count} of one rollout")
-    if fit.network.width % fit.network.heads:
-        raise TrainError(f"{path}: [network] width = {fit.network.width} is not a multiple of heads")
     return fit
