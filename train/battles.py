@@ -19,10 +19,11 @@ from bot.micro.task import Tasks
 from train import armies, shares
 from train.armies import OURS, THEIRS
 from train.errors import TrainError
-from train.field import LOOPS, Field, Variant
+from train.field import LOOPS, Field
 from train.measures import NAMES
 from train.scenario import Scenario
 from train.tables import Room, entities
+from train.variants import Variant
 
 T = TypeVar("T")
 SIDES = ("learned", "scripted")

@@ -18,20 +18,19 @@ from bot.micro.geometry import geometry
 from bot.micro.reader import OWN_TOO
 from bot.micro.scene import NEEDS, Ground, Scene
 from bot.micro.tables import Tables
-from bot.micro.task import MODES, Mode, Tasks
+from bot.micro.task import Tasks
 from bot.micro.twin import Twin
 from sim.battle import SWIFT, Battles
 from sim.battle.starts import mixed
 from sim.engine import state
-from sim.melee.game import Game
 from sim.server.effects import seen_effects
 from train import tables
 from train.armies import OURS, THEIRS
-from train.foes import NUMBER, Foes
+from train.foes import Foes
 from train.measures import Measures
 from train.reader import Reader, kinds_of
-from train.scenario import Fight, Scenario
 from train.unit_rules import any_hidden, mark_owned
+from train.variants import MODE, Briefs, Variant
 
 LOOPS = 8  # of one environment step
 ATTACK_ID, MOVE_ID, HOLD_ID, STOP_ID, HEAL_ID, REPAIR_ID = 23, 16, 18, 4, 386, 316
@@ -39,16 +38,6 @@ PLAIN = {HOLD_ID: state.HOLD, MOVE_ID: state.MOVE, STOP_ID: state.IDLE, HEAL_ID:
 _KNOWN = load_config("micro")["dodge"]["effects"]
 HARMFUL = {EffectId[name].value: radius for name, radius in _KNOWN.items() if name in EffectId.__members__}
 HARM_TO_ALL = frozenset(EffectId[name].value for name in OWN_TOO if name in EffectId.__members__)
-MODE = {mode.value: MODES.index(mode) for mode in (Mode.FIGHT, Mode.HOLD, Mode.RETREAT)}
-
-
-class Variant(NamedTuple):
-    """One concrete fight, ready to start from."""
-
-    scenario: int
-    family: Scenario
-    fight: Fight
-    game: Game
 
 
 class Side(NamedTuple):
@@ -57,37 +46,6 @@ class Side(NamedTuple):
     reader: Reader
     tasks: Tasks
     twin: Twin
-
-
-class Briefs(NamedTuple):
-    """What the starts of battles need of each variant, arrays [V] and [V, 2]."""
-
-    scenario: np.ndarray
-    behaviour: np.ndarray
-    point: np.ndarray
-    """Where the enemies go, as `home` where they come from."""
-    home: np.ndarray
-    mode: np.ndarray
-    """Our mission's, as `own_point`, `own_home` and `allows`."""
-    own_point: np.ndarray
-    own_home: np.ndarray
-    allows: np.ndarray
-
-    @classmethod
-    def of(cls, variants: list[Variant]) -> Briefs:
-        """Read off the variants' fights."""
-        fights = [variant.fight for variant in variants]
-        points = [v.family.enemy_point or v.fight.own[0][1] for v in variants]
-        return cls(
-            np.array([variant.scenario for variant in variants], np.int64),
-            np.array([NUMBER.get(fight.behaviour, -1) for fight in fights], np.int8),
-            np.array(points, np.float32),
-            np.array([fight.enemy[0][1] for fight in fights], np.float32),
-            np.array([MODE[fight.mission.mode] for fight in fights], np.int8),
-            np.array([fight.mission.point for fight in fights], np.float32),
-            np.array([fight.mission.home for fight in fights], np.float32),
-            np.array([fight.mission.bits for fight in fights], np.uint8),
-        )
 
 
 class Field:

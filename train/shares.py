@@ -8,8 +8,8 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from train.field import Variant
 from train.scenario import Fight, Scenario
+from train.variants import Variant
 
 VARIANTS = 16  # fights drawn of a scenario that varies a little
 RANDOM_VARIANTS = 96  # of one in which everything is random

@@ -94,13 +94,13 @@ def send_to_rally(game: Game, producer: int, slot: int) -> None:
         unit = game.units[other]
         if unit["alive"] and unit["generation"] == home["rally_generation"]:
             target = Target(other, float(unit["x"]), float(unit["y"]))
-    from sim.melee import commands
+    from sim.melee import verdicts
     from sim.melee.orders import kind_of
 
-    exact, verdict = commands.choose(game, slot, commands.SMART_ID, target)
+    exact, verdict = verdicts.choose(game, slot, verdicts.SMART_ID, target)
     if verdict != Result.SUCCESS:
         target = Target(-1, target.x, target.y, True)
-        exact, verdict = commands.choose(game, slot, commands.SMART_ID, target)
+        exact, verdict = verdicts.choose(game, slot, verdicts.SMART_ID, target)
     kind = kind_of(game, exact) if verdict == Result.SUCCESS else None
     if kind is not None:
         kind.apply(game, slot, game.facts.abilities[exact], target)

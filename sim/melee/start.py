@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import INVULNERABLE
-from sim.melee import arena, birth, commands
+from sim.melee import arena, birth, verdicts
 from sim.melee.records import Race, Target
 from sim.melee.registry import KINDS, START
 
@@ -93,7 +93,7 @@ def base(game: Game, player: int, race: Race, x: float, y: float) -> None:
     target = Target(first, float(units["x"][first]), float(units["y"][first]))
     birth.set_rally(game, hall, target)
     for worker in workers:
-        for exact in commands.candidates(game, worker, GATHER, target):
+        for exact in verdicts.candidates(game, worker, GATHER, target):
             KINDS["gather"].apply(game, worker, game.facts.abilities[exact], target)
             break
 

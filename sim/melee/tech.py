@@ -131,10 +131,10 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
     energy than there is and what cools down, unless `ignore_resources`: so says the client library's comment of this
     flag, and public bots rely on it.
     """
-    from sim.melee.commands import rooted
     from sim.melee.orders import kind_of
     from sim.melee.records import Result, Target
     from sim.melee.registry import FORBID
+    from sim.melee.verdicts import rooted
 
     unit = game.units[slot]
     player, unfinished = int(unit["owner"]), bool(int(unit["flags"]) & UNFINISHED)

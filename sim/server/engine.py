@@ -23,9 +23,10 @@ from sim.server.selection import Selection
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
-    from sim.server.match import Match, Settings
+    from sim.server.match import Match
     from sim.server.observation import Observer
     from sim.server.seat import Seat
+    from sim.server.settings import Settings
 
 __all__ = ["Command", "Opponent", "new_game", "open_eyes", "play_loop", "prepare", "settled_race", "unveiled"]
 

@@ -6,7 +6,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from google.protobuf.message import Message
@@ -14,9 +13,9 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.server import engine, screen
 from sim.server.seat import RequestError, Seat
+from sim.server.settings import Settings
 
 if TYPE_CHECKING:
-    from sim.maps import Terrain
     from sim.melee.game import Game
     from sim.server.playback import Playback
 
@@ -33,34 +32,6 @@ class JoinError(Exception):
     def __init__(self, code: int, details: str) -> None:
         super().__init__(details)
         self.code = code
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """One player of the set-up; ids follow from the order.
-
-    `requested` may be Random; `race` is what a computer plays. Both are settled for participants when they join.
-    """
-
-    computer: bool
-    requested: int = 0
-    race: int = 0
-    difficulty: int = 0
-    build: int = 0
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a create_game settled."""
-
-    terrain: Terrain
-    map_path: str
-    players: tuple[Player, ...]
-    realtime: bool
-    seed: int
-    fog: bool
-    patch: str
 
 
 class Match:

@@ -19,8 +19,9 @@ from sim.server import engine, replay
 from sim.server.actions import do, settle
 from sim.server.builds import find
 from sim.server.debug import run_debug
-from sim.server.match import LOOPS_PER_SECOND, Match, Player, Settings
+from sim.server.match import LOOPS_PER_SECOND, Match
 from sim.server.seat import RequestError, Seat
+from sim.server.settings import Player, Settings
 
 if TYPE_CHECKING:
     from sim.server.server import Server

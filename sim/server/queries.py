@@ -78,8 +78,8 @@ def _beside(game: Game, point: tuple[float, float], other: tuple[float, float]) 
 
 def _add_abilities(found: query_pb2.ResponseQuery, game: Game, player: int, tag: int, ignore_resources: bool) -> None:
     """Abilities of a unit that the player controls; an empty list for any other tag."""
-    from sim.melee.commands import obeys
     from sim.melee.tech import available_abilities
+    from sim.melee.verdicts import obeys
 
     slot = game.slot(tag)
     answer = found.abilities.add(unit_tag=tag)

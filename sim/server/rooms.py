@@ -14,8 +14,9 @@ from sim.server import engine
 from sim.server.builds import find
 from sim.server.install import ARENA_FOLDER
 from sim.server.mapfiles import MapRequestError, name_in, wanted_map
-from sim.server.match import JoinError, Match, Player, Settings
+from sim.server.match import JoinError, Match
 from sim.server.seat import RequestError, Seat
+from sim.server.settings import Player, Settings
 
 log = logging.getLogger("ironsight")
 QUIT_PATIENCE = 3.0  # seconds a quit waits for the other players to have left

@@ -10,8 +10,8 @@ from s2clientprotocol import sc2api_pb2 as sc
 from s2clientprotocol import spatial_pb2
 
 from sim.engine.state import STRUCTURE
-from sim.melee.commands import candidates
 from sim.melee.records import Command, Result, Target
+from sim.melee.verdicts import candidates
 from sim.server import screen
 from sim.server.orders import exact_ability, issue, tell_refusal
 from sim.server.things import gather, under
