@@ -25,7 +25,7 @@ VIEW = 20.0  # an agent attends to entities so near
 TIME = 32.0  # loops that count as 1
 CLOAK_STATES = 5
 BUFF_BITS = np.array(tuple(BUFFS), np.int32)[:, None, None]
-CLOAKS, ORDERS, PLACES, ADVISED = (
+CLOAKS, ORDERS, MISSIONS, ADVISED = (
     np.arange(first, end)[:, None, None]
     for first, end in ((1, CLOAK_STATES), (IDLE, CASTING + 1), (0, len(MODES)), (0, FOLLOW))
 )
@@ -54,16 +54,24 @@ PAIR_FEATURES: tuple[str, ...] = (
     "advised",
 )
 
-CLIPPED = (("dx", "dz"), ("to_my_range", "to_its_range"), ("my_share", "faster"))
-"""First and last of the features of pairs that could leave [-MOST, MOST]."""
-EMPTY = (("same_side", "itself"), ("aimed", "advised"))
-"""First and last of those that are 0 for nearly all pairs."""
 
-
-def columns(ends: tuple[str, str]) -> slice:
+def columns(first: str, last: str) -> slice:
     """The features of pairs from the first to the last of these."""
-    return slice(PAIR_FEATURES.index(ends[0]), PAIR_FEATURES.index(ends[1]) + 1)
+    return slice(PAIR_FEATURES.index(first), PAIR_FEATURES.index(last) + 1)
 
+
+CLIPPED = columns("dx", "dz"), columns("to_my_range", "to_its_range"), columns("my_share", "faster")
+"""The features of pairs that could leave [-MOST, MOST]."""
+EMPTY = columns("same_side", "itself"), columns("aimed", "advised")
+"""Those that are 0 for nearly all pairs."""
+PLACES, HITS, IN_RANGE, MARGIN, SHOTS, SHARES = (
+    columns(first, last)
+    for first, last in (
+        *(("dx", "gap"), ("hits_it", "hits_me"), ("in_range", "in_its_range"), ("to_my_range", "to_its_range")),
+        *(("shots_to_kill", "its_shots_to_kill"), ("my_share", "its_share")),
+    )
+)
+"""What is made of a `Geometry` at once."""
 
 Advise = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 """(legal verbs, legal targets) -> the advised verb i8 [B, A] (-1 without advice) and its target i8 [B, A]."""
@@ -133,7 +141,7 @@ def entities(
     at = _put(planes, at, (scene.buffs & BUFF_BITS) != 0)
     mine = planes[:, :, :a]
     at = _put(mine, at, scene.order == ORDERS)
-    at = _put(mine, at, tasks.mode == PLACES)
+    at = _put(mine, at, tasks.mode == MISSIONS)
     at = _mission(scene, tasks, mine, at)
     at = _put(mine, at, steps.transpose(2, 0, 1))
     at = _put(mine, at, verbs.transpose(2, 0, 1)[list(SKILL_VERBS)])
@@ -214,8 +222,8 @@ def _pairs(scene: Scene, geo: Geometry, part: slice, out: np.ndarray) -> None:
     kinds, a = scene.kinds, scene.agents
     one, most = np.float32(1.0), np.float32(MOST)
     plane = dict(zip(PAIR_FEATURES, out, strict=True))
-    for ends in EMPTY:
-        out[columns(ends)] = 0.0
+    for some in EMPTY:
+        out[some] = 0.0
     places, reaches, apart = geo.places[:, part], geo.reaches[:, part], geo.apart[part]
     level = one + np.float32(PER_LEVEL) * scene.attack_level[part]
     haste = np.where((scene.buffs[part] & HASTE) != 0, np.float32(STIM_SPEED), one)
@@ -223,17 +231,17 @@ def _pairs(scene: Scene, geo: Geometry, part: slice, out: np.ndarray) -> None:
     speed = kinds.speed[scene.kind[part]] * haste * np.float32(1.0 / 0.2)
     plane["same_side"][..., :a] = one
     plane["itself"][:, np.arange(a), np.arange(a)] = one
-    np.multiply(geo.planes[:, part], np.float32(1.0 / FAR), out=out[columns(("dx", "gap"))])
+    np.multiply(geo.planes[:, part], np.float32(1.0 / FAR), out=out[PLACES])
     np.subtract(scene.z[part, None, :], scene.z[part, :a, None], out=plane["dz"])
     plane["dz"] *= np.float32(0.25)
-    hits, margin = out[columns(("hits_it", "hits_me"))], out[columns(("to_my_range", "to_its_range"))]
+    hits, margin = out[HITS], out[MARGIN]
     can = reaches >= 0
     hits[...] = can
     np.subtract(geo.gap[part], reaches, out=margin)
-    out[columns(("in_range", "in_its_range"))] = can & (margin <= 0)
+    out[IN_RANGE] = can & (margin <= 0)
     margin *= np.float32(0.1)
     np.copyto(margin, one, where=~can)
-    shots, shares = out[columns(("shots_to_kill", "its_shots_to_kill"))], out[columns(("my_share", "its_share"))]
+    shots, shares = out[SHOTS], out[SHARES]
     kinds.volley.take(places, out=shots, mode="clip")
     kinds.rate.take(places, out=shares, mode="clip")
     shots[0] *= level[:, :a, None]
@@ -252,8 +260,7 @@ def _pairs(scene: Scene, geo: Geometry, part: slice, out: np.ndarray) -> None:
     for name, rows in (("aimed", scene.aim[part]), ("ordered", scene.order_row[part])):
         battle, agent = np.nonzero(rows != NOBODY)
         plane[name][battle, agent, rows[battle, agent]] = one
-    for ends in CLIPPED:
-        some = out[columns(ends)]
-        some.clip(-most, most, out=some)
+    for some in CLIPPED:
+        out[some].clip(-most, most, out=out[some])
     if not scene.present[part].all():
         out *= (scene.present[part, None, :] & geo.alive[part, :, None]).astype(np.float32)

@@ -59,19 +59,16 @@ def act_sieged(m: Moment, i: int, task: Task) -> list[Order]:
 
 def wanted(m: Moment, i: int, reach: float, least: float | None = None) -> bool:
     """Whether ground enemies worth the tank's shells are between its minimum range and `reach`."""
-    worth = m.once(("shelled", reach), _shelled)[i]
-    return worth >= (m.config["tank"]["worth"] if least is None else least)
+    gap, worth = m.once("shelled", _shelled)
+    there = (gap[i] >= m.config["tank"]["least"]) & (gap[i] <= reach)
+    return float(worth[there].sum()) >= (m.config["tank"]["worth"] if least is None else least)
 
 
-def _shelled(m: Moment, key: tuple[str, float]) -> dict[int, float]:
-    """By our tanks, resources of the armed enemies on the ground between the minimum range and the reach of the key."""
+def _shelled(m: Moment, _: str) -> tuple[np.ndarray, np.ndarray]:
+    """(gap [n, m], resources [m]) of the armed enemies on the ground."""
     foe, kinds = m.field.foe, m.field.kinds
-    tanks = np.flatnonzero(sum(map(kinds.of_type, TANKS))[m.field.own.kind]).tolist()
-    gap = m.field.gap[tanks]
-    worthy = kinds.armed[foe.kind] & ~foe.flying & foe.targetable & ~kinds.worker[foe.kind]
-    there = (gap >= m.config["tank"]["least"]) & (gap <= key[1])
-    worth = (there * np.where(worthy, kinds.value[foe.kind], np.float32(0.0))).sum(axis=1)
-    return dict(zip(tanks, worth.tolist(), strict=True))
+    worthy = np.flatnonzero(kinds.armed[foe.kind] & ~foe.flying & foe.targetable & ~kinds.worker[foe.kind])
+    return m.field.gap[:, worthy], kinds.value[foe.kind[worthy]]
 
 
 def on_guard(m: Moment, i: int, task: Task) -> bool:
