@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from sim.engine.grid import muster
 from sim.engine.jit import rule
 from sim.engine.rng import draw
 from sim.engine.state import APPROACH, DEATH, HIT, INSIDE, MAX_BUFFS, PLAYERS
 from sim.engine.step import play_loop
+from sim.engine.traits import learn
 
 GRAVITON_BUFF = 5  # its Phoenix is free when the unit that it holds up dies
 ALWAYS, BY_DEATH, BY_HIT = 1, 2, 4  # bits of `loud_kinds` (ALWAYS) and of `loud_types`
@@ -114,6 +116,9 @@ def play(
     eyes,
     missiles,
     events,
+    kinds,
+    traits,
+    keys,
     spots,
     buckets,
     fields,
@@ -144,6 +149,8 @@ def play(
         mine = units[k]
         given = orders[k]
         happened = events[k]
+        learn(world, mine, kind, arms, kinds, traits)
+        muster(world, mine, keys)
         while left[k] > 0:
             world.event_count = 0
             play_loop(
@@ -162,6 +169,9 @@ def play(
                 eyes[k],
                 missiles[k],
                 happened,
+                kinds,
+                traits,
+                keys,
                 spots,
                 buckets,
                 fields[k],

@@ -21,7 +21,7 @@ ROWS = {"missiles": 128, "events": 256, "fields": FIELDS, "distance": FIELDS, "c
 EYES, EYES_WITHOUT_FOG = 64, 8
 SHARED = ("types", "weapons", "buffs", "levels")  # the same for all battles of a template
 ARRAYS = tuple(field.name for field in dataclasses.fields(World))  # in the order of `World.arrays`
-SCRATCH = ("spots", "buckets", "queue", "near")
+SCRATCH = ("kinds", "traits", "keys", "spots", "buckets", "queue", "near")
 
 
 def empty_game(

@@ -31,12 +31,9 @@ def manned(unit, units):
 
 
 @inlined
-def longer_reach(unit, kind, units, types):
-    """What a unit in a Bunker reaches farther than its weapon's range from its own edge; 0 for all others."""
-    if not manned(unit, units):
-        return 0.0
-    carrier = units[unit.inside]
-    return GARRISON_RANGE + types[carrier.owner, carrier.type].radius - kind.radius
+def longer_reach(unit, kind, kinds):
+    """What a unit in a Bunker reaches farther than its weapon's range from its own edge."""
+    return GARRISON_RANGE + kinds[unit.inside].radius - kind.radius
 
 
 @inlined
@@ -86,7 +83,7 @@ def cancel_shot(unit):
 
 
 @inlined
-def fight(world, slot, units, types, weapons, buffs, missiles, events, spots, buckets):
+def fight(world, slot, units, types, kinds, weapons, buffs, missiles, events, spots, buckets):
     """One loop of a unit's fight with `unit.target` by `unit.weapon`; the orders decide whom it fights and whether it
     stands still."""
     unit = units[slot]
@@ -97,15 +94,15 @@ def fight(world, slot, units, types, weapons, buffs, missiles, events, spots, bu
         unit.turret = unit.facing if unit.weapon < 0 else unit.turret
         return
     inside = manned(unit, units)
-    kind = types[unit.owner, unit.type]
+    kind = kinds[slot]
     row = kind.weapons[unit.weapon]
     if row < 0 or not (inside or armed(unit)):
         cancel_shot(unit)
         return
     weapon = weapons[unit.owner, row]
     target = units[unit.target]
-    target_kind = types[target.owner, target.type]
-    slop = longer_reach(unit, kind, units, types)
+    target_kind = kinds[unit.target]
+    slop = longer_reach(unit, kind, kinds) if inside else 0.0
     if unit.windup >= 0.0:
         slop += weapon.slop
     if not in_reach(unit, kind, target, target_kind, weapon, slop) or (unit.moving and not weapon.moving_fire):

@@ -15,11 +15,11 @@ from sim.engine.world import World, new_world
 
 # What is compiled, in this order: (name, share of the whole time, function, names of its arguments in `World`).
 # The arguments of the later ones contain the earlier ones' code, so that each part is a step on the way.
-_MOVE = "world units orders types walk levels creep spots buckets fields distance corner queue near climb"
-_FIGHT = "world units types weapons buffs missiles events spots buckets"
+_MOVE = "world units orders kinds walk levels creep spots buckets fields distance corner queue near climb"
+_FIGHT = "world units types kinds weapons buffs missiles events spots buckets"
 _PARTS: tuple[tuple[str, float, Any, str], ...] = (
-    ("spatial hash", 0.04, grid.build_grid, "world units orders types weapons spots buckets"),
-    ("counters", 0.04, timers.tick_units, "world units types orders jobs buffs events"),
+    ("spatial hash", 0.04, grid.build_grid, "world units orders kinds traits keys spots buckets"),
+    ("counters", 0.04, timers.tick_units, "world units kinds orders jobs buffs events"),
     ("sight", 0.05, vision.look, ""),
     ("movement and paths", 0.3, step.move_units, _MOVE),
     ("combat", 0.12, step.fight_units, _FIGHT),
@@ -29,7 +29,7 @@ _PARTS: tuple[tuple[str, float, Any, str], ...] = (
         "orders and targets",
         0.14,
         orders.carry_out_orders,
-        "world units orders players types weapons walk visibility events spots buckets",
+        "world units orders players kinds traits weapons walk visibility events spots buckets",
     ),
     ("the whole loop", 0.2, step.step_world, ""),
 )

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.engine.combat import cancel_shot, longer_reach
 from sim.engine.geometry import between
-from sim.engine.grid import reach_of_weapons
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import ANSWER_RANGE, BLIND_RANGE, CROWDED, FLEE_STEP, FLEE_TIME, LEASH, LOST, SEARCH_PERIOD
 from sim.engine.rng import turn_of
 from sim.engine.route import ARRIVED, WAY_BITS
-from sim.engine.state import BLINDED, HOLD_FIRE, IMMOBILE, INSIDE, MAX_WEAPONS, ORDERED, STRUCTURE, ZONED
-from sim.engine.targeting import (
-    best_target,
-    can_be_target,
-    edge_distance,
-    in_zone,
-    least_range,
-    range_of,
-    scan_reach,
-    weapon_against,
-)
+from sim.engine.state import BLINDED, HOLD_FIRE, IMMOBILE, INSIDE, INVULNERABLE, ORDERED, STRUCTURE
+from sim.engine.targeting import best_target, can_be_target, edge_distance, hidden, in_zone, range_of
+from sim.engine.traits import reach_of_weapons, weapon_against
 
 
 @inlined
@@ -41,73 +34,65 @@ def set_target(unit, slot, generation, weapon):
 
 
 @inlined
-def fight_target(unit, kind, units, types, weapons):
-    """Stand and fight where the target is in reach, else walk to it. True while it is in reach."""
+def fight_target(unit, kind, distance, units, weapons):
+    """Stand and fight where the target is in reach, else walk to it; `distance` from edge to edge."""
     target = units[unit.target]
     weapon = weapons[unit.owner, kind.weapons[unit.weapon]]
-    distance = edge_distance(unit, kind, target, types[target.owner, target.type])
     slop = weapon.slop if unit.windup >= 0.0 else 0.0
-    if weapon.min_range > 0.0 and distance < weapon.min_range:
+    if (weapon.min_range > 0.0 and distance < weapon.min_range) or distance <= range_of(unit, weapon) + slop:
         unit.moving = 0
-        return False
-    if distance <= range_of(unit, weapon) + slop:
-        unit.moving = 0
-        return True
-    if unit.backswing <= 0.0 and not unit.flags & IMMOBILE and kind.speed > 0.0:
+    elif unit.backswing <= 0.0 and not unit.flags & IMMOBILE and kind.speed > 0.0:
         unit.goal_x = target.x
         unit.goal_y = target.y
         unit.moving = 1
     else:
         unit.moving = 0
-    return False
 
 
 @inlined
-def take_target(unit, kind, slot, generation, units, types, weapons, visibility):
-    """Fight an ordered target; False if the unit cannot fight it at all (no weapon for it, hidden, gone)."""
-    if not can_be_target(units, visibility, unit.owner, slot, generation):
-        return False
+def take_target(unit, kind, trait, slot, generation, units, kinds, weapons):
+    """Fight an ordered target, there and in sight; False if the unit cannot fight it at all (no weapon for it,
+    hidden)."""
     target = units[slot]
-    if not reach_of_weapons(kind, weapons[unit.owner], unit.flags):
+    if target.flags & INVULNERABLE or (target.owner != unit.owner and hidden(target)):
+        return False
+    if not reach_of_weapons(trait, unit.flags):
         clear_target(unit)
         unit.moving = 0
         return kind.weapons[0] >= 0  # disarmed for the moment (sieging): wait
-    weapon = weapon_against(kind, weapons[unit.owner], target.flags)
-    target_kind = types[target.owner, target.type]
+    weapon = weapon_against(trait, target.flags)
+    target_kind = kinds[slot]
     if weapon < 0 or not in_zone(unit, target.x, target.y, target_kind.radius, target_kind.structure):
         return False
     set_target(unit, slot, generation, weapon)
-    fight_target(unit, kind, units, types, weapons)
+    fight_target(unit, kind, edge_distance(unit, kind, target, target_kind), units, weapons)
     return True
 
 
 @rule
-def search(world, slot, unit, kind, bits, reach, units, types, weapons, visibility, spots, buckets):
-    """Look for a better target than the present one, and take it; False if there is nobody. One in reach is only left
-    for one of higher priority."""
+def search(world, unit, kind, trait, bits, reach, away, units, kinds, weapons, visibility, spots, buckets):
+    """Look for a better target than the present one, `away` from edge to edge, and take it; False if there is nobody.
+    One in reach is only left for one of higher priority."""
     own = weapons[unit.owner]
     priority = -1
-    if unit.target >= 0:
-        old = units[unit.target]
-        old_kind = types[old.owner, old.type]
-        if edge_distance(unit, kind, old, old_kind) <= range_of(unit, own[kind.weapons[unit.weapon]]):
-            priority = old_kind.target_priority
-            if priority >= world.highest_priority:
-                return True
-    found = best_target(world, unit, kind, bits, reach, least_range(kind, own), visibility, spots, buckets)
+    if unit.target >= 0 and away <= range_of(unit, own[kind.weapons[unit.weapon]]):
+        priority = kinds[unit.target].target_priority
+        if priority >= world.highest_priority:
+            return True
+    found = best_target(world, unit, kind, bits, reach, trait.least_range, visibility, spots, buckets)
     if found < 0 or found == unit.target:
         return found >= 0
     new = units[found]
-    if types[new.owner, new.type].target_priority <= priority:
+    if kinds[found].target_priority <= priority:
         return True
-    weapon = weapon_against(kind, own, new.flags)
+    weapon = weapon_against(trait, new.flags)
     if weapon >= 0:
         set_target(unit, found, units[found].generation, weapon)
     return True
 
 
 @rule
-def answer(world, unit, kind, units, types, weapons, visibility):
+def answer(world, unit, kind, trait, units, kinds, visibility):
     """A unit without a target that was hit a moment ago turns on who did it, if it can."""
     slot = unit.last_attacker
     if slot < 0 or world.loop - unit.last_hit > SEARCH_PERIOD:
@@ -119,42 +104,42 @@ def answer(world, unit, kind, units, types, weapons, visibility):
         return
     if not can_be_target(units, visibility, unit.owner, slot, enemy.generation):
         return
-    weapon = weapon_against(kind, weapons[unit.owner], enemy.flags)
-    if weapon < 0 or edge_distance(unit, kind, enemy, types[enemy.owner, enemy.type]) > ANSWER_RANGE:
+    weapon = weapon_against(trait, enemy.flags)
+    if weapon < 0 or edge_distance(unit, kind, enemy, kinds[slot]) > ANSWER_RANGE:
         return
     set_target(unit, slot, enemy.generation, weapon)
 
 
 @rule
-def man(world, slot, unit, kind, units, types, weapons, visibility, spots, buckets):
+def man(world, slot, unit, kind, trait, units, kinds, weapons, visibility, spots, buckets):
     """A unit in a Bunker fights whom it reaches from there; melee weapons stay silent."""
     carrier = units[unit.inside]
     unit.x = carrier.x
     unit.y = carrier.y
     own = weapons[unit.owner]
-    extra = longer_reach(unit, kind, units, types)
+    extra = longer_reach(unit, kind, kinds)
     if unit.target >= 0:
         keep = unit.weapon >= 0 and can_be_target(units, visibility, unit.owner, unit.target, unit.target_generation)
         if keep:
             target = units[unit.target]
             reach = own[kind.weapons[unit.weapon]].range + extra
-            keep = edge_distance(unit, kind, target, types[target.owner, target.type]) <= reach
+            keep = edge_distance(unit, kind, target, kinds[unit.target]) <= reach
         if not keep:
             clear_target(unit)
     if unit.target < 0:
         unit.flags &= ~ORDERED
-    bits = reach_of_weapons(kind, own, unit.flags & ~INSIDE)
+    bits = reach_of_weapons(trait, unit.flags & ~INSIDE)
     if kind.weapons[0] >= 0 and own[kind.weapons[0]].melee:
         bits = 0  # blades do not reach out
     if bits and unit.windup < 0.0 and not unit.flags & ORDERED and turn_of(world, slot, SEARCH_PERIOD):
-        reach = scan_reach(kind, own, True) + extra
+        reach = trait.still_reach + extra
         found = best_target(world, unit, kind, bits, reach, 0.0, visibility, spots, buckets)
         if found >= 0:
-            set_target(unit, found, units[found].generation, weapon_against(kind, own, units[found].flags))
+            set_target(unit, found, units[found].generation, weapon_against(trait, units[found].flags))
 
 
 @rule
-def flee(world, unit, kind, units, weapons, walk):
+def flee(world, unit, kind, trait, units, walk):
     """A resting unit that is hit and cannot hit back runs away from who did it."""
     slot = unit.last_attacker
     if world.loop - unit.last_hit > 1 or slot < 0 or kind.speed <= 0.0:
@@ -165,7 +150,7 @@ def flee(world, unit, kind, units, weapons, walk):
     distance = between(unit.x, unit.y, enemy.x, enemy.y)
     if not enemy.alive or enemy.owner == unit.owner or distance < 1e-3:
         return
-    if weapon_against(kind, weapons[unit.owner], enemy.flags) >= 0:
+    if weapon_against(trait, enemy.flags) >= 0:
         return
     unit.goal_x = min(max(unit.x + (unit.x - enemy.x) * FLEE_STEP / distance, 0.5), walk.shape[1] - 0.5)
     unit.goal_y = min(max(unit.y + (unit.y - enemy.y) * FLEE_STEP / distance, 0.5), walk.shape[0] - 0.5)
@@ -190,51 +175,49 @@ def go_home(world, unit):
 
 
 @inlined
-def engage(world, slot, unit, kind, chase, units, types, weapons, visibility, spots, buckets):
+def engage(world, slot, unit, kind, trait, chase, units, kinds, weapons, visibility, spots, buckets):
     """Fight whom the unit finds; False if there is nobody. Without `chase` it stays where it is (hold position).
 
     Idle units remember where they stood and return there; workers look for nobody by themselves.
     """
-    own = weapons[unit.owner]
-    bits = reach_of_weapons(kind, own, unit.flags)
+    bits = reach_of_weapons(trait, unit.flags)
     if bits == 0 or unit.flags & HOLD_FIRE:
         clear_target(unit)
         go_home(world, unit)
         return False
     idle = unit.order_count == 0
+    away = 0.0
     if unit.target >= 0:
         keep = unit.weapon >= 0 and can_be_target(units, visibility, unit.owner, unit.target, unit.target_generation)
-        if keep and unit.rally == ZONED:
+        if keep:
             target = units[unit.target]
-            target_kind = types[target.owner, target.type]
+            target_kind = kinds[unit.target]
+            away = edge_distance(unit, kind, target, target_kind)
             keep = in_zone(unit, target.x, target.y, target_kind.radius, target_kind.structure)
         if keep and idle and unit.home_x >= 0.0 and between(unit.x, unit.y, unit.home_x, unit.home_y) > LEASH:
             keep = False
         if keep and not idle and chase:
-            target = units[unit.target]
-            away = edge_distance(unit, kind, target, types[target.owner, target.type])
-            keep = away <= ANSWER_RANGE or away <= scan_reach(kind, own, False) + LOST
+            keep = away <= ANSWER_RANGE or away <= trait.scan_reach + LOST
         if keep and not chase:
-            target = units[unit.target]
-            weapon = own[kind.weapons[unit.weapon]]
+            weapon = weapons[unit.owner, kind.weapons[unit.weapon]]
             slop = weapon.slop if unit.windup >= 0.0 else 0.0
-            distance = edge_distance(unit, kind, target, types[target.owner, target.type])
-            keep = distance <= range_of(unit, weapon) + slop and distance >= weapon.min_range
+            keep = away <= range_of(unit, weapon) + slop and away >= weapon.min_range
         if not keep:
             clear_target(unit)
+    kept = unit.target
     still = not chase or unit.flags & IMMOBILE or kind.speed <= 0.0
     due = turn_of(world, slot, SEARCH_PERIOD)
     if due and unit.windup < 0.0 and not (kind.worker and idle):
         crowded = unit.stuck > CROWDED and unit.moving and not still
-        reach = scan_reach(kind, own, still or crowded)
+        reach = np.float64(trait.still_reach if still or crowded else trait.scan_reach)
         if still and unit.flags & BLINDED:
             reach = BLIND_RANGE
-        some = search(world, slot, unit, kind, bits, reach, units, types, weapons, visibility, spots, buckets)
+        some = search(world, unit, kind, trait, bits, reach, away, units, kinds, weapons, visibility, spots, buckets)
         if crowded and not some:  # on the way round others the nearest enemy is not always the one it set out for
-            reach = scan_reach(kind, own, False)
-            search(world, slot, unit, kind, bits, reach, units, types, weapons, visibility, spots, buckets)
+            reach = np.float64(trait.scan_reach)
+            search(world, unit, kind, trait, bits, reach, away, units, kinds, weapons, visibility, spots, buckets)
         if unit.target < 0 and idle and not still:
-            answer(world, unit, kind, units, types, weapons, visibility)
+            answer(world, unit, kind, trait, units, kinds, visibility)
     if unit.target < 0:
         go_home(world, unit)
         return False
@@ -244,24 +227,24 @@ def engage(world, slot, unit, kind, chase, units, types, weapons, visibility, sp
     if idle and unit.home_x < 0.0:
         unit.home_x = unit.x
         unit.home_y = unit.y
-    fight_target(unit, kind, units, types, weapons)
+    if unit.target != kept:
+        away = edge_distance(unit, kind, units[unit.target], kinds[unit.target])
+    fight_target(unit, kind, away, units, weapons)
     return True
 
 
 @inlined
-def engage_on_the_move(world, slot, unit, kind, units, types, weapons, visibility, spots, buckets):
+def engage_on_the_move(world, slot, unit, kind, trait, units, kinds, weapons, visibility, spots, buckets):
     """While it walks by order a unit fights only with weapons that fire on the move."""
-    own = weapons[unit.owner]
-    mobile = False
-    for k in range(MAX_WEAPONS):
-        if kind.weapons[k] >= 0 and own[kind.weapons[k]].moving_fire:
-            mobile = True
-    if not mobile:
+    if not trait.mobile:
         clear_target(unit)
         return
-    bits = reach_of_weapons(kind, own, unit.flags)
+    bits = reach_of_weapons(trait, unit.flags)
     if unit.target >= 0 and not can_be_target(units, visibility, unit.owner, unit.target, unit.target_generation):
         clear_target(unit)
     if bits and turn_of(world, slot, SEARCH_PERIOD) and unit.windup < 0.0:
-        reach = scan_reach(kind, own, True)
-        search(world, slot, unit, kind, bits, reach, units, types, weapons, visibility, spots, buckets)
+        reach = np.float64(trait.still_reach)
+        away = 0.0
+        if unit.target >= 0:
+            away = edge_distance(unit, kind, units[unit.target], kinds[unit.target])
+        search(world, unit, kind, trait, bits, reach, away, units, kinds, weapons, visibility, spots, buckets)

@@ -1,71 +1,74 @@
-"""Spatial hash: units in the order of their buckets, copied small, so that searches compare many at once."""
+"""Units in the order of their places, copied small, so that searches compare many at once."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from sim.engine.jit import inlined
+from sim.engine.jit import inlined, rule
 from sim.engine.parameters import BUCKET, LOOK_AHEAD, OVERLAP
-from sim.engine.state import (
-    AIR,
-    BIOLOGICAL,
-    BURROWED,
-    CLOAKED,
-    DETECTED,
-    DISARMED,
-    FLYING,
-    GROUND,
-    HOLD,
-    IMMOBILE,
-    INSIDE,
-    INVULNERABLE,
-    MAX_WEAPONS,
-    MECHANICAL,
-    NO_COLLISION,
-    STRUCTURE,
-    TALL,
-    UNFINISHED,
-)
-from sim.engine.world import (
-    ANY_PLANE,
-    BODY,
-    FIGHTING,
-    FIXED,
-    HIDDEN,
-    HITS_AIR,
-    HITS_GROUND,
-    IN_AIR,
-    LANE_BITS,
-    LANES,
-    MOVING,
-    PATIENT_BODY,
-    PATIENT_MACHINE,
-    SOLID,
-    SOLID_IN_AIR,
-    TARGETABLE,
-)
+from sim.engine.state import INSIDE
+from sim.engine.traits import marks_of
+from sim.engine.world import FEW, LANE_BITS, LANES, MOVING, SOLID, SOLID_IN_AIR
 
 PER_CELL = np.float32(1.0 / BUCKET)
 _AHEAD, _TOUCHED = np.float32(LOOK_AHEAD), np.float32(-OVERLAP)
+_ROW_BITS, _COLUMN_BITS, _SLOTS = 24, 16, 0xFFFF
 
 
 @inlined
-def bucket_of(world, x, y):
-    """Index of the bucket of a unit's place."""
-    column = int(x * PER_CELL) - world.left
-    row = int(y * PER_CELL) - world.bottom
-    return row * world.across + column
+def key_of(unit, slot):
+    """Units are kept by rows of buckets, in a row by columns, in a bucket by slots."""
+    return np.uint32(int(unit.y * PER_CELL) << _ROW_BITS | int(unit.x * PER_CELL) << _COLUMN_BITS | slot)
+
+
+@inlined
+def sort(keys, count, gap):
+    """Order those keys among each other that lie `gap` places apart: quick where they are nearly in order."""
+    for k in range(gap, count):
+        key = keys[k]
+        place = k
+        while place >= gap and keys[place - gap] > key:
+            keys[place] = keys[place - gap]
+            place -= gap
+        keys[place] = key
+
+
+@rule
+def muster(world, units, keys):
+    """Find out who is on the map, for the loops until somebody may enter it: nearly sorted."""
+    count = 0
+    for slot in range(world.slots):
+        unit = units[slot]
+        if unit.alive and not unit.flags & INSIDE:
+            keys[count] = key_of(unit, slot)
+            count += 1
+    world.present = count
+    for gap in (301, 132, 57, 23, 10, 4):
+        sort(keys, count, gap)
+
+
+@rule
+def mark_rows(keys, count, buckets):
+    """Write the first place of each row of buckets into `buckets`."""
+    for row in range(buckets.shape[0]):
+        buckets[row] = 0
+    for k in range(count):
+        buckets[(keys[k] >> _ROW_BITS) + 1] += 1
+    for row in range(1, buckets.shape[0]):
+        buckets[row] += buckets[row - 1]
 
 
 @inlined
 def band(world, buckets, low, high):
     """(first, end) place of the units whose buckets' rows lie between two y coordinates: whom a search looks at. Rows
-    are looked at whole, since comparing LANES units at once costs less than to find the right buckets of each row."""
-    first = min(max(int(low * PER_CELL) - world.bottom, 0), world.along)
-    last = min(int(high * PER_CELL) - world.bottom, world.along - 1)
-    if last < first:
-        return 0, 0
-    return buckets[first * world.across], buckets[(last + 1) * world.across]
+    are looked at whole, since comparing LANES units at once costs less than to find the right buckets of each row; and
+    FEW units are all looked at, since to tell their rows apart costs more."""
+    if world.present <= FEW:
+        return 0, world.present
+    last = buckets.shape[0] - 2
+    first = min(max(int(low * PER_CELL), 0), last)
+    end = min(max(int(high * PER_CELL), 0), last)
+    return buckets[first], buckets[end + 1]
 
 
 @inlined
@@ -81,99 +84,25 @@ def lane_of(place):
 
 
 @inlined
-def reach_of_weapons(kind, weapons, flags):
-    """GROUND and AIR bits of what a unit's weapons can hit now; 0 for the disarmed."""
-    if flags & (DISARMED | UNFINISHED | INSIDE):
-        return 0
-    bits = 0
-    for k in range(MAX_WEAPONS):
-        if kind.weapons[k] >= 0:
-            bits |= weapons[kind.weapons[k]].targets
-    return bits
-
-
-@inlined
-def marks_of(unit, kind, weapons, verb):
-    """The bits by which a unit's neighbours know it."""
-    flags = unit.flags
-    marks = 0
-    structure = flags & STRUCTURE
-    if not flags & INVULNERABLE:
-        marks |= TARGETABLE
-    if flags & TALL:
-        marks |= ANY_PLANE
-    if flags & (CLOAKED | BURROWED) and not flags & DETECTED:
-        marks |= HIDDEN
-    if not flags & (NO_COLLISION | BURROWED) and (not structure or kind.speed > 0.0):
-        marks |= SOLID_IN_AIR if flags & FLYING else SOLID
-    if structure:
-        marks |= BODY
-    if flags & FLYING:
-        marks |= IN_AIR
-    if unit.moving:
-        marks |= MOVING
-    elif unit.windup >= 0.0 or unit.target >= 0:
-        marks |= FIGHTING
-    if flags & IMMOBILE or verb == HOLD or kind.speed <= 0.0:
-        marks |= FIXED
-    bits = reach_of_weapons(kind, weapons, flags)
-    if not kind.worker or unit.target >= 0:
-        if bits & GROUND:
-            marks |= HITS_GROUND
-        if bits & AIR:
-            marks |= HITS_AIR
-    if unit.hp < unit.hp_max and not flags & UNFINISHED:
-        if kind.attributes & BIOLOGICAL and not structure:
-            marks |= PATIENT_BODY
-        if kind.attributes & MECHANICAL or (structure and unit.owner > 0 and kind.race == 1):
-            marks |= PATIENT_MACHINE
-    return marks
-
-
-@inlined
-def lay_out(world, units, buckets):
-    """Fit the hash to the ground that units stand on, and empty it."""
-    low_x = 1e9
-    low_y = 1e9
-    high_x = 0.0
-    high_y = 0.0
-    for slot in range(world.slots):
-        unit = units[slot]
-        if unit.alive and not unit.flags & INSIDE:
-            low_x = min(low_x, unit.x)
-            low_y = min(low_y, unit.y)
-            high_x = max(high_x, unit.x)
-            high_y = max(high_y, unit.y)
-    world.left = int(min(low_x, high_x) * PER_CELL)
-    world.bottom = int(min(low_y, high_y) * PER_CELL)
-    world.across = int(high_x * PER_CELL) - world.left + 1
-    world.along = int(high_y * PER_CELL) - world.bottom + 1
-    for b in range(world.across * world.along + 2):
-        buckets[b] = 0
-
-
-@inlined
-def build_grid(world, units, orders, types, weapons, spots, buckets):
-    """Sort the units on the map into buckets: those of bucket b have the places buckets[b] to buckets[b + 1] - 1."""
-    lay_out(world, units, buckets)
-    for slot in range(world.slots):
-        unit = units[slot]
-        if unit.alive and not unit.flags & INSIDE:
-            buckets[bucket_of(world, unit.x, unit.y) + 2] += 1
-    for b in range(2, world.across * world.along + 2):
-        buckets[b] += buckets[b - 1]
+def build_grid(world, units, orders, kinds, traits, keys, spots, buckets):
+    """Copy the units on the map into `spots` in the order of their keys."""
+    count = 0
+    for k in range(world.present):
+        slot = int(keys[k]) & _SLOTS
+        if units[slot].alive and not units[slot].flags & INSIDE:
+            keys[count] = key_of(units[slot], slot)
+            count += 1
+    world.present = count
+    sort(keys, count, 1)
     widest = np.float32(0.0)
     apart = np.float32(0.0)
     highest = 0
-    for slot in range(world.slots):
+    for place in range(count):
+        slot = int(keys[place]) & _SLOTS
+        spot = spots[record_of(place)]
+        lane = lane_of(place)
         unit = units[slot]
-        if not unit.alive or unit.flags & INSIDE:
-            continue
-        place = bucket_of(world, unit.x, unit.y) + 1
-        spot = spots[record_of(buckets[place])]
-        lane = lane_of(buckets[place])
-        buckets[place] += 1
-        kind = types[unit.owner, unit.type]
+        kind = kinds[slot]
         verb = 0
         if unit.order_count:
             verb = orders[slot, 0].verb
@@ -184,18 +113,17 @@ def build_grid(world, units, orders, types, weapons, spots, buckets):
         spot.slot[lane] = slot
         spot.owner[lane] = unit.owner
         spot.rank[lane] = kind.target_priority
-        marks = marks_of(unit, kind, weapons[unit.owner], verb)
+        marks = marks_of(unit, kind, traits[slot], verb)
         spot.marks[lane] = marks
         spot.room[lane] = _TOUCHED if marks & MOVING else _AHEAD
         widest = max(widest, kind.radius)
         highest = max(highest, kind.target_priority)
         if marks & (SOLID | SOLID_IN_AIR):
             apart = max(apart, kind.separation)
-    count = buckets[world.across * world.along]
     for place in range(count, (count + LANES - 1) & -LANES):
-        spot = spots[record_of(place)]
-        lane = lane_of(place)
-        spot.marks[lane] = 0
+        spots[record_of(place)].marks[lane_of(place)] = 0
+    if count > FEW:
+        mark_rows(keys, count, buckets)
     world.highest_priority = highest
     world.widest_radius = widest
     world.widest_separation = apart

@@ -14,13 +14,13 @@ from sim.engine.world import PATIENT_BODY, PATIENT_MACHINE
 
 
 @rule
-def reach_patient(unit, kind, slot, reach, units, types):
+def reach_patient(unit, kind, slot, reach, units, kinds):
     """Walk to the patient; True while it is within reach. The healer's `target` names it, without a weapon."""
     patient = units[slot]
     clear_target(unit)
     unit.target = slot
     unit.target_generation = patient.generation
-    if edge_distance(unit, kind, patient, types[patient.owner, patient.type]) <= reach:
+    if edge_distance(unit, kind, patient, kinds[slot]) <= reach:
         unit.moving = 0
         return True
     unit.goal_x = patient.x
@@ -30,17 +30,17 @@ def reach_patient(unit, kind, slot, reach, units, types):
 
 
 @rule
-def heal(world, unit, kind, slot, units, types):
+def heal(world, unit, kind, slot, units, kinds):
     """One loop of healing; True if it is over: the patient is whole or beyond help, or the energy is spent."""
     patient = units[slot]
     if patient.flags & INSIDE or patient.hp >= patient.hp_max or kind.heal_rate <= 0.0:
         return True
-    if not types[patient.owner, patient.type].attributes & BIOLOGICAL:
+    if not kinds[slot].attributes & BIOLOGICAL:
         return True
     amount = min(kind.heal_rate, patient.hp_max - patient.hp)
     if unit.energy < amount * kind.heal_energy:
         return True
-    if reach_patient(unit, kind, slot, kind.heal_range, units, types):
+    if reach_patient(unit, kind, slot, kind.heal_range, units, kinds):
         patient.hp += amount
         world.healed[unit.owner, 0] += amount
         unit.energy -= amount * kind.heal_energy
@@ -61,13 +61,13 @@ def pay_repair(player, kind, before, after, full):
 
 
 @rule
-def repair(unit, kind, slot, units, types, players):
+def repair(unit, kind, slot, units, kinds, players):
     """One loop of repair; True if it is over: the patient is whole or cannot be repaired, or money is lacking."""
     patient = units[slot]
-    patient_kind = types[patient.owner, patient.type]
+    patient_kind = kinds[slot]
     if patient.flags & (INSIDE | UNFINISHED) or patient.hp >= patient.hp_max or patient.hp <= 0.0:
         return True
-    if reach_patient(unit, kind, slot, REPAIR_RANGE, units, types):
+    if reach_patient(unit, kind, slot, REPAIR_RANGE, units, kinds):
         loops = patient_kind.repair_loops if patient_kind.repair_loops > 0.0 else patient_kind.build_loops
         after = min(patient.hp + patient.hp_max / max(loops, 1.0), patient.hp_max)
         if not pay_repair(players[unit.owner], patient_kind, patient.hp, after, patient.hp_max):
@@ -76,11 +76,9 @@ def repair(unit, kind, slot, units, types, players):
     return False
 
 
-@inlined
-def autocast_mending(world, slot, unit, kind, units, types, players, spots, buckets):
-    """Healers and workers with autocast on look after the nearest wounded; True while they do."""
-    if not unit.flags & AUTOCAST or unit.owner == 0:
-        return False
+@rule
+def mend(world, slot, unit, kind, units, kinds, players, spots, buckets):
+    """A healer or worker looks after the nearest wounded; True while it does."""
     healer = kind.heal_rate > 0.0
     if not healer and not kind.worker:
         return False
@@ -94,9 +92,17 @@ def autocast_mending(world, slot, unit, kind, units, types, players, spots, buck
     if not alive or unit.weapon >= 0:
         return False
     done = (
-        heal(world, unit, kind, patient, units, types) if healer else repair(unit, kind, patient, units, types, players)
+        heal(world, unit, kind, patient, units, kinds) if healer else repair(unit, kind, patient, units, kinds, players)
     )
     if done:
         clear_target(unit)
         unit.moving = 0
     return not done
+
+
+@inlined
+def autocast_mending(world, slot, unit, kind, units, kinds, players, spots, buckets):
+    """Healers and workers with autocast on look after the nearest wounded; True while they do."""
+    if not unit.flags & AUTOCAST or unit.owner == 0:
+        return False
+    return mend(world, slot, unit, kind, units, kinds, players, spots, buckets)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from sim.engine.geometry import between, free_cell, heading, turned, wrap
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import (
@@ -20,9 +22,9 @@ from sim.engine.parameters import (
 )
 from sim.engine.pathing import nearest_free
 from sim.engine.route import ARRIVED, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, set_way, start_way
-from sim.engine.state import BURROWED, FLYING, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
+from sim.engine.state import BURROWED, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
 from sim.engine.steering import detour, feel_round, look_round
-from sim.engine.world import FIGHTING, FIXED, MOVING
+from sim.engine.world import FIGHTING
 
 
 @inlined
@@ -37,7 +39,7 @@ def top_speed(unit, kind, creep):
 @inlined
 def change_speed(unit, kind, wanted, rest):
     """Speed up or slow down towards `wanted` within the type's rates, and brake in time to stop after `rest` cells."""
-    if kind.deceleration > 0.0:
+    if kind.deceleration > 0.0 and 2.0 * kind.deceleration * rest < 1.01 * wanted * wanted:  # else too far off to brake
         wanted = min(wanted, math.sqrt(2.0 * kind.deceleration * max(rest, 0.0)) + kind.deceleration)
     if wanted > unit.speed:
         unit.speed = min(wanted, unit.speed + kind.acceleration) if kind.acceleration > 0.0 else wanted
@@ -107,29 +109,14 @@ def arrive(unit):
 
 
 @inlined
-def marks_of_mover(unit, held):
-    """What the unit is for its neighbours in this loop."""
-    marks = 0
-    if unit.moving:
-        marks = MOVING
-    elif unit.windup >= 0.0 or unit.target >= 0:
-        marks = FIGHTING
-    if held:
-        marks |= FIXED
-    return marks
-
-
-@inlined
-def settle_progress(unit, before, hoped, met, at_wall):
-    """Count loops without progress (less than a third of what was hoped for), and decide whether the unit has arrived
-    as near as it gets."""
-    after = between(unit.x, unit.y, unit.way_x, unit.way_y)
+def settle_progress(unit, before, after, rest, hoped, met, at_wall):
+    """Count loops without progress (less than a third of what was hoped for) on the way to the next corner, and decide
+    whether the unit has arrived as near as it gets, `rest` cells from its goal."""
     if before - after < (0.8 if met else 0.3) * hoped:
         if unit.stuck < 60000:
             unit.stuck += 1
     elif unit.stuck > 0:
         unit.stuck = max(unit.stuck - 2, 0)
-    rest = between(unit.x, unit.y, unit.goal_x, unit.goal_y)
     if (
         (met and unit.stuck >= CROWD_PATIENCE and rest < CROWD_REACH)
         or (at_wall and unit.stuck >= GIVE_UP_AFTER)
@@ -141,15 +128,18 @@ def settle_progress(unit, before, hoped, met, at_wall):
 @inlined
 def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distance, corner, queue, near):
     """A unit with a goal moves one loop along its way."""
-    if between(unit.goal_x, unit.goal_y, unit.way_goal_x, unit.way_goal_y) > 1.0:
+    moved = between(unit.goal_x, unit.goal_y, unit.way_goal_x, unit.way_goal_y)
+    if moved > 1.0:
         start_way(unit)
+        moved = np.float32(0.0)
     top = top_speed(unit, kind, creep)
     rest = between(unit.x, unit.y, unit.goal_x, unit.goal_y)
     if rest <= NEAR_ENOUGH:
         arrive(unit)
         return
-    follow_way(world, unit, slot, kind.climber, top, walk, fields, distance, corner, queue)
-    leg = between(unit.x, unit.y, unit.way_x, unit.way_y)
+    follow_way(world, unit, slot, kind.climber, moved, top, walk, fields, distance, corner, queue)
+    straight = unit.way_x == unit.goal_x and unit.way_y == unit.goal_y
+    leg = rest if straight else between(unit.x, unit.y, unit.way_x, unit.way_y)
     at_wall = unit.way_state & WAY_BITS == DEAD_END
     if leg <= NEAR_ENOUGH:
         if at_wall:
@@ -162,8 +152,7 @@ def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distan
     count = 0
     if not unit.flags & (NO_COLLISION | BURROWED):
         squeezing = unit.stuck >= SQUEEZE_AFTER
-        found = queue[0]
-        count, barred, met = look_round(world, unit, slot, kind, dx, dy, squeezing, spots, buckets, found, near)
+        count, barred, met = look_round(world, unit, slot, kind, dx, dy, squeezing, spots, buckets, near)
         if barred:
             dx, dy, free = detour(unit, dx, dy, count, near)
         elif count == 0 and unit.stuck == 0:
@@ -189,24 +178,29 @@ def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distan
         push_x *= shorter
         push_y *= shorter
     shift(unit, dx * step + push_x, dy * step + push_y, walk)
-    if between(unit.x, unit.y, unit.goal_x, unit.goal_y) <= NEAR_ENOUGH:
+    left = between(unit.x, unit.y, unit.goal_x, unit.goal_y)
+    if left <= NEAR_ENOUGH:
         if unit.flags & FLYING or walk[int(unit.goal_y), int(unit.goal_x)]:
             unit.x = unit.goal_x  # the last step ends on the point itself
             unit.y = unit.goal_y
         arrive(unit)
         return
-    settle_progress(unit, leg, step if free else top, met, at_wall or rest < BODY)
+    after = left if straight else between(unit.x, unit.y, unit.way_x, unit.way_y)
+    settle_progress(unit, leg, after, left, step if free else top, met, at_wall or rest < BODY)
 
 
 @inlined
-def rest_in_place(world, slot, unit, kind, marks, walk, spots, buckets, found):
-    """A standing unit slows down and gives way to those who overlap it."""
-    change_speed(unit, kind, 0.0, 0.0)
+def rest_in_place(world, slot, unit, kind, orders, walk, spots, buckets):
+    """A standing unit slows down, and unless it holds its place it gives way to those who overlap it."""
     if unit.speed > 0.0:
+        change_speed(unit, kind, 0.0, 0.0)
         shift(unit, math.cos(unit.facing) * unit.speed, math.sin(unit.facing) * unit.speed, walk)
-    if unit.flags & (NO_COLLISION | BURROWED) or marks & FIXED or (world.loop + slot) % REST_PERIOD != 0:
+    if (world.loop + slot) % REST_PERIOD != 0 or unit.flags & (NO_COLLISION | BURROWED | IMMOBILE) or kind.speed <= 0.0:
         return
-    feel_round(world, unit, slot, kind, marks, spots, buckets, found)
+    if unit.order_count > 0 and orders[slot, 0].verb == HOLD:
+        return
+    marks = FIGHTING if unit.windup >= 0.0 or unit.target >= 0 else 0
+    feel_round(world, unit, slot, kind, marks, spots, buckets)
     size = math.sqrt(unit.push_x * unit.push_x + unit.push_y * unit.push_y)
     if size > 1e-4:
         scale = min(1.0, REST_PERIOD * PUSH_LIMIT / size)
@@ -214,10 +208,8 @@ def rest_in_place(world, slot, unit, kind, marks, walk, spots, buckets, found):
 
 
 @inlined
-def move_unit(world, slot, units, types, held, walk, creep, spots, buckets, fields, distance, corner, queue, near):
-    """One loop of one unit's movement. `held`: its order forbids that it is pushed (hold position)."""
-    unit = units[slot]
-    kind = types[unit.owner, unit.type]
+def move_unit(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near):
+    """One loop of one unit's movement."""
     unit.push_x = 0.0
     unit.push_y = 0.0
     if unit.flags & INSIDE or (unit.flags & STRUCTURE and kind.speed <= 0.0):
@@ -230,5 +222,11 @@ def move_unit(world, slot, units, types, held, walk, creep, spots, buckets, fiel
     if unit.moving and not fixed:
         advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distance, corner, queue, near)
     else:
-        marks = marks_of_mover(unit, held or fixed)
-        rest_in_place(world, slot, unit, kind, marks, walk, spots, buckets, queue[0])
+        rest_in_place(world, slot, unit, kind, orders, walk, spots, buckets)
+
+
+@rule
+def move_climber(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near):
+    """The same for the few who walk over cliffs. Code of its own: choosing between two grounds costs all others more
+    than their step does."""
+    move_unit(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near)

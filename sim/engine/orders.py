@@ -87,14 +87,14 @@ def target_there(units, order):
 
 
 @inlined
-def follow(unit, kind, order, units, types):
+def follow(unit, kind, order, units, kinds):
     """Keep close to the target; True if it is gone, or a structure on the ground that has been reached."""
     if not target_there(units, order):
         return True
     target = units[order.target]
     if target.flags & INSIDE:
         return True
-    target_kind = types[target.owner, target.type]
+    target_kind = kinds[order.target]
     if edge_distance(unit, kind, target, target_kind) > FOLLOW_DISTANCE:
         go(unit, target.x, target.y)
         return False
@@ -103,7 +103,7 @@ def follow(unit, kind, order, units, types):
 
 
 @inlined
-def attack_unit(world, slot, unit, kind, order, units, types, weapons, visibility):
+def attack_unit(world, slot, unit, kind, trait, order, units, kinds, weapons, visibility):
     """Fight the ordered target; True if that is over. A target out of sight is sought where it was seen last."""
     if not target_there(units, order):
         return True
@@ -113,7 +113,7 @@ def attack_unit(world, slot, unit, kind, order, units, types, weapons, visibilit
     if target.owner == unit.owner or seen(visibility, unit.owner, target.x, target.y):
         order.x = target.x
         order.y = target.y
-        return not take_target(unit, kind, order.target, order.target_generation, units, types, weapons, visibility)
+        return not take_target(unit, kind, trait, order.target, order.target_generation, units, kinds, weapons)
     clear_target(unit)
     return walk_to(unit, order.x, order.y)
 
@@ -132,7 +132,7 @@ def patrol(unit, order):
 
 
 @rule
-def approach(world, slot, unit, kind, order, units, types, events):
+def approach(world, slot, unit, kind, order, units, kinds, events):
     """Walk until the target is within the order's range, then report REACHED once (value 1), or 0 if it cannot be."""
     if order.stage:
         unit.moving = 0
@@ -149,7 +149,7 @@ def approach(world, slot, unit, kind, order, units, types, events):
         target = units[order.target]
         x = target.x
         y = target.y
-        distance = edge_distance(unit, kind, target, types[target.owner, target.type])
+        distance = edge_distance(unit, kind, target, kinds[order.target])
     stuck_there = walk_to(unit, x, y) and distance > order.range + 0.05
     if distance <= order.range + 1e-3 or (stuck_there and distance <= order.range + 1.0):
         order.stage = 1
@@ -161,11 +161,33 @@ def approach(world, slot, unit, kind, order, units, types, events):
         report(world, events, REACHED, slot, order.target, 0.0)
 
 
+@rule
+def carry_out_rarer(world, slot, unit, kind, order, units, players, kinds, events):
+    """One loop of an order that few units have; True if it is over. A call of its own keeps the others short."""
+    verb = order.verb
+    if verb == HEAL:
+        return not target_there(units, order) or heal(world, unit, kind, order.target, units, kinds)
+    if verb == REPAIR:
+        return not target_there(units, order) or repair(unit, kind, order.target, units, kinds, players)
+    if verb == APPROACH:
+        if order.stage == 0:
+            cancel_shot(unit)
+            clear_target(unit)
+        approach(world, slot, unit, kind, order, units, kinds, events)
+        return False
+    if verb == WAIT:
+        unit.moving = 0
+        clear_target(unit)
+        return False
+    return True
+
+
 @inlined
-def carry_out(world, slot, units, orders, players, types, weapons, walk, visibility, events, spots, buckets):
+def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk, visibility, events, spots, buckets):
     """One loop of the current order of one unit, or of its idleness."""
     unit = units[slot]
-    kind = types[unit.owner, unit.type]
+    kind = kinds[slot]
+    trait = traits[slot]
     order = orders[slot, 0]
     verb = order.verb
     if unit.order_count:
@@ -183,48 +205,36 @@ def carry_out(world, slot, units, orders, players, types, weapons, walk, visibil
     done = False
     if verb in (IDLE, ATTACK_MOVE, PATROL, HOLD) or (verb == ATTACK and order.target < 0):
         if verb in (IDLE, ATTACK_MOVE, PATROL) and autocast_mending(
-            world, slot, unit, kind, units, types, players, spots, buckets
+            world, slot, unit, kind, units, kinds, players, spots, buckets
         ):
             return
         chase = verb != HOLD
         if not chase:
             unit.moving = 0
-        if engage(world, slot, unit, kind, chase, units, types, weapons, visibility, spots, buckets):
+        if engage(world, slot, unit, kind, trait, chase, units, kinds, weapons, visibility, spots, buckets):
             return
         if verb == IDLE:
-            flee(world, unit, kind, units, weapons, walk)
+            flee(world, unit, kind, trait, units, walk)
         elif verb == PATROL:
             patrol(unit, order)
         elif chase:
             done = walk_to(unit, order.x, order.y)
     elif verb in (MOVE, FOLLOW):
-        engage_on_the_move(world, slot, unit, kind, units, types, weapons, visibility, spots, buckets)
+        engage_on_the_move(world, slot, unit, kind, trait, units, kinds, weapons, visibility, spots, buckets)
         if order.target >= 0:
-            done = follow(unit, kind, order, units, types)
+            done = follow(unit, kind, order, units, kinds)
         else:
             done = walk_to(unit, order.x, order.y)
     elif verb == ATTACK:
-        done = attack_unit(world, slot, unit, kind, order, units, types, weapons, visibility)
-    elif verb == HEAL:
-        done = not target_there(units, order) or heal(world, unit, kind, order.target, units, types)
-    elif verb == REPAIR:
-        done = not target_there(units, order) or repair(unit, kind, order.target, units, types, players)
-    elif verb == APPROACH:
-        if order.stage == 0:
-            cancel_shot(unit)
-            clear_target(unit)
-        approach(world, slot, unit, kind, order, units, types, events)
-    elif verb == WAIT:
-        unit.moving = 0
-        clear_target(unit)
+        done = attack_unit(world, slot, unit, kind, trait, order, units, kinds, weapons, visibility)
     else:
-        done = True
+        done = carry_out_rarer(world, slot, unit, kind, order, units, players, kinds, events)
     if done:
         finish_order(unit, orders, slot)
 
 
 @inlined
-def carry_out_orders(world, units, orders, players, types, weapons, walk, visibility, events, spots, buckets):
+def carry_out_orders(world, units, orders, players, kinds, traits, weapons, walk, visibility, events, spots, buckets):
     """Orders of all units on the map."""
     for slot in range(world.slots):
         unit = units[slot]
@@ -232,11 +242,11 @@ def carry_out_orders(world, units, orders, players, types, weapons, walk, visibi
             continue
         if unit.flags & INSIDE:
             if manned(unit, units):
-                kind = types[unit.owner, unit.type]
-                man(world, slot, unit, kind, units, types, weapons, visibility, spots, buckets)
+                kind = kinds[slot]
+                man(world, slot, unit, kind, traits[slot], units, kinds, weapons, visibility, spots, buckets)
             continue
         if unit.owner == 0 and unit.order_count == 0:
             continue
-        if unit.flags & STRUCTURE and unit.order_count == 0 and types[unit.owner, unit.type].weapons[0] < 0:
+        if unit.flags & STRUCTURE and unit.order_count == 0 and kinds[slot].weapons[0] < 0:
             continue
-        carry_out(world, slot, units, orders, players, types, weapons, walk, visibility, events, spots, buckets)
+        carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk, visibility, events, spots, buckets)

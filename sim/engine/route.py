@@ -106,8 +106,9 @@ def plan_corner(world, unit, climbing, walk, fields, distance, corner, queue):
 
 
 @inlined
-def follow_way(world, unit, slot, climbing, step, walk, fields, distance, corner, queue):
-    """Keep `way_x`, `way_y` right: the point the unit heads for in this loop. `step` is how far it goes at most.
+def follow_way(world, unit, slot, climbing, moved, step, walk, fields, distance, corner, queue):
+    """Keep `way_x`, `way_y` right: the point the unit heads for in this loop. `moved` is how far its goal is from that
+    of its plan, `step` how far it goes at most.
 
     `climbing`: `walk` is the ground of climbers.
     """
@@ -115,7 +116,6 @@ def follow_way(world, unit, slot, climbing, step, walk, fields, distance, corner
         set_way(unit, STRAIGHT, unit.goal_x, unit.goal_y)
         return
     state = unit.way_state & WAY_BITS
-    moved = between(unit.goal_x, unit.goal_y, unit.way_goal_x, unit.way_goal_y)
     if state == UNPLANNED or moved > 1.0:
         due = True
     elif state == STRAIGHT:

@@ -270,10 +270,7 @@ WORLD = np.dtype(
         ("widest_radius", "f4"),  # largest radius on the map this loop, and the largest separation among units that
         ("widest_separation", "f4"),  # move: how far a search has to look (owned by engine/grid)
         ("highest_priority", "i4"),  # of all units on the map as targets (owned by engine/grid)
-        ("left", "i4"),  # the spatial hash covers the ground that units stand on: its first column and row of buckets,
-        ("bottom", "i4"),  # counted from the map's corner,
-        ("across", "i4"),  # and how many there are (owned by engine/grid)
-        ("along", "i4"),
+        ("present", "i4"),  # units on the map this loop (owned by engine/grid)
         ("dealt", "f8", (PLAYERS, 2)),  # damage that each player did to others: life, shields (score details)
         ("taken", "f8", (PLAYERS, 2)),  # and what its own units took, from whomever
         ("healed", "f8", (PLAYERS, 2)),  # life and shields that its healers and batteries gave, repair left out

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from sim.engine.grid import band, lane_of, record_of
+from sim.engine.grid import band, record_of
 from sim.engine.jit import inlined, lowest, rule
 from sim.engine.parameters import CROWDED, LOOK_AHEAD, OVERLAP, PUSH_SHARE, TIGHT, WIDEST_DETOUR
 from sim.engine.route import SIDE_BITS, SIDE_LEFT, SIDE_RIGHT
@@ -37,34 +37,26 @@ def yielding(marks, friend):
     return 2.0 if friend else 0.05
 
 
+@rule
+def neighbours(spot, x, y, separation, ahead, solid, slot):
+    """Bits of the lanes of a record in which somebody else of a plane (`solid`) overlaps a unit, or if it looks `ahead`
+    stands near its edge. Without a branch for each lane, so that the compiler takes all at once; a call of its own,
+    because its many constants would be kept at hand all through a loop otherwise."""
+    bits = _NONE
+    for lane in range(LANES):
+        dx = spot.x[lane] - x
+        dy = spot.y[lane] - y
+        reach = separation + spot.separation[lane] + (spot.room[lane] if ahead else -_OVERLAP)
+        near = dx * dx + dy * dy < reach * reach
+        near &= (spot.marks[lane] & solid != _NONE) & (spot.slot[lane] != slot)
+        bits |= np.uint32(near) << np.uint32(lane)
+    return bits
+
+
 @inlined
-def neighbours(world, unit, slot, kind, ahead, spots, buckets, found):
-    """Write the places of those on the unit's plane that overlap it, and of those who stand and whose edges are nearer
-    than `ahead` to its own, into `found`; returns how many they are. Without a branch for each candidate, so that the
-    compiler takes a record's units at once."""
-    solid = np.uint32(SOLID_IN_AIR if unit.flags & FLYING else SOLID)
-    separation = kind.separation
-    far = separation + world.widest_separation + ahead
-    x = unit.x
-    y = unit.y
-    me = np.int32(slot)
-    first, end = band(world, buckets, y - far, y + far)
-    count = 0
-    for record in range(record_of(first), record_of(end + LANES - 1)):
-        spot = spots[record]
-        bits = np.uint32(0)
-        for lane in range(LANES):
-            dx = spot.x[lane] - x
-            dy = spot.y[lane] - y
-            reach = separation + spot.separation[lane] + (spot.room[lane] if ahead > _ZERO else -_OVERLAP)
-            near = dx * dx + dy * dy < reach * reach
-            near &= (spot.marks[lane] & solid != _NONE) & (spot.slot[lane] != me)
-            bits |= np.uint32(near) << np.uint32(lane)
-        while bits:
-            found[count] = record * LANES + lowest(bits)
-            count += 1
-            bits &= bits - _ONE_BIT
-    return count
+def plane_of(unit):
+    """The mark of those who are in the unit's way."""
+    return np.uint32(SOLID_IN_AIR if unit.flags & FLYING else SOLID)
 
 
 @inlined
@@ -88,65 +80,78 @@ def push_apart(unit, slot, dx, dy, square, apart, marks, others, friend):
 
 
 @inlined
-def feel_round(world, unit, slot, kind, marks, spots, buckets, found):
+def feel_round(world, unit, slot, kind, marks, spots, buckets):
     """Sum up the overlaps of a unit that stands into `push_x`, `push_y`."""
-    for k in range(neighbours(world, unit, slot, kind, -_OVERLAP, spots, buckets, found)):
-        spot = spots[record_of(found[k])]
-        lane = lane_of(found[k])
-        dx = spot.x[lane] - unit.x
-        dy = spot.y[lane] - unit.y
-        apart = kind.separation + spot.separation[lane]
-        friend = spot.owner[lane] == unit.owner
-        push_apart(unit, slot, dx, dy, dx * dx + dy * dy, apart, marks, spot.marks[lane], friend)
+    x = unit.x
+    y = unit.y
+    far = kind.separation + world.widest_separation
+    first, end = band(world, buckets, y - far, y + far)
+    for record in range(record_of(first), record_of(end + LANES - 1)):
+        spot = spots[record]
+        bits = neighbours(spot, x, y, kind.separation, False, plane_of(unit), np.int32(slot))
+        while bits:
+            lane = lowest(bits)
+            bits &= bits - _ONE_BIT
+            dx = spot.x[lane] - x
+            dy = spot.y[lane] - y
+            apart = kind.separation + spot.separation[lane]
+            friend = spot.owner[lane] == unit.owner
+            push_apart(unit, slot, dx, dy, dx * dx + dy * dy, apart, marks, spot.marks[lane], friend)
 
 
 @inlined
-def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, buckets, found, near):
+def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, buckets, near):
     """Sum up the neighbours of a mover: `push_x`, `push_y` away from overlaps, and into `near` those in its way.
 
     Returns (obstacles in `near`; whether one may lie on the course; whether it met a friend resting nearer to the
     goal). The course is where it wants to go.
     """
-    to_goal = (unit.goal_x - unit.x) ** 2 + (unit.goal_y - unit.y) ** 2
-    crowded = unit.stuck > CROWDED
-    chasing = unit.target >= 0
+    x = unit.x
+    y = unit.y
+    to_goal = (unit.goal_x - x) ** 2 + (unit.goal_y - y) ** 2
     count = 0
     met = False
     barred = False
-    for k in range(neighbours(world, unit, slot, kind, _AHEAD, spots, buckets, found)):
-        spot = spots[record_of(found[k])]
-        lane = lane_of(found[k])
-        spot_x = spot.x[lane]
-        spot_y = spot.y[lane]
-        marks = spot.marks[lane]
-        apart = kind.separation + spot.separation[lane]
-        dx = spot_x - unit.x
-        dy = spot_y - unit.y
-        square = dx * dx + dy * dy
-        friend = spot.owner[lane] == unit.owner
-        through = squeezing and friend
-        if square < (apart - _OVERLAP) * (apart - _OVERLAP) and not through:
-            push_apart(unit, slot, dx, dy, square, apart, MOVING, marks, friend)
-        if marks & MOVING or square < _NOWHERE:
-            continue
-        from_goal = (unit.goal_x - spot_x) ** 2 + (unit.goal_y - spot_y) ** 2
-        if friend and not marks & (FIGHTING | FIXED):  # at rest: it gives way
-            if square < (apart + _TOUCH) * (apart + _TOUCH):
-                met |= from_goal < to_goal
-            continue
-        if square > to_goal or from_goal < spot.separation[lane] ** 2:
-            continue  # who stands beyond the goal, or on it, is nobody to go round
-        along = dx * course_x + dy * course_y
-        if through or along <= _BEHIND * apart or count >= BLOCKERS:
-            continue
-        wide = apart * (_TIGHT if crowded or (chasing and friend) else _WIDTH)
-        near[DX, count] = dx
-        near[DY, count] = dy
-        near[WIDE, count] = wide
-        near[SQUARE, count] = square
-        count += 1
-        if along > _ZERO and (square <= wide * wide or abs(dx * course_y - dy * course_x) < wide):
-            barred = True
+    far = kind.separation + world.widest_separation + _AHEAD
+    first, end = band(world, buckets, y - far, y + far)
+    for record in range(record_of(first), record_of(end + LANES - 1)):
+        spot = spots[record]
+        bits = neighbours(spot, x, y, kind.separation, True, plane_of(unit), np.int32(slot))
+        while bits:
+            lane = lowest(bits)
+            bits &= bits - _ONE_BIT
+            spot_x = spot.x[lane]
+            spot_y = spot.y[lane]
+            marks = spot.marks[lane]
+            apart = kind.separation + spot.separation[lane]
+            dx = spot_x - x
+            dy = spot_y - y
+            square = dx * dx + dy * dy
+            friend = spot.owner[lane] == unit.owner
+            through = squeezing and friend
+            if square < (apart - _OVERLAP) * (apart - _OVERLAP) and not through:
+                push_apart(unit, slot, dx, dy, square, apart, MOVING, marks, friend)
+            if marks & MOVING or square < _NOWHERE:
+                continue
+            from_goal = (unit.goal_x - spot_x) ** 2 + (unit.goal_y - spot_y) ** 2
+            if friend and not marks & (FIGHTING | FIXED):  # at rest: it gives way
+                if square < (apart + _TOUCH) * (apart + _TOUCH):
+                    met |= from_goal < to_goal
+                continue
+            if square > to_goal or from_goal < spot.separation[lane] ** 2:
+                continue  # who stands beyond the goal, or on it, is nobody to go round
+            along = dx * course_x + dy * course_y
+            if through or along <= _BEHIND * apart or count >= BLOCKERS:
+                continue
+            tight = unit.stuck > CROWDED or (unit.target >= 0 and friend)
+            wide = apart * (_TIGHT if tight else _WIDTH)
+            near[DX, count] = dx
+            near[DY, count] = dy
+            near[WIDE, count] = wide
+            near[SQUARE, count] = square
+            count += 1
+            if along > _ZERO and (square <= wide * wide or abs(dx * course_y - dy * course_x) < wide):
+                barred = True
     return count, barred, met
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from sim.engine.combat import fight
 from sim.engine.deaths import bury
-from sim.engine.grid import build_grid
+from sim.engine.grid import build_grid, muster
 from sim.engine.jit import inlined, rule
 from sim.engine.missiles import fly_missiles
-from sim.engine.movement import move_unit
+from sim.engine.movement import move_climber, move_unit
 from sim.engine.orders import carry_out_orders
 from sim.engine.parameters import VISION_PERIOD
-from sim.engine.state import HOLD, INSIDE, UNFINISHED
+from sim.engine.state import INSIDE, UNFINISHED
 from sim.engine.timers import tick_eyes, tick_units
+from sim.engine.traits import learn
 from sim.engine.vision import see
 
 
@@ -25,32 +26,35 @@ def stand_on_ground(unit, kind, levels):
 
 @inlined
 def move_units(
-    world, units, orders, types, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near, climb
+    world, units, orders, kinds, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near, climb
 ):
     """Movement of all units; each sees the others where they stood at the loop's start, so order does not matter."""
     world.fields_filled = 0
     for slot in range(world.slots):
         unit = units[slot]
         if unit.alive:
-            held = unit.order_count > 0 and orders[slot, 0].verb == HOLD
-            kind = types[unit.owner, unit.type]
-            ground = climb if kind.climber else walk
-            move_unit(
-                world, slot, units, types, held, ground, creep, spots, buckets, fields, distance, corner, queue, near
-            )
+            kind = kinds[slot]
+            if kind.climber:
+                move_climber(
+                    world, slot, unit, kind, orders, climb, creep, spots, buckets, fields, distance, corner, queue, near
+                )
+            else:
+                move_unit(
+                    world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near
+                )
             if kind.speed > 0.0:
                 stand_on_ground(unit, kind, levels)
 
 
 @inlined
-def fight_units(world, units, types, weapons, buffs, missiles, events, spots, buckets):
+def fight_units(world, units, types, kinds, weapons, buffs, missiles, events, spots, buckets):
     """Combat of all units. Who loses all life in this loop still gets its shot of this loop."""
     for slot in range(world.slots):
         unit = units[slot]
         if not unit.alive or unit.owner == 0 or unit.flags & UNFINISHED:
             continue
         if not unit.flags & INSIDE or unit.target >= 0:
-            fight(world, slot, units, types, weapons, buffs, missiles, events, spots, buckets)
+            fight(world, slot, units, types, kinds, weapons, buffs, missiles, events, spots, buckets)
 
 
 @inlined
@@ -70,6 +74,9 @@ def play_loop(
     eyes,
     missiles,
     events,
+    kinds,
+    traits,
+    keys,
     spots,
     buckets,
     fields,
@@ -79,14 +86,14 @@ def play_loop(
     near,
     climb,
 ):
-    """One game loop of one world, for `step_world` and for those who play many."""
-    build_grid(world, units, orders, types, weapons, spots, buckets)
-    tick_units(world, units, types, orders, jobs, buffs, events)
-    carry_out_orders(world, units, orders, players, types, weapons, walk, visibility, events, spots, buckets)
+    """One game loop of one world, for `step_world` and for those who play many: they `learn` and `muster` before."""
+    build_grid(world, units, orders, kinds, traits, keys, spots, buckets)
+    tick_units(world, units, kinds, orders, jobs, buffs, events)
+    carry_out_orders(world, units, orders, players, kinds, traits, weapons, walk, visibility, events, spots, buckets)
     move_units(
-        world, units, orders, types, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near, climb
+        world, units, orders, kinds, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near, climb
     )
-    fight_units(world, units, types, weapons, buffs, missiles, events, spots, buckets)
+    fight_units(world, units, types, kinds, weapons, buffs, missiles, events, spots, buckets)
     fly_missiles(world, units, types, weapons, buffs, missiles, events, spots, buckets)
     bury(world, units, types, eyes, events)
     tick_eyes(eyes)
@@ -112,6 +119,9 @@ def step_world(
     eyes,
     missiles,
     events,
+    kinds,
+    traits,
+    keys,
     spots,
     buckets,
     fields,
@@ -122,6 +132,8 @@ def step_world(
     climb,
 ):
     """One game loop of one world; the arguments are `World.arrays`. Events are appended: the caller empties them."""
+    learn(worlds[0], units, types, weapons, kinds, traits)
+    muster(worlds[0], units, keys)
     play_loop(
         worlds[0],
         units,
@@ -138,6 +150,9 @@ def step_world(
         eyes,
         missiles,
         events,
+        kinds,
+        traits,
+        keys,
         spots,
         buckets,
         fields,

@@ -19,9 +19,7 @@ from sim.engine.state import (
     GROUND,
     INSIDE,
     INVULNERABLE,
-    MAX_WEAPONS,
     SPARES_STRUCTURES,
-    TALL,
     UNFINISHED,
     ZONED,
 )
@@ -39,19 +37,6 @@ def edge_distance(a, kind_a, b, kind_b):
 
 
 @inlined
-def weapon_against(kind, weapons, flags):
-    """Index of the first weapon of a type that can hit something with these flags, -1 if none can."""
-    plane = AIR if flags & FLYING else GROUND
-    if flags & TALL:
-        plane = AIR | GROUND
-    for k in range(MAX_WEAPONS):
-        row = kind.weapons[k]
-        if row >= 0 and weapons[row].targets & plane:
-            return k
-    return -1
-
-
-@inlined
 def range_of(unit, weapon):
     """How far a weapon reaches in its unit's hands now."""
     if unit.flags & BLINDED:
@@ -66,6 +51,12 @@ def armed(unit):
 
 
 @inlined
+def hidden(unit):
+    """True if the unit's enemies cannot fight it where they see its place."""
+    return unit.flags & (CLOAKED | BURROWED) != 0 and not unit.flags & DETECTED
+
+
+@inlined
 def can_be_target(units, visibility, owner, slot, generation):
     """True if the owner can fight the unit that the slot and generation name: there, seen, detected, vulnerable."""
     if slot < 0:
@@ -75,9 +66,7 @@ def can_be_target(units, visibility, owner, slot, generation):
         return False
     if unit.owner == owner:
         return True
-    if unit.flags & (CLOAKED | BURROWED) and not unit.flags & DETECTED:
-        return False
-    return seen(visibility, owner, unit.x, unit.y)
+    return not hidden(unit) and seen(visibility, owner, unit.x, unit.y)
 
 
 @inlined
@@ -86,29 +75,6 @@ def in_zone(unit, x, y, radius, structure):
     if unit.rally != ZONED:
         return True
     return not structure and between(unit.rally_x, unit.rally_y, x, y) <= ZONE_RADIUS + radius
-
-
-@inlined
-def scan_reach(kind, weapons, still):
-    """Edge-to-edge radius of a unit's search; its weapons' own range if it may not leave its place (`still`)."""
-    reach = -1.0
-    for k in range(MAX_WEAPONS):
-        if kind.weapons[k] >= 0:
-            weapon = weapons[kind.weapons[k]]
-            reach = max(reach, weapon.range)
-            if not still:
-                reach = max(reach, weapon.scan_range)
-    return reach
-
-
-@inlined
-def least_range(kind, weapons):
-    """Smallest minimum range of the unit's weapons."""
-    least = 1000.0
-    for k in range(MAX_WEAPONS):
-        if kind.weapons[k] >= 0:
-            least = min(least, weapons[kind.weapons[k]].min_range)
-    return least
 
 
 @inlined

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.engine.buffs import has_buffs, tick_buffs
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import BURN_RATE, BURN_SHARE, START_SHARE
 from sim.engine.reports import report
 from sim.engine.state import BUILT, EXPIRED, JOB_DONE, MAX_WEAPONS, REACTOR, TIMER, UNFINISHED
+
+_ONE, _ZERO = np.float32(1.0), np.float32(0.0)
 
 
 @rule
@@ -57,7 +61,7 @@ def work_jobs(world, slot, unit, jobs, events):
 def tick_unit(world, slot, unit, kind, orders, jobs, buffs, events):
     """All of one unit's counters, one loop."""
     for k in range(MAX_WEAPONS):
-        unit.cooldown[k] = max(unit.cooldown[k] - 1.0, 0.0)
+        unit.cooldown[k] = max(unit.cooldown[k] - _ONE, _ZERO)
     if has_buffs(unit):
         tick_buffs(unit, buffs)
     if unit.flags & UNFINISHED:
@@ -84,12 +88,12 @@ def tick_unit(world, slot, unit, kind, orders, jobs, buffs, events):
 
 
 @inlined
-def tick_units(world, units, types, orders, jobs, buffs, events):
+def tick_units(world, units, kinds, orders, jobs, buffs, events):
     """Counters of all units; passengers count too."""
     for slot in range(world.slots):
         unit = units[slot]
         if unit.alive:
-            tick_unit(world, slot, unit, types[unit.owner, unit.type], orders, jobs, buffs, events)
+            tick_unit(world, slot, unit, kinds[slot], orders, jobs, buffs, events)
 
 
 @inlined

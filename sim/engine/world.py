@@ -19,11 +19,27 @@ EYES = 256
 BUCKETS_OF_QUEUE = 4096  # quarter cells: ways up to 1,024 cells long are told apart
 BLOCKERS = 32  # neighbours a unit steers round at once
 
+# What follows of a unit's type and its owner's weapons, written by engine/traits.
+TRAIT = np.dtype(
+    [
+        ("hits", "u1"),  # GROUND | AIR
+        ("mobile", "u1"),  # some weapon fires on the move
+        ("first", "i1", (4,)),  # its first weapon against each set of planes, GROUND | AIR; -1 = none
+        ("least_range", "f4"),  # smallest minimum range of its weapons
+        ("still_reach", "f4"),  # radius of its search, edge to edge, where it stays; -1 without weapons
+        ("scan_reach", "f4"),  # and where it may leave its place
+        ("flags", "u4"),  # unit flags for which `marks` holds
+        ("marks", "u4"),  # of SPOTS, as far as they follow from type and flags
+    ],
+    align=True,
+)
+
 # Units as their neighbours see them, copied every loop into the order of the spatial hash: LANES units a record, field
 # by field, so that a search compares all of them in a few instructions. Place p is lane p % LANES of record p // LANES;
 # lanes without a unit have no marks. `marks` are the bits below.
 LANE_BITS = 4
 LANES = 1 << LANE_BITS
+FEW = 4 * LANES  # searches look at so many units without telling their rows apart
 SPOTS = np.dtype(
     [
         ("x", "f4", (LANES,)),
@@ -77,8 +93,11 @@ class World:
     missiles: np.ndarray  # MISSILE[MISSILES]
     events: np.ndarray  # EVENT[EVENTS], world.event_count of them are valid
     # scratch: nothing here is remembered between two loops, but for the fields, which can be filled again
+    kinds: np.ndarray  # TYPE[slots]: each unit's
+    traits: np.ndarray  # TRAIT[slots]
+    keys: np.ndarray  # u4[slots]: what orders `spots`
     spots: np.ndarray  # SPOTS[slots / LANES]
-    buckets: np.ndarray  # i4[buckets + 2]
+    buckets: np.ndarray  # i4[rows + 1]: the first place of each row
     fields: np.ndarray  # FIELD[fields]
     distance: np.ndarray  # f4[fields, h * w]
     corner: np.ndarray  # i4[fields, h * w]
@@ -117,7 +136,7 @@ def new_world(
     head["salt"] = first_rng(seed) & 0xFFFFFFFF
     head["melee"] = melee
     head["fog"] = 1
-    places = (int(width / BUCKET) + 1) * (int(height / BUCKET) + 1)
+    records = -(-slots // LANES)
     distance_fields = np.zeros(fields, FIELD)
     distance_fields["goal"] = -1
     return World(
@@ -136,8 +155,11 @@ def new_world(
         eyes=np.zeros(EYES, state.EYE),
         missiles=np.zeros(MISSILES, state.MISSILE),
         events=np.zeros(EVENTS, state.EVENT),
-        spots=np.zeros(-(-slots // LANES), SPOTS),
-        buckets=np.zeros(places + 2, np.int32),
+        kinds=np.zeros(slots, state.TYPE),
+        traits=np.zeros(slots, TRAIT),
+        keys=np.zeros(slots, np.uint32),
+        spots=np.zeros(records, SPOTS),
+        buckets=np.zeros(int(height / BUCKET) + 2, np.int32),
         fields=distance_fields,
         distance=np.zeros((fields, height * width), np.float32),
         corner=np.zeros((fields, height * width), np.int32),

@@ -1,0 +1,148 @@
+"""What a unit's type and weapons say about it, looked up once for many loops: rules ask by slot."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.engine.jit import inlined, rule
+from sim.engine.state import (
+    AIR,
+    BIOLOGICAL,
+    BURROWED,
+    CLOAKED,
+    DETECTED,
+    DISARMED,
+    FLYING,
+    GROUND,
+    HOLD,
+    IMMOBILE,
+    INSIDE,
+    INVULNERABLE,
+    MAX_WEAPONS,
+    MECHANICAL,
+    NO_COLLISION,
+    STRUCTURE,
+    TALL,
+    UNFINISHED,
+)
+from sim.engine.world import (
+    ANY_PLANE,
+    BODY,
+    FIGHTING,
+    FIXED,
+    HIDDEN,
+    HITS_AIR,
+    HITS_GROUND,
+    IN_AIR,
+    MOVING,
+    PATIENT_BODY,
+    PATIENT_MACHINE,
+    SOLID,
+    SOLID_IN_AIR,
+    TARGETABLE,
+)
+
+
+@rule
+def sum_up(kind, weapons, trait):
+    """What the type's weapons can do together."""
+    hits = 0
+    mobile = 0
+    for planes in range(4):
+        trait.first[planes] = -1
+    least = np.float32(1000.0)
+    still = np.float32(-1.0)
+    scan = np.float32(-1.0)
+    for k in range(MAX_WEAPONS):
+        if kind.weapons[k] >= 0:
+            weapon = weapons[kind.weapons[k]]
+            hits |= weapon.targets
+            for planes in range(4):
+                if weapon.targets & planes and trait.first[planes] < 0:
+                    trait.first[planes] = k
+            mobile |= weapon.moving_fire
+            least = min(least, weapon.min_range)
+            still = max(still, weapon.range)
+            scan = max(scan, max(weapon.range, weapon.scan_range))
+    trait.hits = hits
+    trait.mobile = mobile
+    trait.least_range = least
+    trait.still_reach = still
+    trait.scan_reach = scan
+
+
+@rule
+def learn(world, units, types, weapons, kinds, traits):
+    """Look up the types of all units: of the living, the dead keep what they had."""
+    for slot in range(world.slots):
+        unit = units[slot]
+        if unit.alive:
+            kinds[slot] = types[unit.owner, unit.type]
+            sum_up(kinds[slot], weapons[unit.owner], traits[slot])
+            traits[slot].flags = ~unit.flags  # of no unit: its marks are not known yet
+
+
+@inlined
+def reach_of_weapons(trait, flags):
+    """GROUND and AIR bits of what a unit's weapons can hit now; 0 for the disarmed."""
+    return 0 if flags & (DISARMED | UNFINISHED | INSIDE) else trait.hits
+
+
+@inlined
+def weapon_against(trait, flags):
+    """Index of the first weapon of a unit that can hit something with these flags, -1 if none can."""
+    plane = AIR if flags & FLYING else GROUND
+    return trait.first[AIR | GROUND if flags & TALL else plane]
+
+
+@rule
+def lasting_marks(unit, kind, trait):
+    """The bits by which a unit's neighbours know it, as far as they follow from its type and flags."""
+    flags = unit.flags
+    marks = 0
+    structure = flags & STRUCTURE
+    if not flags & INVULNERABLE:
+        marks |= TARGETABLE
+    if flags & TALL:
+        marks |= ANY_PLANE
+    if flags & (CLOAKED | BURROWED) and not flags & DETECTED:
+        marks |= HIDDEN
+    if not flags & (NO_COLLISION | BURROWED) and (not structure or kind.speed > 0.0):
+        marks |= SOLID_IN_AIR if flags & FLYING else SOLID
+    if structure:
+        marks |= BODY
+    if flags & FLYING:
+        marks |= IN_AIR
+    if flags & IMMOBILE or kind.speed <= 0.0:
+        marks |= FIXED
+    bits = reach_of_weapons(trait, flags)
+    if bits & GROUND:
+        marks |= HITS_GROUND
+    if bits & AIR:
+        marks |= HITS_AIR
+    if not flags & UNFINISHED:
+        if kind.attributes & BIOLOGICAL and not structure:
+            marks |= PATIENT_BODY
+        if kind.attributes & MECHANICAL or (structure and unit.owner > 0 and kind.race == 1):
+            marks |= PATIENT_MACHINE
+    return marks
+
+
+@inlined
+def marks_of(unit, kind, trait, verb):
+    """The bits by which a unit's neighbours know it."""
+    if trait.flags != unit.flags:
+        trait.flags = unit.flags
+        trait.marks = lasting_marks(unit, kind, trait)
+    marks = trait.marks
+    if unit.moving:
+        marks |= MOVING
+    elif unit.windup >= 0.0 or unit.target >= 0:
+        marks |= FIGHTING
+    if verb == HOLD:
+        marks |= FIXED
+    if kind.worker and unit.target < 0:
+        marks &= ~(HITS_GROUND | HITS_AIR)
+    if unit.hp >= unit.hp_max:
+        marks &= ~(PATIENT_BODY | PATIENT_MACHINE)
+    return marks
