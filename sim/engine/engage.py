@@ -70,25 +70,29 @@ def take_target(unit, kind, trait, slot, generation, units, kinds, weapons):
 
 
 @rule
-def search(world, unit, kind, trait, bits, reach, away, units, kinds, weapons, visibility, spots, buckets):
-    """Look for a better target than the present one, `away` from edge to edge, and take it; False if there is nobody.
-    One in reach is only left for one of higher priority."""
-    own = weapons[unit.owner]
-    priority = -1
-    if unit.target >= 0 and away <= range_of(unit, own[kind.weapons[unit.weapon]]):
-        priority = kinds[unit.target].target_priority
-        if priority >= world.highest_priority:
-            return True
+def pick(world, unit, kind, trait, bits, reach, priority, units, kinds, visibility, spots, buckets):
+    """Take the best target within reach if it has more than this priority; False if there is nobody."""
     found = best_target(world, unit, kind, bits, reach, trait.least_range, visibility, spots, buckets)
     if found < 0 or found == unit.target:
         return found >= 0
-    new = units[found]
     if kinds[found].target_priority <= priority:
         return True
-    weapon = weapon_against(trait, new.flags)
+    weapon = weapon_against(trait, units[found].flags)
     if weapon >= 0:
         set_target(unit, found, units[found].generation, weapon)
     return True
+
+
+@inlined
+def search(world, unit, kind, trait, bits, reach, away, units, kinds, weapons, visibility, spots, buckets):
+    """Look for a better target than the present one, `away` from edge to edge, and take it; False if there is nobody.
+    One in reach is only left for one of higher priority."""
+    priority = -1
+    if unit.target >= 0 and away <= range_of(unit, weapons[unit.owner, kind.weapons[unit.weapon]]):
+        priority = kinds[unit.target].target_priority
+        if priority >= world.highest_priority:
+            return True
+    return pick(world, unit, kind, trait, bits, reach, priority, units, kinds, visibility, spots, buckets)
 
 
 @rule

@@ -120,8 +120,10 @@ def build_grid(world, units, orders, kinds, traits, keys, spots, buckets):
         highest = max(highest, kind.target_priority)
         if marks & (SOLID | SOLID_IN_AIR):
             apart = max(apart, kind.separation)
-    for place in range(count, (count + LANES - 1) & -LANES):
-        spots[record_of(place)].marks[lane_of(place)] = 0
+    if lane_of(count):
+        spot = spots[record_of(count)]
+        for lane in range(lane_of(count), LANES):
+            spot.marks[lane] = 0
     if count > FEW:
         mark_rows(keys, count, buckets)
     world.highest_priority = highest

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.engine.combat import fight
 from sim.engine.deaths import bury
 from sim.engine.grid import build_grid, muster
@@ -15,13 +17,15 @@ from sim.engine.timers import tick_eyes, tick_units
 from sim.engine.traits import learn
 from sim.engine.vision import see
 
+_STEP = np.float32(0.125)  # cells of height
+
 
 @inlined
 def stand_on_ground(unit, kind, levels):
     """Height of a unit: that of the ground below it, and the type's flying height."""
     row = min(int(unit.y), levels.shape[0] - 1)
     column = min(int(unit.x), levels.shape[1] - 1)
-    unit.z = (levels[row, column] - 127) * 0.125 + kind.height
+    unit.z = np.float32(levels[row, column] - 127) * _STEP + kind.height
 
 
 @inlined

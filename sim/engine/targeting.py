@@ -92,7 +92,7 @@ def fair_game(spot, owner, x, y, far):
     return bits
 
 
-@rule
+@inlined
 def best_target(world, unit, kind, bits, reach, least, visibility, spots, buckets):
     """Slot of the best enemy within `reach` (edge to edge) that `bits` (GROUND | AIR) can hit, -1 if there is none.
 

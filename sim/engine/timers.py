@@ -96,7 +96,7 @@ def tick_units(world, units, kinds, orders, jobs, buffs, events):
             tick_unit(world, slot, unit, kinds[slot], orders, jobs, buffs, events)
 
 
-@inlined
+@rule
 def tick_eyes(eyes):
     """Scans and the sight of the dead run out."""
     for k in range(eyes.shape[0]):

@@ -39,7 +39,7 @@ TRAIT = np.dtype(
 # lanes without a unit have no marks. `marks` are the bits below.
 LANE_BITS = 4
 LANES = 1 << LANE_BITS
-FEW = 4 * LANES  # searches look at so many units without telling their rows apart
+FEW = 2 * LANES  # searches look at so many units without telling their rows apart
 SPOTS = np.dtype(
     [
         ("x", "f4", (LANES,)),

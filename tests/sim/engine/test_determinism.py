@@ -119,7 +119,8 @@ def test_scratch_memory_does_not_matter() -> None:
         for k in range(12):
             order(world, put(world, "Marine", 1, 10, 8 + k), state.ATTACK_MOVE, 30, 20)
             order(world, put(world, "Zergling", 2, 25, 8 + k), state.ATTACK_MOVE, 5, 20)
-    worlds[1].spots.view(np.uint8)[:] = 77
+    for array in (worlds[1].spots, worlds[1].kinds, worlds[1].traits, worlds[1].keys):
+        array.view(np.uint8)[:] = 77
     worlds[1].queue[:] = 5
     worlds[1].near[:] = 3
     for world in worlds:
