@@ -19,7 +19,8 @@ class Battles:
     """Where experience comes from."""
 
     scenarios: tuple[str, ...]
-    """Names or paths of scenarios, or families (drills, smac, smacv2); battles are shared out among them."""
+    """Names or paths of scenarios, or families (drills, smac, smacv2); battles are shared out among them, a name
+    given twice counts twice."""
     count: int = 128
     """Battles at once, in each process."""
     level: int = 2

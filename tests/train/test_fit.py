@@ -106,6 +106,19 @@ def test_a_level_rises_when_its_battles_are_won(tmp_path: pathlib.Path) -> None:
     assert (("recall",), (2,)) not in made
 
 
+def test_battles_are_shared_out_and_a_name_given_twice_counts_twice() -> None:
+    shares: dict[tuple[str, ...], int] = {}
+
+    def noted(scenarios: tuple[str, ...], levels: tuple[int, ...], count: int, seed: int, opponent: object) -> Weakest:
+        shares[scenarios] = count
+        return make(scenarios, levels, count, seed)
+
+    battles = {"scenarios": ["weakest", "recall", "recall"], "lanes": 2, "count": 12, "symmetry": False}
+    run = Run(fit_of(battles=battles, self_play={}), noted, NAMES, CPU)
+    assert shares == {("weakest", "recall"): 8, ("recall",): 4}
+    assert run.per_update == 12 * run.fit.ppo.rollout
+
+
 class Poisoned(Weakest):
     """After some decisions the reward is not a number."""
 

@@ -212,7 +212,7 @@ class Run:
         group, share = self.groups[row], self.fit.self_play.share
         count = self.fit.battles.count
         part = count * share if opponent else count * (1.0 - share)
-        battles = max(round(part * len(group) / len(self.levels)), len(group))
+        battles = max(round(part * len(group) / sum(map(len, self.groups))), len(group))
         seed = self._seed(row + len(self.groups) if opponent else row)
         return self._make(group, tuple(self.levels[name] for name in group), battles, seed, opponent)
 
