@@ -13,6 +13,7 @@ from sim.facts import patches
 from sim.fidelity import casts, duels, makes, opponents, sight
 from sim.fidelity.economy import gas, mining, mule
 from sim.fidelity.production import production, structures, travel
+from sim.fidelity.trips import trips
 from sim.fidelity.workshop import RefusedError, Row
 from sim.maps import MapError, load, names
 
@@ -59,6 +60,12 @@ PARTS = (
     Part("detection", "detection, cells", "facts", lambda p, _: sight.detection(p)),
     Part("travel", "40 cells of open ground, loops", "facts", lambda p, _: travel(p)),
     Part("gas", "gas a minute", "replays", lambda p, _: gas(load(names()[0]), p)),
+    Part(
+        "trips",
+        "trips of steered workers, loops",
+        "4 bots of the ladder",
+        lambda p, _: trips(load(names()[0]), patch=p),
+    ),
     Part("mule", "interval of MULEs, loops", "replays", lambda p, _: mule(load(names()[0]), p)),
     Part("mining", "minerals gathered, by map and loop", "medians of 156 replays", _mining),
     Part("opponents", "built-in opponents, workers and army value", "medians of 71 replays", _opponents),

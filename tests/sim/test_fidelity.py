@@ -65,6 +65,13 @@ def test_units_cover_open_ground_at_catalog_speed():
     assert all(abs(row.percent) < 2 for row in fidelity.travel())
 
 
+@pytest.mark.parametrize("name", maps.names())
+def test_trips_of_steered_workers_last_as_long_as_real_ones(name):
+    rows = fidelity.trips(maps.load(name))
+    assert len(rows) == 8
+    assert max(abs(row.ours - row.real) for row in rows) <= 3, "all a loop or two short, see docs/fidelity.md"
+
+
 def test_gas_comes_in_as_in_replays():
     assert all(abs(row.percent) < 5 for row in fidelity.gas(maps.load(maps.names()[0])))
 
