@@ -43,29 +43,32 @@ from sim.engine.world import (
 )
 
 
-@rule
+@inlined
 def sum_up(kind, weapons, trait):
     """What the type's weapons can do together."""
     hits = 0
     mobile = 0
-    for planes in range(4):
-        trait.first[planes] = -1
+    ground = -1
+    air = -1
     least = np.float32(1000.0)
     still = np.float32(-1.0)
     scan = np.float32(-1.0)
-    for k in range(MAX_WEAPONS):
+    for k in range(MAX_WEAPONS - 1, -1, -1):
         if kind.weapons[k] >= 0:
             weapon = weapons[kind.weapons[k]]
             hits |= weapon.targets
-            for planes in range(4):
-                if weapon.targets & planes and trait.first[planes] < 0:
-                    trait.first[planes] = k
             mobile |= weapon.moving_fire
+            if weapon.targets & GROUND:
+                ground = k
+            if weapon.targets & AIR:
+                air = k
             least = min(least, weapon.min_range)
             still = max(still, weapon.range)
             scan = max(scan, max(weapon.range, weapon.scan_range))
     trait.hits = hits
     trait.mobile = mobile
+    trait.against_ground = ground
+    trait.against_air = air
     trait.least_range = least
     trait.still_reach = still
     trait.scan_reach = scan
@@ -91,8 +94,13 @@ def reach_of_weapons(trait, flags):
 @inlined
 def weapon_against(trait, flags):
     """Index of the first weapon of a unit that can hit something with these flags, -1 if none can."""
-    plane = AIR if flags & FLYING else GROUND
-    return trait.first[AIR | GROUND if flags & TALL else plane]
+    ground = trait.against_ground
+    air = trait.against_air
+    if flags & TALL and ground >= 0 and air >= 0:
+        return min(ground, air)
+    if flags & TALL:
+        return max(ground, air)
+    return air if flags & FLYING else ground
 
 
 @rule

@@ -24,7 +24,8 @@ TRAIT = np.dtype(
     [
         ("hits", "u1"),  # GROUND | AIR
         ("mobile", "u1"),  # some weapon fires on the move
-        ("first", "i1", (4,)),  # its first weapon against each set of planes, GROUND | AIR; -1 = none
+        ("against_ground", "i1"),  # its first weapon that hits the ground, -1 = none
+        ("against_air", "i1"),
         ("least_range", "f4"),  # smallest minimum range of its weapons
         ("still_reach", "f4"),  # radius of its search, edge to edge, where it stays; -1 without weapons
         ("scan_reach", "f4"),  # and where it may leave its place
