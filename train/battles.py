@@ -288,6 +288,7 @@ class Environment:
 
     def restart(self, seed: int) -> None:
         """Every battle anew, as an environment made with this seed."""
+        self.fields, self._scenes, self._tables, self._advice = [], [], [], []  # gigabytes: gone before others come
         self._build(seed)
 
 
