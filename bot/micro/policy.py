@@ -24,7 +24,7 @@ from bot.micro.inference import Network
 from bot.micro.model import WeightsError, load_model
 from bot.micro.scene import NOBODY, VALUES, Scene
 from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES, VIEW, Tables, tables
-from bot.micro.task import MODES, Mode, Tasks
+from bot.micro.task import DROP, MODES, Mode, Tasks
 from bot.micro.twin import Report, Twin
 
 MODELS = Path(__file__).resolve().parent.parent.parent / "models"
@@ -156,9 +156,11 @@ class Policy:
 
 def contact(scene: Scene, tasks: Tasks) -> tuple[Scene, Tasks] | None:
     """The part of a one-battle scene that is in a fight: units that fight or hold and have an enemy in view, and
-    the enemies in view of them. None where there is nobody."""
+    the enemies in view of them. None where there is nobody. Drops are led by the rules: what the drill teaches does
+    not bring a raid home in time."""
     a = scene.agents
     here, tasked = scene.present[0], (tasks.mode[0] == PLAYED[0]) | (tasks.mode[0] == PLAYED[1])
+    tasked &= tasks.allows[0] & DROP == 0
     x, y = scene.x[0], scene.y[0]
     dx, dy = x[:a, None] - x[None, a:], y[:a, None] - y[None, a:]
     seen = (dx * dx + dy * dy <= VIEW * VIEW) & here[None, a:] & (here[:a] & tasked)[:, None]
