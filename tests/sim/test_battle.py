@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 import numpy as np
 import pytest
 
@@ -16,62 +14,22 @@ from sim.maps.terrain import arena
 from sim.melee.game import Game
 from sim.melee.records import Command
 from sim.melee.registry import EVERY, ON_EVENT, ON_REMOVE
-
-UNDECIDED, NOBODY = 0, -1
-STIM, SHIELDS, CLOAK, YAMATO_UPGRADE = 15, 16, 20, 76
-Army = list[tuple[str, int, float, float]]  # type name, owner, x, y
-
-
-def template(army: Army, *, fog: bool = False, races: tuple[int, int] = (1, 1), upgrades: tuple[int, ...] = ()) -> Game:
-    """A flat field with an army on each side."""
-    game = empty_game(arena(40, 40), races, upgrade_ids=(upgrades, upgrades))
-    if not fog:
-        open_map(game)
-    for name, owner, x, y in army:
-        game.spawn(game.facts.ids[name], owner, x, y)
-    ready(game)
-    return game
-
-
-def winners(battles: Battles) -> np.ndarray:
-    """i8 [count]: the owner who alone has units left, UNDECIDED, or NOBODY."""
-    alive, owner = battles.units["alive"] == 1, battles.units["owner"]
-    one, two = ((alive & (owner == number)).any(axis=1) for number in (1, 2))
-    return np.select([one & two, one, two], [UNDECIDED, 1, 2], NOBODY)
-
-
-def rows(names: list[str], owner: int, x: float) -> Army:
-    """Units in a column."""
-    return [(name, owner, x, 10.0 + 1.5 * k) for k, name in enumerate(names)]
-
-
-def marines(count: int = 5) -> Game:
-    """Marines against zerglings."""
-    return template(rows(["Marine"] * count, 1, 12) + rows(["Zergling"] * count, 2, 24))
-
-
-def attack_all(battles: Battles) -> None:
-    """Everybody attacks across the field."""
-    b, s = np.nonzero(battles.units["alive"])
-    x = np.where(battles.units["owner"][b, s] == 1, 30.0, 6.0)
-    battles.issue(b, s, np.full(len(b), state.ATTACK_MOVE), np.full(len(b), -1), x, np.full(len(b), 14.0))
-
-
-def digest(battles: Battles) -> list[str]:
-    """One hash per battle."""
-    return [
-        hashlib.sha256(u.tobytes() + o.tobytes() + w.tobytes()).hexdigest()
-        for u, o, w in zip(battles.units, battles.orders, battles.worlds, strict=True)
-    ]
-
-
-def play(count: int, threads: int, seed: int = 3) -> Battles:
-    """Fight to the end."""
-    battles = Battles(marines(), count, seed=seed, threads=threads)
-    for _ in range(40):
-        attack_all(battles)
-        battles.step(8)
-    return battles
+from tests.sim.fights import (
+    CLOAK,
+    NOBODY,
+    SHIELDS,
+    STIM,
+    UNDECIDED,
+    YAMATO_UPGRADE,
+    Army,
+    attack_all,
+    digest,
+    marines,
+    play,
+    rows,
+    template,
+    winners,
+)
 
 
 def test_threads_and_company_do_not_matter() -> None:
@@ -84,7 +42,10 @@ def test_threads_and_company_do_not_matter() -> None:
 def test_battles_end_with_a_winner() -> None:
     battles = play(8, 2)
     assert set(winners(battles).tolist()) <= {1, 2, NOBODY}
-    assert winners(Battles(marines(), 2, seed=0)).tolist() == [UNDECIDED, UNDECIDED]
+    fresh = Battles(marines(), 2, seed=0)
+    assert winners(fresh).tolist() == [UNDECIDED, UNDECIDED]
+    fresh.units["alive"][0] = 0
+    assert winners(fresh).tolist() == [NOBODY, UNDECIDED]
 
 
 @pytest.mark.parametrize("name", ["Marine", "Zergling", "Stalker", "Zealot"])
