@@ -48,6 +48,12 @@ def test_the_starts_of_the_battles_are_spread() -> None:
     assert sorted(environment.fields[0].age.tolist()) == [0, 0, 1, 1, 2, 2]
 
 
+def test_as_many_minibatches_as_chunks_share_what_all_lanes_have() -> None:
+    ppo = {"rollout": 8, "chunk": 8, "epochs": 1, "minibatches": 6}
+    run = run_of("kite_zealots", "stim_timing", ppo=ppo)  # two lanes of three chunks each
+    assert run.advance()["steps_of_adam"] == 6
+
+
 def test_what_was_stored_is_what_would_be_decided_again(drills: Run) -> None:
     drills.learner.actor.verb.weight.data.mul_(50.0)
     for lane in drills.lanes:

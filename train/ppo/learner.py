@@ -56,7 +56,7 @@ class Learner:
     ) -> dict[str, float]:
         """Learn from the batches of all lanes; weights of PPO's loss and of the twin's choices. Returns what to log.
 
-        Every lane is cut into the same number of minibatches, and the n-th of all lanes and processes make one step.
+        Minibatches are of all lanes, and the n-th of all processes make one step.
         Raises DivergedError before anything is changed by a number that is not finite.
         """
         ppo = self.ppo
@@ -67,14 +67,15 @@ class Learner:
         entropy = policy * (ppo.entropy + (ppo.entropy_end - ppo.entropy) * progress)
         logs: list[Tensor] = []
         for _ in range(ppo.epochs):
-            parts = [
-                (torch.randperm(last - first, generator=generator, device=generator.device) + first).tensor_split(
-                    ppo.minibatches
-                )
-                for first, last in pairwise(ends)
-            ]
-            for chunks in zip(*parts, strict=True):
-                part = minibatch(packed, torch.cat(chunks), self.critic.config.local, ppo.block)
+            # Dealt out one after the other: minibatches differ by one chunk, and each has some of every lane that can.
+            order = torch.cat(
+                [
+                    torch.randperm(last - first, generator=generator, device=generator.device) + first
+                    for first, last in pairwise(ends)
+                ]
+            )
+            for number in range(ppo.minibatches):
+                part = minibatch(packed, order[number :: ppo.minibatches], self.critic.config.local, ppo.block)
                 logs.append(self._step(part, policy, entropy, teacher))
             if ppo.kl and policy and logs[-1][KL] > ppo.kl:
                 break
