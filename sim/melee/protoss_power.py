@@ -1,6 +1,7 @@
 """Power: what pylons and phasing warp prisms supply, and what structures do without it.
 
-A structure is powered while its centre is within a source's radius. Without power it neither trains nor researches
+A structure is powered while its centre is within a source's radius. A pylon powers no ground above its own, a prism
+any (since Heart of the Swarm: Liquipedia, "Psionic Matrix"). Without power a structure neither trains nor researches
 (what has begun stands still), cannons do not fire, and nothing new may be placed. Radii: catalog 5.0.14.
 """
 
@@ -8,12 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import DISARMED, PLAYERS, POWERED, UNFINISHED
+from sim.engine.state import DISARMED, FLYING, PLAYERS, POWERED, UNFINISHED
 from sim.facts import load
+from sim.melee.lifecycle import ground_height
 from sim.melee.protoss_active import every
 from sim.melee.records import Result
 from sim.melee.registry import FORBID, SITE
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 RADIUS = {"Pylon": 6.5, "WarpPrismPhasing": 3.75}
+UNEVEN = 1.0  # cells by which ground of one level differs at most; levels are two apart
 UNPOWERED_TYPES = ("Nexus", "Pylon", "Assimilator", "AssimilatorRich")  # need none
 NO_BUILD_POWER, NO_TRAIN_POWER = 50, 52  # ActionResult ids
 NEEDS_POWER_KINDS = ("train", "research", "warp", "morph", "effect")
@@ -30,12 +34,17 @@ NEEDS_POWER_KINDS = ("train", "research", "warp", "morph", "effect")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A finished source of power: slot, centre, radius in cells."""
+    """A finished source of power: slot, centre, radius in cells, the height of the highest ground that it powers."""
 
     slot: int
     x: float
     y: float
     radius: float
+    top: float
+
+    def reaches(self, x: float, y: float, height: float) -> bool:
+        """The point on ground of this height lies in its power."""
+        return height <= self.top and (self.x - x) ** 2 + (self.y - y) ** 2 <= self.radius * self.radius
 
 
 @dataclass(slots=True)
@@ -75,14 +84,14 @@ def count(game: Game, power: Power) -> None:
         mine = (units["alive"] == 1) & (units["owner"] == player)
         finished = mine & (units["flags"] & UNFINISHED == 0)
         power.sources[player] = [
-            Source(int(slot), float(units["x"][slot]), float(units["y"][slot]), radius)
+            source_at(game, int(slot), radius)
             for name, radius in RADIUS.items()
             for slot in np.flatnonzero(finished & (units["type"] == game.facts.ids[name]))
         ]
         for slot in np.flatnonzero(mine & np.isin(units["type"], wanted)):
             unit = units[slot]
             armed = game.types[player, unit["type"]]["weapons"][0] >= 0
-            if covered(power, player, float(unit["x"]), float(unit["y"])):
+            if covered(game, power, player, float(unit["x"]), float(unit["y"])):
                 unit["flags"] |= POWERED
                 if armed:
                     unit["flags"] &= ~np.uint32(DISARMED)
@@ -93,9 +102,17 @@ def count(game: Game, power: Power) -> None:
                 power.without.append(int(slot))
 
 
-def covered(power: Power, player: int, x: float, y: float) -> bool:
+def source_at(game: Game, slot: int, radius: float) -> Source:
+    """The power of a pylon or a prism."""
+    unit = game.units[slot]
+    x, y = float(unit["x"]), float(unit["y"])
+    return Source(slot, x, y, radius, inf if int(unit["flags"]) & FLYING else ground_height(game, x, y) + UNEVEN)
+
+
+def covered(game: Game, power: Power, player: int, x: float, y: float) -> bool:
     """Some source of the player reaches the point."""
-    return any((s.x - x) ** 2 + (s.y - y) ** 2 <= s.radius * s.radius for s in power.sources[player])
+    height = ground_height(game, x, y)
+    return any(source.reaches(x, y, height) for source in power.sources[player])
 
 
 def is_due(game: Game) -> bool:
@@ -118,7 +135,7 @@ def refresh(game: Game) -> None:
 
 def site_powered(game: Game, player: int, type_id: int, x: float, y: float) -> int:
     """The site lies in power."""
-    return Result.SUCCESS if covered(of(game), player, x, y) else NO_BUILD_POWER
+    return Result.SUCCESS if covered(game, of(game), player, x, y) else NO_BUILD_POWER
 
 
 def forbid(game: Game, slot: int, ability: Ability) -> int:

@@ -40,16 +40,13 @@ WATCH_EVERY = 4  # loops between two looks whether a warp-in has power still
 
 
 def loops_at(game: Game, player: int, x: float, y: float) -> int:
-    """Loops a warp-in at a point takes, 0 where there is no power. Pylons do not reach ground above their own."""
+    """Loops a warp-in at a point takes, 0 where there is no power."""
     found = 0
-    level = lifecycle.ground_height(game, x, y)
+    height = lifecycle.ground_height(game, x, y)
     for source in protoss_power.of(game).sources[player]:
-        if (source.x - x) ** 2 + (source.y - y) ** 2 > source.radius * source.radius:
+        if not source.reaches(x, y, height):
             continue
-        pylon = int(game.units[source.slot]["flags"]) & STRUCTURE
-        if pylon and level > lifecycle.ground_height(game, source.x, source.y) + 1.0:
-            continue
-        if not pylon or fast(game, player, source):
+        if not int(game.units[source.slot]["flags"]) & STRUCTURE or fast(game, player, source):
             return FAST
         found = SLOW
     return found

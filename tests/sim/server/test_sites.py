@@ -7,13 +7,14 @@ from s2clientprotocol import debug_pb2, query_pb2, raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from tests.sim.server import screens
-from tests.sim.server.client import TERRAN, ZERG, Client
+from tests.sim.server.client import PROTOSS, TERRAN, ZERG, Client
 from tests.sim.server.conftest import map_file
 from tests.sim.server.screens import IDS, create
 from tests.sim.server.test_actions import debug
 
 BUILD_HALL, SUCCESS, NO_PLACE = 318, 1, 41
 TURRET, RAVEN_BUILD, GATHER = 1764, 349, 3666
+BUILD_GATEWAY, NO_POWER = 883, 50
 X = Y = 80.5  # far from either start
 
 
@@ -185,3 +186,20 @@ def test_enemies_can_be_made_in_a_game_of_one_and_fight(client: Client) -> None:
     assert foe.alliance == raw_pb2.Enemy
     client.step(100)
     assert not [unit for unit in seen(client) if unit.owner == 2]
+
+
+@pytest.mark.parametrize(
+    ("pylon", "gateway", "result"), [(42, 47.5, NO_POWER), (47, 41.5, SUCCESS), (42, 38.5, SUCCESS)]
+)
+def test_pylons_power_no_higher_ground(client: Client, pylon: float, gateway: float, result: int) -> None:
+    """The start's plateau ends at x = 46, two levels above the ground left of it."""
+    y = 29.5
+    assert not client.create("Simple64", (sc.Participant,), (sc.Computer, TERRAN, 1)).create_game.HasField("error")
+    client.join(PROTOSS)
+    create(client, "Pylon", pylon, y + 0.5, 1)
+    client.step(4)
+    assert asked(client, BUILD_GATEWAY, gateway, y) == result
+    create(client, "Gateway", gateway, y, 1)
+    client.step(4)
+    found = next(unit for unit in seen(client) if unit.unit_type == IDS["Gateway"])
+    assert found.is_powered == (result == SUCCESS)
