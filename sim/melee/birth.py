@@ -22,6 +22,7 @@ DIRECTIONS = 24
 DOWN = -math.pi / 2  # without a rally point units come out below
 # In the way of nobody who is born.
 LAID = ("Larva", "Egg", "BanelingCocoon")
+ALERTS = {"Mothership": Alert.MOTHERSHIP_COMPLETE}  # in place of a unit's own (observed)
 TOUCHING = 1e-3  # cells by which units may overlap: two zerglings of one egg stand edge to edge
 
 
@@ -41,7 +42,8 @@ def unit_born(game: Game, producer: int, type_id: int) -> int:
         reach = 0.0
     x, y = free_spot(game, float(home["x"]), float(home["y"]), reach, angle, type_id, owner)
     slot = game.spawn(type_id, owner, x, y, facing=angle)
-    game.alert(owner, Alert.TRAIN_WORKER_COMPLETE if row["worker"] else Alert.TRAIN_UNIT_COMPLETE)
+    alert = Alert.TRAIN_WORKER_COMPLETE if row["worker"] else Alert.TRAIN_UNIT_COMPLETE
+    game.alert(owner, ALERTS.get(game.facts.names[type_id], alert))
     send_to_rally(game, producer, slot)
     return slot
 

@@ -217,7 +217,8 @@ def on_built(game: Game, event: Any) -> None:
     builder, owner = int(unit["builder"]), int(unit["owner"])
     unit["builder"] = -1
     if not int(unit["flags"]) & STRUCTURE:
-        alert = Alert.WARP_IN_COMPLETE
+        archon = int(unit["type"]) == game.facts.ids["Archon"]
+        alert = Alert.MERGE_COMPLETE if archon else Alert.WARP_IN_COMPLETE
     else:
         alert = Alert.ADD_ON_COMPLETE if unit["addon"] >= 0 else Alert.BUILDING_COMPLETE
     game.alert(owner, alert)

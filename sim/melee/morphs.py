@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 VIKING_LANDS = 403
 LOCKED = MORPHING | IMMOBILE | DISARMED
-ALERTS = ("OrbitalCommand", "PlanetaryFortress", "Lair", "Hive", "GreaterSpire")
+ALERTS = dict.fromkeys(("OrbitalCommand", "PlanetaryFortress"), Alert.UPGRADE_COMPLETE)  # observed, Lairs' too
+ALERTS |= dict.fromkeys(("Lair", "Hive", "GreaterSpire"), Alert.MORPH_COMPLETE)
 
 
 def can_morph(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -108,7 +109,7 @@ def complete(game: Game, slot: int) -> None:
         unit["flags"] |= LOWERED
         grids.block(game, slot)
     if name in ALERTS:
-        game.alert(owner, Alert.UPGRADE_COMPLETE)
+        game.alert(owner, ALERTS[name])
     game.mark_supply(owner)
     game.finish_order(slot)
 

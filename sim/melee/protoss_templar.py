@@ -17,7 +17,7 @@ from sim.engine.state import IMMOBILE, INVULNERABLE, STRUCTURE, UNFINISHED, WAIT
 from sim.melee import lifecycle
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.harm import hurt, same
-from sim.melee.records import Alert, Result, Target
+from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, Kind
 from sim.melee.spells import spell
 
@@ -136,7 +136,7 @@ def met(game: Game, slot: int) -> None:
     x, y = (float(unit["x"]) + float(partner["x"])) / 2, (float(unit["y"]) + float(partner["y"])) / 2
     game.remove(other)
     game.remove(slot)
-    archon = lifecycle.spawn(
+    lifecycle.spawn(
         game,
         game.facts.ids["Archon"],
         owner,
@@ -148,18 +148,10 @@ def met(game: Game, slot: int) -> None:
         build_total=MERGE_LOOPS,
         build_rate=1,
     )
-    game.later(MERGE_LOOPS, "merged", archon, int(game.units[archon]["generation"]))
-
-
-def merged(game: Game, archon: float, generation: float) -> None:
-    """Its owner hears of the Archon."""
-    if same(game, archon, generation):
-        game.alert(int(game.units[int(archon)]["owner"]), Alert.MERGE_COMPLETE)
 
 
 spell(STORM, storm, everyone=False)
 spell(FEEDBACK, feed_back, can_feed_back, everyone=False)
 AFTER["storm"], AFTER["storm burn"] = strike, burn
-AFTER["merged"] = merged
 ABILITIES[MERGE] = Kind(merge, can_merge, reached=met, together=2)
 ABILITIES[MERGE_WITH] = Kind(merge, can_merge, reached=met)

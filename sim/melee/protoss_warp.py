@@ -169,10 +169,11 @@ def autocast(game: Game, slot: int) -> None:
 def on_type(game: Game, slot: int, old: int) -> None:
     """A gate that was turned back stays a gateway until told otherwise; alerts."""
     unit, names = game.units[slot], game.facts.names
-    if (names[old], names[int(unit["type"])]) == ("WarpGate", "Gateway"):
+    if {names[old], names[int(unit["type"])]} != {"Gateway", "WarpGate"}:
+        return
+    game.alert(int(unit["owner"]), Alert.TRANSFORMATION_COMPLETE)
+    if names[old] == "WarpGate":
         unit["flags"] &= ~np.uint32(AUTOCAST)
-    elif names[int(unit["type"])] == "WarpGate":
-        game.alert(int(unit["owner"]), Alert.TRANSFORMATION_COMPLETE)
 
 
 def morph_gateways(game: Game) -> None:

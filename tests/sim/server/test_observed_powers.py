@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from s2clientprotocol import debug_pb2, raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
@@ -76,8 +77,9 @@ def test_one_templar_alone_does_not_merge(game: Client) -> None:
     for _ in range(70):
         game.step(4)
         told += game.observe().observation.alerts
-        if told.count(MERGE_COMPLETE):
+        if told:
             break
+    assert told == [MERGE_COMPLETE]
     (archon,) = units(game, "Archon")
     assert archon.build_progress == 1
 
@@ -123,3 +125,31 @@ def test_shields_stay_full_under_the_barrier(game: Client) -> None:
     assert seen.shield == seen.shield_max == 100
     game.step(20)
     assert again(game, immortal.tag).shield == 100
+
+
+@pytest.mark.parametrize(
+    ("before", "ability", "alert"),
+    [
+        ("Hatchery", 1216, sc.Alert.MorphComplete),
+        ("Spire", 1220, sc.Alert.MorphComplete),
+        ("Roach", 2330, sc.Alert.MorphComplete),
+        ("CommandCenter", 1516, sc.Alert.UpgradeComplete),
+        ("WarpGate", 1520, sc.Alert.TransformationComplete),
+        ("Gateway", 1518, sc.Alert.TransformationComplete),
+        ("Nexus", 110, sc.Alert.MothershipComplete),
+        ("Hellion", 1998, None),
+    ],
+)
+def test_alerts_of_morphs_and_motherships(game: Client, before: str, ability: int, alert: int | None) -> None:
+    for cheat in (debug_pb2.tech_tree, debug_pb2.fast_build, debug_pb2.minerals, debug_pb2.gas):
+        debug(game, game_state=cheat)
+    make(game, "Pylon", 13 * side(game), 4)
+    unit = make(game, before, 10.5 * side(game), 0)
+    game.step(10)
+    game.observe()
+    assert game.command(ability, unit.tag) == SUCCESS
+    told: list[int] = []
+    for _ in range(10):
+        game.step(8)
+        told += game.observe().observation.alerts
+    assert told == ([] if alert is None else [alert])
