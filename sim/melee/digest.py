@@ -37,6 +37,7 @@ DERIVED = (
     *("setups", "state_arrays"),  # settled before the first loop
     *("finished_cache", "supply_dirty", "pending"),  # made anew, or empty, at the end of a loop
     *("scores", "inbox"),  # for those who look on
+    *("watchtowers", "speed_zones"),  # units of the map, by type
 )
 """Its other tables: nothing that comes depends on them."""
 

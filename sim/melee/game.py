@@ -96,6 +96,8 @@ class Game:
         self.zones: dict[int, GroundEffect] = {}  # what Liberators guard
         self.cloaks: dict[int, int] = {}  # units that cloak themselves for energy, by their buff
         self.mines: dict[int, None] = {}  # burrowed Widow Mines
+        self.watchtowers: dict[int, None] = {}
+        self.speed_zones: dict[int, tuple[int, float]] = {}  # zone of the map -> buff, radius
         self.cyclones: dict[int, None] = {}
         self.locks: dict[int, Any] = {}  # Cyclone -> what it holds (`lockon.Lock`)
         self.nukes: dict[int, GroundEffect] = {}  # Ghost that aims a missile -> its dot

@@ -1,0 +1,77 @@
+"""Structures of maps that act: watchtowers show ground to who holds them, zones change the speed of who crosses them.
+
+A watchtower is held by who alone has a unit within 2.5 cells of it, from edge to edge: on the ground, not buried and no
+structure (catalog 5.0.14, TowerCapture; with units of both players it shows nothing, says Liquipedia). It lights its
+sight of 22 cells, high ground too, and detects nothing.
+
+Acceleration and inhibitor zones (catalog): units in them wear a buff of two loops that makes them 1.35 or 0.65 times as
+fast, flyers too and no structures; zones that overlap count once. Their radii of 4, 5 and 6 cells are not in the tables
+but common knowledge (the wiki of the game, public bots).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sim.engine.bufftable import add_buff
+from sim.engine.parameters import VISION_PERIOD
+from sim.engine.state import BURROWED, FLYING, STRUCTURE_ATTR
+from sim.melee.areas import within
+from sim.melee.eyes import reveal
+from sim.melee.registry import EVERY, ON_REMOVE, ON_SPAWN
+
+if TYPE_CHECKING:
+    from sim.melee.game import Game
+
+TOWER, HELD_WITHIN = "XelNagaTower", 2.5
+ZONE = re.compile("(?P<kind>(Acceleration|Inhibitor)Zone(Flying)?)(?P<size>Small|Medium|Large)")
+ZONE_RADII = {"Small": 4.0, "Medium": 5.0, "Large": 6.0}
+ZONE_EVERY = 2
+
+
+def appeared(game: Game, slot: int) -> None:
+    """Keeps watchtowers, and zones with their buff and radius."""
+    name = game.facts.names[int(game.units[slot]["type"])]
+    if name == TOWER:
+        game.watchtowers[slot] = None
+    zone = ZONE.fullmatch(name)
+    if zone:
+        wanted = f"{zone['kind']}TemporalField"
+        buff = next(buff for buff in game.facts.buffs.values() if buff.name == wanted)
+        game.state.buffs[buff.id]["speed"] = buff.speed
+        game.speed_zones[slot] = (buff.id, ZONE_RADII[zone["size"]])
+
+
+def gone(game: Game, slot: int) -> None:
+    """Test programs take them away."""
+    game.watchtowers.pop(slot, None)
+    game.speed_zones.pop(slot, None)
+
+
+def watch(game: Game) -> None:
+    """Watchtowers light the ground for who holds them."""
+    for slot in game.watchtowers:
+        tower, row = game.units[slot], game.type_of(slot)
+        x, y = float(tower["x"]), float(tower["y"])
+        reach = HELD_WITHIN + float(row["radius"])
+        near = within(game, x, y, reach, without=FLYING | BURROWED)
+        near = [other for other in near if not int(game.type_of(other)["attributes"]) & STRUCTURE_ATTR]
+        holders = {int(game.units[other]["owner"]) for other in near}
+        if len(holders) == 1:
+            reveal(game, holders.pop(), x, y, float(row["sight"]), VISION_PERIOD + 1)
+
+
+def hurry(game: Game) -> None:
+    """Who is in a zone is faster or slower for the next loops."""
+    for slot, (buff, radius) in game.speed_zones.items():
+        zone = game.units[slot]
+        for other in within(game, float(zone["x"]), float(zone["y"]), radius):
+            if not int(game.type_of(other)["attributes"]) & STRUCTURE_ATTR:
+                add_buff(game.units[other], game.state.buffs, buff, ZONE_EVERY + 1.0)
+
+
+ON_SPAWN.append(appeared)
+ON_REMOVE.append(gone)
+EVERY.append((VISION_PERIOD, watch))
+EVERY.append((ZONE_EVERY, hurry))
