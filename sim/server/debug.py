@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from s2clientprotocol import debug_pb2
 
-from sim.engine.state import PLAYERS
+from sim.engine.state import INVULNERABLE, PLAYERS
 from sim.melee.records import Outcome
 from sim.server import cheats
 from sim.server.places import on_map
@@ -76,21 +76,22 @@ def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tup
     structure = bool(game.types["structure"][owner, wanted.unit_type])
     turn = pi if owner == 2 and not structure else 0.0
     facing = (SOUTH + turn) % (2 * pi)
+    flags = INVULNERABLE if wanted.unit_type in game.facts.flags["invulnerable"] else 0
     for k in range(min(wanted.quantity or 1, MOST_UNITS)):
         away, angle = step * sqrt(k), k * GOLDEN_ANGLE + turn
         x = min(max(place[0] + away * cos(angle), x0 + 0.5), x1 - 0.5)
         y = min(max(place[1] + away * sin(angle), y0 + 0.5), y1 - 0.5)
-        if structure:
-            x, y = placement.snap(game, wanted.unit_type, x, y)  # in step with add-ons and other structures
         if wanted.unit_type in game.facts.minerals | game.facts.geysers:
             wide = wanted.unit_type in game.facts.geysers  # three cells; a field is two wide and one high
             x, y = (floor(x) + 0.5 if wide else floor(x + 0.5)), floor(y) + 0.5
             start.spawn_neutral(game, wanted.unit_type, x, y)
             game.resource_version += 1
         else:
+            if structure:
+                x, y = placement.snap(game, wanted.unit_type, x, y)  # in step with add-ons and other structures
             geyser = placement.geyser_at(game, x, y) if wanted.unit_type in game.facts.gas_structures else -1
             gas = int(game.units[geyser]["contents"]) if geyser >= 0 else 0
-            game.spawn(wanted.unit_type, owner, x, y, facing=facing, turret=facing, contents=gas)
+            game.spawn(wanted.unit_type, owner, x, y, facing=facing, turret=facing, contents=gas, flags=flags)
 
 
 def _kill(seat: Seat, command: debug_pb2.DebugCommand) -> None:

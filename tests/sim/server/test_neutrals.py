@@ -8,7 +8,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from tests.sim.server.client import TERRAN, Client
 from tests.sim.server.screens import IDS, create
-from tests.sim.server.test_actions import MOVE, SUCCESS
+from tests.sim.server.test_actions import ATTACK_EXACT, MOVE, SUCCESS
 
 X = Y = 80.0
 NOBODY, VISIBLE = 16, 2
@@ -54,6 +54,15 @@ def test_who_holds_a_watchtower(empty: Client, name: str, away: float, holds: bo
     empty.step(12)
     assert sees(empty, 21) == holds
     assert not sees(empty, 23)
+
+
+def test_a_watchtower_takes_no_harm(empty: Client) -> None:
+    create(empty, "XelNagaTower", X, Y, NOBODY)
+    create(empty, "Marine", X - 4, Y)
+    empty.command(ATTACK_EXACT, unit(empty, "Marine").tag, target=unit(empty, "XelNagaTower").tag)
+    empty.step(60)
+    tower = unit(empty, "XelNagaTower")
+    assert tower.health == tower.health_max
 
 
 def test_a_watchtower_shows_nothing_to_two_who_hold_it(empty: Client) -> None:

@@ -188,6 +188,14 @@ def test_enemies_can_be_made_in_a_game_of_one_and_fight(client: Client) -> None:
     assert not [unit for unit in seen(client) if unit.owner == 2]
 
 
+def test_a_field_made_by_debug_lies_where_it_was_asked_for(empty: Client) -> None:
+    create(empty, "MineralField", 80, 80.5, owner=0)
+    create(empty, "VespeneGeyser", 90.5, 80.5, owner=0)
+    create(empty, "Overlord", 85, 80)
+    places = {(unit.pos.x, unit.pos.y) for unit in seen(empty) if unit.unit_type != IDS["Overlord"]}
+    assert places == {(80, 80.5), (90.5, 80.5)}
+
+
 @pytest.mark.parametrize(
     ("pylon", "gateway", "result"), [(42, 47.5, NO_POWER), (47, 41.5, SUCCESS), (42, 38.5, SUCCESS)]
 )
