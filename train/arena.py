@@ -20,8 +20,9 @@ from train.measures import NAMES as MEASURES
 from train.opponent import Opposed
 from train.play import Learned, play
 from train.ppo import parallel
-from train.ppo.config import Fit, Reward
+from train.ppo.config import Fit
 from train.ppo.run import Make, Names, Run, seed_of
+from train.settings import Reward
 from train.teachers import Taught
 
 if TYPE_CHECKING:

@@ -30,6 +30,19 @@ class Battles:
 
 
 @dataclass(frozen=True, slots=True)
+class Reward:
+    """Weights of the reward instead of the scenarios' own; negative: the scenario's."""
+
+    win: float = -1.0
+    loss: float = -1.0
+    time: float = -1.0
+    killed: float = -1.0
+    lost: float = -1.0
+    damage: float = -1.0
+    """Part of killed and lost that is paid for life taken instead of for deaths, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
 class Network:
     """Sizes of the network."""
 

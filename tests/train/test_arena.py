@@ -14,6 +14,7 @@ from train import arena
 from train.errors import TrainError
 from train.ppo import config
 from train.ppo.run import Run
+from train.settings import Reward
 
 CPU = torch.device("cpu")
 
@@ -99,8 +100,8 @@ def test_selves_fight_each_other_and_models_can_be_opponents() -> None:
 
 def test_the_weights_of_the_reward_can_be_set() -> None:
     scenario = arena.scenarios(["3m"], [2])[0]
-    assert arena.weighed(scenario, config.Reward()) is scenario
-    given = config.Reward(lost=4.0, win=0.0)
+    assert arena.weighed(scenario, Reward()) is scenario
+    given = Reward(lost=4.0, win=0.0)
     assert arena.weighed(scenario, given).reward == dataclasses.replace(scenario.reward, lost=4.0, win=0.0)
     with pytest.raises(TrainError, match=r"\[reward\] damage = 2.0 must be between -1 and 1"):
         run_of("3m", reward={"damage": 2})

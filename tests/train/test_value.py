@@ -28,6 +28,7 @@ def fit(name: str = "qmix", **more: object) -> Fit:
     value = {
         "chunk": 4,
         "batch": 64,
+        "updates": 4,
         "room": 512,
         "rate": 3e-3,
         "gamma": 0.5,
@@ -74,6 +75,17 @@ def test_chance_actions_are_legal():
         assert view.tables.targets[:, :, 0].gather(-1, target.clamp(min=0)[..., None]).squeeze(-1)[aimed].all()
 
 
+def test_every_legal_action_is_drawn_as_often():
+    """Of four verbs one may not be done and one has two legal targets: four actions."""
+    generator = torch.Generator().manual_seed(1)
+    verbs = torch.tensor([True, False, True, True]).expand(4000, 1, 4)
+    targets = torch.tensor([False, True, False, True]).expand(4000, 1, 1, 4)
+    drawn = torch.stack(values.explore(verbs, targets, torch.tensor([-1, -1, 0, -1]), generator), -1).flatten(0, 1)
+    kinds, counts = drawn.unique(dim=0, return_counts=True)
+    assert kinds.tolist() == [[0, -1], [2, 1], [2, 3], [3, -1]]
+    assert (counts - 1000).abs().max() < 120  # four deviations
+
+
 def test_qmix_rises_with_every_living_agent_and_ignores_the_dead():
     torch.manual_seed(0)
     net = Qmix(5)
@@ -97,6 +109,33 @@ def test_lambda_returns_by_hand():
     found = values.returns(reward, after, over, gamma=0.5, lam=0.5)
     # the last bootstraps: 3 + 15; the second ends: 2; the first: 1 + 0.5 * (0.5 * 10 + 0.5 * 2)
     assert found.squeeze(-1).tolist() == [4.0, 2.0, 18.0]
+
+
+def test_the_target_counts_no_action_that_is_not_legal_then():
+    run = Run(fit(), Weakest(8), NAMES)
+    chunk, _ = run._collect()
+    for actor in (run.learner.actor, run.learner.old_actor):
+        torch.nn.init.constant_(actor.verb.bias[3], 100.0)
+    assert run.learner._error(chunk)[1]["target"] > 10.0
+    chunk.tables.verbs[..., 3] = False
+    assert abs(run.learner._error(chunk)[1]["target"]) < 10.0
+
+
+def test_the_error_by_hand():
+    """VDN, one step: reward 1, then 0.5 of what the copies say of the choice that the learner holds best."""
+    run = Run(fit("vdn", chunk=1, scale=2.0), Weakest(8), NAMES)
+    chunk, _ = run._collect()
+    learner = run.learner
+    for actor, heights in ((learner.actor, (0.0, 5.0, 0.0, 9.0)), (learner.old_actor, (2.0, 7.0, 1.0, 3.0))):
+        for head in (actor.verb, actor.query):
+            torch.nn.init.zeros_(head.weight)
+            torch.nn.init.zeros_(head.bias)
+        actor.verb.bias.data.copy_(torch.tensor(heights))
+    chunk.verb.fill_(1)
+    chunk.target.fill_(-1)
+    alive = chunk.tables.alive.sum(-1)
+    wanted = 2.0 * chunk.reward[0] + 0.5 * 3.0 * alive[1] * ~chunk.over[0]
+    torch.testing.assert_close(learner._error(chunk)[0][0], 5.0 * alive[0] - wanted)
 
 
 def test_replay_keeps_the_newest():
@@ -156,14 +195,14 @@ def test_the_shipped_configs_are_right(root: pathlib.Path) -> None:
 def test_the_command_trains_and_writes_a_log_and_models(tmp_path: pathlib.Path) -> None:
     path, folder = tmp_path / "run.toml", tmp_path / "run"
     path.write_text(
-        'name = "x"\nsteps = 128\n[battles]\nscenarios = ["3m"]\ncount = 4\n'
+        'name = "x"\nsteps = 256\n[battles]\nscenarios = ["3m"]\ncount = 4\n'
         "[network]\nwidth = 16\nheads = 2\nmemory = 8\n"
         "[value]\nroom = 8\nbatch = 4\nupdates = 1\n[watch]\nevery = 1\nbattles = 2\n"
     )
     assert cli.main(["value", str(path), "--out", str(folder)]) == 0
     rows = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
-    assert [row["steps"] for row in rows] == [64, 128]
+    assert [row["steps"] for row in rows] == [128, 256]
     assert all(0.0 <= row["evaluation/won"] <= 1.0 for row in rows)
     _, header = weights.load_actor(folder / "model.npz")
-    assert header["about"]["steps"] == 128
+    assert header["about"]["steps"] == 256
     assert holds_values(header)

@@ -24,19 +24,6 @@ class Battles(settings.Battles):
 
 
 @dataclass(frozen=True, slots=True)
-class Reward:
-    """Weights of the reward instead of the scenarios' own; negative: the scenario's."""
-
-    win: float = -1.0
-    loss: float = -1.0
-    time: float = -1.0
-    killed: float = -1.0
-    lost: float = -1.0
-    damage: float = -1.0
-    """Part of killed and lost that is paid for life taken instead of for deaths, 0 to 1."""
-
-
-@dataclass(frozen=True, slots=True)
 class Network(settings.Network):
     """Sizes of the policy and the critic."""
 
@@ -145,7 +132,7 @@ class Fit:
     seed: int = 1
     start: str = ""
     """Model file to start from instead of random weights."""
-    reward: Reward = field(default_factory=Reward)
+    reward: settings.Reward = field(default_factory=settings.Reward)
     network: Network = field(default_factory=Network)
     ppo: Ppo = field(default_factory=Ppo)
     imitate: Imitate = field(default_factory=Imitate)

@@ -88,7 +88,8 @@ def _scenarios(fit: Fit) -> list[Scenario]:
     from train import arena
 
     names = arena.listed(fit.battles.scenarios)
-    return arena.scenarios(names, [fit.battles.level] * len(names))
+    found = arena.scenarios(names, [fit.battles.level] * len(names))
+    return [arena.weighed(scenario, fit.reward) for scenario in found]
 
 
 def _evaluate(fit: Fit, job: Run) -> float:

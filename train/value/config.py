@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 
 from train.errors import TrainError
-from train.settings import Battles, Network, Watch, check, read, section
+from train.settings import Battles, Network, Reward, Watch, check, read, section
 
 MIXERS = ("vdn", "qmix")
 
@@ -17,27 +17,28 @@ class Value:
 
     mixer: str = "qmix"
     """`qmix` or `vdn`."""
-    chunk: int = 16
+    chunk: int = 32
     """Decisions of every battle between two updates, and in one stored chunk."""
-    room: int = 2048
+    room: int = 512
     """Chunks that are kept to learn from."""
-    batch: int = 64
+    batch: int = 16
     """Chunks of one update."""
-    updates: int = 4
+    updates: int = 16
     """Updates after each rollout."""
-    rate: float = 1e-3
+    rate: float = 5e-4
     scale: float = 0.1
     """Of the reward: battles that are worth about 2 are learned sooner than the challenge's 20."""
     gamma: float = 0.99
-    lam: float = 0.6
-    """Of the lambda returns."""
+    lam: float = 0.9
+    """Of the lambda returns. A win must be heard of 60 decisions before it, and each copy of the networks carries it
+    about 1 / (1 - lam) of them further."""
     gradient: float = 10.0
-    refresh: int = 50
+    refresh: int = 10
     """Updates between two copies of the networks that give the targets."""
     explore: float = 1.0
     """Share of chance actions at the start."""
     explore_end: float = 0.05
-    explore_steps: int = 60_000
+    explore_steps: int = 20_000
     """Environment steps over which it falls."""
 
 
@@ -52,6 +53,7 @@ class Fit:
     seed: int = 1
     network: Network = field(default_factory=Network)
     value: Value = field(default_factory=Value)
+    reward: Reward = field(default_factory=Reward)
     watch: Watch = field(default_factory=Watch)
 
 

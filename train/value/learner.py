@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from bot.micro.network import Actor
-from train.ppo.learner import ADAM_EPS, DivergedError
+from train.ppo.learner import DivergedError
 from train.value import values
 from train.value.config import Value
 from train.value.replay import Chunk
@@ -20,7 +20,7 @@ class Learner:
     def __init__(self, actor: Actor, mixer: nn.Module, options: Value) -> None:
         self.actor, self.mixer, self.options = actor, mixer, options
         self.old_actor, self.old_mixer = copy.deepcopy(actor), copy.deepcopy(mixer)
-        self.adam = torch.optim.Adam([*actor.parameters(), *mixer.parameters()], options.rate, eps=ADAM_EPS)
+        self.adam = torch.optim.Adam([*actor.parameters(), *mixer.parameters()], options.rate)
         self.updates = 0
 
     def update(self, chunk: Chunk) -> dict[str, float]:

@@ -30,17 +30,15 @@ def of(out: Out, verb: Tensor, target: Tensor) -> Tensor:
 
 
 def explore(verbs: Tensor, targets: Tensor, slot: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
-    """Uniform legal actions: a verb of bool [..., A, V], then a target of its row of bool [..., A, T, N]."""
-    verb = _draw(verbs, generator)
-    row = slot[verb]
-    rows = row.clamp(min=0)[..., None, None].expand(*row.shape, 1, targets.shape[-1])
-    target = _draw(targets.gather(-2, rows).squeeze(-2), generator)
-    return verb, torch.where(row >= 0, target, -1)
-
-
-def _draw(legal: Tensor, generator: torch.Generator) -> Tensor:
-    chance = torch.rand(legal.shape, generator=generator)
-    return torch.where(legal, chance, -1.0).argmax(-1)
+    """Actions drawn evenly from all legal ones, of verbs bool [..., A, V] and their targets bool [..., A, T, N]: a verb
+    at another target is another action. Were the verb drawn first, an attack would be as rare as one of eight ways."""
+    width = targets.shape[-1]
+    once = torch.arange(width) == 0
+    at = torch.where(slot[:, None] >= 0, targets[..., slot.clamp(min=0), :], once)
+    legal = (verbs[..., None] & at).flatten(-2)
+    chosen = torch.where(legal, torch.rand(legal.shape, generator=generator), -1.0).argmax(-1)
+    verb, target = chosen // width, chosen % width
+    return verb, torch.where(slot[verb] >= 0, target, -1)
 
 
 def returns(reward: Tensor, after: Tensor, over: Tensor, gamma: float, lam: float) -> Tensor:
