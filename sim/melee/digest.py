@@ -49,7 +49,7 @@ def state_hash(game: Game) -> str:
     records = (game.world, game.units[:used], game.orders[:used], game.jobs[:used], game.players, game.creep, game.walk)
     for array in (*records, game.state.missiles, game.state.eyes, game.visibility):
         digest.update(np.ascontiguousarray(array).tobytes())
-    digest.update(repr([game.ended, *(_sorted(getattr(game, name)) for name in REMEMBERED)]).encode())
+    digest.update(repr([game.ended, game.progress, *(_sorted(getattr(game, name)) for name in REMEMBERED)]).encode())
     return digest.hexdigest()
 
 

@@ -14,7 +14,16 @@ from sim.engine.world import new_world
 from sim.facts import Ability, Facts, balance, load
 from sim.maps import Terrain, arenas
 from sim.melee import commands, digest, harvest, kernel, lifecycle, orders, start, supply, tables
-from sim.melee.records import ActionError, Alert, Command, GroundEffect, Outcome, PlayerEvents, PlayerSetup
+from sim.melee.records import (
+    COMPLETIONS,
+    ActionError,
+    Alert,
+    Command,
+    GroundEffect,
+    Outcome,
+    PlayerEvents,
+    PlayerSetup,
+)
 from sim.melee.registry import AFTER, EVERY, ON_EVENT, TABLES
 from sim.melee.rules import RULES
 from sim.melee.score import Score
@@ -110,6 +119,7 @@ class Game:
         self.finished_cache: dict[int, tuple[int, frozenset[int]]] = {}
         self.resource_version, self.zone_version, self.victory_version = 1, 0, -1
         self.zone = np.zeros_like(self.walk)
+        self.progress = 0  # loop in which a player last had income or completed or destroyed something
         self.ended = False
         self.masters: set[int] = set()  # players who may also order about the units of others (a cheat)
         self.spared: set[int] = set()  # players to whom nothing costs minerals, gas or energy (a cheat)
@@ -184,6 +194,8 @@ class Game:
     def alert(self, player: int, alert: Alert | int) -> None:
         """Adds an alert to the player's next report."""
         self.inbox[player].alerts.append(int(alert))
+        if alert in COMPLETIONS:
+            self.progress = self.loop
 
     def error(self, slot: int, ability: int, result: int) -> None:
         """Reports that an accepted order of the unit failed later."""

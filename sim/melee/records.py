@@ -78,6 +78,9 @@ class Alert(IntEnum):
     WARP_IN_COMPLETE = 22
 
 
+COMPLETIONS = frozenset(alert for alert in Alert if alert.name.endswith("_COMPLETE")) - {Alert.NUKE_COMPLETE}
+
+
 @dataclass(frozen=True, slots=True)
 class GroundEffect:
     """Something on the ground that observations list: API effect id, owner, place, radius, loop of its end.

@@ -59,6 +59,7 @@ class Score:
         pair[1] += gas
         if int(game.units[slot]["flags"]) & STRUCTURE:
             self.killed_structures += minerals + gas
+            game.progress = game.loop
         else:
             self.killed_units += minerals + gas
 
@@ -94,6 +95,7 @@ def delivered(game: Game, event: Any) -> None:
     owner = int(unit["owner"])
     gas = bool(unit["carry_gas"])  # keeps its value until the worker takes the next load
     game.scores[owner].deliveries[gas].append((game.loop, abs(int(event["value"]))))
+    game.progress = game.loop
 
 
 def count_idle(game: Game) -> None:

@@ -1,4 +1,4 @@
-"""The end of a melee game: who has no structure left has lost."""
+"""The end of a melee game: who has no structure left has lost, and where nobody gets on any more it is a tie."""
 
 from __future__ import annotations
 
@@ -15,11 +15,18 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 PERIOD = 4
+STALEMATE = 2 * 2880  # loops: three normal minutes until the game warns, three more (Liquipedia, Stalemate Detection)
 
 
 def check(game: Game) -> None:
-    """Ends the game for players without structures; both at once is a tie."""
-    if game.victory_version == game.counts_version or game.arena is not None or game.terrain.bare:
+    """Ends the game for players without structures; both at once is a tie, and so is a stalemate: nobody has income,
+    completes a unit, a structure or a research, or destroys a structure of the enemy."""
+    if game.arena is not None or game.terrain.bare:
+        return
+    if game.loop - game.progress >= STALEMATE:
+        game.declare(dict.fromkeys((p for p in range(1, PLAYERS) if game.players[p]["playing"]), int(Outcome.TIE)))
+        return
+    if game.victory_version == game.counts_version:
         return
     game.victory_version = game.counts_version
     units = game.units[: int(game.world[0]["slots"])]

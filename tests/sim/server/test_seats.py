@@ -14,6 +14,8 @@ from s2clientprotocol import sc2api_pb2 as sc
 from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, ZERG, Client, running_server
 from tests.sim.server.conftest import map_file
 
+STOP, WORKERS = 4, (45, 104)
+
 
 def in_thread(function: Callable[[], object]) -> tuple[threading.Thread, list]:
     """Starts a function; -> the thread and the list its result will be in."""
@@ -96,6 +98,28 @@ def test_each_sees_its_own_side(pair: tuple[Client, Client]) -> None:
         assert {p.player_name for p in info.player_info} == {"one", "two"}
         assert not any(p.HasField("difficulty") for p in info.player_info)
         assert len(info.start_raw.start_locations) == 1
+
+
+def test_a_game_in_which_nobody_gets_on_is_a_tie() -> None:
+    """Two players whose workers rest: three normal minutes until the game warns, three more."""
+    with running_server() as host:
+        clients = Client(host.port), Client(host.port)
+        start_two(*clients)
+
+        def rest(client: Client, loops: int) -> int:
+            units = client.observe().observation.raw_data.units
+            client.command(STOP, *(unit.tag for unit in units if unit.unit_type in WORKERS))
+            return client.step(loops).status
+
+        def play(loops: int) -> list[int]:
+            threads = [in_thread(lambda one=client: rest(one, loops)) for client in clients]
+            return [finish(*thread) for thread in threads]
+
+        assert play(5700) == [sc.in_game] * 2
+        assert play(100) == [sc.ended] * 2
+        for client in clients:
+            assert {r.result for r in client.observe().player_result} == {sc.Tie}
+            client.close()
 
 
 def test_leaving_loses_and_the_other_wins(pair: tuple[Client, Client]) -> None:
