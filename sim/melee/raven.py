@@ -21,6 +21,7 @@ TURRET, MATRIX, SHREDDER = 1764, 3747, 3753
 TURRET_DEPLOYS = 16  # loops until it fires: its build time
 TURRET_LIFE = {"5.0.14": 176.0, "4.10.0": 224.0}
 MATRIX_BUFF, CARRIER_BUFF, MATRIX_SPEED, MATRIX_PULL = 277, 300, 30.0, 16.0
+SHREDDER_MARK = 279  # RavenShredderMissileTint
 SHREDDER_BUFF = {"5.0.14": 298, "4.10.0": 280}
 SHREDDER_RADIUS, SHREDDER_SPEED, SHREDDER_PULL = 2.88, 16.0, 4.0
 
@@ -59,8 +60,9 @@ def can_shred(game: Game, slot: int, ability: Ability, target: Target) -> int:
 
 
 def launch_shredder(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """The missile flies after its target."""
+    """The missile flies after its target, which wears a mark meanwhile (catalog; observed)."""
     loops = flight(gap(game, slot, target.slot), SHREDDER_SPEED, SHREDDER_PULL)
+    add_buff(game.units[target.slot], game.state.buffs, SHREDDER_MARK, loops)
     game.later(loops, "shredder", target.slot, int(game.units[target.slot]["generation"]))
 
 

@@ -15,6 +15,7 @@ IDS = load_facts().ids
 MERGE, SHADE, SCAN, RALLY_WORKERS, ERROR, NO_MINERALS = 1766, 2544, 399, 203, 3, 9
 UNIT_UNDER_ATTACK, MERGE_COMPLETE, BARRIER, GONE = 19, 8, 299, 1 << 32
 SPINES = 12  # effect
+ANTI_ARMOR, MARK, WEAKENED = 3753, 279, 298
 
 
 def look_at(client: Client, x: float, y: float) -> None:
@@ -153,3 +154,19 @@ def test_alerts_of_morphs_and_motherships(game: Client, before: str, ability: in
         game.step(8)
         told += game.observe().observation.alerts
     assert told == ([] if alert is None else [alert])
+
+
+def test_who_an_anti_armor_missile_flies_after_wears_its_mark(game: Client) -> None:
+    raven = make(game, "Raven", 20 * side(game), 0)
+    debug(game, unit_value={"unit_value": 1, "value": 200, "unit_tag": raven.tag})
+    create(game, "Hellion", 2, raven.pos.x + 9 * side(game), raven.pos.y)
+    game.step(4)
+    (target,) = units(game, "Hellion", 2)
+    assert game.command(ANTI_ARMOR, raven.tag, target=target.tag) == SUCCESS
+    worn = []
+    for _ in range(60):
+        game.step(1)
+        worn.append(tuple(units(game, "Hellion", 2)[0].buff_ids))
+    flight = worn.count((MARK,))
+    assert 15 < flight < 40
+    assert list(dict.fromkeys(worn)) in ([(), (MARK,), (WEAKENED,)], [(MARK,), (WEAKENED,)])
