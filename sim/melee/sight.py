@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 NEVER, SEEN, VISIBLE = 0, 1, 2  # values of the visibility grid
 COPY_BASE = 2 << 32  # tags of copies lie above those of all units (measured in recordings)
+UNSEEN_FACING = {  # what copies of things that nobody has seen yet report in all recordings; the others 0
+    **dict.fromkeys(("DestructibleRockEx16x6", "DestructibleDebris6x6", "XelNagaTower"), 7.0),
+    "DestructibleRockEx1VerticalHuge": 1.0,
+    **dict.fromkeys(("DestructibleRampDiagonalHugeBLUR", "DestructibleDebrisRampDiagonalHugeBLUR"), 0.11108398),
+}
 
 SNAPSHOT = np.dtype(
     [
@@ -118,6 +123,8 @@ class Sight:
         units = self._look()
         unseen = (units["alive"] == 1) & (units["owner"] == 0) & ~self._in_sight
         self._copy(units, np.flatnonzero(unseen & _leaves_copy(units)), seen=False)
+        names = self.game.facts.names
+        self._copies["facing"] = [UNSEEN_FACING.get(names[type_id], 0.0) for type_id in self._copies["type"]]
 
     def _look(self) -> np.ndarray:
         """Recomputes what is in sight; returns the used rows of the game's units."""

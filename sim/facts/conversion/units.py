@@ -54,7 +54,8 @@ SHAPES = {
 API_RADIUS = {(2, 2): 1.125, (3, 3): 1.8125, (5, 5): 2.75, (6, 6): 3.1875, (4, 4): 2.25, (10, 10): 5.875, (2, 1): 1.125}
 API_RADIUS |= {(4, 12): 6.125, (12, 4): 6.125, (2, 4): 2.0625, (4, 2): 2.0625, (2, 6): 3.0625, (6, 2): 3.0625}
 API_RADIUS |= {(5, 7): 2.9375}
-FIELD_LIFE = 10_000  # of mineral fields in real observations; the catalog says 500
+SHRINE = "XelNagaHealingShrine"
+FIELD_LIFE = 10_000  # of mineral fields in real observations of 4.10; the catalog says 500, those of 5.0.14 too
 
 
 def api_radius(name: str, width: int, depth: int, radius: float) -> float:
@@ -112,6 +113,7 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
     flags = row["flags"].split("|")
     flying = row["mover"] == "Fly" or row["plane"] == "Air"
     degrees = math.pi / 180 / NORMAL
+    old_field = "MineralField" in row["name"] and row["patch"].startswith("4.10")
     return {
         "id": int(row["id"]),
         "name": row["name"],
@@ -125,8 +127,8 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
         "supply": number(row["supply"]),
         "food": number(row["food_provided"]),
         "build_loops": number(row["build_loops"]),
-        "hp": FIELD_LIFE if "MineralField" in row["name"] else number(row["hp"]),
-        "hp_start": FIELD_LIFE if "MineralField" in row["name"] else number(row["hp_start"]),
+        "hp": FIELD_LIFE if old_field else number(row["hp"]),
+        "hp_start": FIELD_LIFE if old_field else number(row["hp_start"]),
         "hp_regen": number(row["hp_regen"]) / NORMAL,
         "armor": number(row["armor"]),
         "shield": number(row["shield"]),
@@ -181,7 +183,7 @@ def rock_shape(name: str) -> tuple[int, int]:
         return 12, 4
     if re.fullmatch(r"Collapsible\w+Tower(Diagonal|Ramp\w+)?", name):
         return 5, 7
-    if name == "XelNagaHealingShrine":
+    if name == SHRINE:
         return 4, 4
     width, depth = shape(name)
     return (depth, width) if name.endswith("Horizontal") else (width, depth)
@@ -192,14 +194,15 @@ def neutral(data: Any, table: dict[str, dict[str, Any]]) -> dict[str, Any] | Non
 
     The rest of its numbers are those of the common rock; what armour does not call breakable is invulnerable.
     """
-    if data.race or STRUCTURE not in data.attributes or not data.available:
+    shrine = data.name == SHRINE  # the only one without the attribute
+    if data.race or not (shrine or STRUCTURE in data.attributes) or not data.available:
         return None
     width, depth = rock_shape(data.name)
     hp = {3.0: 2000.0, 1.0: 400.0}.get(data.armor, 10000.0)
     own = {
         "id": data.unit_id,
         "name": data.name,
-        "attributes": "|".join(data_pb2.Attribute.Name(bit) for bit in data.attributes),
+        "attributes": "|".join(data_pb2.Attribute.Name(bit) for bit in data.attributes) or "Structure",
         "armor": data.armor,
         "sight": data.sight_range,
         "hp": hp,
@@ -209,6 +212,7 @@ def neutral(data: Any, table: dict[str, dict[str, Any]]) -> dict[str, Any] | Non
         "depth": depth,
         "footprint": width if width == depth and width in (1, 2, 3, 5) else 0,
         "api_radius": 1.4375 if data.name.endswith("2x2NonConjoined") else API_RADIUS.get((width, depth), 1.0),
+        **({"api_radius": 2.5} if shrine else {}),  # in real observations
     }
     return {**table["DestructibleRock6x6"], **own}
 

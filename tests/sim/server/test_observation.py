@@ -97,13 +97,17 @@ def test_fields_by_kind_at_the_start(melee: Game) -> None:
     assert (hall.assigned_harvesters, hall.ideal_harvesters) == (12, 16)
 
 
-def test_a_recorded_start_has_the_same_units_and_fields(shared) -> None:
-    """Golden: the real game's observation of loop 0 against ours, by display type, alliance and unit type."""
-    folder = shared / "recordings" / "AcropolisLE"
+@pytest.mark.parametrize(
+    ("name", "patch"),
+    [("PylonAIE", "5.0.14"), ("PersephoneAIE", "5.0.14"), ("TorchesAIE", "5.0.14"), ("AcropolisLE", "4.10.0")],
+)
+def test_a_recorded_start_has_the_same_units_and_fields(shared, name: str, patch: str) -> None:
+    """Golden: the real game's observation of loop 0 against ours, by display type, alliance, unit type and looks."""
+    folder = shared / "recordings" / name
     real = sc.ResponseObservation.FromString(lzma.decompress((folder / "observation.bin.xz").read_bytes()))
-    with running_server(recordings=folder.parent) as server:
+    with running_server(recordings=folder.parent, patch=patch) as server:
         client = Client(server.port)
-        client.create("AcropolisLE.SC2Map", (PARTICIPANT,), (COMPUTER, ZERG, 1), random_seed=1)
+        client.create(f"{name}.SC2Map", (PARTICIPANT,), (COMPUTER, ZERG, 1), random_seed=1)
         client.join()
         ours = client.observe()
         client.close()
@@ -111,7 +115,8 @@ def test_a_recorded_start_has_the_same_units_and_fields(shared) -> None:
     def groups(observation: sc.ResponseObservation) -> dict[tuple, tuple[int, frozenset[str]]]:
         found: dict[tuple, tuple[int, frozenset[str]]] = {}
         for unit in observation.observation.raw_data.units:
-            key = (unit.display_type, unit.alliance, unit.unit_type, unit.radius, unit.health_max)
+            facing = round(unit.facing, 3) if unit.alliance == raw_pb2.Neutral else None
+            key = (unit.display_type, unit.alliance, unit.unit_type, unit.radius, unit.health_max, facing)
             count, names = found.get(key, (0, frozenset()))
             found[key] = count + 1, names | fields(unit)
         return found
