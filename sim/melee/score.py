@@ -36,6 +36,7 @@ class Score:
     killed_units: float = 0.0  # value of units killed
     killed_structures: float = 0.0
     friendly_fire: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    given: list[float] = field(default_factory=lambda: [0.0, 0.0])  # by cheats
     idle_production: float = 0.0  # loops, summed over structures
     idle_workers: float = 0.0  # loops, summed over workers
 

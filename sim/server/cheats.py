@@ -52,10 +52,12 @@ def food(game: Game, player: int) -> None:
 
 def minerals(game: Game, player: int) -> None:
     game.players[player]["minerals"] += GIFT
+    game.scores[player].given[0] += GIFT
 
 
 def gas(game: Game, player: int) -> None:
     game.players[player]["gas"] += GIFT
+    game.scores[player].given[1] += GIFT
 
 
 def all_resources(game: Game, player: int) -> None:

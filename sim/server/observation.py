@@ -5,6 +5,7 @@ Units come from compiled code, copies and grids from caches; only the small part
 
 from __future__ import annotations
 
+from math import copysign
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +30,7 @@ MINERAL_BUFF, RICH_BUFF = 271, 272  # what a worker with minerals carries
 GAS_BUFF = {1: 273, 3: 274, 2: 275}  # by race
 RICH_LOADS = (7, 35)  # amounts that come from rich fields (worker, MULE)
 
+BASE_REACH = 12.0  # cells from a town hall within which its fields lie
 HALF_SCREEN = (14.0, 10.0)  # cells: half of what the game's own camera shows
 
 
@@ -63,11 +65,20 @@ class Observer:
         self._size = self._size_bytes()
 
     def start_camera(self) -> tuple[float, float]:
-        """Where the player looks first: beside its first town hall, else the middle of the map."""
+        """Where the player looks first: from its first town hall towards the minerals (as in twelve recordings), else
+        the middle of the map."""
         home = self.home()
         if home is None:
             return self.game.terrain.width / 2, self.game.terrain.height / 2
-        return home[0] - 1.75, home[1] + 1.25
+        units = self.game.units[: int(self.game.world[0]["slots"])]
+        fields = units[np.isin(units["type"], list(self.game.facts.minerals)) & (units["alive"] == 1)]
+        right, up = fields["x"] - home[0], fields["y"] - home[1]
+        near = np.hypot(right, up) < BASE_REACH
+        if not near.any():
+            return home
+        right, up = float(right[near].mean()), float(up[near].mean())
+        across, along = (2.25, 0.25) if abs(up) < 1 else (1.75, 1.25)
+        return home[0] + copysign(across, right), home[1] + copysign(along, up)
 
     def home(self) -> tuple[float, float] | None:
         """The player's first town hall, None when it has none."""

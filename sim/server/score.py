@@ -14,6 +14,19 @@ START_MINERALS = 50
 LOOPS_A_SECOND = 16.0  # idle times are normal seconds
 
 
+def zeros() -> score_pb2.ScoreDetails:
+    """Every number set: real observations say that they are nothing."""
+    details = score_pb2.ScoreDetails()
+    for part in details.DESCRIPTOR.fields:
+        if part.message_type:
+            for number in part.message_type.fields:
+                setattr(getattr(details, part.name), number.name, 0.0)
+    return details
+
+
+ZEROS = zeros()
+
+
 def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray) -> None:
     """Fills the score of a player whose units are in the slots `own`."""
     record, sums = game.players[player], game.scores[player]
@@ -28,6 +41,7 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray)
     supply = table["supply"][types]
     value = price + gas_price
     details = score.score_details
+    details.CopyFrom(ZEROS)
     details.total_value_structures = float(value[structures].sum())
     details.total_value_units = float(value[~structures].sum())
     details.idle_production_time = sums.idle_production / LOOPS_A_SECOND
@@ -38,8 +52,8 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray)
     details.collected_vespene = float(record["gas_gathered"])
     details.collection_rate_minerals = sums.rate(game.loop, False)
     details.collection_rate_vespene = sums.rate(game.loop, True)
-    details.spent_minerals = float(START_MINERALS + record["minerals_gathered"] - record["minerals"])
-    details.spent_vespene = float(record["gas_gathered"] - record["gas"])
+    details.spent_minerals = float(START_MINERALS + record["minerals_gathered"] + sums.given[0] - record["minerals"])
+    details.spent_vespene = float(record["gas_gathered"] + sums.given[1] - record["gas"])
     for category, (minerals, gas) in sums.lost_value.items():
         setattr(details.lost_minerals, category, minerals)
         setattr(details.lost_vespene, category, gas)
@@ -52,6 +66,13 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray)
     details.used_minerals.technology = float(price[structures & ~homes].sum())
     details.used_vespene.army = float(gas_price[army].sum())
     details.used_vespene.technology = float(gas_price[structures].sum())
+    known = [game.facts.upgrades[number] for number in np.flatnonzero(record["upgrades"]).tolist()]
+    details.used_minerals.upgrade = float(sum(upgrade.minerals for upgrade in known))
+    details.used_vespene.upgrade = float(sum(upgrade.gas for upgrade in known))
+    for category in (*sums.lost_value, "upgrade"):  # what was destroyed counts here
+        minerals, gas = sums.lost_value.get(category, (0.0, 0.0))
+        setattr(details.total_used_minerals, category, getattr(details.used_minerals, category) + minerals)
+        setattr(details.total_used_vespene, category, getattr(details.used_vespene, category) + gas)
     details.food_used.economy = float(supply[workers].sum())
     details.food_used.army = float(supply[~workers].sum())
     head = game.world[0]

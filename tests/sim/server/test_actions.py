@@ -148,6 +148,20 @@ def test_cheats(game: Client) -> None:
     assert not units(game, "Drone", 2)
 
 
+def test_the_score_books_gifts_and_losses(game: Client) -> None:
+    debug(game, game_state=debug_pb2.minerals)
+    debug(game, kill_unit={"tag": [units(game, "SCV")[0].tag]})
+    game.step(1)
+    details = game.observe().observation.score.score_details
+    assert details.spent_minerals == 0
+    assert (details.used_minerals.economy, details.lost_minerals.economy) == (950, 50)
+    assert details.total_used_minerals.economy == 1000
+    debug(game, game_state=debug_pb2.upgrade)
+    game.step(1)
+    details = game.observe().observation.score.score_details
+    assert details.used_minerals.upgrade == details.total_used_minerals.upgrade > 1000
+
+
 def test_tech_and_upgrade_cheats(game: Client) -> None:
     debug(game, game_state=debug_pb2.all_resources)
     worker = units(game, "SCV")[0]

@@ -122,6 +122,8 @@ def test_a_recorded_start_has_the_same_units_and_fields(shared, name: str, patch
         return found
 
     assert groups(ours) == groups(real)
+    assert ours.observation.score == real.observation.score
+    assert ours.observation.raw_data.player.camera == real.observation.raw_data.player.camera
     for name in ("visibility", "creep"):
         image, golden = (getattr(o.observation.raw_data.map_state, name) for o in (ours, real))
         assert (image.bits_per_pixel, image.size, len(image.data)) == (
