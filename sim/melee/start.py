@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import INVULNERABLE
+from sim.facts import load
 from sim.melee import arena, birth, verdicts
 from sim.melee.records import Race, Target
 from sim.melee.registry import KINDS, START
@@ -22,12 +23,15 @@ WORKER = {Race.TERRAN: "SCV", Race.ZERG: "Drone", Race.PROTOSS: "Probe"}
 RING = 3.0  # start workers stand on the square of this half side round the town hall (real recordings)
 NEAR_MAIN = 11.0  # fields within this of the town hall are its own
 HALL_FACING = 3.925297  # real recordings
+PATCH_OF_MAPS = "5.0.14"  # whose unit type ids maps use: some are others in 4.10.0
 
 
 def set_up(game: Game) -> None:
     """Neutral units, then every player's start units; workers set out for one field together, as in the real game."""
+    names = load(PATCH_OF_MAPS).names
     for neutral in game.terrain.neutrals:
-        spawn_neutral(game, neutral.type_id, neutral.x, neutral.y)
+        name = names[neutral.type_id] if neutral.type_id < len(names) else ""
+        spawn_neutral(game, game.facts.ids.get(name, -1), neutral.x, neutral.y)
     if game.arena is not None:
         arena.set_up(game, game.arena)
         return
@@ -51,7 +55,7 @@ def set_up_empty(game: Game) -> None:
 
 def spawn_neutral(game: Game, type_id: int, x: float, y: float) -> int:
     """A resource with its contents, or a rock. -> slot. Types that the facts do not know are left out (-1)."""
-    if type_id >= game.types.shape[1] or not game.types[0, type_id]["exists"]:
+    if not 0 <= type_id < game.types.shape[1] or not game.types[0, type_id]["exists"]:
         return -1
     resource = game.facts.resources.get(type_id)
     flags = INVULNERABLE if type_id in game.facts.flags["invulnerable"] or resource else 0

@@ -1,0 +1,31 @@
+"""What stands on a map when a game begins."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from sim.maps import Neutral, arena
+from sim.melee.game import Game
+from sim.melee.records import PlayerSetup, Race
+from tests.sim.melee.field import name_of
+
+WALL, ZONE, ROCK = 1996, 1987, 639  # ids of 5.0.14, as recordings have them
+
+
+@pytest.mark.parametrize(
+    ("patch", "names"),
+    [
+        ("5.0.14", ["AccelerationZoneLarge", "DestructibleRockEx16x6", "MineralField450"]),
+        ("4.10.0", ["DestructibleRockEx16x6", "MineralField450"]),  # of other ids, and without such zones
+    ],
+)
+def test_map_units_are_the_same_in_both_patches(patch: str, names: list[str]) -> None:
+    neutrals = tuple(Neutral(kind, 20.0 + 12 * k, 40.5) for k, kind in enumerate((WALL, ZONE, ROCK)))
+    terrain = dataclasses.replace(arena(96, 96), neutrals=neutrals)
+    setups = [PlayerSetup(Race.TERRAN, start=0), PlayerSetup(Race.ZERG, start=1)]
+    game = Game(terrain, setups, seed=1, patch=patch)
+    units = game.units[: int(game.world[0]["slots"])]
+    found = [name_of(game, slot) for slot in range(len(units)) if units["alive"][slot] and units["owner"][slot] == 0]
+    assert sorted(found) == names
