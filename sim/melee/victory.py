@@ -23,8 +23,9 @@ def check(game: Game) -> None:
     completes a unit, a structure or a research, or destroys a structure of the enemy."""
     if game.arena is not None or game.terrain.bare:
         return
-    if game.loop - game.progress >= STALEMATE:
-        game.declare(dict.fromkeys((p for p in range(1, PLAYERS) if game.players[p]["playing"]), int(Outcome.TIE)))
+    playing = [player for player in range(1, PLAYERS) if game.players[player]["playing"]]
+    if playing and game.loop - game.progress >= STALEMATE:
+        game.declare(dict.fromkeys(playing, int(Outcome.TIE)))
         return
     if game.victory_version == game.counts_version:
         return
@@ -32,8 +33,8 @@ def check(game: Game) -> None:
     units = game.units[: int(game.world[0]["slots"])]
     standing = (units["alive"] == 1) & (units["flags"] & STRUCTURE != 0) & game.counting_structures[units["type"]]
     owners = np.unique(units["owner"][standing])
-    lost = [p for p in range(1, PLAYERS) if game.players[p]["playing"] and p not in owners]
-    if len(lost) == len([p for p in range(1, PLAYERS) if game.players[p]["playing"]]) > 1:
+    lost = [player for player in playing if player not in owners]
+    if len(lost) == len(playing) > 1:
         game.declare({player: int(Outcome.TIE) for player in lost})
         return
     for player in lost:
