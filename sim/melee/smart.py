@@ -54,10 +54,12 @@ def worker(game: Game, slot: int, target: Target) -> int:
 
 
 def producer(game: Game, slot: int, target: Target) -> int:
-    """Structures set their rally point; flying ones fly."""
-    if not int(game.units[slot]["flags"]) & STRUCTURE or int(game.units[slot]["flags"]) & FLYING:
+    """Structures and eggs set their rally point; flying ones fly, and cocoons that can move do so."""
+    flags, kinds = int(game.units[slot]["flags"]), game.abilities_of(int(game.units[slot]["type"]))
+    if flags & FLYING or ("move" in kinds and not flags & STRUCTURE):
         return 0
-    return own_kind(game, slot, "rally_workers") or own_kind(game, slot, "rally")
+    known = (*kinds.get("rally_workers", ()), *kinds.get("rally", ()))
+    return next((ability for ability in known if game.facts.abilities[ability].shown), 0)
 
 
 def enemy(game: Game, slot: int, target: Target) -> int:
