@@ -14,9 +14,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sim.engine.bufftable import add_buff
 from sim.engine.parameters import VISION_PERIOD
-from sim.engine.state import BURROWED, FLYING, STRUCTURE_ATTR
+from sim.engine.state import BURROWED, FLYING, INSIDE, INVULNERABLE, STRUCTURE_ATTR
 from sim.melee.areas import within
 from sim.melee.eyes import reveal
 from sim.melee.registry import EVERY, ON_REMOVE, ON_SPAWN
@@ -65,12 +67,19 @@ def watch(game: Game) -> None:
 
 
 def hurry(game: Game) -> None:
-    """Who is in a zone is faster or slower for the next loops."""
-    for slot, (buff, radius) in game.speed_zones.items():
-        zone = game.units[slot]
-        for other in within(game, float(zone["x"]), float(zone["y"]), radius):
-            if not int(game.type_of(other)["attributes"]) & STRUCTURE_ATTR:
-                add_buff(game.units[other], game.state.buffs, buff, ZONE_EVERY + 1.0)
+    """Who is in a zone is faster or slower for the next loops. All zones are looked at together: maps have eight."""
+    if not game.speed_zones:
+        return
+    units = game.units[: int(game.world[0]["slots"])]
+    zones = units[list(game.speed_zones)]
+    buffs, radii = zip(*game.speed_zones.values(), strict=True)
+    kinds, mobile = game.types[0], (units["alive"] == 1) & (units["owner"] > 0)
+    mobile &= units["flags"] & (INSIDE | INVULNERABLE) == 0
+    slots = np.flatnonzero(mobile & (kinds["attributes"][units["type"]] & STRUCTURE_ATTR == 0))
+    reach = kinds["radius"][units["type"][slots]][:, None] + np.array(radii)
+    away = np.hypot(units["x"][slots][:, None] - zones["x"], units["y"][slots][:, None] - zones["y"])
+    for row, zone in np.argwhere(away <= reach).tolist():
+        add_buff(units[slots[row]], game.state.buffs, buffs[zone], ZONE_EVERY + 1.0)
 
 
 ON_SPAWN.append(appeared)
