@@ -152,8 +152,10 @@ def test_imitation_reaches_the_teacher() -> None:
     assert mean_reward(learner_of(LONG), Weakest(16, recall=True), 25, policy=0.0, teacher=1.0) > 0.8
 
 
-def test_blocks_without_empty_rows_give_the_gradients_of_the_padded_batch() -> None:
+@pytest.mark.parametrize("even", [False, True])
+def test_blocks_without_empty_rows_give_the_gradients_of_the_padded_batch(even: bool) -> None:
     learner = learner_of()
+    learner.even = even
     made = [rollout(learner, seed, teach=True)[1] for seed in (1, 2)]
     chunks = torch.arange(sum(len(batch.h) for batch in made))
     part = blocks.minibatch(pack(made, learner.actor.slot), chunks, False, 8)
@@ -168,7 +170,9 @@ def test_blocks_without_empty_rows_give_the_gradients_of_the_padded_batch() -> N
         logp, spread = said(out, batch.verb, batch.target)
         found = policy_loss(logp, spread, batch.logp, batch.advantage, batch.active, learner.ppo.clip)
         says, _ = said(out, batch.teacher_verb.clamp(min=0), batch.teacher_target)
-        lesson = -(says * ((batch.teacher_verb >= 0) & batch.active)).sum()
+        known = (batch.teacher_verb >= 0) & batch.active
+        share = 1 / batch.tables.alive.sum(-1, keepdim=True).clamp(min=1) if even else 1
+        lesson = -(says * known * share).sum()
         loss = loss + found.loss - 0.01 * found.entropy + 0.5 * lesson
         values = learner.values(batch.tables, batch.state, batch.foes)
         error = error + value_loss(values, batch.value, batch.returns, batch.exists, 100.0, 10.0)

@@ -88,6 +88,9 @@ class Imitate:
     teachers: str = ""
     """Folder of runs, one named after each scenario, whose models give the lessons instead of the twin; scenarios
     without one are taught to follow the twin. For advised policies."""
+    even: bool = False
+    """The lessons of one moment weigh as much as those of any other, however many units it has: otherwise scenarios of
+    a few units are hardly learned beside those of many."""
     critic_only: int = 0
     """Environment steps between imitation and PPO in which only the critic learns."""
 

@@ -27,10 +27,10 @@ class DivergedError(RuntimeError):
 
 
 class Learner:
-    """What learns. `progress` 0..1 of the run sets the schedules."""
+    """What learns. `progress` 0..1 of the run sets the schedules; `even`: see `Imitate`."""
 
-    def __init__(self, actor: Actor, critic: Critic, ppo: Ppo) -> None:
-        self.actor, self.critic, self.ppo = actor, critic, ppo
+    def __init__(self, actor: Actor, critic: Critic, ppo: Ppo, *, even: bool = False) -> None:
+        self.actor, self.critic, self.ppo, self.even = actor, critic, ppo, even
         self.norm = ValueNorm()
         self.actor_adam = torch.optim.Adam(actor.parameters(), ppo.rate, eps=ADAM_EPS, fused=True)
         self.critic_adam = torch.optim.Adam(critic.parameters(), ppo.critic_rate, eps=ADAM_EPS, fused=True)
@@ -159,9 +159,10 @@ class Learner:
             loss = loss + policy * parts.loss - entropy * parts.entropy
         if teacher:
             known = (mine.chosen[:, 1] >= 0) & active
-            lesson, taught = -torch.where(known, logp[-1], 0.0).sum(), known.sum()
+            lessons, taught = -torch.where(known, logp[-1], 0.0), known.sum()
             agreed = ((verbs.argmax(-1) == mine.chosen[:, 1]) & known).sum()
-            loss = loss + teacher * lesson
+            lesson = lessons.sum()
+            loss = loss + teacher * ((lessons * _shares(part)).sum() if self.even else lesson)
         if loss.requires_grad:
             loss.backward()
         return *parts, active.sum(), lesson, taught, agreed
@@ -206,6 +207,12 @@ class Learner:
 def rows_or_zeros(table: Tensor, rows: Tensor) -> Tensor:
     """Rows i8 [...] of a table f4 [n, w]; zeros for row n."""
     return padded(table).index_select(0, rows.flatten()).view(*rows.shape, -1)
+
+
+def _shares(part: Minibatch) -> Tensor:
+    """f4 [S]: one part of as many as the agent's moment has living ones."""
+    alive = [block.shown.alive for block in part.blocks]
+    return torch.cat([(one / one.sum(1, keepdim=True).clamp(min=1)).flatten() for one in alive])
 
 
 LOGS = (

@@ -86,7 +86,7 @@ class Run:
         critic = Critic(CriticConfig(seen, len(names.pairs), network.critic, ppo.local))
         if fit.start:
             self._start_from(actor)
-        self.learner = Learner(actor.to(device), critic.to(device), ppo)
+        self.learner = Learner(actor.to(device), critic.to(device), ppo, even=fit.imitate.even)
         self._symmetry = Symmetry.of(names.features, names.pairs, names.verbs) if fit.battles.symmetry else None
         self._freeze()
         self._make_lanes(environments)
