@@ -106,18 +106,19 @@ def _keep(job: Run, folder: pathlib.Path, journal: Journal | None, evaluate: Eva
     """Evaluate, and write what there is."""
     found = {} if evaluate is None else evaluate(job)
     if found:
-        job.history.append({"steps": job.steps, "seconds": round(job.seconds, 1), **found})
+        levels = sum(job.levels.values())
+        job.history.append({"steps": job.steps, "seconds": round(job.seconds, 1), "levels": levels, **found})
     if journal:
         journal.note(job, {f"evaluation/{name}": value for name, value in found.items()})
         save(job, folder)
 
 
 def save(job: Run, folder: pathlib.Path) -> None:
-    """Write checkpoint.npz and model.npz, and best.npz where no earlier evaluation won more (or kept more at equal
-    wins; `[watch] kept` asks the other way round): a policy may get worse again."""
+    """Write checkpoint.npz and model.npz, and best.npz where no earlier evaluation of as high levels won more (or kept
+    more at equal wins; `[watch] kept` asks the other way round): a policy may get worse again."""
     checkpoint.save(folder / "checkpoint.npz", job.learner, job.fit, job.state(), job.frozen)
     about = {"config": dataclasses.asdict(job.fit), "processes": parallel.size(), **job.state()}
-    order = ("kept", "won") if job.fit.watch.kept else ("won", "kept")
+    order = ("levels", *(("kept", "won") if job.fit.watch.kept else ("won", "kept")))
     found = [tuple(row.get(name, 0.0) for name in order) for row in job.history]
     for name in ("model.npz", "best.npz") if found and found[-1] == max(found) else ("model.npz",):
         weights.save_actor(folder / name, job.learner.actor, job.names.of_model(), about)

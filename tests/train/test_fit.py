@@ -106,6 +106,22 @@ def test_a_level_rises_when_its_battles_are_won(tmp_path: pathlib.Path) -> None:
     assert (("recall",), (2,)) not in made
 
 
+def test_the_best_is_of_the_highest_levels_and_enough_is_won_there(tmp_path: pathlib.Path) -> None:
+    wins = iter((1.0, 0.25, 0.5, 0.25, 1.0))
+    changes = {
+        "steps": 6 * 64,
+        "battles": BASE["battles"] | {"level": 1, "scenarios": ["weakest"], "lanes": 1},
+        "imitate": {},
+        "curriculum": {"top": 2, "battles": 1, "win": 0.0},  # rises after the first evaluation
+        "watch": {"every": 1, "win": 1.0},
+    }
+    train(fit_of(**changes), make, NAMES, tmp_path, CPU, evaluate=lambda job: {"won": next(wins)})
+    best, last = (weights.load(tmp_path / f"{name}.npz")[1]["about"] for name in ("best", "model"))
+    assert [row["levels"] for row in last["history"]] == [1, 2, 2, 2, 2]
+    assert best["steps"] == last["steps"] < fit_of(**changes).steps
+    assert next(wins, None) is None
+
+
 def test_battles_are_shared_out_and_a_name_given_twice_counts_twice() -> None:
     shares: dict[tuple[str, ...], int] = {}
 

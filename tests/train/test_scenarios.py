@@ -105,6 +105,15 @@ def test_held_back_fights_are_never_trained_on() -> None:
     assert trained.draw(np.random.default_rng(5))[1] != same[0]
 
 
+def test_the_steps_to_a_map_of_the_challenge_end_with_the_map_itself(root: Path) -> None:
+    fights = [
+        catalog.load(name).draw(np.random.default_rng(0))[1]
+        for name in (f"{root / 'train/scenarios/MMM2_levels.toml'}@3", "MMM2")
+    ]
+    armies = [[[(group.unit, group.life, at) for group, at in side] for side in (f.own, f.enemy)] for f in fights]
+    assert armies[0] == armies[1]
+
+
 def test_a_file_of_the_user(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(

@@ -99,10 +99,10 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        """All steps are done, or the last evaluation won as much as was asked for."""
-        enough = self.fit.watch.win
-        won = self.history[-1].get("won", 0.0) if self.history else 0.0
-        return self.steps >= self.fit.steps or (enough > 0 and won >= enough)
+        """All steps are done, or the last evaluation won as much as was asked for at the curriculum's highest level."""
+        enough, last = self.fit.watch.win, self.history[-1] if self.history else {}
+        top = last.get("levels", 0) >= self.fit.curriculum.top * len(self.levels)
+        return self.steps >= self.fit.steps or (enough > 0 and top and last.get("won", 0.0) >= enough)
 
     def restart(self) -> None:
         """All battles anew, with seeds of this update; scenarios that are won often enough at their next level."""
