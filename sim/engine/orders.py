@@ -27,7 +27,6 @@ from sim.engine.state import (
     IMMOBILE,
     INSIDE,
     MOVE,
-    MOVING_ON,
     PATROL,
     REACHED,
     REPAIR,
@@ -35,7 +34,6 @@ from sim.engine.state import (
     STRUCTURE,
     UNFINISHED,
     WAIT,
-    WALKING,
 )
 from sim.engine.targeting import edge_distance
 
@@ -242,10 +240,6 @@ def carry_out_orders(world, units, orders, players, kinds, traits, weapons, walk
         unit = units[slot]
         if not unit.alive or unit.flags & UNFINISHED:
             continue
-        if unit.moving > WALKING:
-            if unit.moving == MOVING_ON and orders[slot, 0].verb != APPROACH:  # who is in reach acts at once
-                continue
-            unit.moving = 0
         if unit.flags & INSIDE:
             if manned(unit, units):
                 kind = kinds[slot]

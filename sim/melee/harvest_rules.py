@@ -12,20 +12,8 @@ import math
 import numpy as np
 
 from sim.engine.jit import rule
-from sim.engine.parameters import NEAR_ENOUGH
 from sim.engine.reports import report
-from sim.engine.state import (
-    CHANNELLING,
-    DELIVERED,
-    DEPLETED,
-    GATHER,
-    INSIDE,
-    MOVE,
-    MOVING_ON,
-    NO_COLLISION,
-    RETURN,
-    SETTING_OFF,
-)
+from sim.engine.state import CHANNELLING, DELIVERED, DEPLETED, GATHER, INSIDE, MOVE, NO_COLLISION, RETURN
 from sim.melee.harvest_places import (
     DELAY,
     GAS,
@@ -41,7 +29,7 @@ from sim.melee.harvest_places import (
     at_field,
     best_field,
     brake,
-    emptier_field,
+    free_field,
     gap,
     gatherers,
     holds,
@@ -57,7 +45,8 @@ LOADED, NO_WORK = 101, 102
 
 # Ours.
 LOADING = 2  # stage of a return order whose worker still waits at the gas structure
-LOOK_PERIOD = 4  # a worker that waits behind another looks for an emptier one every so many loops
+ARRIVED = 0.05  # cells from the point of a move at which it is over
+LOOK_PERIOD = 4  # a worker that waits behind another looks for a free field every so many loops
 NEXT, BEHIND = 0.0, 1.0  # place in the line before a busy field, kept in `harvest_timer`
 
 
@@ -176,9 +165,10 @@ def gather(world, units, orders, table, walk, slot, events):
         other = -1
         if unit.harvest_stage != WAIT:
             unit.harvest_timer = BEHIND if gatherers(world, units, orders, field, WAIT, slot) else NEXT
-            other = emptier_field(world, units, orders, table, slot)
+            patience = units[holder].harvest_timer if unit.harvest_timer == NEXT else kind.loops
+            other = free_field(world, units, orders, table, slot, patience)
         elif unit.harvest_timer == BEHIND and (world.loop + slot) % LOOK_PERIOD == 0:
-            other = emptier_field(world, units, orders, table, slot)
+            other = free_field(world, units, orders, table, slot, kind.loops)
         if other >= 0:
             unit.harvest_target = other
             aim(units, orders, slot, other, GATHER, me.gather)
@@ -244,17 +234,6 @@ def load(world, units, slot, field, table, events):
 
 
 @rule
-def next_order(unit, orders, slot):
-    """The current order is over; the next one acts in the same loop."""
-    for k in range(1, unit.order_count):
-        orders[slot, k - 1] = orders[slot, k]
-    unit.order_count -= 1
-    orders[slot, unit.order_count].verb = 0
-    orders[slot, unit.order_count].ability = 0
-    unit.moving = 0
-
-
-@rule
 def bring(world, units, orders, players, table, walk, slot, events):
     """One loop of a return order."""
     unit = units[slot]
@@ -292,8 +271,6 @@ def bring(world, units, orders, players, table, walk, slot, events):
     if unit.order_count == 1:
         turn_to_field(world, units, orders, table, walk, slot, events)
         unit.facing = math.atan2(unit.goal_y - unit.y, unit.goal_x - unit.x)
-    elif orders[slot, 1].verb == MOVE:
-        next_order(unit, orders, slot)
 
 
 @rule
@@ -313,11 +290,17 @@ def cut_short(units, orders, table, slot):
     if gap(order.x, order.y, units[target], box) <= 0.0:  # within the footprint: nobody gets there
         if not in_touch(unit, units[target], box):
             return
-    elif rest > unit.speed + table[unit.type].acceleration + NEAR_ENOUGH and (
-        box.role != HALL or rest > 0.5 or gap(unit.x, unit.y, units[target], box) > TOUCH
-    ):
+    elif rest <= unit.speed + ARRIVED:
+        unit.x = order.x
+        unit.y = order.y
+    elif box.role != HALL or rest > 0.5 or gap(unit.x, unit.y, units[target], box) > TOUCH:
         return
-    next_order(unit, orders, slot)
+    for k in range(1, unit.order_count):
+        orders[slot, k - 1] = orders[slot, k]
+    unit.order_count -= 1
+    orders[slot, unit.order_count].verb = 0
+    orders[slot, unit.order_count].ability = 0
+    unit.moving = 0
 
 
 @rule
@@ -327,10 +310,6 @@ def harvest(world, units, orders, players, table, walk, events):
         unit = units[slot]
         if unit.alive == 0 or table[unit.type].role < WORKER:
             continue
-        if unit.moving == MOVING_ON:
-            continue
-        if unit.moving == SETTING_OFF:
-            unit.moving = 0
         passing = unit.order_count > 1 and orders[slot, 0].verb == MOVE and orders[slot, 1].verb in MINING
         if passing:
             cut_short(units, orders, table, slot)
@@ -354,8 +333,5 @@ def harvest(world, units, orders, players, table, walk, events):
             bring(world, units, orders, players, table, walk, slot, events)
         elif passing:
             unit.flags |= np.uint32(NO_COLLISION)
-        elif verb == MOVE and unit.order_count == 1 and orders[slot, 0].target < 0 and unit.moving != 0:
-            brake(unit, table[unit.type].acceleration)
-            unit.flags &= ~np.uint32(NO_COLLISION)
         else:
             unit.flags &= ~np.uint32(NO_COLLISION)
