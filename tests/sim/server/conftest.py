@@ -55,6 +55,14 @@ def game(client: Client) -> Client:
     return client
 
 
+@pytest.fixture
+def empty(client: Client) -> Client:
+    """A connection that plays on the empty map."""
+    assert not client.create("Empty128", (PARTICIPANT,), (COMPUTER, TERRAN, 1)).create_game.HasField("error")
+    client.join()
+    return client
+
+
 def map_file() -> str:
     """A map that ships with the engine, as a client names it."""
     return f"{names()[0]}.SC2Map"

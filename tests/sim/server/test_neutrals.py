@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import pytest
 from s2clientprotocol import raw_pb2
-from s2clientprotocol import sc2api_pb2 as sc
 
-from tests.sim.server.client import TERRAN, Client
+from tests.sim.server.client import Client
 from tests.sim.server.screens import IDS, create
 from tests.sim.server.test_actions import ATTACK_EXACT, MOVE, SUCCESS
 
 X = Y = 80.0
 NOBODY, VISIBLE = 16, 2
-
-
-@pytest.fixture
-def empty(client: Client) -> Client:
-    answer = client.create("Empty128", (sc.Participant,), (sc.Computer, TERRAN, sc.VeryEasy))
-    assert not answer.create_game.HasField("error")
-    client.join()
-    return client
 
 
 def unit(game: Client, name: str) -> raw_pb2.Unit:

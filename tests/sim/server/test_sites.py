@@ -18,14 +18,6 @@ BUILD_GATEWAY, NO_POWER = 883, 50
 X = Y = 80.5  # far from either start
 
 
-@pytest.fixture
-def empty(client: Client) -> Client:
-    answer = client.create("Empty128", (sc.Participant,), (sc.Computer, TERRAN, sc.VeryEasy))
-    assert not answer.create_game.HasField("error")
-    client.join()
-    return client
-
-
 def asked(game: Client, ability: int, x: float, y: float) -> int:
     """Answer to a placement query."""
     query = query_pb2.RequestQuery()
