@@ -12,7 +12,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from loguru import logger
 from sc2.bot_ai import BotAI
@@ -23,7 +22,6 @@ from sc2.position import Point2
 
 from bot.options import UsageError, pick, positive
 
-ROOT = Path(__file__).resolve().parent.parent
 ROUND_LOOPS = 1400  # a fight that lasts longer than a minute is called off
 DISTANCE = 16.0  # between the armies at the start, cells
 

@@ -12,7 +12,6 @@ THEIRS, OURS = 2, 1
 BEHAVIOURS = ("attack", "hold", "raid", "hunt", "none")
 NUMBER = {name: index for index, name in enumerate(BEHAVIOURS)}
 RAID_BACK, RAID_AGAIN = 0.6, 12  # share of strength at which raiders run home, steps they stay there
-NEAR = 3.0  # cells: a raider is home
 
 
 class Foes:

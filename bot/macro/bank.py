@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from bot.knowledge.facts import Cost
-
-State = TypeVar("State")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +31,3 @@ class Bank:
             gas=self.gas - cost.gas,
             supply=self.supply - cost.supply,
         )
-
-
-Spender = Callable[[Bank], tuple[Bank, list]]
-"""Takes the bank, returns what is left of it and the orders that use the rest."""
-
-
-def spend(bank: Bank, spenders: Sequence[Spender]) -> tuple[Bank, list]:
-    """Run spenders in order of importance, each on what the ones before it left."""
-    orders: list = []
-    for spender in spenders:
-        bank, more = spender(bank)
-        orders += more
-    return bank, orders

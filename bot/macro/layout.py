@@ -73,7 +73,7 @@ def plan_layout(
     free = allowed
     for kind in (Kind.PRODUCTION, Kind.TECH, Kind.DEPOT):
         if kind is Kind.PRODUCTION:
-            points = _production_slots(terrain, site, free, config["production"])
+            points = _production_slots(site, free, config["production"])
         else:
             points = _edge_slots(terrain, site, free, kind, config[kind.name.lower()]["most"])
         slots[kind] = points = _keep_open(terrain, site, points, kind, taken)
@@ -134,9 +134,7 @@ def _way_out(terrain: Terrain, site: Site, half_width: float) -> np.ndarray:
     return mask
 
 
-def _production_slots(
-    terrain: Terrain, site: Site, allowed: np.ndarray, config: Mapping[str, int]
-) -> tuple[Point2, ...]:
+def _production_slots(site: Site, allowed: np.ndarray, config: Mapping[str, int]) -> tuple[Point2, ...]:
     """The regular pattern of columns with lanes between, shifted to where most slots fit."""
     width, height = Kind.PRODUCTION.value
     room = fits(allowed, width, height)
@@ -171,7 +169,7 @@ def _keep_open(
     `taken` are the cells of all other slots. The far ones are given up first.
     """
     kept = list(points)
-    window = _window(terrain, site)
+    window = _window(site)
     corner = Point2((window[1].start, window[0].start))
     walkable, others = terrain.walkable[window], taken[window]
     outside = Point2(terrain.from_enemy.towards_source(site.position, 8.0)) - corner
@@ -195,7 +193,7 @@ def _keep_open(
     return tuple(kept)
 
 
-def _window(terrain: Terrain, site: Site) -> tuple[slice, slice]:
+def _window(site: Site) -> tuple[slice, slice]:
     """Rows and columns round a site that hold all its slots: small grids are quick to search."""
     x, y = int(site.position.x), int(site.position.y)
     return slice(max(0, y - VIEW), y + VIEW + 1), slice(max(0, x - VIEW), x + VIEW + 1)

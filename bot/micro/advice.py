@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bot.micro import commands as micro_commands
-from bot.micro import skills
+from bot.micro import nearest, skills
 from bot.micro.battlefield import Battlefield
 from bot.micro.commands import Commands
 from bot.micro.scene import Scene
@@ -43,7 +43,7 @@ def ask(
 ) -> Advice:
     """The twin's advice; arguments as of `Twin.orders`."""
     given = twin.orders(scene, tasks, verbs, targets, report=report, field=field)
-    return Advice(*micro_commands.verbs_of(scene, tasks, given, verbs, targets), given)
+    return Advice(*nearest.decisions(scene, tasks, given, verbs, targets), given)
 
 
 def heard(advice: Advice, verb: np.ndarray, target: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

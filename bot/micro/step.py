@@ -25,14 +25,12 @@ if TYPE_CHECKING:
     from bot.guard import Guard
     from bot.knowledge.model import Knowledge
 
-PLAYERS = ("scripted", "learned")
-
 
 class Micro:
     """Keeps the tables and memories that live as long as the game; a fault in one unit's rule stops only that unit.
 
-    `play` is one of PLAYERS and `model` a file of weights, by default what micro.toml says. The network decides for
-    units in contact, the rules for everyone else, and for all from the moment when the network cannot be used.
+    `play` is "scripted" or "learned" and `model` a file of weights, by default what micro.toml says. The network
+    decides for units in contact, the rules for everyone else, and for all from the moment when it cannot be used.
     """
 
     def __init__(self, guard: Guard, play: str | None = None, model: Path | None = None) -> None:

@@ -60,7 +60,6 @@ def work(computer: Computer, view: View) -> None:
     near = far[np.arange(len(minerals)), nearest] < NEAR
     room = PER_FIELD * np.bincount(nearest[near], minlength=len(places))
     workers = view.slots[view.workers]
-    order = view.verb[view.workers]
     target = units["harvest_target"][workers]
     mining = view.harvesting[view.workers] & (target >= 0)
     home_of = np.full(len(units), -1)
@@ -71,7 +70,7 @@ def work(computer: Computer, view: View) -> None:
     lost = workers[mining & (assigned < 0) & view.sheet.minerals[units["type"][np.maximum(target, 0)]]]
     for slot in (*idle, *lost)[: 2 * MOVES]:
         _send(computer, view, int(slot), places, minerals, nearest, near, room, load)
-    _gas(computer, view, workers, target, order)
+    _gas(computer, view, workers, target)
     spare = int(np.argmax(load - room))
     if (load - room)[spare] > 1 and (room - load).max() > 1:
         for slot in workers[assigned == spare][-MOVES:]:
@@ -103,7 +102,7 @@ def _send(
     load[best] += 1
 
 
-def _gas(computer: Computer, view: View, workers: np.ndarray, target: np.ndarray, verb: np.ndarray) -> None:
+def _gas(computer: Computer, view: View, workers: np.ndarray, target: np.ndarray) -> None:
     """Keeps `gas_each` workers on every gas structure, fewer while gas lies unused."""
     units = view.units
     mask = view.sheet.gas_structure[view.type] & view.finished

@@ -12,7 +12,7 @@ from sim.melee.records import Command, Result
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
-ATTACK, MOVE, GATHER, RETURN, STOP = 3674, 16, 3666, 3667, 3665  # general ids but for move, which is exact
+ATTACK, MOVE, GATHER = 3674, 16, 3666  # general ids but for move, which is exact
 
 
 class Hands:

@@ -48,7 +48,7 @@ def follow_list(computer: Computer, view: View, purse: Purse) -> None:
     saved = False
     for name, _ in goals(computer, view)[:4]:
         recipe = computer.recipes[name]
-        if recipe.is_gas and not _gas_useful(computer, view):
+        if recipe.is_gas and not _gas_useful(view):
             continue
         if spend.make(computer, view, purse, name):
             continue
@@ -57,7 +57,7 @@ def follow_list(computer: Computer, view: View, purse: Purse) -> None:
             saved = True
 
 
-def _gas_useful(computer: Computer, view: View) -> bool:
+def _gas_useful(view: View) -> bool:
     """Gas structures need workers: about four more on minerals than on gas."""
     gas = int(view.sheet.gas_structure[view.type].sum())
     return int(view.workers.sum()) >= 10 + 4 * gas

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
 
-INJECT, TRANSFUSE, QUEEN_TUMOR, SPREAD_TUMOR, OVERSEER = 251, 1664, 1694, 1733, 1448
+INJECT, QUEEN_TUMOR, SPREAD_TUMOR, OVERSEER = 251, 1694, 1733, 1448
 OVERSEER_FROM = 9000  # loop from which one goes with the army
 HIDDEN_MEMORY = 6000  # loops for which something hidden is remembered
 INJECT_BUFF = 11

@@ -187,7 +187,6 @@ class Facts:
     requirements: dict[str, Requirement]
     shapes: dict[int, tuple[int, int]]  # width and depth in cells of what blocks the ground
     resources: dict[int, Resource]
-    alias: dict[int, int]  # unit_alias: SiegeTankSieged -> SiegeTank
     tech_alias: dict[int, tuple[int, ...]]  # counts as: Lair -> Hatchery
     producer: dict[int, int]  # unit type -> API ability that makes it
     flags: dict[str, frozenset[int]] = field(default_factory=dict)  # cloaked, burrowed, invulnerable, untargetable
@@ -219,12 +218,6 @@ class Facts:
     @property
     def geysers(self) -> frozenset[int]:
         return self.flags["geyser"]
-
-    @cached_property
-    def rich(self) -> dict[int, int]:
-        """Gas structures and the type they take on a rich geyser."""
-        names = ("Refinery", "Extractor", "Assimilator")
-        return {self.ids[name]: self.ids[name + "Rich"] for name in names}
 
     def equivalents(self, type_id: int) -> tuple[int, ...]:
         """Types that count as `type_id` for tech: itself and those whose tech_alias names it."""

@@ -78,7 +78,6 @@ def loaded(patch: str) -> Facts:
         requirements=requirement_table(ids, tech_alias, upgrades, abilities, units),
         shapes={int(row["id"]): (int(row["width"]), int(row["depth"])) for row in units if row["width"]},
         resources=resources,
-        alias={int(row["id"]): int(row["alias"]) for row in units if row["alias"]},
         tech_alias=tech_alias,
         producer={int(row["id"]): int(row["producer"]) for row in units if row["producer"]},
         flags=flag_table(units, resources, ids),

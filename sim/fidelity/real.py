@@ -26,7 +26,6 @@ STRUCTURES = {
 }
 # Smallest gap between two units of one producer whose queue never ran dry.
 GAPS = {"SCV": 271, "Marauder": 479, "SiegeTank": 719, "Reaper": 719, "Banshee": 959, "VikingFighter": 671}
-PRODUCERS = ("Barracks", "Factory", "Starport")
 HOSTS = {"Marauder": "Barracks", "Reaper": "Barracks", "SiegeTank": "Factory", "Banshee": "Starport"}
 # Minerals gathered since loop 0 with constant SCV production and no gas: medians of 156 built-in AI games, 4.10.0.
 MINERALS = {160: 35, 320: 120, 480: 190, 640: 285, 800: 375, 960: 460, 1280: 650, 1440: 740, 1600: 840}

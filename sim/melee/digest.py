@@ -29,6 +29,7 @@ REMEMBERED = (
     "dropping",
     "drones",
     "rallies",
+    "races",
     "masters",
     "spared",
 )

@@ -121,6 +121,7 @@ class Game:
         self.zone = np.zeros_like(self.walk)
         self.progress = 0  # loop in which a player last had income or completed or destroyed something
         self.ended = False
+        self.races: set[int] = set()  # of units that players have or had: their rules run
         self.masters: set[int] = set()  # players who may also order about the units of others (a cheat)
         self.spared: set[int] = set()  # players to whom nothing costs minerals, gas or energy (a cheat)
         (start.set_up if start_units else start.set_up_empty)(self)

@@ -135,27 +135,6 @@ def evict(game: Game, slot: int) -> None:
         leave_field(game, slot)
 
 
-def assigned(game: Game) -> dict[int, int]:
-    """Workers by the town hall or gas structure they work for: slot -> count (the API's assigned_harvesters)."""
-    units = game.units[: int(game.world[0]["slots"])]
-    counts: dict[int, int] = {}
-    busy = np.flatnonzero((units["alive"] == 1) & (units["order_count"] > 0) & (units["harvest_target"] >= 0))
-    halls = [s for s in np.flatnonzero(units["alive"] == 1) if int(units["type"][s]) in game.facts.town_halls]
-    for slot in busy:
-        if game.orders[slot, 0]["verb"] not in (GATHER, RETURN):
-            continue
-        field = int(units["harvest_target"][slot])
-        if int(units["type"][field]) in game.facts.gas_structures:
-            counts[field] = counts.get(field, 0) + 1
-            continue
-        own = [h for h in halls if units["owner"][h] == units["owner"][slot]]
-        if own:
-            x, y = float(units["x"][field]), float(units["y"][field])
-            hall = min(own, key=lambda h: (float(units["x"][h]) - x) ** 2 + (float(units["y"][h]) - y) ** 2)
-            counts[int(hall)] = counts.get(int(hall), 0) + 1
-    return counts
-
-
 KINDS["gather"] = Kind(gather, can_gather)
 KINDS["return"] = Kind(bring, can_return)
 on_event(rules.LOADED, on_loaded)

@@ -181,8 +181,6 @@ def lose_jobs(game: Game, slot: int) -> None:
         game.refund(int(game.units[slot]["owner"]), job["minerals"], job["gas"])
 
 
-unit_born = birth.unit_born
-
 KINDS["train"] = Kind(train, can_train, everyone=False)
 KINDS["research"] = Kind(research, can_research, everyone=False)
 KINDS["cancel_last"] = Kind(cancel_last, can_cancel_last, everyone=False)

@@ -12,10 +12,10 @@ import numpy as np
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.state import DISARMED, FLYING, INVULNERABLE, MASSIVE, STRUCTURE, UNFINISHED
 from sim.melee import construction, orders, placement, tech
+from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.effects_terran import GroundEffect
-from sim.melee.protoss_active import every
-from sim.melee.records import Result, Target
+from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, ON_REMOVE, ON_SPAWN, TABLES, Kind
 from sim.melee.spells import pay, spell
 
@@ -255,4 +255,4 @@ TABLES.append(carry_beam)
 ON_SPAWN.append(oracle_born)
 ON_FINISHED.append(ward_done)
 ON_REMOVE.append(let_go)
-every(LOOK_EVERY, look)
+every(LOOK_EVERY, look, Race.PROTOSS)

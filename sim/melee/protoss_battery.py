@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import INVULNERABLE, POWERED, UNFINISHED
-from sim.melee.protoss_active import every
-from sim.melee.records import Result, Target
+from sim.melee.active import every
+from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, Kind
 
 if TYPE_CHECKING:
@@ -77,4 +77,4 @@ def restore(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 for _ability in RESTORE:
     ABILITIES[_ability] = Kind(restore, can_restore)
-every(PERIOD, recharge)
+every(PERIOD, recharge, Race.PROTOSS)

@@ -17,12 +17,12 @@ import numpy as np
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.state import AUTOCAST, FLYING, HALLUCINATION, IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION
 from sim.melee import tech
+from sim.melee.active import every
 from sim.melee.areas import seen
 from sim.melee.grids import walkable
 from sim.melee.harm import hurt, same
-from sim.melee.protoss_active import every
 from sim.melee.protoss_nexus import place_at
-from sim.melee.records import Result, Target
+from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, KINDS, ON_REMOVE, Kind
 from sim.melee.spells import spell
 
@@ -187,4 +187,4 @@ spell(SHADE_CANCEL, give_up)
 AFTER["shade"] = follow_shade
 ON_REMOVE.append(lose_shade)
 tech.STATES["PhaseShifting"] = lambda game, slot: shade_of(game, slot) >= 0
-every(CHARGE_EVERY, charge)
+every(CHARGE_EVERY, charge, Race.PROTOSS)

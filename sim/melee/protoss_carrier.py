@@ -16,8 +16,8 @@ import numpy as np
 
 from sim.engine.state import ATTACK, HALLUCINATION, MOVE, NO_COLLISION, UNFINISHED
 from sim.melee import orders, production, tech
-from sim.melee.protoss_active import every
-from sim.melee.records import Result, Target
+from sim.melee.active import every
+from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, FORBID, ON_FINISHED, ON_REMOVE, Kind
 from sim.melee.spells import perceives
 
@@ -181,5 +181,5 @@ ABILITIES[BUILD] = Kind(build, can_build, everyone=False)
 ON_FINISHED.append(finished)
 ON_REMOVE.append(lost)
 FORBID.append(nobody_commands)
-every(FLIGHT_EVERY, flight)
-every(BUILD_EVERY, build_by_itself)
+every(FLIGHT_EVERY, flight, Race.PROTOSS)
+every(BUILD_EVERY, build_by_itself, Race.PROTOSS)

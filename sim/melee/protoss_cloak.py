@@ -8,8 +8,8 @@ import numpy as np
 
 from sim.engine.bufftable import add_buff
 from sim.engine.state import CLOAKED, UNFINISHED
-from sim.melee.protoss_active import every
-from sim.melee.records import Target
+from sim.melee.active import every
+from sim.melee.records import Race, Target
 from sim.melee.registry import ON_FINISHED, ON_TYPE
 from sim.melee.spells import spell
 
@@ -54,4 +54,4 @@ def cover(game: Game) -> None:
 spell(CLOAK_FIELD, field)
 ON_FINISHED.append(hide)
 ON_TYPE.append(hide)
-every(EVERY_LOOPS, cover)
+every(EVERY_LOOPS, cover, Race.PROTOSS)

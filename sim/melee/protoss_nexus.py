@@ -9,9 +9,9 @@ import numpy as np
 from sim.engine.bufftable import add_buff
 from sim.engine.state import DISARMED, IMMOBILE, INSIDE, POWERED, STRUCTURE, UNFINISHED
 from sim.melee import protoss_power
+from sim.melee.active import every
 from sim.melee.birth import DOWN, free_spot
-from sim.melee.protoss_active import every
-from sim.melee.records import Result, Target
+from sim.melee.records import Race, Result, Target
 from sim.melee.registry import AFTER, FORBID
 from sim.melee.spells import spell
 
@@ -152,5 +152,5 @@ spell(MOTHERSHIP_RECALL, recall, everyone=False)
 spell(RECHARGE, recharge, can_recharge, everyone=False)
 AFTER["recall"] = arrive
 AFTER["recharge"] = give_energy
-every(CHRONO_EVERY, hurry)
+every(CHRONO_EVERY, hurry, Race.PROTOSS)
 FORBID.append(helpless)

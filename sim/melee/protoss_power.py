@@ -16,9 +16,9 @@ import numpy as np
 
 from sim.engine.state import DISARMED, FLYING, PLAYERS, POWERED, UNFINISHED
 from sim.facts import load
+from sim.melee.active import every
 from sim.melee.lifecycle import ground_height
-from sim.melee.protoss_active import every
-from sim.melee.records import Result
+from sim.melee.records import Race, Result
 from sim.melee.registry import FORBID, SITE
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def is_due(game: Game) -> bool:
     """True if `refresh` would do anything now."""
     power = getattr(game, "power_state", None)
     if power is None or power.version != game.counts_version:
-        return bool(getattr(game, "has_protoss", False))
+        return Race.PROTOSS in game.races
     return any(game.units[slot]["job_count"] for slot in power.without)
 
 
@@ -153,4 +153,4 @@ for _patch in ("5.0.14", "4.10.0"):
     for _type in users(_patch):
         SITE[_type] = site_powered
 FORBID.append(forbid)
-every(1, refresh)
+every(1, refresh, Race.PROTOSS)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from sim.engine.bufftable import add_buff
 from sim.engine.state import FLYING, HALLUCINATION, INVULNERABLE, MASSIVE, PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee import birth, grids
+from sim.melee.active import every
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.harm import same
-from sim.melee.protoss_active import every
-from sim.melee.records import Result, Target
+from sim.melee.records import Race, Result, Target
 from sim.melee.registry import AFTER, FORBID, ON_REMOVE
 from sim.melee.spells import spell
 
@@ -156,5 +156,5 @@ for _ability in HALLUCINATIONS:
     spell(_ability, imagine, everyone=False)
 AFTER["guardian shield"] = shelter
 ON_REMOVE.append(vanish)
-every(4, trample)
+every(4, trample, Race.PROTOSS)
 FORBID.append(only_an_image)

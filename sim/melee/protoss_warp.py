@@ -17,10 +17,10 @@ import numpy as np
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.state import AUTOCAST, FLYING, IMMOBILE, INSIDE, MORPHING, PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee import birth, lifecycle, morphs, protoss_power, supply, tech
+from sim.melee.active import every
 from sim.melee.grids import walkable
 from sim.melee.harm import same
-from sim.melee.protoss_active import every
-from sim.melee.records import Alert, Result, Target
+from sim.melee.records import Alert, Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, KINDS, ON_FINISHED, ON_TYPE, UNIT_SITE, Kind
 
 if TYPE_CHECKING:
@@ -203,4 +203,4 @@ AFTER["warped"] = settled
 AFTER["warping"] = watch
 ON_FINISHED += [warped, autocast]
 ON_TYPE.append(on_type)
-every(MORPH_EVERY, morph_gateways)
+every(MORPH_EVERY, morph_gateways, Race.PROTOSS)

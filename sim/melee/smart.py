@@ -12,19 +12,6 @@ from sim.melee.registry import SMART
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
-GATHER, RETURN, REPAIR, MOVE, ATTACK, RALLY, RALLY_WORKERS, LOAD, LAND = (
-    3666,
-    3667,
-    3685,
-    3794,
-    3674,
-    3673,
-    3690,
-    3668,
-    3678,
-)
-BOARD = 1  # going aboard
-
 
 def own_kind(game: Game, slot: int, kind: str) -> int:
     """The unit's first ability of a kind, 0 = none."""

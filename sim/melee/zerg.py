@@ -1,7 +1,6 @@
 """All rules of the Zerg: importing this module registers them."""
 
 from sim.melee import (
-    zerg_active,
     zerg_baneling,
     zerg_build,
     zerg_creep,
@@ -23,7 +22,6 @@ from sim.melee import (
 )
 
 RULES = (
-    zerg_active,
     zerg_larva,
     zerg_egg,
     zerg_rally,

@@ -13,12 +13,12 @@ import numpy as np
 
 from sim.engine.state import ATTACK_MOVE, BURROWED, DETECTED, DISARMED, FLYING, IMMOBILE, INVULNERABLE
 from sim.melee import birth
+from sim.melee.active import every
 from sim.melee.harm import same
 from sim.melee.protoss_nexus import place_at
-from sim.melee.records import Result, Target
+from sim.melee.records import Race, Result, Target
 from sim.melee.registry import AFTER, FORBID
 from sim.melee.spells import spell
-from sim.melee.zerg_active import every
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -116,4 +116,4 @@ for _ability in (SWOOP, SWOOP_ON):
 AFTER["locust hatches"] = rise
 AFTER["locust lands"] = land
 FORBID.append(hatching)
-every(LOOK_EVERY, hunt)
+every(LOOK_EVERY, hunt, Race.ZERG)

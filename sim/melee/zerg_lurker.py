@@ -15,12 +15,12 @@ import numpy as np
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.state import BURROWED, FLYING, HALLUCINATION, HOLD_FIRE
 from sim.melee import tech
+from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.harm import hurt, same
-from sim.melee.records import GroundEffect, Target
+from sim.melee.records import GroundEffect, Race, Target
 from sim.melee.registry import AFTER, ON_TYPE, TABLES
 from sim.melee.spells import spell
-from sim.melee.zerg_active import every
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -107,4 +107,4 @@ tech.STATES.setdefault("NotHoldingFire", lambda game, slot: not holding(game, sl
 AFTER["spines"] = run
 TABLES.append(silence)
 ON_TYPE.append(speak_again)
-every(LOOK_EVERY, strike)
+every(LOOK_EVERY, strike, Race.ZERG)

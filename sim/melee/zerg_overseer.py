@@ -14,11 +14,11 @@ import numpy as np
 from sim.engine.bufftable import add_buff
 from sim.engine.state import FLYING, STRUCTURE
 from sim.melee import birth, zerg_creep
+from sim.melee.active import every
 from sim.melee.harm import same
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, FORBID, TABLES, Kind
 from sim.melee.spells import spell
-from sim.melee.zerg_active import every
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -138,5 +138,5 @@ for _ability in (CREEP_ON, CREEP_OFF):
 AFTER["contaminated"] = stand_still
 FORBID.append(idle)
 TABLES.append(harmless)
-every(DISGUISE_EVERY, disguise)
-every(zerg_creep.GROW_EVERY, stop_dripping)
+every(DISGUISE_EVERY, disguise, Race.ZERG)
+every(zerg_creep.GROW_EVERY, stop_dripping, Race.ZERG)

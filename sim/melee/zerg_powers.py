@@ -13,11 +13,11 @@ import numpy as np
 from sim.engine.bufftable import add_buff
 from sim.engine.state import HALLUCINATION, INVULNERABLE, STRUCTURE
 from sim.melee import birth, orders
+from sim.melee.active import every
 from sim.melee.harm import hurt
-from sim.melee.records import Result, Target
+from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, TABLES, Kind
 from sim.melee.spells import pay, spell
-from sim.melee.zerg_active import every
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -109,6 +109,6 @@ def run(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 TABLES.append(two_escorts)
-every(LAUNCH_EVERY, launch)
+every(LAUNCH_EVERY, launch, Race.ZERG)
 ABILITIES[SPRAY] = Kind(spray, can_spray, reached=begin_spray, timer=keep_spraying)
 spell(FRENZY, run)

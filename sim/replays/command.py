@@ -117,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
             for prefix in (*PREFIXES, FIGHT):
                 end = until if prefix == FIGHT else int(prefix)
                 if end <= until:
-                    figures[title][str(prefix)].append(measure(real, trace, facts, known, player, end))
+                    figures[title][str(prefix)].append(measure(real, trace, known, player, end))
     for title, columns in figures.items():
         print()
         print(table(title, columns))

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from sim.facts import Facts
 from sim.melee.records import Result
 from sim.replays.drive import SAMPLE, Trace
 from sim.replays.effects import Effects
@@ -54,7 +53,7 @@ def real_gathered(real: RealGame, facts: Effects, player: int) -> dict[int, tupl
     return found
 
 
-def _spread(values: Iterable[float], name: str, *, share: float | None = None) -> Values:
+def _spread(values: Iterable[float], name: str) -> Values:
     """Median and 90th percentile of absolute values, and the signed median."""
     array = np.array(list(values), float)
     if not len(array):
@@ -66,7 +65,7 @@ def _spread(values: Iterable[float], name: str, *, share: float | None = None) -
     }
 
 
-def measure(real: RealGame, trace: Trace, facts: Facts, known: Effects, player: int, until: int) -> Values:
+def measure(real: RealGame, trace: Trace, known: Effects, player: int, until: int) -> Values:
     """All figures of one side over the first `until` loops; what cannot be measured is left out."""
     values: Values = {}
     given = real.commands[: len(trace.verdicts)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable
 from math import cos, floor, pi, sin, sqrt
 from typing import TYPE_CHECKING
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
     from sim.server.match import Match
 
-log = logging.getLogger("ironsight")
 MOST_UNITS = 500  # of one create_unit
 GOLDEN_ANGLE = 2.39996
 SOUTH = 3 * pi / 2  # the way new units look

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 FIELD_RANGE = 10.0  # cells between a town hall's centre and a field that counts as its own
 
 
-def fill(game: Game, player: int, extras: np.ndarray, own: np.ndarray) -> None:
-    """Sets `assigned` and `ideal` of the player's town halls and gas structures in `extras`.
+def fill(game: Game, extras: np.ndarray, own: np.ndarray) -> None:
+    """Sets `assigned` and `ideal` of a player's town halls and gas structures in `extras` (EXTRA[slots]).
 
-    own holds the slots of the player's units. A worker counts where it gathers from or brings home from.
+    own i8[n]: slots of the player's units. A worker counts where it gathers from or brings home from.
     """
     units, known = game.units, kinds(game.patch)
     slots = int(game.world[0]["slots"])

@@ -184,7 +184,7 @@ class Observer:
         if len(loaded):
             extras["carried_buff"][loaded] = self._carried(units[loaded])
         extras["selected"][selected] = 1
-        harvest.fill(game, self.viewer, extras, own)
+        harvest.fill(game, extras, own)
         listed = np.concatenate([visible, hidden]) if len(hidden) else visible
         arrays = (game.units, game.orders, game.jobs, game.types, extras, self._lens)
         place = np.array((*camera, *half))

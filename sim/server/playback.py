@@ -7,7 +7,6 @@ own (an actor) with the options it played with; the client that watches sees thr
 from __future__ import annotations
 
 import asyncio
-import logging
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +25,6 @@ from sim.server.settings import Player, Settings
 if TYPE_CHECKING:
     from sim.server.server import Server
 
-log = logging.getLogger("ironsight")
 PAUSE = 500  # loops of loading after which other requests get a turn
 Start, Info = sc.ResponseStartReplay, sc.ResponseReplayInfo
 

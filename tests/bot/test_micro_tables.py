@@ -9,7 +9,7 @@ from sc2.ids.ability_id import AbilityId as A
 from sc2.ids.unit_typeid import UnitTypeId as U
 from sc2.ids.upgrade_id import UpgradeId
 
-from bot.micro import commands, masks, skills
+from bot.micro import commands, masks, nearest, skills
 from bot.micro.kinds import MOST, PHYSICAL
 from bot.micro.policy import part
 from bot.micro.scene import Scene
@@ -241,7 +241,7 @@ def test_every_decision_becomes_an_order_and_comes_back() -> None:
         given = commands.commands(scene, tasks, verbs, rows)
         orders = commands.orders(scene, given)
         assert len(orders) == (verb != skills.NOTHING)
-        back = [of_all[0, a] for of_all in commands.verbs_of(scene, tasks, [{a: orders}], out.verbs, out.targets)]
+        back = [of_all[0, a] for of_all in nearest.decisions(scene, tasks, [{a: orders}], out.verbs, out.targets)]
         if skills.VERBS[verb] in ("JUMP_IN", "BLAST", "NUKE"):
             assert back[0] == verb, "a place says not for certain whom it was meant for"
         else:
@@ -260,7 +260,7 @@ def test_orders_near_a_decision_are_read_as_it() -> None:
     scene, tasks, out = shown(fight)
 
     def read(*orders: object) -> tuple[str, int]:
-        verb, row = commands.verbs_of(scene, tasks, [{0: orders}], out.verbs, out.targets)
+        verb, row = nearest.decisions(scene, tasks, [{0: orders}], out.verbs, out.targets)
         return skills.VERBS[verb[0, 0]], row[0, 0]
 
     assert read() == ("NOTHING", -1)

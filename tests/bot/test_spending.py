@@ -14,7 +14,7 @@ from sc2.position import Point2
 from bot.config import load
 from bot.guard import Guard
 from bot.knowledge.facts import Cost
-from bot.macro.bank import Bank, spend
+from bot.macro.bank import Bank
 from bot.macro.build_order import parse
 from bot.macro.construction import Construction
 from bot.macro.context import AbilityIndex, count
@@ -36,15 +36,14 @@ def plan(**fields: object) -> Plan:
     return Plan(stance=Stance.DEFEND, rally=Point2((40.0, 40.0)), target=None, **fields)
 
 
-def test_spenders_pay_in_order_and_reserves_make_later_ones_wait() -> None:
-    def reserve(bank: Bank) -> tuple[Bank, list]:
-        return bank.pay(Cost(400, 0)), []
-
-    def buy(bank: Bank) -> tuple[Bank, list]:
-        return (bank.pay(Cost(50, 0)), ["marine"]) if bank.affords(Cost(50, 0)) else (bank, [])
-
-    assert spend(Bank(410, 0, 5), [buy, reserve, buy]) == (Bank(-40, 0, 5), ["marine"])
-    assert spend(Bank(500, 0, 5), [buy, reserve, buy])[1] == ["marine", "marine"]
+@pytest.mark.parametrize(("minerals", "second"), [(410, False), (500, True)])
+def test_a_reserve_goes_into_debt_and_makes_later_spenders_wait(minerals: int, second: bool) -> None:
+    marine, depots = Cost(50, 0), Cost(400, 0)
+    first = Bank(minerals, 0, 5)
+    assert first.affords(marine)
+    rest = first.pay(marine).pay(depots)
+    assert rest == Bank(minerals - 450, 0, 5)
+    assert rest.affords(marine) is second
 
 
 def test_what_needs_no_gas_is_bought_in_spite_of_a_gas_debt() -> None:
@@ -131,7 +130,10 @@ def test_an_army_that_is_behind_comes_before_structures_that_can_wait(
     macro._prepare(knowledge, wanted)
     macro._construction.request(waits_for)
     context = count(knowledge, macro._index)
-    _, orders = spend(Bank(60, 0, 5), [spender for _, spender in macro._spenders(context, wanted)])
+    bank, orders = Bank(60, 0, 5), []
+    for _, spender in macro._spenders(context, wanted):
+        bank, more = spender(bank)
+        orders += more
     assert orders.count(Train(3, product=T.MARINE)) == trained
 
 

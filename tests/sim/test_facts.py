@@ -209,7 +209,6 @@ def test_resources(facts: Facts) -> None:
     assert (geyser.contents, geyser.amount, geyser.is_gas) == (2250, 4, True)
     assert by_name["RefineryRich"].amount == 8
     assert by_name["Refinery"].loops == pytest.approx(31.696, abs=0.01)
-    assert facts.rich[facts.ids["Refinery"]] == facts.ids["RefineryRich"]
     assert facts.ids["Refinery"] in facts.gas_structures
     assert facts.ids["SpacePlatformGeyser"] in facts.geysers
     assert facts.ids["MineralField450"] in facts.minerals

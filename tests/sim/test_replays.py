@@ -152,7 +152,7 @@ def test_the_engine_plays_the_commands_and_finds_the_counterparts(real, terrain)
     assert trace.happened["B", BORN] == 272
     assert 300 < trace.happened["I", DEPOT] < 640
     assert set(trace.samples[1]) == {160, 320, 480, 640}
-    values = measure(real, trace, load_facts("4.10.0"), known, 1, 480)
+    values = measure(real, trace, known, 1, 480)
     assert values["birth of idle producers, loops"] == 0
     assert values["structures at their place %"] == 100
     assert values["binding %"] == 100
@@ -324,7 +324,7 @@ def test_figures_by_hand(real):
     }
     trace.happened = {("B", BORN): 274, ("I", DEPOT): 390}
     trace.drifts = [Drift(100, 1, 1.0), Drift(200, 1, 3.0), Drift(100, 2, 50.0)]
-    values = measure(real, trace, load_facts("4.10.0"), known, 1, 480)
+    values = measure(real, trace, known, 1, 480)
     assert values["binding %"] == pytest.approx(100 * 6 / 7), "one of seven commands named an unknown unit"
     assert values["refused at first, effective %"] == 50
     assert values["the same, but for money, %"] == 0, "what was refused lacked minerals"
@@ -335,7 +335,7 @@ def test_figures_by_hand(real):
     assert values["structure start, loops, signed"] == -10
     assert values["birth, loops"] == 2
     assert values["position, cells"] == 2
-    early = measure(real, trace, load_facts("4.10.0"), known, 1, 320)
+    early = measure(real, trace, known, 1, 320)
     assert early["minerals gathered, %"] == pytest.approx(10)
     assert early["supply used"] == 0
     assert early["supply made"] == 0
@@ -384,7 +384,7 @@ def test_a_real_game_is_played_again(shared, wanted):
     facts = load_facts(real.patch)
     known = effects(real, facts)
     trace = play(real, load(real.terrain, shared / "recordings"), 1600, known.commands)
-    values = measure(real, trace, facts, known, 1, 1600)
+    values = measure(real, trace, known, 1, 1600)
     assert values["binding %"] >= 90, "one game; the median of all is 100"
     assert values["birth of idle producers, loops"] == 0
     assert values["minerals gathered, %"] < 3

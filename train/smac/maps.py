@@ -66,8 +66,7 @@ def info(name: str) -> MapInfo:
         raise TrainError(str(error)) from None
     if not arena.allies:
         raise TrainError(f"{name} has no armies of its own: its programs create them through the debug interface")
-    kinds = {group.type for group in (*arena.allies, *arena.enemies)}
-    map_type = _map_type({group.type for group in arena.allies}, kinds)
+    map_type = _map_type({group.type for group in arena.allies})
     columns = COLUMNS.get(map_type, ())
     return MapInfo(
         name=name,
@@ -81,7 +80,7 @@ def info(name: str) -> MapInfo:
     )
 
 
-def _map_type(allies: set[str], kinds: set[str]) -> str:
+def _map_type(allies: set[str]) -> str:
     """The challenge's name for a kind of army."""
     for name, types in COLUMNS.items():
         if allies == set(types):

@@ -11,7 +11,6 @@ from bot.micro.scripted import common
 from bot.micro.task import Mode, Task
 from bot.orders import Cast, Order
 
-TANKS = (UnitTypeId.SIEGETANK, UnitTypeId.SIEGETANKSIEGED)
 POST = 5.0
 """A tank on guard this close to its point sieges there."""
 

@@ -4,7 +4,6 @@ import pytest
 
 from sim.engine.state import CLOAKED, GATHER, INSIDE, LOWERED, MORPHING
 from sim.melee.game import Command
-from sim.melee.harvest import assigned
 from sim.melee.records import Alert, Outcome, Result
 from tests.sim.melee.field import bank, finished, geyser, give, name_of, newest, order, terran, until
 
@@ -294,7 +293,7 @@ def test_gas_is_brought_home_and_the_field_counts_its_workers():
         order(game, worker, SMART, refinery)
     before = bank(game)[1]
     game.step(30)
-    assert assigned(game)[refinery] == 2
+    assert [game.units[worker]["harvest_target"] for worker in workers] == [refinery] * 2
     until(game, lambda: game.units[refinery]["contents"] == 6, 150)
     game.step(400)
     assert bank(game)[1] - before == 10
