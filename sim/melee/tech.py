@@ -92,20 +92,35 @@ WITH_CARGO = ("unload", "redirect")
 UNKNOWN = (2354,)  # the end of a lock-on works, but the query does not know it (observed)
 WALKS = ("move", "patrol", "hold", "attack")
 CLICKABLE = ("move", "attack", "rally", "rally_workers", "redirect")  # what a right-click may turn into
+# What the real game answers beyond that (compared with the table of offers that burnysc2 ships):
+SCANS_TOO = ("AdeptPhaseShift", "HighTemplar", "LurkerMP", "Oracle")  # the scanning move beside their attack
+CLICKED = (  # a right-click, though it could only mean a stop or nothing
+    "CreepTumorBurrowed",
+    "OverseerSiegeMode",
+    "ShieldBattery",
+    "SwarmHostBurrowedMP",
+    "WarpGate",
+    "WarpPrismPhasing",
+    "WidowMineBurrowed",
+)
+NO_BUTTON = {"BanelingBurrowed": 2081, "InfestorBurrowed": 4111, "LocustMPFlying": 2706, "QueenBurrowed": 4}
+TUMORS, TUMOR = (1694, 1733), 3691  # offered with their general id beside the exact one
 
 
-def button(ability: Ability, kinds: dict[str, tuple[int, ...]], unfinished: bool) -> bool:
-    """The ability has a button on the command card of a type with abilities of these kinds.
+def button(ability: Ability, name: str, kinds: dict[str, tuple[int, ...]], unfinished: bool) -> bool:
+    """The ability has a button on the command card of the type with that name, which has abilities of these kinds.
 
     Abilities that the game never named have none. Units without a weapon show the scanning move where others show the
-    attack. Units that can walk rally only while they are being made.
+    attack; structures in the air show neither. Units that can walk rally only while they are being made.
     """
+    if NO_BUTTON.get(name) == ability.id:
+        return False
     if not ability.shown and ability.friendly_name == f"{ability.name}_{ability.index}":
         return False
     if ability.target == "Unit" and not (ability.shown or ability.requirement):
         return False  # what is required of an ability is a note of its button
     if ability.kind == "attack" and ability.name.lower().endswith("move"):
-        return len(kinds["attack"]) == 1
+        return name in SCANS_TOO or (len(kinds["attack"]) == 1 and "land" not in kinds)
     return unfinished or ability.kind not in ("rally", "rally_workers") or "move" not in kinds
 
 
@@ -139,8 +154,8 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
     unit = game.units[slot]
     player, unfinished = int(unit["owner"]), bool(int(unit["flags"]) & UNFINISHED)
     busy = bool(unit["job_count"]) and bool(game.jobs[slot, 0]["is_upgrade"])
-    found, clickable = [], False
-    kinds = game.abilities_of(int(unit["type"]))
+    found, name = [], game.facts.names[int(unit["type"])]
+    kinds, clickable = game.abilities_of(int(unit["type"])), name in CLICKED and not unfinished
     for kind_name, ids in kinds.items():
         if kind_name in HIDDEN_KINDS or (unfinished and kind_name not in WHILE_UNFINISHED):
             continue
@@ -150,7 +165,7 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
             continue
         for ability_id in ids:
             ability, kind = game.facts.abilities[ability_id], kind_of(game, ability_id)
-            if kind is None or ability_id in UNKNOWN or not button(ability, kinds, unfinished):
+            if kind is None or ability_id in UNKNOWN or not button(ability, name, kinds, unfinished):
                 continue
             if not met(game, player, ability.requirement, slot):
                 continue
@@ -165,5 +180,6 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
                 if verdict in (Result.ERROR, Result.NOT_SUPPORTED):
                     continue
             found.append(ability_id)
+            found += [TUMOR] if ability_id in TUMORS else []
             clickable |= kind_name in CLICKABLE
     return sorted([*found, SMART] if clickable else found)

@@ -1,10 +1,16 @@
 """What units are told that they may do (abilities query)."""
 
 import pytest
+from sc2.dicts.unit_abilities import UNIT_ABILITIES
+from sc2.ids.unit_typeid import UnitTypeId
 
-from sim.melee.records import Result
+from sim.maps import arena
+from sim.melee.addons import attach
+from sim.melee.game import Game
+from sim.melee.records import PlayerSetup, Race, Result
 from sim.melee.tech import available_abilities
-from tests.sim.melee.field import give, order, terran
+from sim.server.cheats import tech_tree
+from tests.sim.melee.field import give, learn, order, terran
 
 SMART, SCAN_MOVE, ATTACK = 1, 19, 23
 WORKER = {1, 4, 16, 17, 18, 23, 26, 295, 316, 318, 319, 320, 322}
@@ -45,7 +51,8 @@ def test_nothing_without_a_name_is_offered():
         slot = game.spawn(type_id, 1, 48.5, 60.5)
         if slot < 0:
             continue
-        names = [(facts.abilities[a], facts.abilities[a].friendly_name) for a in available_abilities(game, slot)]
+        offered = [facts.abilities[a] for a in available_abilities(game, slot) if a not in facts.general]
+        names = [(ability, ability.friendly_name) for ability in offered]
         assert not [a.id for a, name in names if a.name and name == f"{a.name}_{a.index}" and not a.shown]
         game.kill(slot)
         game.step()
@@ -104,3 +111,61 @@ def test_a_widow_mine_is_offered_its_attack_while_it_is_loaded():
         game.step()
     assert 2099 not in available_abilities(game, mine)
     assert 2099 in available_abilities(game, mine, ignore_resources=True)
+
+
+SUPPORT = ("Armory", "FusionCore", "Lair", "Hive", "TwilightCouncil", "FleetBeacon", "GreaterSpire", "TemplarArchive")
+SUPPORT += ("DarkShrine", "CyberneticsCore", "SpawningPool", "InfestationPit")
+OF_NO_LADDER_GAME = {  # or, as the bare lab, not to be had without its host
+    *("BYPASSARMORDRONE", "DEFILERMP", "INTERCEPTOR", "MOTHERSHIPCORE", "NYDUSCANALATTACKER", "NYDUSCANALCREEPER"),
+    *("RAVENREPAIRDRONE", "TECHLAB", "VOIDMPIMMORTALREVIVECORPSE", "WARHOUND"),
+}
+KNOWN = {  # what differs, and why
+    "CARRIER": {1038},  # theirs had begun an Interceptor
+    "INFESTOR": {1394},  # burrows of a unit that is gone
+    "INFESTORBURROWED": {1396},
+    "QUEEN": {1664},  # off creep; the cheat had waived it there
+    "ROACHBURROWED": {1, 16, 17, 18, 19},  # needs Tunneling Claws; see the next test
+    "SWARMHOSTBURROWEDMP": {2016},  # theirs was offered no way up
+}
+
+
+def offers(tech: bool) -> dict[UnitTypeId, set[int]]:
+    """What a fresh unit of each type is offered, as the bot that made burnysc2's table asked the real game."""
+    game = Game(arena(200, 200), [PlayerSetup(Race.TERRAN, start=k) for k in range(2)], seed=1)
+    for k, name in enumerate(SUPPORT):
+        game.spawn(game.facts.ids[name], 1, 20.5 + 6 * k, 180.5)
+    there, found = set(game.facts.ids.values()), {}
+    for k, kind in enumerate(kind for kind in UNIT_ABILITIES if kind.value in there):
+        x, y = 20.5 + 8 * (k % 20), 20.5 + 8 * (k // 20)
+        made = [game.spawn(kind.value, 1, x, y), game.spawn(game.facts.ids["Pylon"], 1, x + 3.5, y + 3.5)]
+        if kind.name in ("BARRACKSTECHLAB", "FACTORYTECHLAB", "STARPORTTECHLAB"):
+            made.append(game.spawn(game.facts.ids[kind.name[:-7].capitalize()], 1, x - 2.5, y + 0.5))
+            attach(game, made[-1], made[0])
+        game.step(4)
+        if tech:
+            tech_tree(game, 1)
+        found[kind] = set(available_abilities(game, made[0], ignore_resources=True))
+        for slot in made:
+            game.kill(slot)
+        game.step()
+    return found
+
+
+def test_what_the_real_game_offered_is_offered():
+    """burnysc2 ships what the real game's abilities query answered for every type, with the technology cheat now on,
+    now off: nothing of it is missing in both states, and nothing is offered that is not in it."""
+    bare, full = offers(False), offers(True)
+    assert len(bare) > 150
+    for kind in bare:
+        if kind.name not in OF_NO_LADDER_GAME:
+            real, known = {ability.value for ability in UNIT_ABILITIES[kind]}, KNOWN.get(kind.name, set())
+            assert real - known <= bare[kind] | full[kind], kind
+            assert bare[kind] | full[kind] <= real | known, kind
+
+
+def test_a_buried_roach_walks_with_tunneling_claws():
+    game = terran()
+    roach, claws = give(game, "RoachBurrowed"), 3
+    assert available_abilities(game, roach) == [STOP, 1388]
+    learn(game, claws)
+    assert {SMART, MOVE, PATROL, HOLD, SCAN_MOVE} < set(available_abilities(game, roach))
