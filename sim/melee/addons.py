@@ -15,6 +15,8 @@ from sim.melee.records import Result, Target
 from sim.melee.registry import KINDS, ON_FINISHED, ON_REMOVE, ON_TYPE, Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sim.facts import Ability
     from sim.melee.game import Game
 
@@ -134,23 +136,30 @@ def cancel(game: Game, slot: int) -> None:
 
 
 def settle(game: Game, slot: int) -> None:
-    """A finished add-on works for its host; a landed or finished host takes a bare add-on beside it over."""
+    """A finished add-on works for its host. Halves of a pair that are not of one yet meet: a host that landed
+    or was finished beside a bare add-on, and an add-on that debug made (burnysc2's tables of offers were made so)."""
     unit = game.units[slot]
-    type_id = int(unit["type"])
-    if is_host(game, type_id) and unit["addon"] < 0:
-        found = bare_addon_at(game, int(unit["owner"]), float(unit["x"]) + ADDON_X, float(unit["y"]) + ADDON_Y)
+    type_id, owner = int(unit["type"]), int(unit["owner"])
+    x, y = float(unit["x"]), float(unit["y"])
+    if unit["addon"] >= 0:
+        if sort_of(game, type_id) == "Reactor":
+            game.units[unit["addon"]]["flags"] |= REACTOR
+    elif is_host(game, type_id):
+        found = single_at(game, sort_of, owner, x + ADDON_X, y + ADDON_Y)
         if found >= 0:
             attach(game, slot, found)
-    elif sort_of(game, type_id) == "Reactor" and unit["addon"] >= 0:
-        game.units[unit["addon"]]["flags"] |= REACTOR
+    elif sort_of(game, type_id):
+        found = single_at(game, is_host, owner, x - ADDON_X, y - ADDON_Y)
+        if found >= 0:
+            attach(game, found, slot)
 
 
-def bare_addon_at(game: Game, owner: int, x: float, y: float) -> int:
-    """Slot of the owner's finished add-on without a host at a point, -1 = none."""
+def single_at(game: Game, suits: Callable[[Game, int], object], owner: int, x: float, y: float) -> int:
+    """Slot of the owner's finished structure at a point, without a partner and of a type that suits, -1 = none."""
     units = game.units[: int(game.world[0]["slots"])]
     close = (units["alive"] == 1) & (units["owner"] == owner) & (units["addon"] < 0)
     close &= (abs(units["x"] - x) < 0.6) & (abs(units["y"] - y) < 0.6) & (units["flags"] & UNFINISHED == 0)
-    return next((int(s) for s in np.flatnonzero(close) if sort_of(game, int(units["type"][s]))), -1)
+    return next((int(s) for s in np.flatnonzero(close) if suits(game, int(units["type"][s]))), -1)
 
 
 def attach(game: Game, host: int, addon: int) -> None:

@@ -57,14 +57,14 @@ def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: i
         if job.started and job.total > 0:
             progress = max(1.0 - job.left / job.total, 1e-6)
         at = put_order(out, at, job.ability, 0, 0.0, 0.0, False, progress, lens)
-    form = 0
+    form = 0  # also what an order without an ability has
     for k in range(len(FORMS)):
         if unit.type == FORMS[k][0]:
             form = FORMS[k][1]
             at = put_order(out, at, form, 0, 0.0, 0.0, False, 0.0, lens)
     for k in range(unit.order_count):
         order = orders[slot, k]
-        if order.ability == 0 or (order.ability == ZONE_ORDER and form):
+        if order.ability == form or (order.ability == ZONE_ORDER and form):
             continue
         if order.target >= 0:
             target = tag_at(units, order.target, order.target_generation)

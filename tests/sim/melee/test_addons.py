@@ -5,7 +5,7 @@ import pytest
 from sim.melee.records import Result
 from tests.sim.melee.field import bank, give, name_of, order, terran, until
 
-MOVE, TECH_LAB, REACTOR, LIFT, LAND = 16, 421, 422, 452, 554
+MOVE, TECH_LAB, REACTOR, LIFT, LAND, VIKING = 16, 421, 422, 452, 554, 624
 
 
 def test_lifting_leaves_the_lab_and_landing_beside_a_bare_reactor_takes_it():
@@ -88,3 +88,17 @@ def test_a_host_in_the_air_that_is_told_no_point_does_nothing():
     game.step(3)
     assert (game.units[host]["order_count"], game.units[host]["addon"]) == (0, -1)
     assert bank(game) == before
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_an_addon_and_its_host_made_by_debug_are_a_pair(first):
+    game = terran()
+    pair = [("Starport", 40.5, 48.5), ("BarracksReactor", 43, 48)]
+    made = {name: give(game, name, x, y) for name, x, y in (pair[first], pair[1 - first])}
+    port, reactor = made["Starport"], made["BarracksReactor"]
+    assert (game.units[port]["addon"], game.units[reactor]["addon"]) == (reactor, port)
+    assert name_of(game, reactor) == "StarportReactor"
+    for _ in range(8):
+        assert order(game, port, VIKING) == Result.SUCCESS
+        game.step()
+    assert game.jobs[port, :2]["started"].tolist() == [1, 1]

@@ -5,7 +5,6 @@ from sc2.dicts.unit_abilities import UNIT_ABILITIES
 from sc2.ids.unit_typeid import UnitTypeId
 
 from sim.maps import arena
-from sim.melee.addons import attach
 from sim.melee.game import Game
 from sim.melee.records import PlayerSetup, Race, Result
 from sim.melee.tech import available_abilities
@@ -140,7 +139,6 @@ def offers(tech: bool) -> dict[UnitTypeId, set[int]]:
         made = [game.spawn(kind.value, 1, x, y), game.spawn(game.facts.ids["Pylon"], 1, x + 3.5, y + 3.5)]
         if kind.name in ("BARRACKSTECHLAB", "FACTORYTECHLAB", "STARPORTTECHLAB"):
             made.append(game.spawn(game.facts.ids[kind.name[:-7].capitalize()], 1, x - 2.5, y + 0.5))
-            attach(game, made[-1], made[0])
         game.step(4)
         if tech:
             tech_tree(game, 1)
