@@ -175,7 +175,7 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
                 continue  # what researches is offered no other line, though it takes one (observed)
             if any(no(game, slot, ability) != Result.SUCCESS for no in FORBID):
                 continue
-            if ability.target == "None" or kind_name == "unload":
+            if ability.target in ("None", "PointOrNone") or kind_name == "unload":
                 verdict = kind.check(game, slot, ability, Target())
                 if verdict in (Result.ERROR, Result.NOT_SUPPORTED):
                     continue
