@@ -14,6 +14,20 @@ from sc2.player import Computer
 Choice = TypeVar("Choice", bound=Enum)
 RACES = (Race.Terran, Race.Zerg, Race.Protoss, Race.Random)
 DEFAULT_OPPONENT = "zerg:hard"
+EPILOG = f"""\
+examples:
+  python run.py                                               # zerg:hard on the first map
+  python run.py --opponent terran:veryhard:air --map IronRidgeAIE --seed 7
+  python run.py --micro scripted --report out.json            # the rules alone; what happened, as data
+  python run.py --engine sc2 --realtime --replay game.SC2Replay
+
+opponents, as RACE:DIFFICULTY[:BUILD]:
+  races         {", ".join(race.name.lower() for race in RACES)}
+  difficulties  {", ".join(difficulty.name.lower() for difficulty in Difficulty)}
+  builds        {", ".join(build.name.lower() for build in AIBuild)}
+
+A ladder starts the same file with its own options (--LadderServer ...).
+"""
 
 
 class UsageError(Exception):
@@ -22,7 +36,12 @@ class UsageError(Exception):
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The arguments as a namespace; argparse itself answers unknown options with exit 2."""
-    parser = argparse.ArgumentParser(prog="run.py", description="Plays Ironsight against a built-in opponent.")
+    parser = argparse.ArgumentParser(
+        prog="run.py",
+        description="Plays Ironsight against a built-in opponent.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--map", metavar="NAME", help="map to play on (default: the first of --list-maps)")
     parser.add_argument(
         "--opponent",
@@ -33,7 +52,12 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--seed", type=seed, metavar="N", help="random seed of the game (default: drawn and shown)")
     parser.add_argument("--realtime", action="store_true", help="play at the speed of the Faster setting")
     parser.add_argument("--micro", choices=("scripted", "learned"), help="who decides in fights (default: micro.toml)")
-    parser.add_argument("--engine", choices=("auto", "sim", "sc2"), default="auto", help="the real game or our engine")
+    parser.add_argument(
+        "--engine",
+        choices=("auto", "sim", "sc2"),
+        default="auto",
+        help="the real game (sc2), our engine (sim), or the first of them that is installed (default: %(default)s)",
+    )
     parser.add_argument("--game-time-limit", type=positive, metavar="SECONDS", help="a longer game counts as a tie")
     parser.add_argument("--replay", metavar="FILE", type=Path, help="save the replay here")
     parser.add_argument("--report", metavar="FILE.json", type=Path, help="save what happened here")

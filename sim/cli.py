@@ -8,14 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from sim.arguments import port, positive
-
-EPILOG = """\
-examples:
-  python -m sim install ~/ironsight-sc2        # then: export SC2PATH=~/ironsight-sc2
-  python -m sim serve --port 5000              # one engine at ws://127.0.0.1:5000/sc2api
-  python -m sim maps --recordings recordings   # which maps can be played
-"""
+from sim.arguments import examples, port, positive
 
 
 def parser() -> argparse.ArgumentParser:
@@ -23,48 +16,77 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="python -m sim",
         description="Ironsight's engine: StarCraft II's rules behind the s2client protocol.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        **examples(
+            "python -m sim install ~/ironsight-sc2   # a folder for SC2PATH: any s2client program then plays here",
+            "python -m sim serve --port 5000         # one engine at ws://127.0.0.1:5000/sc2api",
+            "python -m sim maps                      # which maps can be played",
+            "python -m sim COMMAND --help            # the options of one command, with examples",
+        ),
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def command(name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
-        sub = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+    def command(name: str, run: Callable[[argparse.Namespace], int], text: str, *shown: str) -> argparse.ArgumentParser:
+        lines = [f"python -m sim {name} {line}".rstrip() for line in shown]
+        sub = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.", **examples(*lines))
         sub.set_defaults(run=run)
         return sub
 
-    install = command("install", run_install, "make a directory that clients take for a StarCraft II installation")
+    install = command(
+        "install",
+        run_install,
+        "make a directory that clients take for a StarCraft II installation",
+        "~/ironsight-sc2   # then: SC2PATH=~/ironsight-sc2 python my_bot.py",
+        "~/ironsight-smac --patch 4.10.0   # the older balance, nearest to SMAC's",
+    )
     install.add_argument("directory", metavar="DIR", type=Path, help="where to make it; set SC2PATH to it afterwards")
     _add_common(install)
-    serve = command("serve", run_serve, "serve one engine to any s2client program until it quits or Ctrl-C")
+    serve = command(
+        "serve",
+        run_serve,
+        "serve one engine to any s2client program until it quits or Ctrl-C",
+        "--port 5000 --log engine.log   # at ws://127.0.0.1:5000/sc2api",
+    )
     serve.add_argument("--port", type=port, required=True, metavar="P", help="port to listen on, 0 = any free one")
     serve.add_argument("--host", default="127.0.0.1", metavar="H", help="address to listen on (default: %(default)s)")
     serve.add_argument("--log", type=Path, metavar="FILE", help="write a log there")
     _add_common(serve)
-    maps = command("maps", run_maps, "list the maps that can be played, and draw them")
+    maps = command(
+        "maps",
+        run_maps,
+        "list the maps that can be played, and draw them",
+        "",
+        "IronRidgeAIE --out pictures   # writes pictures/IronRidgeAIE.png",
+    )
     maps.add_argument("names", nargs="*", metavar="NAME", help="maps (default: all)")
     maps.add_argument("--out", type=Path, metavar="FOLDER", help="write NAME.png there")
     _add_common(maps)
-    bench = command("bench", run_bench, "print the speed of the kernel and of the server")
+    bench = command("bench", run_bench, "print the speed of the kernel and of the server", "--repeat 10")
     bench.add_argument(
         "--repeat", type=positive, default=50, metavar="N", help="measurements each (default: %(default)s)"
     )
     command("fidelity", run_fidelity, "compare the engine with measurements of the real game")
     command("resim", run_resim, "play real games again on the engine and compare")
-    soak = command("soak", run_soak, "play built-in opponents against each other: errors, speed, memory, repeatability")
+    soak = command(
+        "soak",
+        run_soak,
+        "play built-in opponents against each other: errors, speed, memory, repeatability",
+        "IronRidgeAIE --games 9 --until 5000 --again 3   # nine pairs of races, every third game twice",
+    )
     soak.add_argument("names", nargs="*", metavar="MAP", help="maps, in turn (default: all)")
     soak.add_argument("--games", type=int, default=9, metavar="N", help="how many games (default: %(default)s)")
     soak.add_argument("--until", type=int, default=40_000, metavar="LOOPS", help="a game's end (default: %(default)s)")
-    soak.add_argument("--again", type=int, default=10, metavar="N", help="play every Nth game twice, 0 = none")
+    soak.add_argument(
+        "--again", type=int, default=10, metavar="N", help="play every Nth twice, 0 = none (default: %(default)s)"
+    )
     soak.add_argument("--seed", type=int, default=1, metavar="S", help="seed of the first game (default: %(default)s)")
     _add_common(soak)
-    command("compile", run_compile, "compile the kernel now, so that the first game starts at once")
+    command("compile", run_compile, "compile the kernel now, so that the first game starts at once", "")
     return top
 
 
 def _add_common(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--recordings", type=Path, metavar="DIR", help="folder with recordings of real maps")
-    sub.add_argument("--patch", default="5.0.14", help="balance to play by (default: %(default)s)")
+    sub.add_argument("--patch", default="5.0.14", help="balance to play by, 5.0.14 or 4.10.0 (default: %(default)s)")
 
 
 def main(arguments: Sequence[str]) -> int:

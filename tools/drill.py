@@ -21,6 +21,7 @@ from sc2.player import Bot
 from sc2.position import Point2
 
 from bot.options import UsageError, pick, positive
+from sim.arguments import examples
 
 ROUND_LOOPS = 1400  # a fight that lasts longer than a minute is called off
 DISTANCE = 16.0  # between the armies at the start, cells
@@ -159,7 +160,11 @@ def table(trainer: Trainer, names: Sequence[str]) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Command line."""
-    parser = argparse.ArgumentParser(prog="python -m tools.drill", description="Measures micro in small fights.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.drill",
+        description="The same two armies, once with our micro and once with a plain attack-move: what each has left.",
+        **examples("python -m tools.drill marines-banelings tanks-roaches --rounds 5"),
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help="drills (default: all)")
     parser.add_argument("--rounds", type=positive, default=3, metavar="N", help="fights of each kind (default 3)")
     parser.add_argument("--map", default=None, metavar="NAME", help="map (default: the first)")

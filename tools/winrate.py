@@ -19,6 +19,7 @@ from typing import Any
 from bot.local import check_writable
 from bot.options import UsageError, positive, seed
 from bot.report import write_atomically
+from sim.arguments import examples
 from train.statistics import wilson
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -66,7 +67,9 @@ def summary(reports: Sequence[dict[str, Any]]) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Command line; exit code 0 when every game was played to a result."""
     parser = argparse.ArgumentParser(
-        prog="python -m tools.winrate", description="Other options go to run.py: --opponent, --map, --engine ..."
+        prog="python -m tools.winrate",
+        description="Plays run.py over many seeds: win rate with its interval. Other options go to run.py.",
+        **examples("python -m tools.winrate --games 10 --parallel 2 --opponent zerg:veryhard --map IronRidgeAIE"),
     )
     parser.add_argument("--games", type=positive, default=10, metavar="N", help="how many (default 10)")
     parser.add_argument("--first-seed", type=seed, default=1, metavar="N", help="seeds are N, N+1, ... (default 1)")

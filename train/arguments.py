@@ -1,4 +1,4 @@
-"""What commands share of their arguments: numbers in their range, and files to write."""
+"""What commands share of their arguments: durations, and files to write."""
 
 from __future__ import annotations
 
@@ -10,16 +10,6 @@ from bot.report import write_atomically
 from train.errors import TrainError
 
 
-def natural(text: str) -> int:
-    """A whole number of at least 0, for argparse: a seed."""
-    return _number(text, 0)
-
-
-def positive(text: str) -> int:
-    """A whole number of at least 1, for argparse: a count."""
-    return _number(text, 1)
-
-
 def duration(text: str) -> float:
     """Seconds above 0, for argparse."""
     try:
@@ -29,12 +19,6 @@ def duration(text: str) -> float:
     if not 0.0 < value < float("inf"):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
     return value
-
-
-def _number(text: str, least: int) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < least:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
-    return int(text)
 
 
 def folder(path: pathlib.Path) -> pathlib.Path:

@@ -9,9 +9,10 @@ from collections.abc import Callable
 import numpy as np
 
 from bot.micro.skills import TARGET_ROW
+from sim.arguments import natural, positive
 from sim.engine import state
 from train import catalog
-from train.arguments import duration, natural, positive
+from train.arguments import duration
 from train.battles import Environment
 from train.field import LOOPS, Field
 

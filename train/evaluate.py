@@ -14,8 +14,9 @@ import numpy as np
 import torch
 
 from bot.micro import skills, weights
+from sim.arguments import natural, positive
 from train import arena, statistics
-from train.arguments import check_writable, natural, positive, write
+from train.arguments import check_writable, write
 from train.battles import Environment
 from train.errors import TrainError
 from train.measures import NAMES as MEASURES

@@ -15,8 +15,9 @@ import torch
 
 from bot import memory
 from bot.micro import weights
+from sim.arguments import natural
 from train import arguments
-from train.arguments import natural, write
+from train.arguments import write
 from train.errors import TrainError
 from train.ppo import checkpoint, config, parallel
 from train.ppo.config import Fit

@@ -6,6 +6,7 @@ import numpy as np
 
 from sim.battle import Battles
 from sim.engine import state
+from sim.engine.catalog import AIR, GROUND
 from train.unit_rules import idle
 
 THEIRS, OURS = 2, 1
@@ -84,7 +85,7 @@ class Foes:
         one, others = units[b, s], units[b]
         prey = (others["alive"] == 1) & (others["owner"] == OURS) & (others["flags"] & state.INSIDE == 0)
         reach = self._reach(b, one)
-        plane = np.where(others["flags"] & state.FLYING, state.AIR, state.GROUND)
+        plane = np.where(others["flags"] & state.FLYING, AIR, GROUND)
         prey &= reach[:, None] & plane != 0
         away = (others["x"] - one["x"][:, None]) ** 2 + (others["y"] - one["y"][:, None]) ** 2
         target = np.where(prey, away, np.inf).argmin(axis=1)

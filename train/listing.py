@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from sim.arguments import natural
 from train import catalog, picture
-from train.arguments import natural, write
+from train.arguments import write
 from train.errors import TrainError
 from train.scenario import Scenario
 

@@ -13,8 +13,8 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
+from sim.arguments import positive
 from train import arguments
-from train.arguments import positive
 from train.errors import TrainError
 from train.ppo import config
 from train.teachers import folder_of

@@ -11,9 +11,10 @@ import numpy as np
 import torch
 
 from bot.micro.skills import VERBS
+from sim.arguments import natural
 from sim.engine import state
 from train import evaluate
-from train.arguments import check_writable, natural, write
+from train.arguments import check_writable, write
 from train.battles import LOOPS, Environment
 from train.errors import TrainError
 from train.play import Learned, Player
@@ -30,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", help="a name (see `scenarios`) or a TOML file")
     parser.add_argument("--policy", default=evaluate.SCRIPTED, help="who plays our side, as for `evaluate`")
     parser.add_argument("--against", default="", help=f"the enemies: {', '.join(evaluate.BEHAVIOURS)}")
-    parser.add_argument("--level", type=int, choices=(1, 2, 3), default=2)
-    parser.add_argument("--seed", type=natural, default=1)
+    parser.add_argument("--level", type=int, choices=(1, 2, 3), default=2, help="for scenarios that name none")
+    parser.add_argument("--seed", type=natural, default=1, help="which fight is drawn (default %(default)s)")
     parser.add_argument("--out", type=pathlib.Path, help="the page to write (default: watch-SCENARIO.html)")
 
 

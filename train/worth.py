@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.engine.catalog import MAX_WEAPONS
 from sim.engine.jit import inlined, rule
-from sim.engine.state import CLOAKED, DETECTED, MAX_WEAPONS
+from sim.engine.state import CLOAKED, DETECTED
 
 OURS = 1
 _NOTHING, _ALL = np.float32(0.0), np.float32(1.0)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from sim.engine.catalog import BIOLOGICAL, MECHANICAL
 from sim.engine.jit import rule
 from sim.engine.state import (
     APPROACH,
     ATTACK,
     ATTACK_MOVE,
-    BIOLOGICAL,
     FOLLOW,
     HALLUCINATION,
     HEAL,
@@ -16,7 +16,6 @@ from sim.engine.state import (
     IMMOBILE,
     INSIDE,
     INVULNERABLE,
-    MECHANICAL,
     MORPHING,
     MOVE,
     PATROL,

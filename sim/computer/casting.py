@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import BIOLOGICAL, FLYING, STRUCTURE
+from sim.engine.catalog import BIOLOGICAL
+from sim.engine.state import FLYING, STRUCTURE
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer

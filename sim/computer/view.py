@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import AIR, APPROACH, GATHER, GROUND, INSIDE, RETURN, STRUCTURE, UNFINISHED
+from sim.engine.catalog import AIR, GROUND
+from sim.engine.state import APPROACH, GATHER, INSIDE, RETURN, STRUCTURE, UNFINISHED
 
 if TYPE_CHECKING:
     from sim.melee.game import Game

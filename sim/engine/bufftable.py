@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.engine.state import BLINDED, BUFF, CLOAKED, DISARMED, FLYING, HOLD_FIRE, IMMOBILE, INVULNERABLE, REVEALED
+from sim.engine.catalog import BUFF
+from sim.engine.state import BLINDED, CLOAKED, DISARMED, FLYING, HOLD_FIRE, IMMOBILE, INVULNERABLE, REVEALED
 
 BUFF_IDS = 512
 INTERNAL = 480  # ids from here on are ours: the engine counts them, no observation lists them

@@ -9,7 +9,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from sim.engine import deaths, grid, missiles, orders, pathing, state, step, timers, vision
+from sim.engine import catalog, deaths, grid, missiles, orders, pathing, state, step, timers, vision
 from sim.engine.jit import cache_folder, prune
 from sim.engine.world import World, new_world
 
@@ -20,7 +20,7 @@ _FIGHT = "world units types kinds weapons buffs missiles events spots buckets"
 _PARTS: tuple[tuple[str, float, Any, str], ...] = (
     ("spatial hash", 0.04, grid.build_grid, "world units orders kinds traits keys spots buckets"),
     ("counters", 0.04, timers.tick_units, "world units kinds orders jobs buffs events"),
-    ("sight", 0.05, vision.look, ""),
+    ("sight", 0.05, vision.see, "world units types levels visibility eyes"),
     ("movement and paths", 0.3, step.move_units, _MOVE),
     ("combat", 0.12, step.fight_units, _FIGHT),
     ("missiles", 0.1, missiles.fly_missiles, "world units types weapons buffs missiles events spots buckets"),
@@ -33,13 +33,14 @@ _PARTS: tuple[tuple[str, float, Any, str], ...] = (
     ),
     ("the whole loop", 0.2, step.step_world, ""),
 )
+_ENTRIES = (vision.see, step.step_world)  # what Python calls
 
 
 def sample_world() -> World:
     """A tiny world whose arrays have the types that every world's have."""
     flat = np.ones((8, 8), np.uint8)
-    types = np.zeros((state.PLAYERS, 4), state.TYPE)
-    weapons = np.zeros((state.PLAYERS, 4), state.WEAPON)
+    types = np.zeros((state.PLAYERS, 4), catalog.TYPE)
+    weapons = np.zeros((state.PLAYERS, 4), catalog.WEAPON)
     return new_world(4, flat, flat, types, weapons, seed=0, fields=4)
 
 
@@ -57,7 +58,7 @@ def warm_up(report: Callable[[str, float], None]) -> None:
     prune()
     world = sample_world()
     done = 0.0
-    parts = [part for part in _PARTS if not part[3]] if is_compiled() else _PARTS
+    parts = [part for part in _PARTS if part[2] in _ENTRIES] if is_compiled() else _PARTS
     total = sum(part[1] for part in parts)
     for name, share, function, arguments in parts:
         report(name, done)

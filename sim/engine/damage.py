@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 from sim.engine.buffs import air_guard, apply_buff, armor_bonus, fight_bonus, ranged_armor, shield_armor_bonus
+from sim.engine.catalog import AIR, GROUND, MASSIVE, RINGS, SPLASH_AT_TARGET, SPLASH_LINE
 from sim.engine.geometry import between
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import HIT_PERIOD
 from sim.engine.reports import report
-from sim.engine.state import (
-    AIR,
-    BURROWED,
-    FLYING,
-    GROUND,
-    HALLUCINATION,
-    HIT,
-    INSIDE,
-    INVULNERABLE,
-    MASSIVE,
-    RINGS,
-    SPLASH_AT_TARGET,
-    SPLASH_LINE,
-    STRUCTURE,
-    UNHARMED,
-)
+from sim.engine.state import BURROWED, FLYING, HALLUCINATION, HIT, INSIDE, INVULNERABLE, STRUCTURE, UNHARMED
 from sim.engine.world import ANY_PLANE, IN_AIR
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
+from sim.engine.catalog import BIOLOGICAL
 from sim.engine.engage import clear_target
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import HEAL_SEARCH, REPAIR_COST, REPAIR_RANGE, REPAIR_SEARCH, SEARCH_PERIOD
 from sim.engine.rng import turn_of
-from sim.engine.state import AUTOCAST, BIOLOGICAL, INSIDE, UNFINISHED
+from sim.engine.state import AUTOCAST, INSIDE, UNFINISHED
 from sim.engine.targeting import edge_distance, nearest_patient
 from sim.engine.world import PATIENT_BODY, PATIENT_MACHINE
 

@@ -103,7 +103,7 @@ def follow(unit, kind, order, units, kinds):
 
 
 @inlined
-def attack_unit(world, slot, unit, kind, trait, order, units, kinds, weapons, visibility):
+def attack_unit(unit, kind, trait, order, units, kinds, weapons, visibility):
     """Fight the ordered target; True if that is over. A target out of sight is sought where it was seen last."""
     if not target_there(units, order):
         return True
@@ -226,7 +226,7 @@ def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk,
         else:
             done = walk_to(unit, order.x, order.y)
     elif verb == ATTACK:
-        done = attack_unit(world, slot, unit, kind, trait, order, units, kinds, weapons, visibility)
+        done = attack_unit(unit, kind, trait, order, units, kinds, weapons, visibility)
     else:
         done = carry_out_rarer(world, slot, unit, kind, order, units, players, kinds, events)
     if done:

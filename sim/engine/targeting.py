@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.engine.catalog import AIR, GROUND
 from sim.engine.geometry import between, seen
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, lowest, rule
 from sim.engine.parameters import BLIND_RANGE, ZONE_RADIUS
 from sim.engine.state import (
-    AIR,
     BLINDED,
     BURROWED,
     CLOAKED,
     DETECTED,
     DISARMED,
     FLYING,
-    GROUND,
     INSIDE,
     INVULNERABLE,
     SPARES_STRUCTURES,

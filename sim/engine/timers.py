@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from sim.engine.buffs import has_buffs, tick_buffs
+from sim.engine.catalog import MAX_WEAPONS
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import BURN_RATE, BURN_SHARE, START_SHARE
 from sim.engine.reports import report
-from sim.engine.state import BUILT, EXPIRED, JOB_DONE, MAX_WEAPONS, REACTOR, TIMER, UNFINISHED
+from sim.engine.state import BUILT, EXPIRED, JOB_DONE, REACTOR, TIMER, UNFINISHED
 
 _ONE, _ZERO = np.float32(1.0), np.float32(0.0)
 

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.engine.catalog import AIR, BIOLOGICAL, GROUND, MAX_WEAPONS, MECHANICAL
 from sim.engine.jit import inlined, rule
 from sim.engine.state import (
-    AIR,
-    BIOLOGICAL,
     BURROWED,
     CLOAKED,
     DETECTED,
     DISARMED,
     FLYING,
-    GROUND,
     HOLD,
     IMMOBILE,
     INSIDE,
     INVULNERABLE,
-    MAX_WEAPONS,
-    MECHANICAL,
     NO_COLLISION,
     STRUCTURE,
     TALL,

@@ -101,36 +101,3 @@ def see(world, units, types, levels, visibility, eyes):
         eye = eyes[k]
         if eye.left > 0.0 and eye.owner > 0:
             see_disc(visibility[eye.owner], levels, eye.x, eye.y, eye.radius, eye.flying != 0)
-
-
-@rule
-def look(
-    worlds,
-    units,
-    orders,
-    jobs,
-    players,
-    types,
-    weapons,
-    buffs,
-    walk,
-    levels,
-    creep,
-    visibility,
-    eyes,
-    missiles,
-    events,
-    kinds,
-    traits,
-    keys,
-    spots,
-    buckets,
-    fields,
-    distance,
-    corner,
-    queue,
-    near,
-    climb,
-):
-    """Fill the grids before the first loop; the arguments are `World.arrays`."""
-    see(worlds[0], units, types, levels, visibility, eyes)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 
 import numpy as np
 
-from sim.engine import state
+from sim.engine import catalog, state
 from sim.engine.bufftable import buff_table
 from sim.engine.parameters import BUCKET
 
@@ -156,7 +155,7 @@ def new_world(
         eyes=np.zeros(EYES, state.EYE),
         missiles=np.zeros(MISSILES, state.MISSILE),
         events=np.zeros(EVENTS, state.EVENT),
-        kinds=np.zeros(slots, state.TYPE),
+        kinds=np.zeros(slots, catalog.TYPE),
         traits=np.zeros(slots, TRAIT),
         keys=np.zeros(slots, np.uint32),
         spots=np.zeros(records, SPOTS),
@@ -211,14 +210,3 @@ def put_unit(world: World, slot: int, type_id: int, owner: int, x: float, y: flo
     world.orders[slot] = np.zeros((), state.ORDER)
     world.jobs[slot] = np.zeros((), state.JOB)
     world.world["slots"] = max(int(world.world["slots"][0]), slot + 1)
-
-
-def state_hash(world: World) -> str:
-    """Hash of all that the game remembers: equal hashes, equal games."""
-    digest = hashlib.sha256()
-    used = int(world.world["slots"][0])
-    for array in (world.world, world.units[:used], world.orders[:used], world.jobs[:used], world.players):
-        digest.update(np.ascontiguousarray(array).tobytes())
-    for array in (world.missiles, world.eyes, world.walk, world.creep, world.visibility):
-        digest.update(array.tobytes())
-    return digest.hexdigest()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sim.engine.state import ATTRIBUTES, MAX_WEAPONS, RINGS, TYPE, WEAPON
+from sim.engine.catalog import ATTRIBUTES, MAX_WEAPONS, RINGS, TYPE, WEAPON
 from sim.facts import copies
 from sim.facts.model import Ability, Buff, Effect, Facts, FactsError, Requirement, Resource, Upgrade
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.engine.state import ATTRIBUTES
+from sim.engine.catalog import ATTRIBUTES
 from sim.facts.model import Effect, Facts, change
 
 

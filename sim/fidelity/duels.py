@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from sim.engine import state
+from sim.engine.catalog import AIR, GROUND
 from sim.facts import Facts, load
 from sim.fidelity.workshop import Row
 from sim.maps import arena
@@ -46,9 +47,7 @@ def duels(patch: str = "5.0.14", only: tuple[str, ...] = ()) -> list[Row]:
         if only and name not in only:
             continue
         weapon = facts.weapons[facts.types[facts.ids[name]]["weapons"][number]]
-        targets = (TARGETS if weapon["targets"] & state.GROUND else ()) + (
-            FLYERS if weapon["targets"] & state.AIR else ()
-        )
+        targets = (TARGETS if weapon["targets"] & GROUND else ()) + (FLYERS if weapon["targets"] & AIR else ())
         for target in targets:
             if _chosen(facts, name, target) == number:
                 duel = fight(facts, patch, name, target, weapon)
@@ -59,7 +58,7 @@ def duels(patch: str = "5.0.14", only: tuple[str, ...] = ()) -> list[Row]:
 
 def _chosen(facts: Facts, name: str, target: str) -> int:
     """The first of a type's weapons that can hit the target."""
-    bit = state.AIR if facts.types[facts.ids[target]]["flying"] else state.GROUND
+    bit = AIR if facts.types[facts.ids[target]]["flying"] else GROUND
     for number, row in enumerate(facts.types[facts.ids[name]]["weapons"]):
         if row >= 0 and facts.weapons[row]["targets"] & bit and facts.weapons[row]["damage"] > 0:
             return number
@@ -134,5 +133,5 @@ def fight(facts: Facts, patch: str, name: str, target: str, weapon: Any) -> Row 
 
 def _row(name: str, target: str, weapon: Any, loops: int, least: float, most: float) -> Row:
     """The row of one duel: what the facts allow is a span, since weapons add random delays."""
-    which = {state.AIR: " (air)", state.GROUND: " (ground)"}.get(int(weapon["targets"]), "")
+    which = {AIR: " (air)", GROUND: " (ground)"}.get(int(weapon["targets"]), "")
     return Row(f"{name}{which} v {target}", loops, (least + most) / 2, (most - least) / 2)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from sim.arguments import examples
 from sim.facts import patches
 from sim.fidelity import casts, duels, makes, opponents, sight
 from sim.fidelity.economy import gas, mining, mule
@@ -143,8 +144,12 @@ def main(argv: Sequence[str]) -> int:
     """Prints the comparison. -> exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m sim fidelity",
-        description="Compare the engine with measurements of the real game. Parts: "
-        + "; ".join(f"{part.name} ({part.title})" for part in PARTS),
+        description="Compare the engine with measurements of the real game. Parts:\n"
+        + "\n".join(f"  {part.name:<12}{part.title}" for part in PARTS),
+        **examples(
+            "python -m sim fidelity gas mule --all   # every row of two parts",
+            "python -m sim fidelity --data ../shared --keep docs/fidelity.md   # the whole table, into the page",
+        ),
     )
     default = Path("../shared") if Path("../shared/recordings").is_dir() else None
     parser.add_argument("parts", nargs="*", metavar="PART", help="only these (default: all, about two minutes)")

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import AIR, AUTOCAST, FLYING, GROUND, HOLD_FIRE
+from sim.engine.catalog import AIR, GROUND
+from sim.engine.state import AUTOCAST, FLYING, HOLD_FIRE
 from sim.facts import load
 from sim.facts.copies import SUFFIX
 from sim.maps import arenas, footprint_cells

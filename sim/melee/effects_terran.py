@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import FAST_BOOST, add_buff, remove_buff
-from sim.engine.state import AIR, CLOAKED, FLYING, GROUND, ORDERED, UNFINISHED
+from sim.engine.catalog import AIR, GROUND
+from sim.engine.state import CLOAKED, FLYING, ORDERED, UNFINISHED
 from sim.melee import birth, construction, transport
 from sim.melee.areas import seen
 from sim.melee.eyes import reveal

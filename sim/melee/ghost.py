@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.state import BIOLOGICAL, HOLD_FIRE, INSIDE, PSIONIC, STRUCTURE
+from sim.engine.catalog import BIOLOGICAL, PSIONIC
+from sim.engine.state import HOLD_FIRE, INSIDE, STRUCTURE
 from sim.melee import tech
 from sim.melee.areas import within
 from sim.melee.harm import an_enemy, hurt, same

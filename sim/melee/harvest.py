@@ -9,7 +9,7 @@ import numpy as np
 from sim.engine import state
 from sim.engine.state import CHANNELLING, DEPLETED, GATHER, INSIDE, RETURN, UNFINISHED
 from sim.melee import harvest_places as places
-from sim.melee import harvest_rules as rules
+from sim.melee import harvest_steps as steps
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import KINDS, ON_REMOVE, Kind, on_event
 
@@ -137,8 +137,8 @@ def evict(game: Game, slot: int) -> None:
 
 KINDS["gather"] = Kind(gather, can_gather)
 KINDS["return"] = Kind(bring, can_return)
-on_event(rules.LOADED, on_loaded)
+on_event(steps.LOADED, on_loaded)
 on_event(state.DELIVERED, on_delivered)
-on_event(rules.NO_WORK, on_no_work)
+on_event(steps.NO_WORK, on_no_work)
 on_event(DEPLETED, on_depleted)
 ON_REMOVE.append(evict)

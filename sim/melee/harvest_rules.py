@@ -13,10 +13,9 @@ import numpy as np
 
 from sim.engine.jit import rule
 from sim.engine.reports import report
-from sim.engine.state import CHANNELLING, DELIVERED, DEPLETED, GATHER, INSIDE, MOVE, NO_COLLISION, RETURN
+from sim.engine.state import CHANNELLING, GATHER, INSIDE, MOVE, NO_COLLISION, RETURN
 from sim.melee.harvest_places import (
     DELAY,
-    GAS,
     HALL,
     MINERALS,
     MINING,
@@ -27,7 +26,6 @@ from sim.melee.harvest_places import (
     WORK,
     WORKER,
     at_field,
-    best_field,
     brake,
     free_field,
     gap,
@@ -39,77 +37,38 @@ from sim.melee.harvest_places import (
     walk_to,
     walk_to_field,
 )
-
-# Events beside the kernel's own: the load is taken; nothing left to do.
-LOADED, NO_WORK = 101, 102
+from sim.melee.harvest_steps import (
+    LOADING,
+    NO_WORK,
+    aim,
+    begin,
+    cut_short,
+    deliver,
+    finish,
+    let_go,
+    stand,
+    turn_home,
+    turn_to_field,
+)
 
 # Ours.
-LOADING = 2  # stage of a return order whose worker still waits at the gas structure
-ARRIVED = 0.05  # cells from the point of a move at which it is over
 LOOK_PERIOD = 4  # a worker that waits behind another looks for a free field every so many loops
 NEXT, BEHIND = 0.0, 1.0  # place in the line before a busy field, kept in `harvest_timer`
 
 
 @rule
-def aim(units, orders, slot, target, verb, ability):
-    """Turns the worker's current order to another target."""
-    order = orders[slot, 0]
-    other = units[target]
-    order.verb = verb
-    order.ability = ability
-    order.target = target
-    order.target_generation = other.generation
-    order.x = other.x
-    order.y = other.y
-    order.stage = 0
+def other_field(world, units, orders, table, slot, field):
+    """A free field for a worker that has come to a busy one, -1 if it waits here: it looks when it comes, and again
+    while another one waits before it."""
     unit = units[slot]
-    unit.harvest_stage = WALK
-    unit.goal_x = unit.x
-    unit.goal_y = unit.y
-    unit.moving = 0
-
-
-@rule
-def stand(unit):
-    """Stops the worker where it is."""
-    unit.moving = 0
-    unit.speed = 0.0
-    unit.goal_x = unit.x
-    unit.goal_y = unit.y
-
-
-@rule
-def let_go(units, slot):
-    """The worker gives up the field it occupies, and comes out of a gas structure."""
-    unit = units[slot]
-    field = unit.harvest_target
-    if field >= 0 and units[field].occupant == slot:
-        units[field].occupant = -1
-    if unit.flags & INSIDE != 0 and unit.inside == field:
-        unit.flags &= ~np.uint32(INSIDE)
-        unit.inside = -1
-
-
-@rule
-def turn_to_field(world, units, orders, table, walk, slot, events):
-    """After a delivery, or when a field is gone: back to the remembered field or the nearest one of that sort."""
-    unit = units[slot]
-    me = table[unit.type]
-    field = unit.harvest_target
-    if field < 0 or not is_field(units, table, field, unit.owner):
-        x = unit.x
-        y = unit.y
-        role = MINERALS
-        if field >= 0:
-            x = units[field].x
-            y = units[field].y
-        field = best_field(world, units, orders, table, slot, x, y, role, 1000)
-    if field < 0:
-        report(world, events, NO_WORK, slot, -1, 0.0)
-        return
-    unit.harvest_target = field
-    aim(units, orders, slot, field, GATHER, me.gather)
-    walk_to_field(walk, unit, units[field], table[units[field].type])
+    loops = table[units[field].type].loops
+    if unit.harvest_stage != WAIT:
+        unit.harvest_timer = BEHIND if gatherers(world, units, orders, field, WAIT, slot) else NEXT
+        patience = units[units[field].occupant].harvest_timer if unit.harvest_timer == NEXT else loops
+        return free_field(world, units, orders, table, slot, patience)
+    if unit.harvest_timer == BEHIND and (world.loop + slot) % LOOK_PERIOD == 0:
+        return free_field(world, units, orders, table, slot, loops)
+    return -1
 
 
 @rule
@@ -119,56 +78,36 @@ def gather(world, units, orders, table, walk, slot, events):
     order = orders[slot, 0]
     me = table[unit.type]
     field = order.target
-    gone = field < 0 or units[field].generation != order.target_generation
     if unit.harvest_stage == DELAY:
         unit.harvest_timer -= 1
         if unit.harvest_timer <= 0:
-            unit.flags &= ~np.uint32(CHANNELLING)
-            report(world, events, LOADED, slot, field, 0.0)
-            hall = nearest_hall(world, units, table, slot)
-            if hall < 0:
-                report(world, events, NO_WORK, slot, -1, 0.0)
-            else:
-                aim(units, orders, slot, hall, RETURN, me.bring)
-                walk_to(walk, unit, units[hall], table[units[hall].type])
+            turn_home(world, units, orders, table, walk, slot, events)
         return
+    gone = field < 0 or units[field].generation != order.target_generation
     if gone or not is_field(units, table, field, unit.owner):
         let_go(units, slot)
         if not gone:
             unit.harvest_target = field
         turn_to_field(world, units, orders, table, walk, slot, events)
         return
-    resource = units[field]
-    kind = table[resource.type]
     if unit.harvest_stage == WORK and unit.harvest_target == field:
         unit.harvest_timer -= 1
         if unit.harvest_timer <= 0:
-            let_go(units, slot)
-            if me.role != MULE:
-                resource.timer = world.loop  # nobody begins, or goes in, in the loop in which another one ends
-            load(world, units, slot, field, table, events)
-            if kind.role == GAS and unit.order_count == 1:
-                head_home(world, units, orders, table, slot, events)
+            finish(world, units, orders, table, slot, field, events)
         return
     if unit.harvest_target != field:
         let_go(units, slot)
         unit.harvest_target = field
         unit.harvest_stage = WALK
-    if unit.harvest_stage == WORK:
-        unit.harvest_stage = WALK
+    resource = units[field]
+    kind = table[resource.type]
     alone = me.role == MULE
     holder = resource.occupant
     busy = not alone and holder >= 0 and holder != slot and holds(units, orders, holder, field)
     leaving = not alone and resource.timer == world.loop
     there = at_field(unit, resource, kind)
     if busy and there and kind.role == MINERALS:
-        other = -1
-        if unit.harvest_stage != WAIT:
-            unit.harvest_timer = BEHIND if gatherers(world, units, orders, field, WAIT, slot) else NEXT
-            patience = units[holder].harvest_timer if unit.harvest_timer == NEXT else kind.loops
-            other = free_field(world, units, orders, table, slot, patience)
-        elif unit.harvest_timer == BEHIND and (world.loop + slot) % LOOK_PERIOD == 0:
-            other = free_field(world, units, orders, table, slot, kind.loops)
+        other = other_field(world, units, orders, table, slot, field)
         if other >= 0:
             unit.harvest_target = other
             aim(units, orders, slot, other, GATHER, me.gather)
@@ -182,55 +121,8 @@ def gather(world, units, orders, table, walk, slot, events):
     stand(unit)
     if busy or leaving:
         unit.harvest_stage = WAIT
-        return
-    unit.harvest_stage = WORK
-    unit.harvest_timer = kind.loops * me.factor
-    unit.facing = math.atan2(resource.y - unit.y, resource.x - unit.x)
-    if not alone:
-        resource.occupant = slot
-    if kind.role == GAS:
-        unit.flags |= np.uint32(INSIDE)
-        unit.inside = field
-
-
-@rule
-def head_home(world, units, orders, table, slot, events):
-    """Out of a gas structure the worker has its order home at once, and waits under it: what is queued now comes after
-    the delivery (public bots take workers off gas so)."""
-    unit = units[slot]
-    hall = nearest_hall(world, units, table, slot)
-    if hall < 0:
-        return
-    wait = unit.harvest_timer
-    report(world, events, LOADED, slot, unit.harvest_target, 0.0)
-    aim(units, orders, slot, hall, RETURN, table[unit.type].bring)
-    orders[slot, 0].stage = LOADING
-    unit.harvest_stage = DELAY
-    unit.harvest_timer = wait
-
-
-@rule
-def load(world, units, slot, field, table, events):
-    """The harvest is over: the worker takes its load."""
-    unit = units[slot]
-    resource = units[field]
-    kind = table[resource.type]
-    me = table[unit.type]
-    amount = kind.amount
-    if me.amount > 0:
-        amount = me.amount
-    amount = min(amount, resource.contents)
-    resource.contents -= amount
-    unit.carry = amount
-    unit.carry_gas = 1 if kind.role == GAS else 0
-    if resource.contents <= 0 and amount > 0:
-        report(world, events, DEPLETED, field, slot, 0.0)
-    unit.harvest_stage = DELAY
-    if kind.role == GAS:
-        unit.harvest_timer += kind.delay - 1.0  # the rest of this loop counts
     else:
-        unit.harvest_timer = kind.delay
-        unit.flags |= np.uint32(CHANNELLING)  # catalog: WaitToReturn is not interrupted, new orders wait behind it
+        begin(units, table, slot, field)
 
 
 @rule
@@ -259,48 +151,10 @@ def bring(world, units, orders, players, table, walk, slot, events):
         return
     stand(unit)
     if unit.carry > 0:
-        player = players[unit.owner]
-        if unit.carry_gas != 0:
-            player.gas += unit.carry
-            player.gas_gathered += unit.carry
-        else:
-            player.minerals += unit.carry
-            player.minerals_gathered += unit.carry
-        report(world, events, DELIVERED, slot, hall, np.float32(unit.carry))
-        unit.carry = 0
+        deliver(world, units, players, slot, hall, events)
     if unit.order_count == 1:
         turn_to_field(world, units, orders, table, walk, slot, events)
         unit.facing = math.atan2(unit.goal_y - unit.y, unit.goal_x - unit.x)
-
-
-@rule
-def cut_short(units, orders, table, slot):
-    """A move before a harvest or delivery is over where it ends, or where the worker cannot get nearer: to a town hall,
-    or to a point within its target.
-
-    The next order acts in the same loop, without a stop in between; so ladder bots mine.
-    """
-    unit = units[slot]
-    order = orders[slot, 0]
-    target = orders[slot, 1].target
-    if order.target >= 0 or target < 0:
-        return
-    rest = math.sqrt((unit.x - order.x) ** 2 + (unit.y - order.y) ** 2)
-    box = table[units[target].type]
-    if gap(order.x, order.y, units[target], box) <= 0.0:  # within the footprint: nobody gets there
-        if not in_touch(unit, units[target], box):
-            return
-    elif rest <= unit.speed + ARRIVED:
-        unit.x = order.x
-        unit.y = order.y
-    elif box.role != HALL or rest > 0.5 or gap(unit.x, unit.y, units[target], box) > TOUCH:
-        return
-    for k in range(1, unit.order_count):
-        orders[slot, k - 1] = orders[slot, k]
-    unit.order_count -= 1
-    orders[slot, unit.order_count].verb = 0
-    orders[slot, unit.order_count].ability = 0
-    unit.moving = 0
 
 
 @rule

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sim.engine import vision
 from sim.engine.step import step_world
+from sim.engine.vision import see
 from sim.melee.harvest_rules import harvest
 
 if TYPE_CHECKING:
@@ -26,4 +26,5 @@ def step(game: Game) -> Iterator[Any]:
 
 def look(game: Game) -> None:
     """Fills the visibility grids before the first loop."""
-    vision.look(*game.state_arrays)
+    state = game.state
+    see(state.world[0], state.units, state.types, state.levels, state.visibility, state.eyes)

@@ -11,18 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sim.engine.bufftable import LOCKING, add_buff, buff_flags, remove_buff
-from sim.engine.state import (
-    ARMORED,
-    ATTACK,
-    ATTACK_MOVE,
-    AUTOCAST,
-    DISARMED,
-    HOLD,
-    IMMOBILE,
-    INSIDE,
-    INVULNERABLE,
-    PATROL,
-)
+from sim.engine.catalog import ARMORED
+from sim.engine.state import ATTACK, ATTACK_MOVE, AUTOCAST, DISARMED, HOLD, IMMOBILE, INSIDE, INVULNERABLE, PATROL
 from sim.melee import tech
 from sim.melee.eyes import reveal
 from sim.melee.harm import hurt, same

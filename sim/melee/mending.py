@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.engine.state import AUTOCAST, BIOLOGICAL, HEAL, HOLD_FIRE, MECHANICAL, REPAIR, STRUCTURE, UNFINISHED
+from sim.engine.catalog import BIOLOGICAL, MECHANICAL
+from sim.engine.state import AUTOCAST, HEAL, HOLD_FIRE, REPAIR, STRUCTURE, UNFINISHED
 from sim.melee.records import Result, Target
 from sim.melee.registry import KINDS, ON_FINISHED, Kind
 

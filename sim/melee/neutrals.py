@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.bufftable import add_buff
+from sim.engine.catalog import STRUCTURE_ATTR
 from sim.engine.parameters import VISION_PERIOD
-from sim.engine.state import BURROWED, FLYING, INSIDE, INVULNERABLE, STRUCTURE_ATTR
+from sim.engine.state import BURROWED, FLYING, INSIDE, INVULNERABLE
 from sim.melee.areas import within
 from sim.melee.eyes import reveal
 from sim.melee.registry import EVERY, ON_REMOVE, ON_SPAWN

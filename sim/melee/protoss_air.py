@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.state import DISARMED, FLYING, INVULNERABLE, MASSIVE, STRUCTURE, UNFINISHED
+from sim.engine.catalog import MASSIVE
+from sim.engine.state import DISARMED, FLYING, INVULNERABLE, STRUCTURE, UNFINISHED
 from sim.melee import construction, orders, placement, tech
 from sim.melee.active import every
 from sim.melee.areas import within

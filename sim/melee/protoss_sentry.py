@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import add_buff
-from sim.engine.state import FLYING, HALLUCINATION, INVULNERABLE, MASSIVE, PLAYERS, STRUCTURE, UNFINISHED
+from sim.engine.catalog import MASSIVE
+from sim.engine.state import FLYING, HALLUCINATION, INVULNERABLE, PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee import birth, grids
 from sim.melee.active import every
 from sim.melee.effects_terran import GroundEffect

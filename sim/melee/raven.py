@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import add_buff
-from sim.engine.state import INSIDE, MECHANICAL, PSIONIC, STRUCTURE
+from sim.engine.catalog import MECHANICAL, PSIONIC
+from sim.engine.state import INSIDE, STRUCTURE
 from sim.melee import placement
 from sim.melee.areas import within
 from sim.melee.harm import an_enemy, same

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.engine.state import FLYING, INVULNERABLE, MECHANICAL, STRUCTURE, UNFINISHED
+from sim.engine.catalog import MECHANICAL
+from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE, UNFINISHED
 from sim.melee import construction, transport
 from sim.melee.records import Target
 from sim.melee.registry import SMART

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import BIOLOGICAL, FLYING, HALLUCINATION, INSIDE, ORDERED, STRUCTURE, UNFINISHED
+from sim.engine.catalog import BIOLOGICAL
+from sim.engine.state import FLYING, HALLUCINATION, INSIDE, ORDERED, STRUCTURE, UNFINISHED
 from sim.melee import birth
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, ON_TYPE, SMART, Kind

@@ -10,7 +10,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.state import ATTACK, HEROIC, INVULNERABLE, STRUCTURE
+from sim.engine.catalog import HEROIC
+from sim.engine.state import ATTACK, INVULNERABLE, STRUCTURE
 from sim.melee import orders
 from sim.melee.areas import flight
 from sim.melee.harm import same

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.state import DISARMED, FLYING, HEROIC, IMMOBILE, INVULNERABLE, NO_COLLISION, STRUCTURE, UNFINISHED
+from sim.engine.catalog import HEROIC
+from sim.engine.state import DISARMED, FLYING, IMMOBILE, INVULNERABLE, NO_COLLISION, STRUCTURE, UNFINISHED
 from sim.melee import birth
 from sim.melee.areas import flight, within
 from sim.melee.effects_terran import GroundEffect

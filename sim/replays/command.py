@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sim.arguments import positive
+from sim.arguments import examples, positive
 from sim.facts import load as load_facts
 from sim.maps import MapError, Terrain, load, names
 from sim.replays.drive import PATIENCE, Trace, play
@@ -127,7 +127,14 @@ def run(options: argparse.Namespace) -> int:
 
 def main(argv: Sequence[str]) -> int:
     """Command line. -> exit code; 2 with one line for a user's mistake."""
-    parser = argparse.ArgumentParser(prog="python -m sim resim", description="Play real games again on the engine.")
+    parser = argparse.ArgumentParser(
+        prog="python -m sim resim",
+        description="Play real games again on the engine.",
+        **examples(
+            "python -m sim resim --set AIE-ladder --games 3 --until 1600   # three ladder games to loop 1600",
+            "python -m sim resim --games 1 --verbose   # one game, every difference",
+        ),
+    )
     parser.add_argument("--data", type=Path, default=Path("../shared"), help="holds replays/ and recordings/")
     parser.add_argument("--games", type=positive, metavar="N", help="play N, spread over the file (default: all)")
     parser.add_argument("--set", choices=("LE-ai", "AIE-ladder", "LE-agents"), help="only games of this set")

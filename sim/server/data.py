@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from s2clientprotocol import data_pb2, sc2api_pb2
 
-from sim.engine.state import ATTRIBUTES
+from sim.engine.catalog import ATTRIBUTES
 from sim.facts import Facts, protocol_rows
 
 NORMAL = 16  # loops in a normal second, the protocol's unit for speeds and periods

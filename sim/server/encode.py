@@ -99,7 +99,7 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, ty
     start = at + 4  # the length is written last, padded to three bytes
     at = put_number(out, start, 1, SHIMMER if hidden or extra.shown == VEILED else SHOWN)
     at = put_number(out, at, 2, alliance)
-    at = put_number(out, at, 3, tag_at(units, slot, unit.generation))
+    at = put_number(out, at, 3, tag_at(slot, unit.generation))
     at = put_number(out, at, 4, unit.type)
     if not hidden:
         at = put_number(out, at, 5, MAP_OWNER if unit.owner == 0 else unit.owner)

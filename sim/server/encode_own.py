@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from sim.engine.bufftable import INTERNAL
+from sim.engine.catalog import MAX_WEAPONS
 from sim.engine.jit import rule
-from sim.engine.state import APPROACH, ATTACK_MOVE, FOLLOW, MAX_BUFFS, MAX_WEAPONS, MOVE, PATROL, STRUCTURE, ZONED
+from sim.engine.state import APPROACH, ATTACK_MOVE, FOLLOW, MAX_BUFFS, MOVE, PATROL, STRUCTURE, ZONED
 from sim.server.fields import put_float, put_number, put_point, put_varint
 
 NO_UNIT = 1 << 32  # what a rally point on a unit that is gone names (observed)
@@ -21,7 +22,7 @@ ZONE_ORDER = 2558  # a Liberator's; its form shows in its stead
 
 
 @rule
-def tag_at(units, slot, generation):  # type: ignore[no-untyped-def]
+def tag_at(slot, generation):  # type: ignore[no-untyped-def]
     """API tag of the unit of this generation in this slot."""
     return (np.int64(slot) << 18) + (np.int64(generation) & 0x3FFFF) + (1 << 32)
 
@@ -67,7 +68,7 @@ def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: i
         if order.ability == form or (order.ability == ZONE_ORDER and form):
             continue
         if order.target >= 0:
-            target = tag_at(units, order.target, order.target_generation)
+            target = tag_at(order.target, order.target_generation)
             shown = MOVE_ON if order.ability == BOARD else order.ability
             at = put_order(out, at, shown, target, 0.0, 0.0, False, 0.0, lens)
         else:
@@ -75,7 +76,7 @@ def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: i
             aimed = aimed or (order.verb == APPROACH and order.range != ANYWHERE)
             at = put_order(out, at, order.ability, 0, order.x, order.y, aimed, 0.0, lens)
     if fires(unit, kind) and units[unit.target].alive and units[unit.target].generation == unit.target_generation:
-        at = put_order(out, at, ATTACK, tag_at(units, unit.target, unit.target_generation), 0.0, 0.0, False, 0.0, lens)
+        at = put_order(out, at, ATTACK, tag_at(unit.target, unit.target_generation), 0.0, 0.0, False, 0.0, lens)
     return at
 
 
@@ -96,7 +97,7 @@ def put_passengers(out, at, slot, units, slots, lens):  # type: ignore[no-untype
         if passenger.alive and passenger.inside >= 0 and shared(units, slot, passenger.inside):
             at = put_varint(out, at, 24 << 3 | 2)
             start = at + 1
-            at = put_number(out, start, 1, tag_at(units, other, passenger.generation))
+            at = put_number(out, start, 1, tag_at(other, passenger.generation))
             at = put_float(out, at, 2, passenger.hp, lens)
             at = put_float(out, at, 3, passenger.hp_max, lens)
             at = put_float(out, at, 4, passenger.shield, lens)
@@ -112,7 +113,7 @@ def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, 
     """What only its owner is told of a unit."""
     at = put_orders(out, at, unit, slot, units, orders, jobs, kind, lens)
     if unit.addon >= 0 and unit.flags & STRUCTURE:
-        at = put_number(out, at, 23, tag_at(units, unit.addon, units[unit.addon].generation))
+        at = put_number(out, at, 23, tag_at(unit.addon, units[unit.addon].generation))
     if kind.cargo_space > 0 and (kind.footprint != TOWN_HALL_SIDE or unit.cargo > 0):
         if unit.cargo > 0:
             at = put_passengers(out, at, slot, units, slots, lens)
@@ -126,7 +127,7 @@ def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, 
             cooldown = max(cooldown, unit.cooldown[k])
         at = put_float(out, at, 30, max(cooldown, 0.0), lens)
     if unit.target >= 0 and units[unit.target].alive and units[unit.target].generation == unit.target_generation:
-        at = put_number(out, at, 34, tag_at(units, unit.target, unit.target_generation))
+        at = put_number(out, at, 34, tag_at(unit.target, unit.target_generation))
     if unit.life_left > 0:
         at = put_number(out, at, 43, np.int64(unit.life_left))
         at = put_number(out, at, 44, np.int64(unit.life_left) + loop - unit.born)
@@ -143,7 +144,7 @@ def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, 
         if unit.rally == 2 and unit.rally_target >= 0:
             goal = units[unit.rally_target]
             there = goal.alive and goal.generation == unit.rally_generation
-            tag = tag_at(units, unit.rally_target, unit.rally_generation) if there else NO_UNIT
+            tag = tag_at(unit.rally_target, unit.rally_generation) if there else NO_UNIT
             at = put_number(out, at, 2, tag)
         out[start - 1] = np.uint8(at - start)
     return at

@@ -8,18 +8,18 @@ import sys
 import numpy as np
 import pytest
 
-from sim.engine.state import (
+from sim.engine.catalog import (
     AIR,
     ARMORED,
     BIOLOGICAL,
     GROUND,
     LIGHT,
     MECHANICAL,
-    PLAYERS,
     SPLASH_AT_SELF,
     SPLASH_AT_TARGET,
     SPLASH_LINE,
 )
+from sim.engine.state import PLAYERS
 from sim.facts import KINDS, Facts, FactsError, apply_upgrade, load, patches
 
 PRODUCTS = ("train", "warp", "build", "addon", "arm")

@@ -12,8 +12,8 @@ import torch
 
 from bot import memory
 from bot.micro import weights
+from sim.arguments import natural
 from train import arguments
-from train.arguments import natural
 from train.errors import TrainError
 from train.ppo.learner import DivergedError
 from train.value import config

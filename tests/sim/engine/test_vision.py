@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.engine.state import BURROWED, DETECTED, INSIDE, MOVE, UNFINISHED
-from sim.engine.vision import look
+from sim.engine.vision import see
 from sim.engine.world import World
 from tests.sim.engine.worlds import arena, facts, order, put, step
 
@@ -17,10 +17,15 @@ def dark(**fields) -> World:
     return world
 
 
+def look(world: World) -> None:
+    """Fills the grids."""
+    see(world.world[0], world.units, world.types, world.levels, world.visibility, world.eyes)
+
+
 def test_a_unit_sees_the_disc_of_its_sight() -> None:
     world = dark()
     put(world, "Marine", 1, 20.5, 20.5)
-    look(*world.arrays)
+    look(world)
     rows, columns = np.indices((40, 40)) + 0.5
     inside = np.hypot(columns - 20.5, rows - 20.5) <= 9.5
     assert (world.visibility[1] == np.where(inside, 2, 0)).all()
@@ -42,15 +47,15 @@ def test_ground_units_do_not_see_up_a_cliff_but_flyers_and_units_above_do() -> N
     world = dark()
     world.levels[:, 20:] += 16
     low = put(world, "Marine", 1, 17, 20)
-    look(*world.arrays)
+    look(world)
     assert world.visibility[1, 20, 15] == 2
     assert world.visibility[1, 20, 22] == 0
     put(world, "Marine", 2, 23, 20)
-    look(*world.arrays)
+    look(world)
     assert world.visibility[2, 20, 17] == 2  # from above one sees down
     assert world.units["alive"][low]
     put(world, "Medivac", 1, 16, 20)
-    look(*world.arrays)
+    look(world)
     assert world.visibility[1, 20, 22] == 2
 
 
@@ -103,7 +108,7 @@ def test_passengers_see_nothing_and_sites_little() -> None:
     rider, site = put(world, "Marine", 1, 10, 20), put(world, "Barracks", 1, 40.5, 20.5)
     world.units["flags"][rider] |= INSIDE
     world.units["flags"][site] |= UNFINISHED
-    look(*world.arrays)
+    look(world)
     assert world.visibility[1, 20, 10] == 0
     sight = facts().types["sight"][facts().ids["Barracks"]]
     assert world.visibility[1, 20, 42] == 2

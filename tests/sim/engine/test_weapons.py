@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sim.engine.state import AIR, ATTACK, GROUND, STRUCTURE
+from sim.engine.catalog import AIR, GROUND
+from sim.engine.state import ATTACK, STRUCTURE
 from sim.engine.world import put_unit
 from tests.sim.engine.worlds import arena, facts, order, step
 

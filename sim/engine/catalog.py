@@ -1,0 +1,153 @@
+"""The game's data as the kernel reads it: types[player, type id], weapons[player, weapon row], buffs[buff id].
+
+One copy of types and weapons per player: a finished upgrade changes the player's own copy, so no rule ever asks for an
+upgrade. Units of measure as in `state.py`: cells, game loops, radians, rates per loop.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+MAX_WEAPONS = 4
+RINGS = 3  # of splash
+
+# -- unit types -----------------------------------------------------------------------------------------------------
+# attributes (bits)
+LIGHT, ARMORED, BIOLOGICAL, MECHANICAL = 1, 2, 4, 8
+ROBOTIC, PSIONIC, MASSIVE, STRUCTURE_ATTR, HEROIC, SUMMONED = 16, 32, 64, 128, 256, 512
+ATTRIBUTES = {
+    "Light": LIGHT,
+    "Armored": ARMORED,
+    "Biological": BIOLOGICAL,
+    "Mechanical": MECHANICAL,
+    "Robotic": ROBOTIC,
+    "Psionic": PSIONIC,
+    "Massive": MASSIVE,
+    "Structure": STRUCTURE_ATTR,
+    "Heroic": HEROIC,
+    "Summoned": SUMMONED,
+}
+
+TYPE = np.dtype(
+    [
+        ("exists", "u1"),
+        ("race", "i1"),
+        ("attributes", "u2"),
+        ("structure", "u1"),
+        ("flying", "u1"),
+        ("worker", "u1"),
+        ("minerals", "i2"),  # whole price, as the API gives it
+        ("gas", "i2"),
+        ("supply", "f4"),
+        ("food", "f4"),  # supply provided
+        ("build_loops", "f4"),
+        ("hp", "f4"),
+        ("hp_start", "f4"),
+        ("hp_regen", "f4"),  # per loop
+        ("armor", "f4"),  # upgrades included
+        ("armor_level", "u1"),  # armour that upgrades added, as the API reports it
+        ("attack_level", "u1"),
+        ("shield_level", "u1"),
+        ("shield", "f4"),
+        ("shield_armor", "f4"),
+        ("shield_regen", "f4"),  # per loop
+        ("shield_delay", "f4"),  # loops
+        ("energy_start", "f4"),
+        ("energy_max", "f4"),
+        ("energy_regen", "f4"),  # per loop
+        ("speed", "f4"),  # cells per loop
+        ("creep_speed", "f4"),  # factor on creep (Zerg ground units), 1 otherwise
+        ("acceleration", "f4"),  # cells per loop per loop; 0 = instant
+        ("deceleration", "f4"),  # 0 = instant
+        ("turn_rate", "f4"),  # radians per loop while moving
+        ("turn_rate_still", "f4"),
+        ("radius", "f4"),  # edge for ranges
+        ("separation", "f4"),  # keeps units apart
+        ("inner_radius", "f4"),
+        ("height", "f4"),  # flying height above the ground
+        ("push_priority", "f4"),
+        ("mass", "f4"),
+        ("sight", "f4"),
+        ("detect", "f4"),
+        ("cargo_size", "i4"),  # space it takes
+        ("cargo_space", "i4"),  # space it offers
+        ("target_priority", "i4"),
+        ("repair_loops", "f4"),
+        ("api_radius", "f4"),
+        ("footprint", "i2"),  # side of the square it blocks in cells: 0 none, 1, 2, 3, 5 (other shapes: sim/maps)
+        ("weapons", "i2", (MAX_WEAPONS,)),  # rows of the weapon table, -1 = none
+        ("score", "i4"),
+        ("climber", "u1"),  # walks up and down cliffs of one level (Reaper, Colossus)
+        ("buildable_by_unit", "u1"),  # made by a worker order
+        ("heal_rate", "f4"),  # hp per loop it gives biological allies (Medivac), 0 = no healer
+        ("heal_range", "f4"),  # edge to edge
+        ("heal_energy", "f4"),  # energy for one hp
+    ],
+    align=True,
+)
+
+# -- weapons --------------------------------------------------------------------------------------------------------
+# weapon target bits
+GROUND, AIR = 1, 2
+# splash shapes
+NO_SPLASH, SPLASH_AT_TARGET, SPLASH_AT_SELF, SPLASH_LINE = range(4)
+
+WEAPON = np.dtype(
+    [
+        ("exists", "u1"),
+        ("targets", "u1"),  # GROUND | AIR
+        ("melee", "u1"),
+        ("suicide", "u1"),  # the shooter dies with the shot (Baneling)
+        ("damage", "f4"),  # upgrades included
+        ("bonus", "f4"),
+        ("bonus_attribute", "u2"),
+        ("structure_damage", "f4"),  # replaces `damage` against structures when > 0 (Baneling 80)
+        ("attacks", "i4"),  # hits per attack
+        ("range", "f4"),
+        ("min_range", "f4"),
+        ("slop", "f4"),  # a started attack may be outrun this far
+        ("scan_range", "f4"),  # radius of the idle search
+        ("period", "f4"),  # loops
+        ("damage_point", "f4"),  # loops
+        ("backswing", "f4"),  # loops
+        ("random_min", "f4"),  # loops added to the cooldown, uniform
+        ("random_max", "f4"),
+        ("arc", "f4"),  # radians either side within which it may fire
+        ("turret", "u1"),
+        ("turret_rate", "f4"),  # radians per loop
+        ("moving_fire", "u1"),  # fires while it moves
+        ("missile_speed", "f4"),  # cells per loop, 0 = hits at the damage point
+        ("missile_acceleration", "f4"),  # cells per loop per loop
+        ("splash", "u1"),
+        ("splash_targets", "u1"),  # GROUND | AIR
+        ("splash_friends", "u1"),  # hits own units too
+        ("splash_arc", "f4"),  # radians either side of the shooter's facing (Hellbat, Ultralisk), 0 = all round
+        ("ring_radius", "f4", (RINGS,)),  # first ring that fits decides; 0 = no more rings
+        ("ring_fraction", "f4", (RINGS,)),
+        ("ignore_armor", "u1"),
+        ("slow_buff", "i2"),  # buff it applies to the victim (Concussive Shells), 0 = none
+        ("bounces", "u1"),  # further targets hit in turn (Mutalisk: 2)
+        ("bounce_fraction", "f4"),  # damage of each next hit as part of the one before
+        ("bounce_range", "f4"),
+    ],
+    align=True,
+)
+
+# -- buffs ----------------------------------------------------------------------------------------------------------
+# What a buff changes while it lasts, by API buff id; `flags` are unit flags (`state.py`) that it sets and clears again.
+BUFF = np.dtype(
+    [
+        ("speed", "f4"),  # factor
+        ("attack", "f4"),  # factor on the rate of attack
+        ("armor", "f4"),  # added
+        ("shield_armor", "f4"),
+        ("energy", "f4"),  # per loop, added to the unit's own
+        ("hp", "f4"),  # per loop
+        ("flags", "u4"),
+        ("loops", "f4"),  # its usual time, 0 = until it is taken away
+        ("bonus", "f4"),  # added to the bonus damage of its weapons (Prismatic Alignment)
+        ("ranged_armor", "f4"),  # taken off every hit of ranged weapons, shields or not (Guardian Shield)
+        ("from_air", "f4"),  # factor on hits by flyers (Microbial Shroud)
+    ],
+    align=True,
+)
