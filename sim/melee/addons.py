@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine.state import FLYING, MORPHING, REACTOR, UNFINISHED
-from sim.melee import construction, orders, placement
+from sim.melee import construction, orders, placement, production
 from sim.melee.orders import AIMED, ANYWHERE
 from sim.melee.placement import ADDON_X, ADDON_Y
 from sim.melee.records import Result, Target
@@ -210,6 +210,7 @@ def on_remove(game: Game, slot: int) -> None:
     else:
         game.units[other]["addon"] = -1
         game.units[other]["flags"] &= ~np.uint32(REACTOR)
+        production.lose_waiting(game, other)
 
 
 def dropped(game: Game, slot: int, order: Any) -> None:

@@ -197,6 +197,11 @@ def end_cloaks(game: Game) -> None:
             del game.cloaks[slot]
 
 
+def can_salvage(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Nobody is inside (Liquipedia: Salvage)."""
+    return Result.NOT_SUPPORTED if game.units[slot]["cargo"] else Result.SUCCESS
+
+
 def salvage(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Takes the structure down for three quarters of its price; in 5.0.14 damage meanwhile stops that."""
     game.later(SALVAGE_LOOPS, "salvaged", slot, int(game.units[slot]["generation"]), int(ability.id == SALVAGE))
@@ -219,8 +224,8 @@ spell(BOOST, ignite)
 spell(SCAN, scan, everyone=False)
 spell(MULE, call_mule, can_call_mule, everyone=False)
 spell(SUPPLY_DROP, drop_supply, can_drop_supply, everyone=False)
-spell(SALVAGE, salvage)
-spell(OLD_SALVAGE, salvage)
+spell(SALVAGE, salvage, can_salvage)
+spell(OLD_SALVAGE, salvage, can_salvage)
 KINDS["redirect"] = Kind(redirect, can_redirect)
 KINDS["behavior_on"] = Kind(cloak_on, can_cloak)
 KINDS["behavior_off"] = Kind(cloak_off, can_cloak)

@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.engine import state
 from sim.engine.state import JOB_DONE, MORPHING, REACTOR
-from sim.melee import birth, supply, upgrades
+from sim.melee import birth, supply, tech, upgrades
 from sim.melee.records import Result, Target
 from sim.melee.registry import KINDS, MADE, ON_REMOVE, Kind, on_event
 
@@ -172,6 +172,18 @@ def cancel_last(game: Game, slot: int, ability: Ability, target: Target) -> None
     game.refund(int(game.units[slot]["owner"]), job["minerals"], job["gas"])
     supply.recount(game)
     start_jobs(game, slot)
+
+
+def lose_waiting(game: Game, slot: int) -> None:
+    """The producer lost its add-on: waiting items that need it, and those that the queue has no room for any more, are
+    paid back; of two that a reactor made at a time the second waits for the first (Liquipedia: Tech Lab; players)."""
+    player = int(game.units[slot]["owner"])
+    for index in reversed(range(int(game.units[slot]["job_count"]))):
+        job = game.jobs[slot, index]
+        needs = game.facts.abilities[int(job["ability"])].requirement
+        if index >= depth(game, slot) or not (job["started"] or tech.met(game, player, needs, slot)):
+            job = take_job(game, slot, index)
+            game.refund(player, job["minerals"], job["gas"])
 
 
 def lose_jobs(game: Game, slot: int) -> None:

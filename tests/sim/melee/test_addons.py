@@ -5,7 +5,7 @@ import pytest
 from sim.melee.records import Result
 from tests.sim.melee.field import bank, give, name_of, order, terran, until
 
-MOVE, TECH_LAB, REACTOR, LIFT, LAND, VIKING = 16, 421, 422, 452, 554, 624
+MOVE, TECH_LAB, REACTOR, LIFT, LAND, VIKING, MARINE, MARAUDER = 16, 421, 422, 452, 554, 624, 560, 563
 
 
 def test_lifting_leaves_the_lab_and_landing_beside_a_bare_reactor_takes_it():
@@ -102,3 +102,36 @@ def test_an_addon_and_its_host_made_by_debug_are_a_pair(first):
         assert order(game, port, VIKING) == Result.SUCCESS
         game.step()
     assert game.jobs[port, :2]["started"].tolist() == [1, 1]
+
+
+def queue(game, host):
+    """(ability, started) of the items in a producer's queue."""
+    return [(int(job["ability"]), int(job["started"])) for job in game.jobs[host, : game.units[host]["job_count"]]]
+
+
+def test_without_its_lab_a_barracks_ends_what_it_began_and_drops_what_needs_it():
+    game = terran()
+    host, lab = give(game, "Barracks", 40.5, 48.5), give(game, "BarracksTechLab", 43, 48)
+    for unit in (MARAUDER, MARINE, MARAUDER, MARINE, MARAUDER):
+        order(game, host, unit)
+        game.step()
+    before = bank(game)
+    game.kill(lab)
+    game.step()
+    assert queue(game, host) == [(MARAUDER, 1), (MARINE, 0), (MARINE, 0)]
+    assert (bank(game)[0] - before[0], bank(game)[1] - before[1]) == (200, 50)
+    until(game, lambda: len(game.owned(1, "Marauder")) == 1, 480)
+
+
+def test_without_its_reactor_a_barracks_makes_one_at_a_time_of_five():
+    game = terran()
+    host, reactor = give(game, "Barracks", 40.5, 48.5), give(game, "BarracksReactor", 43, 48)
+    for _ in range(7):
+        order(game, host, MARINE)
+        game.step()
+    before = bank(game)[0]
+    game.kill(reactor)
+    game.step(100)
+    assert queue(game, host) == [(MARINE, 1)] * 2 + [(MARINE, 0)] * 3
+    assert bank(game)[0] - before == 100
+    assert game.jobs[host, 1]["left"] - game.jobs[host, 0]["left"] > 90

@@ -6,7 +6,7 @@ from sim.melee.records import Result
 from tests.sim.melee.field import bank, give, name_of, order, terran, until
 
 SALVAGE = {"5.0.14": 4128, "4.10.0": 32}
-SUPPLY_DROP, ASSAULT, MULE = 255, 403, 171
+SUPPLY_DROP, ASSAULT, MULE, LOAD, UNLOAD = 255, 403, 171, 407, 408
 
 
 @pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
@@ -16,6 +16,17 @@ def test_salvage_gives_three_quarters_back(patch):
     assert order(game, bunker, SALVAGE[patch]) == Result.SUCCESS
     assert until(game, lambda: not game.units[bunker]["alive"], 100) in (80, 81)
     assert bank(game)[0] - before in range(75, 75 + 40)
+
+
+def test_a_bunker_with_somebody_inside_is_not_salvaged():
+    game = terran()
+    bunker, marine = give(game, "Bunker"), give(game, "Marine", 51.0, 48.5)
+    order(game, bunker, LOAD, marine)
+    until(game, lambda: game.units[bunker]["cargo"] == 1, 60)
+    assert order(game, bunker, SALVAGE["5.0.14"]) == Result.NOT_SUPPORTED
+    order(game, bunker, UNLOAD)
+    until(game, lambda: game.units[bunker]["cargo"] == 0, 60)
+    assert order(game, bunker, SALVAGE["5.0.14"]) == Result.SUCCESS
 
 
 @pytest.mark.parametrize(("patch", "gone"), [("5.0.14", False), ("4.10.0", True)])
