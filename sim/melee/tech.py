@@ -89,6 +89,7 @@ SMART = 1
 HIDDEN_KINDS = ("smart", "turn", "cancel_slot", "unload_unit")  # never offered
 WHILE_UNFINISHED = ("cancel", "rally", "rally_workers")
 WITH_CARGO = ("unload", "redirect")
+UP = 2  # from the id of a burrow to that of its rising
 UNKNOWN = (2354,)  # the end of a lock-on works, but the query does not know it (observed)
 WALKS = ("move", "patrol", "hold", "attack")
 CLICKABLE = ("move", "attack", "rally", "rally_workers", "redirect")  # what a right-click may turn into
@@ -104,7 +105,6 @@ CLICKED = (  # a right-click, though it could only mean a stop or nothing
     "WidowMineBurrowed",
 )
 NO_BUTTON = {"BanelingBurrowed": 2081, "InfestorBurrowed": 4111, "LocustMPFlying": 2706, "QueenBurrowed": 4}
-TUMORS, TUMOR = (1694, 1733), 3691  # offered with their general id beside the exact one
 
 
 def button(ability: Ability, name: str, kinds: dict[str, tuple[int, ...]], unfinished: bool) -> bool:
@@ -122,6 +122,18 @@ def button(ability: Ability, name: str, kinds: dict[str, tuple[int, ...]], unfin
     if ability.kind == "attack" and ability.name.lower().endswith("move"):
         return name in SCANS_TOO or (len(kinds["attack"]) == 1 and "land" not in kinds)
     return unfinished or ability.kind not in ("rally", "rally_workers") or "move" not in kinds
+
+
+@cache
+def kin(patch: str, ability_id: int) -> tuple[int, ...]:
+    """What is offered beside an ability: to who can burrow or rise the burrows of all that had to learn it, too, and
+    it does its own by them (observed)."""
+    abilities = load(patch).abilities
+    down = ability_id if abilities[ability_id].kind == "burrow" else ability_id - UP
+    if down not in abilities or abilities[down].kind != "burrow" or not abilities[down].requirement:
+        return ()
+    alike = [a.id for a in abilities.values() if a.kind == "burrow" and a.requirement == abilities[down].requirement]
+    return tuple(other + ability_id - down for other in alike if other != down)
 
 
 def affordable(game: Game, slot: int, ability: Ability) -> bool:
@@ -180,6 +192,6 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
                 if verdict in (Result.ERROR, Result.NOT_SUPPORTED):
                     continue
             found.append(ability_id)
-            found += [TUMOR] if ability_id in TUMORS else []
+            found += kin(game.facts.patch, ability_id)
             clickable |= kind_name in CLICKABLE
     return sorted([*found, SMART] if clickable else found)

@@ -87,5 +87,5 @@ def _add_abilities(found: query_pb2.ResponseQuery, game: Game, player: int, tag:
         return
     answer.unit_type_id = int(game.units[slot]["type"])
     for ability in available_abilities(game, slot, ignore_resources=ignore_resources):
-        known = game.facts.abilities.get(game.facts.general.get(ability, (ability,))[0])
+        known = game.facts.abilities.get(ability)
         answer.abilities.add(ability_id=ability, requires_point=bool(known and "Point" in known.target))

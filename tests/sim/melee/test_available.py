@@ -9,7 +9,7 @@ from sim.melee.game import Game
 from sim.melee.records import PlayerSetup, Race, Result
 from sim.melee.tech import available_abilities
 from sim.server.cheats import tech_tree
-from tests.sim.melee.field import give, learn, order, terran
+from tests.sim.melee.field import give, learn, name_of, order, terran, until
 
 SMART, SCAN_MOVE, ATTACK = 1, 19, 23
 WORKER = {1, 4, 16, 17, 18, 23, 26, 295, 316, 318, 319, 320, 322}
@@ -50,8 +50,7 @@ def test_nothing_without_a_name_is_offered():
         slot = game.spawn(type_id, 1, 48.5, 60.5)
         if slot < 0:
             continue
-        offered = [facts.abilities[a] for a in available_abilities(game, slot) if a not in facts.general]
-        names = [(ability, ability.friendly_name) for ability in offered]
+        names = [(facts.abilities[a], facts.abilities[a].friendly_name) for a in available_abilities(game, slot)]
         assert not [a.id for a, name in names if a.name and name == f"{a.name}_{a.index}" and not a.shown]
         game.kill(slot)
         game.step()
@@ -76,7 +75,7 @@ def test_a_worker_paints_and_is_idle_again():
     assert game.units[scv]["x"] > 48.6
 
 
-STOP, MOVE, PATROL, HOLD = 4, 16, 17, 18
+STOP, MOVE, PATROL, HOLD, BURROW = 4, 16, 17, 18, 64
 FORMS = [  # a form that stands, and whether it has a weapon
     ("OverseerSiegeMode", False),
     ("ObserverSiegeMode", False),
@@ -120,12 +119,15 @@ OF_NO_LADDER_GAME = {  # or, as the bare lab, not to be had without its host
 }
 KNOWN = {  # what differs, and why
     "CARRIER": {1038},  # theirs had begun an Interceptor
-    "INFESTOR": {1394},  # burrows of a unit that is gone
-    "INFESTORBURROWED": {1396},
-    "QUEEN": {1664},  # off creep; the cheat had waived it there
+    "CREEPTUMORBURROWED": {3691},  # a general id: none is offered (observed)
+    "QUEEN": {1664, 3691},  # the first off creep; the cheat had waived that there
     "ROACHBURROWED": {1, 16, 17, 18, 19},  # needs Tunneling Claws; see the next test
     "SWARMHOSTBURROWEDMP": {2016},  # theirs was offered no way up
 }
+
+
+DOWN = (1374, 1378, 1382, 1386, 1390, 1394, 1433, 1444, 1512, 2014, 2340, 2489)  # of Banelings, Drones and so on
+BURROWS = {down + rise for down in DOWN for rise in (0, 2)}
 
 
 def offers(tech: bool) -> dict[UnitTypeId, set[int]]:
@@ -156,14 +158,31 @@ def test_what_the_real_game_offered_is_offered():
     assert len(bare) > 150
     for kind in bare:
         if kind.name not in OF_NO_LADDER_GAME:
-            real, known = {ability.value for ability in UNIT_ABILITIES[kind]}, KNOWN.get(kind.name, set())
-            assert real - known <= bare[kind] | full[kind], kind
-            assert bare[kind] | full[kind] <= real | known, kind
+            real, ours = {ability.value for ability in UNIT_ABILITIES[kind]}, bare[kind] | full[kind]
+            known = KNOWN.get(kind.name, set())
+            assert real - known <= ours, kind
+            assert ours - real - known <= BURROWS, kind  # of others: the table was cleared of nearly all of them
 
 
 def test_a_buried_roach_walks_with_tunneling_claws():
     game = terran()
     roach, claws = give(game, "RoachBurrowed"), 3
-    assert available_abilities(game, roach) == [STOP, 1388]
+    assert not {SMART, MOVE, PATROL, HOLD, SCAN_MOVE} & set(available_abilities(game, roach))
     learn(game, claws)
     assert {SMART, MOVE, PATROL, HOLD, SCAN_MOVE} < set(available_abilities(game, roach))
+
+
+def test_who_can_burrow_is_offered_the_burrows_of_all():
+    """Once it is learned; by another's they burrow as themselves (observed of 5.0.15)."""
+    game = terran()
+    zergling, lurker, mine = (
+        give(game, name, 48.5 + k) for k, name in enumerate(("Zergling", "LurkerMP", "WidowMine"))
+    )
+    assert not BURROWS & set(available_abilities(game, zergling))
+    learn(game, BURROW)
+    assert set(DOWN) == BURROWS & set(available_abilities(game, zergling))
+    assert not BURROWS & {*available_abilities(game, lurker), *available_abilities(game, mine)}
+    assert order(game, zergling, 1394) == Result.SUCCESS
+    until(game, lambda: name_of(game, zergling) == "ZerglingBurrowed", 40)
+    until(game, lambda: not game.units[zergling]["order_count"], 40)
+    assert {down + 2 for down in DOWN} == BURROWS & set(available_abilities(game, zergling))
