@@ -97,6 +97,15 @@ def army_value(ai: BotAI) -> float:
     return sum(price(ai, unit) for unit in ai.units if unit.type_id not in workers)
 
 
+def army_score(ai: BotAI | None) -> dict[str, int]:
+    """Minerals and gas of armies, lost by us and killed by us, as the game's own score counts them."""
+    details = getattr(getattr(ai, "state", None), "score", None)
+    return {
+        what: round(sum(getattr(details, f"{what}_{resource}_army", 0.0) for resource in ("minerals", "vespene")))
+        for what in ("lost", "killed")
+    }
+
+
 def build_report(setup: dict[str, Any], ai: BotAI | None, tally: Tally, result: str, wall: float) -> dict[str, Any]:
     """The report as plain values. `setup` holds map, opponent and seed; `wall` is in seconds; `ai` None = no game."""
     state = getattr(ai, "state", None)
@@ -113,6 +122,7 @@ def build_report(setup: dict[str, Any], ai: BotAI | None, tally: Tally, result: 
         "units_lost_by_type": dict(sorted(tally.lost.items())),
         "enemy_killed": sum(tally.killed.values()),
         "enemy_killed_by_type": dict(sorted(tally.killed.items())),
+        "army_value": army_score(ai),
         "errors": [f"{site}: {times} times" for site, times in getattr(ai, "errors", {}).items()],
         "decisions": tally.decisions,
     }

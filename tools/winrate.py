@@ -1,4 +1,4 @@
-"""Win rate over many seeds: plays run.py again and again, and sums up its reports.
+"""Win rate and exchange of army value over many seeds: plays run.py again and again, and sums up its reports.
 
 python -m tools.winrate --games 10 --opponent zerg:hard --map IronRidgeAIE
 """
@@ -16,6 +16,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from bot.local import check_writable
 from bot.options import UsageError, positive, seed
 from bot.report import write_atomically
@@ -23,6 +25,7 @@ from sim.arguments import examples
 from train.statistics import wilson
 
 ROOT = Path(__file__).resolve().parent.parent
+RESAMPLES = 2000
 
 
 def play(seed: int, arguments: Sequence[str], folder: Path) -> dict[str, Any]:
@@ -45,7 +48,8 @@ def line(report: dict[str, Any]) -> str:
     return (
         f"seed {report['seed']:<6} {report['result']:<8} {report['game_seconds'] / 60:5.1f} min  "
         f"wall {report['wall_seconds']:4.0f} s  step {steps['median']:.1f}/{steps['p99']:.1f}/{steps['max']:.0f} ms  "
-        f"lost {report['units_lost']:<4} killed {report['enemy_killed']:<4} {'; '.join(report['errors'])}"
+        f"lost {report['units_lost']:<4} killed {report['enemy_killed']:<4} "
+        f"army {report['army_value']['lost']} for {report['army_value']['killed']} {'; '.join(report['errors'])}"
     )
 
 
@@ -59,9 +63,25 @@ def summary(reports: Sequence[dict[str, Any]]) -> str:
     minutes = sorted(report["game_seconds"] / 60 for report in reports if "game_seconds" in report)
     if minutes:
         text.append(f"  length {minutes[0]:.1f} to {minutes[-1]:.1f} min, median {minutes[len(minutes) // 2]:.1f}")
+    armies = np.array([[r["army_value"][what] for what in ("lost", "killed")] for r in reports if "army_value" in r])
+    if len(armies) and armies[:, 1].sum():
+        share, low, high = exchange(armies)
+        text.append(
+            f"  army value lost for 1,000 killed: {share:.0f} (95 % interval {low:.0f} to {high:.0f}, over games)"
+        )
     faults = sum(bool(report["errors"]) for report in reports)
     text.append(f"  {faults} games with errors in their report")
     return "\n".join(text)
+
+
+def exchange(armies: np.ndarray) -> tuple[float, float, float]:
+    """(share, low, high) of army value lost for 1,000 killed, from [games, (lost, killed)]; 95 % by drawing whole games
+    again, since what happens within one hangs together."""
+    drawn = np.random.default_rng(0).integers(len(armies), size=(RESAMPLES, len(armies)))
+    sums = armies[drawn].sum(axis=1)
+    low, high = np.percentile(1000 * sums[:, 0] / np.maximum(sums[:, 1], 1), (2.5, 97.5))
+    lost, killed = armies.sum(axis=0)
+    return 1000 * lost / killed, low, high
 
 
 def main(arguments: Sequence[str]) -> int:

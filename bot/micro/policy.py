@@ -54,6 +54,11 @@ class Decision(NamedTuple):
     target: np.ndarray
     advice: Advice | None
 
+    def tags(self, chosen: np.ndarray | None = None) -> frozenset[int]:
+        """Tags of these agents, bool [A]; by default of all."""
+        tags = self.scene.tag[0, : self.scene.agents]
+        return frozenset((tags if chosen is None else tags[chosen]).tolist())
+
 
 class Memories:
     """The network's memory of each unit, by tag: `state` f4 [2, rows, size] (h and c), one row a unit."""
@@ -155,22 +160,31 @@ class Policy:
 
 
 def contact(scene: Scene, tasks: Tasks) -> tuple[Scene, Tasks] | None:
-    """The part of a one-battle scene that is in a fight: units that fight or hold and have an enemy in view, and
-    the enemies in view of them. None where there is nobody. Drops are led by the rules: what the drill teaches does
-    not bring a raid home in time."""
+    """The part of a one-battle scene that is in a fight: units that fight or hold and have an enemy in view, their like
+    in view of them, and the enemies in view of the first. None where there is nobody. Who comes up behind belongs to
+    the fight: a vanguard that does not see its army takes itself for all there is. Drops are led by the rules: what the
+    drill teaches does not bring a raid home in time."""
     a = scene.agents
     here, tasked = scene.present[0], (tasks.mode[0] == PLAYED[0]) | (tasks.mode[0] == PLAYED[1])
     tasked &= tasks.allows[0] & DROP == 0
     x, y = scene.x[0], scene.y[0]
-    dx, dy = x[:a, None] - x[None, a:], y[:a, None] - y[None, a:]
-    seen = (dx * dx + dy * dy <= VIEW * VIEW) & here[None, a:] & (here[:a] & tasked)[:, None]
-    agents, foes = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
-    if not agents.size:
+    tasked &= here[:a]
+    foes = a + np.flatnonzero(here[a:])
+    van = np.flatnonzero(tasked & _in_view(x, y, np.arange(a), foes).any(axis=1))
+    if not van.size:
         return None
+    foes = foes[_in_view(x, y, foes, van).any(axis=1)]
+    agents = np.flatnonzero(tasked & _in_view(x, y, np.arange(a), van).any(axis=1))
     if len(agents) + len(foes) == len(here):
         return scene, tasks
-    rows = np.concatenate((agents, a + foes))
+    rows = np.concatenate((agents, foes))
     return part(scene, rows, len(agents)), Tasks(*(array[:, agents] for array in tasks))
+
+
+def _in_view(x: np.ndarray, y: np.ndarray, rows: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """bool [R, O]: which of the others are in view of each of the rows."""
+    dx, dy = x[rows][:, None] - x[others], y[rows][:, None] - y[others]
+    return dx * dx + dy * dy <= VIEW * VIEW
 
 
 def part(scene: Scene, rows: np.ndarray, agents: int) -> Scene:

@@ -14,9 +14,9 @@ from bot.config import load
 from bot.micro import advice, battlefield, masks, reader, task
 from bot.micro.battlefield import Battlefield
 from bot.micro.kinds import Kinds
-from bot.micro.policy import MODELS, Policy, PolicyError, part
+from bot.micro.policy import MODELS, Decision, Policy, PolicyError
 from bot.micro.scene import Ground, Scene
-from bot.micro.skills import Casts
+from bot.micro.skills import FOLLOW, Casts
 from bot.micro.task import Task, Tasks
 from bot.micro.twin import Twin
 from bot.orders import Cast, Order
@@ -30,7 +30,8 @@ class Micro:
     """Keeps the tables and memories that live as long as the game; a fault in one unit's rule stops only that unit.
 
     `play` is "scripted" or "learned" and `model` a file of weights, by default what micro.toml says. The network
-    decides for units in contact, the rules for everyone else, and for all from the moment when it cannot be used.
+    decides for units in contact, the rules for everyone else, and for all from the moment when it cannot be used. Who
+    was told to follow the rules is led by them in the steps between two decisions, too: they look more often.
     """
 
     def __init__(self, guard: Guard, play: str | None = None, model: Path | None = None) -> None:
@@ -42,15 +43,12 @@ class Micro:
         self._silos = reader.Silos()
         self._kinds: Kinds | None = None
         self._ground: Ground | None = None
-        self._decided: tuple[int, frozenset[int]] = (-1000, frozenset())
+        self.decided_at = -1000
+        """Loop of the network's last decision."""
+        self._departed: frozenset[int] = frozenset()
         self.policy: Policy | None = None
         if (play or self.config["policy"]["play"]) == "learned":
             self._load(model or MODELS / self.config["policy"]["model"])
-
-    @property
-    def decided_at(self) -> int:
-        """Loop of the network's last decision."""
-        return self._decided[0]
 
     def _load(self, path: Path) -> None:
         try:
@@ -78,19 +76,16 @@ class Micro:
 
     def act(self, field: Battlefield, tasks: Mapping[int, Task]) -> list[Order]:
         """Orders for every unit with a task (by tag)."""
-        scene = field.scene
+        scene, every = field.scene, self.config["policy"]["every"]
         wanted = task.gather(scene.tag[0, : scene.agents].tolist(), tasks)
-        before = self._decided[0]
-        orders, played = self._learned(scene, wanted, field)
-        if self._decided[0] != before and scene.step < self.config["policy"]["every"]:
-            return self._noted(orders, scene)  # the rules lead the others in the steps between: neither step is long
-        rest = [row for row, tag in enumerate(scene.tag[0, : scene.agents].tolist()) if tag not in played]
-        if played and rest:
-            theirs = Tasks(*(array[:, rest] for array in wanted))
-            rows = np.concatenate((rest, np.arange(scene.agents, scene.tag.shape[1])))
-            orders += self._scripted(part(scene, rows, len(rest)), theirs)
-        elif rest:
-            orders += self._scripted(scene, wanted, field)
+        if int(scene.loop[0]) - self.decided_at < every:
+            return self._noted(self._scripted(scene, _without(wanted, scene, self._departed), field), scene)
+        decision = self._decide(scene, wanted, field)
+        if decision is None:
+            return self._noted(self._scripted(scene, wanted, field), scene)
+        orders = advice.orders(*decision)
+        if scene.step >= every:  # else the others' turn comes in the steps between: neither step is long
+            orders += self._scripted(scene, _without(wanted, scene, decision.tags()), field)
         return self._noted(orders, scene)
 
     def _noted(self, orders: list[Order], scene: Scene) -> list[Order]:
@@ -109,19 +104,24 @@ class Micro:
     def _report(self, error: Exception) -> None:
         self._guard.report("micro", error)
 
-    def _learned(self, scene: Scene, tasks: Tasks, field: Battlefield) -> tuple[list[Order], frozenset[int]]:
-        """(orders, tags of units that the network plays now)."""
+    def _decide(self, scene: Scene, tasks: Tasks, field: Battlefield) -> Decision | None:
+        """What the network decides now; None where it plays nobody."""
         if self.policy is None:
-            return [], frozenset()
-        loop, (last, played) = int(scene.loop[0]), self._decided
-        if loop - last < self.config["policy"]["every"]:
-            return [], played
+            return None
         try:
             decision = self.policy.decide(scene, tasks, self._adviser, self._report, field)
         except Exception as error:  # whatever a network or a file of weights may do, the game goes on
             self._give_up(error)
-            return [], frozenset()
-        if decision is None:
-            return [], frozenset()
-        self._decided = loop, frozenset(decision.scene.tag[0, : decision.scene.agents].tolist())
-        return advice.orders(*decision), self._decided[1]
+            return None
+        if decision is not None:
+            self.decided_at = int(scene.loop[0])
+            self._departed = decision.tags(decision.verb[0] != FOLLOW)
+        return decision
+
+
+def _without(tasks: Tasks, scene: Scene, tags: frozenset[int]) -> Tasks:
+    """The tasks of a one-battle scene's agents, but for these units, which then get no orders."""
+    if not tags:
+        return tasks
+    spared = np.array([tag in tags for tag in scene.tag[0, : scene.agents].tolist()])
+    return tasks._replace(mode=np.where(spared, np.int8(task.NO_TASK), tasks.mode))

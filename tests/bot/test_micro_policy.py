@@ -92,12 +92,35 @@ def test_decisions_are_legal_and_only_for_those_in_contact(tmp_path: Path) -> No
     assert commands.orders(decision.scene, commands.commands(*decision[:4])) is not None
 
 
+def test_who_comes_up_behind_belongs_to_the_fight(tmp_path: Path) -> None:
+    fight = skirmish()
+    fight.own(U.MARAUDER, 50, 35)  # sees no enemy, is seen by the others
+    fight.own(U.MARAUDER, 50, 20)
+    scene = fight.scene()
+    near, _ = contact(scene, gather(scene.tag[0, : scene.agents].tolist(), everyone(fight)))
+    assert 7 not in near.tag[0], "far from everything"
+    assert near.agents == 7
+    assert (near.kinds.type_of(int(near.kind[0, 6])), near.y[0, 6]) == (U.MARAUDER, 35.0)
+
+
 def test_who_follows_gives_the_orders_of_the_rules(tmp_path: Path) -> None:
     fight, given = skirmish(), {}
     for play in ("scripted", "learned"):
         player = micro(model(tmp_path, follows=True), play)
         field = battle(fight.scene())
         given[play] = {str(order) for order in player.act(field, everyone(fight)) if order.tag < 7}
+    assert given["scripted"] == given["learned"]
+    assert len(given["learned"]) >= 6
+
+
+def test_who_follows_is_led_by_the_rules_between_two_decisions(tmp_path: Path) -> None:
+    fight, given = skirmish(), {}
+    for play in ("scripted", "learned"):
+        fight.loop = 0
+        player = micro(model(tmp_path, follows=True), play)
+        player.act(battle(fight.scene()), everyone(fight))
+        fight.loop += 4
+        given[play] = {str(order) for order in player.act(battle(fight.scene()), everyone(fight))}
     assert given["scripted"] == given["learned"]
     assert len(given["learned"]) >= 6
 

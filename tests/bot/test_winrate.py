@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 from tools import bench_bot, bench_micro, drill, make_zip, winrate
@@ -29,6 +30,7 @@ def report(seed: int, result: str, seconds: float = 600.0, errors: tuple[str, ..
         "step_ms": {"median": 1.0, "p99": 2.0, "max": 3.0},
         "units_lost": 1,
         "enemy_killed": 2,
+        "army_value": {"lost": 100 * seed, "killed": 1000},
         "errors": list(errors),
     }
 
@@ -38,6 +40,13 @@ def test_summary_counts_results_and_faults() -> None:
     assert text.startswith("2 of 3 won: 67%")
     assert "length 5.0 to 15.0 min, median 10.0" in text
     assert "1 games with errors" in text
+
+
+def test_the_exchange_is_of_all_games_together_and_its_interval_over_games() -> None:
+    assert winrate.exchange(np.array([[100, 1000], [100, 1000]])) == (100.0, 100.0, 100.0)
+    share, low, high = winrate.exchange(np.array([[0, 1000], [600, 3000]]))
+    assert (share, low, high) == (150.0, 0.0, 200.0)
+    assert "lost for 1,000 killed: 150 (" in winrate.summary([report(1, "Victory"), report(2, "Victory")])
 
 
 def test_a_game_without_report_is_an_error_and_not_a_loss(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
