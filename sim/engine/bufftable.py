@@ -17,7 +17,7 @@ RELOADING, LOCKING, FAST_BOOST = 480, 481, 482
 
 # id: (speed, attack, armor, shield armor, energy per loop, hp per loop, flags, loops)
 _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = {
-    5: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED | FLYING, 8),  # GravitonBeam
+    5: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED | FLYING | REVEALED, 8),  # GravitonBeam
     6: (1, 1, 0, 0, -1.4765 / 16, 0, CLOAKED, 0),  # GhostCloak
     7: (1, 1, 0, 0, -1.4765 / 16, 0, CLOAKED, 0),  # BansheeCloak
     13: (1, 1, 0, 0, 0, 0, HOLD_FIRE, 0),  # GhostHoldFireB
@@ -35,7 +35,7 @@ _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = 
     99: (1, 1, 0, 0, -2 / 16, 0, 0, 0),  # OracleWeapon
     121: (0.6, 0.6, 0, 0, 0, 0, 0, 4),  # TemporalField
     122: (0.75, 1, 0, 0, 0, 0, 0, 320),  # VoidRaySwarmDamageBoost
-    129: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED | INVULNERABLE, 480),  # OracleStasisTrapTarget
+    129: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED | INVULNERABLE | REVEALED, 480),  # OracleStasisTrapTarget
     277: (1, 1, 0, 0, 0, 0, DISARMED | REVEALED, 240),  # RavenScramblerMissile (176 in 4.10)
     280: (1, 1, -3, -3, 0, 0, 0, 480),  # RavenShredderMissileArmorReduction, on units in 4.10 only
     288: (1, 1, 0, 0, 0, 0.3125, 0, 160),  # Transfusion

@@ -90,7 +90,7 @@ TYPE = np.dtype(
 # weapon target bits
 GROUND, AIR = 1, 2
 # splash shapes
-NO_SPLASH, SPLASH_AT_TARGET, SPLASH_AT_SELF, SPLASH_LINE = range(4)
+NO_SPLASH, SPLASH_AT_TARGET, SPLASH_AT_SELF, SPLASH_LINE, SPLASH_ACROSS = range(5)
 
 WEAPON = np.dtype(
     [
@@ -101,6 +101,7 @@ WEAPON = np.dtype(
         ("damage", "f4"),  # upgrades included
         ("bonus", "f4"),
         ("bonus_attribute", "u2"),
+        ("shield_bonus", "f4"),  # more of it that only shields take (Sentry)
         ("structure_damage", "f4"),  # replaces `damage` against structures when > 0 (Baneling 80)
         ("attacks", "i4"),  # hits per attack
         ("range", "f4"),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from sim.engine.buffs import air_guard, apply_buff, armor_bonus, fight_bonus, ranged_armor, shield_armor_bonus
-from sim.engine.catalog import AIR, GROUND, MASSIVE, RINGS, SPLASH_AT_TARGET, SPLASH_LINE
+from sim.engine.catalog import AIR, GROUND, MASSIVE, RINGS, SPLASH_ACROSS, SPLASH_AT_SELF, SPLASH_LINE
 from sim.engine.geometry import between
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import HIT_PERIOD
+from sim.engine.parameters import HIT_PERIOD, SWEEP
 from sim.engine.reports import report
-from sim.engine.state import BURROWED, FLYING, HALLUCINATION, HIT, INSIDE, INVULNERABLE, STRUCTURE, UNHARMED
+from sim.engine.state import FLYING, HALLUCINATION, HIT, INSIDE, INVULNERABLE, STRUCTURE, UNHARMED
+from sim.engine.targeting import hidden
 from sim.engine.world import ANY_PLANE, IN_AIR
 
 
@@ -25,14 +26,17 @@ def raw_damage(weapon, kind):
 
 
 @inlined
-def take_damage(unit, kind, amount, ignore_armor, buffs):
-    """One hit: shields first with the shields' armour, the rest to life with the unit's; at least 0.5 comes through."""
+def take_damage(unit, kind, amount, extra, ignore_armor, buffs):
+    """One hit: shields first with the shields' armour (`extra` more of it there), the rest to life with the unit's; at
+    least 0.5 comes through."""
     if unit.shield > 0.0:
-        through = amount if ignore_armor else max(amount - kind.shield_armor - shield_armor_bonus(unit, buffs), 0.5)
+        through = amount + extra
+        if not ignore_armor:
+            through = max(through - kind.shield_armor - shield_armor_bonus(unit, buffs), 0.5)
         if through <= unit.shield:
             unit.shield -= through
             return
-        amount = through - unit.shield
+        amount = min(through - unit.shield, amount)
         unit.shield = 0.0
     unit.hp -= amount if ignore_armor else max(amount - kind.armor - armor_bonus(unit, buffs), 0.5)
 
@@ -68,10 +72,14 @@ def hit(world, victim_slot, attacker_slot, weapon, fraction, units, types, buffs
         amount *= air_guard(victim, buffs)
     if not weapon.melee:
         amount -= ranged_armor(victim, buffs)
-    if victim.flags & HALLUCINATION:
+    extra = weapon.shield_bonus * fraction
+    bare = weapon.ignore_armor != 0 or (kind.structure and weapon.structure_damage > 0.0)
+    if victim.flags & HALLUCINATION:  # twice the damage, and no armour (catalog, buff Hallucination)
         amount *= 2.0
+        extra *= 2.0
+        bare = True
     for _ in range(weapon.attacks):
-        take_damage(victim, kind, amount, weapon.ignore_armor != 0, buffs)
+        take_damage(victim, kind, amount, extra, bare, buffs)
     book(world, shooter.owner, victim.owner, life - max(victim.hp, 0.0), shield - victim.shield)
     if world.loop - victim.last_hit >= HIT_PERIOD:
         report(world, events, HIT, victim_slot, attacker_slot, before - victim.hp - victim.shield)
@@ -111,9 +119,10 @@ def from_line(px, py, ax, ay, bx, by):
 
 @rule
 def splash(world, x, y, spared, attacker_slot, owner, weapon, units, types, buffs, events, spots, buckets):
-    """Hit everything around the impact point (or along the line from the shooter) but the slot `spared`.
+    """Hit everything around the impact (along the line from the shooter, or across it there) but the slot `spared`.
 
-    The distance that picks the ring is from the impact to the victim's edge.
+    The distance that picks the ring is from the impact to the victim's edge. Buried ones are hit, too: no filter of
+    the catalog's splashes spares them.
     """
     shooter = units[attacker_slot]
     radius = widest_ring(weapon)
@@ -126,6 +135,14 @@ def splash(world, x, y, spared, attacker_slot, owner, weapon, units, types, buff
         far = max(weapon.range + types[shooter.owner, shooter.type].radius, length)
         x = ax + (x - ax) * far / length
         y = ay + (y - ay) * far / length
+    elif weapon.splash == SPLASH_ACROSS:
+        length = max(between(shooter.x, shooter.y, x, y), 1e-3)
+        aside = (y - shooter.y) * SWEEP / length
+        ahead = (x - shooter.x) * SWEEP / length
+        ax = x - aside
+        ay = y + ahead
+        x += aside
+        y -= ahead
     margin = radius + world.widest_radius + 0.5  # half a cell: units have moved since the hash was built
     first, end = band(world, buckets, min(ay, y) - margin, max(ay, y) + margin)
     for place in range(first, end):
@@ -135,13 +152,11 @@ def splash(world, x, y, spared, attacker_slot, owner, weapon, units, types, buff
         plane = AIR if spot.marks[lane] & IN_AIR else GROUND
         if slot == spared or not (weapon.splash_targets & plane or spot.marks[lane] & ANY_PLANE):
             continue
-        if slot == attacker_slot:
+        if slot == attacker_slot or spot.owner[lane] == 0:
             continue
         if spot.owner[lane] == owner and not weapon.splash_friends:
             continue
         victim = units[slot]
-        if victim.flags & BURROWED or spot.owner[lane] == 0:
-            continue
         distance = max(from_line(victim.x, victim.y, ax, ay, x, y) - spot.radius[lane], 0.0)
         fraction = ring_fraction(weapon, distance)
         if fraction > 0.0:
@@ -163,7 +178,7 @@ def next_bounce(world, x, y, owner, before, present, weapon, units, spots, bucke
             continue
         if slot == present:
             continue
-        if units[slot].flags & (INVULNERABLE | BURROWED) or units[slot].hp <= 0.0:
+        if units[slot].flags & INVULNERABLE or hidden(units[slot]) or units[slot].hp <= 0.0:
             continue
         distance = max(between(x, y, units[slot].x, units[slot].y) - spot.radius[lane], 0.0)
         if distance < best_distance:
@@ -179,7 +194,7 @@ def impact(world, target, attacker_slot, owner, weapon, units, types, buffs, eve
     x = victim.x
     y = victim.y
     hit(world, target, attacker_slot, weapon, 1.0, units, types, buffs, events)
-    if weapon.splash == SPLASH_AT_TARGET or weapon.splash == SPLASH_LINE:
+    if weapon.splash and weapon.splash != SPLASH_AT_SELF:
         splash(world, x, y, target, attacker_slot, owner, weapon, units, types, buffs, events, spots, buckets)
     elif weapon.splash:
         shooter = units[attacker_slot]

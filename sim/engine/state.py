@@ -45,6 +45,7 @@ CHANNELLING = 1 << 21  # a cast, or a return delay, that orders do not interrupt
 UNHARMED = 1 << 22  # takes no damage but is fought like others (the cheat "god")
 ORDERED = 1 << 23  # of units in a Bunker: the present target was ordered, no other is looked for
 TALL = 1 << 24  # weapons against flyers reach it too (Colossus)
+UNPOWERED = 1 << 25  # a structure that needs power and has none: it detects nothing
 
 ZONED = 3  # value of UNIT.rally: a unit that fires only into a circle round its rally point (Liberator)
 

@@ -9,7 +9,18 @@ import numpy as np
 from sim.engine.geometry import between
 from sim.engine.jit import rule
 from sim.engine.parameters import HIGHER, SIGHT_EDGE, UNFINISHED_SIGHT
-from sim.engine.state import BURROWED, CLOAKED, DETECTED, FLYING, HALLUCINATION, INSIDE, PLAYERS, REVEALED, UNFINISHED
+from sim.engine.state import (
+    BURROWED,
+    CLOAKED,
+    DETECTED,
+    FLYING,
+    HALLUCINATION,
+    INSIDE,
+    PLAYERS,
+    REVEALED,
+    UNFINISHED,
+    UNPOWERED,
+)
 
 _SEEN, _VISIBLE = np.uint8(1), np.uint8(2)
 
@@ -55,7 +66,7 @@ def detected(unit, units, types, eyes, slots):
         if not other.alive or other.owner == unit.owner or other.owner == 0:
             continue
         reach = types[other.owner, other.type].detect
-        if reach <= 0.0 or other.flags & (UNFINISHED | INSIDE):
+        if reach <= 0.0 or other.flags & (UNFINISHED | INSIDE | UNPOWERED):
             continue
         if between(unit.x, unit.y, other.x, other.y) <= reach + kind.radius:
             return True

@@ -73,8 +73,9 @@ def expectation(kind: Any, weapon: Any) -> tuple[float, float]:
 
 
 def _time(kind: Any, weapon: Any, period: float) -> float:
-    damage = float(weapon["damage"])
+    damage, bare = float(weapon["damage"]), bool(weapon["ignore_armor"])
     if kind["structure"] and weapon["structure_damage"] > 0:
+        bare = True
         damage = float(weapon["structure_damage"])
     elif kind["attributes"] & weapon["bonus_attribute"]:
         damage += float(weapon["bonus"])
@@ -83,11 +84,12 @@ def _time(kind: Any, weapon: Any, period: float) -> float:
         for _ in range(int(weapon["attacks"])):
             left = damage
             if shield > 0:
-                hit = left if weapon["ignore_armor"] else max(left - float(kind["shield_armor"]), 0.5)
-                shield, left = shield - hit, hit - shield
+                whole = damage + float(weapon["shield_bonus"])
+                hit = whole if bare else max(whole - float(kind["shield_armor"]), 0.5)
+                shield, left = shield - hit, min(hit - shield, left)
             if shield <= 0 and left > 0:
                 shield = 0.0
-                life -= left if weapon["ignore_armor"] else max(left - float(kind["armor"]), 0.5)
+                life -= left if bare else max(left - float(kind["armor"]), 0.5)
         if life <= 1e-6:
             return loops
         loops += period

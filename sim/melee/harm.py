@@ -19,14 +19,15 @@ def hurt(game: Game, slot: int, amount: float, attacker: int, *, armor: bool = F
     """Damage to one unit: shields first (`shields` more of it there), then life; the unit dies at 0.
 
     With `armor` the armour of shields and life takes its part and at least 0.5 comes through, as with weapons. Images
-    take twice as much. The rules hear of it as of a hit (at most one in 16 loops), the Immortal's barrier among them.
+    take twice as much and have no armour. The rules hear of it as of a hit (at most one in 16 loops), the Immortal's
+    barrier among them.
     """
     unit = game.units[slot]
     if not unit["alive"] or unit["hp"] <= 0 or int(unit["flags"]) & (INVULNERABLE | UNHARMED) or amount <= 0:
         return
     row, buffs = game.type_of(slot), game.state.buffs[unit["buff"]]
     if int(unit["flags"]) & HALLUCINATION:
-        amount, shields = 2 * amount, 2 * shields
+        amount, shields, armor = 2 * amount, 2 * shields, False
     before = float(unit["hp"]) + float(unit["shield"])
     life, shield = float(unit["hp"]), float(unit["shield"])
     fresh = game.loop - int(unit["last_hit"]) >= HIT_PERIOD

@@ -8,6 +8,7 @@ from sim.melee import (
     protoss_carrier,
     protoss_cloak,
     protoss_nexus,
+    protoss_oracle,
     protoss_power,
     protoss_robotics,
     protoss_sentry,
@@ -27,5 +28,6 @@ RULES = (
     protoss_sentry,
     protoss_robotics,
     protoss_air,
+    protoss_oracle,
     protoss_battery,
 )

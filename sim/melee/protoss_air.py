@@ -1,7 +1,4 @@
-"""Phoenix, Void Ray, Oracle and Mothership.
-
-Numbers: catalog of both patches; not in it: the life of a stasis ward (170 Faster seconds).
-"""
+"""Phoenix, Void Ray and Mothership. Numbers: catalog of both patches."""
 
 from __future__ import annotations
 
@@ -11,13 +8,12 @@ import numpy as np
 
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.catalog import MASSIVE
-from sim.engine.state import DISARMED, FLYING, INVULNERABLE, STRUCTURE, UNFINISHED
-from sim.melee import construction, orders, placement, tech
-from sim.melee.active import every
+from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE
+from sim.melee import orders, tech
 from sim.melee.areas import within
 from sim.melee.effects_terran import GroundEffect
-from sim.melee.records import Race, Result, Target
-from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, ON_REMOVE, ON_SPAWN, TABLES, Kind
+from sim.melee.records import Result, Target
+from sim.melee.registry import ABILITIES, AFTER, ON_REMOVE, Kind
 from sim.melee.spells import pay, spell
 
 if TYPE_CHECKING:
@@ -26,16 +22,10 @@ if TYPE_CHECKING:
 
 GRAVITON, GRAVITON_CANCEL, GRAVITON_BUFF, GRAVITON_LOOPS = 173, 174, 5, 160.0
 ALIGN, ALIGN_CANCEL, ALIGN_BUFF = 2393, 3707, 122
-REVELATION, REVELATION_BUFF, REVELATION_RADIUS = 2146, 49, 6.0
-REVELATION_LOOPS = {"5.0.14": 448.0, "4.10.0": 672.0}
-BEAM_ON, BEAM_OFF, BEAM_BUFF = 2375, 2376, 99
-WARD, WARD_SEES, WARD_REACH, WARD_BUFF = 2505, 3.0, 5.0, 129
-WARD_LIFE = 3808.0  # loops from its completion
 TIME_WARP, TIME_WARP_BUFF, TIME_WARP_LOOPS, TIME_WARP_GAP = 2244, 121, 160, 2
 GROWING_EFFECT, WARP_EFFECT = 3, 4
 # By patch: radius, loops until it acts, flags of those it spares, factor on speed and attacks.
 TIME_WARPS = {"5.0.14": (3.75, 16, 0, 0.6), "4.10.0": (4.0, 80, FLYING, 0.5)}
-LOOK_EVERY = 4
 
 
 # -- phoenix --------------------------------------------------------------------------------------------------------
@@ -108,99 +98,6 @@ def end_alignment(game: Game, slot: int, ability: Ability, target: Target) -> No
     remove_buff(game.units[slot], game.state.buffs, ALIGN_BUFF)
 
 
-# -- oracle ---------------------------------------------------------------------------------------------------------
-def carry_beam(game: Game) -> None:
-    """The weapon of an Oracle, which its row of the table does not name."""
-    oracle = game.facts.ids["Oracle"]
-    game.types["weapons"][:, oracle, 0] = game.facts.weapon_names.index("Oracle")
-
-
-def oracle_born(game: Game, slot: int) -> None:
-    """It is off until the beam is switched on."""
-    unit = game.units[slot]
-    if int(unit["type"]) == game.facts.ids["Oracle"]:
-        unit["flags"] |= DISARMED
-
-
-def can_beam(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """On when it is off, and off when it is on."""
-    on = BEAM_BUFF in game.units[slot]["buff"]
-    return Result.SUCCESS if on == (ability.id == BEAM_OFF) else Result.NOT_SUPPORTED
-
-
-def beam(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Switches the pulsar beam; energy drains while it is on."""
-    unit = game.units[slot]
-    if ability.id == BEAM_ON:
-        pay(game, slot, ability)
-        add_buff(unit, game.state.buffs, BEAM_BUFF)
-        unit["flags"] &= ~np.uint32(DISARMED)
-    else:
-        remove_buff(unit, game.state.buffs, BEAM_BUFF)
-        unit["flags"] |= DISARMED
-
-
-def reveal(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Enemies in the circle are seen and detected wherever they go."""
-    units = game.units[: int(game.world[0]["slots"])]
-    enemies = (units["owner"] > 0) & (units["owner"] != units["owner"][slot]) & (units["flags"] & INVULNERABLE == 0)
-    for other in game.near(target.x, target.y, REVELATION_RADIUS, enemies):
-        add_buff(units[other], game.state.buffs, REVELATION_BUFF, REVELATION_LOOPS[game.patch])
-
-
-def ward(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Flies to the site."""
-    x, y = placement.snap(game, ability.product, target.x, target.y)
-    place = Target(-1, x, y, True, target.queued)
-    game.push_order(slot, ability.id, place, range=max(ability.range, 1.0), product=ability.product)
-
-
-def put_ward(game: Game, slot: int) -> None:
-    """The ward completes itself, and hides then."""
-    order, unit = game.orders[slot, 0].copy(), game.units[slot]
-    ability = game.facts.abilities[int(order["ability"])]
-    price = game.energy_for(slot, ability)
-    if float(unit["energy"]) < price:
-        orders.fail(game, slot, Result.NOT_ENOUGH_ENERGY)
-        return
-    unit["energy"] -= price
-    x, y = float(order["x"]), float(order["y"])
-    construction.start_structure(game, int(unit["owner"]), ability.product, x, y, loops=ability.loops)
-    game.finish_order(slot)
-
-
-def look(game: Game) -> None:
-    """Beams without energy go out, the revealed are seen, wards wait for whom they hold."""
-    units = game.units[: int(game.world[0]["slots"])]
-    living = units["alive"] == 1
-    dark = living & (units["type"] == game.facts.ids["Oracle"]) & ~(units["buff"] == BEAM_BUFF).any(axis=1)
-    units["flags"][dark] |= DISARMED
-    for slot in np.flatnonzero(living & (units["buff"] == REVELATION_BUFF).any(axis=1)):
-        free = np.flatnonzero(game.state.eyes["left"] <= 0)
-        if len(free):
-            eye = game.state.eyes[free[0]]
-            eye["owner"], eye["flying"] = 3 - units["owner"][slot], 1
-            eye["x"], eye["y"] = units["x"][slot], units["y"][slot]
-            eye["radius"] = eye["detect"] = 1.0
-            eye["left"] = LOOK_EVERY + 1
-    wards = living & (units["type"] == game.facts.ids["OracleStasisTrap"]) & (units["flags"] & UNFINISHED == 0)
-    for slot in np.flatnonzero(wards):
-        hold(game, int(slot))
-
-
-def hold(game: Game, slot: int) -> None:
-    """A ward near which an enemy walks bursts: all enemies on the ground round it are held in stasis."""
-    units = game.units[: int(game.world[0]["slots"])]
-    enemies = (units["owner"] > 0) & (units["owner"] != units["owner"][slot])
-    enemies &= units["flags"] & (FLYING | STRUCTURE | INVULNERABLE) == 0
-    x, y = float(units["x"][slot]), float(units["y"][slot])
-    if game.near(x, y, WARD_SEES, enemies):
-        for other in game.near(x, y, WARD_REACH, enemies):
-            game.clear_orders(other)
-            add_buff(units[other], game.state.buffs, WARD_BUFF)
-        game.kill(slot)
-
-
 # -- mothership -----------------------------------------------------------------------------------------------------
 def time_warp(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """After a moment enemies in the field are slow."""
@@ -234,26 +131,12 @@ def no_mothership(game: Game, slot: int) -> bool:
     )
 
 
-def ward_done(game: Game, slot: int) -> None:
-    """A finished ward waits for a limited time."""
-    if int(game.units[slot]["type"]) == game.facts.ids["OracleStasisTrap"]:
-        game.units[slot]["life_left"] = WARD_LIFE
-
-
 tech.STATES["OneMothership"] = no_mothership
 ABILITIES[GRAVITON] = Kind(lift, can_lift, reached=lifting, dropped=let_down, everyone=False)
 ABILITIES[GRAVITON_CANCEL] = Kind(drop, can_drop)
 spell(ALIGN, align)
 spell(ALIGN_CANCEL, end_alignment)
 tech.STATES["PrismaticAligned"] = lambda game, slot: ALIGN_BUFF in game.units[slot]["buff"]
-spell(REVELATION, reveal, everyone=False)
-for _ability in (BEAM_ON, BEAM_OFF):
-    ABILITIES[_ability] = Kind(beam, can_beam)
-ABILITIES[WARD] = Kind(ward, construction.can_build, reached=put_ward, everyone=False)
 spell(TIME_WARP, time_warp, everyone=False)
 AFTER["time warp"] = slow
-TABLES.append(carry_beam)
-ON_SPAWN.append(oracle_born)
-ON_FINISHED.append(ward_done)
 ON_REMOVE.append(let_go)
-every(LOOK_EVERY, look, Race.PROTOSS)

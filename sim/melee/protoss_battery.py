@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import INVULNERABLE, POWERED, UNFINISHED
+from sim.engine.state import AUTOCAST, INVULNERABLE, POWERED, UNFINISHED
 from sim.melee.active import every
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, Kind
@@ -43,7 +43,8 @@ def recharge(game: Game) -> None:
 
 
 def find(game: Game, slot: int) -> int:
-    """Whom a battery restores: its patient of before, or the nearest own unit with damaged shields; -1 = nobody."""
+    """Whom a battery restores: its patient of before, or by itself the nearest own unit with damaged shields; -1 =
+    nobody."""
     units = game.units[: int(game.world[0]["slots"])]
     battery = units[slot]
     x, y = float(battery["x"]), float(battery["y"])
@@ -59,7 +60,7 @@ def find(game: Game, slot: int) -> int:
     ]
     if int(battery["target"]) in found:
         return int(battery["target"])
-    return found[0] if found else -1
+    return found[0] if found and int(battery["flags"]) & AUTOCAST else -1
 
 
 def can_restore(game: Game, slot: int, ability: Ability, target: Target) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 from sim.engine.bufftable import add_buff
 from sim.engine.state import CLOAKED, UNFINISHED
 from sim.melee.active import every
+from sim.melee.areas import within
 from sim.melee.records import Race, Target
 from sim.melee.registry import ON_FINISHED, ON_TYPE
 from sim.melee.spells import spell
@@ -46,9 +47,10 @@ def cover(game: Game) -> None:
     if game.patch not in ALWAYS_ON:
         fields &= (units["buff"] == FIELD_BUFF).any(axis=1)
     for slot in np.flatnonzero(fields):
-        mine = living & (units["owner"] == units["owner"][slot]) & (units["type"] != units["type"][slot])
-        for other in game.near(float(units["x"][slot]), float(units["y"][slot]), FIELD_RADIUS, mine):
-            add_buff(units[other], game.state.buffs, COVERED_BUFF)
+        x, y, owner = float(units["x"][slot]), float(units["y"][slot]), int(units["owner"][slot])
+        for other in within(game, x, y, FIELD_RADIUS, without=UNFINISHED, owner=owner):
+            if units["type"][other] != units["type"][slot]:
+                add_buff(units[other], game.state.buffs, COVERED_BUFF)
 
 
 spell(CLOAK_FIELD, field)

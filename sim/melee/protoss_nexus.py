@@ -10,6 +10,7 @@ from sim.engine.bufftable import add_buff
 from sim.engine.state import DISARMED, IMMOBILE, INSIDE, POWERED, STRUCTURE, UNFINISHED
 from sim.melee import protoss_power
 from sim.melee.active import every
+from sim.melee.areas import within
 from sim.melee.birth import DOWN, free_spot
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import AFTER, FORBID
@@ -78,9 +79,9 @@ def recall(game: Game, slot: int, ability: Ability, target: Target) -> None:
     if ability.id == RECALL:
         share_cooldown(game, slot, ability)
     units = game.units[: int(game.world[0]["slots"])]
-    owner = units["owner"][slot]
-    fit = (units["owner"] == owner) & (units["flags"] & (STRUCTURE | INSIDE | UNFINISHED) == 0)
-    for other in game.near(target.x, target.y, RECALL_RADIUS[game.patch][ability.id], fit):
+    owner = int(units["owner"][slot])
+    radius, without = RECALL_RADIUS[game.patch][ability.id], STRUCTURE | INSIDE | UNFINISHED
+    for other in within(game, target.x, target.y, radius, without=without, owner=owner):
         if other == slot or int(units["type"][other]) in (game.facts.ids["Interceptor"],):
             continue
         game.clear_orders(other)

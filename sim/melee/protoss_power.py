@@ -2,7 +2,8 @@
 
 A structure is powered while its centre is within a source's radius. A pylon powers no ground above its own, a prism
 any (since Heart of the Swarm: Liquipedia, "Psionic Matrix"). Without power a structure neither trains nor researches
-(what has begun stands still), cannons do not fire, and nothing new may be placed. Radii: catalog 5.0.14.
+(what has begun stands still), cannons neither fire nor detect (Liquipedia, "Photon Cannon"), and nothing new may be
+placed. Radii: catalog 5.0.14.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import DISARMED, FLYING, PLAYERS, POWERED, UNFINISHED
+from sim.engine.state import DISARMED, FLYING, PLAYERS, POWERED, UNFINISHED, UNPOWERED
 from sim.facts import load
 from sim.melee.active import every
 from sim.melee.lifecycle import ground_height
@@ -92,11 +93,11 @@ def count(game: Game, power: Power) -> None:
             unit = units[slot]
             armed = game.types[player, unit["type"]]["weapons"][0] >= 0
             if covered(game, power, player, float(unit["x"]), float(unit["y"])):
-                unit["flags"] |= POWERED
+                unit["flags"] = (int(unit["flags"]) | POWERED) & ~UNPOWERED
                 if armed:
                     unit["flags"] &= ~np.uint32(DISARMED)
             else:
-                unit["flags"] &= ~np.uint32(POWERED)
+                unit["flags"] = (int(unit["flags"]) | UNPOWERED) & ~POWERED
                 if armed:
                     unit["flags"] |= DISARMED
                 power.without.append(int(slot))

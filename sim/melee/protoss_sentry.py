@@ -10,6 +10,7 @@ from sim.engine.catalog import MASSIVE
 from sim.engine.state import FLYING, HALLUCINATION, INVULNERABLE, PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee import birth, grids
 from sim.melee.active import every
+from sim.melee.areas import within
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.harm import same
 from sim.melee.records import Race, Result, Target
@@ -55,7 +56,7 @@ def shelter(game: Game, slot: float, generation: float, left: float) -> None:
         return
     units = game.units[: int(game.world[0]["slots"])]
     x, y, owner = float(units["x"][slot]), float(units["y"][slot]), int(units["owner"][slot])
-    for other in game.near(x, y, SHIELD_RADIUS, (units["owner"] == owner) & (units["flags"] & STRUCTURE == 0)):
+    for other in within(game, x, y, SHIELD_RADIUS, without=STRUCTURE, owner=owner):
         add_buff(units[other], game.state.buffs, SHIELD_BUFF)
     game.effects[:] = [
         effect

@@ -1,6 +1,7 @@
 """Warp gates: gateways turn into them by themselves, and warp units in wherever there is power.
 
-A warp-in takes 81 loops beside a gateway, a nexus or a prism and 256 elsewhere (measured in replays). Supply and price
+A warp-in takes 81 loops by a pylon beside a warp gate (or a gateway that becomes one) or a nexus and by a prism, 256
+elsewhere (measured in replays; that plain gateways do not count: Liquipedia, "Warp Gate"). Supply and price
 are taken at the command; the gate's cooldown runs from then on and holds for all its units. The table leaves the
 cooldowns empty: these are common knowledge, and the shortest gaps between warp-ins of one gate in replays agree (Zealot
 450, Stalker 514, High Templar 732). A warp-in that loses its power is called off: the price comes back and the gate is
@@ -53,13 +54,15 @@ def loops_at(game: Game, player: int, x: float, y: float) -> int:
 
 
 def fast(game: Game, player: int, source: protoss_power.Source) -> bool:
-    """A pylon beside a finished gateway, warp gate or nexus of its owner."""
-    for names, reach in ((("Gateway", "WarpGate"), NEAR_GATE), (("Nexus",), NEAR_NEXUS)):
-        for slot in game.owned(player, *names):
-            unit = game.units[slot]
-            away = math.hypot(float(unit["x"]) - source.x, float(unit["y"]) - source.y)
-            if away <= reach and not int(unit["flags"]) & UNFINISHED:
-                return True
+    """A pylon beside a nexus or a warp gate of its owner, or a gateway that becomes one."""
+    for slot in game.owned(player, "Gateway", "WarpGate", "Nexus"):
+        unit = game.units[slot]
+        flags, name = int(unit["flags"]), game.facts.names[int(unit["type"])]
+        if flags & UNFINISHED or (name == "Gateway" and not flags & MORPHING):
+            continue
+        reach = NEAR_NEXUS if name == "Nexus" else NEAR_GATE
+        if math.hypot(float(unit["x"]) - source.x, float(unit["y"]) - source.y) <= reach:
+            return True
     return False
 
 

@@ -9,14 +9,14 @@ from typing import Any
 from sim.facts.conversion.common import NORMAL, columns, loops, number
 
 COLUMNS = columns("""
-    unit name targets melee suicide disabled damage bonus bonus_attribute structure_damage attacks range
+    unit name targets melee suicide disabled damage bonus bonus_attribute shield_bonus structure_damage attacks range
     min_range slop
     scan_range period damage_point backswing random_min random_max arc turret turret_rate moving_fire missile_speed
     missile_acceleration splash splash_targets splash_friends splash_arc ring_radius ring_fraction ignore_armor
     slow_buff bounces bounce_fraction bounce_range patch
 """)
 TARGETS = {"Ground": 1, "Air": 2, "Any": 3}
-AT_TARGET, AT_SELF, LINE = 1, 2, 3
+AT_TARGET, AT_SELF, LINE, ACROSS = 1, 2, 3, 4
 
 # Hidden rows that are the unit's true weapon although the API does not list it; all other hidden rows are auxiliary.
 TRUE_HIDDEN = {
@@ -34,7 +34,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "KaiserBlades": {"splash": AT_SELF, "splash_targets": 1, "splash_arc": math.radians(90), "rings": [(2.0, 0.33)]},
     "PsionicShockwave": {"rings": [(0.25, 1.0), (0.5, 0.5), (1.0, 0.25)], "splash_targets": 3},
     "LurkerMP": {"splash": LINE, "splash_targets": 1, "rings": [(0.5, 1.0)]},
-    "ThermalLances": {"splash": LINE, "splash_targets": 1, "rings": [(0.15, 1.0)]},
+    "ThermalLances": {"splash": ACROSS, "splash_targets": 1, "rings": [(0.15, 1.0)]},
     "GlaiveWurm": {"bounces": 2, "bounce_fraction": 1 / 3, "bounce_range": 3.0},
 }
 
@@ -84,6 +84,8 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
     tree = row["effect_tree"]
     bonus = row["bonus"].split("|")[0]
     attribute, _, extra = bonus.partition(":")
+    shields = re.search(r"shieldBonus=([\d.]+)", tree)
+    beam = "n=0 periods" in tree  # goes on for as long as its target is held, without chance in its period
     speed, acceleration = missile(tree)
     extras = {**splash(tree), **SPECIAL.get(row["weapon"], {})}
     rings = extras.pop("rings", [])
@@ -96,6 +98,7 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
         "damage": number(row["damage"]),
         "bonus": number(extra),
         "bonus_attribute": attribute,
+        "shield_bonus": number(shields.group(1)) if shields else 0.0,
         "attacks": int(row["attacks"]),
         "range": number(row["range"]),
         "min_range": 0.0 if (row["unit"], row["target"]) in close else number(row["min_range"]),
@@ -104,14 +107,15 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
         "period": loops(row["period_n"]),
         "damage_point": loops(row["damage_point_n"]),
         "backswing": loops(row["backswing_n"]),
-        "random_min": loops(row["random_delay_min_n"]),
-        "random_max": loops(row["random_delay_max_n"]),
+        "random_min": 0.0 if beam else loops(row["random_delay_min_n"]),
+        "random_max": 0.0 if beam else loops(row["random_delay_max_n"]),
         "arc": math.radians(max(number(row["arc"]) / 2, number(row["arc_slop"]))),
         "turret": bool(row["turret"]),
         "turret_rate": math.radians(number(row["yaw_rate"])) / NORMAL,
         "moving_fire": row["allowed_movement"] == "Moving",
         "missile_speed": speed,
         "missile_acceleration": acceleration,
+        "ignore_armor": "armorRed=0" in tree,
         "ring_radius": "|".join(f"{r:g}" for r, _ in rings),
         "ring_fraction": "|".join(f"{f:g}" for _, f in rings),
         "patch": row["patch"],
@@ -133,6 +137,7 @@ def baneling(weapon: dict[str, Any], tree: str) -> dict[str, Any]:
         "bonus": float(unit.group(2)),
         "bonus_attribute": "Light",
         "structure_damage": float(building.group(1)),
+        "ignore_armor": False,
     }
 
 

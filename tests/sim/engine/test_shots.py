@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
 
-from sim.engine.state import ATTACK, DEATH, HOLD, MOVE
+from sim.engine.state import ATTACK, BURROWED, DEATH, HALLUCINATION, HOLD, MOVE
 from tests.sim.engine.worlds import arena, facts, order, place, put, steady, step
 
 
@@ -102,7 +103,7 @@ def test_a_baneling_hurts_structures_more_and_friends_not_at_all() -> None:
     world.types["weapons"][2, facts().ids["Zergling"]] = -1
     order(world, bane, ATTACK, target=depot)
     step(world, 10)
-    assert lost(world, depot) == pytest.approx(80 - facts().types["armor"][facts().ids["SupplyDepot"]])
+    assert lost(world, depot) == 80, "without regard to its armour"
     assert lost(world, ling) == 0
     assert not world.units["alive"][bane]
 
@@ -118,6 +119,92 @@ def test_mutalisk_bounces_hit_three_with_a_third_each_time() -> None:
         step(world)
         loops += 1
     assert [lost(world, s) for s in marines] == pytest.approx([9, 3, 1, 0], abs=0.01)
+
+
+def test_a_colossus_burns_what_stands_across_its_line_of_fire() -> None:
+    world = arena()
+    colossus, target = put(world, "Colossus", 1, 10, 20), put(world, "Zergling", 2, 16, 20)
+    radius = facts().types["radius"][facts().ids["Zergling"]]
+    world.types["separation"] = world.types["hp_regen"] = 0
+    world.types["weapons"][2] = world.types["weapons"][1, facts().ids["Zergling"]] = -1
+    beside, end = put(world, "Zergling", 2, 16, 21), put(world, "Zergling", 2, 16, 20 - 1.3 - radius)
+    beyond, before = put(world, "Zergling", 2, 16, 20 + 1.5 + radius), put(world, "Zergling", 2, 13, 20)
+    behind, friend = put(world, "Zergling", 2, 17, 20), put(world, "Zergling", 1, 16, 20.5)
+    order(world, colossus, ATTACK, target=target)
+    for zergling in (target, beside, end, beyond, before, behind, friend):
+        world.units["hp"][zergling] = world.units["hp_max"][zergling] = 100
+    step(world, 8)
+    assert [lost(world, slot) for slot in (target, beside, end)] == [30, 30, 30], "two lances of 10 +5 light"
+    assert [lost(world, slot) for slot in (beyond, before, behind, friend)] == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(("name", "across"), [("Hellion", False), ("Colossus", True)])
+def test_splash_reaches_the_buried_and_bounces_the_seen_only(name: str, across: bool) -> None:
+    world = arena()
+    shooter, target = put(world, name, 1, 10, 20), put(world, "Roach", 2, 14, 20)
+    buried = put(world, "RoachBurrowed", 2, 14 if across else 15, 21 if across else 20)
+    world.units["flags"][buried] |= BURROWED
+    world.types["weapons"][2] = -1
+    world.types["separation"] = 0
+    order(world, shooter, ATTACK, target=target)
+    step(world, 12)
+    assert lost(world, target) > 0
+    assert lost(world, buried) > 0
+    mutalisk, marine = put(world, "Mutalisk", 1, 24, 30), put(world, "Marine", 2, 26, 30)
+    hidden = put(world, "RoachBurrowed", 2, 27, 30)
+    world.units["flags"][hidden] |= BURROWED
+    order(world, mutalisk, ATTACK, target=marine)
+    step(world, 20)
+    assert lost(world, marine) > 0
+    assert lost(world, hidden) == 0
+
+
+def test_a_sentry_hurts_shields_more_than_life() -> None:
+    world = arena()
+    steady(world, "Sentry")
+    sentry, zealot = put(world, "Sentry", 1, 10, 10), put(world, "Zealot", 2, 14, 10)
+    world.types["weapons"][2] = -1
+    world.types["shield_regen"] = 0
+    world.units["shield"][zealot] = 15
+    order(world, zealot, HOLD)
+    order(world, sentry, ATTACK, target=zealot)
+    hits = []
+    for _ in range(60):
+        before = float(world.units["hp"][zealot]), float(world.units["shield"][zealot])
+        step(world)
+        loss = before[0] - float(world.units["hp"][zealot]), before[1] - float(world.units["shield"][zealot])
+        hits += [loss] if max(loss) > 0 else []
+    assert hits[0] == pytest.approx((0, 10)), "6, and 4 more of it against shields"
+    assert hits[1] == pytest.approx((4, 5)), "10 - 5 of it are left, and armour takes one"
+    assert hits[2] == pytest.approx((5, 0))
+
+
+@pytest.mark.parametrize(("name", "period"), [("VoidRay", 8), ("Sentry", 16)])
+def test_beams_strike_in_even_intervals(name: str, period: int) -> None:
+    world = arena()
+    shooter, victim = put(world, name, 1, 10, 10), put(world, "Ultralisk", 2, 14, 10)
+    world.types["weapons"][2] = -1
+    world.types["hp_regen"] = 0
+    order(world, victim, HOLD)
+    order(world, shooter, ATTACK, target=victim)
+    strikes, before = [], 0.0
+    for loop in range(120):
+        step(world)
+        if lost(world, victim) > before:
+            strikes.append(loop)
+            before = lost(world, victim)
+    assert {b - a for a, b in itertools.pairwise(strikes)} == {period}
+
+
+def test_an_image_has_no_armour_and_takes_twice_as_much() -> None:
+    world = arena()
+    marine, image = put(world, "Marine", 1, 10, 10), put(world, "Immortal", 2, 14, 10)
+    world.types["weapons"][2] = -1
+    world.units["flags"][image] |= HALLUCINATION
+    world.types["shield_regen"] = world.units["shield"][image] = 0
+    order(world, marine, ATTACK, target=image)
+    step(world, 6)
+    assert lost(world, image) - float(world.units["shield_max"][image]) == 12
 
 
 def test_hellion_flames_hit_the_whole_line() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sim.engine.state import DISARMED, UNFINISHED
+from sim.engine.state import DETECTED, DISARMED, UNFINISHED
 from sim.melee.placement import can_place
 from tests.sim.melee.field import finished, geyser, give, newest, order, until
+from tests.sim.melee.powers_world import at_rest
 from tests.sim.melee.protoss_world import BUILD, powered, protoss
 
 
@@ -73,13 +74,17 @@ def test_without_its_pylon_a_queue_stands_still_and_a_cannon_is_silent() -> None
     game.step()
     assert powered(game, gateway)
     assert powered(game, cannon)
+    hidden = give(game, "DarkTemplar", 46.0, 58.0, 2)
+    at_rest(game, hidden)
     assert order(game, gateway, 916) == 1
     game.step(100)
     left = int(game.jobs[gateway, 0]["left"])
+    assert int(game.units[hidden]["flags"]) & DETECTED
     game.kill(pylon)
     game.step(50)
     assert not powered(game, gateway)
     assert int(game.units[cannon]["flags"]) & DISARMED
+    assert not int(game.units[hidden]["flags"]) & DETECTED, "nor does it detect"
     assert left - 1 <= game.jobs[gateway, 0]["left"] <= left
     assert order(game, gateway, 916) == 52
     give(game, "Pylon", 48.0, 48.0)

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from sim.engine.state import CLOAKED, DETECTED, FLYING, UNFINISHED
+from sim.engine.state import CLOAKED, DETECTED, FLYING, REVEALED, UNFINISHED
 from sim.melee.game import Game
 from sim.melee.records import Command
 from sim.melee.tech import available_abilities
@@ -222,9 +222,53 @@ def test_a_stasis_ward_holds_who_comes_near() -> None:
     marine = enemy(game, "Marine", 50.0, 40.0)
     order(game, marine, 16, (40.0, 40.0))
     until(game, lambda: 129 in game.units[marine]["buff"], 120)
-    game.step(5)
+    assert game.owned(1, "OracleStasisTrap"), "it goes on for a moment, and nothing harms it"
+    game.step(30)
     assert not game.owned(1, "OracleStasisTrap")
     assert order(game, marine, 16, (60.0, 40.0)) != 1
+
+
+def test_a_ward_bursts_when_told_and_not_by_itself_when_its_autocast_is_off() -> None:
+    game = protoss()
+    ward = give(game, "OracleStasisTrap", 44.5, 40.5)
+    marine = enemy(game, "Marine", 46.0, 40.5)
+    assert game.issue(Command(1, 2536, (game.tag(ward),), autocast=True)) == 1
+    game.step(40)
+    assert 129 not in game.units[marine]["buff"]
+    assert order(game, ward, 2536) == 1
+    game.step(4)
+    assert 129 not in game.units[marine]["buff"]
+    game.step(6)
+    assert 129 in game.units[marine]["buff"]
+    assert order(game, ward, 2536) != 1
+
+
+def test_a_battery_whose_autocast_is_off_restores_whom_it_is_told_to() -> None:
+    game = protoss()
+    give(game, "Pylon", 40.0, 44.0)
+    battery, zealot = give(game, "ShieldBattery", 40.0, 40.0), give(game, "Zealot", 43.0, 40.0)
+    full(game, battery)
+    game.step(2)
+    assert game.issue(Command(1, 4113, (game.tag(battery),), autocast=True)) == 1
+    game.step()
+    game.units[zealot]["shield"], game.units[zealot]["last_hit"] = 0, game.loop
+    game.step(8)
+    assert game.units[zealot]["shield"] == 0
+    assert order(game, battery, 4113, zealot) == 1
+    game.step(8)
+    assert game.units[zealot]["shield"] > 0
+
+
+def test_a_beam_takes_the_cloak_of_what_it_lifts() -> None:
+    game = protoss()
+    phoenix, templar = give(game, "Phoenix", 40.0, 40.0), enemy(game, "DarkTemplar", 43.0, 40.0)
+    give(game, "Observer", 43.0, 42.0)
+    full(game, phoenix)
+    game.step(8)
+    assert order(game, phoenix, 173, templar) == 1
+    until(game, lambda: 5 in game.units[templar]["buff"], 40)
+    game.step(4)
+    assert int(game.units[templar]["flags"]) & REVEALED
 
 
 def test_dark_templar_are_hidden_from_whom_nobody_shows_them() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from sim.engine.state import IMMOBILE
+from sim.engine.state import AUTOCAST, IMMOBILE
 from sim.melee.game import Game
 from sim.melee.placement import can_place
 from sim.melee.records import Alert, Command
@@ -50,13 +51,13 @@ def test_a_warp_in_goes_on_as_fast_as_its_power_is(first: bool, then: bool, leas
     """A third of it was done at one speed, the rest goes at the other."""
     game, (gate,) = gates()
     give(game, "Pylon", 60.0, 30.0)
-    beside = give(game, "Gateway", 64.5, 30.5) if first else -1
+    beside = give(game, "WarpGate", 64.5, 30.5) if first else -1
     game.step(10)
     assert order(game, gate, ZEALOT, (58.0, 30.0)) == 1
     game.step(27 if first else 85)
     (zealot,) = game.owned(1, "Zealot")
     if then:
-        give(game, "Gateway", 64.5, 30.5)
+        give(game, "WarpGate", 64.5, 30.5)
     else:
         game.kill(beside)
     assert least <= until(game, lambda: finished(game, zealot), 300) <= most
@@ -112,6 +113,22 @@ def test_far_from_gates_it_takes_256() -> None:
     game.step()
     zealot = game.owned(1, "Zealot")[0]
     assert until(game, lambda: finished(game, zealot), 300) == 256
+
+
+def test_a_gateway_makes_warp_ins_fast_only_while_it_becomes_a_warp_gate() -> None:
+    game, (gate,) = gates()
+    give(game, "Pylon", 70.0, 70.0)
+    beside = give(game, "Gateway", 73.5, 70.5)
+    game.units[beside]["flags"] &= ~np.uint32(AUTOCAST)
+    game.step(20)
+    assert order(game, gate, ZEALOT, (70.0, 66.0)) == 1
+    game.step()
+    (zealot,) = game.owned(1, "Zealot")
+    game.step(8)
+    assert game.units[zealot]["build_total"] == 256
+    assert order(game, beside, 1518) == 1
+    game.step(8)
+    assert game.units[zealot]["build_total"] == 81
 
 
 def test_where_units_may_be_warped_in() -> None:

@@ -1,0 +1,163 @@
+"""The Oracle: pulsar beam, revelation, stasis wards.
+
+Numbers: catalog of both patches; not in it: the life of a stasis ward (170 Faster seconds).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.state import AUTOCAST, DISARMED, FLYING, INVULNERABLE, REVEALED, STRUCTURE, UNFINISHED
+from sim.melee import construction, orders, placement
+from sim.melee.active import every
+from sim.melee.areas import within
+from sim.melee.harm import same
+from sim.melee.records import Race, Result, Target
+from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, ON_SPAWN, TABLES, Kind
+from sim.melee.spells import pay, spell
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+REVELATION, REVELATION_BUFF, REVELATION_RADIUS = 2146, 49, 6.0
+REVELATION_LOOPS = {"5.0.14": 448.0, "4.10.0": 672.0}
+BEAM_ON, BEAM_OFF, BEAM_BUFF = 2375, 2376, 99
+WARD, WARD_SEES, WARD_REACH, WARD_BUFF = 2505, 3.0, 5.0, 129
+WARD_ACTIVATE, WARD_HOLDS, WARD_GONE = 2536, 8, 35  # loops from the burst: .5 n until it holds, 1.66 n until it is gone
+WARD_LIFE = 3808.0  # loops from its completion
+LOOK_EVERY = 4
+
+
+def carry_beam(game: Game) -> None:
+    """The weapon of an Oracle, which its row of the table does not name."""
+    oracle = game.facts.ids["Oracle"]
+    game.types["weapons"][:, oracle, 0] = game.facts.weapon_names.index("Oracle")
+
+
+def oracle_born(game: Game, slot: int) -> None:
+    """It is off until the beam is switched on."""
+    unit = game.units[slot]
+    if int(unit["type"]) == game.facts.ids["Oracle"]:
+        unit["flags"] |= DISARMED
+
+
+def can_beam(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """On when it is off, and off when it is on."""
+    on = BEAM_BUFF in game.units[slot]["buff"]
+    return Result.SUCCESS if on == (ability.id == BEAM_OFF) else Result.NOT_SUPPORTED
+
+
+def beam(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Switches the pulsar beam; energy drains while it is on."""
+    unit = game.units[slot]
+    if ability.id == BEAM_ON:
+        pay(game, slot, ability)
+        add_buff(unit, game.state.buffs, BEAM_BUFF)
+        unit["flags"] &= ~np.uint32(DISARMED)
+    else:
+        remove_buff(unit, game.state.buffs, BEAM_BUFF)
+        unit["flags"] |= DISARMED
+
+
+def reveal(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Enemies in the circle are seen and detected wherever they go."""
+    for other in within(game, target.x, target.y, REVELATION_RADIUS, enemy=int(game.units[slot]["owner"])):
+        add_buff(game.units[other], game.state.buffs, REVELATION_BUFF, REVELATION_LOOPS[game.patch])
+
+
+def ward(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """Flies to the site."""
+    x, y = placement.snap(game, ability.product, target.x, target.y)
+    place = Target(-1, x, y, True, target.queued)
+    game.push_order(slot, ability.id, place, range=max(ability.range, 1.0), product=ability.product)
+
+
+def put_ward(game: Game, slot: int) -> None:
+    """The ward completes itself, and hides then."""
+    order, unit = game.orders[slot, 0].copy(), game.units[slot]
+    ability = game.facts.abilities[int(order["ability"])]
+    price = game.energy_for(slot, ability)
+    if float(unit["energy"]) < price:
+        orders.fail(game, slot, Result.NOT_ENOUGH_ENERGY)
+        return
+    unit["energy"] -= price
+    x, y = float(order["x"]), float(order["y"])
+    construction.start_structure(game, int(unit["owner"]), ability.product, x, y, loops=ability.loops)
+    game.finish_order(slot)
+
+
+def look(game: Game) -> None:
+    """Beams without energy go out, the revealed are seen, wards wait for whom they hold."""
+    units = game.units[: int(game.world[0]["slots"])]
+    living = units["alive"] == 1
+    dark = living & (units["type"] == game.facts.ids["Oracle"]) & ~(units["buff"] == BEAM_BUFF).any(axis=1)
+    units["flags"][dark] |= DISARMED
+    for slot in np.flatnonzero(living & (units["buff"] == REVELATION_BUFF).any(axis=1)):
+        free = np.flatnonzero(game.state.eyes["left"] <= 0)
+        if len(free):
+            eye = game.state.eyes[free[0]]
+            eye["owner"], eye["flying"] = 3 - units["owner"][slot], 1
+            eye["x"], eye["y"] = units["x"][slot], units["y"][slot]
+            eye["radius"] = eye["detect"] = 1.0
+            eye["left"] = LOOK_EVERY + 1
+    wards = living & (units["type"] == game.facts.ids["OracleStasisTrap"])
+    wards &= units["flags"] & (UNFINISHED | INVULNERABLE | AUTOCAST) == AUTOCAST
+    for slot in map(int, np.flatnonzero(wards)):
+        if victims(game, slot, WARD_SEES):
+            spring(game, slot, game.facts.abilities[WARD_ACTIVATE], Target())
+
+
+def victims(game: Game, slot: int, radius: float) -> list[int]:
+    """Enemies of a ward that stand on the ground round it."""
+    unit = game.units[slot]
+    x, y, owner = float(unit["x"]), float(unit["y"]), int(unit["owner"])
+    return within(game, x, y, radius, without=FLYING | STRUCTURE, enemy=owner)
+
+
+def can_spring(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Once."""
+    return Result.ERROR if int(game.units[slot]["flags"]) & INVULNERABLE else Result.SUCCESS
+
+
+def spring(game: Game, slot: int, ability: Ability, target: Target) -> None:
+    """A ward bursts, by itself when an enemy walks near; nothing harms it any more."""
+    unit = game.units[slot]
+    unit["flags"] |= INVULNERABLE | REVEALED
+    game.later(WARD_HOLDS, "ward holds", slot, int(unit["generation"]))
+    game.later(WARD_GONE, "ward gone", slot, int(unit["generation"]))
+
+
+def hold(game: Game, slot: float, generation: float) -> None:
+    """Who is near a bursting ward now is held in stasis."""
+    if same(game, slot, generation):
+        for other in victims(game, int(slot), WARD_REACH):
+            game.clear_orders(other)
+            add_buff(game.units[other], game.state.buffs, WARD_BUFF)
+
+
+def burnt_out(game: Game, slot: float, generation: float) -> None:
+    """Nothing is left of the ward."""
+    if same(game, slot, generation):
+        game.kill(int(slot))
+
+
+def ward_done(game: Game, slot: int) -> None:
+    """A finished ward waits for a limited time."""
+    if int(game.units[slot]["type"]) == game.facts.ids["OracleStasisTrap"]:
+        game.units[slot]["life_left"] = WARD_LIFE
+
+
+spell(REVELATION, reveal, everyone=False)
+for _ability in (BEAM_ON, BEAM_OFF):
+    ABILITIES[_ability] = Kind(beam, can_beam)
+ABILITIES[WARD] = Kind(ward, construction.can_build, reached=put_ward, everyone=False)
+ABILITIES[WARD_ACTIVATE] = Kind(spring, can_spring)
+AFTER["ward holds"], AFTER["ward gone"] = hold, burnt_out
+TABLES.append(carry_beam)
+ON_SPAWN.append(oracle_born)
+ON_FINISHED.append(ward_done)
+every(LOOK_EVERY, look, Race.PROTOSS)
