@@ -1,4 +1,4 @@
-"""Speed, turning, walls, crowds, arrival."""
+"""Speed, turning, walls, arrival."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from sim.engine.state import ATTACK_MOVE, FOLLOW, HOLD, IMMOBILE, MOVE, NO_COLLISION
+from sim.engine.state import FOLLOW, IMMOBILE, MOVE
 from sim.engine.world import World, put_unit
 from tests.sim.engine.worlds import arena, facts, order, place, put, queue, step
 
@@ -19,16 +19,6 @@ def walk_home(world: World, slots: list[int], limit: int = 3000) -> int:
         if not world.units["order_count"][slots].any():
             return loop
     raise AssertionError(f"not arrived after {limit} loops: {[place(world, s) for s in slots]}")
-
-
-def least_gap(world: World, slots: list[int]) -> float:
-    """Smallest distance between two of the units, as a part of their separation."""
-    units = world.units[slots]
-    kinds = world.types["separation"][units["owner"], units["type"]]
-    points = np.c_[units["x"], units["y"]].astype(float)
-    gaps = np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1)) / (kinds[:, None] + kinds[None])
-    np.fill_diagonal(gaps, np.inf)
-    return float(gaps.min())
 
 
 @pytest.mark.parametrize("name", ["Marine", "SCV", "SiegeTank", "Medivac", "Mutalisk", "Zergling", "Thor", "Roach"])
@@ -103,118 +93,6 @@ def test_no_unit_slips_between_diagonal_neighbours() -> None:
     step(world, 600)
     x, y = place(world, marine)
     assert y > x  # still above the wall
-
-
-def test_thirty_units_arrive_at_one_point_without_standing_in_each_other() -> None:
-    world = arena()
-    group = [put(world, "Marine", 1, 5 + k % 5, 5 + k // 5) for k in range(30)]
-    for slot in group:
-        order(world, slot, MOVE, 30, 30)
-    loops = walk_home(world, group)
-    assert loops < 1.25 * math.hypot(25, 25) / 0.140625
-    step(world, 60)
-    points = np.c_[world.units["x"], world.units["y"]][group]
-    assert np.hypot(*(points - 30).T).max() < 3.2
-    assert least_gap(world, group) > 0.9
-
-
-def test_a_crowd_passes_a_narrow_gap() -> None:
-    walk = np.ones((40, 40), np.uint8)
-    walk[:, 20] = 0
-    walk[19:21, 20] = 1
-    world = arena(walk=walk)
-    group = [put(world, "Marine", 1, 8 + k % 6, 14 + k // 6) for k in range(36)]
-    for slot in group:
-        order(world, slot, MOVE, 32, 20)
-    walk_home(world, group, 900)
-    assert (world.units["x"][group] > 21).all()
-
-
-def test_two_groups_walk_through_each_other() -> None:
-    world = arena()
-    left = [put(world, "Marine", 1, 6 + k % 3, 16 + k // 3) for k in range(24)]
-    right = [put(world, "Marine", 1, 32 + k % 3, 16 + k // 3) for k in range(24)]
-    for slot in left:
-        order(world, slot, MOVE, 35, place(world, slot)[1])
-    for slot in right:
-        order(world, slot, MOVE, 5, place(world, slot)[1])
-    loops = walk_home(world, left + right, 900)
-    assert loops < 2.0 * 30 / 0.140625
-
-
-def test_resting_friends_make_way_and_holding_ones_are_walked_round() -> None:
-    world = arena()
-    resting, mover = put(world, "Marine", 1, 20, 10), put(world, "Marine", 1, 10, 10)
-    holding, other = put(world, "Marine", 1, 20, 30), put(world, "Marine", 1, 10, 30)
-    order(world, holding, HOLD)
-    order(world, mover, MOVE, 30, 10)
-    order(world, other, MOVE, 30, 30)
-    loops = walk_home(world, [mover, other])
-    assert loops < 1.15 * 20 / 0.140625
-    assert place(world, holding) == (20, 30)
-    assert place(world, resting) != (20, 10)
-
-
-def test_a_resting_enemy_is_not_shoved_aside() -> None:
-    world = arena()
-    world.types["weapons"][:] = -1
-    enemy, mover = put(world, "Marine", 2, 20, 10.1), put(world, "Marine", 1, 10, 10)
-    order(world, mover, MOVE, 30, 10)
-    walk_home(world, [mover])
-    assert math.dist(place(world, enemy), (20, 10.1)) < 0.15
-
-
-def test_melee_units_surround_what_they_fight() -> None:
-    world = arena()
-    ultra = put(world, "Ultralisk", 2, 20, 20)
-    world.types["weapons"][2] = -1
-    order(world, ultra, HOLD)
-    lings = [put(world, "Zergling", 1, 6 + k % 2, 14 + k // 2 * 0.8) for k in range(14)]
-    for slot in lings:
-        order(world, slot, ATTACK_MOVE, 35, 20)
-    step(world, 220)
-    angles = np.arctan2(world.units["y"][lings] - 20, world.units["x"][lings] - 20)
-    in_reach = np.hypot(world.units["y"][lings] - 20, world.units["x"][lings] - 20) < 1.0 + 0.375 + 0.25
-    assert in_reach.sum() >= 8
-    assert (np.abs(angles[in_reach]) < 1.6).any()  # some got round to the far side
-
-
-def test_who_finds_no_room_at_one_enemy_goes_on_to_the_next() -> None:
-    world = arena()
-    zealots = [put(world, "Zealot", 2, 20, 20 + 2.5 * k) for k in range(3)]
-    world.types["weapons"][2] = -1
-    world.units["hp"][zealots] = world.units["hp_max"][zealots] = 10_000
-    lings = [put(world, "Zergling", 1, 17 + k % 6, 8 + k // 6 * 0.8) for k in range(18)]
-    for slot in zealots:
-        order(world, slot, HOLD)
-    for slot in lings:
-        order(world, slot, ATTACK_MOVE, 20, 38)
-    step(world, 180)
-    x, y = world.units["x"], world.units["y"]
-    reach = 0.375 + 0.5 + 0.1
-    near = np.hypot(x[lings][:, None] - x[zealots], y[lings][:, None] - y[zealots]) < reach + 0.01
-    assert (near.sum(axis=0) >= 3).all()
-    assert near.any(axis=1).sum() >= 15
-
-
-def test_harvesting_workers_pass_through_units() -> None:
-    world = arena()
-    worker = put(world, "SCV", 1, 10, 10)
-    world.units["flags"][worker] |= NO_COLLISION
-    wall = [put(world, "Marine", 1, 20, 7 + 0.6 * k) for k in range(11)]
-    for slot in wall:
-        order(world, slot, HOLD)
-    order(world, worker, MOVE, 30, 10)
-    loops = walk_home(world, [worker])
-    kind = facts().types[facts().ids["SCV"]]
-    assert loops <= 20 / kind["speed"] + kind["speed"] / kind["acceleration"] + 4
-
-
-def test_ground_and_air_do_not_touch() -> None:
-    world = arena()
-    marine, medivac = put(world, "Marine", 1, 20, 20), put(world, "Medivac", 1, 20, 20)
-    step(world, 20)
-    assert place(world, marine) == place(world, medivac) == (20, 20)
 
 
 def test_units_walk_out_of_a_cell_that_became_blocked_unless_they_build_there() -> None:

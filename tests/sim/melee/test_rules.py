@@ -1,14 +1,13 @@
-"""Production, research, morphs, transports, spells, mining, the end of a game."""
+"""Production, research, transports, spells, mining, healing."""
 
 import pytest
 
-from sim.engine.state import CLOAKED, GATHER, INSIDE, LOWERED, MORPHING
-from sim.melee.game import Command
-from sim.melee.records import Alert, Outcome, Result
-from tests.sim.melee.field import bank, finished, geyser, give, name_of, newest, order, terran, until
+from sim.engine.state import CLOAKED, GATHER, INSIDE
+from sim.melee.records import Alert, Result
+from tests.sim.melee.field import bank, geyser, give, name_of, newest, order, terran, until
 
-SMART, STOP, MOVE, TRAIN_SCV, TRAIN_MARINE, CANCEL_LAST, CANCEL_CC = 1, 4, 16, 524, 560, 306, 308
-RALLY_UNITS, RALLY_WORKERS, STIM, SIEGE, UNSIEGE, LOWER, RAISE = 195, 203, 380, 388, 390, 556, 558
+SMART, MOVE, TRAIN_SCV, TRAIN_MARINE, CANCEL_LAST = 1, 16, 524, 560, 306
+RALLY_WORKERS, STIM = 203, 380
 
 
 def lab_on(game, host):
@@ -91,87 +90,6 @@ def test_research_counts_once_and_shields_are_felt_by_living_marines():
     game.step(2562)
     assert game.weapons[1, weapon]["damage"] == damage + 1
     assert game.weapons[2, weapon]["damage"] == damage
-
-
-def test_siege_changes_the_type_early_and_is_ready_later():
-    game = terran()
-    tank, tag = give(game, "SiegeTank"), None
-    tag = game.tag(tank)
-    assert order(game, tank, SIEGE) == Result.SUCCESS
-    changed = until(game, lambda: name_of(game, tank) == "SiegeTankSieged", 40)
-    assert 8 <= changed <= 17
-    ready = until(game, lambda: not int(game.units[tank]["flags"]) & MORPHING, 80)
-    assert ready in (56, 57)
-    assert game.tag(tank) == tag
-    assert order(game, tank, MOVE, (60.0, 60.0)) == Result.ERROR
-    order(game, tank, UNSIEGE)
-    order(game, tank, MOVE, (60.0, 60.0), queued=True)
-    assert until(game, lambda: name_of(game, tank) == "SiegeTank", 20) <= 9
-    x = float(game.units[tank]["x"])
-    game.step(40)
-    assert game.units[tank]["x"] == x  # still folding up
-
-
-def test_depots_go_down_and_up():
-    game = terran()
-    depot = give(game, "SupplyDepot", 48.0, 48.0)
-    cap = float(game.players[1]["supply_cap"])
-    assert order(game, depot, LOWER) == Result.SUCCESS
-    game.step()
-    assert name_of(game, depot) == "SupplyDepotLowered"
-    game.step(25)
-    assert int(game.units[depot]["flags"]) & LOWERED
-    assert game.walk[48, 48] == 1
-    assert game.place[48, 48] == 0
-    assert game.players[1]["supply_cap"] == cap + 8
-    marine = give(game, "Marine", 48.0, 48.0)
-    assert order(game, depot, RAISE) == Result.SUCCESS
-    game.step(30)
-    assert game.walk[48, 48] == 0
-    assert max(abs(float(game.units[marine]["x"]) - 48), abs(float(game.units[marine]["y"]) - 48)) >= 1
-
-
-@pytest.mark.parametrize(
-    ("start", "ability", "end"),
-    [("VikingFighter", 403, "VikingAssault"), ("Hellion", 1998, "HellionTank"), ("Thor", 2362, "ThorAP")],
-)
-def test_other_units_change_their_shape(start, ability, end):
-    game = terran()
-    unit = give(game, start)
-    game.units[unit]["hp"] /= 2
-    assert order(game, unit, ability) == Result.SUCCESS
-    until(game, lambda: name_of(game, unit) == end and not int(game.units[unit]["flags"]) & MORPHING, 120)
-    assert game.units[unit]["hp"] == pytest.approx(game.units[unit]["hp_max"] / 2, rel=0.01)
-
-
-def test_a_liberator_sets_up_over_a_zone_and_leaves_it():
-    game = terran()
-    liberator = give(game, "Liberator")
-    assert order(game, liberator, 2558, (60.5, 48.5)) == Result.SUCCESS
-    until(game, lambda: name_of(game, liberator) == "LiberatorAG", 200)
-    assert float(game.units[liberator]["x"]) == pytest.approx(55.5, abs=0.5)
-    assert until(game, lambda: not int(game.units[liberator]["flags"]) & MORPHING, 100) in (64, 65)
-    assert [(effect.id, effect.x, effect.radius) for effect in game.effects] == [(9, 60.5, 5)]
-    enemy = give(game, "Marauder", 60.5, 48.5, owner=2)
-    order(game, enemy, 18)
-    until(game, lambda: not game.units[enemy]["alive"], 200)
-    assert order(game, liberator, 2560) == Result.SUCCESS
-    until(game, lambda: name_of(game, liberator) == "Liberator", 10)
-    assert not game.effects
-
-
-def test_a_banshee_cloaks_until_its_energy_is_spent():
-    game = terran()
-    banshee = give(game, "Banshee")
-    assert order(game, banshee, 392) == Result.TECH_REQUIREMENTS_NOT_MET
-    game.players[1]["upgrades"][20] = 1
-    assert order(game, banshee, 393) == Result.NOT_SUPPORTED
-    assert order(game, banshee, 392) == Result.SUCCESS
-    game.step()
-    assert int(game.units[banshee]["flags"]) & CLOAKED
-    assert game.units[banshee]["energy"] == pytest.approx(25, abs=0.2)
-    lasted = until(game, lambda: not int(game.units[banshee]["flags"]) & CLOAKED, 800)
-    assert lasted == pytest.approx(25 / ((1.4765 - 0.5625) / 16), abs=20)
 
 
 def test_marines_fire_out_of_a_bunker_and_survive_it():
@@ -315,61 +233,6 @@ def test_a_worked_out_field_vanishes_and_its_workers_go_on():
     game.step(300)
     assert int(game.players[1]["minerals_gathered"]) >= 15
     assert hall >= 0
-
-
-def test_a_dead_unit_is_reported_once_to_those_who_saw_it():
-    game = terran()
-    near, far = give(game, "Marine", owner=2), give(game, "Marine", 80.5, 80.5, owner=2)
-    give(game, "Marine", 50.5, 48.5)
-    game.step(4)
-    tags = game.tag(near), game.tag(far)
-    game.events(1)
-    game.kill(near)
-    game.kill(far)
-    assert game.events(1).dead == [tags[0]]
-    assert set(game.events(2).dead) >= set(tags)
-    assert game.events(1).dead == []
-    assert game.slot(tags[0]) < 0
-    game.step(40)
-    again = give(game, "Marine", owner=2)
-    assert game.tag(again) not in tags
-
-
-def test_who_has_no_structure_left_has_lost():
-    game = terran(tech=False)
-    assert game.result(1) == Outcome.NONE
-    game.kill(game.owned(2, "CommandCenter")[0])
-    game.step(8)
-    assert (game.result(1), game.result(2), game.ended) == (Outcome.VICTORY, Outcome.DEFEAT, True)
-    loop = game.loop
-    game.step(10)
-    assert game.loop == loop
-
-
-def test_leaving_is_losing():
-    game = terran()
-    game.surrender(1)
-    assert (game.result(1), game.result(2)) == (Outcome.DEFEAT, Outcome.VICTORY)
-    assert game.issue(Command(2, MOVE, (game.tag(game.owned(2, "SCV")[0]),), 0, 5.0, 5.0, True)) == Result.ERROR
-
-
-def test_the_first_moment_of_a_game():
-    game = terran(rich=False, tech=False)
-    for player in (1, 2):
-        record = game.players[player]
-        assert (record["minerals"], record["supply_used"], record["supply_cap"]) == (50, 12, 15)
-        assert len(game.owned(player, "SCV")) == 12
-    assert finished(game, game.owned(1, "CommandCenter")[0])
-
-
-def test_lost_and_killed_value():
-    game = terran()
-    tank = give(game, "SiegeTank", owner=2)
-    game.units[tank]["hp"] = 1
-    give(game, "Marine", 50.5, 48.5)
-    until(game, lambda: not game.units[tank]["alive"], 60)
-    assert game.scores[2].lost_value["army"] == [150, 125]
-    assert game.scores[1].killed_value["army"] == [150, 125]
 
 
 def test_a_medivac_heals_by_itself_and_pays_with_energy():

@@ -1,27 +1,14 @@
-"""Drones that become structures, morphs of structures and units, creep."""
+"""Drones that become structures, morphs of structures and units."""
 
 import numpy as np
 import pytest
 
-from sim.melee import placement, zerg_creep
 from sim.melee.records import Result
-from tests.sim.melee.zerg_world import at, count, first, give, on, order, rich, until, zerg_game
+from tests.sim.melee.zerg_world import at, count, first, give, on, order, rich, spot, until, zerg_game
 
-POOL, HATCHERY, EXTRACTOR, CANCEL_BUILD = 1155, 1152, 1154, 314
+POOL, EXTRACTOR, CANCEL_BUILD = 1155, 1154, 314
 LAIR, BANELING, CANCEL_LAIR = 1216, 4121, 1217
-QUEEN_TUMOR, SPREAD = 1694, 1733
 UPROOT, ROOT = 1725, 1729
-
-
-def spot(game, ability, wanted=Result.SUCCESS, far=9):
-    """A point near the first town hall with the wanted placement answer."""
-    hall = game.units[first(game, "Hatchery")]
-    for dx in range(-far, far + 1):
-        for dy in range(-far, far + 1):
-            x, y = float(hall["x"]) + dx, float(hall["y"]) + dy
-            if placement.can_place(game, 1, ability, x, y) == wanted:
-                return x, y
-    raise AssertionError("no such place")
 
 
 def test_structures_only_on_creep():
@@ -180,69 +167,6 @@ def test_banelings_kill_light_units_around_their_victim_and_spare_their_own():
     assert game.units[friend]["hp"] > 25
 
 
-def test_creep_covers_the_main_at_the_start():
-    game = zerg_game()
-    hall = game.units[first(game, "Hatchery")]
-    rows, columns = np.nonzero(game.creep)
-    far = np.hypot(columns + 0.5 - hall["x"], rows + 0.5 - hall["y"])
-    mine = far[far < 20]
-    assert 13.0 < mine.max() <= 13.2
-    assert len(mine) > 250
-    assert (game.terrain.walkable[rows, columns] == 1).all()
-
-
-def test_creep_grows_round_a_new_hatchery_and_recedes_when_it_dies():
-    game = zerg_game()
-    game.step()
-    hall = game.units[first(game, "Hatchery")]
-    free = np.argwhere((game.terrain.buildable == 1) & (game.creep == 0))
-    away = np.hypot(free[:, 1] - hall["x"], free[:, 0] - hall["y"])
-    candidates = free[(away > 35) & (away < 60)]
-    row, column = candidates[len(candidates) // 2]
-    before = int(game.creep.sum())
-    new = game.spawn(game.facts.ids["Hatchery"], 1, column + 0.5, row + 0.5)
-    game.step(16)
-    early = int(game.creep.sum())
-    game.step(300)
-    full = int(game.creep.sum())
-    assert before < early < full
-    game.step(200)
-    assert int(game.creep.sum()) == full
-    game.kill(new)
-    game.step(48)
-    assert before < int(game.creep.sum()) < full
-    game.step(600)
-    assert int(game.creep.sum()) == before
-
-
-@pytest.mark.parametrize("far", [8.0])
-def test_tumors_dig_in_spread_once_and_make_creep(far):
-    game = zerg_game()
-    queen = give(game, "Queen", 5, 5, energy=60)
-    hall = game.units[first(game, "Hatchery")]
-    x, y = spot(game, QUEEN_TUMOR, far=6)
-    game.step()
-    assert at(game, queen, QUEEN_TUMOR, x, y) == Result.SUCCESS
-    until(game, lambda: count(game, "CreepTumorQueen") == 1, 300)
-    assert game.units[queen]["energy"] < 40
-    until(game, lambda: count(game, "CreepTumorBurrowed") == 1, 300)
-    tumor = first(game, "CreepTumorBurrowed")
-    assert at(game, tumor, SPREAD, x + 3, y) in (Result.COOLDOWN, Result.CANT_FIND_PLACEMENT, 49)
-    game.step(305)
-    sites = [
-        (x + far * np.cos(a), y + far * np.sin(a))
-        for a in np.linspace(0, 6.2, 24)
-        if placement.can_place(game, 1, SPREAD, x + far * np.cos(a), y + far * np.sin(a)) == Result.SUCCESS
-    ]
-    assert sites
-    before = int(game.creep.sum())
-    assert at(game, tumor, SPREAD, *max(sites, key=lambda s: np.hypot(s[0] - hall["x"], s[1] - hall["y"]))) == 1
-    game.step(240 + 16 + 330)
-    assert count(game, "CreepTumorBurrowed") == 2
-    assert int(game.creep.sum()) > before
-    assert at(game, tumor, SPREAD, *sites[0]) == Result.NOT_SUPPORTED
-
-
 def test_a_crawler_walks_and_takes_root_again():
     game = zerg_game()
     crawler = give(game, "SpineCrawler", 7.5, 0.5)
@@ -277,24 +201,6 @@ def test_structures_leave_broodlings_that_live_80_loops():
     assert count(game, "Broodling") == 6
     game.step(82)
     assert count(game, "Broodling") == 0
-
-
-def test_structures_off_creep_decay():
-    game = zerg_game()
-    free = np.argwhere((game.place == 1) & (game.creep == 0))
-    row, column = free[len(free) // 2]
-    pool = game.spawn(game.facts.ids["SpawningPool"], 1, column + 0.5, row + 0.5)
-    game.step(320)
-    assert 900 < game.units[pool]["hp"] < 960
-
-
-def test_reach_stops_at_closed_ground():
-    walkable = np.ones((20, 20), np.uint8)
-    walkable[:, 12] = 0
-    cells, distance = zerg_creep.reach(walkable, 10.5, 10.5, 6.0)
-    assert (cells % 20 < 12).all()
-    assert (np.diff(distance) >= 0).all()
-    assert distance.max() <= 6.0
 
 
 def test_a_drone_walks_to_the_middle_of_its_site_and_begins_at_once_where_it_waits():

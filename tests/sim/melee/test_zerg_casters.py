@@ -1,19 +1,18 @@
-"""Infestors, Vipers, Overseers: what they cast, under both patches."""
+"""Infestors: what they cast, under both patches."""
 
 from __future__ import annotations
 
 import pytest
 
-from sim.engine.state import BURROWED, DETECTED, IMMOBILE
+from sim.engine.state import BURROWED, DETECTED
 from sim.melee.game import Game
 from sim.melee.records import Race, Result
 from sim.melee.tech import available_abilities
-from tests.sim.melee.field import give, name_of, order, until
+from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import at_rest, away, duel, full, learn, lost
 
 FUNGAL, NEURAL, CANCEL_NEURAL, TERRANS, SHROUD, BLINK = 74, 249, 250, 247, 4111, 1442
-ABDUCT, CLOUD, BOMB, CONSUME = 2067, 2063, 2542, 2073
-CHANGELING, CONTAMINATE, CREEP_ON, CREEP_OFF, MOVE, ATTACK, HOLD = 181, 1825, 1692, 1693, 16, 23, 18
+MOVE, ATTACK = 16, 23
 
 
 @pytest.mark.parametrize(("patch", "damage"), [("5.0.14", 25.0), ("4.10.0", 30.0)])
@@ -153,169 +152,6 @@ def test_a_shroud_halves_what_comes_from_the_air() -> None:
     assert losses[1] / losses[0] == pytest.approx((8 / 2 - armor) / (8 - armor), abs=0.05)
 
 
-def test_abduct_brings_a_unit_to_the_viper() -> None:
-    game = duel()
-    viper, tank = give(game, "Viper", 40.0, 40.0), give(game, "SiegeTank", 48.0, 40.0, 2)
-    full(game, viper)
-    at_rest(game, tank)
-    game.step(4)
-    assert order(game, viper, ABDUCT, tank) == Result.SUCCESS
-    until(game, lambda: bool(int(game.units[tank]["flags"]) & IMMOBILE), 15)
-    assert order(game, tank, MOVE, (60.0, 40.0)) == Result.ERROR
-    until(game, lambda: not int(game.units[tank]["flags"]) & IMMOBILE, 20)
-    assert away(game, tank, 40.0, 40.0) < 1.5
-    assert order(game, tank, MOVE, (60.0, 40.0)) == Result.SUCCESS
-    assert order(game, viper, ABDUCT, give(game, "SupplyDepot", 46.0, 46.0, 2)) == Result.CANT_TARGET_THAT_UNIT
-
-
-def test_a_blinding_cloud_leaves_marines_no_range_but_zerglings_their_claws() -> None:
-    game = duel()
-    viper, roach = give(game, "Viper", 44.0, 33.0), give(game, "Roach", 48.0, 40.0)
-    full(game, viper)
-    at_rest(game, roach)
-    marine = give(game, "Marine", 44.0, 40.0, 2)
-    order(game, marine, HOLD)
-    game.step(4)
-    assert order(game, viper, CLOUD, (44.0, 40.0)) == Result.SUCCESS
-    until(game, lambda: 83 in game.units[marine]["buff"], 10)
-    assert any(effect.id == 10 for effect in game.effects)
-    game.kill(viper)
-    game.step(20)
-    before = float(game.units[roach]["hp"])
-    game.step(60)
-    assert float(game.units[roach]["hp"]) >= before
-    zergling = give(game, "Zergling", 45.5, 40.0)
-    order(game, zergling, ATTACK, marine)
-    game.step(14)
-    assert lost(game, marine) > 0, "blades reach in the cloud"
-    assert lost(game, zergling) > 0, "and the blind Marine hits what it can touch"
-    game.kill(marine)
-    second = give(game, "Marine", 44.0, 40.0, 2)
-    order(game, second, HOLD)
-    game.step(100)
-    assert float(game.units[roach]["hp"]) < before or not game.units[zergling]["alive"], "it has lifted"
-
-
-def test_a_parasitic_bomb_eats_flyers_round_its_host_even_after_its_death() -> None:
-    game = duel()
-    viper = give(game, "Viper", 40.0, 40.0)
-    full(game, viper)
-    hosts = [give(game, "Medivac", 47.0, 40.0 + k, 2) for k in (0, 1.5)]
-    marine = give(game, "Marine", 47.0, 40.5, 2)
-    at_rest(game, marine)
-    game.step(4)
-    assert order(game, viper, BOMB, marine) == Result.CANT_TARGET_THAT_UNIT
-    assert order(game, viper, BOMB, hosts[0]) == Result.SUCCESS
-    until(game, lambda: 132 in game.units[hosts[0]]["buff"], 20)
-    game.kill(viper)
-    for slot in hosts:
-        game.units[slot]["hp"] = 150
-    game.step(40)
-    assert lost(game, hosts[1]) == pytest.approx(30, abs=3.1)
-    game.kill(hosts[0])
-    game.step(130)
-    assert lost(game, hosts[1]) == pytest.approx(120, abs=3.1)
-    assert lost(game, marine) == 0
-
-
-def test_a_viper_drinks_from_a_structure() -> None:
-    game = duel()
-    viper, pool = give(game, "Viper", 40.0, 40.0), give(game, "Hatchery", 46.5, 40.5)
-    game.step(4)
-    energy = float(game.units[viper]["energy"])
-    life = float(game.units[pool]["hp"])
-    assert order(game, viper, CONSUME, give(game, "Barracks", 52.5, 40.5, 2)) == Result.CANT_TARGET_THAT_UNIT
-    assert order(game, viper, CONSUME, pool) == Result.SUCCESS
-    game.step(345)
-    regained = 345 * 0.5625 / 16
-    assert game.units[viper]["energy"] == pytest.approx(energy + 50 + regained, abs=1)
-    assert life - game.units[pool]["hp"] == pytest.approx(150 - 345 * 0.01709, abs=8)
-
-
-@pytest.mark.parametrize(
-    ("race", "upgrade", "look"),
-    [
-        (Race.TERRAN, "", "ChangelingMarine"),
-        (Race.TERRAN, "ShieldWall", "ChangelingMarineShield"),
-        (Race.ZERG, "", "ChangelingZergling"),
-        (Race.ZERG, "zerglingmovementspeed", "ChangelingZerglingWings"),
-        (Race.PROTOSS, "", "ChangelingZealot"),
-    ],
-)
-def test_a_changeling_looks_like_what_it_meets(race: int, upgrade: str, look: str) -> None:
-    game = duel(enemy=race)
-    learn(game, upgrade, player=2)
-    overseer = give(game, "Overseer", 40.0, 40.0)
-    full(game, overseer)
-    assert order(game, overseer, CHANGELING) == Result.SUCCESS
-    game.step(20)
-    slot = game.owned(1, "Changeling")[0]
-    soldier = give(game, {1: "Marine", 2: "Roach", 3: "Stalker"}[race], 46.0, 40.0, 2)
-    game.step(10)
-    assert name_of(game, slot) == look
-    game.step(60)
-    assert lost(game, slot) == 0, "nobody fires at it by himself"
-    assert lost(game, soldier) == 0, "and it has no weapon"
-    order(game, soldier, ATTACK, slot)
-    until(game, lambda: not game.units[slot]["alive"] or lost(game, slot) > 0, 80)
-
-
-def test_a_changeling_lives_150_seconds() -> None:
-    game = duel()
-    overseer = give(game, "Overseer", 40.0, 40.0)
-    full(game, overseer)
-    order(game, overseer, CHANGELING)
-    until(game, lambda: bool(game.owned(1, "Changeling")), 5)
-    slot = game.owned(1, "Changeling")[0]
-    assert game.units[slot]["life_left"] == pytest.approx(2400, abs=2)
-    game.units[slot]["life_left"] = 3
-    game.step(4)
-    assert not game.owned(1, "Changeling")
-
-
-def test_a_contaminated_barracks_stands_still() -> None:
-    game = duel()
-    overseer, barracks = give(game, "Overseer", 40.0, 40.0), give(game, "Barracks", 44.5, 40.5, 2)
-    give(game, "SupplyDepot", 60.0, 60.0, 2)
-    full(game, overseer)
-    game.players[2]["minerals"] = 500
-    game.step(4)
-    assert order(game, barracks, 560) == Result.SUCCESS
-    game.step(20)
-    assert order(game, overseer, CONTAMINATE, barracks) == Result.SUCCESS
-    until(game, lambda: 36 in game.units[barracks]["buff"], 40)
-    game.step(4)
-    left = int(game.jobs[barracks, 0]["left"])
-    assert order(game, barracks, 560) == Result.ERROR
-    game.step(300)
-    assert game.jobs[barracks, 0]["left"] == left
-    game.step(200)
-    assert game.jobs[barracks, 0]["left"] < left
-    assert order(game, barracks, 560) == Result.SUCCESS
-
-
-def test_overlords_drip_creep_while_they_stay() -> None:
-    game = duel()
-    lord = give(game, "Overlord", 60.5, 40.5)
-    game.step()
-    assert order(game, lord, CREEP_ON) == Result.TECH_REQUIREMENTS_NOT_MET
-    give(game, "Lair", 20.5, 20.5)
-    game.step()
-    assert CREEP_ON in available_abilities(game, lord)
-    assert order(game, lord, CREEP_ON) == Result.SUCCESS
-    game.step(60)
-    assert game.creep[40, 60]
-    assert game.creep[43, 60]
-    assert not game.creep[40, 67]
-    assert CREEP_OFF in available_abilities(game, lord)
-    assert CREEP_ON not in available_abilities(game, lord)
-    order(game, lord, MOVE, (70.5, 40.5))
-    game.step(100)
-    assert CREEP_ON in available_abilities(game, lord)
-    game.step(300)
-    assert not game.creep[40, 60]
-
-
 def test_buried_infestors_walk_and_are_not_seen() -> None:
     game = duel()
     learn(game, "Burrow")
@@ -327,19 +163,3 @@ def test_buried_infestors_walk_and_are_not_seen() -> None:
     game.step(40)
     assert away(game, infestor, 40.0, 40.0) > 3
     assert int(game.units[infestor]["flags"]) & BURROWED
-
-
-def test_a_contaminated_hatchery_spawns_no_larvae() -> None:
-    game = duel(enemy=Race.ZERG)
-    hall = game.owned(2, "Hatchery")[0]
-    x, y = float(game.units[hall]["x"]), float(game.units[hall]["y"])
-    overseer = give(game, "Overseer", x, y + 5)
-    full(game, overseer)
-    game.kill(game.owned(2, "Larva")[0])
-    game.step(4)
-    assert order(game, overseer, CONTAMINATE, hall) == Result.SUCCESS
-    until(game, lambda: 36 in game.units[hall]["buff"], 40)
-    game.kill(overseer)
-    game.step(470)
-    assert len(game.owned(2, "Larva")) == 2
-    until(game, lambda: len(game.owned(2, "Larva")) == 3, 40)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sim.maps import load
+from sim.melee import placement
 from sim.melee.game import Game
-from sim.melee.records import Command, PlayerSetup, Race
+from sim.melee.records import Command, PlayerSetup, Race, Result
 
 MAP = "AmberFordAIE"
 
@@ -57,3 +58,14 @@ def until(game: Game, done, most: int = 3000) -> int:
         assert game.loop - start < most, "it never happened"
         game.step()
     return game.loop - start
+
+
+def spot(game: Game, ability: int, wanted: int = Result.SUCCESS, far: int = 9) -> tuple[float, float]:
+    """A point near the first town hall with the wanted placement answer."""
+    hall = game.units[first(game, "Hatchery")]
+    for dx in range(-far, far + 1):
+        for dy in range(-far, far + 1):
+            x, y = float(hall["x"]) + dx, float(hall["y"]) + dy
+            if placement.can_place(game, 1, ability, x, y) == wanted:
+                return x, y
+    raise AssertionError("no such place")

@@ -1,0 +1,62 @@
+"""What players are told and what counts: deaths, scores, the first moment, the end of a game."""
+
+from sim.melee.game import Command
+from sim.melee.records import Outcome, Result
+from tests.sim.melee.field import finished, give, terran, until
+
+MOVE = 16
+
+
+def test_a_dead_unit_is_reported_once_to_those_who_saw_it():
+    game = terran()
+    near, far = give(game, "Marine", owner=2), give(game, "Marine", 80.5, 80.5, owner=2)
+    give(game, "Marine", 50.5, 48.5)
+    game.step(4)
+    tags = game.tag(near), game.tag(far)
+    game.events(1)
+    game.kill(near)
+    game.kill(far)
+    assert game.events(1).dead == [tags[0]]
+    assert set(game.events(2).dead) >= set(tags)
+    assert game.events(1).dead == []
+    assert game.slot(tags[0]) < 0
+    game.step(40)
+    again = give(game, "Marine", owner=2)
+    assert game.tag(again) not in tags
+
+
+def test_who_has_no_structure_left_has_lost():
+    game = terran(tech=False)
+    assert game.result(1) == Outcome.NONE
+    game.kill(game.owned(2, "CommandCenter")[0])
+    game.step(8)
+    assert (game.result(1), game.result(2), game.ended) == (Outcome.VICTORY, Outcome.DEFEAT, True)
+    loop = game.loop
+    game.step(10)
+    assert game.loop == loop
+
+
+def test_leaving_is_losing():
+    game = terran()
+    game.surrender(1)
+    assert (game.result(1), game.result(2)) == (Outcome.DEFEAT, Outcome.VICTORY)
+    assert game.issue(Command(2, MOVE, (game.tag(game.owned(2, "SCV")[0]),), 0, 5.0, 5.0, True)) == Result.ERROR
+
+
+def test_the_first_moment_of_a_game():
+    game = terran(rich=False, tech=False)
+    for player in (1, 2):
+        record = game.players[player]
+        assert (record["minerals"], record["supply_used"], record["supply_cap"]) == (50, 12, 15)
+        assert len(game.owned(player, "SCV")) == 12
+    assert finished(game, game.owned(1, "CommandCenter")[0])
+
+
+def test_lost_and_killed_value():
+    game = terran()
+    tank = give(game, "SiegeTank", owner=2)
+    game.units[tank]["hp"] = 1
+    give(game, "Marine", 50.5, 48.5)
+    until(game, lambda: not game.units[tank]["alive"], 60)
+    assert game.scores[2].lost_value["army"] == [150, 125]
+    assert game.scores[1].killed_value["army"] == [150, 125]

@@ -1,0 +1,91 @@
+"""Units that change their shape: siege, depots, landing, zones, cloak."""
+
+import pytest
+
+from sim.engine.state import CLOAKED, LOWERED, MORPHING
+from sim.melee.records import Result
+from tests.sim.melee.field import give, name_of, order, terran, until
+
+MOVE = 16
+SIEGE, UNSIEGE, LOWER, RAISE = 388, 390, 556, 558
+
+
+def test_siege_changes_the_type_early_and_is_ready_later():
+    game = terran()
+    tank, tag = give(game, "SiegeTank"), None
+    tag = game.tag(tank)
+    assert order(game, tank, SIEGE) == Result.SUCCESS
+    changed = until(game, lambda: name_of(game, tank) == "SiegeTankSieged", 40)
+    assert 8 <= changed <= 17
+    ready = until(game, lambda: not int(game.units[tank]["flags"]) & MORPHING, 80)
+    assert ready in (56, 57)
+    assert game.tag(tank) == tag
+    assert order(game, tank, MOVE, (60.0, 60.0)) == Result.ERROR
+    order(game, tank, UNSIEGE)
+    order(game, tank, MOVE, (60.0, 60.0), queued=True)
+    assert until(game, lambda: name_of(game, tank) == "SiegeTank", 20) <= 9
+    x = float(game.units[tank]["x"])
+    game.step(40)
+    assert game.units[tank]["x"] == x  # still folding up
+
+
+def test_depots_go_down_and_up():
+    game = terran()
+    depot = give(game, "SupplyDepot", 48.0, 48.0)
+    cap = float(game.players[1]["supply_cap"])
+    assert order(game, depot, LOWER) == Result.SUCCESS
+    game.step()
+    assert name_of(game, depot) == "SupplyDepotLowered"
+    game.step(25)
+    assert int(game.units[depot]["flags"]) & LOWERED
+    assert game.walk[48, 48] == 1
+    assert game.place[48, 48] == 0
+    assert game.players[1]["supply_cap"] == cap + 8
+    marine = give(game, "Marine", 48.0, 48.0)
+    assert order(game, depot, RAISE) == Result.SUCCESS
+    game.step(30)
+    assert game.walk[48, 48] == 0
+    assert max(abs(float(game.units[marine]["x"]) - 48), abs(float(game.units[marine]["y"]) - 48)) >= 1
+
+
+@pytest.mark.parametrize(
+    ("start", "ability", "end"),
+    [("VikingFighter", 403, "VikingAssault"), ("Hellion", 1998, "HellionTank"), ("Thor", 2362, "ThorAP")],
+)
+def test_other_units_change_their_shape(start, ability, end):
+    game = terran()
+    unit = give(game, start)
+    game.units[unit]["hp"] /= 2
+    assert order(game, unit, ability) == Result.SUCCESS
+    until(game, lambda: name_of(game, unit) == end and not int(game.units[unit]["flags"]) & MORPHING, 120)
+    assert game.units[unit]["hp"] == pytest.approx(game.units[unit]["hp_max"] / 2, rel=0.01)
+
+
+def test_a_liberator_sets_up_over_a_zone_and_leaves_it():
+    game = terran()
+    liberator = give(game, "Liberator")
+    assert order(game, liberator, 2558, (60.5, 48.5)) == Result.SUCCESS
+    until(game, lambda: name_of(game, liberator) == "LiberatorAG", 200)
+    assert float(game.units[liberator]["x"]) == pytest.approx(55.5, abs=0.5)
+    assert until(game, lambda: not int(game.units[liberator]["flags"]) & MORPHING, 100) in (64, 65)
+    assert [(effect.id, effect.x, effect.radius) for effect in game.effects] == [(9, 60.5, 5)]
+    enemy = give(game, "Marauder", 60.5, 48.5, owner=2)
+    order(game, enemy, 18)
+    until(game, lambda: not game.units[enemy]["alive"], 200)
+    assert order(game, liberator, 2560) == Result.SUCCESS
+    until(game, lambda: name_of(game, liberator) == "Liberator", 10)
+    assert not game.effects
+
+
+def test_a_banshee_cloaks_until_its_energy_is_spent():
+    game = terran()
+    banshee = give(game, "Banshee")
+    assert order(game, banshee, 392) == Result.TECH_REQUIREMENTS_NOT_MET
+    game.players[1]["upgrades"][20] = 1
+    assert order(game, banshee, 393) == Result.NOT_SUPPORTED
+    assert order(game, banshee, 392) == Result.SUCCESS
+    game.step()
+    assert int(game.units[banshee]["flags"]) & CLOAKED
+    assert game.units[banshee]["energy"] == pytest.approx(25, abs=0.2)
+    lasted = until(game, lambda: not int(game.units[banshee]["flags"]) & CLOAKED, 800)
+    assert lasted == pytest.approx(25 / ((1.4765 - 0.5625) / 16), abs=20)

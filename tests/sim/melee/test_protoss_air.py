@@ -1,0 +1,124 @@
+"""Protoss flyers: Phoenix, Void Ray, Oracle, Mothership, Warp Prism."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.engine.state import CLOAKED, FLYING
+from tests.sim.melee.field import give, name_of, order, until
+from tests.sim.melee.powers_world import away
+from tests.sim.melee.protoss_world import enemy, full, protoss
+
+
+def test_a_beam_ends_with_what_it_holds() -> None:
+    game = protoss()
+    phoenix, marine = give(game, "Phoenix", 40.0, 40.0), enemy(game, "Marine", 42.0, 40.0)
+    full(game, phoenix)
+    assert order(game, phoenix, 173, marine) == 1
+    until(game, lambda: 5 in game.units[marine]["buff"], 40)
+    game.kill(marine)
+    game.step()
+    assert not game.units[phoenix]["order_count"]
+
+
+def test_graviton_beam_lifts_and_lets_down() -> None:
+    game = protoss()
+    phoenix, marine = give(game, "Phoenix", 40.0, 40.0), enemy(game, "Marine", 44.0, 40.0)
+    full(game, phoenix)
+    game.step(5)
+    assert order(game, phoenix, 173, marine) == 1
+    until(game, lambda: bool(int(game.units[marine]["flags"]) & FLYING), 30)
+    where = float(game.units[marine]["x"])
+    order(game, marine, 16, (60.0, 40.0))
+    game.step(30)
+    assert game.units[marine]["x"] == where
+    order(game, phoenix, 16, (30.0, 40.0))
+    game.step(2)
+    assert not int(game.units[marine]["flags"]) & FLYING
+    assert order(game, marine, 16, (60.0, 40.0)) == 1
+
+
+def test_prismatic_alignment_hurts_armoured_targets_more() -> None:
+    losses = []
+    for aligned in (False, True):
+        game = protoss()
+        ray, depot = give(game, "VoidRay", 40.0, 40.0), enemy(game, "SupplyDepot", 44.0, 40.0)
+        if aligned:
+            assert order(game, ray, 2393) == 1
+        order(game, ray, 23, depot)
+        game.step(100)
+        losses.append(400 - float(game.units[depot]["hp"]))
+    assert losses[1] / losses[0] == pytest.approx(15 / 9, abs=0.15)
+
+
+def test_an_oracle_fires_while_its_beam_is_on() -> None:
+    game = protoss()
+    oracle, probe = give(game, "Oracle", 40.0, 40.0), enemy(game, "SCV", 42.0, 40.0)
+    full(game, oracle)
+    game.step(30)
+    assert game.units[probe]["hp"] == 45
+    assert order(game, oracle, 2375) == 1
+    order(game, oracle, 23, probe)
+    game.step(40)
+    assert game.units[probe]["hp"] < 45
+    assert game.units[oracle]["energy"] < 175
+    assert order(game, oracle, 2376) == 1
+
+
+def test_a_stasis_ward_holds_who_comes_near() -> None:
+    game = protoss()
+    oracle = give(game, "Oracle", 40.0, 40.0)
+    full(game, oracle)
+    game.step(10)
+    assert order(game, oracle, 2505, (44.5, 40.5)) == 1
+    until(game, lambda: bool(game.owned(1, "OracleStasisTrap")), 60)
+    game.step(90)
+    marine = enemy(game, "Marine", 50.0, 40.0)
+    order(game, marine, 16, (40.0, 40.0))
+    until(game, lambda: 129 in game.units[marine]["buff"], 120)
+    assert game.owned(1, "OracleStasisTrap"), "it goes on for a moment, and nothing harms it"
+    game.step(30)
+    assert not game.owned(1, "OracleStasisTrap")
+    assert order(game, marine, 16, (60.0, 40.0)) != 1
+
+
+def test_time_warp_and_cloak_of_the_mothership() -> None:
+    game = protoss()
+    mother, zealot = give(game, "Mothership", 40.0, 40.0), give(game, "Zealot", 42.0, 40.0)
+    marine = enemy(game, "SupplyDepot", 46.0, 40.0)
+    tank = enemy(game, "SiegeTankSieged", 47.5, 42.0)
+    game.step(5)
+    assert order(game, mother, 4124) == 1
+    game.step(8)
+    assert int(game.units[zealot]["flags"]) & CLOAKED
+    assert not int(game.units[mother]["flags"]) & CLOAKED
+    assert order(game, mother, 2244, (47.0, 41.0)) == 1
+    game.step(24)
+    assert game.units[tank]["speed_factor"] == pytest.approx(0.6)
+    assert name_of(game, marine) == "SupplyDepot"
+
+
+def test_there_is_one_mothership_at_most() -> None:
+    game = protoss()
+    nexus = game.owned(1, "Nexus")[0]
+    give(game, "FleetBeacon", 30.5, 60.5)
+    give(game, "Pylon", 30.0, 56.0)
+    game.step(2)
+    assert order(game, nexus, 110) == 1
+    game.step()
+    assert order(game, nexus, 110) == 40
+    assert order(game, nexus, 1831) == 1
+    game.step()
+    assert order(game, nexus, 110) == 1
+
+
+def test_a_warp_prism_picks_up_from_five_cells_away() -> None:
+    game = protoss()
+    prism, zealot = give(game, "WarpPrism", 40.0, 40.0), give(game, "Zealot", 46.0, 40.0)
+    assert order(game, prism, 911, zealot) == 1
+    game.step(4)
+    assert game.units[prism]["cargo"] == 2
+    assert away(game, prism, 40.0, 40.0) < 1
+    assert order(game, prism, 913, (50.0, 40.0)) == 1
+    until(game, lambda: game.units[prism]["cargo"] == 0, 100)
+    assert away(game, zealot, 50.0, 40.0) < 2

@@ -1,0 +1,91 @@
+"""Creep: where it is, how it grows and recedes, who lives on it."""
+
+import numpy as np
+import pytest
+
+from sim.melee import placement, zerg_creep
+from sim.melee.records import Result
+from tests.sim.melee.zerg_world import at, count, first, give, spot, until, zerg_game
+
+QUEEN_TUMOR, SPREAD = 1694, 1733
+
+
+def test_creep_covers_the_main_at_the_start():
+    game = zerg_game()
+    hall = game.units[first(game, "Hatchery")]
+    rows, columns = np.nonzero(game.creep)
+    far = np.hypot(columns + 0.5 - hall["x"], rows + 0.5 - hall["y"])
+    mine = far[far < 20]
+    assert 13.0 < mine.max() <= 13.2
+    assert len(mine) > 250
+    assert (game.terrain.walkable[rows, columns] == 1).all()
+
+
+def test_creep_grows_round_a_new_hatchery_and_recedes_when_it_dies():
+    game = zerg_game()
+    game.step()
+    hall = game.units[first(game, "Hatchery")]
+    free = np.argwhere((game.terrain.buildable == 1) & (game.creep == 0))
+    away = np.hypot(free[:, 1] - hall["x"], free[:, 0] - hall["y"])
+    candidates = free[(away > 35) & (away < 60)]
+    row, column = candidates[len(candidates) // 2]
+    before = int(game.creep.sum())
+    new = game.spawn(game.facts.ids["Hatchery"], 1, column + 0.5, row + 0.5)
+    game.step(16)
+    early = int(game.creep.sum())
+    game.step(300)
+    full = int(game.creep.sum())
+    assert before < early < full
+    game.step(200)
+    assert int(game.creep.sum()) == full
+    game.kill(new)
+    game.step(48)
+    assert before < int(game.creep.sum()) < full
+    game.step(600)
+    assert int(game.creep.sum()) == before
+
+
+@pytest.mark.parametrize("far", [8.0])
+def test_tumors_dig_in_spread_once_and_make_creep(far):
+    game = zerg_game()
+    queen = give(game, "Queen", 5, 5, energy=60)
+    hall = game.units[first(game, "Hatchery")]
+    x, y = spot(game, QUEEN_TUMOR, far=6)
+    game.step()
+    assert at(game, queen, QUEEN_TUMOR, x, y) == Result.SUCCESS
+    until(game, lambda: count(game, "CreepTumorQueen") == 1, 300)
+    assert game.units[queen]["energy"] < 40
+    until(game, lambda: count(game, "CreepTumorBurrowed") == 1, 300)
+    tumor = first(game, "CreepTumorBurrowed")
+    assert at(game, tumor, SPREAD, x + 3, y) in (Result.COOLDOWN, Result.CANT_FIND_PLACEMENT, 49)
+    game.step(305)
+    sites = [
+        (x + far * np.cos(a), y + far * np.sin(a))
+        for a in np.linspace(0, 6.2, 24)
+        if placement.can_place(game, 1, SPREAD, x + far * np.cos(a), y + far * np.sin(a)) == Result.SUCCESS
+    ]
+    assert sites
+    before = int(game.creep.sum())
+    assert at(game, tumor, SPREAD, *max(sites, key=lambda s: np.hypot(s[0] - hall["x"], s[1] - hall["y"]))) == 1
+    game.step(240 + 16 + 330)
+    assert count(game, "CreepTumorBurrowed") == 2
+    assert int(game.creep.sum()) > before
+    assert at(game, tumor, SPREAD, *sites[0]) == Result.NOT_SUPPORTED
+
+
+def test_structures_off_creep_decay():
+    game = zerg_game()
+    free = np.argwhere((game.place == 1) & (game.creep == 0))
+    row, column = free[len(free) // 2]
+    pool = game.spawn(game.facts.ids["SpawningPool"], 1, column + 0.5, row + 0.5)
+    game.step(320)
+    assert 900 < game.units[pool]["hp"] < 960
+
+
+def test_reach_stops_at_closed_ground():
+    walkable = np.ones((20, 20), np.uint8)
+    walkable[:, 12] = 0
+    cells, distance = zerg_creep.reach(walkable, 10.5, 10.5, 6.0)
+    assert (cells % 20 < 12).all()
+    assert (np.diff(distance) >= 0).all()
+    assert distance.max() <= 6.0

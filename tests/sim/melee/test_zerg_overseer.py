@@ -1,0 +1,112 @@
+"""Overseers and overlords: changelings, contamination, creep."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.melee.records import Race, Result
+from sim.melee.tech import available_abilities
+from tests.sim.melee.field import give, name_of, order, until
+from tests.sim.melee.powers_world import duel, full, learn, lost
+
+CHANGELING, CONTAMINATE, CREEP_ON, CREEP_OFF, MOVE, ATTACK = 181, 1825, 1692, 1693, 16, 23
+
+
+@pytest.mark.parametrize(
+    ("race", "upgrade", "look"),
+    [
+        (Race.TERRAN, "", "ChangelingMarine"),
+        (Race.TERRAN, "ShieldWall", "ChangelingMarineShield"),
+        (Race.ZERG, "", "ChangelingZergling"),
+        (Race.ZERG, "zerglingmovementspeed", "ChangelingZerglingWings"),
+        (Race.PROTOSS, "", "ChangelingZealot"),
+    ],
+)
+def test_a_changeling_looks_like_what_it_meets(race: int, upgrade: str, look: str) -> None:
+    game = duel(enemy=race)
+    learn(game, upgrade, player=2)
+    overseer = give(game, "Overseer", 40.0, 40.0)
+    full(game, overseer)
+    assert order(game, overseer, CHANGELING) == Result.SUCCESS
+    game.step(20)
+    slot = game.owned(1, "Changeling")[0]
+    soldier = give(game, {1: "Marine", 2: "Roach", 3: "Stalker"}[race], 46.0, 40.0, 2)
+    game.step(10)
+    assert name_of(game, slot) == look
+    game.step(60)
+    assert lost(game, slot) == 0, "nobody fires at it by himself"
+    assert lost(game, soldier) == 0, "and it has no weapon"
+    order(game, soldier, ATTACK, slot)
+    until(game, lambda: not game.units[slot]["alive"] or lost(game, slot) > 0, 80)
+
+
+def test_a_changeling_lives_150_seconds() -> None:
+    game = duel()
+    overseer = give(game, "Overseer", 40.0, 40.0)
+    full(game, overseer)
+    order(game, overseer, CHANGELING)
+    until(game, lambda: bool(game.owned(1, "Changeling")), 5)
+    slot = game.owned(1, "Changeling")[0]
+    assert game.units[slot]["life_left"] == pytest.approx(2400, abs=2)
+    game.units[slot]["life_left"] = 3
+    game.step(4)
+    assert not game.owned(1, "Changeling")
+
+
+def test_a_contaminated_barracks_stands_still() -> None:
+    game = duel()
+    overseer, barracks = give(game, "Overseer", 40.0, 40.0), give(game, "Barracks", 44.5, 40.5, 2)
+    give(game, "SupplyDepot", 60.0, 60.0, 2)
+    full(game, overseer)
+    game.players[2]["minerals"] = 500
+    game.step(4)
+    assert order(game, barracks, 560) == Result.SUCCESS
+    game.step(20)
+    assert order(game, overseer, CONTAMINATE, barracks) == Result.SUCCESS
+    until(game, lambda: 36 in game.units[barracks]["buff"], 40)
+    game.step(4)
+    left = int(game.jobs[barracks, 0]["left"])
+    assert order(game, barracks, 560) == Result.ERROR
+    game.step(300)
+    assert game.jobs[barracks, 0]["left"] == left
+    game.step(200)
+    assert game.jobs[barracks, 0]["left"] < left
+    assert order(game, barracks, 560) == Result.SUCCESS
+
+
+def test_overlords_drip_creep_while_they_stay() -> None:
+    game = duel()
+    lord = give(game, "Overlord", 60.5, 40.5)
+    game.step()
+    assert order(game, lord, CREEP_ON) == Result.TECH_REQUIREMENTS_NOT_MET
+    give(game, "Lair", 20.5, 20.5)
+    game.step()
+    assert CREEP_ON in available_abilities(game, lord)
+    assert order(game, lord, CREEP_ON) == Result.SUCCESS
+    game.step(60)
+    assert game.creep[40, 60]
+    assert game.creep[43, 60]
+    assert not game.creep[40, 67]
+    assert CREEP_OFF in available_abilities(game, lord)
+    assert CREEP_ON not in available_abilities(game, lord)
+    order(game, lord, MOVE, (70.5, 40.5))
+    game.step(100)
+    assert CREEP_ON in available_abilities(game, lord)
+    game.step(300)
+    assert not game.creep[40, 60]
+
+
+def test_a_contaminated_hatchery_spawns_no_larvae() -> None:
+    game = duel(enemy=Race.ZERG)
+    hall = game.owned(2, "Hatchery")[0]
+    x, y = float(game.units[hall]["x"]), float(game.units[hall]["y"])
+    overseer = give(game, "Overseer", x, y + 5)
+    full(game, overseer)
+    game.kill(game.owned(2, "Larva")[0])
+    game.step(4)
+    assert order(game, overseer, CONTAMINATE, hall) == Result.SUCCESS
+    until(game, lambda: 36 in game.units[hall]["buff"], 40)
+    game.kill(overseer)
+    game.step(470)
+    assert len(game.owned(2, "Larva")) == 2
+    until(game, lambda: len(game.owned(2, "Larva")) == 3, 40)

@@ -1,0 +1,92 @@
+"""Vipers: what they cast, under both patches."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.engine.state import IMMOBILE
+from sim.melee.records import Result
+from tests.sim.melee.field import give, order, until
+from tests.sim.melee.powers_world import at_rest, away, duel, full, lost
+
+ABDUCT, CLOUD, BOMB, CONSUME = 2067, 2063, 2542, 2073
+MOVE, ATTACK, HOLD = 16, 23, 18
+
+
+def test_abduct_brings_a_unit_to_the_viper() -> None:
+    game = duel()
+    viper, tank = give(game, "Viper", 40.0, 40.0), give(game, "SiegeTank", 48.0, 40.0, 2)
+    full(game, viper)
+    at_rest(game, tank)
+    game.step(4)
+    assert order(game, viper, ABDUCT, tank) == Result.SUCCESS
+    until(game, lambda: bool(int(game.units[tank]["flags"]) & IMMOBILE), 15)
+    assert order(game, tank, MOVE, (60.0, 40.0)) == Result.ERROR
+    until(game, lambda: not int(game.units[tank]["flags"]) & IMMOBILE, 20)
+    assert away(game, tank, 40.0, 40.0) < 1.5
+    assert order(game, tank, MOVE, (60.0, 40.0)) == Result.SUCCESS
+    assert order(game, viper, ABDUCT, give(game, "SupplyDepot", 46.0, 46.0, 2)) == Result.CANT_TARGET_THAT_UNIT
+
+
+def test_a_blinding_cloud_leaves_marines_no_range_but_zerglings_their_claws() -> None:
+    game = duel()
+    viper, roach = give(game, "Viper", 44.0, 33.0), give(game, "Roach", 48.0, 40.0)
+    full(game, viper)
+    at_rest(game, roach)
+    marine = give(game, "Marine", 44.0, 40.0, 2)
+    order(game, marine, HOLD)
+    game.step(4)
+    assert order(game, viper, CLOUD, (44.0, 40.0)) == Result.SUCCESS
+    until(game, lambda: 83 in game.units[marine]["buff"], 10)
+    assert any(effect.id == 10 for effect in game.effects)
+    game.kill(viper)
+    game.step(20)
+    before = float(game.units[roach]["hp"])
+    game.step(60)
+    assert float(game.units[roach]["hp"]) >= before
+    zergling = give(game, "Zergling", 45.5, 40.0)
+    order(game, zergling, ATTACK, marine)
+    game.step(14)
+    assert lost(game, marine) > 0, "blades reach in the cloud"
+    assert lost(game, zergling) > 0, "and the blind Marine hits what it can touch"
+    game.kill(marine)
+    second = give(game, "Marine", 44.0, 40.0, 2)
+    order(game, second, HOLD)
+    game.step(100)
+    assert float(game.units[roach]["hp"]) < before or not game.units[zergling]["alive"], "it has lifted"
+
+
+def test_a_parasitic_bomb_eats_flyers_round_its_host_even_after_its_death() -> None:
+    game = duel()
+    viper = give(game, "Viper", 40.0, 40.0)
+    full(game, viper)
+    hosts = [give(game, "Medivac", 47.0, 40.0 + k, 2) for k in (0, 1.5)]
+    marine = give(game, "Marine", 47.0, 40.5, 2)
+    at_rest(game, marine)
+    game.step(4)
+    assert order(game, viper, BOMB, marine) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, viper, BOMB, hosts[0]) == Result.SUCCESS
+    until(game, lambda: 132 in game.units[hosts[0]]["buff"], 20)
+    game.kill(viper)
+    for slot in hosts:
+        game.units[slot]["hp"] = 150
+    game.step(40)
+    assert lost(game, hosts[1]) == pytest.approx(30, abs=3.1)
+    game.kill(hosts[0])
+    game.step(130)
+    assert lost(game, hosts[1]) == pytest.approx(120, abs=3.1)
+    assert lost(game, marine) == 0
+
+
+def test_a_viper_drinks_from_a_structure() -> None:
+    game = duel()
+    viper, pool = give(game, "Viper", 40.0, 40.0), give(game, "Hatchery", 46.5, 40.5)
+    game.step(4)
+    energy = float(game.units[viper]["energy"])
+    life = float(game.units[pool]["hp"])
+    assert order(game, viper, CONSUME, give(game, "Barracks", 52.5, 40.5, 2)) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, viper, CONSUME, pool) == Result.SUCCESS
+    game.step(345)
+    regained = 345 * 0.5625 / 16
+    assert game.units[viper]["energy"] == pytest.approx(energy + 50 + regained, abs=1)
+    assert life - game.units[pool]["hp"] == pytest.approx(150 - 345 * 0.01709, abs=8)
