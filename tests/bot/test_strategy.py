@@ -1,4 +1,4 @@
-"""Strategy: stance with hysteresis, early attacks noticed, targets that follow the economy."""
+"""Strategy: stance with hysteresis, targets that follow the economy."""
 
 from __future__ import annotations
 
@@ -9,49 +9,22 @@ import pytest
 from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
 from sc2.position import Point2
-from sc2.unit import Unit
 
 from bot.config import load
-from bot.knowledge.facts import Facts
-from bot.knowledge.model import Knowledge, Sighting, Threat
 from bot.knowledge.terrain import Site, Terrain
 from bot.macro.production import RECIPES
 from bot.macro.tech import RESEARCHED_AT
 from bot.strategy.composition import CompositionKeeper, specials
 from bot.strategy.decide import Strategy
 from bot.strategy.economy import bases_wanted, gas_workers, refineries_wanted, structures_wanted, workers_wanted
-from bot.strategy.opponent import OneBaseWatch, RushWatch
 from bot.strategy.plan import Stance
 from bot.strategy.stance import StanceKeeper, army_is_behind, attack_target, rally_point, search_points
 from tests.bot.own import ENEMY_START, START, flat_terrain, make_knowledge, ring, structure, unit
-from tests.bot.skirmish import game_data
+from tests.bot.sighted import loops, moment, seen
 
 T = UnitTypeId
 CONFIG = load("strategy")
 RALLY = CONFIG["rally"]
-FACTS = Facts(game_data())
-
-
-def loops(seconds: float) -> int:
-    return int(seconds * 22.4)
-
-
-def marines(count: int) -> list[Unit]:
-    return [unit(T.MARINE, 40, 40, 100 + i) for i in range(count)]
-
-
-def seen(kind: UnitTypeId, count: int, loop: int = 0, progress: float = 1.0, at: Point2 = ENEMY_START) -> dict:
-    built = kind in (T.SPAWNINGPOOL, T.HATCHERY)
-    finished = loop + (1.0 - progress) * FACTS[kind].build_loops
-    sightings = [Sighting(900 + i, kind, at, loop, 35, built, False, finished) for i in range(count)]
-    return {sighting.tag: sighting for sighting in sightings}
-
-
-def moment(count: int, enemies: dict | None = None, seconds: float = 400, **fields: object) -> Knowledge:
-    units = [structure(T.COMMANDCENTER, *START, 1), *marines(count)]
-    return make_knowledge(units, memory=enemies, loop=loops(seconds), **fields)
-
-
 HATCHERY = seen(T.HATCHERY, 1)
 
 
@@ -158,99 +131,6 @@ def test_gas_is_left_while_it_piles_up_and_minerals_are_short() -> None:
     for gas, wanted in ((0, 3), (CONFIG["gas"]["enough"] + 1, 1)):
         knowledge = make_knowledge([structure(T.COMMANDCENTER, *START, 1), refinery, *workers], gas=gas)
         assert gas_workers(knowledge, CONFIG["gas"]) == wanted
-
-
-@pytest.mark.parametrize(
-    ("enemies", "seconds", "rushed"),
-    [
-        ({}, 60, False),
-        (seen(T.SPAWNINGPOOL, 1, loop=loops(50), progress=0.9), 60, True),
-        (seen(T.SPAWNINGPOOL, 1, loop=loops(60), progress=0.2), 60, False),
-        (seen(T.ZERGLING, 8), 120, True),
-        (seen(T.ZERGLING, 2), 120, False),
-        (seen(T.ZERGLING, 30), 400, False),
-    ],
-)
-def test_early_attacks_are_noticed_by_what_was_seen(enemies: dict, seconds: float, rushed: bool) -> None:
-    assert RushWatch(CONFIG["rush"]).update(moment(0, enemies, seconds=seconds))[0] is rushed
-
-
-def test_the_alarm_ends_when_it_stays_calm() -> None:
-    watch = RushWatch(CONFIG["rush"])
-    threat = Threat(START, START, frozenset({900}), 800.0, 0.0, 0)
-    assert watch.update(moment(2, seconds=150, threats=(threat,)))[0]
-    assert watch.update(moment(2, seconds=160))[0]
-    assert not watch.update(moment(2, seconds=160 + CONFIG["rush"]["calm"]))[0]
-
-
-def with_enemy_natural() -> Terrain:
-    """The flat ground with a site for the enemy's second base."""
-    terrain, place = flat_terrain(), Point2((90.5, 70.5))
-    site = Site(place, *ring(place), terrain.from_start.to(place), terrain.from_enemy.to(place))
-    return dataclasses.replace(terrain, sites=(*terrain.sites, site))
-
-
-FACED = with_enemy_natural()
-NATURAL = FACED.enemy_natural.position
-
-
-def early(seconds: float, *points: Point2, **fields: object) -> Knowledge:
-    """A moment with twenty Marines and these places in sight."""
-    knowledge = moment(20, seconds=seconds, terrain=FACED, **fields)
-    visibility = knowledge.visibility.copy()
-    for point in points:
-        visibility[int(point.y), int(point.x)] = 2
-    return dataclasses.replace(knowledge, visibility=visibility)
-
-
-def test_an_enemy_without_a_second_base_is_expected_to_attack_early() -> None:
-    late = CONFIG["one_base"]["natural_by"]["Zerg"] + 30
-    expected = [
-        (early(60, NATURAL), False, "too early to say"),
-        (early(late, ENEMY_START), False, "only its main was seen"),
-        (early(late, NATURAL), True, "the place is empty"),
-        (early(late + 20), True, "once seen it is remembered"),
-        (early(CONFIG["one_base"]["until"] + 1), False, "no danger any more"),
-    ]
-    watch = OneBaseWatch(CONFIG["one_base"])
-    for knowledge, alone, why in expected:
-        assert watch.update(knowledge)[0] is alone, why
-    assert watch.settled
-
-
-def test_a_second_base_settles_the_question() -> None:
-    late = CONFIG["one_base"]["natural_by"]["Zerg"] + 30
-    watch = OneBaseWatch(CONFIG["one_base"])
-    assert watch.update(early(late, NATURAL))[0]
-    two = dataclasses.replace(early(late).enemy, bases=(ENEMY_START, NATURAL))
-    found = watch.update(dataclasses.replace(early(late + 20), enemy=two))
-    assert found == (False, "the enemy has taken a second base")
-    assert not watch.update(early(late + 30, NATURAL))[0]
-
-
-def test_one_base_means_bunkers_and_no_third_base() -> None:
-    plan = Strategy().decide(early(300, NATURAL))
-    assert plan.one_base
-    assert not plan.rushed
-    assert plan.bases == 2 < Strategy().decide(early(300)).bases
-    assert plan.structures[T.BUNKER] == CONFIG["defences"]["rush_bunkers"]
-    assert not plan.scout_again
-    assert any("one base" in reason for reason in plan.reasons)
-
-
-def test_workers_are_pulled_only_against_what_the_army_cannot_hold() -> None:
-    watch = RushWatch(CONFIG["rush"])
-    workers = [unit(T.SCV, 30, 30, 500 + i) for i in range(16)]
-
-    def pulled(count: int, threat: Threat) -> int:
-        units = [structure(T.COMMANDCENTER, *START, 1), *workers, *marines(count)]
-        return watch.workers_to_pull(make_knowledge(units, loop=loops(150), threats=(threat,)))
-
-    lings = Threat(START, START, frozenset(range(900, 908)), 200.0, 0.0, 0)
-    assert 8 <= pulled(0, lings) <= 14
-    assert pulled(6, lings) == 0
-    assert pulled(0, Threat(START, START, frozenset({900}), 50.0, 0.0, 1)) == 0, "one scout"
-    assert pulled(0, Threat(START, START, frozenset({900}), 0.0, 200.0, 0)) == 0, "SCVs cannot hit flyers"
 
 
 def test_the_composition_answers_and_does_not_flap() -> None:

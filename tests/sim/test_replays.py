@@ -2,102 +2,35 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-from pathlib import Path
-
 import pytest
 
 from sim.facts import load as load_facts
 from sim.maps import load, names
-from sim.melee.game import Command
-from sim.melee.harvest_places import WORK
-from sim.melee.records import Result
-from sim.replays import answers, command
-from sim.replays.binding import Binding
+from sim.replays import command
 from sim.replays.drive import Drift, Sample, Trace, new_game, play
 from sim.replays.effects import effects
 from sim.replays.metrics import census, gathered, measure, real_gathered, refusals
 from sim.replays.reader import (
     NO_TARGET,
     UNKNOWN,
-    RealEvent,
     RealGame,
     ReplayError,
     read_games,
     read_heads,
 )
 from sim.replays.table import cell, reasons, table
-
-HALL, SCV, DEPOT, FIELD, BORN = (number << 18 | 1 for number in range(100, 105))
-TRAIN_SCV, TRAIN_DRONE, BUILD_DEPOT, BUILD_BARRACKS, MOVE, SMART = 524, 1342, 319, 321, 16, 1
+from tests.sim.replay_files import (
+    BORN,
+    DEPOT,
+    HALL,
+    commands,
+    write,
+)
 
 
 @pytest.fixture(scope="module")
 def terrain():
     return load(names()[0])
-
-
-def write(folder: Path, terrain, commands: list, extra_events: list = ()) -> None:
-    """A game of two Terrans on a shipped map in the files' format; player 2 gives no commands."""
-    (x1, y1), (x2, y2) = terrain.starts[:2]
-    at = [int(x1) + 12, int(y1)] if x1 < terrain.width / 2 else [int(x1) - 12, int(y1)]
-    head = {
-        "id": "abc12345",
-        "set": "LE-ai",
-        "terrain": terrain.name,
-        "balance": "4.10.0",
-        "players": [
-            {"id": 1, "name": "one", "race": "Terran", "commands": len(commands)},
-            {"id": 2, "name": "two", "race": "Terran", "commands": 0},
-        ],
-        "loops": 900,
-        "fight_loop": 700,
-        "commands_until": None,
-    }
-    units = [
-        [HALL, "CommandCenter", 1, 0, int(x1), int(y1), 0],
-        [SCV, "SCV", 1, 0, int(x1) - 3, int(y1) - 3, 0],
-        [DEPOT, "SupplyDepot", 1, 400, *at, 1],
-        [BORN, "SCV", 1, 272, int(x1), int(y1) - 3, 0],
-    ]
-    lines = [{"game": head}, {"units": units}, *commands, ["chat", 5, 1, "gl hf"]]
-    with gzip.open(folder / "commands-dev.jsonl.gz", "wt", encoding="utf8") as file:
-        file.writelines(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
-    corners = [(dx, dy) for dx in (-3, 3) for dy in (-3, 3)]
-    events = [
-        [0, "B", HALL, "CommandCenter", 1, int(x1), int(y1)],
-        [0, "B", HALL + 1, "CommandCenter", 2, int(x2), int(y2)],
-        *([0, "B", SCV + (n << 1), "SCV", 1, int(x1) + dx, int(y1) + dy] for n, (dx, dy) in enumerate(corners)),
-        [272, "B", BORN, "SCV", 1, int(x1), int(y1) - 3, [HALL, "CommandCenterTrain"]],
-        [400, "I", DEPOT, "SupplyDepot", 1, *at],
-        [880, "D", DEPOT],
-        [890, "U", None, "Stimpack", 1],
-        *extra_events,
-    ]
-    stats = [
-        [1, {"MineralsUsedInProgressEconomy": 50, "MineralsUsedCurrentEconomy": 1000, "FoodUsed": 13, "FoodMade": 15}],
-        [320, {"MineralsCurrent": 30, "MineralsUsedCurrentEconomy": 1050, "FoodUsed": 13, "FoodMade": 15}],
-        [480, {"MineralsCurrent": 60, "MineralsUsedInProgressEconomy": 100, "MineralsUsedCurrentEconomy": 1050}],
-    ]
-    track = {"stats": {"1": stats, "2": []}, "ev": sorted(events, key=lambda event: event[0]), "id": "abc12345"}
-    with gzip.open(folder / "tracker-dev.jsonl.gz", "wt", encoding="utf8") as file:
-        file.write(json.dumps(track, separators=(",", ":")) + "\n")
-
-
-def commands(terrain) -> list:
-    (x, y), middle = terrain.starts[0], terrain.width / 2
-    at = [int(x) + 12 + 0.0, int(y) + 0.0] if x < middle else [int(x) - 12 + 0.0, int(y) + 0.0]
-    return [
-        [0, 1, TRAIN_SCV, 0, None, [0]],
-        [10, 1, MOVE, 1, [at[0], at[1]], [1]],
-        [12, 1, SMART, 0, [0, x, y], [1]],
-        [14, 1, SMART, 8, [-1, 7.5, 8.5], [1]],
-        [16, 1, SMART, 0, [-1, 7.5, 8.5], [1]],
-        [300, 1, BUILD_DEPOT, 0, at, [1]],
-        [310, 1, BUILD_DEPOT, 0, at, [1]],
-        [500, 1, TRAIN_SCV, 0, None, [0]],
-    ]
 
 
 @pytest.fixture
@@ -156,144 +89,6 @@ def test_the_engine_plays_the_commands_and_finds_the_counterparts(real, terrain)
     assert values["birth of idle producers, loops"] == 0
     assert values["structures at their place %"] == 100
     assert values["binding %"] == 100
-
-
-def test_what_a_builder_was_told_after_the_real_start_waits_for_ours(tmp_path, terrain):
-    (x, y), middle = terrain.starts[0], terrain.width / 2
-    site = [int(x) + (12.0 if x < middle else -12.0), int(y) + 0.0]
-    orders = [[395, 1, BUILD_DEPOT, 0, site, [1]], [401, 1, MOVE, 0, [x, y], [1]]]
-    write(tmp_path, terrain, orders)
-    (real,) = read_games(tmp_path, {"abc12345"})
-    known = effects(real, load_facts("4.10.0"))
-    assert known.begun == {0: (400, DEPOT)}
-    trace = play(real, terrain, 640, known.commands, 200, begun=known.begun)
-    assert 405 < trace.happened["I", DEPOT] < 600, "the walk from the fields takes longer than five loops"
-    assert trace.verdicts == [1, 1]
-    hasty = play(real, terrain, 640, known.commands, 0, begun=known.begun)
-    assert ("I", DEPOT) not in hasty.happened, "without patience the worker is called off"
-
-
-def test_what_rests_on_something_that_comes_later_here_waits_for_it(tmp_path, terrain):
-    (x, y), middle = terrain.starts[0], terrain.width / 2
-    inward = 1.0 if x < middle else -1.0
-    site = [int(x) + 12.0 * inward, int(y) + 0.0]
-    orders = [
-        [30, 1, TRAIN_SCV, 0, None, [0]],
-        [274, 1, MOVE, 0, [x + 9 * inward, y], [3]],  # the new worker, born at 272
-        [395, 1, BUILD_DEPOT, 0, site, [1]],
-        [882, 1, BUILD_BARRACKS, 0, [int(x) + 7.5 * inward, int(y) + 6.5], [1]],  # the depot was complete at 880
-    ]
-    write(tmp_path, terrain, orders)
-    (real,) = read_games(tmp_path, {"abc12345"})
-    known = effects(real, load_facts("4.10.0"))
-    trace = play(real, terrain, 1100, frozenset({0, 2, 3}), 200, begun=known.begun)
-    assert trace.happened["B", BORN] == 302
-    assert trace.happened["D", DEPOT] > 882
-    assert trace.verdicts == [1, 1, 1, 1]
-    assert not trace.held, "nothing was refused"
-    hasty = play(real, terrain, 1100, frozenset({0, 2, 3}), 0, begun=known.begun)
-    assert hasty.verdicts == [1, 0, 1, Result.TECH_REQUIREMENTS_NOT_MET]
-
-
-def test_two_eggs_that_hatch_at_once_have_two_counterparts():
-    """Real larvae of one hatchery: both drones are found, however near their eggs lie."""
-    born = [RealEvent(0, "B", 1, "Hatchery", 1, 5, 5, -1)]
-    born += [RealEvent(0, "B", 10 + n, "Larva", 1, 5, 2, 1) for n in range(3)]
-    born += [RealEvent(273, "B", 20 + n, "Drone", 1, 5, 2, 10 + n) for n in range(2)]
-    terrain = load(names()[0])
-    x, y = (int(v) for v in terrain.starts[0])
-    other = RealEvent(0, "B", 2, "Hatchery", 2, int(terrain.starts[1][0]), int(terrain.starts[1][1]), -1)
-    events = [other, *(event._replace(x=event.x - 5 + x, y=event.y - 5 + y) for event in born)]
-    owners = {event.key: event.player for event in events}
-    real = RealGame("game", "set", terrain.name, "5.0.14", {1: "Zerg", 2: "Zerg"}, (1,), 400, 400, (),
-                    owners, tuple(events), {1: [], 2: []})  # fmt: skip
-    game = new_game(real, terrain)
-    binding = Binding(game, real, (1,))
-    game.players[1]["minerals"] = 500
-    first, second = (binding.slot(10 + n) for n in range(2))
-    for name in ("x", "y"):
-        game.units[second][name] = game.units[first][name]
-    for slot in (first, second):
-        assert game.issue(Command(1, TRAIN_DRONE, (game.tag(slot),))) == 1
-    for _ in range(280):
-        game.step()
-        binding.update(frozenset())
-    assert {("B", 20), ("B", 21)} <= binding.happened.keys()
-
-
-def test_what_a_worker_is_told_on_its_trips_waits_for_it(tmp_path, terrain):
-    x, y = terrain.starts[0]
-    orders = [
-        [60, 1, MOVE, 0, [x + 3, y], [1]],
-        [60, 1, SMART, 1, [0, x, y], [1]],
-        [110, 1, MOVE, 0, [x - 5, y], [1]],
-        [118, 1, SMART, 1, [2, x, y], [1]],
-        [122, 1, BUILD_DEPOT, 0, [x + 9, y], [1]],
-    ]
-    write(tmp_path, terrain, orders)
-    (real,) = read_games(tmp_path, {"abc12345"})
-    homeward, outward, onward = answers.HOMEWARD, answers.OUTWARD, answers.ONWARD
-    assert answers.answers(real, load_facts("4.10.0")) == {0: homeward, 1: homeward, 2: outward, 3: onward}
-    early, now, past = answers.EARLY, answers.NOW, answers.PAST
-    game = new_game(real, terrain)
-    trips = answers.Trips(game)
-    worker = game.owned(1, "SCV")[0]
-
-    def play_while(loaded: bool, sort: int, when: int) -> None:
-        while bool(game.units[worker]["carry"]) == loaded:
-            assert trips.when(worker, sort, game.loop) == when
-            game.step()
-            trips.update()
-
-    play_while(False, homeward, early)
-    assert trips.when(worker, homeward, game.loop) == now
-    play_while(True, outward, early)
-    assert trips.when(worker, outward, game.loop) == now
-    assert trips.when(worker, onward, game.loop) == past, "it gathers already"
-    assert trips.when(worker, homeward, game.loop + answers.AHEAD) == past, "a load that is home already"
-    assert trips.when(worker, homeward, game.loop + answers.AHEAD + 1) == early, "the next one"
-    assert trips.when(worker, homeward, game.loop - answers.PATIENT - 1) == past, "not for ever"
-    while game.units[worker]["harvest_stage"] != WORK:
-        game.step()
-    assert trips.when(worker, outward, game.loop) == past, "it need not be sent to the field any more"
-    field = int(game.units[worker]["harvest_target"])
-    for ability, more in ((MOVE, {"x": x, "y": y, "has_point": True}), (SMART, {"target_tag": game.tag(field)})):
-        game.issue(Command(1, ability, (game.tag(worker),), queued=ability == SMART, **more))
-    game.step()
-    assert trips.when(worker, homeward, game.loop + 2 * answers.AHEAD) == early, "it is on its way to the field"
-
-
-def test_a_worker_that_loads_late_is_told_all_of_its_trip_as_late(tmp_path, terrain):
-    x, y = terrain.starts[0]
-    orders = [
-        [20, 1, SMART, 0, [0, x, y], [1]],
-        [30, 1, MOVE, 0, [x + 3, y], [1]],
-        [30, 1, SMART, 1, [0, x, y], [1]],
-        [40, 1, MOVE, 0, [x - 5, y], [1]],
-        [90, 1, SMART, 0, [0, x, y], [1]],
-        [95, 1, BUILD_DEPOT, 0, [x + 9, y], [1]],
-    ]
-    write(tmp_path, terrain, orders)
-    (real,) = read_games(tmp_path, {"abc12345"})
-    load, onwards, _, outward, next_load, depot = real.commands
-    game = new_game(real, terrain)
-    trips = answers.Trips(game)
-
-    def tell(command, sort: int, late: int) -> None:
-        while game.loop < command.loop + late:
-            game.step()
-        trips.told(command, sort)
-
-    assert trips.late(load, answers.HOMEWARD) == 0, "nothing was late yet"
-    tell(load, answers.HOMEWARD, 7)
-    assert trips.late(onwards, answers.HOMEWARD) == trips.late(outward, answers.OUTWARD) == 7
-    assert trips.late(depot, 0) == 0, "that answers to something else"
-    tell(onwards, answers.HOMEWARD, 7)
-    tell(outward, answers.OUTWARD, 9)
-    assert trips.late(outward, answers.ONWARD) == 9
-    assert trips.late(next_load, answers.HOMEWARD) == 0, "the next load has a lag of its own"
-    tell(depot, 0, 0)
-    assert trips.late(outward, answers.OUTWARD) == 0
 
 
 def test_refusals_are_counted_by_their_reason(real, terrain):
