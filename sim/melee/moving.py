@@ -80,8 +80,9 @@ def hold(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def can_stop(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """A producing structure cannot be stopped."""
-    return Result.ERROR if game.units[slot]["job_count"] else Result.SUCCESS
+    """A producing structure cannot be stopped; a Carrier can, and builds on (observed)."""
+    unit = game.units[slot]
+    return Result.ERROR if unit["job_count"] and int(unit["flags"]) & STRUCTURE else Result.SUCCESS
 
 
 def stop(game: Game, slot: int, ability: Ability, target: Target) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from sim.engine.state import AUTOCAST, INVULNERABLE, POWERED, UNFINISHED
 from sim.melee.active import every
 from sim.melee.records import Race, Result, Target
-from sim.melee.registry import ABILITIES, Kind
+from sim.melee.registry import ABILITIES, SMART, Kind
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -76,6 +76,15 @@ def restore(game: Game, slot: int, ability: Ability, target: Target) -> None:
     game.units[slot]["target_generation"] = game.units[target.slot]["generation"]
 
 
+def click(game: Game, slot: int, target: Target) -> int:
+    """A right-click of a battery on whom it may restore does so (catalog: Smart); it means nothing else to one."""
+    if int(game.units[slot]["type"]) != game.facts.ids["ShieldBattery"] or target.slot < 0:
+        return 0
+    ability = next(found for found in RESTORE if found in game.facts.abilities)
+    return ability if can_restore(game, slot, game.facts.abilities[ability], target) == Result.SUCCESS else 0
+
+
 for _ability in RESTORE:
     ABILITIES[_ability] = Kind(restore, can_restore)
 every(PERIOD, recharge, Race.PROTOSS)
+SMART.append(click)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.engine.catalog import MECHANICAL
-from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE, UNFINISHED
+from sim.engine.catalog import AIR, GROUND, MECHANICAL
+from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE, TALL, UNFINISHED
 from sim.melee import construction, transport
 from sim.melee.records import Target
 from sim.melee.registry import SMART
@@ -50,12 +50,24 @@ def producer(game: Game, slot: int, target: Target) -> int:
     return next((ability for ability in known if game.facts.abilities[ability].shown), 0)
 
 
+def may_hit(game: Game, slot: int, flags: int) -> bool:
+    """Some weapon of the unit's type reaches the plane of something with these flags. One without a weapon can walk: it
+    attacks as a locust in the air does."""
+    row = game.type_of(slot)
+    weapons = game.weapons[game.units[slot]["owner"]]
+    planes = [int(weapons[place]["targets"]) for place in row["weapons"] if place >= 0]
+    wanted = GROUND | AIR if flags & TALL else AIR if flags & FLYING else GROUND
+    return any(hits & wanted for hits in planes) if planes else bool(row["speed"] > 0)
+
+
 def enemy(game: Game, slot: int, target: Target) -> int:
-    """Armed units attack enemies; those that have nothing but the scanning move follow them."""
+    """Armed units attack enemies that some weapon of theirs can hit; others follow them, if they can."""
     if target.slot < 0:
         return 0
     other = game.units[target.slot]
     if other["owner"] in (0, game.units[slot]["owner"]) or int(other["flags"]) & INVULNERABLE:
+        return 0
+    if not may_hit(game, slot, int(other["flags"])):
         return 0
     attacks = game.abilities_of(int(game.units[slot]["type"])).get("attack", ())
     return next((i for i in attacks if not game.facts.abilities[i].name.lower().endswith("move")), 0)

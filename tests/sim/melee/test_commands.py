@@ -207,3 +207,21 @@ def test_a_right_click_on_an_enemy_is_an_attack_of_the_armed_and_a_move_of_other
     assert order(game, unit, SMART, prey) == Result.SUCCESS
     game.step()
     assert game.orders[unit, 0]["ability"] == ability
+
+
+@pytest.mark.parametrize(
+    ("name", "prey", "ability"),
+    [
+        ("Marauder", "Banshee", 16),
+        ("VikingFighter", "Marine", 16),
+        ("Marine", "Banshee", 23),
+        ("VikingFighter", "Colossus", 23),
+    ],
+)
+def test_a_right_click_on_what_no_weapon_reaches_follows_it(name, prey, ability):
+    game = terran()
+    unit, other = give(game, name), give(game, prey, 54.5, 48.5, owner=2)
+    game.step(8)
+    assert order(game, unit, SMART, other) == Result.SUCCESS
+    game.step()
+    assert game.orders[unit, 0]["ability"] == ability

@@ -46,3 +46,16 @@ def test_interceptors_go_on_while_their_carrier_withdraws_within_the_leash() -> 
     assert len(game.owned(1, "Interceptor")) >= 4
     assert order(game, carrier, 16, (32.0, 41.0)) == 1
     until(game, lambda: not game.owned(1, "Interceptor"), 200)
+
+
+def test_a_carrier_that_builds_interceptors_can_be_stopped_and_goes_on_building() -> None:
+    game = protoss()
+    carrier = give(game, "Carrier", 30.0, 40.0)
+    game.step(40)
+    assert game.units[carrier]["job_count"]
+    order(game, carrier, 16, (60.0, 40.0))
+    game.step(4)
+    assert order(game, carrier, 4) == 1
+    game.step()
+    assert not game.units[carrier]["order_count"]
+    assert game.units[carrier]["job_count"]

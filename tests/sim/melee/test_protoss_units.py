@@ -175,7 +175,7 @@ def test_a_battery_whose_autocast_is_off_restores_whom_it_is_told_to() -> None:
     game.units[zealot]["shield"], game.units[zealot]["last_hit"] = 0, game.loop
     game.step(8)
     assert game.units[zealot]["shield"] == 0
-    assert order(game, battery, 4113, zealot) == 1
+    assert order(game, battery, 1, zealot) == 1, "a right-click means that"
     game.step(8)
     assert game.units[zealot]["shield"] > 0
 
