@@ -104,7 +104,7 @@ def describe(computer: Computer) -> str:
 
 
 def member(what: str, text: str, choices: Iterable[Choice]) -> Choice:
-    """The enum member of that name, in any case."""
+    """The enum member of that name, in any case. Raises UsageError, which names what there is."""
     names = {choice.name.lower(): choice for choice in choices}
     if text.lower() not in names:
         raise UsageError(f"unknown {what} {text!r}; there are: {', '.join(names)}")
@@ -112,7 +112,8 @@ def member(what: str, text: str, choices: Iterable[Choice]) -> Choice:
 
 
 def pick(what: str, name: str | None, names: Sequence[str]) -> str:
-    """The listed name that was meant, in any case; the first one where none was given."""
+    """The listed name that was meant, in any case; the first one where none was given. Raises UsageError, which names
+    what there is."""
     if not names:
         raise UsageError(f"there is no {what} at all")
     if name is None:

@@ -62,6 +62,8 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Move(Order):
+    """Walk to a point, or follow the unit with the target tag, without a fight."""
+
     ability = AbilityId.MOVE_MOVE
 
 
@@ -81,11 +83,15 @@ class Smart(Order):
 
 @dataclass(frozen=True, slots=True)
 class Stop(Order):
+    """Drop all orders; an idle unit still fights who comes near."""
+
     ability = AbilityId.STOP
 
 
 @dataclass(frozen=True, slots=True)
 class Hold(Order):
+    """Stay here and fire at what comes within range."""
+
     ability = AbilityId.HOLDPOSITION
 
 
@@ -105,6 +111,8 @@ class Return(Order):
 
 @dataclass(frozen=True, slots=True)
 class Repair(Order):
+    """Mend the machine or structure with the target tag."""
+
     ability = AbilityId.EFFECT_REPAIR
 
 
@@ -140,6 +148,8 @@ class Train(Order):
 
 @dataclass(frozen=True, slots=True)
 class Research(Order):
+    """A structure researches one upgrade."""
+
     upgrade: UpgradeId = UpgradeId.NULL
     exclusive = False
 

@@ -28,7 +28,11 @@ def agents_of(fight: Fight) -> int:
 
 def template(family: Scenario, fight: Fight, agents: int) -> Game:
     """The first moment of a fight. Our units that move stand in the slots 0.., the enemies' from slot `agents` on, our
-    structures behind them. The generator's state is replaced when a battle starts from it."""
+    structures behind them. The generator's state is replaced when a battle starts from it.
+
+    Raises:
+        TrainError: more units of ours than `agents`, or passengers without room.
+    """
     game = empty_game(family.ground, family.races, patch=PATCH, upgrade_ids=fight.upgrades)
     if not family.fog:
         open_map(game)
@@ -56,7 +60,7 @@ def template(family: Scenario, fight: Fight, agents: int) -> Game:
 
 
 def put(game: Game, owner: int, group: Group, at: Point, towards: np.ndarray) -> int:
-    """One unit of a group, looking at a point. -> slot."""
+    """Makes one unit of a group at a place (cells), looking at a point f8 [2]. -> slot."""
     kind = game.facts.ids[group.unit]
     x, y = at
     if _is_structure(group):

@@ -28,7 +28,7 @@ class Foes:
         self.mark = np.zeros(count, np.float32)  # life at which raiders run
 
     def start(self, battles: np.ndarray, kind: np.ndarray, point: np.ndarray, home: np.ndarray) -> None:
-        """These battles begin anew."""
+        """These battles (i8 [m]) begin anew: behaviour i8 [m], the mission's point and home f4 [m, 2], cells."""
         self.kind[battles], self.point[battles], self.home[battles] = kind, point, home
         self.rest[battles] = 0
         raiding = battles[kind == NUMBER["raid"]]

@@ -32,7 +32,7 @@ def names() -> tuple[str, ...]:
 
 @cache
 def named(name: str) -> Terrain:
-    """A ground by its name: one of `names()` or of the arenas."""
+    """A ground by its name: one of `names()` or of the arenas. Raises TrainError: there is none of that name."""
     if name in _table():
         return build(name, _table()[name], str(FILE.name))
     try:
@@ -46,7 +46,11 @@ def named(name: str) -> Terrain:
 def build(name: str, table: Mapping[str, Any], where: str) -> Terrain:
     """A ground from its description: size = [width, height]; walls, high and ramps are lists of rectangles
     [x0, y0, x1, y1] (cells, the last ones outside). Cliffs between low and high ground are closed but for the ramps;
-    `open` rectangles are opened again after the walls."""
+    `open` rectangles are opened again after the walls.
+
+    Raises:
+        TrainError: an unknown key, a size or a rectangle that cannot be; `where` names the source.
+    """
     unknown = set(table) - set(KEYS)
     if unknown:
         raise TrainError(f"{where}: ground {name!r} has unknown keys {sorted(unknown)}; allowed: {', '.join(KEYS)}")

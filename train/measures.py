@@ -79,7 +79,7 @@ class Measures:
         self.rows = np.zeros((count, len(NAMES)), np.float64)
 
     def start(self, which: np.ndarray, variant: np.ndarray) -> None:
-        """These battles begin anew."""
+        """These battles (i8 [m], their numbers) begin anew from these variants (i8 [m])."""
         self._variant[which] = variant
         self.value[which], self._fights[which] = self._values[variant], self._fighters[variant]
         self.owner[which], self._generation[which] = self._owners[variant], self._generations[variant]

@@ -27,13 +27,14 @@ def wilson(wins: float, battles: float) -> tuple[float, float]:
 
 
 def mean(values: np.ndarray) -> tuple[float, float]:
-    """Mean of shares, or of differences of shares, and half of its 95 % interval: 1 where there is one value only."""
+    """Mean of shares or differences of shares, f8 [n], and half of its 95 % interval: 1 for one value only."""
     half = Z * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 1.0
     return float(values.mean()), half
 
 
 def summary(rows: Mapping[str, np.ndarray]) -> dict[str, Any]:
-    """The numbers of one scenario's battles; `kept` and `killed` are shares of both sides' value."""
+    """The numbers of one scenario's battles, `rows` f8 [n] by measure (`measures.NAMES`); `kept` and `killed` are
+    shares of both sides' value."""
     won = rows["won"]
     low, high = wilson(float(won.sum()), len(won))
     kept = 1.0 - rows["own_value_lost"] / np.maximum(rows["own_value"], 1.0)

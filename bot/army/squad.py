@@ -36,7 +36,8 @@ def rows_of(squad: Squad, battlefield: Battlefield) -> np.ndarray:
 
 
 def middle(battlefield: Battlefield, rows: np.ndarray) -> Point | None:
-    """The place of the unit in the squad's middle: a mean could lie in a cliff. Ground fighters count first."""
+    """The place of the unit in the middle of these rows (None without any): a mean could lie in a cliff. Ground
+    fighters count first."""
     if not rows.size:
         return None
     own, kinds = battlefield.own, battlefield.kinds
@@ -84,7 +85,8 @@ def turn(squad: Squad, knowledge: Knowledge, engage: Mapping[str, Any]) -> None:
 def contacts(
     rows: np.ndarray, knowledge: Knowledge, battlefield: Battlefield, engage: Mapping[str, Any]
 ) -> list[Sighting]:
-    """Enemies, seen now or lately, that are close enough to the squad's units to take part in its fight."""
+    """Enemies that may take part in the fight of these rows: structures, and units seen within `memory` seconds, at
+    most `look` cells from one of the rows."""
     oldest = knowledge.loop - engage["memory"] * LOOPS_PER_SECOND
     recent = [s for s in knowledge.enemy.memory.values() if s.is_structure or s.loop >= oldest]
     if not recent or not rows.size:

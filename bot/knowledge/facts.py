@@ -43,6 +43,7 @@ class Cost:
 
     @property
     def value(self) -> int:
+        """Minerals and gas together."""
         return self.minerals + self.gas
 
 
@@ -102,6 +103,7 @@ class Facts:
         return self[type_id].cost
 
     def upgrade_cost(self, upgrade: UpgradeId) -> Cost:
+        """Price of a research; nothing for one that the client's data lacks."""
         data = self._data.upgrades.get(upgrade.value)
         return Cost(data._proto.mineral_cost, data._proto.vespene_cost) if data else Cost(0, 0)
 

@@ -149,6 +149,7 @@ class Knowledge:
 
     @property
     def supply_left(self) -> int:
+        """Room for more units; negative after lost depots."""
         return self.supply_cap - self.supply_used
 
     def is_visible(self, point: tuple[float, float]) -> bool:

@@ -67,6 +67,7 @@ class Terrain:
 
     @property
     def natural(self) -> Site:
+        """Where our second base belongs (our main on a map of one site)."""
         return self.sites[1] if len(self.sites) > 1 else self.sites[0]
 
     @property
@@ -85,6 +86,7 @@ class Terrain:
         return near if near is not None and near.position.distance_to(Point2(point)) <= radius else None
 
     def inside(self, point: tuple[float, float], margin: float = 0.0) -> bool:
+        """Whether the point lies in the playable area, `margin` cells or more from its edge."""
         x0, y0, x1, y1 = self.playable
         return x0 + margin <= point[0] < x1 - margin and y0 + margin <= point[1] < y1 - margin
 

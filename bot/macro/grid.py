@@ -25,18 +25,18 @@ def fits(free: np.ndarray, width: int, height: int) -> np.ndarray:
 
 
 def inflate(mask: np.ndarray, by: int) -> np.ndarray:
-    """The mask and all cells at most `by` away from it along both axes."""
+    """bool [h, w]: the mask and all cells at most `by` away from it along both axes."""
     return ndimage.binary_dilation(mask, structure=np.ones((3, 3), dtype=bool), iterations=by) if by > 0 else mask
 
 
 def disc(shape: tuple[int, int], x: float, y: float, radius: float) -> np.ndarray:
-    """Cells whose centre is at most `radius` from a point."""
+    """bool [h, w] of this shape: cells whose centre is at most `radius` cells from a point."""
     ys, xs = np.ogrid[: shape[0], : shape[1]]
     return np.hypot(xs + 0.5 - x, ys + 0.5 - y) <= radius
 
 
 def lane(shape: tuple[int, int], a: tuple[float, float], b: tuple[float, float], half_width: float) -> np.ndarray:
-    """Cells whose centre is at most `half_width` from the segment between two points."""
+    """bool [h, w] of this shape: cells whose centre is at most `half_width` cells from the segment from `a` to `b`."""
     ys, xs = np.ogrid[: shape[0], : shape[1]]
     px, py = xs + 0.5 - a[0], ys + 0.5 - a[1]
     dx, dy = b[0] - a[0], b[1] - a[1]
@@ -46,7 +46,7 @@ def lane(shape: tuple[int, int], a: tuple[float, float], b: tuple[float, float],
 
 
 def large_parts(mask: np.ndarray, cells_at_least: int) -> np.ndarray:
-    """The mask without connected parts smaller than this."""
+    """bool [h, w]: the mask without connected parts (diagonals count) of fewer cells than this."""
     labels, count = ndimage.label(mask, structure=np.ones((3, 3)))
     if not count:
         return mask
@@ -56,12 +56,12 @@ def large_parts(mask: np.ndarray, cells_at_least: int) -> np.ndarray:
 
 
 def reachable(walkable: np.ndarray, x: float, y: float) -> np.ndarray:
-    """The cells one can walk to from a point (the whole grid is False where the point is blocked)."""
+    """bool [h, w]: cells one can walk to from a point, never diagonally; none where the point itself is blocked."""
     labels, _ = ndimage.label(walkable)
     here = labels[int(y), int(x)]
     return (labels == here) if here else np.zeros_like(walkable)
 
 
 def wide(walkable: np.ndarray) -> np.ndarray:
-    """The cells of passages at least two cells wide: through narrower ones not every unit gets."""
+    """bool [h, w]: cells of passages at least two cells wide; through narrower ones not every unit gets."""
     return ndimage.binary_opening(walkable, structure=np.ones((2, 2), dtype=bool))

@@ -57,6 +57,7 @@ class Layout:
     slots: Mapping[Kind, tuple[Point2, ...]]
 
     def of(self, product: UnitTypeId) -> tuple[Point2, ...]:
+        """Slots for a structure of this type; none for those that stand elsewhere (town halls, refineries, add-ons)."""
         kind = KIND_OF.get(product)
         return self.slots.get(kind, ()) if kind else ()
 

@@ -41,7 +41,8 @@ def ask(
     report: Report | None = None,
     field: Battlefield | None = None,
 ) -> Advice:
-    """The twin's advice; arguments as of `Twin.orders`."""
+    """The twin's advice on one moment; `verbs` bool [B, A, V] and `targets` bool [B, A, T, N] are what is legal, the
+    rest as of `Twin.orders`."""
     given = twin.orders(scene, tasks, verbs, targets, report=report, field=field)
     return Advice(*nearest.decisions(scene, tasks, given, verbs, targets), given)
 
@@ -74,7 +75,7 @@ def shown(
 
 
 def commands(scene: Scene, tasks: Tasks, verb: np.ndarray, target: np.ndarray, advice: Advice | None) -> Commands:
-    """As `commands.commands`, with the twin's own orders for those who follow it."""
+    """As `commands.commands` (verb and target i8 [B, A]), with the twin's own orders for those who follow it."""
     chosen = micro_commands.commands(scene, tasks, verb, target)
     followers = verb == skills.FOLLOW
     if advice is None or not followers.any():

@@ -70,7 +70,12 @@ class ActorConfig:
 
 
 def save(path: str | os.PathLike, arrays: Mapping[str, np.ndarray], header: Mapping) -> None:
-    """Write arrays and header (whatever JSON can say) to `path`, complete or not at all."""
+    """Write arrays and header (whatever JSON can say) to `path`, complete or not at all.
+
+    Raises:
+        WeightsError: an array has the name that the header is kept under.
+        OSError: the file cannot be written.
+    """
     path = pathlib.Path(path)
     if HEADER in arrays:
         raise WeightsError(f"{path}: no array may be named {HEADER!r}")
@@ -88,7 +93,11 @@ def save(path: str | os.PathLike, arrays: Mapping[str, np.ndarray], header: Mapp
 
 
 def load(path: str | os.PathLike) -> tuple[dict[str, np.ndarray], dict]:
-    """The arrays and the header of a file that `save` wrote. Raises WeightsError."""
+    """(arrays by name, header) of a file that `save` wrote; nothing is unpickled.
+
+    Raises:
+        WeightsError: no such file, not one of weights, damaged, or of another format.
+    """
     try:
         with np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
@@ -116,7 +125,7 @@ def load(path: str | os.PathLike) -> tuple[dict[str, np.ndarray], dict]:
 def load_model(
     path: str | os.PathLike, names: Mapping[str, Sequence[str]] | None = None
 ) -> tuple[dict[str, np.ndarray], ActorConfig, dict]:
-    """The arrays of a policy network, its sizes and its header.
+    """(arrays by name, sizes, header) of a policy network; `names`: those of verbs and features, by what they name.
 
     Raises:
         WeightsError: the file is broken, holds something else, or its names are not these `names`.

@@ -64,12 +64,12 @@ class Side:
 
     @cached_property
     def kind(self) -> np.ndarray:
-        """int: numbers of `Kinds`."""
+        """i8 [n]: numbers of `Kinds`."""
         return self.of(self.scene.kind).astype(np.int64)
 
     @cached_property
     def xy(self) -> np.ndarray:
-        """float [., 2]: positions in cells."""
+        """f4 [n, 2]: positions in cells."""
         xy = np.empty((len(self), 2), np.float32)
         xy[:, 0], xy[:, 1] = self.of(self.scene.x), self.of(self.scene.y)
         return xy
@@ -81,22 +81,22 @@ class Side:
 
     @property
     def hp(self) -> np.ndarray:
-        """Life and shields."""
+        """f4 [n]: life and shields."""
         return self._life[0]
 
     @property
     def hp_max(self) -> np.ndarray:
-        """The same when nothing is lost."""
+        """f4 [n]: the same when nothing is lost."""
         return self._life[1]
 
     @cached_property
     def level(self) -> np.ndarray:
-        """Factor on damage from weapon upgrades."""
+        """f4 [n]: factor on damage from weapon upgrades."""
         return level(self.of(self.scene.attack_level))
 
     @cached_property
     def armor(self) -> np.ndarray:
-        """Armour added by upgrades, points a hit."""
+        """[n]: armour added by upgrades, points a hit."""
         return self.of(self.scene.armor_level)
 
     @cached_property

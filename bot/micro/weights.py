@@ -34,6 +34,10 @@ def load_actor(path: str | os.PathLike, names: Mapping[str, Sequence[str]] | Non
 
 
 def put(module: torch.nn.Module, arrays: Mapping[str, np.ndarray], where: str) -> None:
-    """Copy arrays into a module's tensors of the same names and shapes; nothing is changed when one does not fit."""
+    """Copy arrays into a module's tensors of the same names and shapes; nothing is changed when one does not fit.
+
+    Raises:
+        WeightsError: other names or shapes, or numbers that are not finite; `where` names the source.
+    """
     check(arrays, {name: tuple(value.shape) for name, value in module.state_dict().items()}, where)
     module.load_state_dict({name: torch.from_numpy(np.ascontiguousarray(array)) for name, array in arrays.items()})

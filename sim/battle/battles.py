@@ -118,7 +118,8 @@ class Battles:
 
     # -- time -------------------------------------------------------------------------------------------------------
     def reset(self, battles: np.ndarray, seeds: np.ndarray, which: np.ndarray | None = None) -> None:
-        """Start battles anew in place; `which` picks their templates (default: as before)."""
+        """Start battles (i8 [m], their numbers) anew in place, each from its seed (u8 [m]); `which` i8 [m] picks their
+        templates (default: as before)."""
         battles = np.asarray(battles, np.int64)
         if which is not None:
             self.which[battles] = which

@@ -18,7 +18,7 @@ WORKER_WEIGHT = 0.3  # of a worker in a comparison of strength, by value
 
 
 def middle(view: View, slots: np.ndarray) -> tuple[float, float]:
-    """Median place of units (the upper one of an even number)."""
+    """Median place (cells) of units by slot, along each axis (the upper one of an even number); one at least."""
     half = len(slots) // 2
     return float(np.sort(view.units["x"][slots])[half]), float(np.sort(view.units["y"][slots])[half])
 

@@ -22,16 +22,17 @@ class Hands:
         self.game, self.player = game, player
 
     def order(self, ability: int, slots: Iterable[int] | np.ndarray, **where: float | int | bool) -> int:
-        """An order to units by slot; `where` holds target_tag, x, y, has_point, queued. -> ActionResult id."""
+        """An order to units by slot; `where` holds target_tag, x, y, has_point, queued. -> ActionResult id, ERROR
+        without any unit."""
         tags = tuple(self.game.tag(int(slot)) for slot in slots)
         if not tags:
             return int(Result.ERROR)
         return int(self.game.issue(Command(self.player, int(ability), tags, **where)))  # type: ignore[arg-type]
 
     def at(self, ability: int, slots: Iterable[int] | np.ndarray, x: float, y: float, queued: bool = False) -> int:
-        """An order with a point."""
+        """An order with a point (cells). -> ActionResult id."""
         return self.order(ability, slots, x=float(x), y=float(y), has_point=True, queued=queued)
 
     def on(self, ability: int, slots: Iterable[int] | np.ndarray, target: int, queued: bool = False) -> int:
-        """An order with a unit, by slot."""
+        """An order with a unit, by slot. -> ActionResult id."""
         return self.order(ability, slots, target_tag=self.game.tag(int(target)), queued=queued)

@@ -208,6 +208,7 @@ class Facts:
 
     @property
     def gas_structures(self) -> frozenset[int]:
+        """Refineries, Extractors and Assimilators, rich ones too."""
         return self.flags["gas_structure"]
 
     @property
@@ -217,6 +218,7 @@ class Facts:
 
     @property
     def geysers(self) -> frozenset[int]:
+        """Bare geysers of every kind."""
         return self.flags["geyser"]
 
     def equivalents(self, type_id: int) -> tuple[int, ...]:

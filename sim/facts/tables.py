@@ -187,6 +187,7 @@ def general_table(abilities: dict[int, Ability]) -> dict[int, tuple[int, ...]]:
 
 
 def resource_table(units: list[dict[str, str]]) -> dict[int, Resource]:
+    """What mineral fields, geysers and gas structures hold and yield, by type id."""
     return {
         int(row["id"]): Resource(
             contents=int(row["contents"] or 0),

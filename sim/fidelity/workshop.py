@@ -60,6 +60,7 @@ def ability_for(game: Game, caster: str, product: str) -> int:
 
 
 def order(game: Game, slot: int, ability: int, x: float = 0.0, y: float = 0.0, target: int = -1) -> None:
+    """Player 1 orders one unit, at a unit (slot) or a point (cells) where one is given. Raises RefusedError."""
     tag = game.tag(target) if target >= 0 else 0
     point = target < 0 and (x, y) != (0.0, 0.0)
     result = game.issue(Command(1, ability, (game.tag(slot),), tag, x, y, point))

@@ -33,7 +33,11 @@ def ground_height(game: Game, x: float, y: float) -> float:
 
 
 def take_slot(game: Game) -> int:
-    """A free slot: the lowest that rests since REUSE_AFTER loops, else a new one; without any, the longest resting."""
+    """A free slot: the lowest that rests since REUSE_AFTER loops, else a new one; without any, the longest resting.
+
+    Raises:
+        NoRoomError: every slot is in use.
+    """
     if game.free_slots and game.free_slots[0][0] <= game.loop:
         return heapq.heappop(game.free_slots)[1]
     slot = int(game.world[0]["slots"])

@@ -51,16 +51,19 @@ def food(game: Game, player: int) -> None:
 
 
 def minerals(game: Game, player: int) -> None:
+    """A gift, which the score does not count as gathered."""
     game.players[player]["minerals"] += GIFT
     game.scores[player].given[0] += GIFT
 
 
 def gas(game: Game, player: int) -> None:
+    """The same of gas."""
     game.players[player]["gas"] += GIFT
     game.scores[player].given[1] += GIFT
 
 
 def all_resources(game: Game, player: int) -> None:
+    """Both gifts."""
     minerals(game, player)
     gas(game, player)
 

@@ -1,4 +1,9 @@
-"""Requests outside a running game: create, join, restart, leave, quit, and what is asked at any time."""
+"""Requests outside a running game: create, join, restart, leave, quit, and what is asked at any time.
+
+Each handler takes the seat that asks and its request, and gives the answer's message (or its bytes). What cannot be
+done it raises as RequestError, whose text is the response's `error`; `dispatch.py` has asked before whether the
+request is allowed now.
+"""
 
 from __future__ import annotations
 

@@ -50,10 +50,12 @@ class MapInfo:
 
     @property
     def type_bits(self) -> int:
+        """Columns that tell a unit's type; 0 where all are of one type."""
         return len(self.columns)
 
     @property
     def actions(self) -> int:
+        """Actions an agent has: the basic ones and one for each enemy."""
         return BASIC_ACTIONS + self.enemies
 
 

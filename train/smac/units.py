@@ -60,6 +60,7 @@ class Side:
 
     @property
     def alive(self) -> np.ndarray:
+        """bool [n]."""
         return self.hp > 0
 
     def unit(self, k: int) -> Unit:

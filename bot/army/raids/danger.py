@@ -32,7 +32,7 @@ class Danger:
     """bool: the enemy looks there."""
 
     def at(self, grid: np.ndarray, point: Point) -> float:
-        """A grid's value at a place of the map."""
+        """Value of one of these grids at a place of the map (cells); beyond the edge that of the nearest square."""
         y = min(max(int(point[1]) // self.cell, 0), grid.shape[0] - 1)
         x = min(max(int(point[0]) // self.cell, 0), grid.shape[1] - 1)
         return float(grid[y, x])

@@ -97,6 +97,7 @@ class Moment:
 
     @property
     def loop(self) -> int:
+        """The game loop of this step."""
         return self.knowledge.loop
 
     def danger(self, cell: int) -> Danger:
@@ -110,11 +111,12 @@ class Moment:
         return np.array(sorted(self.rows[tag] for tag in tags if tag in self.rows), np.int64)
 
     def centre(self, rows: np.ndarray) -> Point:
-        """The mean place of these rows."""
+        """The mean place (cells) of these rows; there must be one at least."""
         x, y = self.field.own.xy[rows].mean(axis=0).tolist()
         return x, y
 
     def kind_of(self, row: int) -> UnitTypeId:
+        """The type of one of our units by its row."""
         return self.field.kinds.type_of(int(self.field.own.kind[row]))
 
 
@@ -139,7 +141,9 @@ def apart(a: Point, b: Point) -> float:
 
 
 def follow(raid: Raid, m: Moment, place: Point, goal: Point, *, flying: bool, cloaked: bool = False) -> Point:
-    """The next point on the way to the goal, planned anew every `replan` seconds."""
+    """The next point on the way to the goal, planned anew every `replan` seconds or when the goal moves; `place` itself
+    while the way is not planned yet. It avoids fire and sight; for who is `cloaked` fire counts little
+    where nobody detects."""
     rules = m.config["route"]
     old = m.loop - raid.planned >= rules["replan"] * LOOPS_PER_SECOND
     new_goal = not raid.way or apart(raid.way[-1], goal) > SNAP
@@ -160,7 +164,7 @@ def travel(tags: Sequence[int] | set[int], point: Point, allows: int = 0) -> dic
 
 
 def pressure(rows: np.ndarray, m: Moment, margin: float) -> float:
-    """Damage a second of all enemies that can hit one of these rows now or nearly."""
+    """Damage a second of all enemies (workers aside) that reach one of these rows, or lack at most `margin` cells."""
     if not rows.size or not len(m.field.foe):
         return 0.0
     reach = m.field.foe_reach[rows]
@@ -202,7 +206,8 @@ def prey(raid: Raid, place: Point, m: Moment, radius: float) -> Point | None:
 
 
 def odds(rows: np.ndarray, place: Point, m: Moment, army: Mapping[str, Any], radius: float) -> float:
-    """Predicted outcome of a fight of these rows against everyone near the place."""
+    """Predicted outcome (`predict.ratio`) of a fight of these rows against the enemies remembered within `radius` cells
+    of the place; those that move are remembered for `engage.memory` seconds."""
     oldest = m.loop - army["engage"]["memory"] * LOOPS_PER_SECOND
     near = [
         s
@@ -215,7 +220,7 @@ def odds(rows: np.ndarray, place: Point, m: Moment, army: Mapping[str, Any], rad
 
 
 def aiming(rows: np.ndarray, m: Moment) -> bool:
-    """Whether one of them aims or jumps."""
+    """Whether one of these rows carries out a cast that a new order would break off (an aimed shot, a jump)."""
     scene = m.field.scene
     return bool((scene.order[m.field.b, m.field.own.rows[rows]] == CASTING).any())
 

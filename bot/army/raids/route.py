@@ -23,7 +23,8 @@ BLOCKED = 1.0e6
 
 @lru_cache(maxsize=8)
 def links(height: int, width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(from, to, length) of all pairs of neighbours among height x width squares."""
+    """(from, to, length) i8 [k], i8 [k], f4 [k]: all pairs of neighbours, diagonal ones too, among height x width
+    squares numbered row by row; lengths in squares."""
     index = np.arange(height * width).reshape(height, width)
     rows, columns, lengths = [], [], []
     for dx, dy, length in STEPS:
@@ -57,7 +58,7 @@ def _number(point: Point, shape: tuple[int, int], cell: int) -> int:
 
 
 def air_cost(known: Danger, terrain: Terrain, config: Mapping[str, Any], *, cloaked: bool) -> np.ndarray:
-    """What a square costs a flyer: the map's edge is cheap, sight dear, fire very dear.
+    """f4 [h, w]: what a square costs a flyer: the map's edge is cheap, sight dear, fire very dear.
 
     Fire counts little for who is cloaked where nobody detects.
     """
@@ -71,7 +72,7 @@ def air_cost(known: Danger, terrain: Terrain, config: Mapping[str, Any], *, cloa
 
 
 def ground_cost(known: Danger, terrain: Terrain, config: Mapping[str, Any], *, cloaked: bool) -> np.ndarray:
-    """The same for who walks: squares with anything in the way are closed."""
+    """f4 [h, w]: the same for who walks: squares with anything in the way are closed."""
     cell = known.cell
     height, width = known.ground.shape
     padded = np.zeros((height * cell, width * cell), bool)
@@ -83,7 +84,7 @@ def ground_cost(known: Danger, terrain: Terrain, config: Mapping[str, Any], *, c
 
 
 def ahead(way: Sequence[Point], place: Point, reach: float) -> Point:
-    """The point of the way that lies `reach` beyond the one nearest to `place`."""
+    """The point of the way that lies `reach` cells beyond the one nearest to `place`; its last one at the end."""
     points = np.array(way, np.float32)
     near = int(np.hypot(points[:, 0] - place[0], points[:, 1] - place[1]).argmin())
     gone = 0.0

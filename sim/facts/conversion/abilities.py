@@ -128,6 +128,7 @@ def morph(row: dict[str, str], names: Names) -> dict[str, Any]:
 
 
 def kind_of_morph(row: dict[str, str]) -> str:
+    """The `Ability.kind` of a morph by the name of its catalog entry."""
     link = row["abil"]
     if link in LIFT_PRODUCT:
         return "lift"
