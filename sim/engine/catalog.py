@@ -72,6 +72,7 @@ TYPE = np.dtype(
         ("cargo_size", "i4"),  # space it takes
         ("cargo_space", "i4"),  # space it offers
         ("target_priority", "i4"),
+        ("threatens", "u1"),  # counts as who can hit back, whatever its weapons (casters, mines)
         ("repair_loops", "f4"),
         ("api_radius", "f4"),
         ("footprint", "i2"),  # side of the square it blocks in cells: 0 none, 1, 2, 3, 5 (other shapes: sim/maps)

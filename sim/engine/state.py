@@ -44,7 +44,7 @@ REVEALED = 1 << 20  # cloak and burrow do not hide it now (EMP, a mine that relo
 CHANNELLING = 1 << 21  # a cast, or a return delay, that orders do not interrupt: new orders wait behind it
 UNHARMED = 1 << 22  # takes no damage but is fought like others (the cheat "god")
 ORDERED = 1 << 23  # of units in a Bunker: the present target was ordered, no other is looked for
-TALL = 1 << 24  # weapons against flyers reach it too (Colossus)
+TALL = 1 << 24  # Colossus: weapons against flyers reach it too, it sees up cliffs and strides over others
 UNPOWERED = 1 << 25  # a structure that needs power and has none: it detects nothing
 
 ZONED = 3  # value of UNIT.rally: a unit that fires only into a circle round its rally point (Liberator)

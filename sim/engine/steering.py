@@ -13,7 +13,7 @@ from sim.engine.grid import band, record_of
 from sim.engine.jit import inlined, lowest, rule
 from sim.engine.parameters import CROWDED, LOOK_AHEAD, OVERLAP, PUSH_SHARE, TIGHT, WIDEST_DETOUR
 from sim.engine.route import SIDE_BITS, SIDE_LEFT, SIDE_RIGHT
-from sim.engine.state import FLYING
+from sim.engine.state import FLYING, TALL
 from sim.engine.world import BLOCKERS, FIGHTING, FIXED, LANES, MOVING, SOLID, SOLID_IN_AIR
 
 _AHEAD, _OVERLAP, _TIGHT = np.float32(LOOK_AHEAD), np.float32(OVERLAP), np.float32(TIGHT)
@@ -57,8 +57,8 @@ def neighbours(spot, x, y, separation, ahead, solid, slot):
 
 @inlined
 def plane_of(unit):
-    """The mark of those who are in the unit's way."""
-    return np.uint32(SOLID_IN_AIR if unit.flags & FLYING else SOLID)
+    """The mark of those who are in the unit's way: a Colossus strides over who walks (it collides in layer Flying)."""
+    return np.uint32(SOLID_IN_AIR if unit.flags & (FLYING | TALL) else SOLID)
 
 
 @inlined

@@ -112,7 +112,7 @@ def lasting_marks(unit, kind, trait):
     if flags & (CLOAKED | BURROWED) and not flags & DETECTED:
         marks |= HIDDEN
     if not flags & (NO_COLLISION | BURROWED) and (not structure or kind.speed > 0.0):
-        marks |= SOLID_IN_AIR if flags & FLYING else SOLID
+        marks |= SOLID_IN_AIR if flags & (FLYING | TALL) else SOLID
     if structure:
         marks |= BODY
     if flags & FLYING:
@@ -120,9 +120,9 @@ def lasting_marks(unit, kind, trait):
     if flags & IMMOBILE or kind.speed <= 0.0:
         marks |= FIXED
     bits = reach_of_weapons(trait, flags)
-    if bits & GROUND:
+    if bits & GROUND or kind.threatens:
         marks |= HITS_GROUND
-    if bits & AIR:
+    if bits & AIR or kind.threatens:
         marks |= HITS_AIR
     if not flags & UNFINISHED:
         if kind.attributes & BIOLOGICAL and not structure:

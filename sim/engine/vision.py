@@ -18,6 +18,7 @@ from sim.engine.state import (
     INSIDE,
     PLAYERS,
     REVEALED,
+    TALL,
     UNFINISHED,
     UNPOWERED,
 )
@@ -106,7 +107,7 @@ def see(world, units, types, levels, visibility, eyes):
         unit = units[slot]
         if unit.alive and unit.owner > 0 and not unit.flags & INSIDE:
             kind = types[unit.owner, unit.type]
-            above = unit.flags & FLYING != 0
+            above = unit.flags & (FLYING | TALL) != 0
             see_disc(visibility[unit.owner], levels, unit.x, unit.y, sight_of(unit, kind), above)
     for k in range(eyes.shape[0]):
         eye = eyes[k]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.bufftable import BEAMING, add_buff, remove_buff
 from sim.engine.catalog import MASSIVE
 from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE
 from sim.melee import orders, tech
@@ -51,6 +51,7 @@ def lifting(game: Game, slot: int) -> None:
         return
     pay(game, slot, ability)
     add_buff(game.units[other], game.state.buffs, GRAVITON_BUFF, GRAVITON_LOOPS)
+    add_buff(game.units[slot], game.state.buffs, BEAMING, GRAVITON_LOOPS)
     game.clear_orders(other)
     order["timer"] = GRAVITON_LOOPS
 
@@ -58,6 +59,7 @@ def lifting(game: Game, slot: int) -> None:
 def let_down(game: Game, slot: int, order: Any) -> None:
     """The phoenix does something else: its target falls."""
     other = game.units[int(order["target"])]
+    remove_buff(game.units[slot], game.state.buffs, BEAMING)
     if order["stage"] and other["alive"] and other["generation"] == order["target_generation"]:
         remove_buff(other, game.state.buffs, GRAVITON_BUFF)
 
@@ -84,6 +86,7 @@ def let_go(game: Game, slot: int) -> None:
     first = game.orders[: len(units), 0]
     holds = (units["alive"] == 1) & (units["order_count"] > 0) & (first["ability"] == GRAVITON) & (first["stage"] == 1)
     for phoenix in np.flatnonzero(holds & (first["target"] == slot)).tolist():
+        remove_buff(units[phoenix], game.state.buffs, BEAMING)
         game.finish_order(phoenix)
 
 

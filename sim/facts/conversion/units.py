@@ -16,7 +16,7 @@ COLUMNS = columns("""
     turn_rate turn_rate_still radius separation inner_radius height push_priority mass sight detect cargo_size
     heal_rate heal_range heal_energy cargo_space target_priority repair_loops api_radius footprint width depth score
     buildable_by_unit
-    cloaked burrowed
+    cloaked burrowed threatens
     invulnerable untargetable alias tech_alias contents yield harvest_loops return_loops ideal_harvesters is_gas
     requirement producer patch
 """)
@@ -164,6 +164,7 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
         "cloaked": "Cloaked" in flags,
         "burrowed": "Buried" in flags,
         "invulnerable": "Invulnerable" in flags,
+        "threatens": "AlwaysThreatens" in flags,
         "untargetable": "Untargetable" in flags,
         "requirement": row["tech_requirement"],
         "patch": row["patch"],

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from sim.engine.state import FOLLOW, IMMOBILE, MOVE
+from sim.engine.state import FOLLOW, HOLD, IMMOBILE, MOVE, TALL
 from sim.engine.world import World, put_unit
 from tests.sim.engine.worlds import arena, facts, order, place, put, queue, step
 
@@ -197,6 +197,28 @@ def test_a_turn_holds_a_worker_up_but_keeps_its_speed() -> None:
     turned = place(world, scv)[0]
     step(world, 10)
     assert 7 * speed < turned - place(world, scv)[0] < 9 * speed
+
+
+def test_a_colossus_strides_over_walkers_and_makes_way_for_flyers() -> None:
+    world = arena(height=48)
+    colossus, archon = put(world, "Colossus", 1, 10, 10), put(world, "Archon", 1, 10, 30)
+    world.units["flags"][colossus] |= TALL
+    world.types["weapons"][:] = -1
+    for y in (10, 30):
+        for k in range(-2, 3):
+            order(world, put(world, "Marine", 2, 20, y + 0.75 * k), HOLD)
+    for walker in (colossus, archon):
+        order(world, walker, MOVE, 30, place(world, walker)[1])
+    aside = [0.0, 0.0]
+    for _ in range(200):
+        step(world)
+        for k, walker in enumerate((colossus, archon)):
+            aside[k] = max(aside[k], abs(place(world, walker)[1] - (10, 30)[k]))
+    assert aside[0] < 0.05
+    assert aside[1] > 0.5
+    medivac = put(world, "Medivac", 1, 30.2, 10)
+    step(world, 40)
+    assert math.dist(place(world, colossus), place(world, medivac)) > 1
 
 
 def test_a_move_to_a_structure_ends_beside_it_and_what_is_queued_comes_next() -> None:

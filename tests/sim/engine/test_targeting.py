@@ -28,6 +28,18 @@ def test_fighters_come_before_structures_and_before_harmless_ones() -> None:
     assert world.units["target"][marine] == zealot
 
 
+@pytest.mark.parametrize("caster", ["Infestor", "Raven", "Disruptor", "Viper"])
+def test_casters_count_as_who_can_hit_back(caster: str) -> None:
+    """The catalog's flag AlwaysThreatens, which Medivacs and the like do not have."""
+    world = arena()
+    marine = put(world, "Marine", 1, 20, 20)
+    near = put(world, caster, 2, 20, 23.5)
+    put(world, "Zealot", 2, 20, 15.5)
+    world.types["speed"][2] = 0
+    step(world, 5)
+    assert world.units["target"][marine] == near
+
+
 def test_the_nearest_among_equals() -> None:
     world = arena()
     marine = put(world, "Marine", 1, 20, 20)

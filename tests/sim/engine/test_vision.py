@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.engine.state import BURROWED, DETECTED, INSIDE, MOVE, UNFINISHED
+from sim.engine.state import BURROWED, DETECTED, INSIDE, MOVE, TALL, UNFINISHED
 from sim.engine.vision import see
 from sim.engine.world import World
 from tests.sim.engine.worlds import arena, facts, order, put, step
@@ -55,6 +55,15 @@ def test_ground_units_do_not_see_up_a_cliff_but_flyers_and_units_above_do() -> N
     assert world.visibility[2, 20, 17] == 2  # from above one sees down
     assert world.units["alive"][low]
     put(world, "Medivac", 1, 16, 20)
+    look(world)
+    assert world.visibility[1, 20, 22] == 2
+
+
+def test_a_colossus_sees_up_a_cliff() -> None:
+    world = dark()
+    world.levels[:, 20:] += 16
+    colossus = put(world, "Colossus", 1, 17, 20)
+    world.units["flags"][colossus] |= TALL
     look(world)
     assert world.visibility[1, 20, 22] == 2
 

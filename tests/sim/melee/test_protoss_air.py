@@ -28,14 +28,17 @@ def test_graviton_beam_lifts_and_lets_down() -> None:
     game.step(5)
     assert order(game, phoenix, 173, marine) == 1
     until(game, lambda: bool(int(game.units[marine]["flags"]) & FLYING), 30)
-    where = float(game.units[marine]["x"])
+    where, energy = float(game.units[marine]["x"]), float(game.units[phoenix]["energy"])
     order(game, marine, 16, (60.0, 40.0))
     game.step(30)
     assert game.units[marine]["x"] == where
+    assert game.units[phoenix]["energy"] == pytest.approx(energy, abs=0.05), "the beam takes what would come back"
     order(game, phoenix, 16, (30.0, 40.0))
     game.step(2)
     assert not int(game.units[marine]["flags"]) & FLYING
     assert order(game, marine, 16, (60.0, 40.0)) == 1
+    game.step(32)
+    assert game.units[phoenix]["energy"] > energy + 1
 
 
 def test_prismatic_alignment_hurts_armoured_targets_more() -> None:
