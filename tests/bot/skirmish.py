@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from s2clientprotocol import raw_pb2
 from sc2.game_data import GameData
+from sc2.ids.ability_id import AbilityId
 from sc2.ids.unit_typeid import UnitTypeId
+from sc2.ids.upgrade_id import UpgradeId
 from sc2.position import Point2
 from sc2.unit import Unit
 
@@ -23,11 +25,25 @@ from bot.micro.kinds import Kinds
 from bot.micro.moment import Memory, Moment, look
 from bot.micro.scene import Ground, Scene
 from bot.micro.skills import Casts
-from bot.micro.task import Mode, Task, gather
+from bot.micro.task import CLOAK, NUKE, Mode, Task, gather
 from bot.micro.twin import one
 from bot.orders import Cast, Order
 
 SIZE = 100
+# Missions across the middle of the ground: north is the enemy, south is home.
+FORWARD = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0))
+HOME = Task(Mode.RETREAT, (50.0, 5.0), (50.0, 5.0), (50.0, 50.0))
+GUARD = Task(Mode.HOLD, (50.0, 50.0), (50.0, 50.0), (50.0, 50.0))
+INFILTRATE = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0), allows=CLOAK | NUKE)
+SPECIALS = frozenset(
+    {
+        UpgradeId.BANSHEECLOAK,
+        UpgradeId.PERSONALCLOAKING,
+        UpgradeId.BATTLECRUISERENABLESPECIALIZATIONS,
+        UpgradeId.INTERFERENCEMATRIX,
+    }
+)
+"""Researches that give units abilities."""
 FLYERS = {
     UnitTypeId.MEDIVAC,
     UnitTypeId.VIKINGFIGHTER,
@@ -236,3 +252,8 @@ def crowd(count: int, x: float, y: float, spacing: float = 0.8) -> Iterable[tupl
     """Places of a block of units."""
     side = int(np.ceil(np.sqrt(count)))
     return [(x + spacing * (k % side), y + spacing * (k // side)) for k in range(count)]
+
+
+def casts(orders: Iterable[Order]) -> list[AbilityId]:
+    """The abilities that are used."""
+    return [order.cast for order in orders if isinstance(order, Cast)]

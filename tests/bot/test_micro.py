@@ -15,14 +15,10 @@ from sc2.position import Point2
 
 from bot.config import load
 from bot.micro.tables import tables
-from bot.micro.task import Mode, Task, gather
+from bot.micro.task import Task, gather
 from bot.micro.twin import Twin
 from bot.orders import Attack, Cast, Move
-from tests.bot.skirmish import Skirmish, crowd
-
-FORWARD = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0))
-HOME = Task(Mode.RETREAT, (50.0, 5.0), (50.0, 5.0), (50.0, 50.0))
-GUARD = Task(Mode.HOLD, (50.0, 50.0), (50.0, 50.0), (50.0, 50.0))
+from tests.bot.skirmish import FORWARD, GUARD, HOME, Skirmish, crowd
 
 
 @pytest.fixture

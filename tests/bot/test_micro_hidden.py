@@ -10,34 +10,17 @@ from sc2.data import Alert
 from sc2.ids.ability_id import AbilityId as A
 from sc2.ids.effect_id import EffectId
 from sc2.ids.unit_typeid import UnitTypeId as U
-from sc2.ids.upgrade_id import UpgradeId
 
 from bot.micro import reader
-from bot.micro.task import CLOAK, NUKE, Mode, Task
-from bot.orders import Attack, Cast, Move, Order
-from tests.bot.skirmish import Skirmish, crowd
-
-FORWARD = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0))
-INFILTRATE = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0), allows=CLOAK | NUKE)
-EVERYTHING = frozenset(
-    {
-        UpgradeId.BANSHEECLOAK,
-        UpgradeId.PERSONALCLOAKING,
-        UpgradeId.BATTLECRUISERENABLESPECIALIZATIONS,
-        UpgradeId.INTERFERENCEMATRIX,
-    }
-)
+from bot.orders import Attack, Cast, Move
+from tests.bot.skirmish import FORWARD, INFILTRATE, SPECIALS, Skirmish, casts, crowd
 
 
 @pytest.fixture
 def fight() -> Skirmish:
     skirmish = Skirmish()
-    skirmish.upgrades = EVERYTHING
+    skirmish.upgrades = SPECIALS
     return skirmish
-
-
-def casts(orders: list[Order]) -> list[A]:
-    return [order.cast for order in orders if isinstance(order, Cast)]
 
 
 def test_cloak_only_on_infiltration_where_nobody_detects(fight: Skirmish) -> None:

@@ -16,9 +16,8 @@ from bot.micro.scene import Scene
 from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES, Tables, tables
 from bot.micro.task import CLOAK, NO_TASK, NUKE, Mode, Task, Tasks, gather
 from bot.orders import Attack, Cast, Hold, Move
-from tests.bot.skirmish import Skirmish
+from tests.bot.skirmish import FORWARD, Skirmish
 
-FORWARD = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0))
 EVERYONE = [
     *(U.MARINE, U.MARAUDER, U.REAPER, U.GHOST, U.HELLION, U.HELLIONTANK, U.WIDOWMINE, U.CYCLONE, U.SIEGETANK),
     *(U.SIEGETANKSIEGED, U.THOR, U.MEDIVAC, U.VIKINGFIGHTER, U.VIKINGASSAULT, U.LIBERATOR, U.LIBERATORAG, U.BANSHEE),

@@ -6,36 +6,18 @@ import numpy as np
 import pytest
 from sc2.ids.ability_id import AbilityId as A
 from sc2.ids.unit_typeid import UnitTypeId as U
-from sc2.ids.upgrade_id import UpgradeId
 
 from bot.config import load
-from bot.micro.task import CLOAK, DROP, JUMP, NUKE, Mode, Task
-from bot.orders import Attack, Cast, Move, Order
-from tests.bot.skirmish import Skirmish, crowd
-
-FORWARD = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0))
-HOME = Task(Mode.RETREAT, (50.0, 5.0), (50.0, 5.0), (50.0, 50.0))
-GUARD = Task(Mode.HOLD, (50.0, 50.0), (50.0, 50.0), (50.0, 50.0))
-INFILTRATE = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0), allows=CLOAK | NUKE)
-EVERYTHING = frozenset(
-    {
-        UpgradeId.BANSHEECLOAK,
-        UpgradeId.PERSONALCLOAKING,
-        UpgradeId.BATTLECRUISERENABLESPECIALIZATIONS,
-        UpgradeId.INTERFERENCEMATRIX,
-    }
-)
+from bot.micro.task import DROP, JUMP, Mode, Task
+from bot.orders import Attack, Cast, Move
+from tests.bot.skirmish import FORWARD, GUARD, HOME, INFILTRATE, SPECIALS, Skirmish, casts, crowd
 
 
 @pytest.fixture
 def fight() -> Skirmish:
     skirmish = Skirmish()
-    skirmish.upgrades = EVERYTHING
+    skirmish.upgrades = SPECIALS
     return skirmish
-
-
-def casts(orders: list[Order]) -> list[A]:
-    return [order.cast for order in orders if isinstance(order, Cast)]
 
 
 def test_yamato_is_assigned_one_to_a_target(fight: Skirmish) -> None:
@@ -184,7 +166,7 @@ def test_matrix_for_machines_and_missiles_for_crowds(fight: Skirmish) -> None:
         fight.foe(U.ROACH, x, y)
     assert casts(fight.orders()[raven]) == [A.EFFECT_ANTIARMORMISSILE]
     tanks = Skirmish()
-    tanks.upgrades = EVERYTHING
+    tanks.upgrades = SPECIALS
     raven = tanks.own(U.RAVEN, 50, 50)
     colossus = tanks.foe(U.COLOSSUS, 50, 58)
     (order,) = tanks.orders()[raven]

@@ -19,16 +19,6 @@ from sim.facts import KINDS, Facts, FactsError, apply_upgrade, load, patches
 PRODUCTS = ("train", "warp", "build", "addon", "arm")
 
 
-@pytest.fixture(params=["5.0.14", "4.10.0"])
-def facts(request: pytest.FixtureRequest) -> Facts:
-    return load(request.param)
-
-
-@pytest.fixture
-def newest() -> Facts:
-    return load("5.0.14")
-
-
 def weapon_of(facts: Facts, unit: str, place: int = 0) -> np.void:
     return facts.weapons[facts.types[facts.ids[unit]]["weapons"][place]]
 

@@ -15,19 +15,9 @@ from sim.engine.catalog import (
     SPLASH_AT_TARGET,
     SPLASH_LINE,
 )
-from sim.facts import Facts, load
+from sim.facts import Facts
 
 PRODUCTS = ("train", "warp", "build", "addon", "arm")
-
-
-@pytest.fixture(params=["5.0.14", "4.10.0"])
-def facts(request: pytest.FixtureRequest) -> Facts:
-    return load(request.param)
-
-
-@pytest.fixture
-def newest() -> Facts:
-    return load("5.0.14")
 
 
 def weapon_of(facts: Facts, unit: str, place: int = 0) -> np.void:

@@ -8,16 +8,7 @@ import numpy as np
 
 from sim.engine.state import ATTACK_MOVE, HOLD, MOVE, NO_COLLISION
 from sim.engine.world import World
-from tests.sim.engine.worlds import arena, facts, order, place, put, step
-
-
-def walk_home(world: World, slots: list[int], limit: int = 3000) -> int:
-    """Loops until none of the units has an order left."""
-    for loop in range(1, limit + 1):
-        step(world)
-        if not world.units["order_count"][slots].any():
-            return loop
-    raise AssertionError(f"not arrived after {limit} loops: {[place(world, s) for s in slots]}")
+from tests.sim.engine.worlds import arena, facts, order, place, put, step, walk_home
 
 
 def least_gap(world: World, slots: list[int]) -> float:

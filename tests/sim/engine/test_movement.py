@@ -8,17 +8,8 @@ import numpy as np
 import pytest
 
 from sim.engine.state import FOLLOW, HOLD, IMMOBILE, MOVE, TALL
-from sim.engine.world import World, put_unit
-from tests.sim.engine.worlds import arena, facts, order, place, put, queue, step
-
-
-def walk_home(world: World, slots: list[int], limit: int = 3000) -> int:
-    """Loops until none of the units has an order left."""
-    for loop in range(1, limit + 1):
-        step(world)
-        if not world.units["order_count"][slots].any():
-            return loop
-    raise AssertionError(f"not arrived after {limit} loops: {[place(world, s) for s in slots]}")
+from sim.engine.world import put_unit
+from tests.sim.engine.worlds import arena, facts, order, place, put, queue, step, walk_home
 
 
 @pytest.mark.parametrize("name", ["Marine", "SCV", "SiegeTank", "Medivac", "Mutalisk", "Zergling", "Thor", "Roach"])

@@ -82,3 +82,12 @@ def steady(world: World, name: str) -> None:
 def place(world: World, slot: int) -> tuple[float, float]:
     """Where a unit is."""
     return float(world.units["x"][slot]), float(world.units["y"][slot])
+
+
+def walk_home(world: World, slots: list[int], limit: int = 3000) -> int:
+    """Loops until none of the units has an order left."""
+    for loop in range(1, limit + 1):
+        step(world)
+        if not world.units["order_count"][slots].any():
+            return loop
+    raise AssertionError(f"not arrived after {limit} loops: {[place(world, s) for s in slots]}")
