@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sim.engine import pathing
+from sim.engine.catalog import AIR, GROUND
 from sim.engine.state import (
     ATTACK,
     ATTACK_MOVE,
     CHANNELLING,
+    FLYING,
     FOLLOW,
     HOLD,
     IDLE,
@@ -18,6 +20,7 @@ from sim.engine.state import (
     MOVE,
     PATROL,
     STRUCTURE,
+    TALL,
 )
 from sim.melee import orders
 from sim.melee.records import Result, Target
@@ -35,14 +38,32 @@ def can_move(game: Game, slot: int, ability: Ability, target: Target) -> int:
     return Result.SUCCESS
 
 
+def may_hit(game: Game, slot: int, flags: int) -> bool:
+    """Some weapon of the unit's type reaches the plane of something with these flags. One without a weapon can walk: it
+    attacks as a locust in the air does."""
+    row = game.type_of(slot)
+    weapons = game.weapons[game.units[slot]["owner"]]
+    planes = [int(weapons[place]["targets"]) for place in row["weapons"] if place >= 0]
+    wanted = GROUND | AIR if flags & TALL else AIR if flags & FLYING else GROUND
+    return any(hits & wanted for hits in planes) if planes else bool(row["speed"] > 0)
+
+
 def can_attack(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Not itself, not what cannot be hurt, not a passive structure; structures want a unit, not a point (observed)."""
+    """Not itself, not what cannot be hurt, not a passive structure; structures want a unit, not a point (observed).
+
+    Nor what no weapon of its reaches: in 131 real games groups with Marauders or Zealots among them were sent at flyers
+    1,573 times, such a unit alone never, for 9,421 times at something on the ground.
+    """
     if target.slot == slot:
         return Result.ERROR
-    if target.slot < 0 and int(game.units[slot]["flags"]) & STRUCTURE:
-        return Result.MUST_TARGET_UNIT
-    if target.slot >= 0 and int(game.units[target.slot]["flags"]) & INVULNERABLE:
+    own = int(game.units[slot]["flags"])
+    if target.slot < 0:
+        return Result.MUST_TARGET_UNIT if own & STRUCTURE else Result.SUCCESS
+    other = int(game.units[target.slot]["flags"])
+    if other & INVULNERABLE:
         return Result.CANT_TARGET_THAT_UNIT
+    if not target.queued and not own & MORPHING and not may_hit(game, slot, other):
+        return Result.CANT_TARGET_AIR_UNITS if other & FLYING else Result.CANT_TARGET_GROUND_UNITS
     return Result.SUCCESS
 
 

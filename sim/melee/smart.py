@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.engine.catalog import AIR, GROUND, MECHANICAL
-from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE, TALL, UNFINISHED
+from sim.engine.catalog import MECHANICAL
+from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE, UNFINISHED
 from sim.melee import construction, transport
+from sim.melee.moving import may_hit
 from sim.melee.records import Target
 from sim.melee.registry import SMART
 
@@ -48,16 +49,6 @@ def producer(game: Game, slot: int, target: Target) -> int:
         return 0
     known = (*kinds.get("rally_workers", ()), *kinds.get("rally", ()))
     return next((ability for ability in known if game.facts.abilities[ability].shown), 0)
-
-
-def may_hit(game: Game, slot: int, flags: int) -> bool:
-    """Some weapon of the unit's type reaches the plane of something with these flags. One without a weapon can walk: it
-    attacks as a locust in the air does."""
-    row = game.type_of(slot)
-    weapons = game.weapons[game.units[slot]["owner"]]
-    planes = [int(weapons[place]["targets"]) for place in row["weapons"] if place >= 0]
-    wanted = GROUND | AIR if flags & TALL else AIR if flags & FLYING else GROUND
-    return any(hits & wanted for hits in planes) if planes else bool(row["speed"] > 0)
 
 
 def enemy(game: Game, slot: int, target: Target) -> int:

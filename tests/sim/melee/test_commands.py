@@ -225,3 +225,43 @@ def test_a_right_click_on_what_no_weapon_reaches_follows_it(name, prey, ability)
     assert order(game, unit, SMART, other) == Result.SUCCESS
     game.step()
     assert game.orders[unit, 0]["ability"] == ability
+
+
+@pytest.mark.parametrize(
+    ("name", "prey", "verdict"),
+    [
+        ("SiegeTank", "Overlord", Result.CANT_TARGET_AIR_UNITS),
+        ("VikingFighter", "Marine", Result.CANT_TARGET_GROUND_UNITS),
+        ("VikingFighter", "Colossus", Result.SUCCESS),
+        ("MissileTurret", "Marine", Result.CANT_TARGET_GROUND_UNITS),
+        ("Medivac", "Marine", Result.SUCCESS),
+    ],
+)
+def test_nobody_is_sent_at_what_its_weapons_do_not_reach(name, prey, verdict):
+    game = terran()
+    unit, enemy = give(game, name), give(game, prey, 54.5, 48.5, owner=2)
+    game.step()
+    assert order(game, unit, ATTACK_ALL, enemy) == verdict
+
+
+def test_who_cannot_hit_goes_on_while_its_group_attacks():
+    game = terran()
+    marine, marauder = give(game, "Marine"), give(game, "Marauder", 47.0, 48.5)
+    enemy = give(game, "Overlord", 60.5, 48.5, owner=2)
+    order(game, marauder, MOVE_ID, (30.0, 30.0))
+    game.step()
+    assert game.issue(Command(1, 23, (game.tag(marauder), game.tag(marine)), game.tag(enemy))) == Result.SUCCESS
+    game.step()
+    assert [int(game.orders[slot, 0]["verb"]) for slot in (marine, marauder)] == [ATTACK, MOVE]
+    assert order(game, marauder, SMART, enemy) == Result.SUCCESS
+    game.step()
+    assert game.orders[marauder, 0]["verb"] == FOLLOW
+
+
+def test_a_viking_that_lands_takes_an_attack_on_the_ground():
+    game = terran()
+    viking, enemy = give(game, "VikingFighter"), give(game, "SupplyDepot", 52.0, 49.0, owner=2)
+    order(game, viking, 403)
+    game.step(4)
+    assert order(game, viking, 23, enemy) == Result.SUCCESS
+    until(game, lambda: game.units[enemy]["hp"] < 400, 120)
