@@ -150,12 +150,12 @@ def approach(world, slot, unit, kind, order, units, kinds, events):
         x = target.x
         y = target.y
         distance = edge_distance(unit, kind, target, kinds[order.target])
-    stuck_there = walk_to(unit, x, y) and distance > order.range + 0.05
-    if distance <= order.range + 1e-3 or (stuck_there and distance <= order.range + 1.0):
+    way_ends = walk_to(unit, x, y)
+    if distance <= order.range + 1e-3 or (way_ends and distance <= order.range + 1.0):
         order.stage = 1
         unit.moving = 0
         report(world, events, REACHED, slot, order.target, 1.0)
-    elif stuck_there or unit.flags & IMMOBILE or kind.speed <= 0.0:
+    elif way_ends or unit.flags & IMMOBILE or kind.speed <= 0.0:
         order.stage = 1
         unit.moving = 0
         report(world, events, REACHED, slot, order.target, 0.0)

@@ -283,3 +283,16 @@ def test_two_commands_to_one_player_with_money_for_one():
     game.step()
     assert bank(game)[0] == 0
     assert [int(game.orders[scv, 0]["ability"]) == DEPOT for scv in scvs] == [True, False]
+
+
+@pytest.mark.parametrize("away", [(47.2, 48), (48, 48), (48, 50), (47, 52), (45, 47)])
+def test_the_later_of_two_builders_at_one_site_gives_up(away):
+    """It has no order for ever: what stops a little short of a site has come to its way's end."""
+    game = terran()
+    first, second = give(game, "SCV", *away), give(game, "SCV", 40, 48)
+    game.step()
+    before = bank(game)[0]
+    assert [order(game, scv, DEPOT, (52.0, 52.0)) for scv in (first, second)] == [Result.SUCCESS] * 2
+    game.step(200)
+    assert game.units[second]["order_count"] == 0
+    assert before - bank(game)[0] == 100
