@@ -10,7 +10,7 @@ from sim.computer import sites
 from sim.computer.catalog import WARPED
 from sim.engine.state import MORPHING, REACTOR, STRUCTURE
 from sim.melee import addons
-from sim.melee.records import Result
+from sim.melee.records import Result, Target
 
 if TYPE_CHECKING:
     from sim.computer.catalog import Recipe
@@ -58,7 +58,8 @@ def makers(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> np.n
         mask &= view.units["addon"][view.slots] < 0
     found = view.slots[mask]
     if recipe.kind == "addon":
-        found = found[[addons.has_room(computer.game, int(slot), recipe.ability) for slot in found]]
+        ability = computer.game.facts.abilities[recipe.ability]
+        found = found[[addons.has_room(computer.game, int(slot), ability, Target()) for slot in found]]
     if recipe.addon:
         addon = view.units["addon"][found]
         found = found[(addon >= 0) & np.isin(view.units["type"][np.maximum(addon, 0)], recipe.addon)]

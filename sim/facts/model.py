@@ -87,6 +87,7 @@ class Ability:
     autocast_on: bool = False  # on from birth
     autocast_range: float = 0.0
     instant: bool = False  # leaves the unit's orders alone
+    best_unit: bool = False  # morphs: of a command's units only the fittest does it
     allow_minimap: bool = False
     shown: bool = False  # has a button on a command card
     prepare: float = 0.0  # loops before the effect

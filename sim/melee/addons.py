@@ -56,11 +56,14 @@ def can_build(game: Game, slot: int, ability: Ability, target: Target) -> int:
     return placement.site_free(game, player, ability.product, x + ADDON_X, y + ADDON_Y, slot)
 
 
-def has_room(game: Game, slot: int, ability_id: int) -> bool:
-    """The add-on has room beside the host where it stands."""
-    unit, product = game.units[slot], game.facts.abilities[ability_id].product
+def has_room(game: Game, slot: int, ability: Ability, target: Target) -> bool:
+    """The add-on has room beside the host where it stands, or is asked for at another place."""
+    unit = game.units[slot]
+    if elsewhere(game, slot, target):
+        return True
     x, y = float(unit["x"]) + ADDON_X, float(unit["y"]) + ADDON_Y
-    return placement.site_free(game, int(unit["owner"]), product, x, y, slot) == Result.SUCCESS
+    on_ground = not int(unit["flags"]) & FLYING
+    return on_ground and placement.site_free(game, int(unit["owner"]), ability.product, x, y, slot) == Result.SUCCESS
 
 
 def grounded_type(game: Game, slot: int) -> int:
@@ -77,9 +80,6 @@ def elsewhere(game: Game, slot: int, target: Target) -> bool:
 
 def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Pays and starts; the host is busy until the add-on stands. For another place it first flies there."""
-    flies = int(game.units[slot]["flags"]) & FLYING
-    if not elsewhere(game, slot, target) and (flies or not has_room(game, slot, ability.id)):
-        return
     game.pay(int(game.units[slot]["owner"]), ability.minerals, ability.gas)
     place, reach = Target(-1, float(game.units[slot]["x"]), float(game.units[slot]["y"]), True, target.queued), ANYWHERE
     if elsewhere(game, slot, target):
@@ -218,7 +218,7 @@ def dropped(game: Game, slot: int, order: Any) -> None:
     construction.left(game, slot, order)
 
 
-KINDS["addon"] = Kind(build, can_build, reached=begin, dropped=dropped, fits=has_room)
+KINDS["addon"] = Kind(build, can_build, reached=begin, dropped=dropped, everyone=False, fits=has_room)
 ON_FINISHED.append(settle)
 ON_TYPE.append(on_type)
 ON_REMOVE.append(on_remove)

@@ -116,9 +116,9 @@ def carry_out(game: Game, accepted: Accepted) -> None:
     if not able:
         return
     kind = kind_of(game, able[0][1])
-    if kind is not None and not kind.everyone:
-        fit = [pair for pair in able if kind.fits is None or kind.fits(game, pair[0], pair[1])] or able
-        able = [min(fit, key=lambda pair: _burden(game, pair[0], target))]  # of equals the first named
+    if kind is not None and (not kind.everyone or game.facts.abilities[able[0][1]].best_unit):
+        fit = [pair for pair in able if kind.fits(game, pair[0], game.facts.abilities[pair[1]], target)]
+        able = [min(fit, key=lambda pair: _burden(game, *pair, target))] if fit else []  # of equals the first named
     points = formation.points(game, able, target) if len(able) > 1 else None
     for index, (slot, exact) in enumerate(able):
         own = target if points is None else points[index]
@@ -147,11 +147,13 @@ def keeps_building(game: Game, slot: int, ability_id: int, queued: bool) -> bool
     return game.units[structure]["builder"] == slot and not ability.instant and ability.kind not in BUILDER_KINDS
 
 
-def _burden(game: Game, slot: int, target: Target) -> tuple[int, int, float]:
+def _burden(game: Game, slot: int, ability_id: int, target: Target) -> tuple[int, bool, int, float]:
     """How unfit a unit is to be the one that carries out a command: busy ones and far ones last."""
     unit = game.units[slot]
-    distance = (float(unit["x"]) - target.x) ** 2 + (float(unit["y"]) - target.y) ** 2 if target.given else 0.0
-    return int(unit["job_count"]), int(unit["order_count"]) if not target.given else 0, distance
+    if target.given:
+        return int(unit["job_count"]), False, 0, (float(unit["x"]) - target.x) ** 2 + (float(unit["y"]) - target.y) ** 2
+    at_it = bool(unit["order_count"] and game.orders[slot, 0]["ability"] == ability_id)
+    return int(unit["job_count"]), at_it, int(unit["order_count"]), 0.0
 
 
 def same_as_current(game: Game, slot: int, ability_id: int, target: Target) -> bool:

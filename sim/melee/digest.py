@@ -32,6 +32,8 @@ REMEMBERED = (
     "races",
     "masters",
     "spared",
+    "fed",
+    "taught",
 )
 """The small tables of a game that what comes depends on, beside its arrays."""
 DERIVED = (

@@ -124,6 +124,8 @@ class Game:
         self.races: set[int] = set()  # of units that players have or had: their rules run
         self.masters: set[int] = set()  # players who may also order about the units of others (a cheat)
         self.spared: set[int] = set()  # players to whom nothing costs minerals, gas or energy (a cheat)
+        self.fed: set[int] = set()  # players with supply for everything (a cheat)
+        self.taught: set[int] = set()  # players for whom everything counts as built (a cheat)
         (start.set_up if start_units else start.set_up_empty)(self)
         supply.recount(self)
         kernel.look(self)

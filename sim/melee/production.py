@@ -70,9 +70,13 @@ def train(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def research(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Puts an upgrade into the queue; one that is researched elsewhere is dropped silently, as in the real game."""
-    if not in_research(game, int(game.units[slot]["owner"]), ability.product):
-        push_job(game, slot, ability)
+    """Puts an upgrade into the queue."""
+    push_job(game, slot, ability)
+
+
+def nobody_else(game: Game, slot: int, ability: Ability, target: Target) -> bool:
+    """No structure of the player researches the upgrade; else the order is dropped silently, as in the real game."""
+    return not in_research(game, int(game.units[slot]["owner"]), ability.product)
 
 
 def push_job(game: Game, slot: int, ability: Ability) -> None:
@@ -194,7 +198,7 @@ def lose_jobs(game: Game, slot: int) -> None:
 
 
 KINDS["train"] = Kind(train, can_train, everyone=False)
-KINDS["research"] = Kind(research, can_research, everyone=False)
+KINDS["research"] = Kind(research, can_research, everyone=False, fits=nobody_else)
 KINDS["cancel_last"] = Kind(cancel_last, can_cancel_last, everyone=False)
 on_event(JOB_DONE, on_job_done)
 ON_REMOVE.append(lose_jobs)

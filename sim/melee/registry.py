@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Check = Callable[["Game", int, "Ability", Target], int]
 Apply = Callable[["Game", int, "Ability", Target], None]
+Fits = Callable[["Game", int, "Ability", Target], bool]
 OnOrder = Callable[["Game", int], None]
 OnDropped = Callable[["Game", int, Any], None]
 
@@ -25,6 +26,11 @@ OnDropped = Callable[["Game", int, Any], None]
 def always(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """A check that never refuses."""
     return Result.SUCCESS
+
+
+def everyone_fits(game: Game, slot: int, ability: Ability, target: Target) -> bool:
+    """The usual case: who may do it can."""
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +43,10 @@ class Kind:
              `game.finish_order(slot)` or by setting the order's `timer`
     timer    the order's timer ran out
     dropped  the order was replaced before it had acted (after the refund of its price)
-    everyone all units of the command do it; otherwise one of them does, and only it pays
+    everyone all units of the command do it (but for morphs that the facts give to the best unit only); otherwise one
+             of them does, and only it pays
     together so many units of the command must be able to do it, else it is refused
-    fits     (game, slot, ability id) -> a unit that can really do it, to be taken before others
+    fits     the unit can really do it; a command to none that can is dropped, and is not reported (observed)
     """
 
     apply: Apply
@@ -49,7 +56,7 @@ class Kind:
     dropped: OnDropped | None = None
     everyone: bool = True
     together: int = 1
-    fits: Callable[[Game, int, int], bool] | None = None
+    fits: Fits = everyone_fits
 
 
 KINDS: dict[str, Kind] = {}  # by Ability.kind

@@ -40,7 +40,8 @@ def recount(game: Game) -> None:
             supply += float(jobs["supply"][counts & (jobs["started"] == 1)].sum())
         record = game.players[player]
         record["supply_used"] = supply
-        record["supply_cap"] = min(float(rows["food"][built].sum()) + extra_food(game, slots), MOST)
+        room = min(float(rows["food"][built].sum()) + extra_food(game, slots), MOST)
+        record["supply_cap"] = MOST if player in game.fed else room
     production.wake_blocked(game)
 
 

@@ -21,6 +21,8 @@ STATES: dict[str, Callable[[Game, int], bool]] = {}  # Requirement.state -> test
 
 def finished_types(game: Game, player: int) -> frozenset[int]:
     """Unit types of which the player has a finished one (kept until units change)."""
+    if player in game.taught:
+        return frozenset(range(game.types.shape[1]))
     cached = game.finished_cache.get(player)
     if cached is not None and cached[0] == game.counts_version:
         return cached[1]

@@ -10,6 +10,7 @@ import numpy as np
 from s2clientprotocol import debug_pb2
 
 from sim.engine.state import CHANNELLING, UNFINISHED, UNHARMED
+from sim.melee import supply
 from sim.melee.upgrades import finish
 
 if TYPE_CHECKING:
@@ -45,11 +46,6 @@ def god(game: Game, player: int) -> None:
     game.units["flags"][_own(game, player)] |= UNHARMED
 
 
-def food(game: Game, player: int) -> None:
-    """Supply for everything."""
-    game.players[player]["supply_cap"] = 200
-
-
 def minerals(game: Game, player: int) -> None:
     """A gift, which the score does not count as gathered."""
     game.players[player]["minerals"] += GIFT
@@ -66,12 +62,6 @@ def all_resources(game: Game, player: int) -> None:
     """Both gifts."""
     minerals(game, player)
     gas(game, player)
-
-
-def tech_tree(game: Game, player: int) -> None:
-    """Everything counts as built."""
-    every = frozenset(range(game.types.shape[1]))
-    game.finished_cache[player] = (game.counts_version, every)
 
 
 def cooldown(game: Game, player: int) -> None:
@@ -99,11 +89,15 @@ ONCE: dict[int, Cheat] = {
     debug_pb2.all_resources: all_resources,
     debug_pb2.upgrade: upgrade,
 }
+RULES: dict[int, Callable[[Game], set[int]]] = {  # the game's own rules ask who has them
+    debug_pb2.control_enemy: lambda game: game.masters,
+    debug_pb2.free: lambda game: game.spared,
+    debug_pb2.food: lambda game: game.fed,
+    debug_pb2.tech_tree: lambda game: game.taught,
+}
 LASTING: dict[int, Cheat] = {
     debug_pb2.fast_build: fast_build,
     debug_pb2.god: god,
-    debug_pb2.food: food,
-    debug_pb2.tech_tree: tech_tree,
     debug_pb2.cooldown: cooldown,
 }
 
@@ -115,13 +109,12 @@ def switch(seat: Seat, state: int) -> None:
         ONCE[state](match.game, player)
     elif state == debug_pb2.show_map:
         seat.sight.reveal = not seat.sight.reveal
-    elif state == debug_pb2.control_enemy:
-        match.game.masters ^= {player}
-    elif state == debug_pb2.free:
-        match.game.spared ^= {player}
+    elif state in RULES:
+        RULES[state](match.game).symmetric_difference_update({player})
+        match.game.mark_supply(player)
+        supply.recount(match.game)
     elif state in LASTING:
         match.cheats ^= {(player, state)}
-        match.game.finished_cache.pop(player, None)
         apply(match)
         if state == debug_pb2.god and (player, state) not in match.cheats:
             own = _own(match.game, player)

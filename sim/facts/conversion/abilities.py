@@ -11,7 +11,7 @@ COLUMNS = columns("""
     id name index friendly_name general kind target casters product cocoon count loops type_delay random_loops
     requirement
     energy hp_cost minerals gas supply cooldown cooldown_link range autocast autocast_on autocast_range instant
-    allow_minimap shown prepare finish patch
+    best_unit allow_minimap shown prepare finish patch
 """)
 TARGETS = {1: "None", 2: "Point", 3: "Unit", 4: "PointOrUnit", 5: "PointOrNone"}
 
@@ -172,7 +172,7 @@ def items(row: dict[str, str], names: Names) -> dict[int, dict[str, Any]]:
             made_of = names.unit.get(MADE_OF.get(row["abil"], ""))
             if row["abil"] == "MorphZerglingToBaneling":  # a train link in older patches, yet it acts as a morph
                 columns.update(kind="morph", cocoon=names.unit["BanelingCocoon"]["id"], type_delay=columns["loops"])
-                columns["instant"] = False
+                columns["instant"], columns["best_unit"] = False, True
             columns.update(product=unit["id"], count=count, **price(unit, made_of, count))
         made[int(ability)] = columns
     return made
@@ -240,6 +240,7 @@ def common(row: dict[str, str], data: Any, names: Names, main: bool) -> dict[str
     if main:
         columns.update(
             requirement=row["requirements"],
+            best_unit=bool(re.search(r"(?<![!\w])BestUnit\b", row["detail"])),
             energy=ENERGY.get(data.ability_id) or found(r"Energy:([\d.]+)", cost),
             hp_cost=found(r"Life:([\d.]+)", cost),
             cooldown=loops(str(found(r"^([\d.]+)", row["cooldown_n"]))),

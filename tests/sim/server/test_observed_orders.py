@@ -15,6 +15,7 @@ TRAIN_MARINE, TECH_LAB, STOP, ATTACK, SIEGE, PATROL, SMART = 560, 421, 4, 23, 38
 CANCEL_QUEUE, CANCEL_OTHER_QUEUE, CANCEL_LAST = 306, 308, 3671
 JUMP, LOAD_BUNKER = 2358, 407
 WEAPONS_1, WEAPONS_2, ARMOR_1 = 652, 653, 656
+MORPH_RAVAGER = 2330
 UNLOAD_MEDIVAC, UNLOAD_AT, UNLOAD_ALL, LOAD_MEDIVAC, DEPOT, BURROW_MINE = 395, 396, 3664, 394, 319, 2095
 NOT_SUPPORTED, ERROR, MUST_TARGET_UNIT = 2, 3, 81
 
@@ -71,11 +72,14 @@ def test_an_add_on_without_room_is_answered_success_and_never_built(rich: Client
     assert rich.command(TECH_LAB, barracks.tag) == SUCCESS
     rich.step(8)
     assert not again(rich, barracks.tag).orders
-    assert rich.observe().observation.player_common.minerals >= bank
-    free = make(rich, "Barracks", 9 * side(rich), 8)
-    assert rich.command(TECH_LAB, barracks.tag, free.tag) == SUCCESS
+    seen = rich.observe()
+    assert seen.observation.player_common.minerals >= bank
+    assert not seen.actions
+    free, other = make(rich, "Barracks", 9 * side(rich), 8), make(rich, "Barracks", 9 * side(rich), -8)
+    assert rich.command(TECH_LAB, barracks.tag, free.tag, other.tag) == SUCCESS
     rich.step(2)
     assert [order.ability_id for order in again(rich, free.tag).orders] == [TECH_LAB]
+    assert not again(rich, other.tag).orders, "one of those with room does it"
 
 
 @pytest.mark.parametrize(("name", "ability"), [("BarracksFlying", TECH_LAB), ("Battlecruiser", JUMP)])
@@ -177,3 +181,37 @@ def test_only_orders_that_were_carried_out_are_reported(rich: Client) -> None:
     assert rich.command(MOVE, marine.tag, at=goal) == SUCCESS, "it is at that already"
     rich.step(1)
     assert not rich.observe().actions
+
+
+def test_what_is_researched_elsewhere_is_answered_success_and_not_reported(rich: Client) -> None:
+    first, second = make(rich, "EngineeringBay", 9 * side(rich), 0), make(rich, "EngineeringBay", 9 * side(rich), 8)
+    assert rich.command(WEAPONS_1, first.tag) == SUCCESS
+    rich.step(1)
+    rich.observe()
+    assert rich.command(WEAPONS_1, second.tag) == SUCCESS
+    rich.step(1)
+    assert not rich.observe().actions
+    assert not again(rich, second.tag).orders
+
+
+@pytest.mark.parametrize("moving", [False, True])
+def test_a_morph_is_of_one_unit_a_command_but_modes_are_of_all(rich: Client, moving: bool) -> None:
+    """Five Roaches got four commands within ten loops of a real game: four became Ravagers, one a command."""
+    debug(rich, game_state=debug_pb2.tech_tree)
+    debug(rich, game_state=debug_pb2.food)
+    way = side(rich)
+    roaches = [make(rich, "Roach", 9 * way, up).tag for up in (-2, 0, 2)]
+    tanks = [make(rich, "SiegeTank", 12 * way, up).tag for up in (-3, 3)]
+    if moving:
+        assert rich.command(MOVE, *roaches, at=(hall(rich).pos.x + 30 * way, hall(rich).pos.y)) == SUCCESS
+        rich.step(4)
+    for _ in range(2):
+        assert rich.command(MORPH_RAVAGER, *roaches) == SUCCESS
+    assert rich.command(SIEGE, *tanks) == SUCCESS
+    rich.step(20)
+    seen = rich.observe()
+    types = {unit.tag: unit.unit_type for unit in seen.observation.raw_data.units}
+    assert [types[tag] for tag in roaches] == [IDS["RavagerCocoon"], IDS["RavagerCocoon"], IDS["Roach"]]
+    assert [types[tag] for tag in tanks] == [IDS["SiegeTankSieged"]] * 2
+    done = [action.action_raw.unit_command for action in seen.actions]
+    assert [[*order.unit_tags] for order in done if order.ability_id == MORPH_RAVAGER] == [[tag] for tag in roaches[:2]]
