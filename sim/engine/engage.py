@@ -51,8 +51,8 @@ def fight_target(unit, kind, distance, units, weapons):
 
 @inlined
 def take_target(unit, kind, trait, slot, generation, units, kinds, weapons):
-    """Fight an ordered target, there and in sight; False if the unit cannot fight it at all (no weapon for it,
-    hidden)."""
+    """Fight an ordered target, there and in sight; False if the unit cannot fight it at all (no weapon for it, hidden,
+    out of the reach of one that does not walk)."""
     target = units[slot]
     if target.flags & INVULNERABLE or (target.owner != unit.owner and hidden(target)):
         return False
@@ -64,8 +64,13 @@ def take_target(unit, kind, trait, slot, generation, units, kinds, weapons):
     target_kind = kinds[slot]
     if weapon < 0 or not in_zone(unit, target.x, target.y, target_kind.radius, target_kind.structure):
         return False
+    distance = edge_distance(unit, kind, target, target_kind)
+    if kind.speed <= 0.0 and unit.windup < 0.0:
+        own = weapons[unit.owner, kind.weapons[weapon]]
+        if distance > range_of(unit, own) or distance < own.min_range:
+            return False
     set_target(unit, slot, generation, weapon)
-    fight_target(unit, kind, edge_distance(unit, kind, target, target_kind), units, weapons)
+    fight_target(unit, kind, distance, units, weapons)
     return True
 
 

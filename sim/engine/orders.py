@@ -115,7 +115,7 @@ def attack_unit(unit, kind, trait, order, units, kinds, weapons, visibility):
         order.y = target.y
         return not take_target(unit, kind, trait, order.target, order.target_generation, units, kinds, weapons)
     clear_target(unit)
-    return walk_to(unit, order.x, order.y)
+    return kind.speed <= 0.0 or walk_to(unit, order.x, order.y)
 
 
 @rule

@@ -42,6 +42,7 @@ class Result(IntEnum):
     CANT_TARGET_AIR_UNITS = 112
     CANT_TARGET_GROUND_UNITS = 114
     TARGET_IS_OUT_OF_RANGE = 209
+    TARGET_IS_TOO_CLOSE = 210
 
 
 class Outcome(IntEnum):

@@ -265,3 +265,39 @@ def test_a_viking_that_lands_takes_an_attack_on_the_ground():
     game.step(4)
     assert order(game, viking, 23, enemy) == Result.SUCCESS
     until(game, lambda: game.units[enemy]["hp"] < 400, 120)
+
+
+STANDING = [("SiegeTankSieged", "Barracks"), ("PlanetaryFortress", "Barracks"), ("LurkerMPBurrowed", "Barracks")]
+STANDING += [("MissileTurret", "Overlord"), ("SpineCrawler", "Barracks")]
+
+
+@pytest.mark.parametrize(("name", "prey"), STANDING)
+def test_who_does_not_walk_is_sent_at_nobody_out_of_its_range(name, prey):
+    game = terran()
+    gun, far = give(game, name), give(game, prey, 78.5, 48.5, owner=2)
+    near = give(game, prey, 53.5, 48.5, owner=2)
+    game.step()
+    assert order(game, gun, 23, far) == Result.TARGET_IS_OUT_OF_RANGE
+    assert order(game, gun, 23, near) == Result.SUCCESS
+
+
+def test_a_sieged_tank_is_sent_at_nobody_below_its_minimum_range():
+    game = terran()
+    tank, near = give(game, "SiegeTankSieged"), give(game, "Marine", 50.5, 48.5, owner=2)
+    game.step()
+    assert order(game, tank, 23, near) == Result.TARGET_IS_TOO_CLOSE
+
+
+@pytest.mark.parametrize("goal", [(66.0, 48.5), (80.0, 48.5)])
+def test_a_sieged_tank_whose_target_leaves_takes_another(goal):
+    """Out of its range, or out of sight as well: its order is over, it does not wait for it."""
+    game = terran()
+    tank, runner = give(game, "SiegeTankSieged"), give(game, "Ultralisk", 58.5, 48.5, owner=2)
+    game.step()
+    assert order(game, tank, 23, runner) == Result.SUCCESS
+    assert order(game, runner, MOVE_ID, goal) == Result.SUCCESS
+    game.step(160)
+    stays = give(game, "Ultralisk", 55.5, 50.5, owner=2)
+    order(game, stays, HOLD_ID)
+    until(game, lambda: game.units[stays]["hp"] < 500, 60)
+    assert game.units[tank]["order_count"] == 0

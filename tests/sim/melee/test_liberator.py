@@ -3,6 +3,7 @@
 import pytest
 
 from sim.engine.state import FLYING
+from sim.melee.records import Result
 from tests.sim.melee.field import give, learn, name_of, order, terran, until
 
 SET_UP, LEAVE, ATTACK, HOLD, RANGE_UPGRADE = 2558, 2560, 23, 18, 140
@@ -22,6 +23,16 @@ def lost(game, slot):
     return float(game.units[slot]["hp_max"] - game.units[slot]["hp"])
 
 
+def test_while_its_zone_forms_it_is_sent_at_nobody():
+    game = terran()
+    liberator, prey = give(game, "Liberator"), give(game, "Ultralisk", 53.5, 48.5, owner=2)
+    order(game, liberator, SET_UP, (53.5, 48.5))
+    until(game, lambda: name_of(game, liberator) == "LiberatorAG", 60)
+    assert order(game, liberator, ATTACK, prey) == Result.TARGET_IS_OUT_OF_RANGE
+    until(game, lambda: not game.units[liberator]["order_count"], 80)
+    assert order(game, liberator, ATTACK, prey) == Result.SUCCESS
+
+
 def test_it_fires_only_at_what_reaches_into_its_zone():
     game = terran()
     liberator = over(game)
@@ -30,10 +41,7 @@ def test_it_fires_only_at_what_reaches_into_its_zone():
     order(game, beside, HOLD)
     game.step(60)
     assert lost(game, beside) == lost(game, flyer) == lost(game, depot) == 0
-    order(game, liberator, ATTACK, beside)
-    game.step(60)
-    assert lost(game, beside) == 0
-    assert game.units[liberator]["order_count"] == 0
+    assert order(game, liberator, ATTACK, beside) == Result.TARGET_IS_OUT_OF_RANGE
     game.units[beside]["x"] = 50.0
     until(game, lambda: lost(game, beside) > 0, 60)
 
