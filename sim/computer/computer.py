@@ -67,6 +67,7 @@ class Computer:
         self.air_seen = 0.0
         self.next_act = 1 + int(self.rng.integers(self.level.period))
         self.turn = 0
+        self._rally: dict[tuple[int, int], tuple[float, float]] = {}  # the foremost hall -> the point ahead of it
         self.gathered = self._gathered()
 
     def _style(self, build: int) -> str:
@@ -271,9 +272,9 @@ class Computer:
         places = [view.place(int(slot)) for slot in view.halls] or [self.home]
         front = min(places, key=lambda place: self._steps_from(place))
         key = (round(front[0]), round(front[1]))
-        if getattr(self, "_rally_key", None) != key:
-            self._rally_key, self._rally = key, self._ahead(front)
-        return self._rally
+        if key not in self._rally:
+            self._rally = {key: self._ahead(front)}
+        return self._rally[key]
 
     def _steps_from(self, place: tuple[float, float]) -> int:
         return int(self.to_enemy[int(place[1]), int(place[0])])

@@ -82,7 +82,7 @@ def recall(game: Game, slot: int, ability: Ability, target: Target) -> None:
     owner = int(units["owner"][slot])
     radius, without = RECALL_RADIUS[game.patch][ability.id], STRUCTURE | INSIDE | UNFINISHED
     for other in within(game, target.x, target.y, radius, without=without, owner=owner):
-        if other == slot or int(units["type"][other]) in (game.facts.ids["Interceptor"],):
+        if other == slot or int(units["type"][other]) == game.facts.ids["Interceptor"]:
             continue
         game.clear_orders(other)
         units["flags"][other] |= STUNNED

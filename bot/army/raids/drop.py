@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
@@ -13,89 +13,121 @@ from bot.knowledge.model import LOOPS_PER_SECOND
 from bot.micro.task import DROP, Mode, Task
 
 
+class Flight(NamedTuple):
+    """What a drop knows in one step."""
+
+    m: Moment
+    rules: Mapping[str, Any]
+    """The table `raids.drop` of army.toml."""
+    army: Mapping[str, Any]
+    """The whole file."""
+    carriers: np.ndarray
+    """i8 [c]: rows of the Medivacs."""
+    feet: np.ndarray
+    """i8 [f]: rows of the soldiers who are not aboard."""
+    place: Point
+    """The middle of the Medivacs (cells)."""
+    cargo: float
+    """Places taken aboard."""
+
+    @property
+    def weak(self) -> bool:
+        """A Medivac is badly hurt."""
+        own = self.m.field.own
+        return bool((own.hp[self.carriers] / own.hp_max[self.carriers]).min() < self.rules["life"])
+
+    def tags(self, rows: np.ndarray) -> set[int]:
+        """Whose rows these are."""
+        return {self.m.field.own.tags[row] for row in rows.tolist()}
+
+
 def step(raid: Raid, m: Moment, rules: Mapping[str, Any], army: Mapping[str, Any]) -> dict[int, Task]:
     """Gather, board, fly, unload and fight, pick up, and home."""
     here = present(raid, m, rules, raid.tags - raid.soldiers)
     if here is None:
         return {}
     carriers, place = here
-    feet = m.rows_of(raid.soldiers)
     cargo = float(m.field.own.cargo[carriers].sum())
-    _turn(raid, m, rules, army, carriers, feet, cargo)
-    if raid.phase is Phase.DONE:
-        return {}
-    return TASKS[raid.phase](raid, m, place, carriers, feet)
+    flight = Flight(m, rules, army, carriers, m.rows_of(raid.soldiers), place, cargo)
+    if raid.phase in TURNS:
+        TURNS[raid.phase](raid, flight)
+    return TASKS[raid.phase](raid, flight) if raid.phase in TASKS else {}
 
 
-def _turn(
-    raid: Raid,
-    m: Moment,
-    rules: Mapping[str, Any],
-    army: Mapping[str, Any],
-    carriers: np.ndarray,
-    feet: np.ndarray,
-    cargo: float,
-) -> None:
-    """The next phase, where it is time for it."""
-    loop, own, place = m.loop, m.field.own, m.centre(carriers)
-    weak = bool((own.hp[carriers] / own.hp_max[carriers]).min() < rules["life"])
-    if raid.phase is Phase.GATHER:
-        if _gathered(raid, m, carriers, feet, rules["near"]):
-            raid.turn(Phase.BOARD, loop, f"{feet.size} soldiers for {carriers.size} Medivacs")
-        elif raid.lasted(loop) > rules["longest_gather"]:
-            raid.turn(Phase.DONE, loop, "they do not come together")
-    elif raid.phase is Phase.BOARD:
-        if not feet.size or raid.lasted(loop) > rules["longest_board"]:
-            raid.turn(Phase.TRAVEL if cargo > 0 else Phase.DONE, loop, f"{cargo:.0f} places taken")
-            raid.soldiers -= {own.tags[row] for row in feet.tolist()}
-            raid.tags -= {own.tags[row] for row in feet.tolist()}
-    elif raid.phase is Phase.TRAVEL:
-        if apart(place, raid.line) <= rules["arrive"]:
-            raid.turn(Phase.STRIKE, loop, "over the mineral line")
-        elif weak or pressure(carriers, m, 1.0) * rules["seconds"] > own.hp[carriers].sum():
-            raid.turn(Phase.LEAVE, loop, "shot at on the way")
-    elif raid.phase is Phase.STRIKE:
-        if cargo > 0 or prey(raid, place, m, rules["prey"]):
-            raid.useful = loop
-        centre = m.centre(feet) if feet.size else raid.line
-        ratio = odds(np.concatenate((feet, carriers)), centre, m, army, rules["look"])
-        if feet.size and ratio < rules["leave"]:
-            raid.turn(Phase.PICK_UP, loop, f"odds of {ratio:.1f}")
-        elif weak and not cargo:
-            raid.turn(Phase.PICK_UP, loop, "a Medivac is badly hurt")
-        elif (loop - raid.useful) / LOOPS_PER_SECOND > rules["patience"]:
-            raid.turn(Phase.PICK_UP, loop, "no workers here")
-        elif not feet.size and not cargo:
-            raid.turn(Phase.LEAVE, loop, "the soldiers are lost")
-    elif raid.phase is Phase.PICK_UP and (not feet.size or raid.lasted(loop) > rules["longest_pick_up"]):
-        raid.turn(Phase.LEAVE, loop, f"{cargo:.0f} places taken")
+# -- the next phase, where it is time for it --------------------------------------------------------------------------
+def _gathering(raid: Raid, flight: Flight) -> None:
+    m, rules = flight.m, flight.rules
+    if _gathered(raid, flight):
+        raid.turn(Phase.BOARD, m.loop, f"{flight.feet.size} soldiers for {flight.carriers.size} Medivacs")
+    elif raid.lasted(m.loop) > rules["longest_gather"]:
+        raid.turn(Phase.DONE, m.loop, "they do not come together")
 
 
-def _gathered(raid: Raid, m: Moment, carriers: np.ndarray, feet: np.ndarray, near: float) -> bool:
+def _gathered(raid: Raid, flight: Flight) -> bool:
     """Whether every soldier stands beside a Medivac."""
-    if not feet.size:
+    if not flight.feet.size:
         return False
-    own = m.field.own
-    gap = np.hypot(*(own.xy[feet][:, None, :] - own.xy[carriers][None, :, :]).transpose(2, 0, 1))
-    return bool((gap.min(axis=1) <= near).all()) and apart(m.centre(carriers), raid.home) <= 2 * near
+    own, near = flight.m.field.own, flight.rules["near"]
+    gap = np.hypot(*(own.xy[flight.feet][:, None, :] - own.xy[flight.carriers][None, :, :]).transpose(2, 0, 1))
+    return bool((gap.min(axis=1) <= near).all()) and apart(flight.m.centre(flight.feet), raid.home) <= 2 * near
 
 
-def _gather(raid: Raid, m: Moment, place: Point, carriers: np.ndarray, feet: np.ndarray) -> dict[int, Task]:
+def _boarding(raid: Raid, flight: Flight) -> None:
+    loop, cargo = flight.m.loop, flight.cargo
+    if not flight.feet.size or raid.lasted(loop) > flight.rules["longest_board"]:
+        raid.turn(Phase.TRAVEL if cargo > 0 else Phase.DONE, loop, f"{cargo:.0f} places taken")
+        raid.soldiers -= flight.tags(flight.feet)
+        raid.tags -= flight.tags(flight.feet)
+
+
+def _travelling(raid: Raid, flight: Flight) -> None:
+    m, rules, carriers = flight.m, flight.rules, flight.carriers
+    if apart(flight.place, raid.line) <= rules["arrive"]:
+        raid.turn(Phase.STRIKE, m.loop, "over the mineral line")
+    elif flight.weak or pressure(carriers, m, 1.0) * rules["seconds"] > m.field.own.hp[carriers].sum():
+        raid.turn(Phase.LEAVE, m.loop, "shot at on the way")
+
+
+def _striking(raid: Raid, flight: Flight) -> None:
+    m, rules, feet, cargo = flight.m, flight.rules, flight.feet, flight.cargo
+    if cargo > 0 or prey(raid, flight.place, m, rules["prey"]):
+        raid.useful = m.loop
+    centre = m.centre(feet) if feet.size else raid.line
+    ratio = odds(np.concatenate((feet, flight.carriers)), centre, m, flight.army, rules["look"])
+    if feet.size and ratio < rules["leave"]:
+        raid.turn(Phase.PICK_UP, m.loop, f"odds of {ratio:.1f}")
+    elif flight.weak and not cargo:
+        raid.turn(Phase.PICK_UP, m.loop, "a Medivac is badly hurt")
+    elif (m.loop - raid.useful) / LOOPS_PER_SECOND > rules["patience"]:
+        raid.turn(Phase.PICK_UP, m.loop, "no workers here")
+    elif not feet.size and not cargo:
+        raid.turn(Phase.LEAVE, m.loop, "the soldiers are lost")
+
+
+def _picking_up(raid: Raid, flight: Flight) -> None:
+    loop = flight.m.loop
+    if not flight.feet.size or raid.lasted(loop) > flight.rules["longest_pick_up"]:
+        raid.turn(Phase.LEAVE, loop, f"{flight.cargo:.0f} places taken")
+
+
+# -- what everybody does in a phase -----------------------------------------------------------------------------------
+def _gather(raid: Raid, flight: Flight) -> dict[int, Task]:
     return travel(raid.tags, raid.home)
 
 
-def _board(raid: Raid, m: Moment, place: Point, carriers: np.ndarray, feet: np.ndarray) -> dict[int, Task]:
+def _board(raid: Raid, flight: Flight) -> dict[int, Task]:
     """Soldiers come to the Medivacs, which take them: micro's choice whom."""
-    return travel(raid.soldiers, place) | _load(raid, m, carriers, feet, raid.line)
+    return travel(raid.soldiers, flight.place) | _load(raid, flight, raid.line)
 
 
-def _travel(raid: Raid, m: Moment, place: Point, carriers: np.ndarray, feet: np.ndarray) -> dict[int, Task]:
-    return _fly(raid, m, place, carriers, raid.line)
+def _travel(raid: Raid, flight: Flight) -> dict[int, Task]:
+    return _fly(raid, flight, raid.line)
 
 
-def _strike(raid: Raid, m: Moment, place: Point, carriers: np.ndarray, feet: np.ndarray) -> dict[int, Task]:
+def _strike(raid: Raid, flight: Flight) -> dict[int, Task]:
     """Everyone out at the line; Medivacs heal behind the soldiers."""
-    centre = m.centre(feet) if feet.size else raid.line
+    m, carriers = flight.m, flight.carriers
+    centre = m.centre(flight.feet) if flight.feet.size else raid.line
     goal = prey(raid, centre, m, SIGHT) or _structure(centre, m) or raid.line
     own = m.field.own
     # Who is letting soldiers out gets no further word: the order would begin anew.
@@ -104,29 +136,29 @@ def _strike(raid: Raid, m: Moment, place: Point, carriers: np.ndarray, feet: np.
     return out | dict.fromkeys(raid.soldiers, Task(Mode.FIGHT, goal, raid.home, centre, DROP))
 
 
-def _pick_up(raid: Raid, m: Moment, place: Point, carriers: np.ndarray, feet: np.ndarray) -> dict[int, Task]:
+def _pick_up(raid: Raid, flight: Flight) -> dict[int, Task]:
     """Each to the other: soldiers run to the nearest Medivac, Medivacs to the nearest soldier."""
-    own = m.field.own
-    tasks = _load(raid, m, carriers, feet, raid.home)
-    for row in feet.tolist():
-        apart_ = np.hypot(*(own.xy[carriers] - own.xy[row]).T)
-        x, y = own.xy[carriers[int(apart_.argmin())]].tolist()
+    own = flight.m.field.own
+    tasks = _load(raid, flight, raid.home)
+    for row in flight.feet.tolist():
+        apart_ = np.hypot(*(own.xy[flight.carriers] - own.xy[row]).T)
+        x, y = own.xy[flight.carriers[int(apart_.argmin())]].tolist()
         tasks |= travel([own.tags[row]], (x, y))
     return tasks
 
 
-def _leave(raid: Raid, m: Moment, place: Point, carriers: np.ndarray, feet: np.ndarray) -> dict[int, Task]:
+def _leave(raid: Raid, flight: Flight) -> dict[int, Task]:
     """Home; who was left behind walks."""
-    return _fly(raid, m, place, carriers, raid.home) | travel(raid.soldiers, raid.home)
+    return _fly(raid, flight, raid.home) | travel(raid.soldiers, raid.home)
 
 
-def _load(raid: Raid, m: Moment, carriers: np.ndarray, feet: np.ndarray, far: Point) -> dict[int, Task]:
+def _load(raid: Raid, flight: Flight, far: Point) -> dict[int, Task]:
     """Medivacs with room go to the nearest soldier and take in who is beside them; `far` is where they go after."""
-    own, tasks = m.field.own, {}
-    for row in carriers.tolist():
+    own, feet, tasks = flight.m.field.own, flight.feet, {}
+    for row in flight.carriers.tolist():
         x, y = own.xy[row].tolist()
         room = own.cargo_max[row] - own.cargo[row]
-        fits = feet[m.field.kinds.cargo_size[own.kind[feet]] <= room]
+        fits = feet[flight.m.field.kinds.cargo_size[own.kind[feet]] <= room]
         gap = np.hypot(*(own.xy[fits] - own.xy[row]).T)
         if not fits.size:
             tasks[own.tags[row]] = Task(Mode.RETREAT, (x, y), (x, y), (x, y))
@@ -138,12 +170,12 @@ def _load(raid: Raid, m: Moment, carriers: np.ndarray, feet: np.ndarray, far: Po
     return tasks
 
 
-def _fly(raid: Raid, m: Moment, place: Point, carriers: np.ndarray, goal: Point) -> dict[int, Task]:
+def _fly(raid: Raid, flight: Flight, goal: Point) -> dict[int, Task]:
     """On along the way, without a stop for anything; those who are there let everybody out."""
-    tags = [m.field.own.tags[row] for row in carriers.tolist()]
-    if apart(place, goal) <= BESIDE:
+    tags = [flight.m.field.own.tags[row] for row in flight.carriers.tolist()]
+    if apart(flight.place, goal) <= BESIDE:
         return dict.fromkeys(tags, Task(Mode.FIGHT, goal, raid.home, goal, DROP))
-    return travel(tags, follow(raid, m, place, goal, flying=True))
+    return travel(tags, follow(raid, flight.m, flight.place, goal, flying=True))
 
 
 def _structure(place: Point, m: Moment) -> Point | None:
@@ -157,7 +189,14 @@ BESIDE = 5.0
 """A soldier so near is taken aboard without another word, and so near a flight has arrived (cells; micro reaches for
 6)."""
 SIGHT = 14.0
-TASKS = {
+TURNS: dict[Phase, Callable[[Raid, Flight], None]] = {
+    Phase.GATHER: _gathering,
+    Phase.BOARD: _boarding,
+    Phase.TRAVEL: _travelling,
+    Phase.STRIKE: _striking,
+    Phase.PICK_UP: _picking_up,
+}
+TASKS: dict[Phase, Callable[[Raid, Flight], dict[int, Task]]] = {
     Phase.GATHER: _gather,
     Phase.BOARD: _board,
     Phase.TRAVEL: _travel,
