@@ -147,6 +147,8 @@ def play_loop(match: Match) -> None:
     for computer in match.computers:
         computer.step()
     game.step()
+    if match.playback is not None:
+        match.playback.tell(match)
     if match.cheats:
         cheats.apply(match)
     if game.loop % VISION_PERIOD and not changed:

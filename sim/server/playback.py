@@ -39,11 +39,14 @@ class Playback:
         self._next = 0
 
     def feed(self, match: Match) -> None:
-        """Does what the players did in the loop that begins now, and lets the watchers look over their shoulders."""
+        """Does what the players did in the loop that begins now."""
         while self._next < len(self._records) and self._records[self._next][0] <= match.game.loop:
             _, player, what, data = self._records[self._next]
             self._next += 1
             self._repeat(match, self.actors[player], what, data)
+
+    def tell(self, match: Match) -> None:
+        """Lets the watchers look over the players' shoulders: what has been carried out in the loop just played."""
         for watcher in match.all_seats:
             actor = self.actors.get(watcher.viewer)
             if actor is not None:

@@ -69,6 +69,30 @@ def test_a_replay_shows_the_same_game_and_ends_where_it_was_saved(client: Client
     assert client.ask(save_replay=sc.RequestSaveReplay()).error
 
 
+def test_a_replay_reports_actions_in_the_loops_in_which_the_player_was_told_of_them(client: Client) -> None:
+    game = screens.start(client)
+    hall, scv = own(game, "CommandCenter")[0], own(game, "SCV")[0]
+    told = {}
+    for turn in range(1, 12):
+        if turn == 4:
+            assert select(game, hall) == 1
+        if turn == 6:
+            assert game.command(TRAIN_SCV, hall.tag) == 1
+        if turn == 8:
+            assert game.command(MOVE, scv.tag, at=(40, 40)) == 1
+        game.step(1)
+        seen = game.observe()
+        told[seen.observation.game_loop] = list(seen.actions)
+    assert len([actions for actions in told.values() if actions]) == 3
+    data = game.ask(save_replay=sc.RequestSaveReplay()).save_replay.data
+    client.ask(start_replay=replay_request(data))
+    client.step(min(told) - 1)
+    client.observe()
+    for loop, actions in told.items():
+        client.step(1)
+        assert list(client.observe().actions) == actions, loop
+
+
 def test_both_players_of_a_saved_game_can_be_watched(client: Client) -> None:
     _, data = play(screens.start(client))
     for observed, race in ((1, "SCV"), (2, "Drone")):
