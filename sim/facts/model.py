@@ -92,6 +92,7 @@ class Ability:
     shown: bool = False  # has a button on a command card
     prepare: float = 0.0  # loops before the effect
     finish: float = 0.0  # loops after it
+    target_filters: str = ""  # of the catalog: `what a target must be,...;what it must not be,...`
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sim.engine.state import BURROWED, INSIDE, MORPHING, STRUCTURE, UNFINISHED
 from sim.facts import Ability
-from sim.melee import tech
+from sim.melee import filters, tech
 from sim.melee.orders import kind_of
 from sim.melee.records import Command, Result, Target
 from sim.melee.registry import FORBID, SMART
@@ -93,7 +93,9 @@ def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
         return Result.NOT_ENOUGH_ENERGY
     if ability.hp_cost and float(unit["hp"]) <= ability.hp_cost:
         return Result.ERROR
-    verdict = kind.check(game, slot, ability, target)
+    verdict = filters.refusal(game, slot, ability, target.slot) if target.slot >= 0 else Result.SUCCESS
+    if verdict == Result.SUCCESS:
+        verdict = kind.check(game, slot, ability, target)
     if verdict != Result.SUCCESS:
         return verdict
     if not game.can_pay(player, ability.minerals, 0):

@@ -11,7 +11,7 @@ COLUMNS = columns("""
     id name index friendly_name general kind target casters product cocoon count loops type_delay random_loops
     requirement
     energy hp_cost minerals gas supply cooldown cooldown_link range autocast autocast_on autocast_range instant
-    best_unit allow_minimap shown prepare finish patch
+    best_unit allow_minimap shown prepare finish target_filters patch
 """)
 TARGETS = {1: "None", 2: "Point", 3: "Unit", 4: "PointOrUnit", 5: "PointOrNone"}
 
@@ -42,6 +42,7 @@ BY_LINK = {
     "RallyNexus": "rally_workers",
 }
 ENERGY = {1694: 25.0, 2505: 50.0}  # a Queen's tumor, a stasis ward: common knowledge, the catalog's rows have no price
+FILTERED = ("effect", "repair", "heal", "load")  # kinds whose target filters are about the target
 PRODUCERS = {"Train": "train", "WarpTrain": "warp", "Research": "research", "Build": "build", "ArmMagazine": "arm"}
 ADDON_LINKS = ("BarracksAddOns", "FactoryAddOns", "StarportAddOns")
 LIFT_PRODUCT = {
@@ -215,15 +216,20 @@ def convert_link(row: dict[str, str], names: Names, recorded: Any) -> list[dict[
         else:
             continue
         main = special["kind"] not in ("cancel", "cancel_last", "cancel_slot", "halt")
-        out.append(common(row, data, names, main) | special)
+        columns = common(row, data, names, main) | special
+        if columns["kind"] not in FILTERED:  # those of unloading are about the passengers
+            columns.pop("target_filters", None)
+        out.append(columns)
     return out
 
 
 def common(row: dict[str, str], data: Any, names: Names, main: bool) -> dict[str, Any]:
     """Columns every command has; costs and requirements only where `main`, not on the cancel of a link."""
     cost, flags = row["cost"], row["flags"].split("|")
-    ranges = row["range"].split("|")
-    reach = ranges[data.link_index] if data.link_index < len(ranges) else ranges[0]
+    reach, filters = (
+        parts[data.link_index] if data.link_index < len(parts) else parts[0]
+        for parts in (row["range"].split("|"), row["target_filters"].split("|"))
+    )
     columns: dict[str, Any] = {
         "id": data.ability_id,
         "name": data.link_name,
@@ -251,6 +257,7 @@ def common(row: dict[str, str], data: Any, names: Names, main: bool) -> dict[str
             autocast_range=number(first(row["autocast_range"])),
             prepare=loops(row["prep_time_n"]) + loops(row["cast_intro_n"]),
             finish=loops(row["cast_outro_n"]) + loops(row["finish_time_n"]),
+            target_filters=filters,
         )
     return columns
 

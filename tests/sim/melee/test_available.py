@@ -8,7 +8,6 @@ from sim.maps import arena
 from sim.melee.game import Game
 from sim.melee.records import PlayerSetup, Race, Result
 from sim.melee.tech import available_abilities
-from sim.server.cheats import tech_tree
 from tests.sim.melee.field import give, learn, name_of, order, terran, until
 
 SMART, SCAN_MOVE, ATTACK = 1, 19, 23
@@ -143,7 +142,7 @@ def offers(tech: bool) -> dict[UnitTypeId, set[int]]:
             made.append(game.spawn(game.facts.ids[kind.name[:-7].capitalize()], 1, x - 2.5, y + 0.5))
         game.step(4)
         if tech:
-            tech_tree(game, 1)
+            game.taught.add(1)
         found[kind] = set(available_abilities(game, made[0], ignore_resources=True))
         for slot in made:
             game.kill(slot)

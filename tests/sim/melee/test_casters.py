@@ -8,6 +8,7 @@ from sim.melee.sight import Sight
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, learn, name_of, order, terran, until
 
+MUST_TARGET_BIOLOGICAL, CANT_TARGET_STRUCTURES = 121, 116  # ActionResult
 EMP, SNIPE, CANCEL, HOLD_FIRE, WEAPONS_FREE, CLOAK = 1628, 2714, 3659, 36, 38, 382
 YAMATO, JUMP, TURRET, MATRIX, SHREDDER = 401, 2358, 1764, 3747, 3753
 ATTACK, MOVE, HOLD, STIM = 23, 16, 18, 380
@@ -65,7 +66,7 @@ def test_a_ghost_aims_at_the_living_only_and_pays_when_it_begins():
     game = terran()
     ghost, car = energetic(game, "Ghost", 100), give(game, "Hellion", 56.5, 44.5, owner=2)
     beast = give(game, "Ultralisk", 57.5, 50.5, owner=2)
-    assert order(game, ghost, SNIPE, car) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, ghost, SNIPE, car) == MUST_TARGET_BIOLOGICAL
     game.kill(car)
     game.step(4)
     assert order(game, ghost, SNIPE, beast) == Result.SUCCESS
@@ -188,7 +189,7 @@ def test_a_shredder_takes_armour_off_units_round_its_target(patch, buff, damage)
     depot = give(game, "SupplyDepot", 57, 51, owner=2)
     order(game, target, HOLD)
     game.step(4)
-    assert order(game, raven, SHREDDER, depot) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, raven, SHREDDER, depot) == CANT_TARGET_STRUCTURES
     assert order(game, raven, SHREDDER, target) == Result.SUCCESS
     until(game, lambda: game.units[raven]["energy"] < 160, 20)
     assert 16 <= until(game, lambda: buff in game.units[target]["buff"], 60) <= 36

@@ -301,3 +301,28 @@ def test_a_sieged_tank_whose_target_leaves_takes_another(goal):
     order(game, stays, HOLD_ID)
     until(game, lambda: game.units[stays]["hp"] < 500, 60)
     assert game.units[tank]["order_count"] == 0
+
+
+@pytest.mark.parametrize(
+    ("caster", "ability", "prey", "owner", "result"),
+    [
+        ("Phoenix", 173, "Banshee", 2, 113),  # MustTargetGroundUnits
+        ("Phoenix", 173, "Thor", 2, 132),  # CantTargetMassiveUnits
+        ("Phoenix", 173, "SupplyDepot", 2, 116),  # CantTargetStructures
+        ("Nexus", 3755, "Marine", 1, 115),  # MustTargetStructures
+        ("Nexus", 3755, "SupplyDepot", 2, 110),  # CantTargetEnemyUnits
+        ("HighTemplar", 140, "Ghost", 1, 104),  # CantTargetYourOwnUnits
+        ("HighTemplar", 140, "Marine", 2, 137),  # MustTargetEnergyCapableUnits
+        ("SCV", 316, "Marine", 1, 127),  # MustTargetMechanicalUnits
+        ("SCV", 316, "Hellion", 2, 110),
+        ("Medivac", 386, "Hellion", 1, 121),  # MustTargetBiologicalUnits
+        ("Phoenix", 173, "Marine", 2, Result.SUCCESS),
+    ],
+)
+def test_refusals_tell_which_target_filter_they_come_from(caster, ability, prey, owner, result):
+    game = terran()
+    unit = give(game, caster, 48.5, 48.5)
+    other = give(game, prey, 52.5, 50.0, owner=owner)
+    game.units[unit]["energy"] = 200
+    game.step(8)
+    assert order(game, unit, ability, other) == result

@@ -35,7 +35,7 @@ def test_caustic_spray_grows_stronger_and_stops_with_its_order() -> None:
     corruptor, hall = give(game, "Corruptor", 40.0, 40.0), give(game, "CommandCenter", 46.5, 40.5, 2)
     marine = give(game, "Medivac", 44.0, 44.0, 2)
     game.step(4)
-    assert order(game, corruptor, SPRAY, marine) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, corruptor, SPRAY, marine) == 115, "it must target structures"
     assert order(game, corruptor, SPRAY, hall) == Result.SUCCESS
     game.step(97)
     assert lost(game, hall) == pytest.approx(30, abs=5.1)
@@ -107,7 +107,7 @@ def test_a_queen_transfuses_at_once_and_over_ten_seconds() -> None:
     game.step(60)
     before = float(game.units[ultra]["hp"])
     pool = game.spawn(game.facts.ids["SpawningPool"], 1, 46.5, 44.5, flags=UNFINISHED)
-    assert order(game, queen, 1664, pool) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, queen, 1664, pool) == 150, "not under construction"
     assert order(game, queen, 1664, ultra) == Result.SUCCESS
     until(game, lambda: 288 in game.units[ultra]["buff"], 40)
     assert float(game.units[ultra]["hp"]) - before == pytest.approx(75, abs=1)

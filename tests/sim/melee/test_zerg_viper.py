@@ -25,7 +25,7 @@ def test_abduct_brings_a_unit_to_the_viper() -> None:
     until(game, lambda: not int(game.units[tank]["flags"]) & IMMOBILE, 20)
     assert away(game, tank, 40.0, 40.0) < 1.5
     assert order(game, tank, MOVE, (60.0, 40.0)) == Result.SUCCESS
-    assert order(game, viper, ABDUCT, give(game, "SupplyDepot", 46.0, 46.0, 2)) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, viper, ABDUCT, give(game, "SupplyDepot", 46.0, 46.0, 2)) == 116, "no structures"
 
 
 def test_a_blinding_cloud_leaves_marines_no_range_but_zerglings_their_claws() -> None:
@@ -64,7 +64,7 @@ def test_a_parasitic_bomb_eats_flyers_round_its_host_even_after_its_death() -> N
     marine = give(game, "Marine", 47.0, 40.5, 2)
     at_rest(game, marine)
     game.step(4)
-    assert order(game, viper, BOMB, marine) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, viper, BOMB, marine) == 111, "it must target flyers"
     assert order(game, viper, BOMB, hosts[0]) == Result.SUCCESS
     until(game, lambda: 132 in game.units[hosts[0]]["buff"], 20)
     game.kill(viper)
@@ -84,7 +84,7 @@ def test_a_viper_drinks_from_a_structure() -> None:
     game.step(4)
     energy = float(game.units[viper]["energy"])
     life = float(game.units[pool]["hp"])
-    assert order(game, viper, CONSUME, give(game, "Barracks", 52.5, 40.5, 2)) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, viper, CONSUME, give(game, "Barracks", 52.5, 40.5, 2)) == 110, "no enemies"
     assert order(game, viper, CONSUME, pool) == Result.SUCCESS
     game.step(345)
     regained = 345 * 0.5625 / 16
