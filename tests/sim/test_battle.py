@@ -95,7 +95,7 @@ def test_reset_in_place_gives_the_same_battle_again() -> None:
 
 
 def test_orders_that_a_type_does_not_have_wake_nobody() -> None:
-    battles = Battles(template(rows(["PhotonCannon", "Pylon", "Bunker"], 2, 12) + rows(["Marine"], 1, 24)), 1, seed=1)
+    battles = Battles(template(rows(["PhotonCannon", "Pylon", "Bunker"], 2, 12) + rows(["Marine"], 1, 16)), 1, seed=1)
     zeros, slots = np.zeros(3, int), np.arange(3)
     for verb in (state.HOLD, state.MOVE):
         done = battles.issue(zeros, slots, np.full(3, verb), zeros - 1, np.full(3, 20.0), np.full(3, 20.0))
