@@ -18,8 +18,9 @@ import numpy as np
 
 from train.errors import TrainError
 from train.smac import heuristic
-from train.smac.features import STEPS, Blocks, healers, masks, obs_blocks, observations, state, state_blocks
+from train.smac.features import STEPS, Blocks, healers, masks, observations, state, state_blocks
 from train.smac.maps import BASIC_ACTIONS, SHOOT, SIGHT, info
+from train.smac.sizes import Sizes
 from train.smac.units import AGENTS, ATTACK, ENEMIES, HEAL, MOVE, STOP, Field, Position, Side, Unit, apart
 
 USUAL = "4.10.0"  # the version that published results of the challenge are of, or nearest to
@@ -29,14 +30,14 @@ IGNORED = ("difficulty", "window_size_x", "window_size_y", "replay_prefix", "deb
 LOOPS = 8  # of one step, where a program leaves it to the map
 
 
-class StarCraft2Env:
+class StarCraft2Env(Sizes):
     """One map of the challenge. Arguments and defaults as in the challenge; besides them:
 
     reward_abs        only-positive rewards are absolute values, as in the challenge (False: cut at 0)
     sorted_enemies    enemies are numbered by type and place at the start instead of by the observation's order
 
-    `heuristic_ai` plays by the challenge's script instead of by the actions that `step` gets; with `heuristic_rest` its
-    agents walk to targets out of reach instead of being told to attack them.
+    `heuristic_ai` plays by the challenge's script instead of by the actions that `step` gets, and writes into them what
+    it did; with `heuristic_rest` its agents walk to targets out of reach instead of being told to attack them.
 
     `game_version` "latest" or "5.0.14" plays that balance; every other one, whatever programs name, 4.10.0.
 
@@ -80,8 +81,7 @@ class StarCraft2Env:
         unknown = sorted(set(ignored) - set(IGNORED))
         if unknown:
             raise TrainError(f"StarCraft2Env has no argument {unknown[0]!r}")
-        self.map_name, self.info = map_name, info(map_name)
-        self.blocks = Blocks(
+        blocks = Blocks(
             obs_all_health=obs_all_health,
             obs_own_health=obs_own_health or obs_all_health,
             obs_last_action=obs_last_action,
@@ -92,11 +92,8 @@ class StarCraft2Env:
             state_last_action=state_last_action,
             state_timestep_number=state_timestep_number,
         )
-        self.n_agents, self.n_enemies = self.info.agents, self.info.enemies
-        self.n_actions, self.n_actions_no_attack = self.info.actions, BASIC_ACTIONS
-        self.episode_limit, self.map_type = self.info.arena.limit, self.info.map_type
-        self.unit_type_bits = self.info.type_bits
-        self.shield_bits_ally, self.shield_bits_enemy = self.info.shields
+        super().__init__(info(map_name), blocks)
+        self.map_name = map_name
         self._step_mul, self._move_amount = LOOPS if step_mul is None else int(step_mul), move_amount
         self.continuing_episode = continuing_episode
         self.heuristic_ai, self.heuristic_rest = heuristic_ai, heuristic_rest
@@ -157,6 +154,9 @@ class StarCraft2Env:
         self.last_action = np.eye(self.n_actions, dtype=np.float32)[np.array(chosen)]
         if self.heuristic_ai:
             chosen = heuristic.actions(self)  # may attack what no mask allows
+            if hasattr(actions, "__setitem__"):  # learners that imitate the script find what it did
+                for number, action in enumerate(chosen):
+                    actions[number] = action
         for number, action in enumerate(chosen):
             allowed = self.heuristic_ai or self.masks[number, action]
             assert allowed, f"Agent {number} cannot perform action {action}"
@@ -250,28 +250,25 @@ class StarCraft2Env:
         """f4[state]: everything, or all observations where that is asked for."""
         if self.blocks.obs_instead_of_state:
             return np.concatenate(self.get_obs()).astype(np.float32)
-        parts = [state(self.info, self.own, self.foes)]
+        return np.concatenate([np.ravel(part) for part in self.get_state_dict().values()]).astype(np.float32)
+
+    def get_state_dict(self) -> dict[str, Any]:
+        """The state in parts: f4[units, columns] of `allies` and `enemies`, and what else is asked for of the
+        `last_action` f4[agents, actions] and the `timestep`, a share of the limit."""
+        units, shapes = state(self.info, self.own, self.foes), state_blocks(self.info)
+        allies = shapes["ally"][0] * shapes["ally"][1]
+        parts: dict[str, Any] = {
+            "allies": units[:allies].reshape(shapes["ally"]),
+            "enemies": units[allies:].reshape(shapes["enemy"]),
+        }
         if self.blocks.state_last_action:
-            parts.append(self.last_action.ravel())
+            parts["last_action"] = self.last_action
         if self.blocks.state_timestep_number:
-            parts.append(np.array([self._time()]))
-        return np.concatenate(parts).astype(np.float32)
+            parts["timestep"] = self._time()
+        return parts
 
     def _time(self) -> float:
         return self._episode_steps / self.episode_limit
-
-    def get_obs_size(self) -> int:
-        """Length of one observation."""
-        blocks = obs_blocks(self.info, self.blocks).values()
-        return sum(int(np.prod(shape)) for shape in blocks) + self.blocks.obs_timestep_number
-
-    def get_state_size(self) -> int:
-        """Length of the state."""
-        if self.blocks.obs_instead_of_state:
-            return self.get_obs_size() * self.n_agents
-        size = sum(int(np.prod(shape)) for shape in state_blocks(self.info).values())
-        size += self.n_agents * self.n_actions * self.blocks.state_last_action
-        return size + self.blocks.state_timestep_number
 
     def get_avail_actions(self) -> list[list[int]]:
         """Masks of all agents, 1 = may be done."""
@@ -280,24 +277,6 @@ class StarCraft2Env:
     def get_avail_agent_actions(self, agent_id: int) -> list[int]:
         """Mask of one agent."""
         return self.masks[agent_id].astype(int).tolist()
-
-    def get_total_actions(self) -> int:
-        """Actions an agent can ever have."""
-        return self.n_actions
-
-    def get_env_info(self) -> dict[str, Any]:
-        """Sizes as learners ask for them, and the names of the columns of one unit in the state."""
-        shields = [["shield"] * bits for bits in self.info.shields]
-        types = [f"type_{bit}" for bit in range(self.unit_type_bits)]
-        return {
-            "state_shape": self.get_state_size(),
-            "obs_shape": self.get_obs_size(),
-            "n_actions": self.n_actions,
-            "n_agents": self.n_agents,
-            "episode_limit": self.episode_limit,
-            "agent_features": ["health", "energy/cooldown", "rel_x", "rel_y", *shields[0], *types],
-            "enemy_features": ["health", "rel_x", "rel_y", *shields[1], *types],
-        }
 
     def get_stats(self) -> dict[str, float]:
         """Counts since the environment was made."""
@@ -340,7 +319,13 @@ class StarCraft2Env:
     def save_replay(self) -> None:
         """There is nothing to save: no client records the game."""
 
-    def render(self) -> None:
+    def full_restart(self) -> None:
+        """A new battle, counted among the restarts; there is no game that could have hung."""
+        self._field.restart()
+        self._init_units()
+        self.force_restarts += 1
+
+    def render(self, mode: str = "human") -> None:
         """Draws nothing."""
 
     def close(self) -> None:

@@ -230,6 +230,55 @@ def test_the_named_features_are_the_columns_of_the_state(name):
     assert env.n_agents * own + env.n_enemies * foes == info["state_shape"]
 
 
+@pytest.mark.parametrize("name", ["3m", "MMM", "3s5z", "1c3s5z", "bane_vs_bane"])
+@pytest.mark.parametrize("on", [False, True])
+def test_blocks_and_names_of_columns_add_up_to_what_is_played(name, on):
+    options = ("obs_last_action", "obs_pathing_grid", "obs_terrain_height", "obs_timestep_number", "obs_all_health")
+    env = StarCraft2Env(name, seed=1, state_timestep_number=on, state_last_action=on, **dict.fromkeys(options, on))
+    observations, whole = env.reset()
+    (enemies, enemy), (allies, ally) = env.get_obs_enemy_feats_size(), env.get_obs_ally_feats_size()
+    moves, own = env.get_obs_move_feats_size(), env.get_obs_own_feats_size()
+    assert moves + enemies * enemy + allies * ally + own == len(observations[0])
+    names = env.get_obs_feature_names()
+    assert len(set(names)) == len(names) == len(observations[0])
+    health = observations[0][names.index("own_health")]
+    assert health == 1
+    assert observations[1][names.index("ally_visible_1")] == 1, "who comes first is the first that is not oneself"
+    assert len(env.get_state_feature_names()) == len(whole)
+    parts = env.get_state_dict()
+    assert parts["allies"].shape == (env.n_agents, env.get_ally_num_attributes())
+    assert parts["enemies"].shape == (env.n_enemies, env.get_enemy_num_attributes())
+    assert ("last_action" in parts) == ("timestep" in parts) == on
+    assert parts["enemies"][-1, 0] == whole[env.get_state_feature_names().index(f"enemy_health_{env.n_enemies - 1}")]
+
+
+def test_the_state_may_be_all_observations():
+    env = StarCraft2Env("3m", seed=1, obs_instead_of_state=True)
+    _, whole = env.reset()
+    names = env.get_state_feature_names()
+    assert len(set(names)) == len(names) == len(whole) == env.get_state_size()
+
+
+def test_the_script_tells_what_it_did():
+    env = StarCraft2Env("3m", seed=3, heuristic_ai=True)
+    env.reset()
+    actions = np.zeros(env.n_agents, int)
+    env.step(actions)
+    assert (actions >= env.n_actions_no_attack).all()
+    env.step(tuple(actions))
+
+
+def test_a_full_restart_is_a_new_battle():
+    env = StarCraft2Env("3m", seed=3, heuristic_ai=True)
+    env.reset()
+    for _ in range(12):
+        env.step([0] * env.n_agents)
+    assert not (env.own.hp == env.own.hp_max).all()
+    env.full_restart()
+    assert (env.own.hp == env.own.hp_max).all()
+    assert env.get_stats()["restarts"] == 1
+
+
 def test_a_map_may_say_how_long_a_step_is():
     env = StarCraft2Env("3m", step_mul=None, seed=1)
     env.reset()
