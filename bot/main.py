@@ -6,7 +6,7 @@ One step is one pass through the stages, and data flows one way:
     Strategy.decide(knowledge)      -> Plan           bot/strategy/decide.py     (Plan: bot/strategy/plan.py)
     Macro.step(knowledge, plan)     -> list[Order]    bot/macro/step.py          (may be a coroutine)
     Army.step(knowledge, plan)      -> list[Order]    bot/army/step.py           (micro included; may be a coroutine)
-    send([macro, army], bot)                          bot/orders.py              (the army wins over macro per unit)
+    send([macro, army], bot)                          bot/sending.py             (the army wins over macro per unit)
 
 `Macro(guard)` and `Army(guard)` are made once in `on_start`; inside them each manager runs through the guard, so that
 one broken manager stops nothing else. Units that macro uses (workers pulled to fight, the scouting worker) are macro's;
@@ -31,7 +31,8 @@ from bot.guard import Guard
 from bot.knowledge.model import Knowledge
 from bot.knowledge.tracker import Tracker
 from bot.macro.step import Macro
-from bot.orders import Order, send
+from bot.orders import Order
+from bot.sending import send
 from bot.strategy.decide import Strategy
 from bot.strategy.plan import Plan
 

@@ -64,7 +64,7 @@ class Benched(BotAI):
         await self.client.debug_upgrade()
 
     async def on_step(self, iteration: int) -> None:
-        from bot.orders import send
+        from bot.sending import send
 
         size = self.sizes[0]
         await self.refill(size)

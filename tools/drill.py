@@ -120,7 +120,7 @@ class Trainer(BotAI):
 
     async def fight(self, own: Sequence, foe: Sequence) -> None:
         from bot.micro.task import Mode, Task
-        from bot.orders import send
+        from bot.sending import send
 
         knowledge = self.tracker.update(self)
         field = self.micro.see(knowledge)

@@ -13,7 +13,8 @@ from sim.engine.state import BURROWED, CLOAKED, DETECTED, FLYING, INSIDE, MAX_BU
 UNSEEN, HIDDEN, SHOWN = range(3)
 VISIBLE = 2  # of the visibility grids
 CLOAKED_STATE, DETECTED_CLOAK, UNCLOAKED, ALLIED_CLOAK = 1, 2, 3, 4  # the protocol's CloakState
-GUARDING, ZONE = 734, 2558  # LiberatorAG and the order that made it
+SIEGED, SIEGE = 32, 388  # SiegeTankSieged and the order that made it
+GUARDING, ZONE = 734, 2558  # LiberatorAG, likewise
 _TINY, _NONE = np.float32(1e-6), np.float32(0.0)
 
 
@@ -148,6 +149,13 @@ def row_of(units, slot, generation, rows, nobody):
     return rows[slot]
 
 
+@inlined
+def is_form(unit, ability):
+    """True for the order that made the unit's present form: it shows as long as the form lasts (`sending.FORMS`), so it
+    is none that the unit carries out."""
+    return (unit.type == SIEGED and ability == SIEGE) or (unit.type == GUARDING and ability == ZONE)
+
+
 @rule
 def intents(units, orders, slots, standing, rows, nobody, classes, order, order_row, aim):
     """What our agents are about, [B, A]: class of the present order by its ability, the row that it aims at and the row
@@ -163,7 +171,7 @@ def intents(units, orders, slots, standing, rows, nobody, classes, order, order_
             slot = slots[n]
             unit = mine[slot]
             first = orders[b, slot, 0]
-            if unit.order_count and (first.ability != ZONE or unit.type != GUARDING):  # that is its form, not an order
+            if unit.order_count and not is_form(unit, first.ability):
                 order[b, n] = classes[first.ability]
                 order_row[b, n] = row_of(mine, first.target, first.target_generation, rows, nobody)
             if unit.target >= 0 and mine[unit.target].alive:

@@ -11,7 +11,7 @@ from sc2.unit import Unit
 
 from bot.knowledge.model import Knowledge
 from bot.macro.techtree import ALIASES
-from bot.orders import RESEARCH
+from bot.sending import RESEARCH
 
 
 class AbilityIndex:

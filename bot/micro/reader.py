@@ -17,7 +17,7 @@ from sc2.ids.upgrade_id import UpgradeId
 from bot.micro.kinds import Kinds
 from bot.micro.scene import ALLIED_CLOAK, BUFF_BIT, CLOAKED, NEEDS, NOBODY, VALUES, Ground, Scene
 from bot.micro.skills import ORDER_CLASS, Casts
-from bot.orders import current_order
+from bot.sending import current_order
 
 if TYPE_CHECKING:
     from sc2.bot_ai import BotAI

@@ -21,7 +21,8 @@ from bot.army.raids.raid import Phase
 from bot.army.step import Army
 from bot.guard import Guard
 from bot.knowledge.tracker import Tracker
-from bot.orders import Cast, send
+from bot.orders import Cast
+from bot.sending import send
 from bot.strategy.plan import Plan, Stance
 
 LIFE = 2

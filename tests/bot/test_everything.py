@@ -21,7 +21,7 @@ from bot.macro.production import RECIPES
 from bot.macro.step import Macro
 from bot.macro.tech import ADDONS, RESEARCHED_AT
 from bot.macro.techtree import CONSTRUCTED
-from bot.orders import send
+from bot.sending import send
 from bot.strategy.plan import Plan, Stance
 
 UNITS = {recipe.unit for row in RECIPES.values() for recipe in row}

@@ -9,7 +9,8 @@ from sc2.ids.ability_id import AbilityId
 from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
 
-from bot.orders import Attack, Build, Cast, Gather, Move, Research, Return, Train, commands, resolve, send
+from bot.orders import Attack, Build, Cast, Gather, Move, Research, Return, Train
+from bot.sending import commands, resolve, send
 from tests.bot.own import fake_bot, unit
 
 MARINE, SCV = UnitTypeId.MARINE, UnitTypeId.SCV
