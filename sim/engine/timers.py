@@ -9,7 +9,7 @@ from sim.engine.catalog import MAX_WEAPONS
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import BURN_RATE, BURN_SHARE, START_SHARE
 from sim.engine.reports import report
-from sim.engine.state import BUILT, EXPIRED, JOB_DONE, REACTOR, TIMER, UNFINISHED
+from sim.engine.state import BUILT, EXPIRED, INVULNERABLE, JOB_DONE, REACTOR, TIMER, UNFINISHED
 
 _ONE, _ZERO = np.float32(1.0), np.float32(0.0)
 
@@ -32,9 +32,12 @@ def construct(world, slot, unit, events):
 
 @inlined
 def regenerate(world, unit, kind):
-    """Life, shields and energy by the type's rates; Terran structures below a third of their life burn down."""
-    if unit.hp <= 0.0:
-        return  # it dies at this loop's end
+    """Life, shields and energy by the type's rates; Terran structures below a third of their life burn down.
+
+    Who is dead at this loop's end or held in stasis regains nothing (catalog: SuppressLifeRegen and its like).
+    """
+    if unit.hp <= 0.0 or unit.flags & INVULNERABLE:
+        return
     if kind.hp_regen > 0.0 and unit.hp < unit.hp_max:
         unit.hp = min(unit.hp + kind.hp_regen, unit.hp_max)
     if unit.shield < unit.shield_max and world.loop - unit.last_hit >= kind.shield_delay:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.bufftable import add_buff
-from sim.engine.state import DISARMED, IMMOBILE, INSIDE, POWERED, STRUCTURE, UNFINISHED
+from sim.engine.bufftable import RECALLED, add_buff, remove_buff
+from sim.engine.state import INSIDE, POWERED, STRUCTURE, UNFINISHED
 from sim.melee import protoss_power
 from sim.melee.active import every
 from sim.melee.areas import within
@@ -26,7 +26,6 @@ CHRONO_EVERY = 2  # half as fast again: one loop more in two
 RECALL_RADIUS = {"5.0.14": {RECALL: 2.5, MOTHERSHIP_RECALL: 5.0}, "4.10.0": {RECALL: 2.5, MOTHERSHIP_RECALL: 6.5}}
 RECALL_LOOPS = 74  # 4.6 n from the cast to the arrival
 RECHARGED = ((0, 25.0), (8, 25.0), (15, 25.0), (23, 25.0))  # loops after the cast, energy
-STUNNED = IMMOBILE | DISARMED
 
 
 def mine(game: Game, slot: int, target: Target) -> bool:
@@ -85,7 +84,7 @@ def recall(game: Game, slot: int, ability: Ability, target: Target) -> None:
         if other == slot or int(units["type"][other]) == game.facts.ids["Interceptor"]:
             continue
         game.clear_orders(other)
-        units["flags"][other] |= STUNNED
+        add_buff(units[other], game.state.buffs, RECALLED)
         numbers = (slot, int(units["generation"][slot]), other, int(units["generation"][other]))
         game.later(RECALL_LOOPS, "recall", *numbers)
 
@@ -96,7 +95,7 @@ def arrive(game: Game, home: float, home_generation: float, slot: float, generat
     unit, hall = game.units[slot], game.units[home]
     if not unit["alive"] or unit["generation"] != int(generation):
         return
-    unit["flags"] &= ~np.uint32(STUNNED)
+    remove_buff(unit, game.state.buffs, RECALLED)
     if hall["alive"] and hall["generation"] == int(home_generation):
         reach = float(game.type_of(home)["radius"]) + float(game.type_of(slot)["radius"]) + 0.5
         place_at(
@@ -136,16 +135,11 @@ def give_energy(game: Game, slot: float, generation: float, amount: float) -> No
 
 def helpless(game: Game, slot: int, ability: Ability) -> int:
     """Units that are being recalled, lifted or held in stasis take no orders."""
-    unit = game.units[slot]
-    stunned = int(unit["flags"]) & STUNNED == STUNNED and not int(unit["flags"]) & STRUCTURE
-    if not stunned or game.players[unit["owner"]]["race"] == 0:
-        return Result.SUCCESS
-    held = any(name == "recall" and numbers[2] == slot for _, _, name, numbers in game.later_heap)
-    held = held or np.isin(unit["buff"], HELD_BUFFS).any()
-    return Result.ERROR if held else Result.SUCCESS
+    ids = game.units[slot]["buff"]
+    return Result.ERROR if ids.any() and np.isin(ids, HELD_BUFFS).any() else Result.SUCCESS
 
 
-HELD_BUFFS = (5, 72, 129)  # graviton beam, stasis, stasis trap
+HELD_BUFFS = (5, 72, 129, RECALLED)  # graviton beam, stasis, stasis trap
 
 spell(CHRONO, boost, can_boost, everyone=False)
 spell(RECALL, recall, everyone=False)

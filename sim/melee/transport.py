@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.engine.bufftable import RECALLED
 from sim.engine.catalog import BIOLOGICAL
 from sim.engine.state import FLYING, HALLUCINATION, INSIDE, ORDERED, STRUCTURE, UNFINISHED
 from sim.melee import birth
@@ -21,7 +22,7 @@ REACH = 1.0  # cells from edge to edge at which a unit gets in
 POOLED = ("NydusNetwork", "NydusCanal")  # all of one player share their passengers
 # Who is no passenger (SuppressPassenger of the catalog): types, and those with one of these buffs: a graviton beam, a
 # fungus, a neural parasite, stasis. Images are none either.
-NO_PASSENGERS, HELD = ("AdeptPhaseShift", "DisruptorPhased"), (5, 17, 22, 129)
+NO_PASSENGERS, HELD = ("AdeptPhaseShift", "DisruptorPhased"), (5, 17, 22, 129, RECALLED)
 LOAD_ALL_RADIUS = 12.0  # cells in which a town hall calls its workers (ours)
 
 

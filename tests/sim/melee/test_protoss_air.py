@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sim.engine.bufftable import add_buff
 from sim.engine.state import CLOAKED, FLYING
 from tests.sim.melee.field import give, name_of, order, until
 from tests.sim.melee.powers_world import away
@@ -83,6 +84,11 @@ def test_a_stasis_ward_holds_who_comes_near() -> None:
     game.step(30)
     assert not game.owned(1, "OracleStasisTrap")
     assert order(game, marine, 16, (60.0, 40.0)) != 1
+    zealot = enemy(game, "Zealot", 70.0, 40.0)
+    add_buff(game.units[zealot], game.state.buffs, 129)
+    game.units[zealot]["shield"] = 10
+    game.step(64)
+    assert game.units[zealot]["shield"] == 10, "in stasis nothing comes back"
 
 
 def test_time_warp_and_cloak_of_the_mothership() -> None:

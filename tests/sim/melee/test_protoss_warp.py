@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sim.engine.state import AUTOCAST, IMMOBILE
+from sim.engine.bufftable import add_buff
+from sim.engine.state import AUTOCAST, DISARMED, IMMOBILE
 from sim.melee.game import Game
 from sim.melee.placement import can_place
 from sim.melee.records import Alert, Command
@@ -192,6 +193,23 @@ def test_recall_brings_units_home() -> None:
     assert order(game, near, 16, (40.0, 40.0)) == 1
     game.units[nexus]["energy"] = 60
     assert order(game, nexus, 3757, (66.0, 60.0)) == 6
+
+
+def test_who_is_recalled_boards_nothing_and_keeps_what_else_binds_it() -> None:
+    game, _ = gates()
+    nexus, prism = game.owned(1, "Nexus")[0], give(game, "WarpPrism", 60.0, 42.0)
+    zealot, colossus = give(game, "Zealot", 60.0, 40.0), give(game, "Colossus", 60.0, 41.5)
+    game.units[nexus]["energy"] = 50
+    game.step(4)
+    add_buff(game.units[colossus], game.state.buffs, 277, 240.0)  # Interference Matrix
+    assert order(game, nexus, 3757, (60.0, 40.0)) == 1
+    game.step(2)
+    assert order(game, prism, 911, zealot) == 3
+    assert order(game, zealot, 16, (50.0, 50.0)) == 3
+    game.step(80)
+    assert order(game, zealot, 16, (50.0, 50.0)) == 1
+    assert int(game.units[colossus]["flags"]) & DISARMED
+    assert not int(game.units[colossus]["flags"]) & IMMOBILE
 
 
 def test_a_unit_goes_where_it_was_sent_while_it_was_warped_in() -> None:
