@@ -39,56 +39,88 @@ class Effects(NamedTuple):
 
 def effects(real: RealGame, facts: Facts) -> Effects:
     """Assigns each birth, start, change of type and upgrade to the latest command that explains it."""
-    by_unit: dict[tuple[str, int, int], list[int]] = defaultdict(list)  # (event, unit key, product) -> commands
-    by_player: dict[tuple[str, int, int], list[int]] = defaultdict(list)  # (event, player, product)
-    for index, command in enumerate(real.commands):
-        ability = facts.abilities.get(command.ability)
-        if ability is None or ability.kind not in MAKING or not ability.product:
-            continue
-        event = MAKING[ability.kind]
-        by_player[event, command.player, ability.product].append(index)
-        for key in command.units:
-            by_unit[event, key, ability.product].append(index)
-    given = boosts(real)
-    used: set[int] = set()
-    idle: set[int] = set()
-    waiting = []
-    begun: dict[int, tuple[int, int]] = {}
+    told = _Explanations(real, facts)
     upgrades = {upgrade.name: upgrade.id for upgrade in facts.upgrades.values()}
-    births: set[tuple[int, int]] = set()
     for event in sorted(real.events, key=lambda event: -event.loop):
-        if event.loop > real.loops and event.kind != "U":  # long games have commands up to a loop only
-            continue
+        if event.kind not in EXPLAIN or (event.loop > real.loops and event.kind != "U"):
+            continue  # long games have commands up to a loop only
         product = upgrades.get(event.type, 0) if event.kind == "U" else facts.ids.get(event.type, 0)
-        if event.kind == "B" and event.creator >= 0 and (event.creator, event.loop) not in births:
-            found = _latest(real, facts, by_unit["B", event.creator, product], used, event.loop, given)
-            births.add((event.creator, event.loop))
-            if found is not None:
-                ordered, (start, slack) = real.commands[found].loop, _start(real, facts, found, event.loop, given)
-                if abs(start - ordered) <= slack:
-                    idle.add(event.key)
-                elif start > ordered:
-                    waiting.append(_paid(real, facts, found, ordered, start))
-        elif event.kind == "I":
-            found = _builder(real, by_player["I", event.player, product], used, event)
-            if found is not None and event.loop > real.commands[found].loop:
-                waiting.append(_paid(real, facts, found, _first_of_run(real, found), event.loop))
-            if found is not None:
-                begun[found] = event.loop, event.key
-        elif event.kind == "T":
-            found = _latest(real, facts, by_unit["T", event.key, product], used, event.loop)
-        elif event.kind == "U":
-            found = _latest(real, facts, by_player["U", event.player, product], used, event.loop, given)
-            if found is not None and _start(real, facts, found, event.loop, given)[0] > real.loops:
-                found = None
-            if found is not None:
-                waiting.append(_paid(real, facts, found, real.commands[found].loop, FOR_EVER))
-        else:
-            found = None
+        found = EXPLAIN[event.kind](told, event, product)
         if found is not None:
-            used.add(found)
+            told.used.add(found)
     done = {event.key: event.loop for event in real.events if event.kind == "D"}
-    return Effects(frozenset(used), _gathers(real, facts), frozenset(idle), tuple(waiting), begun, done)
+    gathers, idle = _gathers(real, facts), frozenset(told.idle)
+    return Effects(frozenset(told.used), gathers, idle, tuple(told.waiting), told.begun, done)
+
+
+class _Explanations:
+    """The commands that may explain an event, and what has been explained so far, the latest events first."""
+
+    def __init__(self, real: RealGame, facts: Facts) -> None:
+        self.real, self.facts, self.boosts = real, facts, boosts(real)
+        self.by_unit: dict[tuple[str, int, int], list[int]] = defaultdict(list)
+        """(event, unit key, product) -> commands."""
+        self.by_player: dict[tuple[str, int, int], list[int]] = defaultdict(list)
+        """(event, player, product) -> commands."""
+        self.used: set[int] = set()
+        self.idle: set[int] = set()
+        self.waiting: list[tuple[int, int, int, int, int]] = []
+        self.begun: dict[int, tuple[int, int]] = {}
+        self._births: set[tuple[int, int]] = set()
+        for index, command in enumerate(real.commands):
+            ability = facts.abilities.get(command.ability)
+            if ability is None or ability.kind not in MAKING or not ability.product:
+                continue
+            event = MAKING[ability.kind]
+            self.by_player[event, command.player, ability.product].append(index)
+            for key in command.units:
+                self.by_unit[event, key, ability.product].append(index)
+
+    def birth(self, event: RealEvent, product: int) -> int | None:
+        """A unit is born: its producer's latest order, once for all that are born together."""
+        if event.creator < 0 or (event.creator, event.loop) in self._births:
+            return None
+        self._births.add((event.creator, event.loop))
+        real, facts, given = self.real, self.facts, self.boosts
+        found = _latest(real, facts, self.by_unit["B", event.creator, product], self.used, event.loop, given)
+        if found is not None:
+            ordered, (start, slack) = real.commands[found].loop, _start(real, facts, found, event.loop, given)
+            if abs(start - ordered) <= slack:
+                self.idle.add(event.key)
+            elif start > ordered:
+                self.waiting.append(_paid(real, facts, found, ordered, start))
+        return found
+
+    def start(self, event: RealEvent, product: int) -> int | None:
+        """A structure is begun: the latest order to build it there; until then its price is in no book."""
+        found = _builder(self.real, self.by_player["I", event.player, product], self.used, event)
+        if found is not None:
+            if event.loop > self.real.commands[found].loop:
+                self.waiting.append(_paid(self.real, self.facts, found, _first_of_run(self.real, found), event.loop))
+            self.begun[found] = event.loop, event.key
+        return found
+
+    def change(self, event: RealEvent, product: int) -> int | None:
+        """A unit changes its type."""
+        return _latest(self.real, self.facts, self.by_unit["T", event.key, product], self.used, event.loop)
+
+    def upgrade(self, event: RealEvent, product: int) -> int | None:
+        """A research ends; no book ever holds its price."""
+        real, facts, given = self.real, self.facts, self.boosts
+        found = _latest(real, facts, self.by_player["U", event.player, product], self.used, event.loop, given)
+        if found is None or _start(real, facts, found, event.loop, given)[0] > real.loops:
+            return None
+        self.waiting.append(_paid(real, facts, found, real.commands[found].loop, FOR_EVER))
+        return found
+
+
+EXPLAIN = {
+    "B": _Explanations.birth,
+    "I": _Explanations.start,
+    "T": _Explanations.change,
+    "U": _Explanations.upgrade,
+}
+"""By the kind of event; the others (deaths, completions) no command explains."""
 
 
 def _paid(real: RealGame, facts: Facts, index: int, since: int, until: int) -> tuple[int, int, int, int, int]:
