@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import BURROWED, FLYING, HALLUCINATION, SPARES_STRUCTURES, STRUCTURE
+from sim.engine.state import FLYING, HALLUCINATION, SPARES_STRUCTURES, STRUCTURE
 from sim.melee.areas import within
 from sim.melee.harm import hurt
 from sim.melee.records import Result, Target
@@ -37,7 +37,7 @@ def spill(game: Game, slot: int) -> None:
     unit = game.units[slot]
     owner, x, y = int(unit["owner"]), float(unit["x"]), float(unit["y"])
     weapon = game.weapons[owner, game.facts.weapon_names.index(WEAPON)]
-    for other in within(game, x, y, float(weapon["ring_radius"][0]), without=FLYING | BURROWED, enemy=owner):
+    for other in within(game, x, y, float(weapon["ring_radius"][0]), without=FLYING, enemy=owner):
         if int(game.units[other]["flags"]) & STRUCTURE:
             hurt(game, other, float(weapon["structure_damage"]), slot)
             continue

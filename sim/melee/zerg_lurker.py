@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.state import BURROWED, FLYING, HALLUCINATION, HOLD_FIRE
+from sim.engine.state import FLYING, HALLUCINATION, HOLD_FIRE
 from sim.melee import tech
 from sim.melee.active import every
 from sim.melee.areas import within
@@ -67,7 +67,7 @@ def run(game: Game, slot: float, generation: float, angle: float, number: float,
     x, y = float(unit["x"]) + number * math.cos(angle), float(unit["y"]) + number * math.sin(angle)
     game.effects.append(GroundEffect(SPINE_EFFECT, owner, x, y, SPINE_RADIUS, game.loop + SPINE_GAP, slot))
     key = HIT - slot  # each lurker's spines by themselves
-    for other in within(game, x, y, SPINE_RADIUS, without=FLYING | BURROWED, enemy=owner):
+    for other in within(game, x, y, SPINE_RADIUS, without=FLYING, enemy=owner):
         if game.ready.get((other, key), 0) > game.loop:
             continue
         game.ready[other, key] = game.loop + int(last - number) * SPINE_GAP + 1

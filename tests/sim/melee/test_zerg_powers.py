@@ -69,7 +69,8 @@ def test_a_buried_baneling_explodes_and_is_hidden() -> None:
     game = duel()
     learn(game, "Burrow")
     baneling, marine = give(game, "Baneling", 40.0, 40.0), give(game, "Marauder", 46.0, 40.0, 2)
-    at_rest(game, marine)
+    mine = give(game, "WidowMineBurrowed", 40.0, 41.5, 2)
+    at_rest(game, marine, mine)
     game.step()
     order(game, baneling, 1374)
     until(game, lambda: bool(int(game.units[baneling]["flags"]) & BURROWED), 40)
@@ -79,6 +80,7 @@ def test_a_buried_baneling_explodes_and_is_hidden() -> None:
     assert order(game, baneling, EXPLODE) == Result.SUCCESS
     game.step(2)
     assert lost(game, marine) == pytest.approx(15)
+    assert lost(game, mine) > 0, "who is buried is not safe either"
 
 
 # -- burrow -----------------------------------------------------------------------------------------------------------

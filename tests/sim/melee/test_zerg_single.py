@@ -78,7 +78,7 @@ def test_lurkers_strike_a_line_and_hold_their_fire() -> None:
     assert FREE_FIRE not in available_abilities(game, lurker)
     assert order(game, lurker, HOLD_FIRE) == Result.SUCCESS
     line = [give(game, "Marauder", 44.0 + 1.5 * k, 40.0, 2) for k in range(3)]
-    beside = give(game, "Marauder", 45.0, 43.0, 2)
+    beside, buried = give(game, "Marauder", 45.0, 43.0, 2), give(game, "RoachBurrowed", 46.2, 40.0, 2)
     at_rest(game, *line, beside)
     game.step(40)
     assert not any(lost(game, slot) for slot in line)
@@ -89,6 +89,7 @@ def test_lurkers_strike_a_line_and_hold_their_fire() -> None:
     game.step(7)
     assert [lost(game, slot) for slot in line] == [pytest.approx(29)] * 3
     assert lost(game, beside) == 0
+    assert lost(game, buried) > 0
     order(game, lurker, HOLD_FIRE)
     game.step()
     order(game, lurker, 2110)
