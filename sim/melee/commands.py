@@ -147,13 +147,14 @@ def keeps_building(game: Game, slot: int, ability_id: int, queued: bool) -> bool
     return game.units[structure]["builder"] == slot and not ability.instant and ability.kind not in BUILDER_KINDS
 
 
-def _burden(game: Game, slot: int, ability_id: int, target: Target) -> tuple[int, bool, int, float]:
-    """How unfit a unit is to be the one that carries out a command: busy ones and far ones last."""
+def _burden(game: Game, slot: int, ability_id: int, target: Target) -> tuple[int, bool, float]:
+    """How unfit a unit is to be the one that carries out a command: who casts or morphs so already, is busy, or is far
+    goes last."""
     unit = game.units[slot]
-    if target.given:
-        return int(unit["job_count"]), False, 0, (float(unit["x"]) - target.x) ** 2 + (float(unit["y"]) - target.y) ** 2
     at_it = bool(unit["order_count"] and game.orders[slot, 0]["ability"] == ability_id)
-    return int(unit["job_count"]), at_it, int(unit["order_count"]), 0.0
+    far = (float(unit["x"]) - target.x) ** 2 + (float(unit["y"]) - target.y) ** 2
+    builds = game.facts.abilities[ability_id].kind == "build"
+    return int(unit["job_count"]), at_it and not builds, far if target.given else float(unit["order_count"])
 
 
 def same_as_current(game: Game, slot: int, ability_id: int, target: Target) -> bool:

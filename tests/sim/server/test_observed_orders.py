@@ -15,7 +15,7 @@ TRAIN_MARINE, TECH_LAB, STOP, ATTACK, SIEGE, PATROL, SMART = 560, 421, 4, 23, 38
 CANCEL_QUEUE, CANCEL_OTHER_QUEUE, CANCEL_LAST = 306, 308, 3671
 JUMP, LOAD_BUNKER = 2358, 407
 WEAPONS_1, WEAPONS_2, ARMOR_1 = 652, 653, 656
-MORPH_RAVAGER = 2330
+MORPH_RAVAGER, BILE = 2330, 2338
 UNLOAD_MEDIVAC, UNLOAD_AT, UNLOAD_ALL, LOAD_MEDIVAC, DEPOT, BURROW_MINE = 395, 396, 3664, 394, 319, 2095
 NOT_SUPPORTED, ERROR, MUST_TARGET_UNIT = 2, 3, 81
 
@@ -35,6 +35,13 @@ def again(client: Client, tag: int) -> raw_pb2.Unit:
 def offered(client: Client, tag: int) -> set[int]:
     """Its abilities by the query, whatever they cost."""
     wanted = query_pb2.RequestQuery(ignore_resource_requirements=True)
+    wanted.abilities.add(unit_tag=tag)
+    return {found.ability_id for found in client.ask(query=wanted).query.abilities[0].abilities}
+
+
+def offered_now(client: Client, tag: int) -> set[int]:
+    """Its abilities by the query, less what cools down or cannot be paid."""
+    wanted = query_pb2.RequestQuery()
     wanted.abilities.add(unit_tag=tag)
     return {found.ability_id for found in client.ask(query=wanted).query.abilities[0].abilities}
 
@@ -215,3 +222,17 @@ def test_a_morph_is_of_one_unit_a_command_but_modes_are_of_all(rich: Client, mov
     assert [types[tag] for tag in tanks] == [IDS["SiegeTankSieged"]] * 2
     done = [action.action_raw.unit_command for action in seen.actions]
     assert [[*order.unit_tags] for order in done if order.ability_id == MORPH_RAVAGER] == [[tag] for tag in roaches[:2]]
+
+
+def test_of_several_ravagers_one_throws_its_bile_a_command(rich: Client) -> None:
+    """Groups in real games get a burst of commands, each at another place."""
+    way = side(rich)
+    ravagers = [make(rich, "Ravager", 9 * way, up) for up in (-2, 0, 2)]
+    places = [(ravagers[1].pos.x + 5 * way, ravagers[1].pos.y + up) for up in (-3, 0)]
+    for place in places:
+        assert rich.command(BILE, *(ravager.tag for ravager in ravagers), at=place) == SUCCESS
+    rich.step(16)
+    seen = rich.observe().observation.raw_data
+    falling = {(round(where.x, 2), round(where.y, 2)) for effect in seen.effects for where in effect.pos}
+    assert falling == {(round(x, 2), round(y, 2)) for x, y in places}
+    assert sum(BILE in offered_now(rich, ravager.tag) for ravager in ravagers) == 1, "one has not thrown"
