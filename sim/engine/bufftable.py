@@ -13,7 +13,7 @@ from sim.engine.state import BLINDED, CLOAKED, DISARMED, FLYING, HOLD_FIRE, IMMO
 
 BUFF_IDS = 512
 INTERNAL = 480  # ids from here on are ours: the engine counts them, no observation lists them
-RELOADING, LOCKING, FAST_BOOST, BEAMING, RECALLED = 480, 481, 482, 483, 484
+RELOADING, LOCKING, FAST_BOOST, BEAMING, RECALLED, SLOW_ALIGNMENT = 480, 481, 482, 483, 484, 485
 
 # id: (speed, attack, armor, shield armor, energy per loop, hp per loop, flags, loops)
 _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = {
@@ -42,6 +42,7 @@ _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = 
     RELOADING: (1, 1, 0, 0, 0, 0, REVEALED, 640),  # a Widow Mine that has fired
     LOCKING: (1, 1, 0, 0, 0, 0, DISARMED, 0),  # a Cyclone whose turret holds a target (LockOnDisableAttack)
     FAST_BOOST: (1.4406 / 1.7, 1, 0, 0, 0, 0, 0, 128),  # MedivacIncreaseSpeedBoost makes the boost's factor 1.4406
+    SLOW_ALIGNMENT: (0.621 / 0.75, 1, 0, 0, 0, 0, 0, 320),  # VoidRaySpeedUpgrade makes the alignment's factor 0.621
     RECALLED: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED, 75),  # NexusMassRecallWarpOut, MothershipStrategicWarpOut
     BEAMING: (
         1,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.engine.bufftable import BEAMING, add_buff, remove_buff
+from sim.engine.bufftable import BEAMING, SLOW_ALIGNMENT, add_buff, remove_buff
 from sim.engine.catalog import MASSIVE
 from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE
 from sim.melee import orders, tech
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 GRAVITON, GRAVITON_CANCEL, GRAVITON_BUFF, GRAVITON_LOOPS = 173, 174, 5, 160.0
-ALIGN, ALIGN_CANCEL, ALIGN_BUFF = 2393, 3707, 122
+ALIGN, ALIGN_CANCEL, ALIGN_BUFF, FLUX_VANES = 2393, 3707, 122, 288
 TIME_WARP, TIME_WARP_BUFF, TIME_WARP_LOOPS, TIME_WARP_GAP = 2244, 121, 160, 2
 GROWING_EFFECT, WARP_EFFECT = 3, 4
 # By patch: radius, loops until it acts, flags of those it spares, factor on speed and attacks.
@@ -92,13 +92,17 @@ def let_go(game: Game, slot: int) -> None:
 
 # -- void ray -------------------------------------------------------------------------------------------------------
 def align(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """More damage to armoured targets, less speed."""
-    add_buff(game.units[slot], game.state.buffs, ALIGN_BUFF)
+    """More damage to armoured targets, less speed: nearly as little for those with Flux Vanes as for others."""
+    unit = game.units[slot]
+    add_buff(unit, game.state.buffs, ALIGN_BUFF)
+    if FLUX_VANES in game.facts.upgrades and game.players[unit["owner"]]["upgrades"][FLUX_VANES]:
+        add_buff(unit, game.state.buffs, SLOW_ALIGNMENT)
 
 
 def end_alignment(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Back to normal before its time."""
-    remove_buff(game.units[slot], game.state.buffs, ALIGN_BUFF)
+    for buff in (ALIGN_BUFF, SLOW_ALIGNMENT):
+        remove_buff(game.units[slot], game.state.buffs, buff)
 
 
 # -- mothership -----------------------------------------------------------------------------------------------------

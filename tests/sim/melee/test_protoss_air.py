@@ -8,7 +8,7 @@ from sim.engine.bufftable import add_buff
 from sim.engine.state import CLOAKED, FLYING
 from tests.sim.melee.field import give, name_of, order, until
 from tests.sim.melee.powers_world import away
-from tests.sim.melee.protoss_world import enemy, full, protoss
+from tests.sim.melee.protoss_world import enemy, full, protoss, research
 
 
 def test_a_beam_ends_with_what_it_holds() -> None:
@@ -53,6 +53,24 @@ def test_prismatic_alignment_hurts_armoured_targets_more() -> None:
         game.step(100)
         losses.append(400 - float(game.units[depot]["hp"]))
     assert losses[1] / losses[0] == pytest.approx(15 / 9, abs=0.15)
+
+
+def test_flux_vanes_do_not_speed_up_an_alignment() -> None:
+    speeds = []
+    for vanes in (False, True):
+        game = protoss()
+        if vanes:
+            research(game, 1, "VoidRaySpeedUpgrade")
+        ray = give(game, "VoidRay", 40.0, 40.0)
+        game.step()
+        assert order(game, ray, 2393) == 1
+        game.step()
+        speeds.append(float(game.type_of(ray)["speed"] * game.units[ray]["speed_factor"]))
+        assert order(game, ray, 3707) == 1
+        game.step()
+        assert game.units[ray]["speed_factor"] == 1
+    assert speeds[1] == pytest.approx(3.3203 * 0.621 / 16, rel=1e-3)
+    assert speeds[0] == pytest.approx(speeds[1], rel=0.02)
 
 
 def test_an_oracle_fires_while_its_beam_is_on() -> None:
