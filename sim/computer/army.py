@@ -101,7 +101,7 @@ def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> None:
 
 def gather_point(computer: Computer, view: View) -> tuple[float, float]:
     """Where a wave gathers before it strikes: a point of the way from the rally point to the target, on the ground."""
-    return computer.on_the_way(computer.rally_point(view), computer.army.target, GATHER_AT)
+    return computer.ground.on_the_way(computer.rally_point(view), computer.army.target, GATHER_AT)
 
 
 def hold_back(computer: Computer, view: View, wave: np.ndarray) -> np.ndarray:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.computer import army as army_manager
-from sim.computer import bases, care, defence, economy, force, levels, scout, spend, tech
+from sim.computer import care, defence, economy, force, levels, scout, spend, tech
 from sim.computer.catalog import Recipe, recipes
+from sim.computer.ground import Ground
 from sim.computer.hands import Hands
 from sim.computer.levels import ComputerError
 from sim.computer.view import TypeSheet, View
@@ -18,7 +19,6 @@ from sim.melee.sight import Sight
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
-AHEAD_OF_HALL = 9  # steps from the foremost town hall towards the enemy to the rally point
 SEEN_DECAY = 0.995  # of the memory of enemy flyers, per decision
 RICH = 600  # minerals from which more is ordered in one decision
 
@@ -54,7 +54,7 @@ class Computer:
         self.on_creep = bool(self.table.get("on_creep"))
         self.larva_types = (ids["Larva"],) if self.on_creep else ()
         self.addon_room = {ids[host]: ids[addon] for host, addon in self.table.get("addon_room", {}).items()}
-        self._look_at_map()
+        self.ground = Ground(game, player)
         self.army = army_manager.Army()
         self.blocked: dict[str, int] = {}  # by name: loop until which it is not tried again
         self.equivalents: dict[str, tuple[int, ...]] = {}
@@ -74,43 +74,6 @@ class Computer:
         if not 1 <= build <= 6:
             raise ComputerError(f"unknown AI build {build}; known: 1 (RandomBuild) to 6 (Air)")
         return levels.STYLES[int(self.rng.integers(len(levels.STYLES))) if build == 1 else build - 2]
-
-    def _look_at_map(self) -> None:
-        """What every player knows of the map: bases, start locations, the way to the enemy."""
-        game = self.game
-        units = game.units[: int(game.world[0]["slots"])]
-        halls = [slot for slot in game.owned(self.player) if int(units["type"][slot]) in game.facts.town_halls]
-        starts = [(float(x), float(y)) for x, y in game.terrain.starts]
-        first = halls[0] if halls else game.owned(self.player)[0]
-        self.home = (float(units["x"][first]), float(units["y"][first]))
-        others = [place for place in starts if np.hypot(place[0] - self.home[0], place[1] - self.home[1]) > 10]
-        self.enemy_start = (
-            others[0] if others else (game.terrain.width - self.home[0], game.terrain.height - self.home[1])
-        )
-        self.bases = bases.find(game)
-        self.base_order = bases.by_distance(game, self.bases, self.home, self.enemy_start)
-        self.mineral_slots = np.array(sorted(s for base in self.bases for s in base.minerals), np.int64)
-        self.geyser_slots = np.array(sorted(s for base in self.bases for s in base.geysers), np.int64)
-        self.to_enemy = bases.flood(game.terrain.walkable, self.enemy_start)
-        self.way = self._descend(self.home, 10**6)
-        near_enemy = sorted(self.bases, key=lambda b: np.hypot(b.x - self.enemy_start[0], b.y - self.enemy_start[1]))
-        own_next = [self.bases[index] for index in self.base_order[1:3]]
-        self.posts = [(base.x, base.y) for base in (*near_enemy[1:2], *own_next)]
-
-    def _descend(self, start: tuple[float, float], steps: int) -> list[tuple[float, float]]:
-        """Points on the ground from a point towards the enemy's start, at most `steps` of them."""
-        grid = self.to_enemy
-        row, column = int(start[1]), int(start[0])
-        points = [start]
-        while grid[row, column] > 0 and len(points) <= steps:
-            around = [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
-            around = [(r, c) for r, c in around if 0 <= r < grid.shape[0] and 0 <= c < grid.shape[1]]
-            best = min(around, key=lambda cell: int(grid[cell]))
-            if grid[best] >= grid[row, column]:
-                break
-            row, column = best
-            points.append((column + 0.5, row + 0.5))
-        return points
 
     # -- one loop ----------------------------------------------------------------------------------------------------
     def step(self) -> None:
@@ -256,33 +219,22 @@ class Computer:
         if known:
             _, best_x, best_y = min(known, key=lambda entry: (np.hypot(entry[1] - x, entry[2] - y), entry[0]))
             return best_x, best_y
-        search = [self.enemy_start, *((base.x, base.y) for base in sorted(self.bases, key=self._from_enemy))]
+        search = [
+            self.ground.enemy_start,
+            *((base.x, base.y) for base in sorted(self.ground.bases, key=self.ground.from_enemy)),
+        ]
         goal = search[self.army.searched % len(search)]
         if np.hypot(goal[0] - x, goal[1] - y) < 6:
             self.army.searched += 1
             goal = search[self.army.searched % len(search)]
         return goal
 
-    def _from_enemy(self, base: bases.Base) -> float:
-        return float(np.hypot(base.x - self.enemy_start[0], base.y - self.enemy_start[1]))
-
     # -- places ------------------------------------------------------------------------------------------------------
     def rally_point(self, view: View) -> tuple[float, float]:
         """Ahead of the foremost own town hall, on the way to the enemy."""
-        places = [view.place(int(slot)) for slot in view.halls] or [self.home]
-        front = min(places, key=lambda place: self._steps_from(place))
+        places = [view.place(int(slot)) for slot in view.halls] or [self.ground.home]
+        front = min(places, key=self.ground.steps_from)
         key = (round(front[0]), round(front[1]))
         if key not in self._rally:
-            self._rally = {key: self._ahead(front)}
+            self._rally = {key: self.ground.ahead(front)}
         return self._rally[key]
-
-    def _steps_from(self, place: tuple[float, float]) -> int:
-        return int(self.to_enemy[int(place[1]), int(place[0])])
-
-    def _ahead(self, place: tuple[float, float]) -> tuple[float, float]:
-        return self._descend(place, AHEAD_OF_HALL)[-1]
-
-    def on_the_way(self, start: tuple[float, float], end: tuple[float, float], share: float) -> tuple[float, float]:
-        """The point of the ground way to the enemy nearest to `share` of the straight line between two points."""
-        x, y = start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
-        return min(self.way, key=lambda point: (point[0] - x) ** 2 + (point[1] - y) ** 2)

@@ -21,7 +21,7 @@ SOON = 500  # loops: town halls done within them count for supply
 
 def fields(view: View, computer: Computer) -> np.ndarray:
     """Slots of the mineral fields that still hold something."""
-    known = computer.mineral_slots
+    known = computer.ground.mineral_slots
     units = view.units
     return known[(units["alive"][known] == 1) & (units["contents"][known] > 0)]
 

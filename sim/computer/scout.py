@@ -31,8 +31,8 @@ def act(computer: Computer, view: View) -> None:
     if scout is None:
         return
     computer.scouts[scout] = (int(view.units["generation"][scout]), view.loop + LIFE_LOOPS)
-    ex, ey = computer.enemy_start
-    route = sorted(computer.bases, key=lambda base: np.hypot(base.x - ex, base.y - ey))[:4]
+    ex, ey = computer.ground.enemy_start
+    route = sorted(computer.ground.bases, key=lambda base: np.hypot(base.x - ex, base.y - ey))[:4]
     for index, base in enumerate(reversed(route)):
         computer.hands.at(MOVE, [scout], base.x, base.y, queued=index > 0)
 
@@ -56,7 +56,7 @@ def overlords(computer: Computer, view: View) -> None:
         return
     mine = view.slots[view.mask(computer.game.facts.ids[kind])]
     fresh = [int(slot) for slot in mine if (int(slot), int(view.units["generation"][slot])) not in computer.posted]
-    posts = computer.posts
+    posts = computer.ground.posts
     for slot in fresh:
         if len(computer.posted) >= len(posts):
             return

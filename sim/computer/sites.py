@@ -25,7 +25,7 @@ MINERAL_LINE = 3.2  # distance kept from resources, and from the way to them
 def geyser(computer: Computer, view: View) -> tuple[float, float, int] | None:
     """A free geyser at an own finished town hall: (x, y, slot)."""
     units = view.units
-    known = computer.geyser_slots
+    known = computer.ground.geyser_slots
     known = known[(units["alive"][known] == 1) & (units["contents"][known] > 0)]
     taken = view.slots[view.sheet.gas_structure[view.type]]
     ordered = {int(computer.game.orders[slot, 0]["target"]) for slot in view.slots[view.product > 0]}
@@ -45,8 +45,8 @@ def hall(computer: Computer, view: View) -> tuple[float, float, int] | None:
     own = view.slots[sheet.hall[view.type]]
     enemies = view.enemies
     ability = computer.recipes[computer.names["hall"]].ability
-    for index in computer.base_order:
-        base = computer.bases[index]
+    for index in computer.ground.base_order:
+        base = computer.ground.bases[index]
         if len(own) and (np.hypot(units["x"][own] - base.x, units["y"][own] - base.y) < 6).any():
             continue
         if len(enemies) and (np.hypot(units["x"][enemies] - base.x, units["y"][enemies] - base.y) < 12).any():
@@ -87,7 +87,7 @@ def _round(
     far = np.hypot(grid_x, grid_y)
     good = (far >= ring[0]) & (far <= ring[1])
     grid_x, grid_y = grid_x[good] + anchor[0], grid_y[good] + anchor[1]
-    resources = np.concatenate([computer.mineral_slots, computer.geyser_slots])
+    resources = np.concatenate([computer.ground.mineral_slots, computer.ground.geyser_slots])
     resources = resources[np.hypot(units["x"][resources] - anchor[0], units["y"][resources] - anchor[1]) < economy.NEAR]
     if len(resources):
         # Keeps out of the triangle between the town hall and its resources, where the workers walk.

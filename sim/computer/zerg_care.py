@@ -47,7 +47,7 @@ def overseers(computer: Computer, view: View) -> None:
     if have < wanted and view.ready[ids["Lair"]] + view.ready[ids["Hive"]]:
         lords = view.slots[view.mask(ids["Overlord"])]
         if len(lords) > 3 and view.minerals >= 50 and view.gas >= 50:
-            away = np.hypot(units["x"][lords] - computer.home[0], units["y"][lords] - computer.home[1])
+            away = np.hypot(units["x"][lords] - computer.ground.home[0], units["y"][lords] - computer.ground.home[1])
             computer.hands.order(OVERSEER, [int(lords[away.argmin()])])
     mine = view.slots[view.mask(ids["Overseer"])]
     wave = np.array(sorted(computer.army.wave), np.int64)
@@ -100,7 +100,7 @@ def _plant(
     computer: Computer, view: View, slot: int, ability: int, start: tuple[float, float], far: float, tumors: np.ndarray
 ) -> bool:
     """Tries some points ahead of `start`, roughly towards the enemy."""
-    ex, ey = computer.enemy_start
+    ex, ey = computer.ground.enemy_start
     ahead = math.atan2(ey - start[1], ex - start[0])
     units = view.units
     for _ in range(3):
@@ -114,7 +114,7 @@ def _plant(
             continue
         if len(tumors) and (np.hypot(units["x"][tumors] - x, units["y"][tumors] - y) < TUMOR_GAP).any():
             continue
-        if any(math.hypot(base.x - x, base.y - y) < 4.5 for base in computer.bases):
+        if any(math.hypot(base.x - x, base.y - y) < 4.5 for base in computer.ground.bases):
             continue
         if computer.hands.at(ability, [slot], x, y) == Result.SUCCESS:
             return True

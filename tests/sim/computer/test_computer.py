@@ -146,12 +146,12 @@ def test_it_defends_its_base():
 def test_bases_are_the_places_of_town_halls():
     game = new_game()
     computer = Computer(game, 1, Race.ZERG, 5, 5, 1)
-    assert len(computer.bases) >= 6
-    homes = {(base.x, base.y) for base in computer.bases}
+    assert len(computer.ground.bases) >= 6
+    homes = {(base.x, base.y) for base in computer.ground.bases}
     assert set(map(tuple, np.array(game.terrain.starts, float).tolist())) <= homes
-    assert all(len(base.minerals) >= 6 for base in computer.bases)
-    first = computer.bases[computer.base_order[0]]
-    assert (first.x, first.y) == computer.home
+    assert all(len(base.minerals) >= 6 for base in computer.ground.bases)
+    first = computer.ground.bases[computer.ground.base_order[0]]
+    assert (first.x, first.y) == computer.ground.home
 
 
 def test_bad_input_is_one_clear_line():
@@ -168,14 +168,14 @@ def test_bad_input_is_one_clear_line():
 def test_all_bases_of_real_maps_are_found(shared, name, count):
     terrain = load(name, shared / "recordings")
     game = Game(terrain, [PlayerSetup(Race.ZERG), PlayerSetup(Race.ZERG)], seed=1)
-    assert len(Computer(game, 1, Race.ZERG, 5, 5, 1).bases) == count
+    assert len(Computer(game, 1, Race.ZERG, 5, 5, 1).ground.bases) == count
 
 
 def test_no_wave_is_sent_against_burrowed_tumors():
     """Even a level that sees the whole map goes for what has to fall; a tumor nearby once held a wave for good."""
     game = new_game((Race.PROTOSS, Race.ZERG))
     computer = Computer(game, 1, Race.PROTOSS, 10, 5, 1)
-    x, y = computer.home
+    x, y = computer.ground.home
     tumor = game.spawn(game.facts.ids["CreepTumorBurrowed"], 2, x + 12, y, flags=BURROWED)
     game.step()
     view = View(game, 1, computer.sight, computer.sheet)
