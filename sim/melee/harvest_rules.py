@@ -53,20 +53,38 @@ from sim.melee.harvest_steps import (
 
 # Ours.
 LOOK_PERIOD = 4  # a worker that waits behind another looks for a free field every so many loops
-NEXT, BEHIND = 0.0, 1.0  # place in the line before a busy field, kept in `harvest_timer`
+
+
+@rule
+def stand_in_line(world, units, orders, slot, field):
+    """From now on the worker's `harvest_timer` is the loop since when it waits, below zero if others stood there."""
+    behind = gatherers(world, units, orders, field, WAIT, slot) > 0
+    units[slot].harvest_timer = -world.loop if behind else world.loop
+
+
+@rule
+def is_first(world, units, orders, slot, field):
+    """Nobody has waited longer for the field."""
+    since = abs(units[slot].harvest_timer)
+    for other in range(world.slots):
+        unit = units[other]
+        if unit.alive == 0 or unit.harvest_stage != WAIT or unit.harvest_target != field or unit.order_count == 0:
+            continue
+        if other != slot and orders[other, 0].verb == GATHER and abs(unit.harvest_timer) < since:
+            return False
+    return True
 
 
 @rule
 def other_field(world, units, orders, table, slot, field):
     """A free field for a worker that has come to a busy one, -1 if it waits here: it looks when it comes, and again
-    while another one waits before it."""
+    if another one waited before it."""
     unit = units[slot]
     loops = table[units[field].type].loops
     if unit.harvest_stage != WAIT:
-        unit.harvest_timer = BEHIND if gatherers(world, units, orders, field, WAIT, slot) else NEXT
-        patience = units[units[field].occupant].harvest_timer if unit.harvest_timer == NEXT else loops
+        patience = loops if unit.harvest_timer < 0 else units[units[field].occupant].harvest_timer
         return free_field(world, units, orders, table, slot, patience)
-    if unit.harvest_timer == BEHIND and (world.loop + slot) % LOOK_PERIOD == 0:
+    if unit.harvest_timer < 0 and (world.loop + slot) % LOOK_PERIOD == 0:
         return free_field(world, units, orders, table, slot, loops)
     return -1
 
@@ -106,6 +124,8 @@ def gather(world, units, orders, table, walk, slot, events):
     busy = not alone and holder >= 0 and holder != slot and holds(units, orders, holder, field)
     leaving = not alone and resource.timer == world.loop
     there = at_field(unit, resource, kind)
+    if there and unit.harvest_stage != WAIT:
+        stand_in_line(world, units, orders, slot, field)
     if busy and there and kind.role == MINERALS:
         other = other_field(world, units, orders, table, slot, field)
         if other >= 0:
@@ -119,7 +139,7 @@ def gather(world, units, orders, table, walk, slot, events):
         brake(unit, me.acceleration)
         return
     stand(unit)
-    if busy or leaving:
+    if busy or leaving or not (alone or is_first(world, units, orders, slot, field)):
         unit.harvest_stage = WAIT
     else:
         begin(units, table, slot, field)

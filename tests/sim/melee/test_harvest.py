@@ -181,3 +181,24 @@ def test_gas_is_brought_home_before_what_was_queued_behind_it(game):
     assert game.players[1]["gas_gathered"] == 4
     until(game, lambda: units[worker]["carry"] > 0, game.loop + 300)
     assert not units[worker]["carry_gas"]
+
+
+def test_workers_at_a_crowded_field_take_turns(game):
+    """Who has waited longest is next: none of six at one field stands there for ever."""
+    units, (x, y) = game.units, game.terrain.starts[0]
+    gather = game.abilities_of(game.facts.ids["SCV"])["gather"][0]
+    field, *others = (s for s in game.near(x, y, 11) if int(units[s]["type"]) in game.facts.minerals)
+    workers = game.owned(1, "SCV")
+    for slot in (*others, *workers[6:]):
+        game.remove(slot)
+    game.resource_version += 1
+    for worker in workers[:6]:
+        order(game, worker, gather, target=field)
+    loads = dict.fromkeys(workers[:6], 0)
+    for _ in range(1200):
+        before = {worker: float(units[worker]["carry"]) for worker in loads}
+        game.step()
+        for worker in loads:
+            loads[worker] += units[worker]["carry"] > before[worker]
+    assert sum(loads.values()) > 20
+    assert max(loads.values()) - min(loads.values()) <= 1
