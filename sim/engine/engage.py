@@ -148,8 +148,8 @@ def man(world, slot, unit, kind, trait, units, kinds, weapons, visibility, spots
 
 
 @rule
-def flee(world, unit, kind, trait, units, walk):
-    """A resting unit that is hit and cannot hit back runs away from who did it."""
+def flee(world, unit, kind, trait, units, visibility, walk):
+    """A resting unit that is hit runs away from who did it, if it has no weapon for that or does not see it."""
     slot = unit.last_attacker
     if world.loop - unit.last_hit > 1 or slot < 0 or kind.speed <= 0.0:
         return
@@ -159,7 +159,8 @@ def flee(world, unit, kind, trait, units, walk):
     distance = between(unit.x, unit.y, enemy.x, enemy.y)
     if not enemy.alive or enemy.owner == unit.owner or distance < 1e-3:
         return
-    if weapon_against(trait, enemy.flags) >= 0:
+    known = can_be_target(units, visibility, unit.owner, slot, enemy.generation)
+    if known and weapon_against(trait, enemy.flags) >= 0:
         return
     unit.goal_x = min(max(unit.x + (unit.x - enemy.x) * FLEE_STEP / distance, 0.5), walk.shape[1] - 0.5)
     unit.goal_y = min(max(unit.y + (unit.y - enemy.y) * FLEE_STEP / distance, 0.5), walk.shape[0] - 0.5)

@@ -214,7 +214,7 @@ def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk,
         if engage(world, slot, unit, kind, trait, chase, units, kinds, weapons, visibility, spots, buckets):
             return
         if verb == IDLE:
-            flee(world, unit, kind, trait, units, walk)
+            flee(world, unit, kind, trait, units, visibility, walk)
         elif verb == PATROL:
             patrol(unit, order)
         elif chase:

@@ -11,6 +11,7 @@ from sim.engine.state import (
     CLOAKED,
     DEATH,
     DETECTED,
+    HOLD,
     INSIDE,
     MOVE,
 )
@@ -192,6 +193,23 @@ def test_a_pack_of_zerglings_gets_at_a_structure_from_all_sides(name: str) -> No
     step(world, 160)
     fighting = (world.units["cooldown"][lings, 0] > 0) & (world.units["target"][lings] == target)
     assert fighting.sum() >= 8
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_who_rests_runs_from_what_it_does_not_see(seen: bool) -> None:
+    """Responses to damage: engage its source, and flee only where that cannot be; nobody who has orders does either."""
+    world = arena()
+    templar = put(world, "DarkTemplar", 1, 13, 20)
+    resting, holding = put(world, "Marauder", 2, 14.2, 20), put(world, "Marauder", 2, 13, 22)
+    world.types["weapons"][1, facts().ids["DarkTemplar"]] = -1
+    world.units["flags"][templar] |= 0 if seen else CLOAKED
+    order(world, holding, HOLD)
+    for slot in (resting, holding):
+        world.units["last_attacker"][slot], world.units["last_hit"][slot] = templar, world.world["loop"][0]
+    step(world, 8)
+    assert world.units["target"][resting] == (templar if seen else -1)
+    assert (place(world, resting)[0] > 14.4) != seen
+    assert place(world, holding) == (13, 22)
 
 
 def test_attackers_let_go_of_what_outruns_them() -> None:

@@ -10,7 +10,7 @@ from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, until
 from tests.sim.melee.powers_world import at_rest, away, duel, learn, lost
 
-MOVE, ATTACK, SMART, SPRAY, FRENZY, HOLD_FIRE, FREE_FIRE = 16, 23, 1, 2324, 4109, 2550, 2552
+MOVE, HOLD, ATTACK, SMART, SPRAY, FRENZY, HOLD_FIRE, FREE_FIRE = 16, 18, 23, 1, 2324, 4109, 2550, 2552
 
 
 # -- single units -----------------------------------------------------------------------------------------------------
@@ -80,6 +80,8 @@ def test_lurkers_strike_a_line_and_hold_their_fire() -> None:
     line = [give(game, "Marauder", 44.0 + 1.5 * k, 40.0, 2) for k in range(3)]
     beside, buried = give(game, "Marauder", 45.0, 43.0, 2), give(game, "RoachBurrowed", 46.2, 40.0, 2)
     at_rest(game, *line, beside)
+    for slot in line:
+        order(game, slot, HOLD)  # who only rests runs from what it does not see
     game.step(40)
     assert not any(lost(game, slot) for slot in line)
     assert order(game, lurker, FREE_FIRE) == Result.SUCCESS
