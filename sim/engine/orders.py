@@ -87,13 +87,20 @@ def target_there(units, order):
 
 
 @inlined
-def follow(unit, kind, order, units, kinds):
-    """Keep close to the target; True if it is gone, or a structure on the ground that has been reached."""
+def follow(unit, kind, order, units, kinds, visibility):
+    """Keep close to the target; True if it is gone, or a structure on the ground that has been reached.
+
+    A target out of sight is followed to where it was seen last, as by an attack.
+    """
     if not target_there(units, order):
         return True
     target = units[order.target]
     if target.flags & INSIDE:
         return True
+    if target.owner != unit.owner and not seen(visibility, unit.owner, target.x, target.y):
+        return walk_to(unit, order.x, order.y)
+    order.x = target.x
+    order.y = target.y
     target_kind = kinds[order.target]
     if edge_distance(unit, kind, target, target_kind) > FOLLOW_DISTANCE:
         go(unit, target.x, target.y)
@@ -222,7 +229,7 @@ def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk,
     elif verb in (MOVE, FOLLOW):
         engage_on_the_move(world, slot, unit, kind, trait, units, kinds, weapons, visibility, spots, buckets)
         if order.target >= 0:
-            done = follow(unit, kind, order, units, kinds)
+            done = follow(unit, kind, order, units, kinds, visibility)
         else:
             done = walk_to(unit, order.x, order.y)
     elif verb == ATTACK:

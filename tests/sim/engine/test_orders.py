@@ -93,6 +93,18 @@ def test_follow_keeps_close_until_the_target_dies() -> None:
     assert world.units["order_count"][follower] == 0
 
 
+def test_an_enemy_is_followed_to_where_it_was_seen_last() -> None:
+    world = arena()
+    leader, follower = put(world, "Overlord", 2, 10, 10), put(world, "Marine", 1, 5, 10)
+    order(world, follower, FOLLOW, target=leader)
+    step(world, 10)
+    world.visibility[1] = 0
+    world.units["x"][leader] = world.units["y"][leader] = 35
+    step(world, 200)
+    assert world.units["order_count"][follower] == 0
+    assert place(world, follower) == pytest.approx((10, 10), abs=0.6)
+
+
 def test_approach_reports_once_and_waits_for_the_rules() -> None:
     world = arena()
     scv, depot = put(world, "SCV", 1, 10, 10), put(world, "SupplyDepot", 1, 20, 10)
