@@ -152,12 +152,12 @@ def _spread(walk, width, inverse, cell, level, last, distance, corner, queue, ce
                     distance[other] = distance[cell] + step + CROSSING
                     corner[other] = cell
                 continue
+            if not through and dx != 0 and dy != 0 and (walk[ny, x] == 0 or walk[y, nx] == 0):
+                continue
             if through or parent == cell:
                 length = distance[cell] + step
                 chosen = cell
             else:
-                if dx != 0 and dy != 0 and (walk[ny, x] == 0 or walk[y, nx] == 0):
-                    continue
                 gx = nx - px
                 gy = ny - py
                 length = base + math.sqrt(gx * gx + gy * gy)

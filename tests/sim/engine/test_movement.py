@@ -86,6 +86,18 @@ def test_no_unit_slips_between_diagonal_neighbours() -> None:
     assert y > x  # still above the wall
 
 
+def test_a_goal_behind_the_corner_of_two_walls_is_walked_round_to() -> None:
+    """The walls touch at a corner right beside the goal's cell: no way leads through there."""
+    walk = np.ones((40, 40), np.uint8)
+    walk[20, 21:26] = 0
+    walk[21, 16:21] = 0
+    world = arena(walk=walk)
+    marine = put(world, "Marine", 1, 18.5, 19.5)
+    order(world, marine, MOVE, 21.6, 21.3)
+    step(world, 200)
+    assert math.dist(place(world, marine), (21.6, 21.3)) < 0.1
+
+
 def test_units_walk_out_of_a_cell_that_became_blocked_unless_they_build_there() -> None:
     world = arena()
     caught, builder = put(world, "Marine", 1, 20, 20), put(world, "SCV", 1, 20.5, 20.5)
