@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sim.engine.state import DELIVERED, PLAYERS, STRUCTURE, UNFINISHED
+from sim.engine.state import DELIVERED, HALLUCINATION, PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee.registry import EVERY, on_event
 
 if TYPE_CHECKING:
@@ -81,11 +81,11 @@ def category_of(game: Game, type_id: int, player: int) -> str:
 
 
 def worth(game: Game, slot: int) -> tuple[float, float, str]:
-    """Minerals, gas and category of a unit."""
+    """Minerals, gas and category of a unit; images are worth nothing."""
     unit = game.units[slot]
     row = game.type_of(slot)
     owner, type_id = int(unit["owner"]), int(unit["type"])
-    if row["score"] == 0:
+    if row["score"] == 0 or int(unit["flags"]) & HALLUCINATION:
         return 0.0, 0.0, category_of(game, type_id, owner)
     return float(row["minerals"]), float(row["gas"]), category_of(game, type_id, owner)
 
@@ -104,7 +104,7 @@ def count_idle(game: Game) -> None:
     used = int(game.world[0]["slots"])
     units = game.units[:used]
     for player in range(1, PLAYERS):
-        mine = (units["alive"] == 1) & (units["owner"] == player)
+        mine = (units["alive"] == 1) & (units["owner"] == player) & (units["flags"] & HALLUCINATION == 0)
         rows = game.types[player]["worker"][units["type"]] == 1
         idle = mine & (units["order_count"] == 0)
         score = game.scores[player]

@@ -31,8 +31,7 @@ def recount(game: Game) -> None:
         )
         rows = game.types[player][units["type"][slots]]
         built = units["flags"][slots] & UNFINISHED == 0
-        counts = ~np.isin(units["type"][slots], [game.facts.ids[name] for name in FREE])
-        supply = float(rows["supply"][counts].sum())
+        supply = float(taken(game, player, slots).sum())
         busy = slots[units["job_count"][slots] > 0]
         if len(busy):
             jobs = game.jobs[busy]
@@ -43,6 +42,13 @@ def recount(game: Game) -> None:
         room = min(float(rows["food"][built].sum()) + extra_food(game, slots), MOST)
         record["supply_cap"] = MOST if player in game.fed else room
     production.wake_blocked(game)
+
+
+def taken(game: Game, player: int, slots: np.ndarray) -> np.ndarray:
+    """Supply that each of the player's units takes, f[n]: images and what is part of another take none."""
+    types, flags = game.units["type"][slots], game.units["flags"][slots]
+    counts = ~np.isin(types, [game.facts.ids[name] for name in FREE]) & (flags & HALLUCINATION == 0)
+    return np.where(counts, game.types[player]["supply"][types], 0.0)
 
 
 def extra_food(game: Game, slots: np.ndarray) -> float:

@@ -12,7 +12,8 @@ import numpy as np
 from s2clientprotocol import raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
-from sim.engine.state import INSIDE, STRUCTURE, UNFINISHED
+from sim.engine.state import HALLUCINATION, INSIDE, STRUCTURE, UNFINISHED
+from sim.melee import supply
 from sim.melee.sight import Sight
 from sim.server import crop, encode, harvest, screen, selection, wire
 from sim.server.actions import settle
@@ -233,10 +234,11 @@ class Observer:
     def _fill_common(self, common: sc.PlayerCommon, own: np.ndarray, selected: list[int]) -> None:
         game, units = self.game, self.game.units
         player = game.players[self.viewer]
+        own = own[units["flags"][own] & HALLUCINATION == 0]
         types, flags = units["type"][own], units["flags"][own]
         workers = self._kinds.worker[types]
         army = ~workers & (flags & STRUCTURE == 0) & (game.types["weapons"][self.viewer, :, 0][types] >= 0)
-        supply = game.types["supply"][self.viewer][types]
+        taken = supply.taken(game, self.viewer, own)
         idle = workers & (units["order_count"][own] == 0) & (flags & INSIDE == 0)
         common.player_id = self.viewer
         common.minerals = max(int(player["minerals"]), 0)
@@ -244,7 +246,7 @@ class Observer:
         common.food_cap = min(int(player["supply_cap"]), 200)
         common.food_used = int(player["supply_used"])
         common.food_workers = int(workers.sum())
-        common.food_army = int(supply[~workers & (flags & UNFINISHED == 0)].sum())
+        common.food_army = int(taken[~workers & (flags & UNFINISHED == 0)].sum())
         common.idle_worker_count = int(idle.sum())
         common.army_count = int(army.sum())
         common.warp_gate_count = int(self._kinds.warp_gate[types].sum())

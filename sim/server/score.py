@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from s2clientprotocol import score_pb2
 
+from sim.engine.state import HALLUCINATION
+from sim.melee import supply
+
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
@@ -28,7 +31,8 @@ ZEROS = zeros()
 
 
 def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray) -> None:
-    """Fills the score of a player whose units are in the slots `own`."""
+    """Fills the score of a player whose units are in the slots `own`; images do not count."""
+    own = own[game.units["flags"][own] & HALLUCINATION == 0]
     record, sums = game.players[player], game.scores[player]
     types, table = game.units["type"][own], game.types[player]
     counted = table["score"][types] > 0
@@ -38,7 +42,7 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray)
     workers = table["worker"][types] == 1
     homes = table["food"][types] > 0
     army = ~workers & ~structures
-    supply = table["supply"][types]
+    taken = supply.taken(game, player, own)
     value = price + gas_price
     details = score.score_details
     details.CopyFrom(ZEROS)
@@ -73,8 +77,8 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray)
         minerals, gas = sums.lost_value.get(category, (0.0, 0.0))
         setattr(details.total_used_minerals, category, getattr(details.used_minerals, category) + minerals)
         setattr(details.total_used_vespene, category, getattr(details.used_vespene, category) + gas)
-    details.food_used.economy = float(supply[workers].sum())
-    details.food_used.army = float(supply[~workers].sum())
+    details.food_used.economy = float(taken[workers].sum())
+    details.food_used.army = float(taken[~workers].sum())
     head = game.world[0]
     for part, (life, shields) in (
         (details.total_damage_dealt, head["dealt"][player]),

@@ -42,6 +42,26 @@ def test_free_takes_no_price_and_no_energy(game: Client) -> None:
     assert game.command(TRAIN_SCV, hall(game).tag) == NO_MINERALS
 
 
+@pytest.mark.parametrize(("ability", "name", "count"), [(148, "Colossus", 1), (156, "Probe", 4)])
+def test_images_take_no_supply_and_are_no_army(game: Client, ability: int, name: str, count: int) -> None:
+    sentry = make(game, "Sentry", 9 * side(game), 0)
+    debug(game, game_state=debug_pb2.free)
+    before = game.observe().observation
+    assert game.command(ability, sentry.tag) == SUCCESS
+    game.step(2)
+    images = [unit for unit in units(game, name) if unit.is_hallucination]
+    assert len(images) == count
+    after = game.observe().observation
+    for field in ("food_used", "food_army", "food_workers", "army_count", "idle_worker_count"):
+        assert getattr(after.player_common, field) == getattr(before.player_common, field), field
+    for part in ("total_value_units", "used_minerals", "used_vespene", "total_used_minerals"):
+        assert getattr(after.score.score_details, part) == getattr(before.score.score_details, part), part
+    debug(game, kill_unit={"tag": [unit.tag for unit in images]})
+    game.step(2)
+    assert not units(game, name)
+    assert game.observe().observation.score.score_details.lost_minerals.army == 0
+
+
 def alerts_of_a_shot_unit(client: Client, *, watched: bool) -> list[int]:
     """A guard is shot at 20 cells from the town hall, in or out of the camera's sight."""
     guard = make(client, "Marauder", 20 * side(client), 0)
