@@ -1,7 +1,7 @@
 """Warp gates: gateways turn into them by themselves, and warp units in wherever there is power.
 
 A warp-in takes 81 loops by a pylon beside a warp gate (or a gateway that becomes one) or a nexus and by a prism, 256
-elsewhere (measured in replays; that plain gateways do not count: Liquipedia, "Warp Gate"). Supply and price
+elsewhere (measured in replays, also that plain gateways do not count). Supply and price
 are taken at the command; the gate's cooldown runs from then on and holds for all its units. The table leaves the
 cooldowns empty: these are common knowledge, and the shortest gaps between warp-ins of one gate in replays agree (Zealot
 450, Stalker 514, High Templar 732). A warp-in that loses its power is called off: the price comes back and the gate is
