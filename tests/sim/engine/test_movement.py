@@ -86,16 +86,17 @@ def test_no_unit_slips_between_diagonal_neighbours() -> None:
     assert y > x  # still above the wall
 
 
-def test_a_goal_behind_the_corner_of_two_walls_is_walked_round_to() -> None:
-    """The walls touch at a corner right beside the goal's cell: no way leads through there."""
+def test_a_goal_behind_a_closed_corner_is_walked_round_to() -> None:
+    """Three mineral fields of a shipped map; the goal is a worker's place between them, open above only."""
     walk = np.ones((40, 40), np.uint8)
-    walk[20, 21:26] = 0
-    walk[21, 16:21] = 0
-    world = arena(walk=walk)
-    marine = put(world, "Marine", 1, 18.5, 19.5)
-    order(world, marine, MOVE, 21.6, 21.3)
-    step(world, 200)
-    assert math.dist(place(world, marine), (21.6, 21.3)) < 0.1
+    for x, y in ((29, 29), (31, 28), (32, 29)):
+        walk[y, x : x + 2] = 0
+    for start in ((30.5, 28.5), (29.2, 28.8), (27.5, 30.3)):
+        world = arena(walk=walk)
+        worker = put(world, "SCV", 1, *start)
+        order(world, worker, MOVE, 31.645, 29.212)
+        step(world, 120)
+        assert math.dist(place(world, worker), (31.645, 29.212)) < 0.1
 
 
 def test_units_walk_out_of_a_cell_that_became_blocked_unless_they_build_there() -> None:
