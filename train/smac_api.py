@@ -104,7 +104,8 @@ class StarCraft2Env(Sizes):
         self.reward_abs, self.sorted_enemies = reward_abs, sorted_enemies
         self.replay_dir = replay_dir
         self._seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed)
-        self._field = Field(self.info, self._seed, PATCHES.get(game_version or "", USUAL))
+        self._patch = PATCHES.get(game_version or "", USUAL)
+        self._field = Field(self.info, self._seed, self._patch)
         self.own: Side
         self.foes: Side
         self.masks: np.ndarray  # bool[agents, actions]
@@ -312,8 +313,13 @@ class StarCraft2Env(Sizes):
         """Cells between centres within which targets can be chosen; the same for all."""
         return SHOOT
 
-    def seed(self) -> int:
-        """The seed; nothing is set."""
+    def seed(self, seed: int | None = None) -> int:
+        """The seed. Given another one, a new field plays by it from the next reset on (wrappers pass theirs here)."""
+        if seed is not None:
+            self._seed = int(seed)
+            self._field = Field(self.info, self._seed, self._patch)
+            self._episode_steps = self._episode_count = 0
+            self._init_units()
         return self._seed
 
     def save_replay(self) -> None:

@@ -308,6 +308,17 @@ def test_same_seed_same_episode():
     assert run() == run()
 
 
+def test_a_seed_given_later_plays_as_one_given_at_once():
+    def battles(env: StarCraft2Env) -> list[float]:
+        rng = np.random.default_rng(4)
+        return [play(env, rng)[0] for _ in range(2)]
+
+    late = StarCraft2Env("2s3z", seed=1)
+    play(late, np.random.default_rng(0))
+    assert late.seed(5) == late.seed() == 5
+    assert battles(late) == battles(StarCraft2Env("2s3z", seed=5))
+
+
 def test_unknown_maps_and_arguments_are_one_line():
     with pytest.raises(TrainError, match="unknown arena"):
         StarCraft2Env("4m")
