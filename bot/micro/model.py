@@ -18,7 +18,7 @@ import numpy as np
 FORMAT = 1  # of the file; a reader refuses others
 HEADER = "header"
 ILLEGAL = -1e10  # logit of what is not allowed: its probability is exactly 0
-SURE = 0.6  # chance of following from which on an advised policy follows, in play
+SURE = 0.5  # chance of following from which on an advised policy follows, in play
 FEW = 8.0  # counts are told as log(1 + n) / log(1 + FEW), which grows little beyond
 
 
