@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from sim.engine.catalog import BIOLOGICAL, MECHANICAL
+import math
+
+from sim.engine.catalog import AIR, BIOLOGICAL, GROUND, MAX_WEAPONS, MECHANICAL
 from sim.engine.jit import rule
 from sim.engine.state import (
     APPROACH,
     ATTACK,
     ATTACK_MOVE,
+    FLYING,
     FOLLOW,
     HALLUCINATION,
     HEAL,
@@ -21,7 +24,9 @@ from sim.engine.state import (
     PATROL,
     REPAIR,
     STRUCTURE,
+    TALL,
     UNFINISHED,
+    ZONED,
 )
 
 REFUSED, GIVEN, LONG_WAY = 0, 1, 2  # answers: LONG_WAY = it has to go through `Game.issue`
@@ -52,7 +57,27 @@ def mends(verb, unit, other, kind):
 
 
 @rule
-def allowed(verb, unit, slot, kind, target, units, types):
+def can_hit(unit, kind, weapons, other, size):
+    """The checks of `melee/moving.py` for a target of this size (radius, cells): some weapon reaches its plane, and who
+    does not walk can fire from there."""
+    if kind.weapons[0] < 0:
+        return kind.speed > 0.0
+    wanted = GROUND | AIR if other.flags & TALL else AIR if other.flags & FLYING else GROUND
+    away = max(math.hypot(unit.x - other.x, unit.y - other.y) - kind.radius - size, 0.0)
+    any_fits = False
+    near_enough = False
+    far_enough = False
+    for place in range(MAX_WEAPONS):
+        row = kind.weapons[place]
+        if row >= 0 and weapons[row].targets & wanted:
+            any_fits = True
+            near_enough = near_enough or away <= weapons[row].range
+            far_enough = far_enough or away >= weapons[row].min_range
+    return any_fits if kind.speed > 0.0 else near_enough and far_enough
+
+
+@rule
+def allowed(verb, unit, slot, kind, target, units, types, weapons):
     """The checks of `melee/moving.py` and `melee/mending.py`."""
     if kind.speed <= 0.0 and verb in (MOVE, FOLLOW, PATROL, HOLD):
         return False
@@ -62,8 +87,9 @@ def allowed(verb, unit, slot, kind, target, units, types):
         other = units[target]
         if not other.alive or other.flags & INSIDE:
             return False
-        if verb == ATTACK and other.flags & INVULNERABLE:
-            return False
+        if verb == ATTACK:
+            size = types[other.owner, other.type].radius
+            return not other.flags & INVULNERABLE and can_hit(unit, kind, weapons[unit.owner], other, size)
         if verb in (HEAL, REPAIR):
             return mends(verb, unit, other, types[other.owner, other.type])
     return True
@@ -115,7 +141,22 @@ def stop(unit, order):
 
 
 @rule
-def give(battles, slots, verbs, targets, xs, ys, answers, spoke, tables, abilities, all_units, all_orders, all_types):
+def give(
+    battles,
+    slots,
+    verbs,
+    targets,
+    xs,
+    ys,
+    answers,
+    spoke,
+    tables,
+    abilities,
+    all_units,
+    all_orders,
+    all_types,
+    all_weapons,
+):
     """Give m orders; all i8[m] but xs, ys f8[m] and answers u1[m], which tells what came of each.
 
     spoke u1[B, PLAYERS] is set where a player has commanded; abilities i4[verbs, types] as `issue.ability_table`.
@@ -135,12 +176,12 @@ def give(battles, slots, verbs, targets, xs, ys, answers, spoke, tables, abiliti
         ability = abilities[verb, unit.type]
         if ability == 0:
             continue
-        if is_unusual(unit, kind, order):
+        if is_unusual(unit, kind, order) or (verb == ATTACK and unit.rally == ZONED):
             answers[index] = LONG_WAY
             continue
         aimed = verb in (FOLLOW, ATTACK, HEAL, REPAIR)
         target = targets[index] if aimed else -1
-        if ability == UNLIKE or not allowed(verb, unit, slot, kind, target, units, types):
+        if ability == UNLIKE or not allowed(verb, unit, slot, kind, target, units, types, all_weapons[tables[battle]]):
             continue
         answers[index] = GIVEN
         spoke[battle, unit.owner] = 1

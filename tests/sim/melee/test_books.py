@@ -1,5 +1,6 @@
 """Damage in the score's books."""
 
+import numpy as np
 import pytest
 from s2clientprotocol import score_pb2
 
@@ -12,7 +13,7 @@ HOLD, KD8 = 18, 2588
 def details(game, player):
     """score_details of a player."""
     score = score_pb2.Score()
-    fill_score(score, game, player, game.owned(player))
+    fill_score(score, game, player, np.array(game.owned(player)))
     return score.score_details
 
 
