@@ -9,7 +9,7 @@ import numpy as np
 from sim.engine import state
 from sim.engine.compile import warm_up
 from sim.engine.step import step_world
-from sim.engine.vision import look
+from sim.engine.vision import see
 from sim.engine.world import World, new_world, put_unit
 from sim.facts import load
 
@@ -67,7 +67,7 @@ def battle_world(count: int, seed: int, spread: bool) -> World:
             goal = free[rng.integers(len(free))] // 40 * 40 + 20.5
             order["verb"], order["x"], order["y"] = state.MOVE, goal[1], goal[0]
         world.units["order_count"][slot] = 1
-    look(*world.arrays)
+    see(world.world[0], world.units, world.types, world.levels, world.visibility, world.eyes)
     return world
 
 
