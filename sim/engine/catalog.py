@@ -131,6 +131,8 @@ WEAPON = np.dtype(
         ("bounces", "u1"),  # further targets hit in turn (Mutalisk: 2)
         ("bounce_fraction", "f4"),  # damage of each next hit as part of the one before
         ("bounce_range", "f4"),
+        ("beams", "u1"),  # further targets struck at the same time, the nearest around the shooter (Mothership: 4)
+        ("beam_range", "f4"),  # from the shooter's middle to their edge
     ],
     align=True,
 )

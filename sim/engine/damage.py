@@ -1,4 +1,4 @@
-"""What a hit does: armour, bonus, shields, splash, bounces."""
+"""What a hit does: armour, bonus, shields, splash, bounces, beams."""
 
 from __future__ import annotations
 
@@ -188,6 +188,32 @@ def next_bounce(world, x, y, owner, before, present, weapon, units, spots, bucke
 
 
 @rule
+def next_beam(world, target, shooter_slot, weapon, before, reached, units, spots, buckets):
+    """Slot of the enemy around the shooter that is next farther than `reached` (of slot `before`), without the shot's
+    own target; -1 = none within the beams' range."""
+    shooter = units[shooter_slot]
+    far = weapon.beam_range + world.widest_radius
+    best = -1
+    best_distance = weapon.beam_range + 1e-4
+    first, end = band(world, buckets, shooter.y - far, shooter.y + far)
+    for place in range(first, end):
+        spot = spots[record_of(place)]
+        lane = lane_of(place)
+        slot = spot.slot[lane]
+        if spot.owner[lane] == shooter.owner or spot.owner[lane] == 0 or slot == target:
+            continue
+        if units[slot].flags & (INVULNERABLE | INSIDE) or hidden(units[slot]) or units[slot].hp <= 0.0:
+            continue
+        distance = between(shooter.x, shooter.y, units[slot].x, units[slot].y) - spot.radius[lane]
+        if distance < reached or (distance == reached and slot <= before):
+            continue
+        if distance < best_distance or (distance == best_distance and slot < best):
+            best = slot
+            best_distance = distance
+    return best
+
+
+@rule
 def impact(world, target, attacker_slot, owner, weapon, units, types, buffs, events, spots, buckets):
     """A shot lands on the unit in slot `target`: the hit itself, then its splash or its bounces."""
     victim = units[target]
@@ -201,6 +227,16 @@ def impact(world, target, attacker_slot, owner, weapon, units, types, buffs, eve
         sx = shooter.x
         sy = shooter.y
         splash(world, sx, sy, target, attacker_slot, owner, weapon, units, types, buffs, events, spots, buckets)
+    before = -1
+    reached = -1e6
+    for _ in range(weapon.beams):
+        before = next_beam(world, target, attacker_slot, weapon, before, reached, units, spots, buckets)
+        if before < 0:
+            break
+        shooter = units[attacker_slot]
+        struck = units[before]
+        reached = between(shooter.x, shooter.y, struck.x, struck.y) - types[struck.owner, struck.type].radius
+        hit(world, before, attacker_slot, weapon, 1.0, units, types, buffs, events)
     before = -1
     last = target
     fraction = 1.0

@@ -15,7 +15,7 @@ from sim.engine.catalog import MAX_WEAPONS
 
 PLAYERS = 3  # rows of every per-player table: the map, player 1, player 2
 MAX_BUFFS = 6
-ORDER_DEPTH = 16  # orders a unit can hold, the current one included
+ORDER_DEPTH = 32  # orders a unit can hold, the current one included (ours; scouts are sent round every base)
 JOB_DEPTH = 8  # items in a production queue (five, or eight with a reactor)
 MAX_UPGRADES = 320
 

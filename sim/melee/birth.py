@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import FLYING, INSIDE, NO_COLLISION, STRUCTURE
+from sim.engine.state import FLYING, INSIDE, NO_COLLISION, STRUCTURE, UNFINISHED
 from sim.melee.grids import walkable
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import KINDS, Kind
@@ -117,6 +117,12 @@ def for_workers_only(game: Game, producer: int) -> bool:
     return all(any(facts[ability].shown for ability in known.get(kind, ())) for kind in ("rally", "rally_workers"))
 
 
+def can_rally(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Units that walk have a rally point only while they are made, as the query offers it."""
+    walks = "move" in game.abilities_of(int(game.units[slot]["type"]))
+    return Result.NOT_SUPPORTED if walks and not int(game.units[slot]["flags"]) & UNFINISHED else Result.SUCCESS
+
+
 def rally(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Sets the rally point of a producer; on itself: takes it away."""
     if target.slot == slot or not target.given:
@@ -134,5 +140,4 @@ def set_rally(game: Game, slot: int, target: Target) -> None:
     unit["rally_generation"] = game.units[target.slot]["generation"] if target.slot >= 0 else 0
 
 
-KINDS["rally"] = Kind(rally)
-KINDS["rally_workers"] = Kind(rally)
+KINDS["rally"] = KINDS["rally_workers"] = Kind(rally, can_rally)

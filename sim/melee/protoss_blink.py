@@ -3,7 +3,7 @@
 Numbers: catalog of both patches; the range of a blink (8) is common knowledge: the table says 500 and cuts it at 8.
 A shade lives 10 n while its Adept goes on with its orders; then the Adept takes its place, unless one of both was told
 to give up; it dies with its Adept.
-Charge adds 8 damage in contact; a Zealot charges by itself within 4, unless that was switched off, and by order from
+Charge adds 8 damage in contact in the older patch; a Zealot charges by itself within 4, unless that was switched off, and by order from
 anywhere.
 """
 
@@ -35,7 +35,8 @@ BLINK_RANGE = 8.0
 SHADE, SHADE_CANCEL_ADEPT, SHADE_CANCEL = 2544, 2594, 2596
 SHADE_LOOPS = 160
 GLAIVES, GLAIVES_BUFF = 130, 295
-CHARGE_BUFF, CHARGE_FROM, CHARGE_REACH, CHARGE_DAMAGE, CHARGE_COOLDOWN = 30, 4.0, 0.4, 8.0, 160
+CHARGE_BUFF, CHARGE_FROM, CHARGE_REACH, CHARGE_COOLDOWN = 30, 4.0, 0.4, 160
+CHARGE_DAMAGE = {"4.10.0": 8.0}  # patch 4.11 made the upgrade's legs faster and took the blow away
 CHARGE_EVERY = 2
 CHARGE_UPGRADE = 86
 
@@ -74,7 +75,7 @@ def blink(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 # -- charge ---------------------------------------------------------------------------------------------------------
 def charge(game: Game) -> None:
-    """Zealots with a target in their reach run at it (autocast), images do not; on contact it ends with a blow."""
+    """Zealots with a target in their reach run at it (autocast), images do not; on contact it ends, with a blow in the older patch."""
     units = game.units[: int(game.world[0]["slots"])]
     zealot = game.facts.ids["Zealot"]
     mask = (units["alive"] == 1) & (units["type"] == zealot) & (units["target"] >= 0)
@@ -90,7 +91,8 @@ def charge(game: Game) -> None:
         if CHARGE_BUFF in unit["buff"]:
             if gap <= CHARGE_REACH:
                 remove_buff(unit, game.state.buffs, CHARGE_BUFF)
-                hurt(game, int(unit["target"]), CHARGE_DAMAGE, slot, armor=True)
+                if game.patch in CHARGE_DAMAGE:
+                    hurt(game, int(unit["target"]), CHARGE_DAMAGE[game.patch], slot, armor=True)
         elif (
             CHARGE_REACH < gap <= CHARGE_FROM
             and int(unit["flags"]) & AUTOCAST

@@ -13,7 +13,7 @@ COLUMNS = columns("""
     min_range slop
     scan_range period damage_point backswing random_min random_max arc turret turret_rate moving_fire missile_speed
     missile_acceleration splash splash_targets splash_friends splash_arc ring_radius ring_fraction ignore_armor
-    slow_buff bounces bounce_fraction bounce_range patch
+    slow_buff bounces bounce_fraction bounce_range beams beam_range patch
 """)
 TARGETS = {"Ground": 1, "Air": 2, "Any": 3}
 AT_TARGET, AT_SELF, LINE, ACROSS = 1, 2, 3, 4
@@ -79,6 +79,12 @@ def splash(tree: str) -> dict[str, Any]:
     }
 
 
+def beams(tree: str) -> dict[str, Any]:
+    """Columns of a shot that strikes several at once: a tree that begins with a search for a few more."""
+    match = re.match(r"Set\[Search\(r([\d.]+) max(\d+)->", tree)
+    return {"beam_range": float(match.group(1)), "beams": int(match.group(2))} if match else {}
+
+
 def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
     """One weapon; `close` names (unit, target) pairs that have a hidden weapon for targets too near for this one."""
     tree = row["effect_tree"]
@@ -87,7 +93,7 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
     shields = re.search(r"shieldBonus=([\d.]+)", tree)
     beam = "n=0 periods" in tree  # goes on for as long as its target is held, without chance in its period
     speed, acceleration = missile(tree)
-    extras = {**splash(tree), **SPECIAL.get(row["weapon"], {})}
+    extras = {**splash(tree), **beams(tree), **SPECIAL.get(row["weapon"], {})}
     rings = extras.pop("rings", [])
     return {
         "unit": int(row["unit_id"]),

@@ -121,6 +121,20 @@ def test_mutalisk_bounces_hit_three_with_a_third_each_time() -> None:
     assert [lost(world, s) for s in marines] == pytest.approx([9, 3, 1, 0], abs=0.01)
 
 
+def test_a_mothership_strikes_its_target_and_the_four_nearest_around_it() -> None:
+    world = arena()
+    mothership = put(world, "Mothership", 1, 20, 20)
+    world.types["weapons"][2] = -1
+    world.types["hp_regen"] = 0
+    far, *near = [put(world, "Marine", 2, 20 + away, 20) for away in (7.7, 2, 3, 4, 5, 6)]
+    order(world, mothership, ATTACK, target=far)
+    loops = 0
+    while lost(world, far) == 0 and loops < 40:
+        step(world)
+        loops += 1
+    assert [lost(world, slot) for slot in (far, *near)] == [24, 24, 24, 24, 24, 0]
+
+
 def test_a_colossus_burns_what_stands_across_its_line_of_fire() -> None:
     world = arena()
     colossus, target = put(world, "Colossus", 1, 10, 20), put(world, "Zergling", 2, 16, 20)

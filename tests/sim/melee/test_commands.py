@@ -125,13 +125,15 @@ def test_an_equal_order_is_ignored_but_drops_the_queue():
     assert game.units[marine]["speed"] > 0
 
 
-def test_no_more_than_sixteen_orders():
+def test_a_unit_holds_32_orders_and_refuses_the_next():
     game = terran()
     marine = give(game, "Marine", 20.5, 40.5)
-    for k in range(20):
-        order(game, marine, MOVE_ID, (30.0 + k, 60.5), queued=True)
+    for k in range(40):
+        assert order(game, marine, MOVE_ID, (30.0 + k, 60.5), queued=True) == Result.SUCCESS
     game.step()
-    assert game.units[marine]["order_count"] == 16
+    assert game.units[marine]["order_count"] == 32
+    assert order(game, marine, MOVE_ID, (30.0, 60.5), queued=True) == Result.QUEUE_FULL
+    assert order(game, marine, MOVE_ID, (30.0, 60.5)) == Result.SUCCESS
 
 
 def test_groups_keep_their_formation_and_leave_out_who_cannot():

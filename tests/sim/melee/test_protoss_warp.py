@@ -9,12 +9,12 @@ from sim.engine.bufftable import add_buff
 from sim.engine.state import AUTOCAST, DISARMED, IMMOBILE
 from sim.melee.game import Game
 from sim.melee.placement import can_place
-from sim.melee.records import Alert, Command
+from sim.melee.records import Alert, Command, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import finished, give, name_of, order, until
 from tests.sim.melee.protoss_world import protoss, research
 
-ZEALOT, STALKER, CHRONO, PHASING = 1413, 1414, 3755, 1528
+ZEALOT, STALKER, CHRONO, PHASING, RALLY_MORPHING = 1413, 1414, 3755, 1528, 199
 
 
 def gates(count: int = 1) -> tuple[Game, list[int]]:
@@ -221,3 +221,13 @@ def test_a_unit_goes_where_it_was_sent_while_it_was_warped_in() -> None:
     until(game, lambda: finished(game, zealot), 100)
     game.step(60)
     assert abs(game.units[zealot]["x"] - 56) < 1
+
+
+def test_only_who_is_being_warped_in_has_a_rally_point() -> None:
+    game, (gate,) = gates()
+    assert order(game, gate, ZEALOT, (50.0, 50.0)) == Result.SUCCESS
+    game.step(2)
+    (zealot,) = game.owned(1, "Zealot")
+    assert order(game, zealot, RALLY_MORPHING, (40.0, 60.0)) == Result.SUCCESS
+    until(game, lambda: finished(game, zealot), 300)
+    assert order(game, zealot, RALLY_MORPHING, (40.0, 60.0)) == Result.NOT_SUPPORTED
