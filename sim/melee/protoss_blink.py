@@ -3,8 +3,8 @@
 Numbers: catalog of both patches; the range of a blink (8) is common knowledge: the table says 500 and cuts it at 8.
 A shade lives 10 n while its Adept goes on with its orders; then the Adept takes its place, unless one of both was told
 to give up; it dies with its Adept.
-Charge adds 8 damage in contact in the older patch; a Zealot charges by itself within 4, unless that was switched off, and by order from
-anywhere.
+Charge adds 8 damage in contact in the older patch; a Zealot charges by itself within 4, unless that was switched off,
+and by order from anywhere.
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ def blink(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 # -- charge ---------------------------------------------------------------------------------------------------------
 def charge(game: Game) -> None:
-    """Zealots with a target in their reach run at it (autocast), images do not; on contact it ends, with a blow in the older patch."""
+    """Zealots with a target in their reach run at it (autocast), images do not, until contact; in the older patch it
+    ends with a blow."""
     units = game.units[: int(game.world[0]["slots"])]
     zealot = game.facts.ids["Zealot"]
     mask = (units["alive"] == 1) & (units["type"] == zealot) & (units["target"] >= 0)
