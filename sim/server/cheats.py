@@ -10,7 +10,7 @@ import numpy as np
 from s2clientprotocol import debug_pb2
 
 from sim.engine.state import CHANNELLING, UNFINISHED, UNHARMED
-from sim.melee import supply
+from sim.melee import eyes, supply
 from sim.melee.upgrades import finish
 
 if TYPE_CHECKING:
@@ -109,6 +109,7 @@ def switch(seat: Seat, state: int) -> None:
         ONCE[state](match.game, player)
     elif state == debug_pb2.show_map:
         seat.sight.reveal = not seat.sight.reveal
+        eyes.lift_fog(match.game, player)  # so that abilities and attacks know what is seen
     elif state in RULES:
         RULES[state](match.game).symmetric_difference_update({player})
         match.game.mark_supply(player)

@@ -86,10 +86,14 @@ def prepare(report: Callable[[str, float], None] | None = None) -> float:
 def new_game(settings: Settings, races: list[int], names: list[str]) -> tuple[Game, list[Opponent]]:
     """A game at loop 0 and its built-in players. ValueError for what the engine cannot play."""
     from sim.computer import Computer
+    from sim.melee import eyes
     from sim.melee.game import Game
 
     setups = [PlayerSetup(race, name) for race, name in zip(races, names, strict=True)]
     game = Game(settings.terrain, setups, seed=settings.seed, patch=settings.patch)
+    if not settings.fog:
+        for player in range(1, len(setups) + 1):
+            eyes.lift_fog(game, player)
     opponents: list[Opponent] = [
         Computer(game, number, race, player.difficulty, player.build, settings.seed + number)
         for number, (player, race) in enumerate(zip(settings.players, races, strict=True), 1)

@@ -16,6 +16,7 @@ MERGE, SHADE, SCAN, RALLY_WORKERS, ERROR, NO_MINERALS = 1766, 2544, 399, 203, 3,
 UNIT_UNDER_ATTACK, MERGE_COMPLETE, BARRIER, GONE = 19, 8, 299, 1 << 32
 SPINES = 12  # effect
 ANTI_ARMOR, MARK, WEAKENED = 3753, 279, 298
+BLINK, UNSEEN = 1442, 45
 
 
 def look_at(client: Client, x: float, y: float) -> None:
@@ -190,3 +191,13 @@ def test_who_an_anti_armor_missile_flies_after_wears_its_mark(game: Client) -> N
     flight = worn.count((MARK,))
     assert 15 < flight < 40
     assert list(dict.fromkeys(worn)) in ([(), (MARK,), (WEAKENED,)], [(MARK,), (WEAKENED,)])
+
+
+def test_abilities_know_what_the_lifted_fog_shows(empty: Client) -> None:
+    debug(empty, game_state=debug_pb2.tech_tree)
+    empty.step(4)
+    create(empty, "Stalker", 1, 40, 60)
+    (stalker,) = units(empty, "Stalker")
+    assert empty.command(BLINK, stalker.tag, at=(47, 60)) == UNSEEN, "nobody has looked round yet"
+    debug(empty, game_state=debug_pb2.show_map)
+    assert empty.command(BLINK, stalker.tag, at=(47, 60)) == SUCCESS
