@@ -18,10 +18,10 @@ import numpy as np
 
 from train.errors import TrainError
 from train.smac import heuristic
-from train.smac.features import STEPS, Blocks, healers, masks, observations, state, state_blocks
-from train.smac.maps import BASIC_ACTIONS, SHOOT, SIGHT, info
-from train.smac.sizes import Sizes
-from train.smac.units import AGENTS, ATTACK, ENEMIES, HEAL, MOVE, STOP, Field, Position, Side, Unit, apart
+from train.smac.features import STEPS, Blocks, healers, masks
+from train.smac.maps import BASIC_ACTIONS, HEALING, MapInfo, info
+from train.smac.units import AGENTS, ATTACK, ENEMIES, HEAL, MOVE, STOP, Field, Position, Side
+from train.smac.views import Views
 
 USUAL = "4.10.0"  # the version that published results of the challenge are of, or nearest to
 PATCHES = {"latest": "5.0.14", "5.0.14": "5.0.14"}
@@ -30,7 +30,7 @@ IGNORED = ("difficulty", "window_size_x", "window_size_y", "replay_prefix", "deb
 LOOPS = 8  # of one step, where a program leaves it to the map
 
 
-class StarCraft2Env(Sizes):
+class StarCraft2Env(Views):
     """One map of the challenge. Arguments and defaults as in the challenge; besides them:
 
     reward_abs        only-positive rewards are absolute values, as in the challenge (False: cut at 0)
@@ -56,6 +56,7 @@ class StarCraft2Env(Sizes):
         continuing_episode: bool = False,
         obs_all_health: bool = True,
         obs_own_health: bool = True,
+        obs_own_pos: bool = False,
         obs_last_action: bool = False,
         obs_pathing_grid: bool = False,
         obs_terrain_height: bool = False,
@@ -84,6 +85,7 @@ class StarCraft2Env(Sizes):
         blocks = Blocks(
             obs_all_health=obs_all_health,
             obs_own_health=obs_own_health or obs_all_health,
+            obs_own_pos=obs_own_pos,
             obs_last_action=obs_last_action,
             obs_pathing_grid=obs_pathing_grid,
             obs_terrain_height=obs_terrain_height,
@@ -92,7 +94,7 @@ class StarCraft2Env(Sizes):
             state_last_action=state_last_action,
             state_timestep_number=state_timestep_number,
         )
-        super().__init__(info(map_name), blocks)
+        super().__init__(self._map(map_name), blocks)
         self.map_name = map_name
         self._step_mul, self._move_amount = LOOPS if step_mul is None else int(step_mul), move_amount
         self.continuing_episode = continuing_episode
@@ -105,10 +107,7 @@ class StarCraft2Env(Sizes):
         self.replay_dir = replay_dir
         self._seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed)
         self._patch = PATCHES.get(game_version or "", USUAL)
-        self._field = Field(self.info, self._seed, self._patch)
-        self.own: Side
-        self.foes: Side
-        self.masks: np.ndarray  # bool[agents, actions]
+        self._field = self._new_field()
         self.heuristic_targets: list[int | None] = [None] * self.n_agents
         self.battles_won = self.battles_game = self.timeouts = self.force_restarts = 0
         self.last_action = np.zeros((self.n_agents, self.n_actions), np.float32)
@@ -117,6 +116,12 @@ class StarCraft2Env(Sizes):
         self._init_units()
         whole = float((self.foes.hp_max + self.foes.shield_max).sum())
         self.max_reward = self.n_enemies * reward_death_value + reward_win + whole
+
+    def _map(self, name: str) -> MapInfo:
+        return info(name)
+
+    def _new_field(self) -> Field:
+        return Field(self.info, self._seed, self._patch)
 
     # -- episodes ---------------------------------------------------------------------------------------------------
     def reset(self) -> tuple[list[np.ndarray], np.ndarray]:
@@ -134,16 +139,6 @@ class StarCraft2Env(Sizes):
         self.own = self._field.side(AGENTS, by_place=True)
         self.foes = self._field.side(ENEMIES, by_place=self.sorted_enemies)
         self.masks = masks(self.info, self.own, self.foes, self._move_amount)
-
-    @property
-    def agents(self) -> dict[int, Unit]:
-        """The agents' units by their numbers."""
-        return {k: self.own.unit(k) for k in range(self.n_agents)}
-
-    @property
-    def enemies(self) -> dict[int, Unit]:
-        """The enemy's units by their numbers."""
-        return {k: self.foes.unit(k) for k in range(self.n_enemies)}
 
     def step(self, actions: Sequence[int]) -> tuple[float, bool, dict[str, float]]:
         """One action an agent. -> (shared reward, episode over, numbers about the battle).
@@ -216,7 +211,7 @@ class StarCraft2Env(Sizes):
         enemy with a single Medivac."""
         allies = [self.own.names[k] for k in np.flatnonzero(self.own.alive)]
         enemies = [self.foes.names[k] for k in np.flatnonzero(self.foes.alive)]
-        healing = self.map_type == "MMM"
+        healing = self.map_type in HEALING
         if (not allies and enemies) or (healing and allies and set(allies) == {"Medivac"}):
             return -1
         if (allies and not enemies) or (healing and enemies == ["Medivac"]):
@@ -234,51 +229,7 @@ class StarCraft2Env(Sizes):
         taken, own_deaths = _losses(own, self.own)
         return gained - self.reward_negative_scale * (taken + own_deaths * self.reward_death_value)
 
-    # -- what agents and learners see -------------------------------------------------------------------------------
-    def get_obs(self) -> list[np.ndarray]:
-        """Observations f4[obs] of all agents."""
-        step = int(self._move_amount)
-        found = observations(self.info, self.blocks, self.own, self.foes, self.masks, self.last_action, step)
-        if self.blocks.obs_timestep_number:
-            found = np.append(found, np.full((self.n_agents, 1), self._time(), np.float32), axis=1)
-        return list(found)
-
-    def get_obs_agent(self, agent_id: int) -> np.ndarray:
-        """f4[obs] of one agent."""
-        return self.get_obs()[agent_id]
-
-    def get_state(self) -> np.ndarray:
-        """f4[state]: everything, or all observations where that is asked for."""
-        if self.blocks.obs_instead_of_state:
-            return np.concatenate(self.get_obs()).astype(np.float32)
-        return np.concatenate([np.ravel(part) for part in self.get_state_dict().values()]).astype(np.float32)
-
-    def get_state_dict(self) -> dict[str, Any]:
-        """The state in parts: f4[units, columns] of `allies` and `enemies`, and what else is asked for of the
-        `last_action` f4[agents, actions] and the `timestep`, a share of the limit."""
-        units, shapes = state(self.info, self.own, self.foes), state_blocks(self.info)
-        allies = shapes["ally"][0] * shapes["ally"][1]
-        parts: dict[str, Any] = {
-            "allies": units[:allies].reshape(shapes["ally"]),
-            "enemies": units[allies:].reshape(shapes["enemy"]),
-        }
-        if self.blocks.state_last_action:
-            parts["last_action"] = self.last_action
-        if self.blocks.state_timestep_number:
-            parts["timestep"] = self._time()
-        return parts
-
-    def _time(self) -> float:
-        return self._episode_steps / self.episode_limit
-
-    def get_avail_actions(self) -> list[list[int]]:
-        """Masks of all agents, 1 = may be done."""
-        return self.masks.astype(int).tolist()
-
-    def get_avail_agent_actions(self, agent_id: int) -> list[int]:
-        """Mask of one agent."""
-        return self.masks[agent_id].astype(int).tolist()
-
+    # -- the rest of the interface ------------------------------------------------------------------------------------
     def get_stats(self) -> dict[str, float]:
         """Counts since the environment was made."""
         return {
@@ -290,34 +241,11 @@ class StarCraft2Env(Sizes):
             "restarts": self.force_restarts,
         }
 
-    def get_visibility_matrix(self) -> np.ndarray:
-        """bool[agents, agents + enemies]: who sees whom; nobody sees itself."""
-        parts = [(apart(self.own, side) < SIGHT) & side.alive[None, :] for side in (self.own, self.foes)]
-        seen = np.concatenate(parts, axis=1) & self.own.alive[:, None]
-        seen[np.arange(self.n_agents), np.arange(self.n_agents)] = False
-        return seen
-
-    def get_unit_types(self) -> list[int]:
-        """Type ids of all agents and enemies."""
-        return [*self.own.types.tolist(), *self.foes.types.tolist()]
-
-    def get_unit_by_id(self, a_id: int) -> Unit:
-        """One agent's unit."""
-        return self.own.unit(a_id)
-
-    def unit_sight_range(self, agent_id: int) -> float:
-        """Cells; the same for all."""
-        return SIGHT
-
-    def unit_shoot_range(self, agent_id: int) -> float:
-        """Cells between centres within which targets can be chosen; the same for all."""
-        return SHOOT
-
     def seed(self, seed: int | None = None) -> int:
         """The seed. Given another one, a new field plays by it from the next reset on (wrappers pass theirs here)."""
         if seed is not None:
             self._seed = int(seed)
-            self._field = Field(self.info, self._seed, self._patch)
+            self._field = self._new_field()
             self._episode_steps = self._episode_count = 0
             self._init_units()
         return self._seed

@@ -22,7 +22,7 @@ from sim.melee.active import every
 from sim.melee.grids import walkable
 from sim.melee.harm import same
 from sim.melee.records import Alert, Race, Result, Target
-from sim.melee.registry import ABILITIES, AFTER, KINDS, ON_FINISHED, ON_TYPE, UNIT_SITE, Kind
+from sim.melee.registry import ABILITIES, AFTER, FORBID, KINDS, ON_FINISHED, ON_TYPE, UNIT_SITE, Kind
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -87,13 +87,17 @@ def site(game: Game, player: int, type_id: int, x: float, y: float) -> int:
 
 
 def can_warp(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Not while the gate morphs; supply, and a place in power."""
-    unit = game.units[slot]
-    if int(unit["flags"]) & MORPHING:
-        return Result.NOT_SUPPORTED
-    if not supply.room_for(game, int(unit["owner"]), ability.supply):
+    """Supply, and a place in power."""
+    player = int(game.units[slot]["owner"])
+    if not supply.room_for(game, player, ability.supply):
         return Result.NOT_ENOUGH_FOOD
-    return site(game, int(unit["owner"]), ability.product, target.x, target.y)
+    return site(game, player, ability.product, target.x, target.y)
+
+
+def no_gate(game: Game, slot: int, ability: Ability) -> int:
+    """A gate that becomes a gateway again warps nothing in."""
+    morphs = ability.kind == "warp" and int(game.units[slot]["flags"]) & MORPHING
+    return Result.NOT_SUPPORTED if morphs else Result.SUCCESS
 
 
 def warp(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -206,4 +210,5 @@ AFTER["warped"] = settled
 AFTER["warping"] = watch
 ON_FINISHED += [warped, autocast]
 ON_TYPE.append(on_type)
+FORBID.append(no_gate)
 every(MORPH_EVERY, morph_gateways, Race.PROTOSS)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.maps import Terrain
-from train.smac.maps import BASIC_ACTIONS, MAX_COOLDOWN, MAX_SHIELD, MOVES, SHOOT, SIGHT, MapInfo
+from train.smac.maps import BASIC_ACTIONS, HEALING, MAX_COOLDOWN, MAX_SHIELD, MOVES, MapInfo
 from train.smac.units import Side, apart
 
 STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))  # north, south, east, west: actions 2 to 5
@@ -22,6 +22,7 @@ class Blocks:
 
     obs_all_health: bool = True
     obs_own_health: bool = True
+    obs_own_pos: bool = False  # of the second challenge
     obs_last_action: bool = False
     obs_pathing_grid: bool = False
     obs_terrain_height: bool = False
@@ -39,6 +40,7 @@ def obs_blocks(info: MapInfo, blocks: Blocks) -> dict[str, tuple[int, ...]]:
         enemy, ally = enemy + 1 + info.shields[1], ally + 1 + info.shields[0]
     if blocks.obs_own_health:
         own += 1 + info.shields[0]
+    own += 2 * blocks.obs_own_pos
     ally += info.actions * blocks.obs_last_action
     return {"move": (move,), "enemy": (info.enemies, enemy), "ally": (info.agents - 1, ally), "own": (own,)}
 
@@ -50,24 +52,24 @@ def state_blocks(info: MapInfo) -> dict[str, tuple[int, ...]]:
 
 
 def healers(info: MapInfo, side: Side) -> np.ndarray:
-    """bool[n]: Medivacs that act on allies; only on maps of the kind MMM."""
-    return np.array([info.map_type == "MMM" and name == "Medivac" for name in side.names], bool)
+    """bool[n]: Medivacs that act on allies; only where armies have some."""
+    return np.array([info.map_type in HEALING and name == "Medivac" for name in side.names], bool)
 
 
 def masks(info: MapInfo, agents: Side, enemies: Side, step: float) -> np.ndarray:
     """bool[agents, actions]: what each may do. The dead can only do nothing, and nobody else can.
 
-    Moves look half a step ahead; targets are in reach at 6 cells for every type, Medivacs heal any ally on foot.
+    Moves look half a step ahead; targets are in reach as far as the map says, Medivacs heal any ally on foot.
     """
     found = np.zeros((info.agents, info.actions), bool)
     found[:, 1] = True
     for number, (dx, dy) in enumerate(STEPS, 2):
         x, y = (agents.x + dx * step / 2).astype(int), (agents.y + dy * step / 2).astype(int)
         found[:, number] = _walkable(info.arena.terrain, x, y, beyond=False)
-    found[:, BASIC_ACTIONS:] = (apart(agents, enemies) <= SHOOT) & enemies.alive[None, :]
-    heal = healers(info, agents)
+    reach, heal = info.shoot(agents.names)[:, None], healers(info, agents)
+    found[:, BASIC_ACTIONS : BASIC_ACTIONS + info.enemies] = (apart(agents, enemies) <= reach) & enemies.alive[None, :]
     if heal.any():
-        patients = (apart(agents, agents) <= SHOOT) & (agents.alive & ~heal)[None, :]
+        patients = (apart(agents, agents) <= reach) & (agents.alive & ~heal)[None, :]
         found[heal, BASIC_ACTIONS:] = False
         found[heal, BASIC_ACTIONS : BASIC_ACTIONS + info.agents] = patients[heal]
     found[~agents.alive] = False
@@ -82,13 +84,18 @@ def observations(
     n = info.agents
     move = [mask[:, 2 : 2 + MOVES], *_ground(info.arena.terrain, blocks, agents, step)]
     vitals = blocks.obs_all_health
-    enemy = _others(agents, enemies, mask[:, BASIC_ACTIONS:], _about(info, enemies, 1, vitals))
+    sight = info.sight(agents.names)[:, None]
+    open_to = mask[:, BASIC_ACTIONS : BASIC_ACTIONS + info.enemies]
+    enemy = _others(agents, enemies, sight, open_to, _about(info, enemies, 1, vitals))
     seen = np.ones((n, n), bool)
     about = _about(info, agents, 0, vitals)
     if blocks.obs_last_action:
         about = np.concatenate([about, last_action], axis=1)
-    ally = _others(agents, agents, seen, about)[~np.eye(n, dtype=bool)].reshape(n, n - 1, 4 + about.shape[1])
+    ally = _others(agents, agents, sight, seen, about)[~np.eye(n, dtype=bool)].reshape(n, n - 1, 4 + about.shape[1])
     own = _about(info, agents, 0, blocks.obs_own_health)
+    if blocks.obs_own_pos:
+        terrain, types = info.arena.terrain, own.shape[1] - info.type_bits
+        own = np.insert(own, [types, types], np.stack([agents.x / terrain.width, agents.y / terrain.height], 1), axis=1)
     parts = [*move, enemy.reshape(n, -1), ally.reshape(n, -1), own]
     whole = np.concatenate([np.asarray(part, np.float32) for part in parts], axis=1)
     whole[~agents.alive] = 0
@@ -121,15 +128,15 @@ def _about(info: MapInfo, units: Side, side: int, vitals: bool) -> np.ndarray:
     return np.stack(columns, axis=1) if columns else np.zeros((len(units), 0))
 
 
-def _others(agents: Side, others: Side, first: np.ndarray, about: np.ndarray) -> np.ndarray:
-    """f[n, m, 4 + k]: rows of those in sight: `first`, distance, offsets, what is known of them."""
+def _others(agents: Side, others: Side, sight: np.ndarray, first: np.ndarray, about: np.ndarray) -> np.ndarray:
+    """f[n, m, 4 + k]: rows of those in `sight` f[n, 1]: `first`, distance, offsets, what is known of them."""
     away = apart(agents, others)
     rows = np.zeros((*away.shape, 4 + about.shape[1]))
-    rows[..., 0], rows[..., 1] = first, away / SIGHT
-    rows[..., 2] = (others.x[None, :] - agents.x[:, None]) / SIGHT
-    rows[..., 3] = (others.y[None, :] - agents.y[:, None]) / SIGHT
+    rows[..., 0], rows[..., 1] = first, away / sight
+    rows[..., 2] = (others.x[None, :] - agents.x[:, None]) / sight
+    rows[..., 3] = (others.y[None, :] - agents.y[:, None]) / sight
     rows[..., 4:] = about[None]
-    return rows * ((away < SIGHT) & others.alive[None, :])[..., None]
+    return rows * ((away < sight) & others.alive[None, :])[..., None]
 
 
 def _walkable(terrain: Terrain, x: np.ndarray, y: np.ndarray, beyond: bool) -> np.ndarray:

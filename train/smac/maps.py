@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
+
 from sim.maps import MapError, arenas
 from sim.maps.arenas import Arena
 from train.errors import TrainError
@@ -24,6 +26,12 @@ MAX_COOLDOWN = {
 }
 MAX_SHIELD = {"Stalker": 80, "Zealot": 50, "Colossus": 150}
 PROTOSS = 3
+HEALING = ("MMM", "terran_gen")  # kinds of army whose Medivacs act on allies
+# By type in the second challenge; nobody's reach is shorter than two cells there.
+SIGHTS = {"Marine": 9, "Marauder": 10, "Medivac": 11, "Stalker": 10, "Zealot": 9, "Colossus": 10}
+SIGHTS |= {"Zergling": 8, "Baneling": 8, "Hydralisk": 9}
+SHOTS = {"Marine": 5, "Marauder": 6, "Medivac": 4, "Stalker": 6, "Zealot": 2, "Colossus": 7}
+SHOTS |= {"Zergling": 2, "Baneling": 2, "Hydralisk": 5}
 # Order of the type columns: the agents' by name, except where the challenge's own ids say otherwise.
 COLUMNS = {
     "MMM": ("Marauder", "Marine", "Medivac"),
@@ -47,6 +55,7 @@ class MapInfo:
     map_type: str
     columns: tuple[str, ...]
     enemy_columns: tuple[str, ...]
+    own_ranges: bool = False  # units see and choose targets as far as their types do, as in the second challenge
 
     @property
     def type_bits(self) -> int:
@@ -55,8 +64,17 @@ class MapInfo:
 
     @property
     def actions(self) -> int:
-        """Actions an agent has: the basic ones and one for each enemy."""
-        return BASIC_ACTIONS + self.enemies
+        """Actions an agent has: the basic ones and one for each enemy, or ally that may be healed."""
+        targets = max(self.agents, self.enemies) if self.map_type in HEALING else self.enemies
+        return BASIC_ACTIONS + targets
+
+    def sight(self, names: list[str]) -> np.ndarray:
+        """f[n]: how far units of these types see, cells."""
+        return np.array([SIGHTS.get(name, SIGHT) if self.own_ranges else SIGHT for name in names])
+
+    def shoot(self, names: list[str]) -> np.ndarray:
+        """f[n]: from how far these types may choose a target, cells between centres."""
+        return np.array([SHOTS.get(name, SHOOT) if self.own_ranges else SHOOT for name in names])
 
 
 @cache

@@ -81,6 +81,7 @@ class Sizes:
                     names += self._last_action_names(k)
         if blocks.obs_own_health:
             names += ["own_health", *["own_shield"] * self.shield_bits_ally]
+        names += ["own_pos_x", "own_pos_y"] * blocks.obs_own_pos
         names += [f"own_unit_type_bit_{bit}" for bit in range(self.unit_type_bits)]
         return names + ["timestep"] * blocks.obs_timestep_number
 

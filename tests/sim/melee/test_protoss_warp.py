@@ -14,7 +14,7 @@ from sim.melee.tech import available_abilities
 from tests.sim.melee.field import finished, give, name_of, order, until
 from tests.sim.melee.protoss_world import protoss, research
 
-ZEALOT, STALKER, CHRONO, PHASING, RALLY_MORPHING = 1413, 1414, 3755, 1528, 199
+ZEALOT, STALKER, CHRONO, PHASING, RALLY_MORPHING, TO_GATEWAY = 1413, 1414, 3755, 1528, 199, 1520
 
 
 def gates(count: int = 1) -> tuple[Game, list[int]]:
@@ -231,3 +231,12 @@ def test_only_who_is_being_warped_in_has_a_rally_point() -> None:
     assert order(game, zealot, RALLY_MORPHING, (40.0, 60.0)) == Result.SUCCESS
     until(game, lambda: finished(game, zealot), 300)
     assert order(game, zealot, RALLY_MORPHING, (40.0, 60.0)) == Result.NOT_SUPPORTED
+
+
+def test_a_gate_that_becomes_a_gateway_offers_no_warp_in_and_takes_none() -> None:
+    game, (gate,) = gates()
+    assert ZEALOT in available_abilities(game, gate)
+    assert order(game, gate, TO_GATEWAY) == Result.SUCCESS
+    game.step(4)
+    assert ZEALOT not in available_abilities(game, gate)
+    assert order(game, gate, ZEALOT, (50.0, 50.0)) == Result.NOT_SUPPORTED
