@@ -27,7 +27,9 @@ class Squad:
     retreating: bool = False
     since: int = -10_000
     ratio: float = predict.CERTAIN_WIN
-    """The last predicted outcome, for the log."""
+    """The last predicted outcome."""
+    fought: int = -10_000
+    """The loop in which an enemy that could hurt it was last near."""
 
 
 def rows_of(squad: Squad, battlefield: Battlefield) -> np.ndarray:

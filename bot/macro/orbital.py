@@ -40,13 +40,20 @@ class Orbital:
             if depots:
                 orders.append(Cast(ready.pop(0).tag, depots[0].tag, cast=AbilityId.SUPPLYDROP_SUPPLYDROP, instant=True))
                 self._blocked_since = None
-        if knowledge.enemy.has_cloak and len(knowledge.own.ready(UnitTypeId.ORBITALCOMMAND)) > 1:
-            ready = [o for o in ready if o.energy >= self._config["mule_energy"] + self._config["scan_reserve"]]
-        for orbital in ready:
+        for orbital in self._spare(ready, knowledge):
             field = _mule_field(orbital, knowledge)
             if field is not None:
                 orders.append(Cast(orbital.tag, field.tag, cast=AbilityId.CALLDOWNMULE_CALLDOWNMULE, instant=True))
         return orders
+
+    def _spare(self, ready: list[Unit], knowledge: Knowledge) -> list[Unit]:
+        """Those of `ready` (the fullest first) whose energy no scan may need: all keep some once cloaked enemies are
+        known, and one does from the time on when the first of them may come."""
+        kept = len(ready) if knowledge.enemy.has_cloak else int(knowledge.seconds >= self._config["reserve_from"])
+        if len(knowledge.own.ready(UnitTypeId.ORBITALCOMMAND)) <= 1:
+            kept = 0
+        full = self._config["mule_energy"] + self._config["scan_reserve"]
+        return [orbital for number, orbital in enumerate(ready) if number >= kept or orbital.energy >= full]
 
     def _scan(self, orbital: Unit, point: Point2, loop: int) -> Order:
         self._scans.append((point, loop))

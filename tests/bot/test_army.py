@@ -11,6 +11,7 @@ from sc2.ids.unit_typeid import UnitTypeId as U
 from sc2.position import Point2
 
 from bot.army import defence, missions, search
+from bot.army.raids.raid import Phase, Raid
 from bot.army.squad import Squad, contacts, judge, middle, rows_of
 from bot.army.step import Army
 from bot.config import load
@@ -251,3 +252,106 @@ def test_transports_without_a_mission_let_their_passengers_out(fight: Skirmish) 
     assert fight.only(left, tasks[left]).cast.name == "UNLOADALLAT_MEDIVAC"
     fight.walkable[:] = False
     assert missions.set_down(fight.field(), {raiding}, (50.0, 10.0))[left].point == (50.0, 10.0)
+
+
+def test_who_is_left_makes_the_odds_better_still(fight: Skirmish) -> None:
+    for x, y in crowd(40, 46, 12):
+        fight.own(U.MARINE, x, y)
+    near = [fight.foe(U.ROACH, x, y) for x, y in crowd(4, 50, 30)]
+    field = fight.field()
+    (answer,) = defence.answers([threat(fight, near)], np.arange(40), field, CONFIG)
+    assert answer.ratio >= CONFIG["defend"]["overwhelm"]
+    assert answer.rows.size < 40, "and not more than that takes"
+    second = fight.foe(U.ROACH, 20, 30)
+    threats = [
+        threat(fight, near),
+        Threat(Point2((20.0, 30.0)), Point2((20.0, 20.0)), frozenset([second]), 75.0, 0.0, 0),
+    ]
+    found = defence.answers(threats, np.arange(20), fight.field(), CONFIG)
+    assert found[0].ratio < CONFIG["defend"]["overwhelm"], "they are too few"
+    assert found[1].ratio >= CONFIG["defend"]["ratio"], "yet no base is left alone for it"
+    rows = [row for answer in found for row in answer.rows.tolist()]
+    assert len(rows) == len(set(rows))
+
+
+REFUGES = [(50.0, 5.0), (20.0, 5.0), (50.0, 22.0)]
+
+
+def test_defenders_gather_before_they_fight(fight: Skirmish) -> None:
+    """Six come from one side and six from the other: either half would be lost, all together win."""
+    enemies = [fight.foe(U.ROACH, x, y) for x, y in crowd(4, 50, 30)]
+    west = [fight.own(U.MARINE, x, y) for x, y in crowd(7, 8, 30)]
+    east = [fight.own(U.MARINE, x, y) for x, y in crowd(6, 88, 30)]
+    (answer,) = defence.answers([threat(fight, enemies)], np.arange(13), fight.field(), CONFIG)
+    assert answer.ratio > CONFIG["defend"]["meet"]
+    tasks = defence.Defenders().tasks(answer, REFUGES, fight.field(), CONFIG)
+    assert {tasks[tag].mode for tag in west + east} == {Mode.RETREAT}
+    assert all(tasks[tag].point[0] < 20 for tag in west), "they wait for the others where most of them are"
+    assert all(tasks[tag].point in REFUGES for tag in east), "and nobody runs past the enemy"
+
+
+def test_together_they_meet_it_and_stay_in_the_fight(fight: Skirmish) -> None:
+    enemies = [fight.foe(U.ROACH, x, y) for x, y in crowd(4, 50, 30)]
+    tags = [fight.own(U.MARINE, x, y) for x, y in crowd(13, 48, 12)]
+    defenders = defence.Defenders()
+    outside = Threat(Point2((50.0, 30.0)), Point2((50.0, 8.0)), frozenset(enemies), 300.0, 0.0, 0)
+    (answer,) = defence.answers([outside], np.arange(13), fight.field(), CONFIG)
+    tasks = defenders.tasks(answer, REFUGES, fight.field(), CONFIG)
+    assert {tasks[tag].mode for tag in tags} == {Mode.FIGHT}
+    few = defence.Answer(answer.threat, answer.rows[:8], 0.0, answer.foe)
+    tasks = defenders.tasks(few, REFUGES, fight.field(), CONFIG)
+    assert {task.mode for task in tasks.values()} == {Mode.FIGHT}, "losses on the way do not turn them at once"
+    tasks = defence.Defenders().tasks(few, REFUGES, fight.field(), CONFIG)
+    assert {task.mode for task in tasks.values()} == {Mode.RETREAT}, "but with so few it would not have begun"
+
+
+def test_a_few_keep_out_of_the_way_of_many(fight: Skirmish) -> None:
+    enemies = [fight.foe(U.ROACH, x, y) for x, y in crowd(9, 50, 30)]
+    tags = [fight.own(U.MARINE, x, y) for x, y in crowd(2, 46, 22)]
+    (answer,) = defence.answers([threat(fight, enemies)], np.arange(2), fight.field(), CONFIG)
+    tasks = defence.Defenders().tasks(answer, REFUGES, fight.field(), CONFIG)
+    assert all(tasks[tag].mode is Mode.RETREAT and tasks[tag].point == (50.0, 5.0) for tag in tags)
+    tasks = defence.Defenders().tasks(answer, [], fight.field(), CONFIG)
+    assert all(tasks[tag].mode is Mode.FIGHT for tag in tags), "there is nowhere else to go"
+
+
+def test_after_a_fight_the_army_waits_for_its_tanks(fight: Skirmish) -> None:
+    squad = squad_of(fight, 9, 60)
+    tank = fight.own(U.SIEGETANKSIEGED, 50, 30)
+    squad.tags.add(tank)
+    squad.fought = fight.loop - 100
+    tasks = missions.attack(squad, TARGET, RALLY, fight.knowledge(), fight.field(), CONFIG)
+    assert tasks[tank].point == TARGET
+    assert all(task.point[1] < 65 for tag, task in tasks.items() if tag != tank)
+    fight.loop += 1000
+    tasks = missions.attack(squad, TARGET, RALLY, fight.knowledge(), fight.field(), CONFIG)
+    assert {task.point for task in tasks.values()} == {TARGET}, "not for ever"
+    squad.ratio, squad.fought = 2.0, fight.loop - 100
+    tasks = missions.attack(squad, TARGET, RALLY, fight.knowledge(), fight.field(), CONFIG)
+    assert {task.point for task in tasks.values()} == {TARGET}, "nor in a fight"
+
+
+def test_a_hunt_sends_enough_to_what_is_defended() -> None:
+    scene = Skirmish()
+    tags = [scene.own(U.MARINE, x, y) for x, y in crowd(40, 48, 50)]
+    scene.foe(U.HATCHERY, 80, 80)
+    for x, y in crowd(4, 80, 74):
+        scene.foe(U.ROACH, x, y)
+    tasks = Army(Guard()).tasks(scene.knowledge(), plan(Stance.HUNT), scene.field())
+    assert sum(tasks[tag].point == (80.0, 80.0) for tag in tags) > CONFIG["hunt"]["each"]
+
+
+@pytest.mark.parametrize("roaches", [1, 30])
+def test_who_has_not_left_yet_is_called_back_for_what_the_others_do_not_win(roaches: int) -> None:
+    scene = Skirmish()
+    enemies = [scene.foe(U.ROACH, x, y) for x, y in crowd(roaches, 50, 30)]
+    for x, y in crowd(10, 46, 12):
+        scene.own(U.MARINE, x, y)
+    carrier = scene.own(U.MEDIVAC, 50, 5, cargo_space_max=8)
+    soldiers = {scene.own(U.MARINE, x, y) for x, y in crowd(4, 48, 5)}
+    army = Army(Guard())
+    tags = {carrier, *soldiers}
+    army.raids.raids = [Raid("drop", tags, TARGET, TARGET, (50.0, 5.0), 900, Phase.BOARD, 999, soldiers=set(soldiers))]
+    knowledge = SimpleNamespace(**vars(scene.knowledge()) | {"threats": (threat(scene, enemies),)})
+    army.tasks(knowledge, plan(Stance.DEFEND), scene.field())
+    assert army.raids.tags == (tags if roaches == 1 else set())

@@ -197,8 +197,10 @@ def test_drops_load_fly_and_unload(fight: Skirmish) -> None:
     medivac = full.own(U.MEDIVAC, 50, 20, cargo_space_max=8, cargo_space_taken=8)
     assert full.only(medivac, drop) == Move(medivac, drop.point)
     there = Skirmish()
-    medivac = there.own(U.MEDIVAC, 50, 88, cargo_space_max=8, cargo_space_taken=8)
+    medivac = there.own(U.MEDIVAC, 50, 86, cargo_space_max=8, cargo_space_taken=8)
     assert casts(there.orders(drop)[medivac]) == [A.UNLOADALLAT_MEDIVAC]
+    there.foe(U.PYLON, 50, 86, radius=1.125)
+    assert there.only(medivac, drop) == Move(medivac, drop.point), "nobody gets out over a structure"
 
 
 def test_a_medivac_sets_everybody_down_where_it_began(fight: Skirmish) -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from sc2.ids.ability_id import AbilityId as A
 from sc2.ids.unit_typeid import UnitTypeId as U
+from sc2.position import Point2
 
+from bot.army.raids import targets
+from bot.config import load
 from tests.bot.stage import Scene, Stage, play
 
 
@@ -98,6 +102,15 @@ def test_a_drop_that_meets_an_army_is_fetched(stage: Stage) -> None:
     assert phases(stage, "outnumbered")[-3:] == ["pick_up", "leave", "done"]
     assert seen.left[U.MEDIVAC] == 2
     assert seen.left[U.MARINE] >= 22
+
+
+def test_soldiers_land_beside_the_fields_not_on_them(stage: Stage) -> None:
+    rules = load("army")["raids"]["targets"]
+    knowledge = SimpleNamespace(terrain=stage.tracker.terrain, enemy=SimpleNamespace(memory={}))
+    for site in stage.tracker.terrain.sites:
+        place = Point2(targets.landing(site.position, knowledge, rules))
+        assert place.distance_to(site.position) <= rules["landing_far"]
+        assert min(place.distance_to(field) for field in site.minerals) >= rules["landing_fields"]
 
 
 def test_no_drop_where_too_few_would_stay(stage: Stage) -> None:

@@ -102,6 +102,8 @@ def _striking(raid: Raid, flight: Flight) -> None:
         raid.turn(Phase.PICK_UP, m.loop, "no workers here")
     elif not feet.size and not cargo:
         raid.turn(Phase.LEAVE, m.loop, "the soldiers are lost")
+    elif not feet.size and raid.lasted(m.loop) > rules["longest_unload"]:
+        raid.turn(Phase.LEAVE, m.loop, "no ground to land on")
 
 
 def _picking_up(raid: Raid, flight: Flight) -> None:

@@ -43,7 +43,8 @@ def mineral_line(base: Point, knowledge: Knowledge, beyond: float) -> Point:
 
 
 def landing(base: Point, knowledge: Knowledge, rules: Mapping[str, Any]) -> Point:
-    """Open ground on the base's level beside its mineral line, clear of the town hall and of known structures."""
+    """Open ground on the base's level beside its mineral line, clear of the town hall, of known structures and of the
+    fields themselves (on the grid of walkable ground they are open)."""
     terrain = knowledge.terrain
     line = mineral_line(base, knowledge, 0.0)
     far = int(rules["landing_far"]) + 1
@@ -55,9 +56,12 @@ def landing(base: Point, knowledge: Knowledge, rules: Mapping[str, Any]) -> Poin
     spots = np.stack((xs + x0 + 0.5, ys + y0 + 0.5), axis=1)
     away = np.hypot(*(spots - base).T)
     spots = spots[(away >= rules["landing_near"]) & (away <= rules["landing_far"])]
-    for sighting in knowledge.enemy.memory.values():
-        if sighting.is_structure and apart((sighting.position[0], sighting.position[1]), base) <= 2 * far:
-            spots = spots[np.hypot(*(spots - np.array(sighting.position)).T) > rules["landing_clear"]]
+    site = terrain.site_at(base)
+    fields = (*site.minerals, *site.geysers) if site is not None else ()
+    structures = [s.position for s in knowledge.enemy.memory.values() if s.is_structure]
+    for places, clear in ((structures, rules["landing_clear"]), (fields, rules["landing_fields"])):
+        for place in places:
+            spots = spots[np.hypot(*(spots - np.array(place)).T) > clear]
     if not len(spots):
         return line
     x, y = spots[np.hypot(*(spots - line).T).argmin()].tolist()

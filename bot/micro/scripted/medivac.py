@@ -59,8 +59,13 @@ def drop(m: Moment, i: int, task: Task) -> Order | None:
 
 
 def set_down(m: Moment, i: int) -> Order | None:
-    """Everybody out at the first place where it may: flying on while the place moves along would scatter them."""
+    """Everybody out at the first place where it may: flying on while the place moves along would scatter them. Nobody
+    gets out over a structure."""
     tag = m.tags[i]
+    field = m.field
+    if len(field.foe) and (field.kinds.structure[field.foe.kind] & (field.gap[i] <= 0.0)).any():
+        m.memory.landing.pop(tag, None)
+        return None
     place = m.memory.landing.get(tag)
     if place is None or common.apart(m, i, place) > m.config["medivac"]["drop_at"]:
         if not m.may(i, UNLOAD):
