@@ -13,6 +13,7 @@ from s2clientprotocol import raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.engine.state import INSIDE, STRUCTURE, UNFINISHED
+from sim.melee.orders import ANYWHERE
 from sim.server import encode
 from sim.server.kinds import kinds
 
@@ -30,7 +31,8 @@ def placeholders(game: Game, player: int) -> np.ndarray:
     orders = game.orders[busy]
     waiting = np.arange(orders.shape[1])[None, :] < units["order_count"][busy][:, None]
     paid = orders["minerals"] + orders["gas"] > 0  # nothing is owed any more once the structure stands
-    sites = orders[waiting & paid & (orders["product"] > 0)]
+    elsewhere = orders["range"] < ANYWHERE  # a structure that morphs has its site
+    sites = orders[waiting & paid & elsewhere & (orders["product"] > 0)]
     sites = sites[game.types["structure"][player][sites["product"]] == 1]
     found = np.zeros(len(sites), GHOST)
     found["type"], found["x"], found["y"] = sites["product"], sites["x"], sites["y"]

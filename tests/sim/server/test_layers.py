@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from s2clientprotocol import debug_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.maps import load
@@ -14,6 +15,8 @@ from sim.server.things import cover, topmost
 from tests.sim.server import screens
 from tests.sim.server.client import PROTOSS, Client
 from tests.sim.server.screens import IDS, MINIMAP, SCREEN, WIDTH, create, do, own, pixel
+
+ORBITAL = 1516
 
 
 @pytest.fixture
@@ -181,6 +184,17 @@ def test_ordered_structures_are_placeholders_until_they_are_begun(client: Client
     game.step(200)
     assert own(game, "SupplyDepot")[0].display_type == 1
     assert not screens.screen(game)["placeholder"].any()
+
+
+def test_a_structure_that_morphs_has_no_placeholder(client: Client) -> None:
+    game = screens.start(client, setup=screens.options(show_placeholders=True))
+    for cheat in (debug_pb2.tech_tree, debug_pb2.minerals, debug_pb2.gas):
+        game.ask(debug=sc.RequestDebug(debug=[debug_pb2.DebugCommand(game_state=cheat)]))
+    assert game.command(ORBITAL, own(game, "CommandCenter")[0].tag) == 1
+    game.step(4)
+    raw = game.observe().observation.raw_data
+    assert [order.ability_id for order in own(game, "CommandCenter")[0].orders] == [ORBITAL]
+    assert not [unit for unit in raw.units if unit.display_type == 4]
 
 
 def test_sensor_towers_feel_what_is_in_the_fog(game: Client) -> None:
