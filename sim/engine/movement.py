@@ -103,6 +103,8 @@ def step_out(unit, walk):
 def arrive(unit):
     """The unit stops: it is where it wanted to be, or as near as it gets."""
     set_way(unit, ARRIVED, unit.x, unit.y)
+    unit.way_goal_x = unit.goal_x  # no way was planned there if it flies or had hardly to move
+    unit.way_goal_y = unit.goal_y
     unit.moving = 0
     unit.stuck = 0
     unit.speed = 0.0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim.engine.bufftable import buff_flags
 from sim.engine.state import BURROWED, DISARMED, IMMOBILE, LOWERED, MORPHING, STRUCTURE, UNFINISHED
-from sim.melee import construction, grids, tech
+from sim.melee import construction, grids, orders, tech
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_TYPE, Kind
 
@@ -111,6 +111,7 @@ def complete(game: Game, slot: int) -> None:
     if name in ALERTS:
         game.alert(owner, ALERTS[name])
     game.mark_supply(owner)
+    orders.drop_unfit(game, slot)
     game.finish_order(slot)
 
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine import state
-from sim.engine.state import APPROACH, CHANNELLING, MORPHING, REACHED, TIMER
+from sim.engine.state import APPROACH, ATTACK_MOVE, CHANNELLING, FOLLOW, MORPHING, MOVE, PATROL, REACHED, TIMER
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, Kind, on_event
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
+WALKS = (MOVE, PATROL, ATTACK_MOVE, FOLLOW)
 TRIES = 24  # times that a unit held up on its way sets out again before its order fails
 ANYWHERE = 1e6  # range of orders that need no walk
 AIMED = 2 * ANYWHERE  # and of those that name a point all the same
@@ -107,6 +108,28 @@ def drop_behind(game: Game, slot: int) -> None:
     game.units[slot]["order_count"] = min(count, 1)
     for order in dropped:
         drop(game, slot, order)
+
+
+def drop_unfit(game: Game, slot: int) -> None:
+    """Drops what waits behind the current order and is not for the unit's present type: a walk of who has dug in."""
+    count = int(game.units[slot]["order_count"])
+    rows = game.orders[slot, :count].copy()
+    fit = np.array([index == 0 or fits(game, slot, order) for index, order in enumerate(rows)], bool)
+    if fit.all():
+        return
+    game.orders[slot, :count] = np.zeros((), state.ORDER)
+    game.orders[slot, : fit.sum()] = rows[fit]
+    game.units[slot]["order_count"] = fit.sum()
+    for order in rows[~fit]:
+        drop(game, slot, order)
+
+
+def fits(game: Game, slot: int, order: Any) -> bool:
+    """The unit's type has the order's ability, and legs where it wants them."""
+    ability = game.facts.abilities.get(int(order["ability"]))
+    if ability is not None and ability.casters and int(game.units[slot]["type"]) not in ability.casters:
+        return False
+    return order["verb"] not in WALKS or bool(game.type_of(slot)["speed"] > 0)
 
 
 def drop(game: Game, slot: int, order: Any) -> None:

@@ -25,6 +25,17 @@ def test_a_straight_way_takes_its_length_over_the_speed(name: str) -> None:
     assert place(world, slot) == pytest.approx((35, 29), abs=0.05)
 
 
+@pytest.mark.parametrize("name", ["Medivac", "Marine", "SCV"])
+@pytest.mark.parametrize("away", [0.01, 0.3, 0.9, 1.2])
+def test_a_short_move_ends_as_well(name: str, away: float) -> None:
+    world = arena()
+    slot = put(world, name, 1, 5, 5)
+    for goal in (9, 9 + away, 9):
+        order(world, slot, MOVE, goal, 5)
+        walk_home(world, [slot], limit=120)
+        assert place(world, slot)[0] == pytest.approx(goal, abs=0.03)
+
+
 def test_air_units_gain_speed_slowly_and_ground_units_at_once() -> None:
     world = arena()
     medivac, marine = put(world, "Medivac", 1, 5, 5), put(world, "Marine", 1, 5, 15)

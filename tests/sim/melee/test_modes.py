@@ -6,7 +6,7 @@ from sim.engine.state import CLOAKED, LOWERED, MORPHING
 from sim.melee.records import Result
 from tests.sim.melee.field import give, name_of, order, terran, until
 
-MOVE = 16
+MOVE, ATTACK = 16, 23
 SIEGE, UNSIEGE, LOWER, RAISE = 388, 390, 556, 558
 
 
@@ -27,6 +27,19 @@ def test_siege_changes_the_type_early_and_is_ready_later():
     x = float(game.units[tank]["x"])
     game.step(40)
     assert game.units[tank]["x"] == x  # still folding up
+
+
+@pytest.mark.parametrize("queued", [False, True])
+def test_what_waits_behind_a_change_of_form_and_is_not_for_it_is_dropped(queued):
+    game = terran()
+    tank = give(game, "SiegeTank")
+    order(game, tank, SIEGE)
+    game.step()
+    for ability in (MOVE, ATTACK):
+        assert order(game, tank, ability, (70.0, 60.0), queued=queued) == Result.SUCCESS
+    until(game, lambda: name_of(game, tank) == "SiegeTankSieged", 40)
+    until(game, lambda: not int(game.units[tank]["flags"]) & MORPHING, 80)
+    assert game.units[tank]["order_count"] == 0
 
 
 def test_depots_go_down_and_up():
