@@ -77,10 +77,14 @@ class Relations:
     @cached_property
     def gap(self) -> np.ndarray:
         """f4: distance from edge to edge, 0 where they touch."""
+        if self._shared:
+            return self._of_geometry(self.geometry.gap)
         x, y, radius = self.scene.x, self.scene.y, self.scene.radius
         dx = self.own(x)[..., None] - self.foe(x)[:, None]
         dy = self.own(y)[..., None] - self.foe(y)[:, None]
-        gap = np.hypot(dx, dy, out=dx)
+        dx *= dx
+        dx += dy * dy
+        gap = np.sqrt(dx, out=dx)  # as in `geometry`, to the bit
         gap -= self.own(radius)[..., None]
         gap -= self.foe(radius)[:, None]
         return self._where_both(np.maximum(gap, np.float32(0.0), out=gap), np.inf)
@@ -110,15 +114,8 @@ class Relations:
     def _places(self) -> np.ndarray:
         """i8: of our kind's row and the enemy's column in tables [K, K] laid flat."""
         if self._shared:
-            return self._of_geometry(self.geometry.places[0])
+            return self._of_geometry(self.geometry.places)
         return self.own_kind[..., None] * len(self.kinds.speed) + self.foe_kind[:, None]
-
-    @cached_property
-    def _back_places(self) -> np.ndarray:
-        """i8: the same for the enemy's row and our column."""
-        if self._shared:
-            return self._of_geometry(self.geometry.places[1])
-        return self.own_kind[..., None] + self.foe_kind[:, None] * len(self.kinds.speed)
 
     @cached_property
     def reach(self) -> np.ndarray:
@@ -139,12 +136,12 @@ class Relations:
         """f4: the enemy's range against our unit, -1 where it cannot hit it."""
         if self._shared:
             return self._of_geometry(self.geometry.reaches[1])
-        return self._where_both(self.kinds.reach.take(self._back_places), -1.0)
+        return self._where_both(self.kinds.mutual["reach"][1].take(self._places), -1.0)
 
     @cached_property
     def foe_dps(self) -> np.ndarray:
         """f4: damage a second of the enemy against our unit."""
-        dps = self.kinds.dps.take(self._back_places)
+        dps = self.kinds.mutual["dps"][1].take(self._places)
         dps *= level(self.foe(self.scene.attack_level))[:, None]
         return dps
 

@@ -29,8 +29,7 @@ class Geometry:
     """f4 [2, B, A, N]: the agent's range against the entity, -1 where it cannot hit it; the entity's against the
     agent."""
     places: np.ndarray
-    """i8 [2, B, A, N]: where a table [K, K] of kinds, laid flat, has the row of the agent and the column of the entity;
-    the other way round."""
+    """i8 [B, A, N]: where a table [K, K] of kinds, laid flat, has the row of the agent and the column of the entity."""
     alive: np.ndarray
     """bool [B, A]."""
 
@@ -61,8 +60,7 @@ def geometry(scene: Scene) -> Geometry:
     np.subtract(apart, scene.radius[:, None, :], out=gap)
     gap -= scene.radius[:, :a, None]
     gap.clip(np.float32(0.0), np.float32(np.inf), out=gap)
-    count, kind = len(scene.kinds.speed), scene.kind.astype(np.int64)
-    places = np.empty((2, *gap.shape), np.int64)
-    np.add(kind[:, :a, None] * count, kind[:, None, :], out=places[0])
-    np.add(kind[:, None, :] * count, kind[:, :a, None], out=places[1])
-    return Geometry(dx, dy, apart, gap, planes, scene.kinds.reach.take(places), places, scene.present[:, :a])
+    kinds, kind = scene.kinds, scene.kind.astype(np.int64)
+    places = kind[:, :a, None] * len(kinds.speed) + kind[:, None, :]
+    reaches = kinds.mutual["reach"].take(places, axis=1)
+    return Geometry(dx, dy, apart, gap, planes, reaches, places, scene.present[:, :a])

@@ -71,6 +71,7 @@ class Kinds:
     period [K, K]   loops between those attacks; rate [K, K] attacks a second
     reach [K, K]    range of those attacks in cells, -1 where it cannot hit it
     hits [K, K]     hits in one of those attacks; dps [K, K] damage a second
+    mutual          by name [2, K * K]: of these tables what the row's kind does to the column's, and what is done to it
     speed [K]       cells a loop; value [K] minerals and gas; armed, structure, worker, splash [K] flags
     attribute       by `Attribute`: bool [K]
     physical [K, S] what the network is told of a kind, the columns of `PHYSICAL`
@@ -192,6 +193,10 @@ class Kinds:
                     self.reach[row, column] = weapon.range
         self.dps = self.volley / self.period * LOOPS_PER_SECOND
         self.rate = LOOPS_PER_SECOND / self.period
+        self.mutual = {
+            name: np.stack((table.ravel(), table.T.ravel()))
+            for name, table in (("reach", self.reach), ("volley", self.volley), ("rate", self.rate), ("dps", self.dps))
+        }
         self.speed = np.array([fact.speed / LOOPS_PER_SECOND for fact in facts], np.float32)
         self.value = np.array([fact.cost.value for fact in facts], np.float32)
         self.structure = np.array([fact.is_structure for fact in facts], bool)

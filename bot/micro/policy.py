@@ -40,6 +40,10 @@ PLAYED = (MODES.index(Mode.FIGHT), MODES.index(Mode.HOLD))
 """Missions that the network is trained for; the rules lead retreats."""
 
 
+NEVER = -(1 << 40)
+"""Instead of a loop that never was."""
+
+
 class PolicyError(Exception):
     """Why there is no network to play with, in one line."""
 
@@ -68,7 +72,7 @@ class Memories:
         self.state = np.zeros((2, 64, size), np.float32)
         self._patience = patience
         self._row: dict[int, int] = {}
-        self._last: dict[int, int] = {}
+        self._last = np.full(64, NEVER)
         self._free = list(range(64))
 
     def __contains__(self, tag: int) -> bool:
@@ -76,26 +80,29 @@ class Memories:
 
     def rows(self, tags: Sequence[int], loop: int) -> np.ndarray:
         """The units' rows, made empty for new ones and for those who were long out of contact."""
-        last, never = self._last, loop - self._patience - 1
-        for tag in [tag for tag in tags if loop - last.get(tag, never) > self._patience]:
-            if tag not in self._row:
-                self._row[tag] = self._take()
-            self.state[:, self._row[tag]] = 0.0
-        self._last.update(dict.fromkeys(tags, loop))
-        return np.array([self._row[tag] for tag in tags], np.int64)
+        for tag in set(tags).difference(self._row):
+            self._row[tag] = self._take()
+        rows = np.array(list(map(self._row.__getitem__, tags)), np.int64)
+        anew = rows[loop - self._last[rows] > self._patience]
+        if anew.size:
+            self.state[:, anew] = 0.0
+        self._last[rows] = loop
+        return rows
 
     def _take(self) -> int:
         if not self._free:
             count = self.state.shape[1]
             self.state = np.concatenate((self.state, np.zeros_like(self.state)), axis=1)
+            self._last = np.concatenate((self._last, np.full(count, NEVER)))
             self._free = list(range(count, 2 * count))
-        return self._free.pop()
+        row = self._free.pop()
+        self._last[row] = NEVER
+        return row
 
     def forget(self, alive: Container[int]) -> None:
         """Frees the rows of units that are not among these tags."""
         for tag in [tag for tag in self._row if tag not in alive]:
             self._free.append(self._row.pop(tag))
-            self._last.pop(tag, None)
 
 
 class Policy:
@@ -167,24 +174,19 @@ def contact(scene: Scene, tasks: Tasks) -> tuple[Scene, Tasks] | None:
     a = scene.agents
     here, tasked = scene.present[0], (tasks.mode[0] == PLAYED[0]) | (tasks.mode[0] == PLAYED[1])
     tasked &= tasks.allows[0] & DROP == 0
-    x, y = scene.x[0], scene.y[0]
     tasked &= here[:a]
-    foes = a + np.flatnonzero(here[a:])
-    van = np.flatnonzero(tasked & _in_view(x, y, np.arange(a), foes).any(axis=1))
-    if not van.size:
+    dx, dy = scene.x - scene.x[0, :a, None], scene.y - scene.y[0, :a, None]
+    sees = (dx * dx + dy * dy <= VIEW * VIEW) & here
+    van = tasked & sees[:, a:].any(axis=1)
+    if not van.any():
         return None
-    foes = foes[_in_view(x, y, foes, van).any(axis=1)]
-    agents = np.flatnonzero(tasked & _in_view(x, y, np.arange(a), van).any(axis=1))
-    if len(agents) + len(foes) == len(here):
+    taking = sees[van].any(axis=0)
+    taking[:a] &= tasked
+    if taking.all():
         return scene, tasks
-    rows = np.concatenate((agents, foes))
-    return part(scene, rows, len(agents)), Tasks(*(array[:, agents] for array in tasks))
-
-
-def _in_view(x: np.ndarray, y: np.ndarray, rows: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """bool [R, O]: which of the others are in view of each of the rows."""
-    dx, dy = x[rows][:, None] - x[others], y[rows][:, None] - y[others]
-    return dx * dx + dy * dy <= VIEW * VIEW
+    rows = taking.nonzero()[0]
+    agents = rows[rows < a]
+    return part(scene, rows, len(agents)), Tasks(*(array.take(agents, axis=1) for array in tasks))
 
 
 def part(scene: Scene, rows: np.ndarray, agents: int) -> Scene:

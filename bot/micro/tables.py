@@ -7,7 +7,7 @@ the order of entities changes any bit of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -47,6 +47,19 @@ ENTITY: tuple[str, ...] = (
 )
 """Features of one entity besides those of its kind; the ones from `order_` on are 0 for all but our own."""
 ENTITY_FEATURES: tuple[str, ...] = (*PHYSICAL, *ENTITY)
+PLANE = {name: index for index, name in enumerate(ENTITY_FEATURES)}
+SCALED: tuple[tuple[str, str, float], ...] = (
+    *(("hp", "hp", 500.0), ("shield", "shield", 500.0), ("energy", "energy", 200.0), ("cooldown", "cooldown", TIME)),
+    *((f"{what}_level", f"{what}_level", 3.0) for what in ("attack", "armor", "shield")),
+    *(("progress", "progress", 1.0), ("detect", "detect", FAR), ("radius", "radius", 2.0), ("cargo", "cargo_max", 8.0)),
+)
+"""Features that show a column of the scene by so much; of the first `ROOTS` the root."""
+ROOTS = 2
+SCALES = np.array([scale for _, _, scale in SCALED], np.float32)[:, None, None]
+SHARED = ("hp", "shield", "energy", "cargo")
+"""Columns of which the share of the most that they can be is a feature."""
+SCALED_PLANES = [PLANE[name] for name, _, _ in SCALED]
+SHARE_PLANES = [PLANE[f"{name}_share"] for name in SHARED]
 PAIR_FEATURES: tuple[str, ...] = (
     *("dx", "dy", "apart", "gap", "dz", "same_side", "itself"),
     *("in_range", "in_its_range", "to_my_range", "to_its_range", "hits_it", "hits_me"),
@@ -131,12 +144,9 @@ def entities(
     b, n = scene.present.shape
     a = scene.agents
     planes = np.zeros((len(ENTITY_FEATURES), b, n), np.float32)
-    planes[: len(PHYSICAL)] = scene.kinds.physical[scene.kind].transpose(2, 0, 1)
-    own = np.arange(n) < a
-    at = len(PHYSICAL)
-    for column in (own, ~own, *_state(scene)):
-        planes[at] = column
-        at += 1
+    planes[: len(PHYSICAL)] = scene.kinds.physical.take(scene.kind, axis=0).transpose(2, 0, 1)
+    planes[PLANE["own"], :, :a] = planes[PLANE["foe"], :, a:] = 1.0
+    at = _state(scene, planes)
     at = _put(planes, at, scene.cloak == CLOAKS)
     at = _put(planes, at, (scene.buffs & BUFF_BITS) != 0)
     mine = planes[:, :, :a]
@@ -144,7 +154,7 @@ def entities(
     at = _put(mine, at, tasks.mode == MISSIONS)
     at = _mission(scene, tasks, mine, at)
     at = _put(mine, at, steps.transpose(2, 0, 1))
-    at = _put(mine, at, verbs.transpose(2, 0, 1)[list(SKILL_VERBS)])
+    at = _put(mine, at, verbs.transpose(2, 0, 1).take(SKILL_VERBS, axis=0))
     if advised is not None:
         _put(mine, at, advised == ADVISED)
     planes.clip(-MOST, MOST, out=planes)
@@ -159,32 +169,25 @@ def _put(planes: np.ndarray, at: int, flags: np.ndarray) -> int:
     return at + len(flags)
 
 
-def _state(scene: Scene) -> tuple[np.ndarray, ...]:
-    """The columns from hp_share to facing_y."""
-    one = np.float32(1.0)
-    return (
-        scene.hp / np.maximum(scene.hp_max, one),
-        np.sqrt(scene.hp / np.float32(500.0)),
-        scene.shield / np.maximum(scene.shield_max, one),
-        np.sqrt(scene.shield / np.float32(500.0)),
-        scene.energy / np.float32(200.0),
-        scene.energy / np.maximum(scene.energy_max, one),
-        scene.cooldown / np.float32(TIME),
-        scene.cooldown <= 0,
-        scene.attack_level / np.float32(3.0),
-        scene.armor_level / np.float32(3.0),
-        scene.shield_level / np.float32(3.0),
-        scene.progress,
-        scene.detect / np.float32(FAR),
-        scene.radius / np.float32(2.0),
-        scene.flying,
-        scene.burrowed,
-        scene.targetable,
-        scene.cargo / np.maximum(scene.cargo_max, one),
-        scene.cargo_max / np.float32(8.0),
-        np.cos(scene.facing),
-        np.sin(scene.facing),
-    )
+def _state(scene: Scene, planes: np.ndarray) -> int:
+    """Write the planes from hp_share to facing_y; the plane after them."""
+    scaled = _stacked(scene, [column for _, column, _ in SCALED])
+    scaled /= SCALES
+    np.sqrt(scaled[:ROOTS], out=scaled[:ROOTS])
+    planes[SCALED_PLANES] = scaled
+    most = np.maximum(_stacked(scene, [f"{name}_max" for name in SHARED]), np.float32(1.0))
+    planes[SHARE_PLANES] = _stacked(scene, SHARED) / most
+    planes[PLANE["ready"]] = scene.cooldown <= 0
+    for name in ("flying", "burrowed", "targetable"):
+        planes[PLANE[name]] = getattr(scene, name)
+    np.cos(scene.facing, out=planes[PLANE["facing_x"]])
+    np.sin(scene.facing, out=planes[PLANE["facing_y"]])
+    return PLANE["facing_y"] + 1
+
+
+def _stacked(scene: Scene, names: Sequence[str]) -> np.ndarray:
+    """f4 [k, B, N]: these columns of the scene."""
+    return np.concatenate([getattr(scene, name) for name in names]).reshape(len(names), *scene.present.shape)
 
 
 def _mission(scene: Scene, tasks: Tasks, out: np.ndarray, at: int) -> int:
@@ -224,7 +227,7 @@ def _pairs(scene: Scene, geo: Geometry, part: slice, out: np.ndarray) -> None:
     plane = dict(zip(PAIR_FEATURES, out, strict=True))
     for some in EMPTY:
         out[some] = 0.0
-    places, reaches, apart = geo.places[:, part], geo.reaches[:, part], geo.apart[part]
+    places, reaches, apart = geo.places[part], geo.reaches[:, part], geo.apart[part]
     level = one + np.float32(PER_LEVEL) * scene.attack_level[part]
     haste = np.where((scene.buffs[part] & HASTE) != 0, np.float32(STIM_SPEED), one)
     share = one / np.maximum(scene.hp[part] + scene.shield[part], one)
@@ -242,8 +245,8 @@ def _pairs(scene: Scene, geo: Geometry, part: slice, out: np.ndarray) -> None:
     margin *= np.float32(0.1)
     np.copyto(margin, one, where=~can)
     shots, shares = out[SHOTS], out[SHARES]
-    kinds.volley.take(places, out=shots, mode="clip")
-    kinds.rate.take(places, out=shares, mode="clip")
+    kinds.mutual["volley"].take(places, axis=1, out=shots, mode="clip")
+    kinds.mutual["rate"].take(places, axis=1, out=shares, mode="clip")
     shots[0] *= level[:, :a, None]
     shots[0] *= share[:, None, :]
     shots[1] *= level[:, None, :]

@@ -74,6 +74,10 @@ class Tasks(NamedTuple):
         return given
 
 
+DTYPES = (np.int8, np.float32, np.float32, np.float32, np.uint8)
+"""Of the arrays of `Tasks`."""
+
+
 def _task(mode: int, point: list[float], home: list[float], middle: list[float], allows: int) -> Task | None:
     return Task(MODES[mode], (*point,), (*home,), (*middle,), allows) if mode != NO_TASK else None
 
@@ -81,19 +85,19 @@ def _task(mode: int, point: list[float], home: list[float], middle: list[float],
 def gather(tags: Sequence[int], tasks: Mapping[int, Task]) -> Tasks:
     """The tasks of one battle's agents, by tag; arrays with B = 1."""
     given = list(map(tasks.get, tags))
-    listed = list({id(task): task for task in given if task}.values())  # mostly few: a squad shares one
-    place = {id(task): row for row, task in enumerate((*listed, None))}
-    rows = np.array([[place[id(task)] for task in given]], np.int64)
-    nowhere = (0.0, 0.0)
-    columns = (
-        np.array([*(MODES.index(task.mode) for task in listed), NO_TASK], np.int8),
-        *(
-            np.array([*(getattr(task, name) for task in listed), nowhere], np.float32)
-            for name in ("point", "home", "middle")
-        ),
-        np.array([*(task.allows for task in listed), 0], np.uint8),
-    )
-    return Tasks(*(column.take(rows, axis=0) for column in columns))
+    ids = list(map(id, given))
+    listed = dict(zip(ids, given, strict=True)) or {id(None): None}  # mostly few: a squad shares one
+    place = dict(zip(listed, range(len(listed)), strict=True))
+    rows = np.array([list(map(place.__getitem__, ids))], np.int64)
+    columns = zip(*map(_numbers, listed.values()), strict=True)
+    return Tasks(*(np.array(c, dtype).take(rows, axis=0) for c, dtype in zip(columns, DTYPES, strict=True)))
+
+
+def _numbers(task: Task | None) -> tuple[int, Point, Point, Point, int]:
+    """A task's row in the arrays of `Tasks`."""
+    if task is None:
+        return NO_TASK, (0.0, 0.0), (0.0, 0.0), (0.0, 0.0), 0
+    return MODES.index(task.mode), task.point, task.home, task.middle, task.allows
 
 
 def same(shape: tuple[int, int], task: Task) -> Tasks:

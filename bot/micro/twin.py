@@ -14,7 +14,7 @@ from bot.micro.geometry import geometry
 from bot.micro.moment import Memory, Moment, look
 from bot.micro.scene import MORPHING, Scene
 from bot.micro.scripted import rules_of
-from bot.micro.task import Task, Tasks
+from bot.micro.task import Tasks
 from bot.orders import Order
 
 Report = Callable[[Exception], object]
@@ -69,21 +69,15 @@ class Twin:
 def orders(moment: Moment, report: Report | None = None) -> dict[int, list[Order]]:
     """One battle's orders; see `Twin.orders`."""
     given: dict[int, list[Order]] = {}
-    for i, (row, task) in enumerate(zip(moment.field.own.rows.tolist(), moment.tasks, strict=True)):
+    rules, rows = rules_of(moment.field.kinds), moment.field.own.rows.tolist()
+    for i, (row, task, kind, order) in enumerate(zip(rows, moment.tasks, moment.kinds, moment.order, strict=True)):
         if task is None:
             continue
-        try:
-            given[row] = one(moment, i, task)
+        try:  # who changes its shape gets no orders: they would only wait
+            given[row] = [] if order == MORPHING else rules[kind](moment, i, task)
         except Exception as error:
             if report is None:
                 raise
             report(error)
             given[row] = []
     return given
-
-
-def one(moment: Moment, i: int, task: Task) -> list[Order]:
-    """One unit's orders by the rule of its type; none while it changes its shape: they would only wait."""
-    if moment.order[i] == MORPHING:
-        return []
-    return rules_of(moment.field.kinds)[moment.kinds[i]](moment, i, task)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import chain
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,7 +27,7 @@ from bot.micro.moment import Memory, Moment, look
 from bot.micro.scene import Ground, Scene
 from bot.micro.skills import Casts
 from bot.micro.task import CLOAK, NUKE, Mode, Task, gather
-from bot.micro.twin import one
+from bot.micro.twin import orders
 from bot.orders import Cast, Order
 
 SIZE = 100
@@ -221,8 +222,8 @@ class Skirmish:
     def orders(self, task: Task | None = None) -> dict[int, list[Order]]:
         """Every own unit's orders by tag."""
         moment = self.moment(task)
-        given = {tag: one(moment, i, moment.tasks[i]) for i, tag in enumerate(moment.field.own.tags)}
-        for order in (order for orders in given.values() for order in orders):
+        given = dict(zip(moment.field.own.tags, orders(moment).values(), strict=True))
+        for order in chain.from_iterable(given.values()):
             if isinstance(order, Cast):
                 self.casts.note(order.tag, order.cast, self.loop)
         return given
