@@ -28,12 +28,12 @@ class Relations:
         unbroken = list(battles) == list(range(battles[0], battles[0] + len(battles)))
         self.part = slice(battles[0], battles[0] + len(battles)) if unbroken else np.array(battles)
         self.here = scene.present[self.part]
-        self._all = bool(self.here.all())
+        self.complete = bool(self.here.all())  # nobody is missing
         self.agents, self._end = scene.agents, scene.present.shape[1]
-        if not self._all:
+        if not self.complete:
             self.agents = _used(self.here[:, : scene.agents])
             self._end = scene.agents + _used(self.here[:, scene.agents :])
-            self._all = bool(self.own(scene.present).all() and self.foe(scene.present).all())
+            self.complete = bool(self.own(scene.present).all() and self.foe(scene.present).all())
 
     def __len__(self) -> int:
         return len(self.battles)
@@ -41,7 +41,7 @@ class Relations:
     @property
     def _shared(self) -> bool:
         """The geometry of the scene is that of its only battle, in which nobody is missing."""
-        return self._all and len(self.scene) == 1
+        return self.complete and len(self.scene) == 1
 
     def own(self, array: np.ndarray) -> np.ndarray:
         """Our part of an array [B, N, ...]: [b, A, ...]."""
@@ -53,14 +53,14 @@ class Relations:
 
     def _where_both(self, array: np.ndarray, otherwise: float) -> np.ndarray:
         """The array with this value where either is not there."""
-        if not self._all:
+        if not self.complete:
             own, foe = self.own(self.scene.present), self.foe(self.scene.present)
             np.copyto(array, np.float32(otherwise), where=~(own[..., None] & foe[:, None]))
         return array
 
     def among(self, columns: np.ndarray) -> np.ndarray:
         """Enemies i8 [b, A], by their columns, numbered among those that are there; NOBODY stays."""
-        if self._all or not self.foe_kind.shape[1]:
+        if self.complete or not self.foe_kind.shape[1]:
             return columns
         numbers = self.foe(self.scene.present).cumsum(axis=1) - 1
         return np.where(columns >= 0, np.take_along_axis(numbers, np.maximum(columns, 0), axis=1), NOBODY)
@@ -77,14 +77,10 @@ class Relations:
     @cached_property
     def gap(self) -> np.ndarray:
         """f4: distance from edge to edge, 0 where they touch."""
-        if self._shared:
-            return self._of_geometry(self.geometry.gap)
         x, y, radius = self.scene.x, self.scene.y, self.scene.radius
         dx = self.own(x)[..., None] - self.foe(x)[:, None]
         dy = self.own(y)[..., None] - self.foe(y)[:, None]
-        dx *= dx
-        dx += dy * dy
-        gap = np.sqrt(dx, out=dx)  # as in `geometry`, to the bit
+        gap = np.hypot(dx, dy, out=dx)
         gap -= self.own(radius)[..., None]
         gap -= self.foe(radius)[:, None]
         return self._where_both(np.maximum(gap, np.float32(0.0), out=gap), np.inf)
@@ -92,12 +88,12 @@ class Relations:
     @cached_property
     def own_kind(self) -> np.ndarray:
         """i8 [b, A]."""
-        return self.own(self.scene.kind).astype(np.int64)
+        return self.own(self.scene.kind)
 
     @cached_property
     def foe_kind(self) -> np.ndarray:
         """i8 [b, M]."""
-        return self.foe(self.scene.kind).astype(np.int64)
+        return self.foe(self.scene.kind)
 
     @cached_property
     def stimmed(self) -> np.ndarray:
@@ -106,9 +102,20 @@ class Relations:
 
     @cached_property
     def life(self) -> tuple[np.ndarray, ...]:
-        """f4 [b, A] each: life and shields of ours, the same when nothing is lost."""
+        """f4 [b, N] each: life and shields of everybody, the same when nothing is lost."""
         scene = self.scene
-        return life(*(self.own(array) for array in (scene.hp, scene.hp_max, scene.shield, scene.shield_max)))
+        return life(*(array[self.part] for array in (scene.hp, scene.hp_max, scene.shield, scene.shield_max)))
+
+    @property
+    def own_life(self) -> tuple[np.ndarray, np.ndarray]:
+        """f4 [b, A] each: the part of ours."""
+        left, most = self.life
+        return left[:, : self.agents], most[:, : self.agents]
+
+    @property
+    def foe_life(self) -> np.ndarray:
+        """f4 [b, M]: what the enemies have left."""
+        return self.life[0][:, self.scene.agents : self._end]
 
     @cached_property
     def _places(self) -> np.ndarray:
@@ -164,13 +171,13 @@ class Battlefield:
     def own(self) -> Side:
         """Our units."""
         here = self.relations.here[self.place, : self.scene.agents]
-        return Side(self.scene, self.b, np.flatnonzero(here))
+        return Side(self.relations, self.place, np.flatnonzero(here))
 
     @cached_property
     def foe(self) -> Side:
         """The enemies."""
         agents = self.scene.agents
-        return Side(self.scene, self.b, agents + np.flatnonzero(self.relations.here[self.place, agents:]))
+        return Side(self.relations, self.place, agents + np.flatnonzero(self.relations.here[self.place, agents:]))
 
     @property
     def scene(self) -> Scene:

@@ -9,7 +9,7 @@ import numpy as np
 
 from bot.micro.battlefield import Relations
 from bot.micro.kinds import Kinds
-from bot.micro.side import haste, life
+from bot.micro.side import haste
 
 NONE = -1
 OUT = -1.0
@@ -28,10 +28,11 @@ def worth(kinds: Kinds, config: Mapping[str, Any]) -> np.ndarray:
 
 def present(relations: Relations) -> np.ndarray:
     """i8 [b, A]: the enemy's column at which each unit's weapon is at work, NONE for own units and for nobody."""
-    aim = relations.own(relations.scene.aim)
-    there = relations.here[np.arange(len(aim))[:, None], aim]
-    column = aim.astype(np.int64) - relations.scene.agents
-    return np.where((column >= 0) & there, column, NONE)
+    aim = relations.own(relations.scene.aim).astype(np.int64)
+    column = np.maximum(aim - relations.scene.agents, NONE)
+    if relations.complete:
+        return column
+    return np.where(relations.here[np.arange(len(aim))[:, None], aim], column, NONE)
 
 
 def winding(relations: Relations, present: np.ndarray, damage_points: Mapping[str, float]) -> np.ndarray:
@@ -63,14 +64,14 @@ def assign(relations: Relations, shooters: np.ndarray, present: np.ndarray, conf
     range by worth over the time it takes to kill, and takes the first that the shots promised so far leave alive: so
     the group shoots one enemy after the other and wastes nothing.
     """
-    r, scene, kinds = relations, relations.scene, relations.kinds
+    r, kinds = relations, relations.kinds
     targets = np.full(shooters.shape, NONE, np.int64)
     if not r.foe_kind.shape[1]:
         return targets
     in_range = (r.gap <= r.reach + config["slack"]) & (r.reach >= 0)
     choices = in_range.sum(axis=-1)
     shooting = shooters & (choices > 0)
-    hp, _ = life(*(r.foe(array) for array in (scene.hp, scene.hp_max, scene.shield, scene.shield_max)))
+    hp = r.foe_life
     value = kinds.noted("worth", config, worth)[r.foe_kind]
     score = np.where(in_range, np.minimum(r.volley, hp[:, None]) * (value / hp)[:, None], np.float32(OUT))
     battle, agent = np.nonzero(present != NONE)

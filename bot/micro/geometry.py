@@ -60,7 +60,7 @@ def geometry(scene: Scene) -> Geometry:
     np.subtract(apart, scene.radius[:, None, :], out=gap)
     gap -= scene.radius[:, :a, None]
     gap.clip(np.float32(0.0), np.float32(np.inf), out=gap)
-    kinds, kind = scene.kinds, scene.kind.astype(np.int64)
+    kinds, kind = scene.kinds, scene.kind
     places = kind[:, :a, None] * len(kinds.speed) + kind[:, None, :]
     reaches = kinds.mutual["reach"].take(places, axis=1)
     return Geometry(dx, dy, apart, gap, planes, reaches, places, scene.present[:, :a])

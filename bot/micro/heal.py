@@ -25,16 +25,15 @@ def assign(field: Battlefield, active: np.ndarray, config: Mapping[str, Any]) ->
         return patients
     medics = np.flatnonzero(medic[own.kind] & active & (own.energy >= config["energy"]))
     share = own.hp / own.hp_max
-    wounded = np.flatnonzero(kinds.biological[own.kind] & ~own.flying & (share < config["hurt"]))
+    wounded = np.flatnonzero(kinds.healable[own.kind] & (share < config["hurt"]))
     if not medics.size or not wounded.size:
         return patients
-    off = own.xy[medics][:, None, :] - own.xy[wounded][None, :, :]
+    off = own.xy[medics][:, None] - own.xy[wounded]
     apart = np.hypot(off[..., 0], off[..., 1])
-    cost = np.where(apart <= config["look"], share[wounded][None, :] + apart / config["look"], np.inf)
-    room = np.where(share[wounded] < 0.5, 2, 1)
-    near = np.flatnonzero(np.isfinite(cost))
-    room, idle = room.tolist(), set(range(medics.size))
-    for flat in near[np.argsort(cost.ravel()[near], kind="stable")].tolist():
+    near = apart <= config["look"]
+    cost = np.where(near, share[wounded] + apart / config["look"], np.inf)
+    room, idle = np.where(share[wounded] < 0.5, 2, 1).tolist(), set(range(medics.size))
+    for flat in cost.argsort(axis=None, kind="stable")[: np.count_nonzero(near)].tolist():
         row, column = divmod(flat, wounded.size)
         if row in idle and room[column] > 0:
             patients[medics[row]] = wounded[column]

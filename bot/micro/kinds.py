@@ -73,6 +73,7 @@ class Kinds:
     hits [K, K]     hits in one of those attacks; dps [K, K] damage a second
     mutual          by name [2, K * K]: of these tables what the row's kind does to the column's, and what is done to it
     speed [K]       cells a loop; value [K] minerals and gas; armed, structure, worker, splash [K] flags
+    fighter [K]     armed and no worker; ground_fighter those on the ground; healable whom Medivacs heal
     attribute       by `Attribute`: bool [K]
     physical [K, S] what the network is told of a kind, the columns of `PHYSICAL`
     """
@@ -88,7 +89,7 @@ class Kinds:
         self._healers = frozenset(config["healers"])
         self.ignored_ids = frozenset(UnitTypeId[name].value for name in config["ignored"])
         """Type ids that no fight is about."""
-        self._known = np.full(0, -1, np.int32)
+        self._known = np.full(0, -1, np.int64)
         self.notes: dict[str, Any] = {}
         """Tables that others make of these, dropped whenever a type is met."""
         self._numbers: dict[int, int] = {}
@@ -109,10 +110,10 @@ class Kinds:
         return self._meet(key, type_id, flying) if found is None else found
 
     def of_keys(self, keys: np.ndarray) -> np.ndarray:
-        """`number` for whole arrays: i4 of their shape. Keys i8: twice the type id, and one more for who flies."""
+        """`number` for whole arrays: i8 of their shape. Keys i8: twice the type id, and one more for who flies."""
         top = int(keys.max(initial=0))
         if top >= len(self._known):
-            self._known = np.concatenate((self._known, np.full(top + 1 - len(self._known), -1, np.int32)))
+            self._known = np.concatenate((self._known, np.full(top + 1 - len(self._known), -1, np.int64)))
         found = self._known[keys]
         if (found < 0).any():
             for key in np.unique(keys[found < 0]).tolist():
@@ -213,6 +214,9 @@ class Kinds:
         self.ignored = np.array([kind.value in self.ignored_ids for kind, _ in self._types], bool)
         self.second_mode = np.array([name in self._second_modes for name in names], bool)
         self.flying = np.array([flying for _, flying in self._types], bool)
+        self.fighter = self.armed & ~self.worker
+        self.ground_fighter = self.fighter & ~self.flying
+        self.healable = self.biological & ~self.flying
         self.sight = np.array([fact.sight for fact in facts], np.float32)
         self.cargo_size = np.array([fact.cargo for fact in facts], np.float32)
         self.gas = np.array([fact.cost.gas for fact in facts], np.float32)

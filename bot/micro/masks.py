@@ -21,8 +21,9 @@ MEND_BELOW = 0.95  # share of life below which tending is of use
 
 ENERGY, LIFE = skills.column("energy", np.float32), skills.column("life", np.float32)
 RANGE = skills.column("range", np.float32)
-NEEDED, MISSION, SPARE = (skills.column(name, np.int32) for name in ("needs", "mission", "spare"))
+NEEDED, SPARE = (skills.column(name, np.int32) for name in ("needs", "spare"))
 NEEDED[-1] = -1
+MISSION = skills.column("mission", np.uint8)
 GROUND, GROUND_ONLY, UNITS_ONLY, DRAINS = (
     skills.column(name, bool) for name in ("ground", "ground_only", "units_only", "drains")
 )
@@ -80,7 +81,7 @@ def _apart(scene: Scene, points: np.ndarray) -> np.ndarray:
 
 def _able(scene: Scene, tasks: Tasks, verbs: np.ndarray, skill: np.ndarray) -> np.ndarray:
     """bool [B, A, k]: whether energy, life, cooldown, research and mission allow these verbs to those who have the
-    skill i2 [B, A, k], -1 without."""
+    skill i8 [B, A, k], -1 without."""
     a = scene.agents
     needed, mission = NEEDED[skill], MISSION[skill]
     has = scene.researched[np.arange(len(scene))[:, None, None], needed]
@@ -125,15 +126,16 @@ def _targets(
     held: frozenset[int],
 ) -> np.ndarray:
     """bool [B, A, T, N]: legal targets of each verb that needs one; takes from `verbs` what has none."""
-    kinds, a = scene.kinds, scene.agents
+    a = scene.agents
     b, n = scene.present.shape
     result = np.zeros((b, a, len(TARGETED), n), bool)
     foes = scene.present & (np.arange(n) >= a)
     shootable = foes & scene.targetable
     beyond = np.where(mobile, np.float32(CHASE), np.float32(0.0))[..., None]
-    hit = (geo.reach >= 0) & (geo.gap <= geo.reach + beyond)
-    hit &= shootable[:, None, :]
-    np.logical_and(hit, free[..., None], out=result[:, :, TARGET_ROW[skills.ATTACK]])
+    reach = geo.reach[..., a:]
+    hit = (reach >= 0) & (geo.gap[..., a:] <= reach + beyond)
+    hit &= shootable[:, None, a:]
+    np.logical_and(hit, free[..., None], out=result[:, :, TARGET_ROW[skills.ATTACK], a:])
     for name in TARGETED[1:]:
         verb = VERB[name]
         if verb not in held or not verbs[..., verb].any():
@@ -141,7 +143,7 @@ def _targets(
         who = battle, agent = np.nonzero(verbs[..., verb])  # mostly few
         skill, gap = book[*who, verb], geo.gap[who]
         if name == "MEND":
-            fits = _patients(scene, kinds.attribute, battle, skill) & (gap <= LOOK)
+            fits = _patients(scene, battle, skill) & (gap <= LOOK)
             fits[np.arange(len(agent)), agent] = False
         elif name == "LOAD":
             fits = _passengers(scene, battle, agent) & (gap <= PICK_UP)
@@ -171,14 +173,11 @@ def _suits(scene: Scene, battle: np.ndarray, skill: np.ndarray) -> np.ndarray:
     return fits & ((scene.buffs[battle] & SPARE[skill][:, None]) == 0)
 
 
-def _patients(
-    scene: Scene, attribute: dict[Attribute, np.ndarray], battle: np.ndarray, skill: np.ndarray
-) -> np.ndarray:
+def _patients(scene: Scene, battle: np.ndarray, skill: np.ndarray) -> np.ndarray:
     """bool [k, N]: own units that each unit's tending helps; arguments as of `_suits`."""
-    own = scene.present & (np.arange(scene.present.shape[1]) < scene.agents)
-    hurt = own & (scene.hp < np.float32(MEND_BELOW) * scene.hp_max)
-    body = hurt & attribute[Attribute.Biological][scene.kind] & ~scene.flying
-    machine = hurt & attribute[Attribute.Mechanical][scene.kind]
+    hurt = scene.present & (scene.hp < np.float32(MEND_BELOW) * scene.hp_max)
+    hurt[:, scene.agents :] = False
+    body, machine = hurt & scene.kinds.healable[scene.kind], hurt & scene.kinds.mechanical[scene.kind]
     biological = (ONLY[skill] & (1 << ATTRIBUTES.index(Attribute.Biological))) != 0
     return np.where(biological[:, None], body[battle], machine[battle])
 

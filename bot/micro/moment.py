@@ -172,7 +172,7 @@ def _moment(
 
     active, target, kinds = seen.active[k].take(own.rows), seen.target[k].take(own.rows), mine(seen.kind)
     may = verbs[b] if whole else verbs[b].take(own.rows, axis=0)
-    threat = (field.foe_dps * field.part(seen.near)).sum(axis=1).tolist() if seen.pressed[k] else [0.0] * count
+    threat = _threat(field, seen.near).tolist() if seen.pressed[k] else [0.0] * count
     spread = split.away(field, config["split"], config["kite"]["step"]) if seen.exploders[k] else None
     escape = dodge.escapes(field, config["dodge"]) if scene.effects.shape[1] else None
     detected = _detected(field) if seen.detectors[k] else np.zeros(count, bool)
@@ -209,6 +209,11 @@ def _moment(
         verbs=may,
         targets=targets[b],
     )
+
+
+def _threat(field: Battlefield, near: np.ndarray) -> np.ndarray:
+    """f4 [n]: damage a second of the enemies who are near, bool [b, A, M], to each own unit."""
+    return np.where(field.part(near), field.foe_dps, np.float32(0.0)).sum(axis=1)
 
 
 def _detected(field: Battlefield) -> np.ndarray:

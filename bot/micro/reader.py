@@ -21,7 +21,6 @@ from bot.sending import current_order
 
 if TYPE_CHECKING:
     from sc2.bot_ai import BotAI
-    from sc2.unit import Unit
 
     from bot.knowledge.model import Knowledge
 
@@ -71,13 +70,11 @@ def read(
 
     `effects` gives the radius of each harmful effect by name, `nuke` says that one is ready.
     """
-    protos = _sorted(knowledge.own.army)
-    agents = len(protos)
-    protos += [
-        p
-        for p in _sorted((*knowledge.enemy.units, *knowledge.enemy.structures))
-        if p.unit_type not in kinds.ignored_ids
-    ]
+    units = sorted(knowledge.own.army, key=TAG)
+    agents = len(units)
+    units += sorted((*knowledge.enemy.units, *knowledge.enemy.structures), key=TAG)
+    protos = [unit._proto for unit in units]
+    protos[agents:] = [proto for proto in protos[agents:] if proto.unit_type not in kinds.ignored_ids]
     places = _columns(map(PLACE, map(POSITION, protos)), 3)
     table = np.concatenate((places, _columns(map(STATE, protos), len(VALUES) + 1)))[:, None]
     types, flying, burrowed, cloak = table[len(VALUES) :].astype(np.int64)
@@ -111,15 +108,10 @@ def read(
     )
 
 
-def _sorted(units: Iterable[Unit]) -> list[Any]:
-    """The protocol's units, in the order of their tags."""
-    return sorted([unit._proto for unit in units], key=TAG)
-
-
 def _columns(rows: Iterable[tuple[float, ...]], width: int) -> np.ndarray:
     """f4 [width, n]: n rows of so many numbers, laid out by columns."""
     packed = b"".join(starmap(struct.Struct(f"{width}f").pack, rows))
-    return np.frombuffer(packed, np.float32).reshape(-1, width).T
+    return np.frombuffer(packed, np.float32).reshape(-1, width).T.copy()
 
 
 def _bits(buffs: Iterable[int]) -> int:

@@ -116,7 +116,7 @@ class Scene:
     tag: np.ndarray
     """i8: the client's tags, 0 where nobody is."""
     kind: np.ndarray
-    """i4: numbers of `Kinds`."""
+    """i8: numbers of `Kinds`."""
     present: np.ndarray
     """bool."""
     targetable: np.ndarray

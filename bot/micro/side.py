@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bot.micro.scene import HASTE, PER_LEVEL, STIM_SPEED, UNSEEN_HP, Scene
+from bot.micro.scene import HASTE, PER_LEVEL, STIM_SPEED, UNSEEN_HP
+
+if TYPE_CHECKING:
+    from bot.micro.battlefield import Relations
 
 PLAIN = frozenset(
     {
@@ -36,9 +40,10 @@ class Side:
     cargo: np.ndarray
     cargo_max: np.ndarray
 
-    def __init__(self, scene: Scene, b: int, rows: np.ndarray) -> None:
-        """`rows` int: rows of the scene, rising."""
-        self.scene, self.b, self.rows = scene, b, rows
+    def __init__(self, relations: Relations, place: int, rows: np.ndarray) -> None:
+        """Of the battle at this place of `relations`; `rows` int: rows of the scene, rising."""
+        self._relations, self._place, self.rows = relations, place, rows
+        self.scene, self.b = relations.scene, relations.battles[place]
         first, count = (int(rows[0]), len(rows)) if len(rows) else (0, 0)
         unbroken = bool(count) and int(rows[-1]) - first + 1 == count  # nobody is missing: no need to copy
         self._part = slice(first, first + count) if unbroken else None
@@ -54,7 +59,10 @@ class Side:
 
     def of(self, array: np.ndarray) -> np.ndarray:
         """These units' part of an array [B, N]."""
-        mine = array[self.b]
+        return self._among(array[self.b])
+
+    def _among(self, mine: np.ndarray) -> np.ndarray:
+        """Their part of an array [N]."""
         return mine.take(self.rows) if self._part is None else mine[self._part]  # a third of array[b, rows]
 
     @cached_property
@@ -65,7 +73,7 @@ class Side:
     @cached_property
     def kind(self) -> np.ndarray:
         """i8 [n]: numbers of `Kinds`."""
-        return self.of(self.scene.kind).astype(np.int64)
+        return self.of(self.scene.kind)
 
     @cached_property
     def xy(self) -> np.ndarray:
@@ -76,8 +84,7 @@ class Side:
 
     @cached_property
     def _life(self) -> tuple[np.ndarray, ...]:
-        scene = self.scene
-        return life(*(self.of(array) for array in (scene.hp, scene.hp_max, scene.shield, scene.shield_max)))
+        return tuple(self._among(array[self._place]) for array in self._relations.life)
 
     @property
     def hp(self) -> np.ndarray:

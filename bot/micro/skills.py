@@ -113,10 +113,10 @@ def column(name: str, dtype: type) -> np.ndarray:
 
 
 def book(kinds: Kinds) -> np.ndarray:
-    """i2 [K, V]: the skill (a place in `SKILLS`) by which a kind does a verb, -1 without one."""
+    """i8 [K, V]: the skill (a place in `SKILLS`) by which a kind does a verb, -1 without one."""
     found = kinds.notes.get("skills")
     if found is None:
-        found = np.full((len(kinds.speed), len(VERBS)), -1, np.int16)
+        found = np.full((len(kinds.speed), len(VERBS)), -1)
         types = [kinds.type_of(number) for number in range(len(kinds.speed))]
         for place, skill in enumerate(SKILLS):
             found[[kind is skill.unit for kind in types], skill.verb] = place

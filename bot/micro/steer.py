@@ -48,5 +48,5 @@ def free_points(points: np.ndarray, wanted: np.ndarray, step: float, ground: Gro
 
 def _free(points: np.ndarray, ends: np.ndarray, ground: Ground, flying: np.ndarray) -> np.ndarray:
     """bool [...]: whether steps from points to ends, [..., 2], are free half way and at the end."""
-    tried = np.stack((ends, (points + ends) / 2))
+    tried = np.array((ends, (points + ends) / 2))
     return ground.is_open(tried[..., 0], tried[..., 1], flying).all(axis=0)

@@ -34,10 +34,10 @@ def choose(
         return chosen
     shares, floors = kinds.noted("stim", config, _tables)
     share, floor = shares[kind], floors[kind]
-    able = active & (share > 0) & ~r.stimmed & known[:, None] & (r.life[0] >= floor - config["with_medivac"])
+    able = active & (share > 0) & ~r.stimmed & known[:, None] & (r.own_life[0] >= floor - config["with_medivac"])
     if not able.any():
         return chosen
-    dangerous = kinds.armed[foe_kind] & ~kinds.worker[foe_kind] & r.foe(r.scene.targetable)
+    dangerous = kinds.fighter[foe_kind] & r.foe(r.scene.targetable)
     engaged = (r.reach >= 0) & dangerous[:, None] & (r.gap <= r.reach + config["near"])
     able &= engaged.any(axis=-1) & ((target != NONE) | (engaged.sum(axis=-1) > 1))
     for k in np.flatnonzero(able.any(axis=1)).tolist():

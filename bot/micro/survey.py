@@ -69,7 +69,7 @@ def survey(
     mode = r.own(tasks.mode)
     active = here & (mode != NO_TASK)
     armed = kinds.armed[kind]
-    led = (active & armed & ~r.own(scene.flying) & ~kinds.worker[kind]).any(axis=1)
+    led = (active & kinds.ground_fighter[kind]).any(axis=1)
     raiding = active & ((r.own(tasks.allows) != 0) | ~led[:, None])
     present = fire.present(r)
     winding = fire.winding(r, present, config["damage_point"])
@@ -82,6 +82,7 @@ def survey(
     about = near.any(axis=-1)
     backs = outrun | (kinds.of_type(UnitTypeId.CYCLONE)[kind] & about)
     floors = kinds.noted("floors", config["retreat"]["hurt"], _floors)
+    left, most = r.own_life
     places = np.empty((*kind.shape, 2), np.float32)
     places[..., 0], places[..., 1] = r.own(scene.x), r.own(scene.y)
     nearest = _nearest(r, active & (mode != RETREAT), raiding, kite["chase"])
@@ -96,7 +97,7 @@ def survey(
         nearest=r.among(nearest).tolist(),
         outrun=outrun.tolist(),
         caught=(near & (foe_speed > speed)).any(axis=-1).tolist(),
-        low=(r.life[0] < floors[kind] * r.life[1]).tolist(),
+        low=(left < floors[kind] * most).tolist(),
         places=places.tolist(),
         back=_back(fields, places, near, backs, r.own(tasks.home), kite).tolist(),
         backs=backs.tolist(),
@@ -133,9 +134,11 @@ def _back(
     pushes = []
     for k in sorted(set(battles.tolist())):
         field, mine = fields[k], rows[battles == k]
-        foes = field.foe.rows - field.scene.agents
-        weights = near[k, mine][:, foes] / (field.relations.gap[k, mine][:, foes] + 0.5)
-        pushes.append(steer.directions(places[k, mine], field.foe.xy, weights))
+        close, gap = near[k, mine], field.relations.gap[k, mine]
+        if len(field.foe) < close.shape[1]:
+            foes = field.foe.rows - field.scene.agents
+            close, gap = close[:, foes], gap[:, foes]
+        pushes.append(steer.directions(places[k, mine], field.foe.xy, close / (gap + 0.5)))
     points = places[battles, rows]
     wanted = steer.unit(np.concatenate(pushes) + steer.unit(homes[battles, rows] - points) * kite["home"])
     flying = fields[0].relations.own(fields[0].scene.flying)[battles, rows]
@@ -156,7 +159,7 @@ def _nearest(relations: Relations, fighting: np.ndarray, raiding: np.ndarray, ch
     if not kind.shape[1]:
         return best
     near = (relations.reach >= 0) & (relations.gap <= relations.reach + chase) & fighting[..., None]
-    prey = [near & (kinds.armed[kind] & ~kinds.worker[kind])[:, None]]
+    prey = [near & kinds.fighter[kind][:, None]]
     if raiding.any():
         prey.append(near & raiding[..., None] & ~kinds.structure[kind][:, None])
     for allowed in prey:

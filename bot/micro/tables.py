@@ -7,7 +7,7 @@ the order of entities changes any bit of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -26,10 +26,13 @@ TIME = 32.0  # loops that count as 1
 CLOAK_STATES = 5
 BUFF_BITS = np.array(tuple(BUFFS), np.int32)[:, None, None]
 CLOAKS, ORDERS, MISSIONS, ADVISED = (
-    np.arange(first, end)[:, None, None]
-    for first, end in ((1, CLOAK_STATES), (IDLE, CASTING + 1), (0, len(MODES)), (0, FOLLOW))
+    np.arange(first, end, dtype=dtype)[:, None, None]
+    for first, end, dtype in (
+        *((1, CLOAK_STATES, np.uint8), (IDLE, CASTING + 1, np.uint8)),
+        *((0, len(MODES), np.int8), (0, FOLLOW, np.int64)),
+    )
 )
-"""What flags say of an entity, one plane each; as `BUFF_BITS` [k, 1, 1]."""
+"""What flags say of an entity, one plane each, of the type that they are compared with; as `BUFF_BITS` [k, 1, 1]."""
 PART = 1 << 14  # pairs of agent and entity that are worked on at once
 
 ENTITY: tuple[str, ...] = (
@@ -47,30 +50,18 @@ ENTITY: tuple[str, ...] = (
 )
 """Features of one entity besides those of its kind; the ones from `order_` on are 0 for all but our own."""
 ENTITY_FEATURES: tuple[str, ...] = (*PHYSICAL, *ENTITY)
-PLANE = {name: index for index, name in enumerate(ENTITY_FEATURES)}
-SCALED: tuple[tuple[str, str, float], ...] = (
-    *(("hp", "hp", 500.0), ("shield", "shield", 500.0), ("energy", "energy", 200.0), ("cooldown", "cooldown", TIME)),
-    *((f"{what}_level", f"{what}_level", 3.0) for what in ("attack", "armor", "shield")),
-    *(("progress", "progress", 1.0), ("detect", "detect", FAR), ("radius", "radius", 2.0), ("cargo", "cargo_max", 8.0)),
-)
-"""Features that show a column of the scene by so much; of the first `ROOTS` the root."""
-ROOTS = 2
-SCALES = np.array([scale for _, _, scale in SCALED], np.float32)[:, None, None]
-SHARED = ("hp", "shield", "energy", "cargo")
-"""Columns of which the share of the most that they can be is a feature."""
-SCALED_PLANES = [PLANE[name] for name, _, _ in SCALED]
-SHARE_PLANES = [PLANE[f"{name}_share"] for name in SHARED]
 PAIR_FEATURES: tuple[str, ...] = (
     *("dx", "dy", "apart", "gap", "dz", "same_side", "itself"),
     *("in_range", "in_its_range", "to_my_range", "to_its_range", "hits_it", "hits_me"),
     *("shots_to_kill", "its_shots_to_kill", "my_share", "its_share", "faster", "faces_me", "aimed", "ordered"),
     "advised",
 )
+PAIR = {name: index for index, name in enumerate(PAIR_FEATURES)}
 
 
 def columns(first: str, last: str) -> slice:
     """The features of pairs from the first to the last of these."""
-    return slice(PAIR_FEATURES.index(first), PAIR_FEATURES.index(last) + 1)
+    return slice(PAIR[first], PAIR[last] + 1)
 
 
 CLIPPED = columns("dx", "dz"), columns("to_my_range", "to_its_range"), columns("my_share", "faster")
@@ -125,7 +116,7 @@ def tables(scene: Scene, tasks: Tasks, advise: Advise | None = None, geo: Geomet
     pairs(scene, geo, planes)
     if advised:
         battle, agent = np.nonzero(geo.alive & (advised[1] != NOBODY))
-        planes[PAIR_FEATURES.index("advised"), battle, agent, advised[1][battle, agent]] = 1.0
+        planes[PAIR["advised"], battle, agent, advised[1][battle, agent]] = 1.0
     return Tables(
         entities=entities(scene, tasks, verbs, steps, advised and advised[0]),
         pairs=planes.transpose(1, 2, 3, 0),
@@ -145,8 +136,11 @@ def entities(
     a = scene.agents
     planes = np.zeros((len(ENTITY_FEATURES), b, n), np.float32)
     planes[: len(PHYSICAL)] = scene.kinds.physical.take(scene.kind, axis=0).transpose(2, 0, 1)
-    planes[PLANE["own"], :, :a] = planes[PLANE["foe"], :, a:] = 1.0
-    at = _state(scene, planes)
+    own = np.arange(n) < a
+    at = len(PHYSICAL)
+    for column in (own, ~own, *_state(scene)):
+        planes[at] = column
+        at += 1
     at = _put(planes, at, scene.cloak == CLOAKS)
     at = _put(planes, at, (scene.buffs & BUFF_BITS) != 0)
     mine = planes[:, :, :a]
@@ -169,44 +163,47 @@ def _put(planes: np.ndarray, at: int, flags: np.ndarray) -> int:
     return at + len(flags)
 
 
-def _state(scene: Scene, planes: np.ndarray) -> int:
-    """Write the planes from hp_share to facing_y; the plane after them."""
-    scaled = _stacked(scene, [column for _, column, _ in SCALED])
-    scaled /= SCALES
-    np.sqrt(scaled[:ROOTS], out=scaled[:ROOTS])
-    planes[SCALED_PLANES] = scaled
-    most = np.maximum(_stacked(scene, [f"{name}_max" for name in SHARED]), np.float32(1.0))
-    planes[SHARE_PLANES] = _stacked(scene, SHARED) / most
-    planes[PLANE["ready"]] = scene.cooldown <= 0
-    for name in ("flying", "burrowed", "targetable"):
-        planes[PLANE[name]] = getattr(scene, name)
-    np.cos(scene.facing, out=planes[PLANE["facing_x"]])
-    np.sin(scene.facing, out=planes[PLANE["facing_y"]])
-    return PLANE["facing_y"] + 1
-
-
-def _stacked(scene: Scene, names: Sequence[str]) -> np.ndarray:
-    """f4 [k, B, N]: these columns of the scene."""
-    return np.concatenate([getattr(scene, name) for name in names]).reshape(len(names), *scene.present.shape)
+def _state(scene: Scene) -> tuple[np.ndarray, ...]:
+    """The columns from hp_share to facing_y."""
+    one = np.float32(1.0)
+    return (
+        scene.hp / np.maximum(scene.hp_max, one),
+        np.sqrt(scene.hp / np.float32(500.0)),
+        scene.shield / np.maximum(scene.shield_max, one),
+        np.sqrt(scene.shield / np.float32(500.0)),
+        scene.energy / np.float32(200.0),
+        scene.energy / np.maximum(scene.energy_max, one),
+        scene.cooldown / np.float32(TIME),
+        scene.cooldown <= 0,
+        scene.attack_level / np.float32(3.0),
+        scene.armor_level / np.float32(3.0),
+        scene.shield_level / np.float32(3.0),
+        scene.progress,
+        scene.detect / np.float32(FAR),
+        scene.radius / np.float32(2.0),
+        scene.flying,
+        scene.burrowed,
+        scene.targetable,
+        scene.cargo / np.maximum(scene.cargo_max, one),
+        scene.cargo_max / np.float32(8.0),
+        np.cos(scene.facing),
+        np.sin(scene.facing),
+    )
 
 
 def _mission(scene: Scene, tasks: Tasks, out: np.ndarray, at: int) -> int:
     """Write the planes from point_x to middle_y into [F, B, A]; the plane after them."""
-    x, y, tasked = scene.x[:, : scene.agents], scene.y[:, : scene.agents], tasks.mode >= 0
-    dx, dy, far = out[at : at + 6].reshape(2, 3, *out.shape[1:]).swapaxes(0, 1)
-    middle = out[at + 6 : at + 8]
-    for (to_x, to_y), place in zip((*zip(dx, dy, strict=True), middle), tasks[1:4], strict=True):
-        np.subtract(place[..., 0], x, out=to_x)
-        np.subtract(place[..., 1], y, out=to_y)
-    for way in (dx, dy, middle):
-        way *= tasked
-    np.sqrt(dx * dx + dy * dy, out=far)
-    least = np.maximum(far, np.float32(1.0))
-    dx /= least
-    dy /= least
-    far /= np.float32(DISTANT)
-    np.sqrt(far, out=far)
-    middle /= np.float32(FAR)
+    b, a = tasks.mode.shape
+    place, tasked = np.array((scene.x[:, :a], scene.y[:, :a])), (tasks.mode >= 0).astype(np.float32)
+    ways = np.empty((3, 2, b, a), np.float32)
+    for way, goal in zip(ways, tasks[1:4], strict=True):
+        np.subtract(goal.transpose(2, 0, 1), place, out=way)
+    ways *= tasked
+    far = np.sqrt(ways[:2, 0] * ways[:2, 0] + ways[:2, 1] * ways[:2, 1])
+    there = out[at : at + 6].reshape(2, 3, *out.shape[1:])
+    np.divide(ways[:2], np.maximum(far, np.float32(1.0))[:, None], out=there[:, :2])
+    np.sqrt(far / np.float32(DISTANT), out=there[:, 2])
+    np.divide(ways[2], np.float32(FAR), out=out[at + 6 : at + 8])
     return at + 8
 
 
@@ -224,7 +221,6 @@ def _pairs(scene: Scene, geo: Geometry, part: slice, out: np.ndarray) -> None:
     """The planes of these battles."""
     kinds, a = scene.kinds, scene.agents
     one, most = np.float32(1.0), np.float32(MOST)
-    plane = dict(zip(PAIR_FEATURES, out, strict=True))
     for some in EMPTY:
         out[some] = 0.0
     places, reaches, apart = geo.places[part], geo.reaches[:, part], geo.apart[part]
@@ -232,11 +228,11 @@ def _pairs(scene: Scene, geo: Geometry, part: slice, out: np.ndarray) -> None:
     haste = np.where((scene.buffs[part] & HASTE) != 0, np.float32(STIM_SPEED), one)
     share = one / np.maximum(scene.hp[part] + scene.shield[part], one)
     speed = kinds.speed[scene.kind[part]] * haste * np.float32(1.0 / 0.2)
-    plane["same_side"][..., :a] = one
-    plane["itself"][:, np.arange(a), np.arange(a)] = one
+    out[PAIR["same_side"]][..., :a] = one
+    out[PAIR["itself"]][:, np.arange(a), np.arange(a)] = one
     np.multiply(geo.planes[:, part], np.float32(1.0 / FAR), out=out[PLACES])
-    np.subtract(scene.z[part, None, :], scene.z[part, :a, None], out=plane["dz"])
-    plane["dz"] *= np.float32(0.25)
+    np.subtract(scene.z[part, None, :], scene.z[part, :a, None], out=out[PAIR["dz"]])
+    out[PAIR["dz"]] *= np.float32(0.25)
     hits, margin = out[HITS], out[MARGIN]
     can = reaches >= 0
     hits[...] = can
@@ -255,14 +251,14 @@ def _pairs(scene: Scene, geo: Geometry, part: slice, out: np.ndarray) -> None:
     shares[0] *= haste[:, :a, None]
     shares[1] *= haste[:, None, :]
     shots.clip(np.float32(0.0), one, out=shots)
-    np.subtract(speed[:, :a, None], speed[:, None, :], out=plane["faster"])
-    faces = plane["faces_me"]
+    np.subtract(speed[:, :a, None], speed[:, None, :], out=out[PAIR["faster"]])
+    faces = out[PAIR["faces_me"]]
     np.multiply(geo.dx[part], -np.cos(scene.facing[part])[:, None, :], out=faces)
     faces -= geo.dy[part] * np.sin(scene.facing[part])[:, None, :]
     faces /= np.maximum(apart, np.float32(0.01))
     for name, rows in (("aimed", scene.aim[part]), ("ordered", scene.order_row[part])):
         battle, agent = np.nonzero(rows != NOBODY)
-        plane[name][battle, agent, rows[battle, agent]] = one
+        out[PAIR[name], battle, agent, rows[battle, agent]] = one
     for some in CLIPPED:
         out[some].clip(-most, most, out=out[some])
     if not scene.present[part].all():

@@ -62,24 +62,26 @@ class Tasks(NamedTuple):
         count, agents = self.mode.shape
         if not agents:
             return [[] for _ in range(count)]
-        places = np.concatenate((self.point, self.home, self.middle), axis=-1)
-        alike = (places == places[:, :1]).all(axis=(1, 2)) & (self.mode == self.mode[:, :1]).all(axis=1)
-        alike &= (self.allows == self.allows[:, :1]).all(axis=1)
-        given: list[list[Task | None]] = []
-        for k, same in enumerate(alike.tolist()):
-            if same:  # mostly: everybody goes for the same thing
-                given.append([_task(*(array[k, 0].tolist() for array in self))] * agents)
-            else:
-                given.append([_task(*values) for values in zip(*(array[k].tolist() for array in self), strict=True)])
-        return given
+        numbers = np.concatenate(
+            (self.point, self.home, self.middle, self.mode[..., None], self.allows[..., None]), axis=-1
+        )
+        alike = (numbers == numbers[:, :1]).all(axis=(1, 2)).tolist()  # mostly: everybody goes for the same thing
+        return [
+            [_task(*numbers[k, 0].tolist())] * agents if same else [_task(*row) for row in numbers[k].tolist()]
+            for k, same in enumerate(alike)
+        ]
 
 
 DTYPES = (np.int8, np.float32, np.float32, np.float32, np.uint8)
 """Of the arrays of `Tasks`."""
 
 
-def _task(mode: int, point: list[float], home: list[float], middle: list[float], allows: int) -> Task | None:
-    return Task(MODES[mode], (*point,), (*home,), (*middle,), allows) if mode != NO_TASK else None
+def _task(*numbers: float) -> Task | None:
+    *places, mode, allows = numbers
+    if mode == NO_TASK:
+        return None
+    point, home, middle = zip(places[::2], places[1::2], strict=True)
+    return Task(MODES[int(mode)], point, home, middle, int(allows))
 
 
 def gather(tags: Sequence[int], tasks: Mapping[int, Task]) -> Tasks:

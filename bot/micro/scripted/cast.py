@@ -69,7 +69,7 @@ def ground_worth(m: Moment, i: int, reach: float) -> float:
     foe, kinds = m.field.foe, m.field.kinds
     if not len(foe):
         return 0.0
-    worthy = kinds.armed[foe.kind] & ~kinds.worker[foe.kind] & ~foe.flying & foe.targetable
+    worthy = kinds.ground_fighter[foe.kind] & foe.targetable
     return float(kinds.value[foe.kind[worthy & (m.field.gap[i] <= reach)]].sum())
 
 

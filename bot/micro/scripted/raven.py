@@ -31,7 +31,7 @@ def turret(m: Moment, i: int, task: Task) -> Order | None:
     if task.mode is Mode.RETREAT or not m.may(i, TURRET):
         return None
     foe, kinds = m.field.foe, m.field.kinds
-    worthy = kinds.armed[foe.kind] & foe.targetable & ~kinds.worker[foe.kind]
+    worthy = kinds.fighter[foe.kind] & foe.targetable
     near = worthy & (m.field.gap[i] <= rules["turret_near"])
     if float(kinds.value[foe.kind[near]].sum()) < rules["turret_worth"]:
         return None

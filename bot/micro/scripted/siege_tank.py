@@ -58,16 +58,16 @@ def act_sieged(m: Moment, i: int, task: Task) -> list[Order]:
 
 def wanted(m: Moment, i: int, reach: float, least: float | None = None) -> bool:
     """Whether ground enemies worth the tank's shells are between its minimum range and `reach`."""
-    gap, worth = m.once("shelled", _shelled)
-    there = (gap[i] >= m.config["tank"]["least"]) & (gap[i] <= reach)
-    return float(worth[there].sum()) >= (m.config["tank"]["worth"] if least is None else least)
+    worth = m.once(("shelled", reach), _shelled)[i]
+    return worth >= (m.config["tank"]["worth"] if least is None else least)
 
 
-def _shelled(m: Moment, _: str) -> tuple[np.ndarray, np.ndarray]:
-    """(gap [n, m], resources [m]) of the armed enemies on the ground."""
-    foe, kinds = m.field.foe, m.field.kinds
-    worthy = np.flatnonzero(kinds.armed[foe.kind] & ~foe.flying & foe.targetable & ~kinds.worker[foe.kind])
-    return m.field.gap[:, worthy], kinds.value[foe.kind[worthy]]
+def _shelled(m: Moment, key: tuple[str, float]) -> list[float]:
+    """Resources of the armed enemies on the ground between a tank's minimum range and this reach, for each own unit."""
+    foe, kinds, gap = m.field.foe, m.field.kinds, m.field.gap
+    worthy = kinds.ground_fighter[foe.kind] & foe.targetable
+    there = (gap >= m.config["tank"]["least"]) & (gap <= key[1])
+    return (there @ (kinds.value[foe.kind] * worthy)).tolist()
 
 
 def on_guard(m: Moment, i: int, task: Task) -> bool:

@@ -45,7 +45,7 @@ def act_burrowed(m: Moment, i: int, task: Task) -> list[Order]:
 def near(m: Moment, i: int, reach: float) -> bool:
     """Whether an enemy that is no structure and no worker is so near."""
     foe, kinds = m.field.foe, m.field.kinds
-    worthy = ~kinds.structure[foe.kind] & ~kinds.worker[foe.kind] & foe.targetable & kinds.armed[foe.kind]
+    worthy = kinds.fighter[foe.kind] & ~kinds.structure[foe.kind] & foe.targetable
     return bool(np.any(worthy & (m.field.gap[i] <= reach)))
 
 
