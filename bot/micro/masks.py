@@ -58,7 +58,7 @@ def legal(
     held = np.flatnonzero((book >= 0).reshape(-1, len(VERBS)).any(axis=0))  # the skill verbs that somebody here has
     verbs[..., held] = free[..., None] & _able(scene, tasks, held, book[..., held])
     held = frozenset(held.tolist())
-    _special(scene, tasks, geo, verbs, held)
+    _special(scene, tasks, geo, verbs, book, held)
     targets = _targets(scene, geo, free, mobile, verbs, book, held)
     verbs[..., skills.ATTACK] = targets[..., TARGET_ROW[skills.ATTACK], :].any(axis=-1)
     return verbs, targets, steps
@@ -92,7 +92,14 @@ def _able(scene: Scene, tasks: Tasks, verbs: np.ndarray, skill: np.ndarray) -> n
     return able & (scene.hp[:, :a, None] > LIFE[skill])
 
 
-def _special(scene: Scene, tasks: Tasks, geo: Geometry | Reaches, verbs: np.ndarray, held: frozenset[int]) -> None:
+def _special(
+    scene: Scene,
+    tasks: Tasks,
+    geo: Geometry | Reaches,
+    verbs: np.ndarray,
+    book: np.ndarray,
+    held: frozenset[int],
+) -> None:
     """What only some verbs ask, folded into the mask; who can do none of `held` need not be asked."""
     a = scene.agents
     buffs, cloak = scene.buffs[:, :a], scene.cloak[:, :a]
@@ -108,7 +115,7 @@ def _special(scene: Scene, tasks: Tasks, geo: Geometry | Reaches, verbs: np.ndar
         verbs[..., VERB["JUMP_HOME"]] &= _apart(scene, tasks.home) > NEAR
     if siege in held or unload in held:
         stands = scene.ground.is_open(scene.x[:, :a], scene.y[:, :a], np.zeros((), bool))
-        lands = GROUND[skills.book(scene.kinds)[scene.kind[:, :a], siege]]
+        lands = GROUND[book[..., siege]]
         verbs[..., siege] &= stands | ~lands
         verbs[..., unload] &= stands & (scene.cargo[:, :a] > 0)
     if turret in held and verbs[..., turret].any():

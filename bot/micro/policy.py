@@ -80,7 +80,7 @@ class Memories:
 
     def rows(self, tags: Sequence[int], loop: int) -> np.ndarray:
         """The units' rows, made empty for new ones and for those who were long out of contact."""
-        for tag in set(tags).difference(self._row):
+        for tag in [tag for tag in tags if tag not in self._row]:
             self._row[tag] = self._take()
         rows = np.array(list(map(self._row.__getitem__, tags)), np.int64)
         anew = rows[loop - self._last[rows] > self._patience]

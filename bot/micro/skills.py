@@ -6,7 +6,7 @@ are legal stands in `masks.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -165,7 +165,6 @@ class Casts:
                     result[0, rows[tag], verb] = loop
         return result
 
-    def forget(self, alive: Iterable[int]) -> None:
+    def forget(self, alive: Container[int]) -> None:
         """Keeps only what belongs to these tags."""
-        living = set(alive)
-        self._ready = {tag: ready for tag, ready in self._ready.items() if tag in living}
+        self._ready = {tag: ready for tag, ready in self._ready.items() if tag in alive}
