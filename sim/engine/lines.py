@@ -12,8 +12,16 @@ from sim.engine.parameters import BODY
 def clear_line(walk, ax, ay, bx, by):
     """True if every cell that the segment a-b passes through is walkable; the cell of a itself does not count.
 
-    Squeezing through the corner between two diagonal neighbours counts as blocked unless both are free. If b lies in a
-    blocked body (a structure that is the goal), the line may end with up to BODY cells inside it.
+    If b lies in a blocked body (a structure that is the goal), the line may end with up to BODY cells inside it.
+    """
+    return clear_into(walk, ax, ay, bx, by, BODY)
+
+
+@rule
+def clear_into(walk, ax, ay, bx, by, depth):
+    """The same with up to `depth` cells inside a body.
+
+    Squeezing through the corner between two diagonal neighbours counts as blocked unless both are free.
     """
     height, width = walk.shape
     x = int(ax)
@@ -55,7 +63,7 @@ def clear_line(walk, ax, ay, bx, by):
         if x < 0 or y < 0 or x >= width or y >= height:
             return False
         if walk[y, x] == 0:
-            if not into_body or (1.0 - at) * length > BODY:
+            if not into_body or (1.0 - at) * length > depth:
                 return False
             inside = True
         elif inside:

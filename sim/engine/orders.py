@@ -68,6 +68,19 @@ def begin(unit, order):
 
 
 @inlined
+def mark_goal(unit, order, units, kinds):
+    """Tell the way whether its goal is the middle of a structure, and how wide that is."""
+    unit.goal_side = 0
+    if unit.order_count and order.verb in (GATHER, RETURN):
+        return
+    slot = unit.target
+    if slot < 0 and unit.order_count:
+        slot = order.target
+    if slot >= 0 and units[slot].x == unit.goal_x and units[slot].y == unit.goal_y:
+        unit.goal_side = kinds[slot].footprint
+
+
+@inlined
 def walk_to(unit, x, y):
     """Walk to a point; True once the unit has arrived there, or as near as it gets."""
     if unit.way_state & WAY_BITS == ARRIVED and between(unit.way_goal_x, unit.way_goal_y, x, y) < 0.01:
@@ -102,11 +115,14 @@ def follow(unit, kind, order, units, kinds, visibility):
     order.x = target.x
     order.y = target.y
     target_kind = kinds[order.target]
+    stays = target.flags & STRUCTURE != 0 and not target.flags & FLYING
     if edge_distance(unit, kind, target, target_kind) > FOLLOW_DISTANCE:
+        if stays:
+            return walk_to(unit, target.x, target.y)
         go(unit, target.x, target.y)
         return False
     unit.moving = 0
-    return target.flags & STRUCTURE != 0 and not target.flags & FLYING
+    return stays
 
 
 @inlined
@@ -257,3 +273,5 @@ def carry_out_orders(world, units, orders, players, kinds, traits, weapons, walk
         if unit.flags & STRUCTURE and unit.order_count == 0 and kinds[slot].weapons[0] < 0:
             continue
         carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk, visibility, events, spots, buckets)
+        if unit.moving:
+            mark_goal(unit, orders[slot, 0], units, kinds)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sim.engine.geometry import between
 from sim.engine.jit import inlined, rule
-from sim.engine.lines import clear_line
-from sim.engine.parameters import FIELDS_PER_LOOP, PATIENCE, REPLAN_PERIOD
+from sim.engine.lines import clear_into, clear_line
+from sim.engine.parameters import BODY, FIELDS_PER_LOOP, PATIENCE, REPLAN_PERIOD
 from sim.engine.pathing import anchor_of, field_for
 from sim.engine.state import FLYING
 from sim.engine.world import QUERY_FIELDS
@@ -13,6 +13,7 @@ from sim.engine.world import QUERY_FIELDS
 # low bits of unit.way_state
 UNPLANNED, STRAIGHT, CORNER, ARRIVED, DEAD_END = range(5)
 WAY_BITS = 0x0F
+HALF_DIAGONAL = 0.7072  # of a square of side one
 # high bits: the side on which it passes those who stand in its way
 SIDE_LEFT, SIDE_RIGHT = 0x40, 0x80
 SIDE_BITS = SIDE_LEFT | SIDE_RIGHT
@@ -106,6 +107,13 @@ def plan_corner(world, unit, climbing, walk, fields, distance, corner, queue):
 
 
 @inlined
+def depth_of(unit):
+    """How far a straight way may lead inside a body: to the middle of the structure that is its goal, so that it does
+    not end at another one in front of that."""
+    return HALF_DIAGONAL * unit.goal_side + 0.05 if unit.goal_side > 0 else BODY
+
+
+@inlined
 def follow_way(world, unit, slot, climbing, moved, step, walk, fields, distance, corner, queue):
     """Keep `way_x`, `way_y` right: the point the unit heads for in this loop. `moved` is how far its goal is from that
     of its plan, `step` how far it goes at most.
@@ -130,7 +138,7 @@ def follow_way(world, unit, slot, climbing, moved, step, walk, fields, distance,
         return
     unit.way_goal_x = unit.goal_x
     unit.way_goal_y = unit.goal_y
-    if clear_line(walk, unit.x, unit.y, unit.goal_x, unit.goal_y):
+    if clear_into(walk, unit.x, unit.y, unit.goal_x, unit.goal_y, depth_of(unit)):
         set_way(unit, STRAIGHT, unit.goal_x, unit.goal_y)
     elif sees_goal_cell(unit, walk):
         set_way(unit, CORNER, int(unit.goal_x) + 0.5, int(unit.goal_y) + 0.5)

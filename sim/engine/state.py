@@ -123,6 +123,7 @@ UNIT = np.dtype(
         ("way_goal_x", "f4"),  # the goal that this way was planned for, owned by engine/route
         ("way_goal_y", "f4"),
         ("way_state", "u1"),  # owned by engine/route
+        ("goal_side", "u1"),  # side of the structure whose middle the goal is, 0 = none
         ("weapon", "i1"),  # weapon in use, -1 = none
         ("stuck", "u2"),  # loops without progress, owned by engine/movement
         ("builder", "i4"),  # slot of the SCV at work, or -1; on the SCV: slot of the structure

@@ -131,14 +131,17 @@ def let_go(game: Game, slot: int, order: Any) -> None:
 
 
 def give_to(game: Game, slot: int, owner: int) -> None:
-    """A unit obeys another player: it forgets its orders, and nobody of its new friends goes on attacking it."""
+    """A unit obeys another player: it forgets its orders, and nobody of its new friends goes on attacking it.
+
+    Interceptors come along; passengers stay whose they are (ours: else who is set down meanwhile would stay stolen).
+    """
     unit = game.units[slot]
     before = int(unit["owner"])
     game.clear_orders(slot)
     unit["owner"] = owner
     unit["target"], unit["weapon"], unit["windup"], unit["moving"] = -1, -1, -1, 0
     units = game.units[: int(game.world[0]["slots"])]
-    units["owner"][(units["alive"] == 1) & ((units["inside"] == slot) | inner(game, slot))] = owner
+    units["owner"][(units["alive"] == 1) & inner(game, slot)] = owner
     mine = (units["alive"] == 1) & (units["owner"] == owner)
     units["target"][mine & (units["target"] == slot)] = -1
     for other in mine.nonzero()[0]:

@@ -328,3 +328,18 @@ def test_refusals_tell_which_target_filter_they_come_from(caster, ability, prey,
     game.units[unit]["energy"] = 200
     game.step(8)
     assert order(game, unit, ability, other) == result
+
+
+@pytest.mark.parametrize(("name", "ability"), [("Zergling", 23), ("SCV", 316), ("Marine", 16)])
+def test_who_is_sent_to_a_structure_goes_round_the_one_in_front_of_it(name, ability):
+    game = terran()
+    owner = 2 if name == "Zergling" else 1
+    front, behind = give(game, "EngineeringBay", 50.5, 50.5, owner), give(game, "EngineeringBay", 53.5, 50.5, owner)
+    game.units[behind]["hp"] = 300
+    unit = give(game, name, 44.0, 50.5)
+    assert order(game, unit, ability, behind) == Result.SUCCESS
+    game.step(160)
+    assert game.units[front]["hp"] == 850
+    assert abs(float(game.units[unit]["x"]) - 53) < 1.6
+    assert (game.units[behind]["hp"] != 300) == (name != "Marine")
+    assert game.units[unit]["order_count"] == (name != "Marine")

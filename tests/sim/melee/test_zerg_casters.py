@@ -12,7 +12,7 @@ from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import at_rest, away, duel, full, learn, lost
 
 FUNGAL, NEURAL, CANCEL_NEURAL, TERRANS, SHROUD, BLINK = 74, 249, 250, 247, 4111, 1442
-MOVE, ATTACK = 16, 23
+SMART, MOVE, ATTACK, UNLOAD_AT = 1, 16, 23, 396
 
 
 @pytest.mark.parametrize(("patch", "damage"), [("5.0.14", 25.0), ("4.10.0", 30.0)])
@@ -95,6 +95,23 @@ def test_neural_parasite_changes_the_owner_for_fifteen_seconds() -> None:
     assert 22 not in game.units[marauder]["buff"]
     game.step(20)
     assert away(game, infestor, 40.0, 40.0) > 1
+
+
+def test_passengers_of_who_is_held_stay_whose_they_are() -> None:
+    game = duel()
+    learn(game, "NeuralParasite")
+    infestor, medivac = give(game, "Infestor", 40.0, 40.0), give(game, "Medivac", 45.0, 40.0, 2)
+    marines = [give(game, "Marine", 45.0 + k, 41.0, 2) for k in range(2)]
+    full(game, infestor)
+    at_rest(game, *marines)
+    for marine in marines:
+        order(game, marine, SMART, medivac)
+    until(game, lambda: int(game.units[medivac]["cargo"]) == 2, 60)
+    order(game, infestor, NEURAL, medivac)
+    until(game, lambda: game.units[medivac]["owner"] == 1, 30)
+    assert order(game, medivac, UNLOAD_AT, (46.0, 40.0)) == Result.SUCCESS
+    until(game, lambda: int(game.units[medivac]["cargo"]) == 0, 60)
+    assert [int(game.units[marine]["owner"]) for marine in marines] == [2, 2]
 
 
 @pytest.mark.parametrize("how", ["cancel", "death", "distance"])
