@@ -83,7 +83,7 @@ class Relations:
         gap = np.hypot(dx, dy, out=dx)
         gap -= self.own(radius)[..., None]
         gap -= self.foe(radius)[:, None]
-        return self._where_both(np.maximum(gap, np.float32(0.0), out=gap), np.inf)
+        return self._where_both(gap.clip(np.float32(0.0), np.float32(np.inf), out=gap), np.inf)
 
     @cached_property
     def own_kind(self) -> np.ndarray:

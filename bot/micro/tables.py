@@ -66,16 +66,14 @@ def columns(first: str, last: str) -> slice:
 
 CLIPPED = columns("dx", "dz"), columns("to_my_range", "to_its_range"), columns("my_share", "faster")
 """The features of pairs that could leave [-MOST, MOST]."""
-EMPTY = columns("same_side", "itself"), columns("aimed", "advised")
-"""Those that are 0 for nearly all pairs."""
-PLACES, HITS, IN_RANGE, MARGIN, SHOTS, SHARES = (
+EMPTY, PLACES, HITS, IN_RANGE, MARGIN, SHOTS, SHARES = (
     columns(first, last)
     for first, last in (
-        *(("dx", "gap"), ("hits_it", "hits_me"), ("in_range", "in_its_range"), ("to_my_range", "to_its_range")),
-        *(("shots_to_kill", "its_shots_to_kill"), ("my_share", "its_share")),
+        *(("same_side", "itself"), ("dx", "gap"), ("hits_it", "hits_me"), ("in_range", "in_its_range")),
+        *(("to_my_range", "to_its_range"), ("shots_to_kill", "its_shots_to_kill"), ("my_share", "its_share")),
     )
 )
-"""What is made of a `Geometry` at once."""
+"""What is made at once; `EMPTY` is 0 for nearly all pairs."""
 
 Advise = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 """(legal verbs, legal targets) -> the advised verb i8 [B, A] (-1 without advice) and its target i8 [B, A]."""
@@ -113,10 +111,8 @@ def tables(scene: Scene, tasks: Tasks, advise: Advise | None = None, geo: Geomet
         verbs[..., FOLLOW] = verbs[..., STOP] & (advised[0] >= 0)
     attends = geo.apart <= np.float32(VIEW)
     attends &= scene.present[:, None, :] & geo.alive[:, :, None]
-    pairs(scene, geo, planes)
-    if advised:
-        battle, agent = np.nonzero(geo.alive & (advised[1] != NOBODY))
-        planes[PAIR["advised"], battle, agent, advised[1][battle, agent]] = 1.0
+    pairs(scene, geo, planes[: PAIR["advised"]])
+    _mark(np.where(geo.alive, advised[1], NOBODY) if advised else np.full((b, a), NOBODY), planes[PAIR["advised"]])
     return Tables(
         entities=entities(scene, tasks, verbs, steps, advised and advised[0]),
         pairs=planes.transpose(1, 2, 3, 0),
@@ -207,9 +203,14 @@ def _mission(scene: Scene, tasks: Tasks, out: np.ndarray, at: int) -> int:
     return at + 8
 
 
+def _mark(rows: np.ndarray, plane: np.ndarray) -> None:
+    """Fill a plane [B, A, N] with 1 at each agent's row [B, A], NOBODY without one, and 0 elsewhere."""
+    np.equal(rows[..., None], np.arange(plane.shape[-1], dtype=rows.dtype), out=plane)
+
+
 def pairs(scene: Scene, geo: Geometry, out: np.ndarray) -> None:
-    """Fill f4 [G, B, A, N], with 0 where agent or entity is not there. Battles are taken in parts that fit into the
-    processor's cache."""
+    """Fill f4 [G - 1, B, A, N], all but `advised`, with 0 where agent or entity is not there. Battles are taken in
+    parts that fit into the processor's cache."""
     b, a, n = geo.apart.shape
     size = max(PART // max(a * n, 1), 1)
     for low in range(0, b, size):
@@ -221,8 +222,7 @@ def _pairs(scene: Scene, geo: Geometry, part: slice, out: np.ndarray) -> None:
     """The planes of these battles."""
     kinds, a = scene.kinds, scene.agents
     one, most = np.float32(1.0), np.float32(MOST)
-    for some in EMPTY:
-        out[some] = 0.0
+    out[EMPTY] = 0.0
     places, reaches, apart = geo.places[part], geo.reaches[:, part], geo.apart[part]
     level = one + np.float32(PER_LEVEL) * scene.attack_level[part]
     haste = np.where((scene.buffs[part] & HASTE) != 0, np.float32(STIM_SPEED), one)
@@ -256,9 +256,8 @@ def _pairs(scene: Scene, geo: Geometry, part: slice, out: np.ndarray) -> None:
     np.multiply(geo.dx[part], -np.cos(scene.facing[part])[:, None, :], out=faces)
     faces -= geo.dy[part] * np.sin(scene.facing[part])[:, None, :]
     faces /= np.maximum(apart, np.float32(0.01))
-    for name, rows in (("aimed", scene.aim[part]), ("ordered", scene.order_row[part])):
-        battle, agent = np.nonzero(rows != NOBODY)
-        out[PAIR[name], battle, agent, rows[battle, agent]] = one
+    _mark(scene.aim[part], out[PAIR["aimed"]])
+    _mark(scene.order_row[part], out[PAIR["ordered"]])
     for some in CLIPPED:
         out[some].clip(-most, most, out=out[some])
     if not scene.present[part].all():
