@@ -1,21 +1,53 @@
-"""Random fights: types, numbers, upgrades, ground and distances drawn from a seed, both armies of about equal strength.
+"""Random fights: types, numbers, upgrades, ground and distances drawn from a seed.
 
 `random` is for training, `random_held_out` draws from other seeds and holds army mixes back: no training fight has one
-of the mixes that evaluation uses.
+of the mixes that evaluation uses. In these both armies are about equally strong. `random_army` has fights as whole
+games have them: bio with tanks as the bot makes it, drawn out on its way or holding a place, against less.
 """
 
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from sim.facts import load as load_facts
 from train import grounds
-from train.scenario import PATCH, RACES, Group, Mission, Scenario, upgrade_ids
+from train.scenario import PATCH, RACES, Group, Mission, Point, Scenario, upgrade_ids
 
-NAMES = {"random": (0.5, 1.5), "random_small": (0.25, 0.5), "random_large": (1.5, 3.0), "random_held_out": (0.5, 1.5)}
+
+class Family(NamedTuple):
+    """What the fights of one name have in common."""
+
+    size: tuple[float, float]
+    """Value of our army, of BASE_VALUE."""
+    balance: tuple[float, float] = (0.7, 1.15)
+    """The enemy's value, of ours."""
+    shares: dict[str, float] | None = None
+    """How much of our value each type tends to have (weights of a Dirichlet draw); none: one to four types of MIXES."""
+    behaviours: tuple[float, float, float] = (0.7, 0.15, 0.15)
+    """How often the enemy attacks, holds (an army of `shares` meets a base there) and raids."""
+
+
+ARMY = {"Marine": 5.0, "Marauder": 2.0, "SiegeTank": 2.0, "Medivac": 1.5} | dict.fromkeys(
+    ("VikingFighter", "Thor", "Liberator", "Ghost", "Hellion"), 0.15
+)
+FAMILIES = {
+    "random": Family((0.5, 1.5)),
+    "random_small": Family((0.25, 0.5)),
+    "random_large": Family((1.5, 3.0)),
+    "random_army": Family((0.3, 2.5), (0.3, 0.9), ARMY, (0.45, 0.4, 0.15)),
+    "random_held_out": Family((0.5, 1.5)),
+}
 BASE_VALUE = 1500.0  # minerals and gas of an army of size 1
+COLUMN = 12.0  # cells
+BASES = {
+    "Terran": ("CommandCenter", "SupplyDepot", "Barracks", "EngineeringBay", "SCV"),
+    "Zerg": ("Hatchery", "SpineCrawler", "RoachWarren", "EvolutionChamber", "Drone"),
+    "Protoss": ("Nexus", "Pylon", "PhotonCannon", "Gateway", "Probe"),
+}
 LIMIT = 150
 HELD_SHARE = 5  # one mix in so many is held back
 GROUNDS = ("field", "large_field", "choke", "two_chokes", "pillars", "ramp", "hill")
@@ -52,7 +84,7 @@ SHARE_OF_UPGRADES = 0.5
 
 def names() -> tuple[str, ...]:
     """All random families."""
-    return tuple(NAMES)
+    return tuple(FAMILIES)
 
 
 def load(name: str) -> Scenario:
@@ -88,8 +120,8 @@ def is_held_out(scenario: Scenario) -> bool:
 
 def fight(rng: np.random.Generator, name: str) -> Scenario:
     """One random fight."""
-    low, high = NAMES[name]
-    value = BASE_VALUE * float(rng.uniform(low, high))
+    family = FAMILIES[name]
+    value = BASE_VALUE * float(rng.uniform(*family.size))
     race = str(rng.choice(("Terran", "Zerg", "Protoss"), p=(0.3, 0.4, 0.3)))
     ground = grounds.named(str(rng.choice(GROUNDS)))
     own_x, enemy_x = 10.0, ground.width - 10.0
@@ -97,14 +129,18 @@ def fight(rng: np.random.Generator, name: str) -> Scenario:
         middle, half = ground.width / 2, float(rng.uniform(7, 13))
         own_x, enemy_x = max(middle - half, 6.0), min(middle + half, ground.width - 6.0)
     y = ground.height / 2
-    own = _army(rng, "Terran", value, (own_x, y))
-    enemy = _army(rng, race, value * float(rng.uniform(0.7, 1.15)), (enemy_x, y))
+    start = (own_x, y)
+    own = _column(rng, family.shares, value, start) if family.shares else _army(rng, "Terran", value, start)
+    enemy = _army(rng, race, value * float(rng.uniform(*family.balance)), (enemy_x, y))
     own, enemy = _fair(rng, own, enemy, race)
-    behaviour = str(rng.choice(("attack", "hold", "raid"), p=(0.7, 0.15, 0.15)))
+    behaviour = str(rng.choice(("attack", "hold", "raid"), p=family.behaviours))
+    if family.shares and behaviour == "hold":
+        enemy += _base(rng, race, (enemy_x, y))
     upgrades = tuple(
         upgrade_ids([n for n in UPGRADES[side] if rng.random() < SHARE_OF_UPGRADES], "random fights")
         for side in ("Terran", race)
     )
+    holds = family.shares is not None and behaviour != "hold" and rng.random() < 0.5
     return Scenario(
         name=name,
         title=name,
@@ -117,7 +153,9 @@ def fight(rng: np.random.Generator, name: str) -> Scenario:
         upgrades=(upgrades[0], upgrades[1]),
         behaviour=behaviour,
         enemy_point=(own_x, y),
-        mission=Mission(point=(enemy_x, y), home=(max(own_x - 6, 3.0), y), allows=_allowed(rng)),
+        mission=Mission(
+            "hold" if holds else "fight", start if holds else (enemy_x, y), (max(own_x - 6, 3.0), y), _allowed(rng)
+        ),
         jitter=2.0,
         mirror=True,
         reserve=24,
@@ -130,10 +168,21 @@ def _allowed(rng: np.random.Generator) -> tuple[str, ...]:
 
 def _army(rng: np.random.Generator, race: str, value: float, at: tuple[float, float]) -> tuple[Group, ...]:
     """One to four types that cost about so much together."""
-    facts = load_facts(PATCH)
     kinds = [str(k) for k in rng.choice(sorted(set(MIXES[race])), size=int(rng.integers(1, 5)), replace=False)]
     kinds[0] = str(rng.choice(MIXES[race][:4]))
     shares = rng.dirichlet(np.ones(len(kinds)) * 2)
+    return _bought(kinds, shares, value, at)
+
+
+def _column(rng: np.random.Generator, weights: dict[str, float], value: float, at: Point) -> tuple[Group, ...]:
+    """An army of so much value whose types are spread over up to COLUMN cells of its way."""
+    groups = _bought(list(weights), rng.dirichlet(list(weights.values())), value, at)
+    spread = float(rng.uniform(0, COLUMN))
+    return tuple(replace(group, at=(max(at[0] - rng.uniform(0, spread), 3.0), at[1])) for group in groups)
+
+
+def _bought(kinds: list[str], shares: np.ndarray, value: float, at: Point) -> tuple[Group, ...]:
+    facts = load_facts(PATCH)
     groups: dict[str, int] = {}
     for kind, share in zip(kinds, shares, strict=True):
         row = facts.types[facts.ids[kind]]
@@ -144,6 +193,19 @@ def _army(rng: np.random.Generator, race: str, value: float, at: tuple[float, fl
     if not groups:
         groups[kinds[0]] = 2
     return tuple(Group(kind, count, at) for kind, count in groups.items())
+
+
+def _base(rng: np.random.Generator, race: str, at: Point) -> tuple[Group, ...]:
+    """A town hall and some of what stands and works about it."""
+    hall, *rest = BASES[race]
+    places = np.array(at) + rng.uniform((-3, -9), (5, 9), (len(rest), 2))
+    counts = rng.integers(0, 4, len(rest))
+    others = (
+        Group(kind, int(count), (float(x), float(y)))
+        for kind, count, (x, y) in zip(rest, counts, places, strict=True)
+        if count
+    )
+    return (Group(hall, 1, (at[0] + 4, at[1])), *others)
 
 
 def _fair(

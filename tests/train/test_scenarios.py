@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
 from pathlib import Path
 
 import numpy as np
@@ -103,6 +104,23 @@ def test_held_back_fights_are_never_trained_on() -> None:
     same = [trained.draw(np.random.default_rng(4))[1] for _ in range(2)]
     assert same[0] == same[1]
     assert trained.draw(np.random.default_rng(5))[1] != same[0]
+
+
+def test_fights_as_games_have_them_are_bio_against_less_and_bases_where_the_enemy_holds() -> None:
+    facts, scenario = load(scenario_random.PATCH), catalog.load("random_army")
+    values = np.zeros(2)
+    for seed in range(20):
+        made, fight = scenario.draw(np.random.default_rng(seed))
+        names = [[group.unit for group, _ in side] for side in (fight.own, fight.enemy)]
+        assert set(names[0]) <= set(scenario_random.ARMY)
+        rows = [facts.types[[facts.ids[name] for name in side]] for side in names]
+        halls = set(names[1]) & {base[0] for base in scenario_random.BASES.values()}
+        assert bool(halls) == (made.behaviour == "hold")
+        values += [(side["minerals"] + side["gas"])[side["structure"] == 0].sum() for side in rows]
+        if fight.mission.mode == "hold":
+            assert made.behaviour != "hold"
+            assert math.dist(fight.mission.point, np.mean([at for _, at in fight.own], axis=0)) < 15
+    assert values[1] < values[0]
 
 
 def test_the_steps_to_a_map_of_the_challenge_end_with_the_map_itself(root: Path) -> None:
