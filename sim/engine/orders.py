@@ -103,7 +103,8 @@ def target_there(units, order):
 def follow(unit, kind, order, units, kinds, visibility):
     """Keep close to the target; True if it is gone, or a structure on the ground that has been reached.
 
-    A target out of sight is followed to where it was seen last, as by an attack.
+    A target out of sight is followed to where it was seen last, as by an attack. Who gets no nearer rests there until
+    the target moves on.
     """
     if not target_there(units, order):
         return True
@@ -116,9 +117,9 @@ def follow(unit, kind, order, units, kinds, visibility):
     order.y = target.y
     target_kind = kinds[order.target]
     stays = target.flags & STRUCTURE != 0 and not target.flags & FLYING
-    if edge_distance(unit, kind, target, target_kind) > FOLLOW_DISTANCE:
-        if stays:
-            return walk_to(unit, target.x, target.y)
+    settled = unit.way_state & WAY_BITS == ARRIVED
+    settled = settled and between(unit.way_goal_x, unit.way_goal_y, target.x, target.y) < FOLLOW_DISTANCE
+    if not settled and edge_distance(unit, kind, target, target_kind) > FOLLOW_DISTANCE:
         go(unit, target.x, target.y)
         return False
     unit.moving = 0

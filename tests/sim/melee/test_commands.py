@@ -343,3 +343,20 @@ def test_who_is_sent_to_a_structure_goes_round_the_one_in_front_of_it(name, abil
     assert abs(float(game.units[unit]["x"]) - 53) < 1.6
     assert (game.units[behind]["hp"] != 300) == (name != "Marine")
     assert game.units[unit]["order_count"] == (name != "Marine")
+
+
+def test_a_crowd_that_follows_somebody_comes_to_rest_round_him_and_follows_on():
+    game = terran()
+    leader = give(game, "Marauder", 48.0, 48.0)
+    crowd = [give(game, "Marine", 40.0 + k, 44.0) for k in range(9)]
+    for marine in crowd:
+        assert order(game, marine, MOVE_ID, leader) == Result.SUCCESS
+    game.step(250)
+    before = game.units[["x", "y"]][crowd].copy()
+    for _ in range(60):
+        game.step()
+        assert (game.units[["x", "y"]][crowd] == before).all(), "nobody pushes for a better place"
+    order(game, leader, MOVE_ID, (60.0, 60.0))
+    game.step(200)
+    assert all(abs(float(game.units[marine]["x"]) - 60) < 4 for marine in crowd)
+    assert all(game.units[marine]["order_count"] for marine in crowd)
