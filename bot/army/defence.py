@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bot.army import missions, predict
 from bot.army.squad import middle
+from bot.knowledge.model import LOOPS_PER_SECOND
 from bot.micro.task import Mode, Task
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from bot.micro.battlefield import Battlefield
 
 Point = tuple[float, float]
+NOBODY = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +29,19 @@ class Answer:
     rows: np.ndarray
     ratio: float
     foe: predict.Force
+    stim: bool = False
+
+    def odds(self, rows: np.ndarray, field: Battlefield, config: Mapping[str, Any]) -> float:
+        """How the fight is predicted to go with these rows."""
+        own = predict.own_force(field, rows, config["predict"], stim=self.stim)
+        return predict.ratio(own, self.foe, field.kinds, config["predict"])
 
 
-def answers(threats: Sequence[Threat], free: np.ndarray, field: Battlefield, config: Mapping[str, Any]) -> list[Answer]:
-    """One answer per threat, the greatest threat first; `free` int [k] are the rows that may be sent.
+def answers(
+    threats: Sequence[Threat], free: np.ndarray, field: Battlefield, config: Mapping[str, Any], *, stim: bool = False
+) -> list[Answer]:
+    """One answer per threat, the greatest threat first; `free` int [k] are the rows that may be sent, `stim` says that
+    Stim is researched.
 
     Every threat gets as many as win clearly; who is left then joins them, for few are lost where many fight: at odds of
     1.5 a quarter of them, at 3 a twentieth. Units that cannot hit anyone of the threat are not sent, except healers.
@@ -40,7 +51,7 @@ def answers(threats: Sequence[Threat], free: np.ndarray, field: Battlefield, con
     left = free
     for threat in threats:
         foe = _force([rows[tag] for tag in threat.tags if tag in rows], field)
-        result.append(_more(Answer(threat, free[:0], 0.0, foe), left, field, config, "ratio"))
+        result.append(_more(Answer(threat, free[:0], 0.0, foe, stim), left, field, config, "ratio"))
         left = np.setdiff1d(left, result[-1].rows)
     for number, answer in enumerate(result):
         result[number] = _more(answer, left, field, config, "overwhelm")
@@ -54,19 +65,24 @@ def goes(answer: Answer, rules: Mapping[str, float]) -> bool:
 
 
 class Defenders:
-    """Remembers at which bases a fight is on."""
+    """Remembers at which bases a fight is on, and since when there was a threat."""
 
     def __init__(self) -> None:
         self._fighting: set[Point] = set()
+        self._since: dict[Point, int] = {}
 
     def forget(self, threats: Sequence[Threat]) -> None:
         """Fights end with their threat."""
-        self._fighting &= {_base(threat) for threat in threats}
+        bases = {_base(threat) for threat in threats}
+        self._fighting &= bases
+        self._since = {base: loop for base, loop in self._since.items() if base in bases}
 
     def tasks(
-        self, answer: Answer, refuges: Sequence[Point], field: Battlefield, config: Mapping[str, Any]
+        self, answer: Answer, refuges: Sequence[Point], loop: int, field: Battlefield, config: Mapping[str, Any]
     ) -> dict[int, Task]:
-        """Together against the threat where those who stand together would win, else to each other first.
+        """Together against the threat where those who stand together would win, else to each other first. Where nobody
+        else can come, or none came for a while, they stand in their base at worse odds, and fight from wherever they
+        are if all of them would win.
 
         `refuges` are places to keep away to; without any they fight whatever the odds.
         """
@@ -74,52 +90,57 @@ class Defenders:
         centre = middle(field, answer.rows)
         if centre is None:
             return {}
-        body = answer.rows[_apart(field, answer.rows, centre) <= config["engage"]["near"]]
-        ratio = predict.ratio(
-            predict.own_force(field, body, config["predict"]), answer.foe, field.kinds, config["predict"]
-        )
-        all_here = body.size >= rules["whole"] * answer.rows.size and _inside(answer, rules)
-        if not refuges or ratio >= rules["stand" if base in self._fighting or all_here else "meet"]:
+        gathering = self._gather(answer, centre, refuges, field, config)
+        away = _apart(field, answer.rows, centre) > config["engage"]["near"]
+        coming = [gathering[field.own.tags[row]].point == gathering[NOBODY].point for row in answer.rows[away].tolist()]
+        waited = (loop - self._since.setdefault(base, loop)) / LOOPS_PER_SECOND > rules["longest_gather"]
+        ready = waited or not any(coming)
+        stands = base in self._fighting or (ready and _inside(answer, rules))
+        together = answer.odds(answer.rows[~away], field, config) >= rules["stand" if stands else "meet"]
+        if not refuges or together or (ready and answer.ratio >= rules["meet"]):
             self._fighting.add(base)
             return self._meet(answer, centre, field, config)
         self._fighting.discard(base)
-        return self._gather(answer, centre, refuges, field, config)
+        del gathering[NOBODY]
+        return gathering
 
     @staticmethod
     def _meet(answer: Answer, centre: Point, field: Battlefield, config: Mapping[str, Any]) -> dict[int, Task]:
-        """All go; who is far ahead of the others but not in the fight yet waits for them."""
+        """All go; who is far ahead of the others but not in the fight yet waits where it is."""
         threat, base = answer.threat.position, answer.threat.base
-        apart = _apart(field, answer.rows, threat)
-        ahead = float(np.hypot(centre[0] - threat[0], centre[1] - threat[1])) - apart > config["squad"]["cohesion"]
-        waits = ahead & (apart > config["engage"]["look"])
         tags = [field.own.tags[row] for row in answer.rows.tolist()]
         tasks = missions.defend(tags, threat, base, centre, config["defend"]["leash"])
-        wait = Task(Mode.FIGHT, centre, _base(answer.threat), centre)
-        return tasks | {tag: wait for tag, waiting in zip(tags, waits.tolist(), strict=True) if waiting}
+        apart = _apart(field, answer.rows, threat)
+        ahead = float(np.hypot(centre[0] - threat[0], centre[1] - threat[1])) - apart > config["squad"]["cohesion"]
+        for row in answer.rows[ahead & (apart > config["engage"]["look"])].tolist():
+            x, y = field.own.xy[row].tolist()
+            tasks[field.own.tags[row]] = Task(Mode.FIGHT, (x, y), _base(answer.threat), centre)
+        return tasks
 
     @staticmethod
     def _gather(
         answer: Answer, centre: Point, refuges: Sequence[Point], field: Battlefield, config: Mapping[str, Any]
     ) -> dict[int, Task]:
-        """To the middle of them all, out of the threat's reach; who would have to pass the threat keeps away."""
+        """To the middle of them all, out of the threat's reach; who would have to pass the threat keeps away. The place
+        where they meet stands under NOBODY."""
         threat, clear = answer.threat.position, config["engage"]["look"]
         meeting = centre
         if np.hypot(centre[0] - threat[0], centre[1] - threat[1]) <= clear:
-            meeting = _refuge(centre, threat, refuges)
-        tasks = {}
+            meeting = _refuge(centre, threat, refuges, clear)
+        tasks = {NOBODY: Task(Mode.RETREAT, meeting, meeting, centre)}
         for row in answer.rows.tolist():
             x, y = field.own.xy[row].tolist()
-            goal = meeting if _passes((x, y), meeting, threat) > clear / 2 else _refuge((x, y), threat, refuges)
+            passes = _passes((x, y), meeting, threat) <= clear / 2
+            goal = _refuge((x, y), threat, refuges, clear) if passes else meeting
             tasks[field.own.tags[row]] = Task(Mode.RETREAT, goal, goal, centre)
         return tasks
 
 
-def _refuge(place: Point, threat: Sequence[float], refuges: Sequence[Point]) -> Point:
-    """The place that leads furthest away from the threat."""
-    return max(
-        refuges,
-        key=lambda p: float(np.hypot(p[0] - threat[0], p[1] - threat[1]) - np.hypot(p[0] - place[0], p[1] - place[1])),
-    )
+def _refuge(place: Point, threat: Sequence[float], refuges: Sequence[Point], clear: float) -> Point:
+    """The nearest place out of the threat's reach with a way that does not pass it; without any it stays."""
+    safe = [p for p in refuges if np.hypot(p[0] - threat[0], p[1] - threat[1]) > clear]
+    safe = [p for p in safe if _passes(place, p, threat) > clear / 2]
+    return min(safe, key=lambda p: float(np.hypot(p[0] - place[0], p[1] - place[1])), default=place)
 
 
 def _passes(start: Point, end: Point, point: Sequence[float]) -> float:
@@ -172,6 +193,5 @@ def _more(answer: Answer, left: np.ndarray, field: Battlefield, config: Mapping[
     while count < order.size and ratio < config["defend"][goal]:
         count = min(wanted, order.size)
         wanted *= 2
-        own = predict.own_force(field, order[:count], config["predict"])
-        ratio = predict.ratio(own, answer.foe, field.kinds, config["predict"])
-    return Answer(answer.threat, order[:count], ratio, answer.foe)
+        ratio = answer.odds(order[:count], field, config)
+    return replace(answer, rows=order[:count], ratio=ratio)
