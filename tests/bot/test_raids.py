@@ -25,6 +25,7 @@ async def missile(stage: Stage) -> None:
 
 
 SCENES = {
+    "run-by": Scene([(U.HELLION, 6)], [], 120, "runby", [(U.ROACH, 8, 6)]),
     "workers": Scene([(U.BANSHEE, 2)], [(U.QUEEN, 1, 4)], 125, "infiltrate"),
     "discovered": Scene(
         [(U.BANSHEE, 2)], [(U.QUEEN, 1, 4)], 190, "infiltrate", [(U.SPORECRAWLER, 2, 3), (U.QUEEN, 3, 3)]
@@ -32,7 +33,6 @@ SCENES = {
     "drop": Scene([(U.MEDIVAC, 2), (U.MARINE, 28)], [(U.QUEEN, 1, 4)], 220, "drop"),
     "outnumbered": Scene([(U.MEDIVAC, 2), (U.MARINE, 28)], [], 200, "drop", [(U.ROACH, 14, 8)]),
     "few at home": Scene([(U.MEDIVAC, 2), (U.MARINE, 20)], [], 20, "drop"),
-    "run-by": Scene([(U.HELLION, 6)], [], 120, "runby", [(U.ROACH, 8, 6)]),
     "nuke": Scene([(U.GHOST, 1)], [(U.SPINECRAWLER, 2, 3)], 170, "nuke", setup=missile),
     "guarded": Scene([(U.BANSHEE, 2)], [(U.SPORECRAWLER, 4, 0)], 20, "infiltrate"),
     "alone": Scene([(U.BATTLECRUISER, 1)], [], 15, "jump"),
