@@ -143,8 +143,10 @@ def attack_unit(unit, kind, trait, order, units, kinds, weapons, visibility):
 
 
 @rule
-def patrol(unit, order):
-    """Walk on; at one end turn to the other."""
+def patrol(unit, order, units):
+    """Walk on; at one end turn to the other. Of a dead one who stood there the place remains."""
+    if order.target >= 0 and not target_there(units, order):
+        order.target = -1
     if walk_to(unit, order.x, order.y):
         x = order.x
         y = order.y
@@ -240,7 +242,7 @@ def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk,
         if verb == IDLE:
             flee(world, unit, kind, trait, units, visibility, walk)
         elif verb == PATROL:
-            patrol(unit, order)
+            patrol(unit, order, units)
         elif chase:
             done = walk_to(unit, order.x, order.y)
     elif verb in (MOVE, FOLLOW):

@@ -360,3 +360,16 @@ def test_a_crowd_that_follows_somebody_comes_to_rest_round_him_and_follows_on():
     game.step(200)
     assert all(abs(float(game.units[marine]["x"]) - 60) < 4 for marine in crowd)
     assert all(game.units[marine]["order_count"] for marine in crowd)
+
+
+def test_a_patrol_to_somebody_who_dies_goes_on_to_his_place():
+    game = terran()
+    marine, friend = give(game, "Marine", 40.0, 40.0), give(game, "Hellion", 48.0, 40.0)
+    assert order(game, marine, PATROL, friend) == Result.SUCCESS
+    game.step(4)
+    assert game.orders[marine, 0]["target"] == friend
+    game.kill(friend)
+    until(game, lambda: float(game.units[marine]["x"]) > 47, 80)
+    assert game.orders[marine, 0]["target"] == -1
+    until(game, lambda: float(game.units[marine]["x"]) < 41, 80)
+    assert game.orders[marine, 0]["ability"] == PATROL
