@@ -17,7 +17,8 @@ TRIP, ALLOWED = 5, 0.03  # minerals of one trip, and the part of the real figure
 def mining(terrain: Terrain, seed: int = 1, start: int = 0, patch: str = "5.0.14") -> list[Row]:
     """Minerals gathered from one base with SCVs in constant production, a depot at 14 supply, and then a barracks.
 
-    As the built-in AI does, idle SCVs are sent to the field with the fewest workers; nobody else gets orders.
+    Newborn SCVs go to the field that the game has set for them at the start, builders that are done to the one with
+    the fewest workers; nobody else gets orders.
     """
     game = Game(terrain, [PlayerSetup(1, start=start), PlayerSetup(2, start=1 - start)], seed=seed, patch=patch)
     (hall,) = game.owned(1, "CommandCenter")

@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.engine.jit import rule
 from sim.engine.lines import clear_line
-from sim.engine.state import GATHER, RETURN, UNFINISHED
+from sim.engine.state import GATHER, MOVE, RETURN, UNFINISHED
 
 # What a unit type is to mining.
 MINERALS, GAS, HALL, WORKER, MULE = 1, 2, 3, 4, 5
@@ -40,8 +40,7 @@ CUT = 1.5
 GAS_REACH = 0.25  # cells between worker's edge and gas structure at which it goes in
 DIRECTIONS = 32  # places round a field that a worker may go to
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
-WALKING_SPEED = 0.15  # cells per loop, what a worker reckons its way with
-NEXT_FIELD = 4.5  # cells, ours: how far a worker at a busy field looks for a free one
+NEXT_FIELD = 3.5  # cells, fitted: how far a worker looks for another field where only one is before it
 
 
 @rule
@@ -94,14 +93,28 @@ def holds(units, orders, holder, field):
 
 
 @rule
+def workplace(unit, orders, slot):
+    """The field that a worker mines, also where a move comes before that; -1 = it does something else."""
+    for k in range(unit.order_count):
+        verb = orders[slot, k].verb
+        if verb == GATHER:
+            return orders[slot, k].target
+        if verb == RETURN and unit.order_count == k + 1:
+            return unit.harvest_target
+        if verb not in (MOVE, RETURN):
+            return -1
+    return -1
+
+
+@rule
 def workers_of(world, units, orders, table, field, owner):
     """Workers of a player that mine a field, wherever on their way they are (MULEs do not count)."""
     count = 0
     for slot in range(world.slots):
         unit = units[slot]
-        if unit.alive == 0 or unit.harvest_target != field or unit.owner != owner or unit.order_count == 0:
+        if unit.alive == 0 or unit.owner != owner or unit.order_count == 0 or table[unit.type].role != WORKER:
             continue
-        if orders[slot, 0].verb in MINING and table[unit.type].role == WORKER:
+        if workplace(unit, orders, slot) == field:
             count += 1
     return count
 
@@ -142,29 +155,28 @@ def gatherers(world, units, orders, field, stage, besides):
 
 
 @rule
-def free_field(world, units, orders, table, slot, patience):
-    """A field for a worker at a busy one: nobody harvests it, and fewer workers mine it than the own one. -1 = none.
+def emptier_field(world, units, orders, table, slot):
+    """A field for a worker at a busy one, on which it will find fewer others than here, -1 = none, so that it waits:
+    the one with the fewest workers, whether they are there or on their way; the nearest such.
 
-    Those with the fewest workers come first, then the nearest; others on their way to it do not reserve it (so the
-    first trips of 71 bots on Kairos Junction tell). patience: loops until its own field is free; it does not go where
-    the way takes longer.
+    It looks near by, and as far as it may where others wait already: the third of a field would wait for a whole
+    harvest and more.
     """
     unit = units[slot]
+    waiting = gatherers(world, units, orders, unit.harvest_target, WAIT, slot)
+    reach = SEARCH_RADIUS if waiting > 0 else NEXT_FIELD
     best = -1
-    limit = min(NEXT_FIELD, patience * WALKING_SPEED)
-    best_distance = limit
-    fewest = workers_of(world, units, orders, table, unit.harvest_target, unit.owner) - 1
+    best_distance = 0.0
+    fewest = workers_of(world, units, orders, table, unit.harvest_target, unit.owner) - 2
     for other in range(world.slots):
         field = units[other]
-        if field.alive == 0 or table[field.type].role != MINERALS or other == unit.harvest_target:
+        if field.alive == 0 or table[field.type].role != MINERALS or field.contents <= 0:
             continue
         distance = math.sqrt((field.x - unit.x) ** 2 + (field.y - unit.y) ** 2)
-        if distance > limit or field.contents <= 0:
-            continue
-        if field.occupant >= 0 and holds(units, orders, field.occupant, other):
+        if distance > reach or other == unit.harvest_target:
             continue
         count = workers_of(world, units, orders, table, other, unit.owner)
-        if count < fewest or (count == fewest and distance <= best_distance):
+        if count < fewest or (count == fewest and (best < 0 or distance < best_distance)):
             best = other
             best_distance = distance
             fewest = count

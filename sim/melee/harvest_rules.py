@@ -27,7 +27,7 @@ from sim.melee.harvest_places import (
     WORKER,
     at_field,
     brake,
-    free_field,
+    emptier_field,
     gap,
     gatherers,
     holds,
@@ -52,7 +52,7 @@ from sim.melee.harvest_steps import (
 )
 
 # Ours.
-LOOK_PERIOD = 4  # a worker that waits behind another looks for a free field every so many loops
+LOOK_PERIOD = 4  # a worker that waits behind another looks for an emptier one every so many loops
 
 
 @rule
@@ -76,16 +76,12 @@ def is_first(world, units, orders, slot, field):
 
 
 @rule
-def other_field(world, units, orders, table, slot, field):
-    """A free field for a worker that has come to a busy one, -1 if it waits here: it looks when it comes, and again
+def other_field(world, units, orders, table, slot):
+    """An emptier field for a worker that has come to a busy one, -1 if it waits here: it looks when it comes, and again
     if another one waited before it."""
     unit = units[slot]
-    loops = table[units[field].type].loops
-    if unit.harvest_stage != WAIT:
-        patience = loops if unit.harvest_timer < 0 else units[units[field].occupant].harvest_timer
-        return free_field(world, units, orders, table, slot, patience)
-    if unit.harvest_timer < 0 and (world.loop + slot) % LOOK_PERIOD == 0:
-        return free_field(world, units, orders, table, slot, loops)
+    if unit.harvest_stage != WAIT or (unit.harvest_timer < 0 and (world.loop + slot) % LOOK_PERIOD == 0):
+        return emptier_field(world, units, orders, table, slot)
     return -1
 
 
@@ -127,7 +123,7 @@ def gather(world, units, orders, table, walk, slot, events):
     if there and unit.harvest_stage != WAIT:
         stand_in_line(world, units, orders, slot, field)
     if busy and there and kind.role == MINERALS:
-        other = other_field(world, units, orders, table, slot, field)
+        other = other_field(world, units, orders, table, slot)
         if other >= 0:
             unit.harvest_target = other
             aim(units, orders, slot, other, GATHER, me.gather)
