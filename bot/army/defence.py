@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 NOBODY = 0
+MARCH = 4.0
+"""Cells beyond the reach of a fight in which those who come to it count as there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,9 @@ class Defenders:
     def tasks(
         self, answer: Answer, refuges: Sequence[Point], loop: int, field: Battlefield, config: Mapping[str, Any]
     ) -> dict[int, Task]:
-        """Together against the threat where those who stand together would win, else to each other first. Where nobody
-        else can come, or none came for a while, they stand in their base at worse odds, and fight from wherever they
-        are if all of them would win.
+        """Against the threat where those near it would win; else those who stand together and would win go there, and
+        who is there already falls back on them; else all gather first. Where nobody else can come, or none came for a
+        while, they stand in their base at worse odds, and fight from wherever they are if all of them would win.
 
         `refuges` are places to keep away to; without any they fight whatever the odds.
         """
@@ -90,19 +92,24 @@ class Defenders:
         centre = middle(field, answer.rows)
         if centre is None:
             return {}
-        gathering = self._gather(answer, centre, refuges, field, config)
-        away = _apart(field, answer.rows, centre) > config["engage"]["near"]
-        coming = [gathering[field.own.tags[row]].point == gathering[NOBODY].point for row in answer.rows[away].tolist()]
-        waited = (loop - self._since.setdefault(base, loop)) / LOOPS_PER_SECOND > rules["longest_gather"]
-        ready = waited or not any(coming)
-        stands = base in self._fighting or (ready and _inside(answer, rules))
-        together = answer.odds(answer.rows[~away], field, config) >= rules["stand" if stands else "meet"]
-        if not refuges or together or (ready and answer.ratio >= rules["meet"]):
+        front = answer.rows[_apart(field, answer.rows, answer.threat.position) <= config["engage"]["look"] + MARCH]
+        if not refuges or answer.odds(front, field, config) >= rules["stand" if base in self._fighting else "meet"]:
             self._fighting.add(base)
             return self._meet(answer, centre, field, config)
         self._fighting.discard(base)
-        del gathering[NOBODY]
-        return gathering
+        gathering = self._gather(answer, centre, refuges, field, config)
+        meeting = gathering.pop(NOBODY).point
+        away = _apart(field, answer.rows, centre) > config["engage"]["near"]
+        coming = any(gathering[field.own.tags[row]].point == meeting for row in answer.rows[away].tolist())
+        waited = (loop - self._since.setdefault(base, loop)) / LOOPS_PER_SECOND > rules["longest_gather"]
+        ready = waited or not coming
+        enough = rules["stand" if ready and _inside(answer, rules) else "meet"]
+        if answer.odds(answer.rows[~away], field, config) < enough and not (ready and answer.ratio >= rules["meet"]):
+            return gathering
+        tasks = self._meet(answer, centre, field, config)
+        if set(front.tolist()) & set(answer.rows[~away].tolist()):
+            return tasks
+        return tasks | {tag: gathering[tag] for tag in (field.own.tags[row] for row in front.tolist())}
 
     @staticmethod
     def _meet(answer: Answer, centre: Point, field: Battlefield, config: Mapping[str, Any]) -> dict[int, Task]:

@@ -156,3 +156,14 @@ def test_the_attack_comes_back_for_a_base_unless_its_target_is_nearer(y: int, re
     tasks = army.tasks(knowledge, plan(Stance.ATTACK), scene.field())
     assert army.main.tags == (set() if recalled else away)
     assert {task.point == TARGET for task in tasks.values()} == {not recalled}
+
+
+def test_who_is_there_before_the_others_falls_back_on_them(fight: Skirmish) -> None:
+    enemies = [fight.foe(U.ROACH, x, y) for x, y in crowd(4, 50, 60)]
+    body = [fight.own(U.MARINE, x, y) for x, y in crowd(16, 48, 14)]
+    early = [fight.own(U.MARINE, x, 48) for x in (50, 51)]
+    near = Threat(Point2((50.0, 60.0)), Point2((50.0, 50.0)), frozenset(enemies), 300.0, 0.0, 0)
+    (answer,) = defence.answers([near], np.arange(18), fight.field(), CONFIG)
+    tasks = defence.Defenders().tasks(answer, REFUGES, fight.loop, fight.field(), CONFIG)
+    assert {tasks[tag].mode for tag in body} == {Mode.FIGHT}
+    assert {(tasks[tag].mode, tasks[tag].point[1] < 20) for tag in early} == {(Mode.RETREAT, True)}
