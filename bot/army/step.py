@@ -151,7 +151,7 @@ class Army:
         home = [tag for tag in home if tag not in kept]
         if not self.main.tags:
             if home and not busy and self._may_launch(home, knowledge, plan, field):
-                self.main = Squad(set(home))
+                self.main = Squad(set(home), fought=knowledge.loop)  # sieged tanks leave later than the others
             return
         if self.main.retreating:
             return
