@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bot.army import missions, predict
 from bot.army.squad import middle
-from bot.knowledge.model import LOOPS_PER_SECOND
 from bot.micro.task import Mode, Task
 
 if TYPE_CHECKING:
@@ -18,9 +17,6 @@ if TYPE_CHECKING:
     from bot.micro.battlefield import Battlefield
 
 Point = tuple[float, float]
-NOBODY = 0
-MARCH = 4.0
-"""Cells beyond the reach of a fight in which those who come to it count as there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +27,10 @@ class Answer:
     rows: np.ndarray
     ratio: float
     foe: predict.Force
-    stim: bool = False
-
-    def odds(self, rows: np.ndarray, field: Battlefield, config: Mapping[str, Any]) -> float:
-        """How the fight is predicted to go with these rows."""
-        own = predict.own_force(field, rows, config["predict"], stim=self.stim)
-        return predict.ratio(own, self.foe, field.kinds, config["predict"])
 
 
-def answers(
-    threats: Sequence[Threat], free: np.ndarray, field: Battlefield, config: Mapping[str, Any], *, stim: bool = False
-) -> list[Answer]:
-    """One answer per threat, the greatest threat first; `free` int [k] are the rows that may be sent, `stim` says that
-    Stim is researched.
+def answers(threats: Sequence[Threat], free: np.ndarray, field: Battlefield, config: Mapping[str, Any]) -> list[Answer]:
+    """One answer per threat, the greatest threat first; `free` int [k] are the rows that may be sent.
 
     Every threat gets as many as win clearly; who is left then joins them, for few are lost where many fight: at odds of
     1.5 a quarter of them, at 3 a twentieth. Units that cannot hit anyone of the threat are not sent, except healers.
@@ -53,7 +40,7 @@ def answers(
     left = free
     for threat in threats:
         foe = _force([rows[tag] for tag in threat.tags if tag in rows], field)
-        result.append(_more(Answer(threat, free[:0], 0.0, foe, stim), left, field, config, "ratio"))
+        result.append(_more(Answer(threat, free[:0], 0.0, foe), left, field, config, "ratio"))
         left = np.setdiff1d(left, result[-1].rows)
     for number, answer in enumerate(result):
         result[number] = _more(answer, left, field, config, "overwhelm")
@@ -67,24 +54,19 @@ def goes(answer: Answer, rules: Mapping[str, float]) -> bool:
 
 
 class Defenders:
-    """Remembers at which bases a fight is on, and since when there was a threat."""
+    """Remembers at which bases a fight is on."""
 
     def __init__(self) -> None:
         self._fighting: set[Point] = set()
-        self._since: dict[Point, int] = {}
 
     def forget(self, threats: Sequence[Threat]) -> None:
         """Fights end with their threat."""
-        bases = {_base(threat) for threat in threats}
-        self._fighting &= bases
-        self._since = {base: loop for base, loop in self._since.items() if base in bases}
+        self._fighting &= {_base(threat) for threat in threats}
 
     def tasks(
-        self, answer: Answer, refuges: Sequence[Point], loop: int, field: Battlefield, config: Mapping[str, Any]
+        self, answer: Answer, refuges: Sequence[Point], field: Battlefield, config: Mapping[str, Any]
     ) -> dict[int, Task]:
-        """Against the threat where those near it would win; else those who stand together and would win go there, and
-        who is there already falls back on them; else all gather first. Where nobody else can come, or none came for a
-        while, they stand in their base at worse odds, and fight from wherever they are if all of them would win.
+        """Together against the threat where those who stand together would win, else to each other first.
 
         `refuges` are places to keep away to; without any they fight whatever the odds.
         """
@@ -92,62 +74,52 @@ class Defenders:
         centre = middle(field, answer.rows)
         if centre is None:
             return {}
-        front = answer.rows[_apart(field, answer.rows, answer.threat.position) <= config["engage"]["look"] + MARCH]
-        if not refuges or answer.odds(front, field, config) >= rules["stand" if base in self._fighting else "meet"]:
+        body = answer.rows[_apart(field, answer.rows, centre) <= config["engage"]["near"]]
+        ratio = predict.ratio(
+            predict.own_force(field, body, config["predict"]), answer.foe, field.kinds, config["predict"]
+        )
+        all_here = body.size >= rules["whole"] * answer.rows.size and _inside(answer, rules)
+        if not refuges or ratio >= rules["stand" if base in self._fighting or all_here else "meet"]:
             self._fighting.add(base)
             return self._meet(answer, centre, field, config)
         self._fighting.discard(base)
-        gathering = self._gather(answer, centre, refuges, field, config)
-        meeting = gathering.pop(NOBODY).point
-        away = _apart(field, answer.rows, centre) > config["engage"]["near"]
-        coming = any(gathering[field.own.tags[row]].point == meeting for row in answer.rows[away].tolist())
-        waited = (loop - self._since.setdefault(base, loop)) / LOOPS_PER_SECOND > rules["longest_gather"]
-        ready = waited or not coming
-        enough = rules["stand" if ready and _inside(answer, rules) else "meet"]
-        if answer.odds(answer.rows[~away], field, config) < enough and not (ready and answer.ratio >= rules["meet"]):
-            return gathering
-        tasks = self._meet(answer, centre, field, config)
-        if set(front.tolist()) & set(answer.rows[~away].tolist()):
-            return tasks
-        return tasks | {tag: gathering[tag] for tag in (field.own.tags[row] for row in front.tolist())}
+        return self._gather(answer, centre, refuges, field, config)
 
     @staticmethod
     def _meet(answer: Answer, centre: Point, field: Battlefield, config: Mapping[str, Any]) -> dict[int, Task]:
-        """All go; who is far ahead of the others but not in the fight yet waits where it is."""
+        """All go; who is far ahead of the others but not in the fight yet waits for them."""
         threat, base = answer.threat.position, answer.threat.base
-        tags = [field.own.tags[row] for row in answer.rows.tolist()]
-        tasks = missions.defend(tags, threat, base, centre, config["defend"]["leash"])
         apart = _apart(field, answer.rows, threat)
         ahead = float(np.hypot(centre[0] - threat[0], centre[1] - threat[1])) - apart > config["squad"]["cohesion"]
-        for row in answer.rows[ahead & (apart > config["engage"]["look"])].tolist():
-            x, y = field.own.xy[row].tolist()
-            tasks[field.own.tags[row]] = Task(Mode.FIGHT, (x, y), _base(answer.threat), centre)
-        return tasks
+        waits = ahead & (apart > config["engage"]["look"])
+        tags = [field.own.tags[row] for row in answer.rows.tolist()]
+        tasks = missions.defend(tags, threat, base, centre, config["defend"]["leash"])
+        wait = Task(Mode.FIGHT, centre, _base(answer.threat), centre)
+        return tasks | {tag: wait for tag, waiting in zip(tags, waits.tolist(), strict=True) if waiting}
 
     @staticmethod
     def _gather(
         answer: Answer, centre: Point, refuges: Sequence[Point], field: Battlefield, config: Mapping[str, Any]
     ) -> dict[int, Task]:
-        """To the middle of them all, out of the threat's reach; who would have to pass the threat keeps away. The place
-        where they meet stands under NOBODY."""
+        """To the middle of them all, out of the threat's reach; who would have to pass the threat keeps away."""
         threat, clear = answer.threat.position, config["engage"]["look"]
         meeting = centre
         if np.hypot(centre[0] - threat[0], centre[1] - threat[1]) <= clear:
-            meeting = _refuge(centre, threat, refuges, clear)
-        tasks = {NOBODY: Task(Mode.RETREAT, meeting, meeting, centre)}
+            meeting = _refuge(centre, threat, refuges)
+        tasks = {}
         for row in answer.rows.tolist():
             x, y = field.own.xy[row].tolist()
-            passes = _passes((x, y), meeting, threat) <= clear / 2
-            goal = _refuge((x, y), threat, refuges, clear) if passes else meeting
+            goal = meeting if _passes((x, y), meeting, threat) > clear / 2 else _refuge((x, y), threat, refuges)
             tasks[field.own.tags[row]] = Task(Mode.RETREAT, goal, goal, centre)
         return tasks
 
 
-def _refuge(place: Point, threat: Sequence[float], refuges: Sequence[Point], clear: float) -> Point:
-    """The nearest place out of the threat's reach with a way that does not pass it; without any it stays."""
-    safe = [p for p in refuges if np.hypot(p[0] - threat[0], p[1] - threat[1]) > clear]
-    safe = [p for p in safe if _passes(place, p, threat) > clear / 2]
-    return min(safe, key=lambda p: float(np.hypot(p[0] - place[0], p[1] - place[1])), default=place)
+def _refuge(place: Point, threat: Sequence[float], refuges: Sequence[Point]) -> Point:
+    """The place that leads furthest away from the threat."""
+    return max(
+        refuges,
+        key=lambda p: float(np.hypot(p[0] - threat[0], p[1] - threat[1]) - np.hypot(p[0] - place[0], p[1] - place[1])),
+    )
 
 
 def _passes(start: Point, end: Point, point: Sequence[float]) -> float:
@@ -200,5 +172,6 @@ def _more(answer: Answer, left: np.ndarray, field: Battlefield, config: Mapping[
     while count < order.size and ratio < config["defend"][goal]:
         count = min(wanted, order.size)
         wanted *= 2
-        ratio = answer.odds(order[:count], field, config)
-    return replace(answer, rows=order[:count], ratio=ratio)
+        own = predict.own_force(field, order[:count], config["predict"])
+        ratio = predict.ratio(own, answer.foe, field.kinds, config["predict"])
+    return Answer(answer.threat, order[:count], ratio, answer.foe)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bot.army import predict
 from bot.army.squad import Squad, middle, rows_of
 from bot.knowledge.model import LOOPS_PER_SECOND
 from bot.micro.task import DROP, Mode, Task
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 FLYER_PENALTY = 1000.0
 """Added to the distance of places that walkers reach too, so that flyers first take what only they can reach."""
-NEARLY = 2.0
-"""Cells that an enemy may lack to its range and still be a danger."""
 NEAR_START = 25.0
 """Targets this close to the enemy's start are reached along the known paths to it."""
 
@@ -55,21 +54,17 @@ def attack(
         return {}
     rules = config["squad"]
     ahead = depth(np.array([centre], np.float32), target, knowledge)[0] - depth(field.own.xy[rows], target, knowledge)
-    waits = ahead > rules["cohesion"]
-    if squad.ratio < rules["sure"] or _shot_at(rows, field):
+    if squad.ratio < predict.CERTAIN_WIN:
         squad.fought = knowledge.loop
-    elif knowledge.loop - squad.fought <= rules["longest_wait"] * LOOPS_PER_SECOND:
-        late = ahead < -rules["straggle"]
-        waits = ~late if _behind(rows[late], rows, field) > rules["stragglers"] else waits
+    waits = ahead > rules["cohesion"]
+    rested = knowledge.loop - squad.fought > rules["longest_wait"] * LOOPS_PER_SECOND
+    if squad.fought == knowledge.loop or rested:
+        pass
+    elif _behind(rows[ahead < -rules["straggle"]], rows, field) > rules["stragglers"]:
+        waits = ahead > -rules["straggle"]
     march = Task(Mode.FIGHT, target, home, centre)
     wait = Task(Mode.FIGHT, centre, home, centre)
     return {field.own.tags[row]: wait if waiting else march for row, waiting in zip(rows, waits, strict=True)}
-
-
-def _shot_at(rows: np.ndarray, field: Battlefield) -> bool:
-    """Whether an enemy in sight reaches one of these rows, or nearly."""
-    reach = field.foe_reach[rows]
-    return bool(((reach >= 0) & (field.gap[rows] <= reach + NEARLY)).any())
 
 
 def _behind(late: np.ndarray, rows: np.ndarray, field: Battlefield) -> float:

@@ -1,4 +1,4 @@
-"""One cheap fighter at a time looks where the enemy may have expanded; it does not fight, and runs from who does."""
+"""One cheap fighter at a time looks where the enemy may have expanded, and does not stop to fight."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ class Scout:
         self.tag = NOBODY
         self._left: list[Point] = []
         self._next = 0
-        self._flees_until = 0
 
     def step(
         self, knowledge: Knowledge, field: Battlefield, home: np.ndarray, config: Mapping[str, Any]
@@ -36,15 +35,11 @@ class Scout:
             self.tag = NOBODY
             self._send(knowledge, field, home, config)
         self._left = [place for place in self._left if not knowledge.is_visible(place)]
-        if self.tag != NOBODY and _hunted(self.tag, field, config["margin"]):
-            self._left = []  # it has seen what it was sent for: who comes
-            self._flees_until = knowledge.loop + int(config["flee"] * LOOPS_PER_SECOND)
-        if self.tag != NOBODY and knowledge.loop < self._flees_until:
-            return {self.tag: _run(knowledge.terrain.from_start.source)}
         if self.tag == NOBODY or not self._left:
             self.tag = NOBODY
             return {}
-        return {self.tag: _run(self._left[0])}
+        place = self._left[0]
+        return {self.tag: Task(Mode.RETREAT, place, place, place)}
 
     def _send(self, knowledge: Knowledge, field: Battlefield, home: np.ndarray, config: Mapping[str, Any]) -> None:
         """Picks the next scout, the most suitable type first; nobody goes while home is under attack."""
@@ -59,21 +54,6 @@ class Scout:
         self.tag = min(able)[1]
         self._left = route(knowledge, config["places"])
         self._next = knowledge.loop + int(config["pause"] * LOOPS_PER_SECOND)
-
-
-def _run(place: Point) -> Task:
-    place = (place[0], place[1])
-    return Task(Mode.RETREAT, place, place, place)
-
-
-def _hunted(tag: int, field: Battlefield, margin: float) -> bool:
-    """Whether a fighter of the enemy reaches the scout, or lacks at most `margin` cells."""
-    if tag not in field.own.tags:
-        return False
-    row = field.own.tags.index(tag)
-    reach = field.foe_reach[row]
-    near = (reach >= 0) & (field.gap[row] <= reach + margin)
-    return bool((near & ~field.kinds.worker[field.foe.kind]).any())
 
 
 def route(knowledge: Knowledge, count: int) -> list[Point]:

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 NEVER = -10_000
-A_PLACE = 50.0
-"""Price of a passenger for each place that it takes: that of a Marine."""
 
 
 class Army:
@@ -73,10 +71,8 @@ class Army:
     def tasks(self, knowledge: Knowledge, plan: Plan, field: Battlefield) -> dict[int, Task]:
         """One task for every unit of the army, by tag."""
         self._muster(field)
-        stim = UpgradeId.STIMPACK in knowledge.upgrades
-        answers = defence.answers(knowledge.threats, self._home_rows(field), field, self.config, stim=stim)
-        if self._recalled(answers, knowledge, plan, field):
-            answers = defence.answers(knowledge.threats, self._home_rows(field), field, self.config, stim=stim)
+        answers = defence.answers(knowledge.threats, self._home_rows(field), field, self.config)
+        self._recall(answers, knowledge, plan)
         if plan.stance is Stance.DEFEND:
             self._go_home(field, plan.rally)
         else:
@@ -112,21 +108,14 @@ class Army:
         out = self._out()
         return np.array([row for row, tag in enumerate(field.own.tags) if tag not in out], np.int64)
 
-    def _recalled(self, answers: list[defence.Answer], knowledge: Knowledge, plan: Plan, field: Battlefield) -> bool:
-        """Whether the attack is given up for a base that is about to fall: then everyone is a defender again. An army
-        in a fight, or nearer to its target than to that base, goes on."""
+    def _recall(self, answers: list[defence.Answer], knowledge: Knowledge, plan: Plan) -> None:
+        """Brings the attack back where home is about to fall and the attack itself is not about to decide the game."""
         rules = self.config["defend"]
-        lost = [answer.threat for answer in answers if answer.ratio < rules["recall"]]
-        centre = middle(field, rows_of(self.main, field))
-        if sum(threat.value for threat in lost) < rules["recall_value"] or centre is None:
-            return False
-        if plan.stance is Stance.HUNT or self.main.retreating or self.main.ratio < predict.CERTAIN_WIN:
-            return False
-        base = max(lost, key=lambda threat: threat.value).base
-        if self._apart(centre, target_of(knowledge, plan)) < self._apart(centre, base):
-            return False
-        self.main, self.waves, self._retreated = Squad(), [], knowledge.loop
-        return True
+        lost = sum(a.threat.value for a in answers if a.ratio < rules["recall"])
+        if lost < rules["recall_value"] or not self.main.tags or plan.stance is Stance.HUNT:
+            return
+        if not self.main.retreating and self.main.ratio >= predict.CERTAIN_WIN:
+            self.main.retreating, self.main.since = True, knowledge.loop
 
     def _go_home(self, field: Battlefield, rally: Point) -> None:
         """Dissolves what has arrived; what has not retreats."""
@@ -151,15 +140,10 @@ class Army:
         home = [tag for tag in home if tag not in kept]
         if not self.main.tags:
             if home and not busy and self._may_launch(home, knowledge, plan, field):
-                self.main = Squad(set(home), fought=knowledge.loop)  # sieged tanks leave later than the others
+                self.main = Squad(set(home))
             return
         if self.main.retreating:
             return
-        centre = middle(field, rows_of(self.main, field)) or plan.rally
-        places = dict(zip(field.own.tags, field.own.xy.tolist(), strict=True))
-        self.main.tags -= {tag for tag in self.main.tags if self._apart(places[tag], centre) > rules["touch"]}
-        self.main.tags |= {tag for tag in home if self._apart(places[tag], centre) <= rules["beside"]}
-        home = [tag for tag in home if tag not in self.main.tags]
         least = max(rules["wave_units"], rules["wave_share"] * len(self.main.tags))
         if len(home) >= least:
             self.waves.append(Squad(set(home)))
@@ -167,9 +151,6 @@ class Army:
     def _may_launch(self, home: list[int], knowledge: Knowledge, plan: Plan, field: Battlefield) -> bool:
         """Whether enough of the army stands at the rally point, and what is known of the enemy is no reason to wait."""
         rows = rows_of(Squad(set(home)), field)
-        price = field.kinds.value[field.own.kind] + A_PLACE * field.own.cargo
-        if price[rows].sum() < self.config["squad"]["launch_army"] * price.sum():
-            return False
         apart = np.hypot(*(field.own.xy[rows] - np.array(plan.rally, np.float32)).T)
         if (apart <= self.config["squad"]["gathered"] * 2).mean() < self.config["squad"]["launch_share"]:
             return False
@@ -198,7 +179,7 @@ class Army:
         tasks: dict[int, Task] = {}
         for answer in answers:
             if not bunkers or defence.goes(answer, self.config["defend"]):
-                tasks |= self._defenders.tasks(answer, places, knowledge.loop, field, self.config)
+                tasks |= self._defenders.tasks(answer, places, field, self.config)
         return tasks
 
     def _march(self, squad: Squad, knowledge: Knowledge, plan: Plan, field: Battlefield) -> dict[int, Task]:

@@ -19,7 +19,7 @@ from sc2.unit import Unit
 
 from bot.config import load
 from bot.knowledge.facts import Facts
-from bot.knowledge.model import Sighting, Threat
+from bot.knowledge.model import Sighting
 from bot.micro import battlefield, masks, reader
 from bot.micro.geometry import geometry
 from bot.micro.kinds import Kinds
@@ -29,14 +29,12 @@ from bot.micro.skills import Casts
 from bot.micro.task import CLOAK, NUKE, Mode, Task, gather
 from bot.micro.twin import orders
 from bot.orders import Cast, Order
-from bot.strategy.plan import Plan, Stance
 
 SIZE = 100
 # Missions across the middle of the ground: north is the enemy, south is home.
 FORWARD = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0))
 HOME = Task(Mode.RETREAT, (50.0, 5.0), (50.0, 5.0), (50.0, 50.0))
 GUARD = Task(Mode.HOLD, (50.0, 50.0), (50.0, 50.0), (50.0, 50.0))
-RALLY, TARGET = Point2((50.0, 10.0)), Point2((50.0, 95.0))
 INFILTRATE = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0), allows=CLOAK | NUKE)
 SPECIALS = frozenset(
     {
@@ -260,13 +258,3 @@ def crowd(count: int, x: float, y: float, spacing: float = 0.8) -> Iterable[tupl
 def casts(orders: Iterable[Order]) -> list[AbilityId]:
     """The abilities that are used."""
     return [order.cast for order in orders if isinstance(order, Cast)]
-
-
-def plan(stance: Stance) -> Plan:
-    """From RALLY to TARGET."""
-    return Plan(stance=stance, rally=RALLY, target=TARGET)
-
-
-def threat(scene: Skirmish, tags: list[int], ground: float = 75.0) -> Threat:
-    """Enemies at (50, 30) who threaten a base at (50, 20)."""
-    return Threat(Point2((50.0, 30.0)), Point2((50.0, 20.0)), frozenset(tags), ground, 0.0, 0)

@@ -5,21 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from sc2.ids.unit_typeid import UnitTypeId as U
+from sc2.position import Point2
 
-from bot.army import missions, search
+from bot.army import defence, missions, search
 from bot.army.raids.raid import Phase, Raid
 from bot.army.squad import Squad, contacts, judge, middle, rows_of
 from bot.army.step import Army
 from bot.config import load
 from bot.guard import Guard
+from bot.knowledge.model import Threat
 from bot.micro.task import Mode
 from bot.orders import Attack, Move
-from bot.strategy.plan import Stance
-from tests.bot.skirmish import RALLY, TARGET, Skirmish, crowd, plan, threat
+from bot.strategy.plan import Plan, Stance
+from tests.bot.skirmish import Skirmish, crowd
 
 CONFIG = load("army")
+RALLY = Point2((50.0, 10.0))
+TARGET = Point2((50.0, 95.0))
 
 
 @pytest.fixture
@@ -83,6 +88,32 @@ def test_units_far_ahead_wait_for_the_others(fight: Skirmish) -> None:
     assert all(task.point == TARGET for tag, task in tasks.items() if tag != runner)
 
 
+def threat(scene: Skirmish, tags: list[int], ground: float = 75.0) -> Threat:
+    return Threat(Point2((50.0, 30.0)), Point2((50.0, 20.0)), frozenset(tags), ground, 0.0, 0)
+
+
+def test_defence_sends_enough_and_not_everyone(fight: Skirmish) -> None:
+    for x, y in crowd(30, 46, 12):
+        fight.own(U.MARINE, x, y)
+    tags = [fight.foe(U.ZERGLING, 50, 30), fight.foe(U.ZERGLING, 51, 30)]
+    field = fight.field()
+    (answer,) = defence.answers([threat(fight, tags)], np.arange(30), field, CONFIG)
+    assert answer.ratio >= CONFIG["defend"]["ratio"]
+    assert 2 <= answer.rows.size <= 8
+    many = [fight.foe(U.ROACH, x, y) for x, y in crowd(9, 50, 30)]
+    field = fight.field()
+    (answer,) = defence.answers([threat(fight, many)], np.arange(30), field, CONFIG)
+    assert answer.rows.size > 12
+
+
+def test_defence_sends_only_who_can_hit(fight: Skirmish) -> None:
+    fight.own(U.MARAUDER, 50, 28)
+    marine = fight.own(U.MARINE, 50, 10)
+    tags = [fight.foe(U.MUTALISK, 50, 30)]
+    (answer,) = defence.answers([threat(fight, tags)], np.arange(2), fight.field(), CONFIG)
+    assert [fight.field().own.tags[row] for row in answer.rows] == [marine]
+
+
 def test_search_looks_everywhere_and_first_where_nobody_was(fight: Skirmish) -> None:
     knowledge = fight.knowledge()
     knowledge.visibility[:50, :] = 0
@@ -104,6 +135,10 @@ def test_hunters_spread_and_keep_their_places(fight: Skirmish) -> None:
     assert {tasks[tag].point for tag in tags} == {(10.0, 10.0), (20.0, 80.0), (70.0, 20.0)}
     before = {tag: task.point for tag, task in tasks.items()}
     assert missions.hunt([*tags, viking], places, RALLY, before, knowledge, field) == tasks
+
+
+def plan(stance: Stance) -> Plan:
+    return Plan(stance=stance, rally=RALLY, target=TARGET)
 
 
 def test_the_whole_army_attacks_retreats_and_gathers_again() -> None:
@@ -219,6 +254,67 @@ def test_transports_without_a_mission_let_their_passengers_out(fight: Skirmish) 
     assert missions.set_down(fight.field(), {raiding}, (50.0, 10.0))[left].point == (50.0, 10.0)
 
 
+def test_who_is_left_makes_the_odds_better_still(fight: Skirmish) -> None:
+    for x, y in crowd(40, 46, 12):
+        fight.own(U.MARINE, x, y)
+    near = [fight.foe(U.ROACH, x, y) for x, y in crowd(4, 50, 30)]
+    field = fight.field()
+    (answer,) = defence.answers([threat(fight, near)], np.arange(40), field, CONFIG)
+    assert answer.ratio >= CONFIG["defend"]["overwhelm"]
+    assert answer.rows.size < 40, "and not more than that takes"
+    second = fight.foe(U.ROACH, 20, 30)
+    threats = [
+        threat(fight, near),
+        Threat(Point2((20.0, 30.0)), Point2((20.0, 20.0)), frozenset([second]), 75.0, 0.0, 0),
+    ]
+    found = defence.answers(threats, np.arange(20), fight.field(), CONFIG)
+    assert found[0].ratio < CONFIG["defend"]["overwhelm"], "they are too few"
+    assert found[1].ratio >= CONFIG["defend"]["ratio"], "yet no base is left alone for it"
+    rows = [row for answer in found for row in answer.rows.tolist()]
+    assert len(rows) == len(set(rows))
+
+
+REFUGES = [(50.0, 5.0), (20.0, 5.0), (50.0, 22.0)]
+
+
+def test_defenders_gather_before_they_fight(fight: Skirmish) -> None:
+    """Six come from one side and six from the other: either half would be lost, all together win."""
+    enemies = [fight.foe(U.ROACH, x, y) for x, y in crowd(4, 50, 30)]
+    west = [fight.own(U.MARINE, x, y) for x, y in crowd(7, 8, 30)]
+    east = [fight.own(U.MARINE, x, y) for x, y in crowd(6, 88, 30)]
+    (answer,) = defence.answers([threat(fight, enemies)], np.arange(13), fight.field(), CONFIG)
+    assert answer.ratio > CONFIG["defend"]["meet"]
+    tasks = defence.Defenders().tasks(answer, REFUGES, fight.field(), CONFIG)
+    assert {tasks[tag].mode for tag in west + east} == {Mode.RETREAT}
+    assert all(tasks[tag].point[0] < 20 for tag in west), "they wait for the others where most of them are"
+    assert all(tasks[tag].point in REFUGES for tag in east), "and nobody runs past the enemy"
+
+
+def test_together_they_meet_it_and_stay_in_the_fight(fight: Skirmish) -> None:
+    enemies = [fight.foe(U.ROACH, x, y) for x, y in crowd(4, 50, 30)]
+    tags = [fight.own(U.MARINE, x, y) for x, y in crowd(13, 48, 12)]
+    defenders = defence.Defenders()
+    outside = Threat(Point2((50.0, 30.0)), Point2((50.0, 8.0)), frozenset(enemies), 300.0, 0.0, 0)
+    (answer,) = defence.answers([outside], np.arange(13), fight.field(), CONFIG)
+    tasks = defenders.tasks(answer, REFUGES, fight.field(), CONFIG)
+    assert {tasks[tag].mode for tag in tags} == {Mode.FIGHT}
+    few = defence.Answer(answer.threat, answer.rows[:8], 0.0, answer.foe)
+    tasks = defenders.tasks(few, REFUGES, fight.field(), CONFIG)
+    assert {task.mode for task in tasks.values()} == {Mode.FIGHT}, "losses on the way do not turn them at once"
+    tasks = defence.Defenders().tasks(few, REFUGES, fight.field(), CONFIG)
+    assert {task.mode for task in tasks.values()} == {Mode.RETREAT}, "but with so few it would not have begun"
+
+
+def test_a_few_keep_out_of_the_way_of_many(fight: Skirmish) -> None:
+    enemies = [fight.foe(U.ROACH, x, y) for x, y in crowd(9, 50, 30)]
+    tags = [fight.own(U.MARINE, x, y) for x, y in crowd(2, 46, 22)]
+    (answer,) = defence.answers([threat(fight, enemies)], np.arange(2), fight.field(), CONFIG)
+    tasks = defence.Defenders().tasks(answer, REFUGES, fight.field(), CONFIG)
+    assert all(tasks[tag].mode is Mode.RETREAT and tasks[tag].point == (50.0, 5.0) for tag in tags)
+    tasks = defence.Defenders().tasks(answer, [], fight.field(), CONFIG)
+    assert all(tasks[tag].mode is Mode.FIGHT for tag in tags), "there is nowhere else to go"
+
+
 def test_after_a_fight_the_army_waits_for_its_tanks(fight: Skirmish) -> None:
     squad = squad_of(fight, 9, 60)
     tank = fight.own(U.SIEGETANKSIEGED, 50, 30)
@@ -230,8 +326,7 @@ def test_after_a_fight_the_army_waits_for_its_tanks(fight: Skirmish) -> None:
     fight.loop += 1000
     tasks = missions.attack(squad, TARGET, RALLY, fight.knowledge(), fight.field(), CONFIG)
     assert {task.point for task in tasks.values()} == {TARGET}, "not for ever"
-    squad.fought = fight.loop - 100
-    fight.foe(U.ROACH, 49, 66)
+    squad.ratio, squad.fought = 2.0, fight.loop - 100
     tasks = missions.attack(squad, TARGET, RALLY, fight.knowledge(), fight.field(), CONFIG)
     assert {task.point for task in tasks.values()} == {TARGET}, "nor in a fight"
 
@@ -246,26 +341,17 @@ def test_a_hunt_sends_enough_to_what_is_defended() -> None:
     assert sum(tasks[tag].point == (80.0, 80.0) for tag in tags) > CONFIG["hunt"]["each"]
 
 
-def test_no_attack_starts_while_half_of_the_army_is_away() -> None:
+@pytest.mark.parametrize("roaches", [1, 30])
+def test_who_has_not_left_yet_is_called_back_for_what_the_others_do_not_win(roaches: int) -> None:
     scene = Skirmish()
-    home = {scene.own(U.MARINE, x, y) for x, y in crowd(12, 48, 8)}
-    away = {scene.own(U.MARINE, x, y) for x, y in crowd(12, 48, 80)}
+    enemies = [scene.foe(U.ROACH, x, y) for x, y in crowd(roaches, 50, 30)]
+    for x, y in crowd(10, 46, 12):
+        scene.own(U.MARINE, x, y)
+    carrier = scene.own(U.MEDIVAC, 50, 5, cargo_space_max=8)
+    soldiers = {scene.own(U.MARINE, x, y) for x, y in crowd(4, 48, 5)}
     army = Army(Guard())
-    army.raids.raids = [Raid("runby", set(away), TARGET, TARGET, (50.0, 5.0), 900, Phase.STRIKE, 999)]
-    army.tasks(scene.knowledge(), plan(Stance.ATTACK), scene.field())
-    assert not army.main.tags
-    army.raids.raids = []
-    army.tasks(scene.knowledge(), plan(Stance.ATTACK), scene.field())
-    assert army.main.tags >= home
-
-
-def test_who_is_at_home_joins_an_army_that_has_not_gone_far() -> None:
-    scene = Skirmish()
-    army = Army(Guard())
-    army.main = Squad({scene.own(U.MARINE, x, y) for x, y in crowd(12, 48, 22)})
-    lost = scene.own(U.MARINE, 50, 75)
-    army.main.tags.add(lost)
-    beside, far = scene.own(U.MARINE, 50, 10), scene.own(U.MARINE, 95, 8)
-    army.tasks(scene.knowledge(), plan(Stance.ATTACK), scene.field())
-    assert beside in army.main.tags
-    assert not {far, lost} & army.main.tags, "alone they would only die on the way"
+    tags = {carrier, *soldiers}
+    army.raids.raids = [Raid("drop", tags, TARGET, TARGET, (50.0, 5.0), 900, Phase.BOARD, 999, soldiers=set(soldiers))]
+    knowledge = SimpleNamespace(**vars(scene.knowledge()) | {"threats": (threat(scene, enemies),)})
+    army.tasks(knowledge, plan(Stance.DEFEND), scene.field())
+    assert army.raids.tags == (tags if roaches == 1 else set())

@@ -82,20 +82,3 @@ def test_nobody_goes_when_home_needs_them(scene: Skirmish, why: str) -> None:
     field = scene.field()
     home = np.arange(len(tags) - (why == "small"))
     assert scout.step(knowledge, field, home, CONFIG) == {}
-
-
-def test_it_runs_from_fighters_and_does_not_go_back(scene: Skirmish) -> None:
-    army(scene)
-    reaper = scene.own(U.REAPER, 50, 50)
-    scene.foe(U.DRONE, 51, 52)
-    scout = Scout()
-    assert step(scout, scene)[reaper].point == (50.0, 20.0), "workers are no danger"
-    scene.foe(U.ROACH, 50, 56)
-    assert step(scout, scene)[reaper].point == (50.0, 0.0)
-    scene.loop += int(CONFIG["flee"] * 22.4) + 20
-    assert step(scout, scene)[reaper].point == (50.0, 0.0), "as long as it is hunted"
-    away = Skirmish()
-    away.loop = scene.loop + int(CONFIG["flee"] * 22.4) + 20
-    army(away)
-    away.own(U.REAPER, 50, 10)
-    assert step(scout, away) == {}, "the tour is over"
