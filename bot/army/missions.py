@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bot.army import predict
 from bot.army.squad import Squad, middle, rows_of
-from bot.knowledge.model import LOOPS_PER_SECOND
 from bot.micro.task import DROP, Mode, Task
 
 if TYPE_CHECKING:
@@ -46,32 +44,16 @@ def defend(tags: Iterable[int], threat: Point, base: Point, centre: Point, leash
 def attack(
     squad: Squad, target: Point, home: Point, knowledge: Knowledge, field: Battlefield, config: Mapping[str, Any]
 ) -> dict[int, Task]:
-    """The squad advances together: whoever is far ahead of its middle waits there for the others, and after a fight all
-    wait a while for those who are far behind, like tanks that were sieged."""
+    """The squad advances together: whoever is far ahead of its middle waits there for the others."""
     rows = rows_of(squad, field)
     centre = middle(field, rows)
     if centre is None:
         return {}
-    rules = config["squad"]
     ahead = depth(np.array([centre], np.float32), target, knowledge)[0] - depth(field.own.xy[rows], target, knowledge)
-    if squad.ratio < predict.CERTAIN_WIN:
-        squad.fought = knowledge.loop
-    waits = ahead > rules["cohesion"]
-    rested = knowledge.loop - squad.fought > rules["longest_wait"] * LOOPS_PER_SECOND
-    if squad.fought == knowledge.loop or rested:
-        pass
-    elif _behind(rows[ahead < -rules["straggle"]], rows, field) > rules["stragglers"]:
-        waits = ahead > -rules["straggle"]
+    waits = ahead > config["squad"]["cohesion"]
     march = Task(Mode.FIGHT, target, home, centre)
     wait = Task(Mode.FIGHT, centre, home, centre)
     return {field.own.tags[row]: wait if waiting else march for row, waiting in zip(rows, waits, strict=True)}
-
-
-def _behind(late: np.ndarray, rows: np.ndarray, field: Battlefield) -> float:
-    """Share of the fighters on the ground among `rows`, by price, that are in `late`."""
-    kinds, own = field.kinds, field.own
-    price = np.where(kinds.armed[own.kind] & ~own.flying, kinds.value[own.kind], 0.0)
-    return float(price[late].sum() / max(price[rows].sum(), 1.0))
 
 
 def depth(points: np.ndarray, target: Point, knowledge: Knowledge) -> np.ndarray:
@@ -137,25 +119,15 @@ def set_down(field: Battlefield, busy: Collection[int], rally: Point) -> dict[in
     return tasks
 
 
-def raze(
-    tags: Sequence[int],
-    targets: Sequence[Point],
-    home: Point,
-    field: Battlefield,
-    each: int,
-    wins: Callable[[Point, Sequence[int]], bool],
-) -> dict[int, Task]:
-    """Sends the nearest `each` units to each of the known targets, and more until they win there (`wins` of the place
-    and the rows sent); units that no target needs get no task."""
-    free = [row for row, tag in enumerate(field.own.tags) if tag in set(tags)]
+def raze(tags: Sequence[int], targets: Sequence[Point], home: Point, field: Battlefield, each: int) -> dict[int, Task]:
+    """Sends the nearest `each` units to each of the known targets; units that no target needs get no task."""
+    rows = {tag: row for row, tag in enumerate(field.own.tags)}
+    free = list(tags)
     tasks: dict[int, Task] = {}
     for x, y in targets:
-        free.sort(key=lambda row: float(np.hypot(*(field.own.xy[row] - np.array((x, y), np.float32)))))
-        count = each
-        while count < len(free) and not wins((x, y), free[:count]):
-            count *= 2
-        sent, free = free[:count], free[count:]
-        tasks |= {field.own.tags[row]: Task(Mode.FIGHT, (x, y), home, (x, y)) for row in sent}
+        free.sort(key=lambda tag: float(np.hypot(*(field.own.xy[rows[tag]] - np.array((x, y), np.float32)))))
+        sent, free = free[:each], free[each:]
+        tasks |= dict.fromkeys(sent, Task(Mode.FIGHT, (x, y), home, (x, y)))
     return tasks
 
 

@@ -27,9 +27,7 @@ class Squad:
     retreating: bool = False
     since: int = -10_000
     ratio: float = predict.CERTAIN_WIN
-    """The last predicted outcome."""
-    fought: int = -10_000
-    """The loop in which an enemy that could hurt it was last near."""
+    """The last predicted outcome, for the log."""
 
 
 def rows_of(squad: Squad, battlefield: Battlefield) -> np.ndarray:

@@ -6,8 +6,6 @@ missions give tasks, micro turns tasks into orders.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,7 +47,6 @@ class Army:
         self.raids = Raids(guard, self.config)
         self.micro = Micro(guard, micro)
         self._guard = guard
-        self._defenders = defence.Defenders()
         self._places: dict[int, Point] = {}
         self._retreated = NEVER
 
@@ -77,14 +74,15 @@ class Army:
             self._go_home(field, plan.rally)
         else:
             self._launch(knowledge, plan, field, answers)
-        needed = any(answer.ratio < self.config["defend"]["ratio"] for answer in answers)
-        home = self._home_rows(field)
-        raids = self.raids.step(knowledge, plan, field, home, calm=not answers, needed=needed)
+        raids = self.raids.step(knowledge, plan, field, self._home_rows(field), calm=not answers)
         out = self._out()
         tasks = missions.hold([tag for tag in field.own.tags if tag not in out], plan.rally)
         raids = missions.set_down(field, self.raids.tags, plan.rally) | raids
         tasks |= self.scout.step(knowledge, field, self._home_rows(field), self.config["scout"])
-        tasks |= self._defend(answers, knowledge, plan, field)
+        bunkers = bool(knowledge.own.ready(UnitTypeId.BUNKER))
+        for answer in answers:
+            if not bunkers or defence.goes(answer, self.config["defend"]):
+                tasks |= self._defend(answer, field)
         if plan.stance is Stance.HUNT:
             return tasks | self._hunt(knowledge, plan, field) | raids
         for squad in (self.main, *self.waves):
@@ -166,21 +164,11 @@ class Army:
         ratio = predict.ratio(own, known, field.kinds, self.config["predict"])
         return ratio >= (1.0 if rested else engage["fight"]) or knowledge.supply_used >= engage["desperate"]
 
-    def _defend(
-        self, answers: list[defence.Answer], knowledge: Knowledge, plan: Plan, field: Battlefield
-    ) -> dict[int, Task]:
-        """Behind a bunker weak defenders wait at the rally point; while SCVs fight along nobody leaves them alone."""
-        self._defenders.forget(knowledge.threats)
-        bunkers = bool(knowledge.own.ready(UnitTypeId.BUNKER))
-        refuges = [plan.rally, *(base.site.position for base in knowledge.bases)]
-        if len(refuges) <= 2 or plan.pull_workers:
-            refuges = []
-        places = [(place[0], place[1]) for place in refuges]
-        tasks: dict[int, Task] = {}
-        for answer in answers:
-            if not bunkers or defence.goes(answer, self.config["defend"]):
-                tasks |= self._defenders.tasks(answer, places, field, self.config)
-        return tasks
+    def _defend(self, answer: defence.Answer, field: Battlefield) -> dict[int, Task]:
+        tags = [field.own.tags[row] for row in answer.rows.tolist()]
+        centre = middle(field, answer.rows) or answer.threat.base
+        leash = self.config["defend"]["leash"]
+        return missions.defend(tags, answer.threat.position, answer.threat.base, centre, leash)
 
     def _march(self, squad: Squad, knowledge: Knowledge, plan: Plan, field: Battlefield) -> dict[int, Task]:
         """The squad's tasks: on to its target, or home; a wave's target is the army it joins."""
@@ -216,8 +204,7 @@ class Army:
         rules = self.config["hunt"]
         tags = [tag for tag in field.own.tags if tag in self.main.tags]
         known = [(s.position.x, s.position.y) for s in knowledge.enemy.memory.values() if s.is_structure]
-        clears = partial(self._clears, knowledge, field)
-        tasks = missions.raze(tags, known, plan.rally, field, rules["each"], clears)
+        tasks = missions.raze(tags, known, plan.rally, field, rules["each"])
         tags = [tag for tag in tags if tag not in tasks]
         places = [(place[0], place[1]) for place in plan.search if not knowledge.is_visible(place)]
         if len(places) < len(tags):
@@ -225,18 +212,6 @@ class Army:
         looking = missions.hunt(tags, places, plan.rally, self._places, knowledge, field)
         self._places = {tag: task.point for tag, task in looking.items()}
         return tasks | looking
-
-    def _clears(self, knowledge: Knowledge, field: Battlefield, place: Point, rows: Sequence[int]) -> bool:
-        """Whether these rows win clearly against everyone remembered near the place."""
-        rules = self.config["predict"]
-        near = [
-            s
-            for s in knowledge.enemy.memory.values()
-            if self._apart(s.position, place) <= self.config["engage"]["look"]
-        ]
-        foe = predict.seen_force(near, field.kinds, knowledge.loop, rules)
-        own = predict.own_force(field, np.array(rows, np.int64), rules)
-        return predict.ratio(own, foe, field.kinds, rules) >= self.config["defend"]["ratio"]
 
     @staticmethod
     def _apart(a: Point, b: Point) -> float:

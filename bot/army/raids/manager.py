@@ -57,17 +57,10 @@ class Raids:
                 if kinds.type_of(kind) in self._reserved}  # fmt: skip
 
     def step(
-        self,
-        knowledge: Knowledge,
-        plan: Plan,
-        field: Battlefield,
-        free: np.ndarray,
-        *,
-        calm: bool,
-        needed: bool = False,
+        self, knowledge: Knowledge, plan: Plan, field: Battlefield, free: np.ndarray, *, calm: bool
     ) -> dict[int, Task]:
-        """Tasks of all raiders by tag. `free` int [k]: rows that may be taken for a new raid; `calm`: there is no
-        threat at home; `needed`: those at home do not win clearly, so that who has not left yet stays."""
+        """Tasks of all raiders by tag. `free` int [k]: rows that may be taken for a new raid; `calm`: nobody is needed
+        at home."""
         m = Moment(knowledge, plan, field, self._config, {tag: row for row, tag in enumerate(field.own.tags)})
         self._muster(m)
         if plan.stance is Stance.HUNT:  # everyone searches, but for who carries someone
@@ -76,11 +69,6 @@ class Raids:
                 raid.turn(Phase.LEAVE, m.loop, "the enemy is searched for")
         elif calm:
             self._guard.call("army.raids.start", self._start, m, free, default=None)
-        elif needed:
-            for raid in self.raids:
-                if raid.phase in (Phase.GATHER, Phase.BOARD):
-                    raid.turn(Phase.DONE, m.loop, "they are needed at home")
-            self._close(m)
         tasks: dict[int, Task] = {}
         for raid in self.raids:
             rules = self._config[raid.kind]
