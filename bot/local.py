@@ -149,7 +149,7 @@ def play(chosen: Any, map_name: str, computer: Computer) -> int:
     tally = Tally()
     status = StatusLine(tally)
     quiet_log(status)
-    ai = watched(tally, status, chosen.micro)
+    ai = watched(tally, status, chosen.micro, steady=chosen.steady)
     setup = {"map": map_name, "opponent": options.describe(computer), "seed": chosen.seed}
     print(f"{map_name} against {setup['opponent']}, seed {chosen.seed}", flush=True)
     started = time.perf_counter()
@@ -183,8 +183,8 @@ def play(chosen: Any, map_name: str, computer: Computer) -> int:
     return PLAYED if played else FAILED
 
 
-def watched(tally: Tally, status: StatusLine, micro: str | None = None) -> BotAI:
-    """Our bot with a clock on its steps and an eye on what it makes and loses."""
+def watched(tally: Tally, status: StatusLine, micro: str | None = None, *, steady: bool = False) -> BotAI:
+    """Our bot with a clock on its steps and an eye on what it makes and loses; the rest as of `Ironsight`."""
     from bot.main import Ironsight
 
     class Watched(Ironsight):
@@ -199,7 +199,7 @@ def watched(tally: Tally, status: StatusLine, micro: str | None = None) -> BotAI
             for look in (tally.see, tally.hear, status.update):  # counting must not disturb the game either
                 self.guard.call("report", look, self, default=None)
 
-    return Watched(micro=micro)
+    return Watched(micro=micro, steady=steady)
 
 
 def quiet_log(status: StatusLine) -> None:

@@ -56,13 +56,14 @@ class Ironsight(BotAI):
 
     NAME = "Ironsight"
 
-    def __init__(self, game_step: int = GAME_STEP, micro: str | None = None) -> None:
-        """`micro`: "scripted" or "learned"; by default what micro.toml says."""
+    def __init__(self, game_step: int = GAME_STEP, micro: str | None = None, *, steady: bool = False) -> None:
+        """`micro`: "scripted" or "learned"; by default what micro.toml says. `steady`: however slow the machine, so
+        that a game follows from its seed alone."""
         super().__init__()
         self.wanted_micro = micro
         self.distance_calculation_method = 0
         self.unit_command_uses_self_do = False
-        self.wanted_game_step = game_step
+        self.wanted_game_step, self._steady = game_step, steady
         self.guard = Guard()
         self.tracker: Tracker | None = None
         self.strategy: Strategy | None = None
@@ -110,7 +111,7 @@ class Ironsight(BotAI):
 
     def _keep_budget(self) -> None:
         """Step less often while our own code is slow; the choice holds until the next look."""
-        if len(self.step_ms) % LOOK_EVERY == 0 and not self.realtime:
+        if len(self.step_ms) % LOOK_EVERY == 0 and not (self.realtime or self._steady):
             slow = sum(self.step_ms) > BUDGET_MS * self.state.game_loop
             self.client.game_step = max(SLOW_STEP, self.wanted_game_step) if slow else self.wanted_game_step
 

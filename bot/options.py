@@ -58,6 +58,11 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         default="auto",
         help="the real game (sc2), our engine (sim), or the first of them that is installed (default: %(default)s)",
     )
+    parser.add_argument(
+        "--steady",
+        action="store_true",
+        help="think as often on a slow machine as on a fast one: a seed gives the same game everywhere",
+    )
     parser.add_argument("--game-time-limit", type=positive, metavar="SECONDS", help="a longer game counts as a tie")
     parser.add_argument("--replay", metavar="FILE", type=Path, help="save the replay here")
     parser.add_argument("--report", metavar="FILE.json", type=Path, help="save what happened here")

@@ -31,7 +31,7 @@ RESAMPLES = 2000
 def play(seed: int, arguments: Sequence[str], folder: Path) -> dict[str, Any]:
     """One game as a process of its own; its report, or one that says how the process failed."""
     file = folder / f"{seed}.json"
-    command = [sys.executable, str(ROOT / "run.py"), "--seed", str(seed), "--report", str(file), *arguments]
+    command = [sys.executable, str(ROOT / "run.py"), "--seed", str(seed), "--steady", "--report", str(file), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     try:
         return json.loads(file.read_text(encoding="utf-8"))

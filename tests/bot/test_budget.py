@@ -18,8 +18,8 @@ def played(bot: Ironsight, looks: int, milliseconds: float) -> int:
     return bot.client.game_step
 
 
-def begun(step: int = GAME_STEP, *, realtime: bool = False) -> Ironsight:
-    bot = Ironsight(step)
+def begun(step: int = GAME_STEP, *, realtime: bool = False, steady: bool = False) -> Ironsight:
+    bot = Ironsight(step, steady=steady)
     bot.client, bot.state, bot.realtime = SimpleNamespace(game_step=step), SimpleNamespace(game_loop=0), realtime
     return bot
 
@@ -43,3 +43,7 @@ def test_who_steps_seldom_already_never_steps_more_often_for_being_slow() -> Non
 
 def test_in_real_time_the_client_keeps_the_step() -> None:
     assert played(begun(realtime=True), 1, 1000.0) == GAME_STEP
+
+
+def test_games_that_are_compared_do_not_depend_on_the_machine() -> None:
+    assert played(begun(steady=True), 5, 1000.0) == GAME_STEP
