@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from sc2.ids.unit_typeid import UnitTypeId
 
+from bot.config import load as load_config
 from sim.battle import empty_game, open_map, ready
 from sim.engine.state import AUTOCAST, HOLD_FIRE
 from sim.maps import footprint_cells
@@ -16,7 +18,8 @@ OURS, THEIRS = 1, 2
 HELPERS = frozenset(
     ("Medivac", "Overlord", "Overseer", "OverlordTransport", "WarpPrism", "Observer", "SupplyDepot", "Pylon", "Armory")
 )
-"""Types whose side is beaten when nobody else is left."""
+"""Types whose side is beaten when nobody else is left, as are those that `IGNORED` numbers."""
+IGNORED = tuple(UnitTypeId[name].value for name in load_config("micro")["kinds"]["ignored"])
 ARMED_SILO = "GhostAcademy"  # stands with a nuke ready
 
 
@@ -103,7 +106,8 @@ def fighters(game: Game, targets: tuple[str, ...] = ()) -> np.ndarray:
     """bool [slots used]: units that must fall for their side to be beaten (of the enemy: `targets`, if given)."""
     used = int(game.world[0]["slots"])
     units = game.units[:used]
-    helpers = np.isin(units["type"], [game.facts.ids[name] for name in HELPERS if name in game.facts.ids])
+    aside = [*(game.facts.ids[name] for name in HELPERS if name in game.facts.ids), *IGNORED]
+    helpers = np.isin(units["type"], aside)
     alive = units["alive"] == 1
     found = alive & ~helpers
     structure = game.types[units["owner"], units["type"]]["structure"] == 1

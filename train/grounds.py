@@ -58,16 +58,16 @@ def build(name: str, table: Mapping[str, Any], where: str) -> Terrain:
     walk = np.zeros((height, width), np.uint8)
     walk[EDGE : height - EDGE, EDGE : width - EDGE] = 1
     levels = np.full((height, width), LOW, np.uint8)
-    for x0, y0, x1, y1 in _boxes(table, "walls", where):
+    for x0, y0, x1, y1 in _boxes(table, "walls", width, height, where):
         walk[y0:y1, x0:x1] = 0
-    for x0, y0, x1, y1 in _boxes(table, "open", where):
+    for x0, y0, x1, y1 in _boxes(table, "open", width, height, where):
         walk[y0:y1, x0:x1] = 1
-    for x0, y0, x1, y1 in _boxes(table, "high", where):
+    for x0, y0, x1, y1 in _boxes(table, "high", width, height, where):
         levels[y0:y1, x0:x1] = LOW + STEP
     cliff = _cliff(levels)
     walk[cliff] = 0
     flat = np.ones_like(walk)
-    for x0, y0, x1, y1 in _boxes(table, "ramps", where):
+    for x0, y0, x1, y1 in _boxes(table, "ramps", width, height, where):
         walk[y0:y1, x0:x1] = 1
         flat[y0:y1, x0:x1] = 0
         levels[y0:y1, x0:x1] = _slope(levels, x0, y0, x1, y1)
@@ -110,7 +110,7 @@ def _size(value: Any, where: str) -> tuple[int, int]:
     return value[0], value[1]
 
 
-def _boxes(table: Mapping[str, Any], key: str, where: str) -> list[tuple[int, int, int, int]]:
+def _boxes(table: Mapping[str, Any], key: str, width: int, height: int, where: str) -> list[tuple[int, int, int, int]]:
     boxes = table.get(key, [])
     if not isinstance(boxes, list):
         raise TrainError(f"{where}: {key} must be a list of rectangles [x0, y0, x1, y1]")
@@ -118,4 +118,6 @@ def _boxes(table: Mapping[str, Any], key: str, where: str) -> list[tuple[int, in
         fits = isinstance(box, list) and len(box) == 4 and all(isinstance(v, int) and v >= 0 for v in box)
         if not fits or box[0] >= box[2] or box[1] >= box[3]:
             raise TrainError(f"{where}: {key} has {box!r}, which is no rectangle [x0, y0, x1, y1] of whole cells")
+        if box[2] > width or box[3] > height:
+            raise TrainError(f"{where}: {key} has {box!r}, which ends outside the {width} x {height} cells")
     return [tuple(box) for box in boxes]

@@ -9,12 +9,14 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from sim.facts import load
 from train import grounds
 from train.errors import TrainError
 from train.scenario import (
     ALLOWS,
     BEHAVIOURS,
     MODES,
+    PATCH,
     RACES,
     Group,
     Mission,
@@ -66,6 +68,7 @@ def parse(table: Mapping[str, Any], where: str, name: str, level: int = 2, famil
     for side, groups in (("own", own), ("enemy", enemy)):
         if not 1 <= sum(group.count for group in groups) <= MOST_UNITS:
             raise TrainError(f"{where}: {side} has {sum(g.count for g in groups)} units; 1 to {MOST_UNITS} are allowed")
+    _check_sides(own, enemy, where)
     upgrades = _dict(table.get("upgrades", {}), "upgrades", where)
     known(upgrades, ("own", "enemy"), f"{where}: upgrades")
     races = _races(table.get("races", ["Terran", "Terran"]), where)
@@ -77,7 +80,7 @@ def parse(table: Mapping[str, Any], where: str, name: str, level: int = 2, famil
         ground=terrain,
         own=own,
         enemy=enemy,
-        limit=int(number(table.get("limit", 120), f"{where}: limit", 1, 4000)),
+        limit=whole(table.get("limit", 120), f"{where}: limit", 1, 4000),
         family=family,
         level=level,
         races=races,
@@ -94,10 +97,10 @@ def parse(table: Mapping[str, Any], where: str, name: str, level: int = 2, famil
         mirror=_bool(table.get("mirror", False), "mirror", where),
         skills=tuple(_texts(table.get("skills", []), "skills", where)),
         reward=_reward(_dict(table.get("reward", {}), "reward", where), where),
-        bank=int(number(table.get("bank", 0), f"{where}: bank", 0, 100000)),
+        bank=whole(table.get("bank", 0), f"{where}: bank", 0, 100000),
         win_by=choice(table.get("win_by", "kill"), WINS, f"{where}: win_by"),
-        targets=tuple(check_unit(n, f"{where}: targets") for n in _texts(table.get("targets", []), "targets", where)),
-        reserve=int(number(table.get("reserve", 8), f"{where}: reserve", 0, 200)),
+        targets=_targets(table, enemy, where),
+        reserve=whole(table.get("reserve", 8), f"{where}: reserve", 0, 200),
     )
 
 
@@ -150,6 +153,14 @@ def number(value: Any, where: str, least: float, most: float) -> float:
     return float(value)
 
 
+def whole(value: Any, where: str, least: int, most: int) -> int:
+    """A whole number between two others."""
+    found = number(value, where, least, most)
+    if not found.is_integer():
+        raise TrainError(f"{where}: {value!r} is no whole number")
+    return int(found)
+
+
 def choice(value: Any, allowed: Sequence[str], where: str) -> str:
     """One of some words."""
     if value not in allowed:
@@ -176,12 +187,30 @@ def _group(row: Any, where: str, inside: Callable[[float, float], bool]) -> Grou
     need(row, ("unit", "at"), where)
     return Group(
         unit=check_unit(_text(row["unit"], "unit", where), where),
-        count=int(number(row.get("count", 1), f"{where}: count", 0, MOST_UNITS)),
+        count=whole(row.get("count", 1), f"{where}: count", 0, MOST_UNITS),
         at=_point(row["at"], f"{where}: at", inside),
         energy=number(row["energy"], f"{where}: energy", 0, 200) if "energy" in row else None,
         life=number(row.get("life", 1.0), f"{where}: life", 0.01, 1.0),
         aboard=check_unit(_text(row["aboard"], "aboard", where), where) if row.get("aboard") else "",
     )
+
+
+def _check_sides(own: Sequence[Group], enemy: Sequence[Group], where: str) -> None:
+    """TrainError where nobody of ours can be told what to do, or enemies are aboard, which only ours can be."""
+    types, ids = load(PATCH).types, load(PATCH).ids
+    if not any(group.count and not types[ids[group.unit]]["structure"] for group in own):
+        raise TrainError(f"{where}: own has structures alone; some units are needed that do what they are told")
+    for k, group in enumerate(enemy):
+        if group.aboard:
+            raise TrainError(f"{where}: enemy[{k}]: aboard is for units of ours only")
+
+
+def _targets(table: Mapping[str, Any], enemy: Sequence[Group], where: str) -> tuple[str, ...]:
+    """Types that must die; some of them are there where that is how to win."""
+    found = tuple(check_unit(n, f"{where}: targets") for n in _texts(table.get("targets", []), "targets", where))
+    if table.get("win_by") == "target" and not any(group.count and group.unit in found for group in enemy):
+        raise TrainError(f'{where}: win_by = "target" needs targets: types of which some enemies are')
+    return found
 
 
 def _mission(
@@ -203,7 +232,9 @@ def _mission(
 def _reward(row: dict[str, Any], where: str) -> Reward:
     keys = tuple(f.name for f in fields(Reward))
     known(row, keys, f"{where}: reward")
-    return Reward(**{key: number(value, f"{where}: reward.{key}", -100, 100) for key, value in row.items()})
+    ranges = {"damage": (0, 1)}
+    weights = {k: number(v, f"{where}: reward.{k}", *ranges.get(k, (-100, 100))) for k, v in row.items()}
+    return Reward(**weights)
 
 
 def _races(value: Any, where: str) -> tuple[int, int]:

@@ -161,6 +161,13 @@ def test_a_file_of_the_user(tmp_path: Path) -> None:
     assert scenario.mission.point == (26.0, 12.0)
 
 
+def test_what_no_fight_is_about_need_not_fall() -> None:
+    enemy = [{"unit": name, "count": 1, "at": [26, 20]} for name in ("Zergling", "Egg", "Larva", "Overlord")]
+    family, fight = parse({**PLAIN, "enemy": enemy}, "my.toml", "my").draw(np.random.default_rng(1))
+    game = armies.template(family, fight, 4)
+    assert armies.fighters(game)[4:].tolist() == [True, False, False, False]
+
+
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
@@ -180,6 +187,15 @@ def test_a_file_of_the_user(tmp_path: Path) -> None:
         ({"races": ["Terran", "Orc"]}, "'Orc'; allowed: Terran, Zerg, Protoss"),
         ({"reward": {"win": "much"}}, "reward.win: 'much' is no number"),
         ({"fog": 1}, "fog must be true or false"),
+        ({"limit": 1.5}, "limit: 1.5 is no whole number"),
+        ({"own": [{"unit": "Marine", "at": [5, 5], "count": 2.7}]}, "count: 2.7 is no whole number"),
+        ({"own": [{"unit": "Bunker", "at": [5, 5]}]}, "own has structures alone"),
+        ({"enemy": [{"unit": "Marine", "at": [5, 5], "aboard": "Medivac"}]}, "aboard is for units of ours"),
+        ({"win_by": "target"}, "needs targets"),
+        ({"win_by": "target", "targets": ["Roach"]}, "needs targets: types of which some enemies are"),
+        ({"reward": {"damage": 3}}, "reward.damage: 3 is no number from 0 to 1"),
+        ({"ground": {"size": [32, 32], "ramps": [[30, 30, 40, 40]]}}, "ramps has .* ends outside the 32 x 32 cells"),
+        ({"ground": {"size": [32, 32], "walls": [[0, 0, 32, 33]]}}, "walls has .* ends outside"),
     ],
 )
 def test_mistakes_are_told_in_one_line(changes: dict[str, object], told: str) -> None:
