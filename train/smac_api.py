@@ -156,6 +156,7 @@ class StarCraft2Env(Views):
         for number, action in enumerate(chosen):
             allowed = self.heuristic_ai or self.masks[number, action]
             assert allowed, f"Agent {number} cannot perform action {action}"
+        for number, action in enumerate(chosen):
             self._act(number, action)
         self._field.game.step(self._step_mul)
         self._total_steps += 1

@@ -34,7 +34,6 @@ class SmacParallelEnv(ParallelEnv):
 
     def __init__(self, map_name: str = "8m", render_mode: None = None, **arguments: Any) -> None:
         self.render_mode = render_mode
-        self._map_name, self._arguments = map_name, arguments
         self._env = StarCraft2Env(map_name, **arguments)
         names, count = [name.lower() for name in self._env.own.names], {}
         self.possible_agents = []
@@ -61,8 +60,7 @@ class SmacParallelEnv(ParallelEnv):
     def reset(self, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
         """A new battle; a seed starts its random numbers anew."""
         if seed is not None:
-            self._env.close()
-            self._env = StarCraft2Env(self._map_name, seed=seed, **self._arguments)
+            self._env.seed(seed)
             for agent, space in self.action_spaces.items():
                 space.seed(seed + self.possible_agents.index(agent))
         self._env.reset()

@@ -33,7 +33,8 @@ RACES = {
 OFF = ("conic_fov", "change_fov_with_move", "fully_observable", "mask_enemies", "replace_teammates")
 OFF += ("stochastic_attack", "stochastic_health")
 FIXED = {"use_unit_ranges": True, "min_attack_range": 2, "num_fov_actions": 12, "prob_obs_enemy": 1.0}
-FIXED |= {"action_mask": True, "kill_unit_step_mul": 2}
+FIXED |= {"action_mask": True, "kill_unit_step_mul": 2, "obs_starcraft": True}
+CONFIG = ("n_units", "n_enemies", "team_gen", "start_positions")  # more of its keys would change what agents see
 
 
 def capability_config(map_name: str, units: int, enemies: int) -> dict[str, Any]:
@@ -83,6 +84,11 @@ class StarCraftCapabilityEnvWrapper(StarCraft2Env):
         for name, value in FIXED.items():
             if arguments.pop(name, value) != value:
                 raise TrainError(f"{name} can only be {value!r}")
+        more = sorted(set(capability_config) - set(CONFIG))
+        if more:
+            raise TrainError(f"capability_config has {more[0]!r}; there are: {', '.join(CONFIG)}")
+        if not capability_config.get("team_gen", {}).get("observe", True):
+            raise TrainError("capability_config: team_gen.observe can only be True")
         self.distribution_config = capability_config
         super().__init__(map_name, obs_own_pos=obs_own_pos, reward_abs=reward_abs, **arguments)
 
@@ -108,6 +114,11 @@ class StarCraftCapabilityEnvWrapper(StarCraft2Env):
         return TeamField(self.info, self._seed, self._patch, self.distribution_config)
 
     # -- what only the second challenge asks --------------------------------------------------------------------------
+    @property
+    def env(self) -> StarCraft2Env:
+        """The environment inside the challenge's wrapper, which programs ask by this name; here both are one."""
+        return self
+
     def get_cap_size(self) -> int:
         """Columns of an agent's capabilities: those of its type."""
         return self.info.type_bits

@@ -152,6 +152,15 @@ def test_a_forbidden_action_is_an_assertion():
         env.step([0, 1, 1])
 
 
+def test_beside_a_forbidden_action_nobody_is_ordered():
+    env = StarCraft2Env("3m", seed=1)
+    env.reset()
+    with pytest.raises(AssertionError, match="Agent 2"):
+        env.step([4, 4, 0])
+    env._field.game.step(8)
+    assert env._field.refresh(env.own).x.tolist() == env.own.x.tolist()
+
+
 def test_actions_act():
     env = StarCraft2Env("3m", seed=1)
     env.reset()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 
+import numpy as np
 import pytest
 from pettingzoo.test import parallel_api_test, parallel_seed_test
 
@@ -19,3 +20,16 @@ def test_it_passes_the_parallel_api_test(name):
 
 def test_the_same_seed_gives_the_same_battle():
     parallel_seed_test(lambda: parallel_env("2s3z"), num_cycles=20)
+
+
+def test_a_seed_at_reset_goes_before_one_at_the_start():
+    def first(env, seed):
+        env.reset(seed=seed)
+        found = [env.state()]
+        for _ in range(12):
+            env.step(dict.fromkeys(env.agents, 4))
+            found.append(env.state())
+        return np.array(found)
+
+    early, late = (first(parallel_env("3m", **given), 5) for given in ({"seed": 3}, {}))
+    assert (early == late).all()

@@ -92,6 +92,22 @@ def test_nobody_fights_with_medivacs_alone():
     assert all(set(draw(config, rng).allies) != {"medivac"} for _ in range(50))
 
 
+def test_arguments_and_names_that_programs_use_are_there():
+    env = make(obs_starcraft=True, min_attack_range=2, prob_obs_enemy=1.0)
+    assert (env.env.n_agents, env.env.n_actions) == (5, 11)
+
+
+@pytest.mark.parametrize("key", ["enemy_mask", "attack", "health"])
+def test_what_a_config_asks_beyond_teams_and_places_is_refused(key):
+    config = {**capability_config("10gen_zerg", 3, 3), key: {"dist_type": "mask", "mask_probability": 0.5}}
+    with pytest.raises(TrainError, match=key):
+        StarCraftCapabilityEnvWrapper(capability_config=config, map_name="10gen_zerg")
+    config = capability_config("10gen_zerg", 3, 3)
+    config["team_gen"]["observe"] = False
+    with pytest.raises(TrainError, match="observe"):
+        StarCraftCapabilityEnvWrapper(capability_config=config, map_name="10gen_zerg")
+
+
 def test_what_is_not_there_is_refused_in_one_line():
     with pytest.raises(TrainError, match="conic_fov"):
         make(conic_fov=True)
