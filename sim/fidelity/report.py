@@ -13,6 +13,7 @@ from sim.arguments import examples
 from sim.facts import patches
 from sim.fidelity import casts, duels, makes, opponents, sight
 from sim.fidelity.economy import gas, mining, mule
+from sim.fidelity.plain import plain
 from sim.fidelity.production import production, structures, travel
 from sim.fidelity.trips import trips
 from sim.fidelity.workshop import RefusedError, Row
@@ -39,6 +40,12 @@ def _mining(patch: str, recordings: Path | None) -> list[Row]:
         except (MapError, RefusedError) as error:
             print(f"  {name}: {error}", file=sys.stderr)
     return rows
+
+
+def _plain(recordings: Path | None) -> list[Row]:
+    if recordings is None or KAIROS not in names(recordings):
+        raise RefusedError("needs --data with replays and their map")
+    return plain(recordings.parent / "replays", load(KAIROS, recordings))
 
 
 def _opponents(patch: str, recordings: Path | None) -> list[Row]:
@@ -69,6 +76,7 @@ PARTS = (
     ),
     Part("mule", "interval of MULEs, loops", "replays", lambda p, _: mule(load(names()[0]), p)),
     Part("mining", "minerals gathered, by map and loop", "medians of 156 replays", _mining),
+    Part("plain", "trips of workers without orders, in 240 loops", "built-in sides", lambda _, r: _plain(r)),
     Part("opponents", "built-in opponents, workers and army value", "medians of 71 replays", _opponents),
 )
 

@@ -6,7 +6,9 @@ import pytest
 
 from sim import fidelity, maps
 from sim.facts import patches
-from sim.fidelity import casts, duels, makes, report, sight
+from sim.fidelity import casts, duels, makes, plain, report, sight
+from sim.replays.reader import read_games
+from tests.sim import replay_files
 
 # The curve is read at single loops, where one trip more or less counts. In the midst of the first trips real games
 # without orders to workers stand at 25 to 40, by map and start.
@@ -85,6 +87,25 @@ def test_minerals_follow_the_real_medians(name):
     for row in fidelity.mining(maps.load(name)):
         trips = TWO_TRIPS if row.what.endswith(FIRST_TRIPS) else ONE_TRIP
         assert abs(row.ours - row.real) <= max(trips, TOLERANCE / 100 * row.real), row
+
+
+def test_sides_without_commands_mine_with_the_workers_that_the_tracker_knows(tmp_path):
+    """A depot takes a worker away for as long as it is built, and one who is born comes in addition."""
+    terrain = maps.load(maps.names()[0])
+    x, y = (int(v) for v in terrain.starts[1])
+    born = [272, "B", 900 << 18 | 1, "SCV", 2, x, y - 3]
+    depot = [[400, "I", 901 << 18 | 1, "SupplyDepot", 2, x + 6, y], [880, "D", 901 << 18 | 1]]
+    curves = []
+    for number, extra in enumerate(([], [born], [born, *depot])):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        replay_files.write(folder, terrain, [], extra)
+        (real,) = read_games(folder, {"abc12345"})
+        curves.append(plain.trips(real, 2, terrain, 960))
+    alone, helped, built = curves
+    assert alone[320] == helped[320] == 24
+    assert 4 <= helped[960] - alone[960] <= 6
+    assert 3 <= helped[960] - built[960] <= 6
 
 
 def test_the_table_says_what_differs():
