@@ -225,7 +225,7 @@ class Facts:
 
     @cached_property
     def grown(self) -> np.ndarray:
-        """Type that each type counts as in supply, i[types]: a cocoon as what comes out of it, all others as themselves."""
+        """Type whose supply each type takes, i[types]: a cocoon that of what comes out of it, all others their own."""
         found = np.arange(len(self.types))
         for ability in self.abilities.values():
             if ability.kind == "morph" and ability.cocoon:
