@@ -60,6 +60,12 @@ class Measures:
             self._fighters[index, :used] = armies.fighters(game, family.targets if family.win_by == "target" else ())
             start = (self._generations, self._values, self._owners)
             tally(units, *(rows[index] for rows in start), self._worth[index])
+        ours = (self._owners == OURS) & (self._values > 0)
+        self._sizes = np.maximum(ours.sum(axis=1), 1)
+        self._totals = np.ones((len(variants), 3), np.float32)
+        for side in (OURS, THEIRS):
+            mine = np.where(self._owners == side, self._worth[..., 0], 0.0).sum(axis=1)
+            self._totals[:, side] = np.maximum(mine, 1.0)
         self._weights = np.array(
             [[getattr(family.reward, weight) for weight in WEIGHTS] for family, _ in variants], np.float32
         )
@@ -87,11 +93,7 @@ class Measures:
         self._asked[which] = self._left[which] = 0.0
         self._before[which] = self._worth[variant]
         self._aim[which] = -1
-        ours = (self._owners[variant] == OURS) & (self._values[variant] > 0)
-        self._size[which] = np.maximum(ours.sum(axis=1), 1)
-        for side in (OURS, THEIRS):
-            mine = np.where(self._owners == side, self._worth[..., 0], 0.0).sum(axis=1)
-            self._total[which, side] = np.maximum(mine, 1.0)[variant]
+        self._size[which], self._total[which] = self._sizes[variant], self._totals[variant]
 
     def left(self, age: np.ndarray) -> np.ndarray:
         """f4 [B]: share of each battle's time that is left; age i4 [B] in steps."""
