@@ -87,8 +87,7 @@ def fight(world, slot, units, types, kinds, weapons, buffs, missiles, events, sp
     """One loop of a unit's fight with `unit.target` by `unit.weapon`; the orders decide whom it fights and whether it
     stands still."""
     unit = units[slot]
-    if unit.backswing > 0.0:
-        unit.backswing -= 1.0
+    unit.backswing -= 1.0 if unit.backswing > 0.0 else 0.0
     if unit.weapon < 0 or not on_map(units, unit.target, unit.target_generation):
         cancel_shot(unit)
         unit.turret = unit.facing if unit.weapon < 0 else unit.turret

@@ -216,8 +216,7 @@ def engage(world, slot, unit, kind, trait, chase, units, kinds, weapons, visibil
             clear_target(unit)
     kept = unit.target
     still = not chase or unit.flags & IMMOBILE or kind.speed <= 0.0
-    due = turn_of(world, slot, SEARCH_PERIOD)
-    if due and unit.windup < 0.0 and not (kind.worker and idle):
+    if unit.windup < 0.0 and not (kind.worker and idle) and turn_of(world, slot, SEARCH_PERIOD):
         crowded = unit.stuck > CROWDED and unit.moving and not still
         reach = np.float64(trait.still_reach if still or crowded else trait.scan_reach)
         if still and unit.flags & BLINDED:
@@ -252,7 +251,7 @@ def engage_on_the_move(world, slot, unit, kind, trait, units, kinds, weapons, vi
     bits = reach_of_weapons(trait, unit.flags)
     if unit.target >= 0 and not can_be_target(units, visibility, unit.owner, unit.target, unit.target_generation):
         clear_target(unit)
-    if bits and turn_of(world, slot, SEARCH_PERIOD) and unit.windup < 0.0:
+    if bits and unit.windup < 0.0 and turn_of(world, slot, SEARCH_PERIOD):
         reach = np.float64(trait.still_reach)
         away = 0.0
         if unit.target >= 0:

@@ -11,6 +11,7 @@ import numpy as np
 
 from sim.engine.grid import band, record_of
 from sim.engine.jit import inlined, lowest, rule
+from sim.engine.lanes import bits_of, load, span
 from sim.engine.parameters import CROWDED, LOOK_AHEAD, OVERLAP, PUSH_SHARE, TIGHT, WIDEST_DETOUR
 from sim.engine.route import SIDE_BITS, SIDE_LEFT, SIDE_RIGHT
 from sim.engine.state import FLYING, TALL
@@ -21,6 +22,7 @@ _TOUCH, _NOWHERE = np.float32(0.15), np.float32(1e-6)
 _ONE, _ZERO, _BEHIND, _WIDTH = np.float32(1.0), np.float32(0.0), np.float32(-0.3), np.float32(0.98)
 _NARROWER = np.float32(1e-3)  # a tangent does not count as barred by its own obstacle
 _NONE, _ONE_BIT = np.uint32(0), np.uint32(1)
+_MOVES, _STAYS = np.uint32(MOVING), np.uint32(FIGHTING | FIXED)
 DX, DY, WIDE, SQUARE = range(4)  # rows of `near`: place from the unit, half width, squared distance
 # length of the direction in which a unit leaves one on the same spot; a table, since roots are taken ahead of branches
 _APART = np.sqrt([(slot * 7 % 16 - 7.5) ** 2 + (slot * 5 % 16 - 7.5) ** 2 for slot in range(16)])
@@ -39,20 +41,13 @@ def yielding(marks, friend):
     return 2.0 if friend else 0.05
 
 
-@rule
-def neighbours(spot, x, y, separation, ahead, solid, slot):
-    """Bits of the lanes of a record in which somebody else of a plane (`solid`) overlaps a unit, or if it looks `ahead`
-    stands near its edge. Without a branch for each lane, so that the compiler takes all at once; a call of its own,
-    because its many constants would be kept at hand all through a loop otherwise."""
-    bits = _NONE
-    for lane in range(LANES):
-        dx = spot.x[lane] - x
-        dy = spot.y[lane] - y
-        reach = separation + spot.separation[lane] + (spot.room[lane] if ahead else -_OVERLAP)
-        near = dx * dx + dy * dy < reach * reach
-        near &= (spot.marks[lane] & solid != _NONE) & (spot.slot[lane] != slot)
-        bits |= np.uint32(near) << np.uint32(lane)
-    return bits
+@inlined
+def close_by(spot, dx, dy, apart, room, solid, slot):
+    """Lanes of a record in which somebody else of a plane (`solid`) stands nearer than `room`, edge to edge; `dx`, `dy`
+    and `apart` are its lanes' places from the unit, and the distances at which they touch."""
+    reach = apart + room
+    near = dx * dx + dy * dy < reach * reach
+    return near & (load(spot.marks) & solid != _NONE) & (load(spot.slot) != slot)
 
 
 @inlined
@@ -62,14 +57,17 @@ def plane_of(unit):
 
 
 @inlined
-def push_apart(unit, slot, dx, dy, square, apart, marks, others, friend):
+def push_apart(unit, slot, kind, spot, lane, marks):
     """Push the unit away from another that it overlaps, by its share; by the marks of both."""
+    friend = spot.owner[lane] == unit.owner
     mine = yielding(marks, friend)
     if mine <= 0.0:
         return
-    theirs = yielding(others, friend)
-    distance = math.sqrt(square)
-    amount = PUSH_SHARE * (apart - distance) * mine / (mine + theirs)
+    theirs = yielding(spot.marks[lane], friend)
+    dx = spot.x[lane] - unit.x
+    dy = spot.y[lane] - unit.y
+    distance = math.sqrt(dx * dx + dy * dy)
+    amount = PUSH_SHARE * (kind.separation + spot.separation[lane] - distance) * mine / (mine + theirs)
     if distance > 1e-3:
         unit.push_x -= dx / distance * amount
         unit.push_y -= dy / distance * amount
@@ -77,6 +75,22 @@ def push_apart(unit, slot, dx, dy, square, apart, marks, others, friend):
         amount /= _APART[slot & 15]
         unit.push_x += (slot * 7 % 16 - 7.5) * amount
         unit.push_y += (slot * 5 % 16 - 7.5) * amount
+
+
+@inlined
+def note_obstacle(unit, kind, spot, lane, course_x, course_y, count, near):
+    """Write one who stands in the unit's way into `near`; True if it may lie on the course."""
+    dx = spot.x[lane] - unit.x
+    dy = spot.y[lane] - unit.y
+    square = dx * dx + dy * dy
+    tight = unit.stuck > CROWDED or (unit.target >= 0 and spot.owner[lane] == unit.owner)
+    wide = (kind.separation + spot.separation[lane]) * (_TIGHT if tight else _WIDTH)
+    near[DX, count] = dx
+    near[DY, count] = dy
+    near[WIDE, count] = wide
+    near[SQUARE, count] = square
+    ahead = dx * course_x + dy * course_y > _ZERO
+    return ahead and (square <= wide * wide or abs(dx * course_y - dy * course_x) < wide)
 
 
 @inlined
@@ -88,15 +102,14 @@ def feel_round(world, unit, slot, kind, marks, spots, buckets):
     first, end = band(world, buckets, y - far, y + far)
     for record in range(record_of(first), record_of(end + LANES - 1)):
         spot = spots[record]
-        bits = neighbours(spot, x, y, kind.separation, False, plane_of(unit), np.int32(slot))
+        dx = load(spot.x) - x
+        dy = load(spot.y) - y
+        apart = load(spot.separation) + kind.separation
+        bits = bits_of(close_by(spot, dx, dy, apart, -_OVERLAP, plane_of(unit), np.int32(slot)))
         while bits:
             lane = lowest(bits)
             bits &= bits - _ONE_BIT
-            dx = spot.x[lane] - x
-            dy = spot.y[lane] - y
-            apart = kind.separation + spot.separation[lane]
-            friend = spot.owner[lane] == unit.owner
-            push_apart(unit, slot, dx, dy, dx * dx + dy * dy, apart, marks, spot.marks[lane], friend)
+            push_apart(unit, slot, kind, spot, lane, marks)
 
 
 @inlined
@@ -116,42 +129,43 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
     first, end = band(world, buckets, y - far, y + far)
     for record in range(record_of(first), record_of(end + LANES - 1)):
         spot = spots[record]
-        bits = neighbours(spot, x, y, kind.separation, True, plane_of(unit), np.int32(slot))
+        dx = load(spot.x) - x
+        dy = load(spot.y) - y
+        apart = load(spot.separation) + kind.separation
+        close = close_by(spot, dx, dy, apart, load(spot.room), plane_of(unit), np.int32(slot))
+        if not bits_of(close):
+            continue
+        square = dx * dx + dy * dy
+        friend = load(spot.owner) == np.int32(unit.owner)
+        shoving = close & (square < (apart - _OVERLAP) * (apart - _OVERLAP))
+        bits = bits_of(shoving)
+        if squeezing:
+            bits &= ~bits_of(friend)
         while bits:
             lane = lowest(bits)
             bits &= bits - _ONE_BIT
-            spot_x = spot.x[lane]
-            spot_y = spot.y[lane]
-            marks = spot.marks[lane]
-            apart = kind.separation + spot.separation[lane]
-            dx = spot_x - x
-            dy = spot_y - y
-            square = dx * dx + dy * dy
-            friend = spot.owner[lane] == unit.owner
-            through = squeezing and friend
-            if square < (apart - _OVERLAP) * (apart - _OVERLAP) and not through:
-                push_apart(unit, slot, dx, dy, square, apart, MOVING, marks, friend)
-            if marks & MOVING or square < _NOWHERE:
-                continue
-            from_goal = (unit.goal_x - spot_x) ** 2 + (unit.goal_y - spot_y) ** 2
-            if friend and not marks & (FIGHTING | FIXED):  # at rest: it gives way
-                if square < (apart + _TOUCH) * (apart + _TOUCH):
-                    met |= from_goal < to_goal
-                continue
-            if square > to_goal or from_goal < spot.separation[lane] ** 2:
-                continue  # who stands beyond the goal, or on it, is nobody to go round
-            along = dx * course_x + dy * course_y
-            if through or along <= _BEHIND * apart or count >= BLOCKERS:
-                continue
-            tight = unit.stuck > CROWDED or (unit.target >= 0 and friend)
-            wide = apart * (_TIGHT if tight else _WIDTH)
-            near[DX, count] = dx
-            near[DY, count] = dy
-            near[WIDE, count] = wide
-            near[SQUARE, count] = square
+            push_apart(unit, slot, kind, spot, lane, MOVING)
+        standing = close & (load(spot.marks) & _MOVES == _NONE) & (square >= _NOWHERE)
+        if not bits_of(standing):
+            continue
+        goal_dx = load(spot.x) - unit.goal_x
+        goal_dy = load(spot.y) - unit.goal_y
+        from_goal = goal_dx * goal_dx + goal_dy * goal_dy
+        resting = friend & (load(spot.marks) & _STAYS == _NONE)  # it gives way
+        touching = square < (apart + _TOUCH) * (apart + _TOUCH)
+        met |= bits_of(standing & resting & touching & (from_goal < to_goal)) != _NONE
+        # who stands beyond the goal, or on it, is nobody to go round
+        between = (square <= to_goal) & (from_goal >= load(spot.separation) * load(spot.separation))
+        along = dx * course_x + dy * course_y
+        ahead = along > apart * _BEHIND
+        bits = bits_of(standing & between & ahead) & ~bits_of(resting)
+        if squeezing:
+            bits &= ~bits_of(friend)
+        while bits and count < BLOCKERS:
+            lane = lowest(bits)
+            bits &= bits - _ONE_BIT
+            barred |= note_obstacle(unit, kind, spot, lane, course_x, course_y, count, near)
             count += 1
-            if along > _ZERO and (square <= wide * wide or abs(dx * course_y - dy * course_x) < wide):
-                barred = True
     return count, barred, met
 
 
@@ -160,13 +174,12 @@ def barring(x, y, count, near):
     """Bits of the first `count` obstacles of `near` that lie on a direction; the compiler takes eight at once."""
     found = 0
     for first in range(0, count, 8):
-        bits = _NONE
-        for k in range(8):
-            dx = near[DX, first + k]
-            dy = near[DY, first + k]
-            on_it = (dx * x + dy * y > _ZERO) & (abs(dx * y - dy * x) < near[WIDE, first + k] - _NARROWER)
-            bits |= np.uint32(on_it) << np.uint32(k)
-        found |= np.int64(bits) << first
+        dx = span(near[DX], first, 8)
+        dy = span(near[DY], first, 8)
+        narrow = span(near[WIDE], first, 8) - _NARROWER
+        aside = dx * y - dy * x
+        on_it = (dx * x + dy * y > _ZERO) & (aside < narrow) & (aside > narrow * -_ONE)
+        found |= np.int64(bits_of(on_it)) << first
     return found & ((1 << count) - 1)
 
 

@@ -8,6 +8,7 @@ from sim.engine.catalog import AIR, GROUND
 from sim.engine.geometry import between, seen
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, lowest, rule
+from sim.engine.lanes import bits_of, load
 from sim.engine.parameters import BLIND_RANGE, ZONE_RADIUS
 from sim.engine.state import (
     BLINDED,
@@ -24,7 +25,7 @@ from sim.engine.state import (
 )
 from sim.engine.world import ANY_PLANE, BODY, HIDDEN, HITS_AIR, HITS_GROUND, IN_AIR, LANES, TARGETABLE
 
-_ZERO, _ONE = np.uint32(0), np.uint32(1)
+_ONE, _NOBODY = np.uint32(1), np.int32(0)
 _SHOWN, _VISIBLE = np.uint32(TARGETABLE), np.uint32(TARGETABLE | HIDDEN)
 _ROUNDED = 0.01  # cells: a first look is this much too wide, the exact distance decides
 
@@ -78,17 +79,12 @@ def in_zone(unit, x, y, radius, structure):
 
 @inlined
 def fair_game(spot, owner, x, y, far):
-    """Bits of the lanes of a record in which a visible enemy of the owner stands about as near as `far`. Without a
-    branch, so that the compiler takes all lanes at once."""
-    square = np.float32(far + _ROUNDED) ** 2
-    bits = _ZERO
-    for lane in range(LANES):
-        dx = spot.x[lane] - x
-        dy = spot.y[lane] - y
-        good = (spot.owner[lane] != owner) & (spot.owner[lane] != 0) & (spot.rank[lane] > 0)
-        good &= (spot.marks[lane] & _VISIBLE == _SHOWN) & (dx * dx + dy * dy < square)
-        bits |= np.uint32(good) << np.uint32(lane)
-    return bits
+    """Bits of the lanes of a record in which a visible enemy of the owner stands about as near as `far`."""
+    dx = load(spot.x) - x
+    dy = load(spot.y) - y
+    near = dx * dx + dy * dy < np.float32(far + _ROUNDED) ** 2
+    enemy = (load(spot.owner) != np.int32(owner)) & (load(spot.owner) != _NOBODY) & (load(spot.rank) > _NOBODY)
+    return bits_of(near & enemy & (load(spot.marks) & _VISIBLE == _SHOWN))
 
 
 @inlined

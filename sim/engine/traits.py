@@ -139,10 +139,8 @@ def marks_of(unit, kind, trait, verb):
         trait.flags = unit.flags
         trait.marks = lasting_marks(unit, kind, trait)
     marks = trait.marks
-    if unit.moving:
-        marks |= MOVING
-    elif unit.windup >= 0.0 or unit.target >= 0:
-        marks |= FIGHTING
+    fighting = FIGHTING if (unit.windup >= 0.0) | (unit.target >= 0) else 0  # no branches: they are hard to foresee
+    marks |= MOVING if unit.moving else fighting
     if verb == HOLD:
         marks |= FIXED
     if kind.worker and unit.target < 0:
