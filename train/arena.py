@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -40,6 +40,13 @@ def scenarios(names: Sequence[str], levels: Sequence[int]) -> list[Scenario]:
     return [catalog.load(f"{name}@{level}" if leveled else name) for name, level, leveled in chosen]
 
 
+def check_driven(found: Iterable[Scenario]) -> None:
+    """TrainError where the enemies wait for a policy and nobody plays it: they would stand and be shot."""
+    for scenario in found:
+        if scenario.behaviour == "learned":
+            raise TrainError(f'{scenario.name}: behaviour = "learned" needs a policy, as evaluate --against names one')
+
+
 def listed(names: Sequence[str]) -> list[str]:
     """Names with families written out: `drills`, `drills@2`, `smac`, `smacv2`. `random` is one scenario of many fights:
     what is held back for evaluation never comes along."""
@@ -58,8 +65,10 @@ def listed(names: Sequence[str]) -> list[str]:
 def expanded(fit: Fit) -> Fit:
     """The run with its families of scenarios written out, sorted by size where there are several lanes."""
     names = listed(fit.battles.scenarios)
-    found = zip(names, scenarios(names, [2] * len(names)), strict=True)
-    sizes = {name: one.sizes[0] * sum(one.sizes) for name, one in found}  # what the network's work grows with
+    found = scenarios(names, [2] * len(names))
+    check_driven(found)
+    # what the network's work grows with
+    sizes = {name: one.sizes[0] * sum(one.sizes) for name, one in zip(names, found, strict=True)}
     if fit.battles.lanes > 1:
         names.sort(key=lambda name: (sizes[name], name))
     if fit.battles.count < len(names):

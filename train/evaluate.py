@@ -65,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
     args.opponent = player_of(args.against) if args.against.endswith(".npz") else None
     torch.set_num_threads(1)
     scenarios = chosen(args.scenarios, args.level)
+    if not args.against:
+        arena.check_driven(scenarios)
     makers = {policy: player_of(policy, args.sample) for policy in args.policy}
     began = time.perf_counter()
     results: dict[str, list[dict[str, Any]]] = {policy: [] for policy in args.policy}

@@ -13,7 +13,7 @@ import torch
 from bot.micro.skills import VERBS
 from sim.arguments import natural
 from sim.engine import state
-from train import evaluate
+from train import arena, evaluate
 from train.arguments import check_writable, write
 from train.battles import LOOPS, Environment
 from train.errors import TrainError
@@ -47,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
     scenarios = evaluate.chosen([args.scenario], args.level)
     if len(scenarios) != 1:
         raise TrainError(f"{args.scenario} stands for {len(scenarios)} scenarios: name one of them")
+    if not args.against:
+        arena.check_driven(scenarios)
     maker = evaluate.player_of(args.policy)
     scenario = evaluate.against(scenarios[0], args.against) if args.against else scenarios[0]
     player = maker(args.seed) if maker else None

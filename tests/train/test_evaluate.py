@@ -144,6 +144,27 @@ def test_wrong_arguments_are_one_clear_line(
     assert said.count("\n") == 1
 
 
+def test_enemies_that_wait_for_a_policy_get_one(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fight = tmp_path / "fight.toml"
+    fight.write_text(
+        'ground = "field"\nbehaviour = "learned"\nlimit = 9\n[[own]]\nunit = "Marine"\nat = [16, 20]\n'
+        '[[enemy]]\nunit = "Zergling"\nat = [19, 20]\n',
+        encoding="utf-8",
+    )
+    config = tmp_path / "run.toml"
+    config.write_text(f'name = "a"\nsteps = 9\n[battles]\nscenarios = ["{fight}"]\n', encoding="utf-8")
+    for command in (
+        ["evaluate", "--policy", "scripted", "--scenarios", str(fight), "--episodes", "1"],
+        ["watch", str(fight), "--out", str(tmp_path / "page.html")],
+        ["fit", str(config), "--out", str(tmp_path / "fit")],
+        ["value", str(config), "--out", str(tmp_path / "value")],
+    ):
+        assert main(command) == 2, command
+        assert 'behaviour = "learned" needs a policy' in capsys.readouterr().err
+    played = ["evaluate", "--policy", "hold", "--scenarios", str(fight), "--episodes", "1", "--against", "hunt"]
+    assert main(played) == 0
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

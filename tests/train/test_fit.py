@@ -181,11 +181,12 @@ def test_settings_may_change_on_the_way_and_are_told(
     tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     train(fit_of(steps=128), make, NAMES, tmp_path, CPU)
-    changed = fit_of(ppo=BASE["ppo"] | {"clip": 0.1}, watch={"every": 2, "battles": 1})
+    changed = fit_of(steps=256, ppo=BASE["ppo"] | {"clip": 0.1}, watch={"every": 1, "battles": 1})
     assert train(changed, make, NAMES, tmp_path, CPU, resume=True) == 0
     assert "from step 128 on: ppo.clip = 0.1 (was 0.2)" in capsys.readouterr().out
     header = weights.load_actor(tmp_path / "model.npz")[1]
-    assert header["about"]["changes"] == [{"steps": 128, "name": "ppo.clip", "was": 0.2, "is": 0.1}]
+    told = (("ppo.clip", 0.2, 0.1), ("steps", 128, 256), ("watch.every", 2, 1))
+    assert header["about"]["changes"] == [{"steps": 128, "name": n, "was": was, "is": now} for n, was, now in told]
     after = fit_of(steps=64, start=str(tmp_path / "model.npz"))
     train(after, make, NAMES, tmp_path / "after", CPU)
     before = weights.load_actor(tmp_path / "after" / "model.npz")[1]["about"]["before"]

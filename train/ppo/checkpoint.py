@@ -19,7 +19,9 @@ from train.ppo.learner import Learner
 
 KIND = "run"
 FIXED = ("seed", "start", "network", "ppo.local")  # what a run is; anything else may change when it is continued
-UNTOLD = ("name", "steps", "watch", "battles.threads")  # changes that no result depends on
+# Changes that no result depends on. It does on the steps, over which rates and entropy fall, and on how often there are
+# checkpoints, at which all battles begin anew.
+UNTOLD = ("name", "watch.battles", "watch.win", "watch.kept", "battles.threads")
 
 
 Frozen = list[dict[str, torch.Tensor]]
@@ -86,7 +88,7 @@ def _changes(path: pathlib.Path, saved: dict, wanted: dict, prefix: str = "") ->
         one, other = _plain(saved.get(key)), _plain(wanted.get(key))
         name = prefix + key
         if name not in FIXED and isinstance(one, dict) and isinstance(other, dict):
-            yield from _changes(path, one, other, f"{name}.") if name not in UNTOLD else ()
+            yield from _changes(path, one, other, f"{name}.")
         elif one == other or name in UNTOLD:
             continue
         elif name in FIXED:

@@ -89,6 +89,7 @@ def _scenarios(fit: Fit) -> list[Scenario]:
 
     names = arena.listed(fit.battles.scenarios)
     found = arena.scenarios(names, [fit.battles.level] * len(names))
+    arena.check_driven(found)
     return [arena.weighed(scenario, fit.reward) for scenario in found]
 
 
