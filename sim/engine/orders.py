@@ -143,11 +143,19 @@ def attack_unit(unit, kind, trait, order, units, kinds, weapons, visibility):
 
 
 @rule
-def patrol(unit, order, units):
-    """Walk on; at one end turn to the other. Of a dead one who stood there the place remains."""
+def patrol(unit, orders, slot, units):
+    """Walk on; at one end turn to the other, or to what waits behind: patrols are walked in turn, for ever.
+
+    So Overlords of a real game went on from the first of three patrols to the second (seen at four places of that
+    way), and a worker went where a queued right-click sent it. Of a dead one who stood there the place remains.
+    """
+    order = orders[slot, 0]
     if order.target >= 0 and not target_there(units, order):
         order.target = -1
-    if walk_to(unit, order.x, order.y):
+    if not walk_to(unit, order.x, order.y):
+        return
+    count = unit.order_count
+    if count == 1:
         x = order.x
         y = order.y
         order.x = order.x2
@@ -155,6 +163,17 @@ def patrol(unit, order, units):
         order.x2 = x
         order.y2 = y
         start_way(unit)
+        return
+    again = orders[slot, 1].verb == PATROL and count < orders.shape[1]
+    if again:
+        orders[slot, count] = orders[slot, 0]
+        orders[slot, count].stage = 0
+    finish_order(unit, orders, slot)
+    if again:
+        orders[slot, count - 1] = orders[slot, count]
+        orders[slot, count].ability = 0
+        orders[slot, count].verb = 0
+        unit.order_count = count
 
 
 @rule
@@ -242,7 +261,7 @@ def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk,
         if verb == IDLE:
             flee(world, unit, kind, trait, units, visibility, walk)
         elif verb == PATROL:
-            patrol(unit, order, units)
+            patrol(unit, orders, slot, units)
         elif chase:
             done = walk_to(unit, order.x, order.y)
     elif verb in (MOVE, FOLLOW):

@@ -81,6 +81,37 @@ def test_patrol_walks_to_and_fro() -> None:
     assert world.units["order_count"][marine] == 1
 
 
+def test_patrols_behind_each_other_are_walked_in_turn() -> None:
+    world = arena()
+    marine = put(world, "Marine", 1, 10, 10)
+    order(world, marine, PATROL, 20, 10, x2=10, y2=10)
+    queue(world, marine, PATROL, 20, 20, x2=20, y2=10)
+    queue(world, marine, PATROL, 10, 20, x2=20, y2=20)
+    ends = []
+    for _ in range(5):
+        end = (float(world.orders["x"][marine, 0]), float(world.orders["y"][marine, 0]))
+        for _ in range(120):
+            step(world, 1)
+            if math.dist(place(world, marine), end) < 0.1:
+                break
+        ends.append(end)
+        step(world, 4)
+        assert world.units["order_count"][marine] == 3
+    assert ends == [(20, 10), (20, 20), (10, 20), (20, 10), (20, 20)]
+
+
+def test_a_patrol_is_over_where_something_else_waits() -> None:
+    world = arena()
+    marine = put(world, "Marine", 1, 10, 10)
+    order(world, marine, PATROL, 20, 10, x2=10, y2=10)
+    step(world, 100)
+    assert 12 < place(world, marine)[0] < 19
+    queue(world, marine, MOVE, 10, 20)
+    step(world, 140)
+    assert world.units["order_count"][marine] == 0
+    assert place(world, marine) == pytest.approx((10, 20), abs=0.05)
+
+
 def test_follow_keeps_close_until_the_target_dies() -> None:
     world = arena()
     leader, follower = put(world, "Marine", 1, 10, 10), put(world, "Marine", 1, 5, 10)
