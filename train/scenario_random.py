@@ -1,7 +1,8 @@
 """Random fights: types, numbers, upgrades, ground and distances drawn from a seed.
 
 `random` is for training, `random_held_out` draws from other seeds and holds army mixes back: no training fight has one
-of the mixes that evaluation uses. In these both armies are about equally strong. `random_army` has fights as whole
+of the mixes that evaluation uses. In these both armies are about equally strong. `random_met` and `random_sought` are
+the halves of `random` in which the enemy comes or waits: they teach different things. `random_army` has fights as whole
 games have them: bio with tanks as the bot makes it, drawn out on its way or holding a place, against less.
 """
 
@@ -38,6 +39,8 @@ FAMILIES = {
     "random": Family((0.5, 1.5)),
     "random_small": Family((0.25, 0.5)),
     "random_large": Family((1.5, 3.0)),
+    "random_met": Family((0.25, 1.5), behaviours=(0.8, 0.0, 0.2)),
+    "random_sought": Family((0.25, 1.5), behaviours=(0.0, 1.0, 0.0)),
     "random_army": Family((0.3, 2.5), (0.3, 0.9), ARMY, (0.45, 0.4, 0.15)),
     "random_held_out": Family((0.5, 1.5)),
 }

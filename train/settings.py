@@ -80,7 +80,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "lam": (0, 1), "entropy": (0, 1), "entropy_end": (0, 1), "value_clip": (1e-3, 1e6), "huber": (1e-3, 1e6),
     "gradient": (1e-6, 1e6), "kl": (0, 10), "after": (0, 10), "fade": (1, 1e12), "critic_only": (0, 1e12),
     "top": (0, 3), "win": (0, 1), "battles": (1, 100_000), "share": (0, 1), "every": (1, 1e6), "keep": (1, 100),
-    "spirit": (0, 1), "follow": (0, 1), "temperature": (0.01, 10), "trust": (-20, 20),
+    "spirit": (0, 1), "follow": (0, 1), "temperature": (0.01, 10), "trust": (-20, 20), "soft": (0.01, 1),
     "room": (1, 1e7), "batch": (1, 1e6), "updates": (1, 1000), "refresh": (1, 1e6), "explore": (0, 1),
     "explore_end": (0, 1), "explore_steps": (1, 1e12), "scale": (1e-6, 1e6),
 }  # fmt: skip

@@ -106,6 +106,14 @@ def test_held_back_fights_are_never_trained_on() -> None:
     assert trained.draw(np.random.default_rng(5))[1] != same[0]
 
 
+def test_enemies_come_in_one_half_of_the_random_fights_and_wait_in_the_other() -> None:
+    def behaviours(name: str) -> set[str]:
+        return {catalog.load(name).draw(np.random.default_rng(seed))[0].behaviour for seed in range(25)}
+
+    assert behaviours("random_met") == {"attack", "raid"}
+    assert behaviours("random_sought") == {"hold"}
+
+
 def test_fights_as_games_have_them_are_bio_against_less_and_bases_where_the_enemy_holds() -> None:
     facts, scenario = load(scenario_random.PATCH), catalog.load("random_army")
     values = np.zeros(2)

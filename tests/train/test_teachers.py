@@ -148,6 +148,17 @@ def test_trust_moves_the_choice_to_follow(tmp_path: pathlib.Path) -> None:
     assert not moved[:-1].any()
 
 
+def test_a_soft_start_is_less_sure_of_every_verb(tmp_path: pathlib.Path) -> None:
+    keep(tmp_path, start := actor())
+    run = settings(start=str(tmp_path / "best.npz"), network=SMALL | {"soft": 0.25})
+    softened = Run(run, arena.make(run), arena.NAMES, CPU).learner.actor
+    assert torch.equal(softened.verb.weight, start.verb.weight * 0.25)
+    assert torch.equal(softened.verb.bias, start.verb.bias * 0.25)
+    assert torch.equal(softened.query.weight, start.query.weight)
+    with pytest.raises(TrainError, match="needs a start"):
+        settings(network=SMALL | {"soft": 0.25})
+
+
 def test_the_command_trains_each_scenario_alone_and_goes_on_where_it_stopped(
     tmp_path: pathlib.Path, capsys: pytest.CaptureFixture
 ) -> None:

@@ -32,6 +32,9 @@ class Network(settings.Network):
     """The policy is shown what the scripted twin would do and has the verb FOLLOW: to do just that."""
     trust: float = 0.0
     """Added to the logit of FOLLOW of the model that the run starts from; below 0 it explores more."""
+    soft: float = 1.0
+    """The logits of all verbs of the model that the run starts from are multiplied by this. One that was taught is too
+    sure of everything to try anything: PPO learned nothing from it until its logits were softened to 0.4."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +168,8 @@ def from_dict(content: dict, where: str) -> Fit:
         raise TrainError(f"{where}: [imitate] teachers needs [network] advised = true")
     if fit.network.trust and not (fit.network.advised and fit.start):
         raise TrainError(f"{where}: [network] trust = {fit.network.trust:g} needs advised = true and a start")
+    if fit.network.soft != 1.0 and not fit.start:
+        raise TrainError(f"{where}: [network] soft = {fit.network.soft:g} needs a start")
     if fit.battles.count < len(fit.battles.scenarios):
         raise TrainError(f"{where}: [battles] count = {fit.battles.count} is fewer than the scenarios")
     if not fit.name or not fit.name.replace("-", "").replace("_", "").isalnum():

@@ -254,6 +254,8 @@ class Run:
             raise TrainError(f"{self.fit.start}: another size of network than [network] asks for")
         actor.load_state_dict(model.state_dict())
         with torch.no_grad():
+            actor.verb.weight *= self.fit.network.soft
+            actor.verb.bias *= self.fit.network.soft
             actor.verb.bias[-1] += self.fit.network.trust
         about = header["about"]
         if "config" in about:
