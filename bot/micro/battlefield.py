@@ -28,7 +28,7 @@ class Relations:
         unbroken = list(battles) == list(range(battles[0], battles[0] + len(battles)))
         self.part = slice(battles[0], battles[0] + len(battles)) if unbroken else np.array(battles)
         self.here = scene.present[self.part]
-        self.complete = bool(self.here.all())  # nobody is missing
+        self.whole = self.complete = bool(self.here.all())  # nobody is missing: of the scene's room, of what is used
         self.agents, self._end = scene.agents, scene.present.shape[1]
         if not self.complete:
             self.agents = _used(self.here[:, : scene.agents])

@@ -30,7 +30,7 @@ def present(relations: Relations) -> np.ndarray:
     """i8 [b, A]: the enemy's column at which each unit's weapon is at work, NONE for own units and for nobody."""
     aim = relations.own(relations.scene.aim).astype(np.int64)
     column = np.maximum(aim - relations.scene.agents, NONE)
-    if relations.complete:
+    if relations.whole:  # where only the used part is complete, somebody may aim at who is beyond it and not seen
         return column
     return np.where(relations.here[np.arange(len(aim))[:, None], aim], column, NONE)
 

@@ -51,6 +51,23 @@ def test_the_twin_leads_who_sees_nobody() -> None:
     assert Twin(field.count).orders(nobody, tasks, verbs, targets) == [{}, {}]
 
 
+def test_who_still_aims_at_somebody_that_is_not_seen_any_more_is_told_something_else() -> None:
+    environment = Environment([catalog.load("3m")], 1, seed=4, own="scripted")
+    (field,) = environment.fields
+    scene = field.scene()
+    a = scene.agents
+    seen, gone = a, np.flatnonzero(scene.present[0])[-1]
+    assert gone > seen
+    present = scene.present & (np.arange(scene.present.shape[1]) <= seen)  # room for more than the one who is seen
+    x, y = scene.x.copy(), scene.y.copy()
+    x[0, seen], y[0, seen] = x[0, 0] + 3.0, y[0, 0]
+    scene = replace(scene, present=present, x=x, y=y, aim=np.full_like(scene.aim, gone))
+    tasks = field.tasks(scene)
+    verbs, targets, _ = masks.legal(scene, tasks, geometry(scene))
+    (given,) = Twin(field.count).orders(scene, tasks, verbs, targets)
+    assert any(isinstance(order, Attack) and order.target == scene.tag[0, seen] for order in given[0])
+
+
 def _over(environment: Environment) -> list[list[int]]:
     """Play a step; by field, the battles that ended with it."""
     found = environment.step()
