@@ -12,15 +12,13 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from bot.micro import skills
 from bot.micro.advice import ask, heard
 from bot.micro.tables import Tables
 from bot.micro.task import Tasks
 from train import armies, shares
 from train.armies import OURS, THEIRS
 from train.errors import TrainError
-from train.field import LOOPS, Field
-from train.measures import NAMES
+from train.field import Field
 from train.scenario import Scenario
 from train.tables import Room, entities
 from train.variants import Variant
@@ -290,6 +288,3 @@ class Environment:
         """Every battle anew, as an environment made with this seed."""
         self.fields, self._scenes, self._tables, self._advice = [], [], [], []  # gigabytes: gone before others come
         self._build(seed)
-
-
-__all__ = ["LOOPS", "NAMES", "SIDES", "THEIRS", "Environment", "StateTables", "Step", "View", "skills"]

@@ -15,8 +15,9 @@ from sim.arguments import natural
 from sim.engine import state
 from train import arena, evaluate
 from train.arguments import check_writable, write
-from train.battles import LOOPS, Environment
+from train.battles import Environment
 from train.errors import TrainError
+from train.field import LOOPS
 from train.play import Learned, Player
 from train.ppo.batch import tensors
 
