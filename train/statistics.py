@@ -57,11 +57,14 @@ def summary(rows: Mapping[str, np.ndarray]) -> dict[str, Any]:
 
 
 def difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
-    """How much more `one` won and kept than `other` in the same fights: differences with half intervals, paired."""
-    return {
-        name: mean(np.array(one[f"each_{name}"], float) - np.array(other[f"each_{name}"], float))
-        for name in ("won", "kept")
-    }
+    """How much more `one` won and kept than `other` in the same fights: differences with half intervals, paired. Where
+    all fights differ by the same the interval is that of a share that is whole: few fights are no certainty."""
+    found = {}
+    for name in ("won", "kept"):
+        each = np.array(one[f"each_{name}"], float) - np.array(other[f"each_{name}"], float)
+        middle, half = mean(each)
+        found[name] = middle, half or abs(middle) * (1.0 - wilson(len(each), len(each))[0])
+    return found
 
 
 def markdown(report: Mapping[str, Any]) -> str:

@@ -45,6 +45,9 @@ def test_paired_differences_cancel_what_fights_have_in_common() -> None:
 
 
 def test_one_battle_decides_nothing() -> None:
+    twice = statistics.difference({"each_won": [1, 1], "each_kept": [1, 1]}, {"each_won": [0, 0], "each_kept": [1, 1]})
+    assert twice["won"] == pytest.approx((1.0, 0.6576), abs=1e-4)
+    assert twice["kept"] == (0.0, 0.0), "the same battles"
     found = statistics.difference({"each_won": [1], "each_kept": [1.0]}, {"each_won": [0], "each_kept": [0.0]})
     assert statistics.verdict(*found["won"]) == "even"
     assert json.loads(json.dumps(found, allow_nan=False))["kept"] == [1.0, 1.0]
