@@ -68,7 +68,10 @@ class SmacParallelEnv(ParallelEnv):
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, int]) -> tuple[dict, dict, dict, dict, dict]:
-        """One action an agent; instead of one that its mask forbids it does the first that is allowed."""
+        """One action an agent; instead of one that its mask forbids it does the first that is allowed. After the end
+        there is nobody to act or to tell, until the next reset."""
+        if not self.agents:
+            return {}, {}, {}, {}, {}
         chosen = np.array([int(actions[agent]) for agent in self.possible_agents])
         masks = self._env.masks
         legal = masks[np.arange(len(chosen)), chosen]

@@ -33,3 +33,13 @@ def test_a_seed_at_reset_goes_before_one_at_the_start():
 
     early, late = (first(parallel_env("3m", **given), 5) for given in ({"seed": 3}, {}))
     assert (early == late).all()
+
+
+def test_after_the_end_there_is_nobody_to_tell():
+    env = parallel_env("3m")
+    env.reset(seed=1)
+    while env.agents:
+        env.step(dict.fromkeys(env.agents, 1))
+    assert env.step({}) == ({}, {}, {}, {}, {})
+    observations, _ = env.reset()
+    assert list(observations) == env.agents == env.possible_agents
