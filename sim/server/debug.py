@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from math import cos, floor, pi, sin, sqrt
 from typing import TYPE_CHECKING
 
+import numpy as np
 from s2clientprotocol import debug_pb2
 
 from sim.engine.state import INVULNERABLE, PLAYERS
@@ -72,6 +73,7 @@ def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tup
     x0, y0, x1, y1 = game.terrain.playable
     step = 2.2 * max(float(game.types["separation"][owner, wanted.unit_type]), 0.2)
     structure = bool(game.types["structure"][owner, wanted.unit_type])
+    walks = not structure and not game.types["flying"][owner, wanted.unit_type]
     turn = pi if owner == 2 and not structure else 0.0
     facing = (SOUTH + turn) % (2 * pi)
     flags = INVULNERABLE if wanted.unit_type in game.facts.flags["invulnerable"] else 0
@@ -87,9 +89,20 @@ def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tup
         else:
             if structure:
                 x, y = placement.snap(game, wanted.unit_type, x, y)  # in step with add-ons and other structures
+            elif walks:
+                x, y = _ground(game, x, y)
             geyser = placement.geyser_at(game, x, y) if wanted.unit_type in game.facts.gas_structures else -1
             gas = int(game.units[geyser]["contents"]) if geyser >= 0 else 0
             game.spawn(wanted.unit_type, owner, x, y, facing=facing, turret=facing, contents=gas, flags=flags)
+
+
+def _ground(game: Game, x: float, y: float) -> tuple[float, float]:
+    """The place itself where ground units can stand there, else the middle of the nearest cell where they can."""
+    if game.walk[int(y), int(x)]:
+        return x, y
+    rows, columns = np.nonzero(game.walk)
+    nearest = int(np.argmin((columns + 0.5 - x) ** 2 + (rows + 0.5 - y) ** 2))
+    return float(columns[nearest]) + 0.5, float(rows[nearest]) + 0.5
 
 
 def _kill(seat: Seat, command: debug_pb2.DebugCommand) -> None:

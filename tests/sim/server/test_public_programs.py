@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from collections.abc import Callable
 
 import mpyq
+import numpy as np
 from s2clientprotocol import debug_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
@@ -131,3 +133,18 @@ def test_two_armies_made_alike_are_images_of_each_other(game: Client) -> None:
     assert sorted((round(u.pos.x, 1), round(u.pos.y, 1)) for u in one) == turned
     assert len(turned) == 10
     assert {round(abs(a.facing - b.facing), 3) for a in one for b in two} == {3.142}
+
+
+def test_walkers_that_debug_makes_in_a_cliff_stand_beside_it(game: Client) -> None:
+    start = game.ask(game_info=sc.RequestGameInfo()).game_info.start_raw
+    size = start.pathing_grid.size
+    bits = np.unpackbits(np.frombuffer(start.pathing_grid.data, np.uint8))[: size.x * size.y].reshape(size.y, size.x)
+    inner = bits[40:60, 30:90]
+    row, column = np.argwhere(inner == 0)[len(np.argwhere(inner == 0)) // 2]
+    x, y = 30.5 + column, 40.5 + row
+    create(game, "Marine", 1, x, y, quantity=5)
+    create(game, "Medivac", 1, x, y)
+    marines, (medivac,) = units(game, "Marine"), units(game, "Medivac")
+    assert len(marines) == 5
+    assert all(bits[int(marine.pos.y), int(marine.pos.x)] for marine in marines)
+    assert math.dist((medivac.pos.x, medivac.pos.y), (x, y)) < 0.2
