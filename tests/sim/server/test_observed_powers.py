@@ -119,7 +119,7 @@ def test_a_shade_leaves_its_adept_walking(game: Client) -> None:
 
 
 def test_the_spines_of_one_lurker_are_one_effect_in_several_places(game: Client) -> None:
-    lurkers = [make(game, "LurkerMPBurrowed", 20 * side(game), up) for up in (0, 4)]
+    lurkers = [make(game, "LurkerMPBurrowed", 9 * side(game), up) for up in (0, 4)]
     for lurker in lurkers:
         create(game, "Ultralisk", 2, lurker.pos.x + 6 * side(game), lurker.pos.y)
     lines: list[list[raw_pb2.Effect]] = []
