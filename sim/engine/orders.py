@@ -27,6 +27,7 @@ from sim.engine.state import (
     IMMOBILE,
     INSIDE,
     MOVE,
+    MOVING_ON,
     PATROL,
     REACHED,
     REPAIR,
@@ -34,6 +35,7 @@ from sim.engine.state import (
     STRUCTURE,
     UNFINISHED,
     WAIT,
+    WALKING,
 )
 from sim.engine.targeting import edge_distance
 
@@ -266,6 +268,10 @@ def carry_out_orders(world, units, orders, players, kinds, traits, weapons, walk
         unit = units[slot]
         if not unit.alive or unit.flags & UNFINISHED:
             continue
+        if unit.moving > WALKING:
+            if unit.moving == MOVING_ON and orders[slot, 0].verb != APPROACH:  # who is in reach acts at once
+                continue
+            unit.moving = 0
         if unit.flags & INSIDE:
             if manned(unit, units):
                 kind = kinds[slot]

@@ -55,6 +55,10 @@ ZONED = 3  # value of UNIT.rally: a unit that fires only into a circle round its
 # start `timer`, whose end is reported as TIMER. WAIT stands still and only counts its timer.
 IDLE, MOVE, PATROL, ATTACK, ATTACK_MOVE, HOLD, FOLLOW, GATHER, RETURN, REPAIR, HEAL, APPROACH, WAIT = range(13)
 
+# Values of UNIT.moving: it has a goal; a worker got new orders, which act on its way one loop later, so that it still
+# goes on (or rests); that loop is over.
+WALKING, MOVING_ON, SETTING_OFF = 1, 2, 3
+
 # -- events: what the kernel reports of one loop --------------------------------------------------------------------
 DEATH, REACHED, TIMER, JOB_DONE, BUILT, DEPLETED, HIT, EXPIRED, DELIVERED = range(1, 10)
 
@@ -107,7 +111,7 @@ UNIT = np.dtype(
         ("job_count", "u1"),
         ("rally", "u1"),  # 0 none, 1 point, 2 unit, 3 the middle of the zone that it fires into
         # place
-        ("moving", "u1"),  # it has a goal
+        ("moving", "u1"),  # 0, WALKING to a goal, MOVING_ON, SETTING_OFF
         ("x", "f4"),
         ("y", "f4"),
         ("z", "f4"),

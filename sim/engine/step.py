@@ -12,7 +12,7 @@ from sim.engine.missiles import fly_missiles
 from sim.engine.movement import move_climber, move_unit
 from sim.engine.orders import carry_out_orders
 from sim.engine.parameters import VISION_PERIOD
-from sim.engine.state import INSIDE, UNFINISHED
+from sim.engine.state import INSIDE, MOVING_ON, SETTING_OFF, UNFINISHED
 from sim.engine.timers import tick_eyes, tick_units
 from sim.engine.traits import learn
 from sim.engine.vision import see
@@ -38,6 +38,7 @@ def move_units(
         unit = units[slot]
         if unit.alive:
             kind = kinds[slot]
+            late = unit.moving == MOVING_ON
             if kind.climber:
                 move_climber(
                     world, slot, unit, kind, orders, climb, creep, spots, buckets, fields, distance, corner, queue, near
@@ -46,6 +47,8 @@ def move_units(
                 move_unit(
                     world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near
                 )
+            if late:
+                unit.moving = SETTING_OFF
             if kind.speed > 0.0:
                 stand_on_ground(unit, kind, levels)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
@@ -15,6 +16,7 @@ from sim.facts import copies
 from sim.facts.model import Ability, Buff, Effect, Facts, FactsError, Requirement, Resource, Upgrade
 
 HERE = Path(__file__).resolve().parent
+CUT_DOWN = 0.64 / 4096  # cells per loop: both parts of a worker's velocity that changes are cut down to whole 4096ths
 CLIMBERS = ("Reaper", "Colossus")  # the catalog's movers CliffJumper and Colossus
 FLAGS = ("worker", "structure", "flying", "cloaked", "burrowed", "invulnerable", "untargetable")
 CONVERT = {"int": int, "float": float, "str": str, "bool": lambda text: text == "1"}
@@ -122,6 +124,9 @@ def type_table(units: list[dict[str, str]], rows_of: dict[int, list[int]], size:
     for name in columns:
         types[name][index] = [float(row[name] or 0) for row in units]
     types["exists"][index] = 1
+    workers = (types["acceleration"] > 0) & (types["height"] == 0)  # their ways: see docs/fidelity.md, "Movement"
+    types["acceleration"][workers] -= CUT_DOWN
+    types["turn_rate"][workers] = math.pi
     types["climber"][[int(row["id"]) for row in units if row["name"] in CLIMBERS]] = 1
     types["attributes"][index] = [
         sum(ATTRIBUTES[part] for part in row["attributes"].split("|") if part) for row in units

@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.engine import state
 from sim.engine.state import CHANNELLING, DEPLETED, GATHER, INSIDE, RETURN, UNFINISHED
+from sim.facts.tables import CUT_DOWN
 from sim.melee import harvest_places as places
 from sim.melee import harvest_steps as steps
 from sim.melee.records import Alert, Result, Target
@@ -36,7 +37,7 @@ def table(facts: Facts) -> np.ndarray:
         rows[type_id]["half_x"] = rows[type_id]["half_y"] = 2.5
     for type_id in facts.harvesters:
         rows[type_id]["role"], rows[type_id]["factor"] = places.WORKER, 1
-        rows[type_id]["acceleration"] = facts.types["acceleration"][type_id]
+        rows[type_id]["acceleration"] = facts.types["acceleration"][type_id] + CUT_DOWN
     mule = rows[facts.ids["MULE"]]
     mule["role"], mule["factor"], mule["amount"] = places.MULE, MULE_FACTOR, MULE_AMOUNT
     for ability in facts.abilities.values():
@@ -103,7 +104,7 @@ def on_loaded(game: Game, event: Any) -> None:
 def on_delivered(game: Game, event: Any) -> None:
     """The load is home: with other orders behind it the return order is over."""
     slot = int(event["unit"])
-    if game.units[slot]["order_count"] > 1:
+    if game.units[slot]["order_count"] > 1 and game.orders[slot, 0]["verb"] == RETURN:
         game.finish_order(slot)
 
 

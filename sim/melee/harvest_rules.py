@@ -13,7 +13,7 @@ import numpy as np
 
 from sim.engine.jit import rule
 from sim.engine.reports import report
-from sim.engine.state import CHANNELLING, GATHER, INSIDE, MOVE, NO_COLLISION, RETURN
+from sim.engine.state import CHANNELLING, GATHER, INSIDE, MOVE, MOVING_ON, NO_COLLISION, RETURN, SETTING_OFF
 from sim.melee.harvest_places import (
     DELAY,
     HALL,
@@ -46,6 +46,7 @@ from sim.melee.harvest_steps import (
     deliver,
     finish,
     let_go,
+    next_order,
     stand,
     turn_home,
     turn_to_field,
@@ -171,6 +172,8 @@ def bring(world, units, orders, players, table, walk, slot, events):
     if unit.order_count == 1:
         turn_to_field(world, units, orders, table, walk, slot, events)
         unit.facing = math.atan2(unit.goal_y - unit.y, unit.goal_x - unit.x)
+    elif orders[slot, 1].verb == MOVE:
+        next_order(unit, orders, slot)
 
 
 @rule
@@ -180,6 +183,10 @@ def harvest(world, units, orders, players, table, walk, events):
         unit = units[slot]
         if unit.alive == 0 or table[unit.type].role < WORKER:
             continue
+        if unit.moving == MOVING_ON:
+            continue
+        if unit.moving == SETTING_OFF:
+            unit.moving = 0
         passing = unit.order_count > 1 and orders[slot, 0].verb == MOVE and orders[slot, 1].verb in MINING
         if passing:
             cut_short(units, orders, table, slot)
@@ -203,5 +210,8 @@ def harvest(world, units, orders, players, table, walk, events):
             bring(world, units, orders, players, table, walk, slot, events)
         elif passing:
             unit.flags |= np.uint32(NO_COLLISION)
+        elif verb == MOVE and unit.order_count == 1 and orders[slot, 0].target < 0 and unit.moving != 0:
+            brake(unit, table[unit.type].acceleration)
+            unit.flags &= ~np.uint32(NO_COLLISION)
         else:
             unit.flags &= ~np.uint32(NO_COLLISION)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from sim.engine.jit import rule
+from sim.engine.parameters import NEAR_ENOUGH
 from sim.engine.reports import report
 from sim.engine.state import CHANNELLING, DELIVERED, DEPLETED, GATHER, INSIDE, RETURN
 from sim.melee.harvest_places import (
@@ -31,8 +32,8 @@ from sim.melee.harvest_places import (
 LOADED, NO_WORK = 101, 102
 
 # Ours.
+ORDER_LAG = 1.0  # loops until the order home, as any, acts on a way: real workers rest 54 loops at a field
 LOADING = 2  # stage of a return order whose worker still waits at the gas structure
-ARRIVED = 0.05  # cells from the point of a move at which it is over
 
 
 @rule
@@ -88,7 +89,7 @@ def turn_to_field(world, units, orders, table, walk, slot, events):
         if field >= 0:
             x = units[field].x
             y = units[field].y
-        field = best_field(world, units, orders, table, slot, x, y, role, 1000)
+        field = best_field(world, units, orders, table, slot, x, y, role)
     if field < 0:
         report(world, events, NO_WORK, slot, -1, 0.0)
         return
@@ -134,7 +135,7 @@ def load(world, units, slot, field, table, events):
     if kind.role == GAS:
         unit.harvest_timer += kind.delay - 1.0  # the rest of this loop counts
     else:
-        unit.harvest_timer = kind.delay
+        unit.harvest_timer = kind.delay + ORDER_LAG
         unit.flags |= np.uint32(CHANNELLING)  # catalog: WaitToReturn is not interrupted, new orders wait behind it
 
 
@@ -197,6 +198,17 @@ def deliver(world, units, players, slot, hall, events):
 
 
 @rule
+def next_order(unit, orders, slot):
+    """The current order is over; the next one acts in the same loop."""
+    for k in range(1, unit.order_count):
+        orders[slot, k - 1] = orders[slot, k]
+    unit.order_count -= 1
+    orders[slot, unit.order_count].verb = 0
+    orders[slot, unit.order_count].ability = 0
+    unit.moving = 0
+
+
+@rule
 def cut_short(units, orders, table, slot):
     """A move before a harvest or delivery is over where it ends, or where the worker cannot get nearer: to a town hall,
     or to a point within its target.
@@ -213,14 +225,8 @@ def cut_short(units, orders, table, slot):
     if gap(order.x, order.y, units[target], box) <= 0.0:  # within the footprint: nobody gets there
         if not in_touch(unit, units[target], box):
             return
-    elif rest <= unit.speed + ARRIVED:
-        unit.x = order.x
-        unit.y = order.y
-    elif box.role != HALL or rest > 0.5 or gap(unit.x, unit.y, units[target], box) > TOUCH:
+    elif rest > unit.speed + table[unit.type].acceleration + NEAR_ENOUGH and (
+        box.role != HALL or rest > 0.5 or gap(unit.x, unit.y, units[target], box) > TOUCH
+    ):
         return
-    for k in range(1, unit.order_count):
-        orders[slot, k - 1] = orders[slot, k]
-    unit.order_count -= 1
-    orders[slot, unit.order_count].verb = 0
-    orders[slot, unit.order_count].ability = 0
-    unit.moving = 0
+    next_order(unit, orders, slot)

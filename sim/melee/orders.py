@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine import state
-from sim.engine.state import APPROACH, ATTACK_MOVE, CHANNELLING, FOLLOW, MORPHING, MOVE, PATROL, REACHED, TIMER
+from sim.engine.state import (
+    APPROACH,
+    ATTACK_MOVE,
+    CHANNELLING,
+    FOLLOW,
+    MORPHING,
+    MOVE,
+    MOVING_ON,
+    PATROL,
+    REACHED,
+    SETTING_OFF,
+    TIMER,
+)
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, Kind, on_event
 
@@ -90,15 +102,27 @@ def finish(game: Game, slot: int) -> None:
 
 
 def clear(game: Game, slot: int) -> None:
-    """Drops all orders: prices back, rules told, the unit stops where it is."""
+    """Drops all orders: prices back, rules told, the unit stops where it is; a worker in the next loop."""
     unit = game.units[slot]
     count = int(unit["order_count"])
     dropped = [game.orders[slot, index].copy() for index in range(count)]
     game.orders[slot, :count] = np.zeros((), state.ORDER)
     unit["order_count"] = 0
-    unit["moving"] = 0
+    if int(unit["type"]) in game.facts.harvesters:
+        move_on(unit, dropped)
+    else:
+        unit["moving"] = 0
     for order in dropped:
         drop(game, slot, order)
+
+
+def move_on(unit: Any, dropped: list[Any]) -> None:
+    """A worker goes on as before for one loop: on the way that its last order, if just given, is about to set it on."""
+    if not unit["moving"]:
+        unit["goal_x"], unit["goal_y"] = unit["x"], unit["y"]
+    elif unit["moving"] == SETTING_OFF and dropped:
+        unit["goal_x"], unit["goal_y"] = dropped[0]["x"], dropped[0]["y"]
+    unit["moving"] = MOVING_ON
 
 
 def drop_behind(game: Game, slot: int) -> None:
