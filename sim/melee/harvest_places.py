@@ -41,6 +41,8 @@ CUT = 1.5
 GAS_REACH = 0.25  # cells between worker's edge and gas structure at which it goes in
 DIRECTIONS = 32  # places round a field that a worker may go to
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
+PACE = 0.15  # cells per loop, ours: it goes only where it comes before its own field is free
+QUEUED = 46.0  # loops that each who waits before it keeps a field busy
 
 
 @rule
@@ -147,13 +149,17 @@ def emptier_field(world, units, orders, table, slot):
     unit = units[slot]
     best = -1
     best_distance = 0.0
+    holder = units[unit.harvest_target].occupant
+    busy = units[holder].harvest_timer if holder >= 0 else 0.0
+    busy += QUEUED * gatherers(world, units, orders, unit.harvest_target, WAIT, slot)
+    reach = min(SEARCH_RADIUS, busy * PACE)
     fewest = comers(world, units, orders, table, unit.harvest_target, slot) - 1
     for other in range(world.slots):
         field = units[other]
         if field.alive == 0 or table[field.type].role != MINERALS or field.contents <= 0:
             continue
         distance = (field.x - unit.x) ** 2 + (field.y - unit.y) ** 2
-        if distance > SEARCH_RADIUS * SEARCH_RADIUS or other == unit.harvest_target:
+        if distance > reach * reach or other == unit.harvest_target:
             continue
         count = comers(world, units, orders, table, other, slot)
         if count < fewest or (count == fewest and (best < 0 or distance < best_distance)):
