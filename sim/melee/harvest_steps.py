@@ -32,7 +32,7 @@ from sim.melee.harvest_places import (
 LOADED, NO_WORK = 101, 102
 
 # Ours.
-ORDER_LAG = 1.0  # loops until the order home, as any, acts on a way: real workers rest 54 loops at a field
+ORDER_LAG = 0
 LOADING = 2  # stage of a return order whose worker still waits at the gas structure
 
 
