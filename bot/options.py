@@ -61,7 +61,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--steady",
         action="store_true",
-        help="think as often on a slow machine as on a fast one: a seed gives the same game everywhere",
+        help="think as often on a slow machine as on a fast one, so that games of one seed can be compared",
     )
     parser.add_argument("--game-time-limit", type=positive, metavar="SECONDS", help="a longer game counts as a tie")
     parser.add_argument("--replay", metavar="FILE", type=Path, help="save the replay here")

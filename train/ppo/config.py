@@ -33,8 +33,8 @@ class Network(settings.Network):
     trust: float = 0.0
     """Added to the logit of FOLLOW of the model that the run starts from; below 0 it explores more."""
     soft: float = 1.0
-    """The logits of all verbs of the model that the run starts from are multiplied by this. One that was taught is too
-    sure of everything to try anything: PPO learned nothing from it until its logits were softened to 0.4."""
+    """The logits of all verbs of the model that the run starts from are multiplied by this. One that was taught is so
+    sure of everything that it tries little; see docs/training.md."""
 
 
 @dataclass(frozen=True, slots=True)
