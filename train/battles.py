@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import concurrent.futures
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -22,48 +22,10 @@ from train.field import Field
 from train.scenario import Scenario
 from train.tables import Room, entities
 from train.variants import Variant
+from train.views import Said, StateTables, Step, View
 
 T = TypeVar("T")
 SIDES = ("learned", "scripted")
-
-
-class StateTables(NamedTuple):
-    """The whole state for the critic: both sides, nothing hidden."""
-
-    entities: np.ndarray
-    """f4 [B, N, F + 1]: the columns of `Tables.entities`, and the share of the battle's time that is left, on which the
-    worth of a moment depends."""
-    present: np.ndarray
-    """bool [B, N]."""
-
-
-class View(NamedTuple):
-    """One moment of all battles."""
-
-    tables: Tables
-    state: StateTables
-    tasks: Tasks
-
-
-class Step(NamedTuple):
-    """What a step brought, arrays [B]."""
-
-    reward: np.ndarray
-    """f4."""
-    own: np.ndarray
-    """f4 [B, A]: each agent's own part of it, as `measures.Settled` says."""
-    done: np.ndarray
-    """bool: the battle ended by its result."""
-    timeout: np.ndarray
-    """bool: it was cut off at its limit (never together with done)."""
-    won: np.ndarray
-    """i1: 1 won, -1 lost, 0 not over or cut off."""
-    scenario: np.ndarray
-    """i8: place in the environment's scenarios of the battle that took the step."""
-    ended: np.ndarray
-    """i8 [E]: battles that are over, done or cut off."""
-    final: np.ndarray
-    """f8 [E, M]: their measures, columns of `measures.NAMES`."""
 
 
 class Environment:
@@ -200,7 +162,7 @@ class Environment:
         units[..., -1] = field.measures.left(field.age)[:, None]
         return scene, tasks, tables, StateTables(units, present), advice
 
-    def _join(self, parts: list, **wholes: np.ndarray) -> NamedTuple:
+    def _join(self, parts: list, **wholes: np.ndarray) -> tuple:
         """Named tuples of arrays of the fields as one, in the order of the battles' numbers; wholes: where a column's
         parts lie together already, but for those of fields with a room of their own."""
         if len(parts) == 1:
@@ -216,16 +178,15 @@ class Environment:
             columns.append(whole)
         return type(parts[0])(*columns)
 
-    def teacher(self) -> tuple[np.ndarray, np.ndarray]:
-        """What the scripted twin would decide in the moment of the last `observe`: verb i8 [B, A], -1 for those that
-        are not there, and target row i8 [B, A], -1 without one."""
+    def teacher(self) -> Said:
+        """What the scripted twin would decide in the moment of the last `observe`."""
         verb = np.full((self.count, self.agents), -1, np.int64)
         target = np.full((self.count, self.agents), -1, np.int64)
         moments = zip(self.fields, self._scenes, self._tables, self._advice, strict=True)
         for rows, (field, (scene, tasks), tables, advice) in zip(self._rows, moments, strict=True):
             asked = advice or ask(field.sides[OURS].twin, scene, tasks, tables.verbs, tables.targets)
             verb[rows], target[rows] = asked.verb, asked.target
-        return verb, target
+        return Said(verb, target)
 
     # -- time -------------------------------------------------------------------------------------------------------
     def step(

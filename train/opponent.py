@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from train.battles import Environment, Step, View
+from train.battles import Environment
 from train.play import Player
+from train.views import Said, Step, View
 
 
 class Beside:
@@ -22,7 +23,7 @@ class Beside:
         """See Environment."""
         return self.environment.observe()
 
-    def teacher(self) -> tuple[np.ndarray, np.ndarray]:
+    def teacher(self) -> Said:
         """See Environment."""
         return self.environment.teacher()
 

@@ -33,6 +33,10 @@ class Learned:
 
     def __call__(self, tables: Any, fresh: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See Player."""
+        return self.explain(tables, fresh)[:2]
+
+    def explain(self, tables: Any, fresh: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """As a call, and how likely each verb f4 [B, A, V] is to be drawn."""
         with torch.inference_mode():
             device = self.actor.slot.device
             seen = tensors(tables, device)
@@ -41,7 +45,7 @@ class Learned:
             kept = torch.as_tensor(~fresh, device=device)[:, None, None]
             out, self._memory = self.actor(seen, (self._memory[0] * kept, self._memory[1] * kept))
             verb, target = (sample if self._sampled else decide)(out, self._generator)[:2]
-        return verb.cpu().numpy(), target.cpu().numpy()
+        return verb.cpu().numpy(), target.cpu().numpy(), out.verb.softmax(-1).cpu().numpy()
 
 
 class Random:

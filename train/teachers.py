@@ -14,11 +14,12 @@ import numpy as np
 from bot.micro import weights
 from bot.micro.network import Actor
 from bot.micro.skills import FOLLOW
-from train.battles import Environment, Step, View
+from train.battles import Environment
 from train.errors import TrainError
 from train.opponent import Beside
 from train.play import Learned
 from train.ppo.batch import tree
+from train.views import Said, Step, View
 
 
 class Taught(Beside):
@@ -45,17 +46,18 @@ class Taught(Beside):
         self._tables = view.tables
         return view
 
-    def teacher(self) -> tuple[np.ndarray, np.ndarray]:
+    def teacher(self) -> Said:
         """See Environment; once in a moment, since the teachers remember."""
-        verb, target = super().teacher()
-        verb = np.where((verb >= 0) & self._tables.verbs[..., FOLLOW], FOLLOW, verb)
+        verb, target, _ = super().teacher()
+        known = verb >= 0
+        verb = np.where(known & self._tables.verbs[..., FOLLOW], FOLLOW, verb)
+        chance = (verb[..., None] == np.arange(self._tables.verbs.shape[-1])).astype(np.float32)
         for rows, player in self._lessons:
             tables = tree(lambda array, rows=rows: array[rows], self._tables)
-            says, at = player(tables, self._fresh[rows])
-            verb[rows] = np.where(verb[rows] >= 0, says, -1)
-            target[rows] = at
+            says, target[rows], likely = player.explain(tables, self._fresh[rows])
+            verb[rows], chance[rows] = np.where(known[rows], says, -1), likely * known[rows, :, None]
         self._fresh[:] = False
-        return verb, target
+        return Said(verb, target, chance)
 
     def step(self, verb: np.ndarray | None = None, target: np.ndarray | None = None) -> Step:
         """See Environment."""

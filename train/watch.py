@@ -87,7 +87,7 @@ def watch(environment: Environment, player: Player | None) -> dict[str, Any]:
         before = units
         view = environment.observe()
         if player is None:
-            verb, target = environment.teacher()
+            verb, target, _ = environment.teacher()
             result = environment.step()
         else:
             if isinstance(player, Learned):

@@ -9,10 +9,11 @@ import pytest
 
 from bot.micro import skills
 from train import catalog
-from train.battles import Environment, View
+from train.battles import Environment
 from train.errors import TrainError
 from train.measures import NAMES
 from train.scenario_file import parse
+from train.views import View
 
 DUEL = {
     "ground": "field",
@@ -155,7 +156,7 @@ def test_the_twin_plays_and_teaches() -> None:
     chosen = 0
     for _ in range(25):
         view = env.observe()
-        verb, target = env.teacher()
+        verb, target, _ = env.teacher()
         alive = view.tables.alive
         assert (verb[~alive] == -1).all()
         chosen += int((verb > 0).sum())
@@ -192,7 +193,7 @@ def test_advice_is_shown() -> None:
     seen = set()
     for _ in range(25):
         view = env.observe()
-        verb, target = env.teacher()
+        verb, target, _ = env.teacher()
         told = view.tables.entities[:, : env.agents, first : first + skills.FOLLOW]
         assert (told.sum(-1) == (verb >= 0)).all()
         assert (told.argmax(-1)[verb >= 0] == verb[verb >= 0]).all()
@@ -216,8 +217,8 @@ def test_departures_from_the_advice_are_booked() -> None:
         view = env.observe()
         follow = np.where(view.tables.verbs[..., skills.FOLLOW], skills.FOLLOW, 0)
         follow[1, :2] = skills.NOTHING  # two of four do nothing, whatever the rules say
-        follow[2] = np.maximum(env.teacher()[0][2], 0)  # what comes nearest to the advice is none
-        target = np.where(np.arange(3)[:, None] == 2, env.teacher()[1], -1)
+        follow[2] = np.maximum(env.teacher().verb[2], 0)  # what comes nearest to the advice is none
+        target = np.where(np.arange(3)[:, None] == 2, env.teacher().target, -1)
         found += env.step(follow, target).final[:, NAMES.index("departures")].tolist()
     assert len(found) == 6
     assert found[0::3] == [0, 0]

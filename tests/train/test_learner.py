@@ -5,9 +5,11 @@ from __future__ import annotations
 import copy
 import dataclasses
 
+import numpy as np
 import pytest
 import torch
 
+from bot.micro.choice import chances
 from bot.micro.model import ActorConfig
 from bot.micro.network import Actor
 from tests.bot.tables import said
@@ -20,6 +22,7 @@ from train.ppo.lane import Lane
 from train.ppo.learner import DivergedError, Learner
 from train.ppo.losses import policy_loss, value_loss
 from train.ppo.packed import pack
+from train.views import Said
 
 PPO = Ppo(rollout=8, chunk=4, epochs=2, minibatches=2, gamma=0.5, rate=3e-3, critic_rate=3e-3, value_clip=100.0)
 LONG = dataclasses.replace(PPO, chunk=8, epochs=4, minibatches=1, rate=3e-3)
@@ -152,6 +155,28 @@ def test_imitation_reaches_the_teacher() -> None:
     assert mean_reward(learner_of(LONG), Weakest(16, recall=True), 25, policy=0.0, teacher=1.0) > 0.8
 
 
+class Undecided(Weakest):
+    """Its teacher waits, and would as well attack in one of four moments."""
+
+    def teacher(self) -> Said:
+        verb, target, _ = super().teacher()
+        chance = np.broadcast_to(np.float32([0.0, 0.0, 0.25, 0.75]), (*verb.shape, VERBS)).copy()
+        return Said(np.where(verb == 2, 3, verb), np.full_like(target, -1), chance)
+
+
+def test_what_a_teacher_is_not_sure_of_is_learned_as_such() -> None:
+    learner = learner_of(LONG)
+    lane = Lane(Undecided(16), learner, learner.ppo, torch.device("cpu"))
+    lane.begin(0)
+    for update in range(25):
+        generator = torch.Generator().manual_seed(update)
+        batch = lane.collect(generator, teach=True)
+        learner.update([batch], generator, policy=0.0, teacher=1.0)
+    out = learner.actor.sequence(batch.tables, (batch.h, batch.c), batch.fresh)
+    likely = out.verb.softmax(-1)[batch.active].mean(0)
+    torch.testing.assert_close(likely, torch.tensor([0.0, 0.0, 0.25, 0.75]), atol=0.04, rtol=0.0)
+
+
 @pytest.mark.parametrize("even", [False, True])
 def test_blocks_without_empty_rows_give_the_gradients_of_the_padded_batch(even: bool) -> None:
     learner = learner_of()
@@ -169,7 +194,9 @@ def test_blocks_without_empty_rows_give_the_gradients_of_the_padded_batch(even: 
         out = learner.actor.sequence(batch.tables, (batch.h, batch.c), batch.fresh)
         logp, spread = said(out, batch.verb, batch.target)
         found = policy_loss(logp, spread, batch.logp, batch.advantage, batch.active, learner.ppo.clip)
-        says, _ = said(out, batch.teacher_verb.clamp(min=0), batch.teacher_target)
+        one, _ = said(out, batch.teacher_verb.clamp(min=0), batch.teacher_target)
+        of, _ = chances(out.verb, batch.teacher_verb.clamp(min=0))
+        says = one - of + (out.verb.log_softmax(-1) * batch.teacher_chance).sum(-1)
         known = (batch.teacher_verb >= 0) & batch.active
         share = 1 / batch.tables.alive.sum(-1, keepdim=True).clamp(min=1) if even else 1
         lesson = -(says * known * share).sum()

@@ -41,6 +41,9 @@ def test_every_view_shows_the_same_fight() -> None:
         chosen = torch.full((VIEWS, 2), 1 + k)
         assert torch.equal(SYMMETRY.shown(chosen, view), faces[:, :2] + 1)
         assert torch.equal(SYMMETRY.real(SYMMETRY.shown(chosen, view), view), chosen)
+        chance = torch.nn.functional.one_hot(chosen, len(VERBS)).float()
+        SYMMETRY.turn_verbs(chance, view)
+        assert torch.equal(chance.argmax(-1), SYMMETRY.shown(chosen, view))
 
 
 def test_other_verbs_are_left_alone() -> None:

@@ -60,11 +60,13 @@ def test_each_battle_is_taught_by_its_scenarios_model_and_others_by_following() 
     taught = Taught(environment, np.arange(6) % 2, {1: actor(verb=skills.STOP)})
     for _ in range(5):
         tables = taught.observe().tables
-        verb, target = taught.teacher()
+        verb, target, chance = taught.teacher()
         there = tables.alive & tables.verbs[..., skills.FOLLOW]
         assert there.any()
         assert (verb[0::2][there[0::2]] == skills.FOLLOW).all()
         assert (verb[1::2][there[1::2]] == skills.STOP).all()
+        assert (chance.argmax(-1)[tables.alive] == verb[tables.alive]).all()
+        assert np.allclose(chance.sum(-1), tables.alive)
         assert (verb[~tables.alive] == -1).all()
         taught.step(verb, target)
 
@@ -82,7 +84,7 @@ def test_a_teacher_remembers_battle_by_battle() -> None:
     seen = set()
     for step in range(12):
         tables = taught.observe().tables
-        verb, target = taught.teacher()
+        verb, target, _ = taught.teacher()
         says, at = alone(tables, fresh)
         assert (verb[tables.alive] == says[tables.alive]).all()
         assert (target[tables.alive] == at[tables.alive]).all()
@@ -105,7 +107,7 @@ def test_a_restart_makes_the_teachers_draw_anew() -> None:
     for _ in range(2):
         taught.restart(5)
         taught.observe()
-        lessons.append(np.stack(taught.teacher()))
+        lessons.append(np.stack(taught.teacher()[:2]))
     assert len(set(lessons[0][0].ravel().tolist())) > 2, "it draws"
     assert (lessons[0] == lessons[1]).all()
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from bot.micro.network import Actor
 from train.ppo.run import Names
+from train.views import Said
 
 
 class ToyTables(NamedTuple):
@@ -95,9 +96,9 @@ class Weakest:
         tables = ToyTables(entities, pairs * attends[..., None], present, attends, self._alive.copy(), verbs, targets)
         return ToyView(tables, ToyState(entities.copy(), present.copy()))
 
-    def teacher(self) -> tuple[np.ndarray, np.ndarray]:
+    def teacher(self) -> Said:
         right = np.broadcast_to((self.agents + self._weak)[:, None], self._alive.shape)
-        return np.where(self._alive, 2, -1), np.where(self._alive, right, -1)
+        return Said(np.where(self._alive, 2, -1), np.where(self._alive, right, -1))
 
     def step(self, verb: np.ndarray, target: np.ndarray) -> ToyStep:
         hit = (verb == 2) & (target == (self.agents + self._weak)[:, None]) & self._alive

@@ -36,8 +36,10 @@ class Batch(NamedTuple):
     advantage: Tensor
     returns: Tensor
     teacher_verb: Tensor
-    """i8 [L, M, A] the scripted twin's choice, -1 where there is none or it is not legal; `teacher_target` likewise."""
+    """i8 [L, M, A] the teacher's choice, -1 where there is none or it is not legal; `teacher_target` likewise."""
     teacher_target: Tensor
+    teacher_chance: Tensor
+    """f4 [L, M, A, V]: how likely the teacher was to choose each verb; zeros where it has none."""
 
 
 def tree(change: Callable[[Any], Any], value: Any) -> Any:

@@ -14,11 +14,11 @@ import torch
 from torch import Tensor
 
 from bot.micro.choice import sample
-from bot.micro.skills import FOLLOW
 from train.ppo.batch import Batch, tree, trees
 from train.ppo.config import Ppo
 from train.ppo.critic import extremes
 from train.ppo.learner import Learner
+from train.ppo.lessons import followed, heard, nothing
 from train.ppo.returns import gae, values_after
 from train.ppo.symmetry import VIEWS, Symmetry
 
@@ -35,8 +35,9 @@ class Environment(Protocol):
         """Act: `.reward` f4 [B], `.own` f4 [B, A] (each agent's part; asked for where spirit < 1), `.done`, `.timeout`
         bool [B], `.won` i1 [B], `.scenario` i8 [B]; ended battles start anew in place."""
 
-    def teacher(self) -> tuple[np.ndarray, np.ndarray]:
-        """The scripted twin's verb and target i8 [B, A] in this moment, verb -1 where it has no choice to show."""
+    def teacher(self) -> Any:
+        """What the teacher would do in this moment: `.verb`, `.target` i8 [B, A], verb -1 where it has no choice to
+        show, and `.chance` f4 [B, A, V] of its verbs or None."""
 
     def restart(self, seed: int) -> None:
         """Start every battle anew, as an environment made with this seed."""
@@ -164,9 +165,13 @@ class Lane:
             room.c[chunk].copy_(self._memory[1])
         out, self._memory = self.learner.actor(tables, self._memory)
         verb, target, logp = sample(out, generator)
-        lesson = self._lesson(tables, generator) if teach else (torch.full_like(verb, -1), torch.full_like(verb, -1))
-        taken = led[:, None] & (lesson[0] >= 0)
-        verb, target = torch.where(taken, lesson[0], verb), torch.where(taken, lesson[1], target)
+        lesson = nothing(verb, out.verb.shape[-1])
+        if teach:
+            said = self.environment.teacher()
+            lesson = heard(said, tables, self.learner.actor.slot, self.symmetry and (self.symmetry, self._view))
+            lesson = followed(lesson, tables, self.follow, generator) if self.follow else lesson
+        taken = led[:, None] & (lesson.verb >= 0)
+        verb, target = torch.where(taken, lesson.verb, verb), torch.where(taken, lesson.target, target)
         active = tables.alive & (tables.verbs.sum(-1) > 1)
         chosen = (self._fresh, self._exists, verb, target, logp, active, *lesson)
         for name, value in zip(STORED, chosen, strict=True):
@@ -191,25 +196,6 @@ class Lane:
         self._fresh = over.to(self.device)
         kept = (~self._fresh)[:, None, None]
         self._memory = (self._memory[0] * kept, self._memory[1] * kept)
-
-    def _lesson(self, tables: Any, generator: torch.Generator) -> tuple[Tensor, Tensor]:
-        """The twin's choices, -1 where they are not legal for the policy."""
-        says, at = (
-            torch.as_tensor(value, dtype=torch.long, device=self.device) for value in self.environment.teacher()
-        )
-        if self.symmetry:
-            says = self.symmetry.shown(says, self._view)
-        legal = (says >= 0) & tables.verbs.gather(-1, says.clamp(min=0)[..., None]).squeeze(-1)
-        slot = self.learner.actor.slot[says.clamp(min=0)]
-        rows = slot.clamp(min=0)[..., None, None].expand(*slot.shape, 1, tables.targets.shape[-1])
-        aim = tables.targets.gather(-2, rows).squeeze(-2).gather(-1, at.clamp(min=0)[..., None]).squeeze(-1)
-        legal &= (slot < 0) | (aim & (at >= 0))
-        says, at = torch.where(legal, says, -1), torch.where(legal & (slot >= 0), at, -1)
-        if not self.follow:
-            return says, at
-        drawn = torch.rand(says.shape, generator=generator, device=self.device) < self.follow
-        drawn &= tables.verbs[..., FOLLOW]
-        return torch.where(drawn, FOLLOW, says), torch.where(drawn, -1, at)
 
     def _fit_room(self) -> None:
         """Storage for the tables as they are now: random fights may be of other sizes after a restart."""
@@ -239,6 +225,7 @@ class Lane:
             **{name: room(self._agents) for name in ("value", "advantage", "returns", "logp")},
             **{name: room(self._agents, dtype=torch.bool) for name in ("active", "exists")},
             **{name: room(self._agents, dtype=torch.long) for name in ACTIONS},
+            teacher_chance=room(*one.tables.verbs.shape[1:]),
         )
 
     def _finish(self, reward: Tensor, done: Tensor, timeout: Tensor) -> Batch:
@@ -262,7 +249,7 @@ class Lane:
 
 
 ACTIONS = ("verb", "target", "teacher_verb", "teacher_target")
-STORED = ("fresh", "exists", "verb", "target", "logp", "active", "teacher_verb", "teacher_target")
+STORED = ("fresh", "exists", "verb", "target", "logp", "active", "teacher_verb", "teacher_target", "teacher_chance")
 
 
 def in_time(stored: Tensor) -> Tensor:

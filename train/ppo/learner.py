@@ -153,13 +153,16 @@ class Learner:
         zero = self.critic.value.bias.new_zeros(())
         parts, lesson, taught, agreed, loss = [zero] * 4, zero, zero, zero, zero
         if policy or teacher:
-            verbs, logp, spread = self._chances(part, [bool(policy), bool(teacher)])
+            verbs, aim, spread = self._chances(part, [bool(policy), bool(teacher)])
         if policy:
-            parts = policy_loss(logp[0], spread[0], mine.logp, mine.advantage, active, self.ppo.clip)
+            of, also = chances(verbs, mine.chosen[:, 0].clamp(min=0))
+            parts = policy_loss(of + aim[0], also + spread[0], mine.logp, mine.advantage, active, self.ppo.clip)
             loss = loss + policy * parts.loss - entropy * parts.entropy
         if teacher:
             known = (mine.chosen[:, 1] >= 0) & active
-            lessons, taught = -torch.where(known, logp[-1], 0.0), known.sum()
+            # the whole of what it thinks of the verbs, and the target it chose: one draw of each would say far less
+            said = (mine.chance * verbs.log_softmax(-1)).sum(-1) + aim[-1]
+            lessons, taught = -torch.where(known, said, 0.0), known.sum()
             agreed = ((verbs.argmax(-1) == mine.chosen[:, 1]) & known).sum()
             lesson = lessons.sum()
             loss = loss + teacher * ((lessons * _shares(part)).sum() if self.even else lesson)
@@ -168,8 +171,8 @@ class Learner:
         return *parts, active.sum(), lesson, taught, agreed
 
     def _chances(self, part: Minibatch, whose: list[bool]) -> tuple[Tensor, list[Tensor], list[Tensor]]:
-        """(logits of the verbs f4 [S, V]; log-probabilities and entropies f4 [S] of what the agents chose, and of what
-        their twins would, as far as asked for). The actor sees block by block, and remembers for all agents at once."""
+        """(logits of the verbs f4 [S, V]; log-probabilities and entropies f4 [S] of the targets that the agents chose,
+        and their twins would, as far as asked for). The actor sees block by block and remembers for all at once."""
         actor, mine, which = self.actor, part.agents, [row for row in range(2) if whose[row]]
         looks = [actor.see(block.shown) for block in part.blocks]
         seen = torch.cat([saw.flatten(0, 1) for saw, _, _ in looks])
@@ -186,11 +189,9 @@ class Learner:
             logits = logits.masked_fill(~block.legal[:, :, which], ILLEGAL)
             found = chances(logits, block.target[:, :, which].clamp(min=0))
             aims.append(torch.stack([one.flatten(0, 1) for one in found]))
-        logp, spread = torch.cat(aims, 1).unbind()
-        pointed = (mine.target[:, which] >= 0).to(logp.dtype)
-        of_verb = [chances(verbs, chosen[:, row]) for row in which]
-        logps = [of + at for (of, _), at in zip(of_verb, (logp * pointed).unbind(1), strict=True)]
-        return verbs, logps, [of + at for (_, of), at in zip(of_verb, (spread * pointed).unbind(1), strict=True)]
+        pointed = mine.target[:, which] >= 0
+        logp, spread = ((part * pointed).unbind(1) for part in torch.cat(aims, 1).unbind())
+        return verbs, logp, spread
 
     def _judge(self, part: Minibatch) -> tuple[Tensor, Tensor]:
         """Add the gradients of the critic's summed loss; the sums VALUE and EXISTS."""

@@ -30,6 +30,8 @@ class Agents(NamedTuple):
     """i8 [R + 1, 2]: the agent's verb and its twin's, -1 without one."""
     target: Tensor
     """i8 [R + 1, 2]: their targets' places among the moment's entities, -1 without one."""
+    chance: Tensor
+    """f4 [R + 1, V]: how likely the twin was to choose each verb."""
 
 
 class Pairs(NamedTuple):
@@ -140,6 +142,7 @@ def _lane(batch: Batch, slot: Tensor) -> Packed:
             *(picked(one, row, 3) for one in (batch.foes, batch.logp, batch.advantage, batch.active)),
             chosen=chosen,
             target=torch.where(target >= 0, place[moment[:, None], target.clamp(min=0)], -1),
+            chance=picked(batch.teacher_chance, row, 3),
         ),
         entities=picked(tables.entities, there.flatten().nonzero().squeeze(1), 3),
         state=picked(batch.state.entities, whole.flatten().nonzero().squeeze(1), 3),

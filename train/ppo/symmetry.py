@@ -55,8 +55,12 @@ class Symmetry:
         """Show tables [B, ...] in the views i8 [B] (0..7), in place."""
         self.turn_entities(entities, view)
         _turn_vectors(pairs, self.pair_vectors, view)
+        self.turn_verbs(verbs, view)
+
+    def turn_verbs(self, values: Tensor, view: Tensor) -> None:
+        """The same for what is said of each verb, [B, A, V], alone."""
         if self.move >= 0:
-            _turn_eight(verbs, self.move, view)
+            _turn_eight(values, self.move, view)
 
     def turn_entities(self, entities: Tensor, view: Tensor) -> None:
         """The same for entities f4 [B, N, ...] alone, such as those of the critic's state; columns behind the features
