@@ -196,7 +196,11 @@ def test_blocks_without_empty_rows_give_the_gradients_of_the_padded_batch(even: 
         found = policy_loss(logp, spread, batch.logp, batch.advantage, batch.active, learner.ppo.clip)
         one, _ = said(out, batch.teacher_verb.clamp(min=0), batch.teacher_target)
         of, _ = chances(out.verb, batch.teacher_verb.clamp(min=0))
-        says = one - of + (out.verb.log_softmax(-1) * batch.teacher_chance).sum(-1)
+        says = (
+            one
+            - of
+            - torch.nn.functional.kl_div(out.verb.log_softmax(-1), batch.teacher_chance, reduction="none").sum(-1)
+        )
         known = (batch.teacher_verb >= 0) & batch.active
         share = 1 / batch.tables.alive.sum(-1, keepdim=True).clamp(min=1) if even else 1
         lesson = -(says * known * share).sum()

@@ -161,7 +161,7 @@ class Learner:
         if teacher:
             known = (mine.chosen[:, 1] >= 0) & active
             # the whole of what it thinks of the verbs, and the target it chose: one draw of each would say far less
-            said = (mine.chance * verbs.log_softmax(-1)).sum(-1) + aim[-1]
+            said = (mine.chance * verbs.log_softmax(-1) + torch.special.entr(mine.chance)).sum(-1) + aim[-1]
             lessons, taught = -torch.where(known, said, 0.0), known.sum()
             agreed = ((verbs.argmax(-1) == mine.chosen[:, 1]) & known).sum()
             lesson = lessons.sum()
