@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CONTENTS = ("run.py", "ladderbots.json", "bot", "models")
-LEFT_OUT = {"__pycache__", "tests"}
+LEFT_OUT = {"__pycache__", "tests", "teachers"}  # teachers train and do not play
 LIMIT = 25 * 1024 * 1024  # half of what the ladder takes on its free tier
 TIMESTAMP = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can hold; real times would make every build differ
 

@@ -103,11 +103,14 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _comparison(rows: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]]) -> list[str]:
-    lines = [_line(["scenario", "wins more (points)", "keeps more (points)", "verdict"]), _rule(4)]
+    lines = [_line(["scenario", "wins more (points)", "verdict", "keeps more (points)", "verdict"]), _rule(5)]
     for row, other in zip(rows, others, strict=True):
-        found = difference(row, other)
-        cells = [f"{_percent(middle)} ± {_percent(half)}" for middle, half in found.values()]
-        lines.append(_line([row["scenario"], *cells, verdict(*found["won"])]))
+        cells = [
+            cell
+            for middle, half in difference(row, other).values()
+            for cell in (f"{_percent(middle)} ± {_percent(half)}", verdict(middle, half))
+        ]
+        lines.append(_line([row["scenario"], *cells]))
     return lines
 
 

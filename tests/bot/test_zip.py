@@ -22,6 +22,7 @@ def project(tmp_path: Path) -> Path:
         "bot/.hidden",
         "bot/tests/test_main.py",
         "models/card.md",
+        "models/teachers/card.md",
         "sim/engine.py",
         "data/opponent.json",
     ):
