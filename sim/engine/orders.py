@@ -31,6 +31,7 @@ from sim.engine.state import (
     REACHED,
     REPAIR,
     RETURN,
+    ROAMING,
     STRUCTURE,
     UNFINISHED,
     WAIT,
@@ -69,7 +70,7 @@ def begin(unit, order):
 
 @inlined
 def mark_goal(unit, order, units, kinds):
-    """Tell the way whether its goal is the middle of a structure, and how wide that is."""
+    """Tell the way whether its goal is the middle of a structure, and how wide that is, or a unit that moves."""
     unit.goal_side = 0
     if unit.order_count and order.verb in (GATHER, RETURN):
         return
@@ -77,7 +78,7 @@ def mark_goal(unit, order, units, kinds):
     if slot < 0 and unit.order_count:
         slot = order.target
     if slot >= 0 and units[slot].x == unit.goal_x and units[slot].y == unit.goal_y:
-        unit.goal_side = kinds[slot].footprint
+        unit.goal_side = kinds[slot].footprint if kinds[slot].speed == 0.0 else ROAMING
 
 
 @inlined

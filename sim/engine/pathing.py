@@ -12,21 +12,24 @@ import math
 from sim.engine.flood import FAR, fill_field
 from sim.engine.jit import rule
 from sim.engine.lines import clear_line
-from sim.engine.parameters import BLOCK, CROSSING, CROSSING_LIMIT, SHORE
+from sim.engine.parameters import BLOCK, CROSSING, CROSSING_LIMIT, HALF_BODY, SHORE
 from sim.engine.world import QUERY_FIELDS
 
 
 @rule
-def anchor_of(walk, goal_x, goal_y):
+def anchor_of(walk, goal_x, goal_y, rests):
     """Cell whose field serves a goal: the middle of the goal's block where it sees the goal, else the goal's own.
 
-    A goal on blocked ground (a structure, a flyer over a chasm) counts as the free cell nearest to it; without any near
-    by, all goals of a block share one field.
+    A goal that `rests` inside a body (a structure, a geyser) has a field of its own, which leads to the side that is
+    nearest on the way. Another one on blocked ground (a flyer over a chasm) counts as the free cell nearest to it;
+    without any near by, all goals of a block share one field.
     """
     height, width = walk.shape
     x = min(max(int(goal_x), 0), width - 1)
     y = min(max(int(goal_y), 0), height - 1)
     if walk[y, x] == 0:
+        if rests and nearest_free(walk, goal_x, goal_y, HALF_BODY) >= 0:
+            return y * width + x
         cell = nearest_free(walk, goal_x, goal_y, SHORE)
         if cell < 0:
             return (y // BLOCK * BLOCK) * width + x // BLOCK * BLOCK

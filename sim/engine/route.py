@@ -7,7 +7,7 @@ from sim.engine.jit import inlined, rule
 from sim.engine.lines import clear_into, clear_line
 from sim.engine.parameters import BODY, FIELDS_PER_LOOP, PATIENCE, REPLAN_PERIOD
 from sim.engine.pathing import anchor_of, field_for
-from sim.engine.state import FLYING
+from sim.engine.state import FLYING, ROAMING
 from sim.engine.world import QUERY_FIELDS
 
 # low bits of unit.way_state
@@ -77,7 +77,7 @@ def plan_corner(world, unit, climbing, walk, fields, distance, corner, queue):
     width = walk.shape[1]
     last = fields.shape[0] - QUERY_FIELDS
     here = int(unit.y) * width + int(unit.x)
-    goal = anchor_of(walk, unit.goal_x, unit.goal_y)
+    goal = anchor_of(walk, unit.goal_x, unit.goal_y, unit.goal_side != ROAMING)
     patience = PATIENCE
     for _ in range(2):
         place = field_for(
@@ -110,7 +110,7 @@ def plan_corner(world, unit, climbing, walk, fields, distance, corner, queue):
 def depth_of(unit):
     """How far a straight way may lead inside a body: to the middle of the structure that is its goal, so that it does
     not end at another one in front of that."""
-    return HALF_DIAGONAL * unit.goal_side + 0.05 if unit.goal_side > 0 else BODY
+    return HALF_DIAGONAL * unit.goal_side + 0.05 if 0 < unit.goal_side < ROAMING else BODY
 
 
 @inlined

@@ -47,6 +47,7 @@ ORDERED = 1 << 23  # of units in a Bunker: the present target was ordered, no ot
 TALL = 1 << 24  # Colossus: weapons against flyers reach it too, it sees up cliffs and strides over others
 UNPOWERED = 1 << 25  # a structure that needs power and has none: it detects nothing
 
+ROAMING = 255  # value of UNIT.goal_side: the goal is a unit that moves
 ZONED = 3  # value of UNIT.rally: a unit that fires only into a circle round its rally point (Liberator)
 
 # -- verbs: what the kernel does with an order ----------------------------------------------------------------------
@@ -123,7 +124,7 @@ UNIT = np.dtype(
         ("way_goal_x", "f4"),  # the goal that this way was planned for, owned by engine/route
         ("way_goal_y", "f4"),
         ("way_state", "u1"),  # owned by engine/route
-        ("goal_side", "u1"),  # side of the structure whose middle the goal is, 0 = none
+        ("goal_side", "u1"),  # side of the structure whose middle the goal is, 0 = a point, ROAMING = a unit that moves
         ("weapon", "i1"),  # weapon in use, -1 = none
         ("stuck", "u2"),  # loops without progress, owned by engine/movement
         ("builder", "i4"),  # slot of the SCV at work, or -1; on the SCV: slot of the structure

@@ -160,6 +160,22 @@ def test_a_goal_inside_a_structure_leads_to_its_side() -> None:
     assert math.dist(place(world, marine), (20.5, 20.5)) < 3.6
 
 
+@pytest.mark.parametrize(("start", "wall"), [((21.3, 32.5), np.s_[27, 19:22]), ((32.5, 21.3), np.s_[19:22, 27])])
+def test_a_goal_inside_a_structure_is_reached_on_the_side_that_is_nearest_on_the_way(start, wall) -> None:
+    world = arena()
+    world.walk[19:22, 19:22] = 0  # a geyser
+    world.walk[wall] = 0  # hides it from where the unit stands
+    marine = put(world, "Marine", 1, *start)
+    order(world, marine, MOVE, 20.5, 20.5)
+    walked = 0.0
+    for _ in range(150):
+        before = place(world, marine)
+        step(world)
+        walked += math.dist(before, place(world, marine))
+    assert math.dist(place(world, marine), (20.5, 20.5)) < 2.3
+    assert walked < 11.5, "round to the other side it is 12 to 16"
+
+
 def test_an_unreachable_goal_leads_to_the_nearest_reachable_ground() -> None:
     walk = np.ones((40, 40), np.uint8)
     walk[:, 20:25] = 0
