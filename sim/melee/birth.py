@@ -30,12 +30,13 @@ def unit_born(game: Game, producer: int, type_id: int) -> int:
     """Lets a unit out beside its producer and sends it to the rally point. -> slot.
 
     What hatches does so where its egg lay, or as near as it can (88 % of 2,541 drones of real games in the egg's cell).
+    A Queen comes out below, wherever she is sent (62 of 69 real ones in the same cell, with rally points of all sorts).
     """
     home = game.units[producer]
     owner = int(home["owner"])
     row = game.types[owner, type_id]
     angle = DOWN
-    if home["rally"]:
+    if home["rally"] and type_id != game.facts.ids["Queen"]:
         angle = math.atan2(float(home["rally_y"]) - float(home["y"]), float(home["rally_x"]) - float(home["x"]))
     reach = float(game.type_of(producer)["radius"]) + float(row["radius"])
     if not int(home["flags"]) & STRUCTURE:
@@ -53,7 +54,9 @@ def free_spot(
 ) -> tuple[float, float]:
     """The place nearest to direction `angle` at distance `reach` (or a little more) from a point where a unit fits.
 
-    Workers that mine are in nobody's way (in 500 births of real games none gave way to them), nor are walking ones.
+    Walls keep off its middle only: Queens, tanks and Marauders of real games stand with their edge at the producer's,
+    their body partly in its footprint. Workers that mine are in nobody's way (in 500 births of real games none gave
+    way to them), nor are walking ones.
     """
     row = game.types[owner, type_id]
     if row["flying"]:
@@ -74,10 +77,7 @@ def free_spot(
         for step in range(DIRECTIONS):
             turn = (step + 1) // 2 * (1 if step % 2 else -1) * 2 * math.pi / DIRECTIONS
             at_x, at_y = x + distance * math.cos(angle + turn), y + distance * math.sin(angle + turn)
-            if not all(
-                walkable(game, at_x + dx, at_y + dy)
-                for dx, dy in ((0, 0), (radius, 0), (-radius, 0), (0, radius), (0, -radius))
-            ):
+            if not walkable(game, at_x, at_y):
                 continue
             if len(close) and (np.hypot(close["x"] - at_x, close["y"] - at_y) < others).any():
                 continue

@@ -7,6 +7,7 @@ from tests.sim.melee.field import bank, give, name_of, order, terran, until
 
 SALVAGE = {"5.0.14": 4128, "4.10.0": 32}
 SUPPLY_DROP, ASSAULT, MULE, LOAD, UNLOAD = 255, 403, 171, 407, 408
+MARAUDER, TANK, HELLION = 563, 591, 595
 
 
 @pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
@@ -16,6 +17,26 @@ def test_salvage_gives_three_quarters_back(patch):
     assert order(game, bunker, SALVAGE[patch]) == Result.SUCCESS
     assert until(game, lambda: not game.units[bunker]["alive"], 100) in (80, 81)
     assert bank(game)[0] - before in range(75, 75 + 40)
+
+
+@pytest.mark.parametrize(
+    ("host", "ability", "unit", "below"),
+    [
+        ("Factory", TANK, "SiegeTank", 2.5),
+        ("Factory", HELLION, "Hellion", 2.25),
+        ("Barracks", MARAUDER, "Marauder", 2.31),
+    ],
+)
+def test_big_units_come_out_edge_to_edge_with_their_producer(host, ability, unit, below):
+    """Real ones do so: 224 of 249 tanks were born two cells from the middle of their factory, not three."""
+    game = terran()
+    producer, lab = give(game, host), give(game, f"{host}TechLab", 51.0, 48.0)
+    game.units[producer]["addon"], game.units[lab]["addon"] = lab, producer
+    assert order(game, producer, ability) == Result.SUCCESS
+    until(game, lambda: bool(game.owned(1, unit)), 800)
+    (born,) = game.owned(1, unit)
+    place = float(game.units[born]["x"]), float(game.units[born]["y"])
+    assert place == pytest.approx((48.5, 48.5 - below), abs=0.02)
 
 
 def test_a_bunker_with_somebody_inside_is_not_salvaged():

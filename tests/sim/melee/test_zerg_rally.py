@@ -83,3 +83,6 @@ def test_a_queen_does_not_walk_to_the_rally_point_of_the_drones():
     assert order(game, first(game, "Hatchery"), 1632) == Result.SUCCESS
     until(game, lambda: count(game, "Queen") == 1, 900)
     assert game.units[first(game, "Queen")]["order_count"] == 0
+    hall, queen = (game.units[first(game, name)] for name in ("Hatchery", "Queen"))
+    off = float(queen["x"] - hall["x"]), float(queen["y"] - hall["y"])
+    assert off == pytest.approx((0, -2.875), abs=0.01), "below, with her edge at the hall's, as 62 of 69 real ones"
