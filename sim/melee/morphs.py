@@ -26,16 +26,30 @@ ALERTS |= dict.fromkeys(("Lair", "Hive", "GreaterSpire"), Alert.MORPH_COMPLETE)
 
 
 def can_morph(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Not while the structure trains, researches, builds an add-on or morphs already."""
+    """Not while the structure trains, researches, builds an add-on or morphs already.
+
+    Who changes its form may be told so again, which changes nothing, and once it has its new type to change back: it
+    does so when it is done (real depots told to be lowered on their way up went down 21 loops after they had begun to
+    rise, which is what rising takes; tanks and Vikings likewise).
+    """
     unit = game.units[slot]
-    if unit["job_count"] or int(unit["flags"]) & MORPHING or int(unit["type"]) == ability.product:
+    if unit["job_count"] or int(unit["type"]) == ability.product:
         return Result.NOT_SUPPORTED
+    if int(unit["flags"]) & MORPHING:
+        free = not (ability.minerals or ability.gas)
+        return Result.SUCCESS if free and turns(game, slot, ability) else Result.NOT_SUPPORTED
     if int(unit["flags"]) & STRUCTURE and unit["order_count"]:
         return Result.NOT_SUPPORTED
     addon = int(unit["addon"])
     if addon >= 0 and (int(game.units[addon]["flags"]) & UNFINISHED or game.units[addon]["job_count"]):
         return Result.NOT_SUPPORTED
     return Result.SUCCESS
+
+
+def turns(game: Game, slot: int, ability: Ability) -> bool:
+    """The unit is changing its form by this ability, or is and has its new type already."""
+    order = game.orders[slot, 0]
+    return bool(game.units[slot]["order_count"]) and bool(order["ability"] == ability.id or order["stage"] == 2)
 
 
 def can_land(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -50,7 +64,7 @@ def can_land(game: Game, slot: int, ability: Ability, target: Target) -> int:
 def morph(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Pays and begins, or waits for its turn in the unit's orders."""
     here = Target(queued=target.queued)
-    if game.units[slot]["order_count"] and not target.queued:
+    if game.units[slot]["order_count"] and not target.queued and not int(game.units[slot]["flags"]) & MORPHING:
         game.clear_orders(slot)
     game.pay(int(game.units[slot]["owner"]), ability.minerals, ability.gas)
     game.push_order(slot, ability.id, here, minerals=ability.minerals, gas=ability.gas, product=ability.product)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import UNFINISHED
+from sim.engine.state import MORPHING, UNFINISHED
 from sim.facts import load
 
 if TYPE_CHECKING:
@@ -90,6 +90,7 @@ def _addon(game: Game, slot: int, types: tuple[int, ...]) -> bool:
 SMART = 1
 HIDDEN_KINDS = ("smart", "turn", "cancel_slot", "unload_unit")  # never offered
 WHILE_UNFINISHED = ("cancel", "rally", "rally_workers")
+CHANGES = ("morph", "burrow", "unburrow")
 WITH_CARGO = ("unload", "redirect")
 UP = 2  # from the id of a burrow to that of its rising
 UNKNOWN = (2354,)  # the end of a lock-on works, but the query does not know it (observed)
@@ -187,6 +188,8 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
                 continue
             if kind_name == "research" and busy:
                 continue  # what researches is offered no other line, though it takes one (observed)
+            if kind_name in CHANGES and int(unit["flags"]) & MORPHING:
+                continue  # taken, but not offered before the form is done (observed: up to 22 loops later)
             if any(no(game, slot, ability) != Result.SUCCESS for no in FORBID):
                 continue
             if ability.target in ("None", "PointOrNone") or kind_name == "unload":

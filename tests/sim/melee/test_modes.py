@@ -4,6 +4,7 @@ import pytest
 
 from sim.engine.state import CLOAKED, LOWERED, MORPHING
 from sim.melee.records import Result
+from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, terran, until
 
 MOVE, ATTACK = 16, 23
@@ -40,6 +41,23 @@ def test_what_waits_behind_a_change_of_form_and_is_not_for_it_is_dropped(queued)
     until(game, lambda: name_of(game, tank) == "SiegeTankSieged", 40)
     until(game, lambda: not int(game.units[tank]["flags"]) & MORPHING, 80)
     assert game.units[tank]["order_count"] == 0
+
+
+def test_who_changes_its_form_may_be_told_to_change_back():
+    game = terran()
+    depot, tank = give(game, "SupplyDepotLowered"), give(game, "SiegeTank", 60.5, 60.5)
+    order(game, depot, RAISE)
+    order(game, tank, SIEGE)
+    game.step(4)
+    assert order(game, tank, SIEGE) == Result.SUCCESS, "told again, which changes nothing"
+    game.step(6)
+    assert name_of(game, depot) == "SupplyDepot"
+    assert LOWER not in available_abilities(game, depot), "taken, but not offered"
+    assert order(game, depot, LOWER) == Result.SUCCESS
+    assert 10 + until(game, lambda: name_of(game, depot) == "SupplyDepotLowered", 40) in (21, 22), "as real ones"
+    assert name_of(game, tank) == "SiegeTankSieged"
+    assert order(game, tank, UNSIEGE) == Result.SUCCESS
+    assert 40 <= until(game, lambda: name_of(game, tank) == "SiegeTank", 80) <= 66, "when it has set up"
 
 
 def test_depots_go_down_and_up():
