@@ -11,6 +11,7 @@ from sim.replays.boosts import SLACK, Boosts, boosts, start_of
 from sim.replays.reader import RealCommand, RealEvent, RealGame
 
 SITE = 1.6  # cells between a build order's point and the whole cell of the structure
+ADDON = 3  # whole cells from a host to its add-on, to the right
 LONGEST_WALK = 2000  # loops between a build order and its structure
 GATHERING = ("gather", "smart")
 FOR_EVER = 1 << 30
@@ -161,15 +162,23 @@ def _latest(
 
 
 def _builder(real: RealGame, options: Iterable[int], used: set[int], event: RealEvent) -> int | None:
-    """The latest unused build command at the site of a structure; add-ons have no site of their own."""
+    """The latest unused build command at the site of a structure. One for an add-on names none: its host stood beside
+    the site, unless none of the hosts did (they have flown)."""
+    hosts = {e.key for e in real.events if e.kind == "I" and (e.x, e.y) == (event.x - ADDON, event.y)}
+    if any(real.commands[index].units[0] in hosts for index in options):
+        options = [index for index in options if real.commands[index].units[0] in hosts or _aimed(real.commands[index])]
     for index in reversed(list(options)):
         command = real.commands[index]
         if index in used or not event.loop - LONGEST_WALK <= command.loop <= event.loop:
             continue
-        aimed = command.has_point or command.target >= 0
-        if not aimed or (abs(command.x - 0.5 - event.x) <= SITE and abs(command.y - 0.5 - event.y) <= SITE):
+        if not _aimed(command) or (abs(command.x - 0.5 - event.x) <= SITE and abs(command.y - 0.5 - event.y) <= SITE):
             return index
     return None
+
+
+def _aimed(command: RealCommand) -> bool:
+    """It names a point or a unit."""
+    return command.has_point or command.target >= 0
 
 
 def _first_of_run(real: RealGame, index: int) -> int:

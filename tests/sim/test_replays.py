@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from sim.facts import load as load_facts
@@ -11,8 +13,11 @@ from sim.replays.drive import Drift, Sample, Trace, new_game, play
 from sim.replays.effects import effects
 from sim.replays.metrics import census, gathered, measure, real_gathered, refusals
 from sim.replays.reader import (
+    CLIENT_POINT,
     NO_TARGET,
     UNKNOWN,
+    RealCommand,
+    RealEvent,
     RealGame,
     ReplayError,
     read_games,
@@ -26,6 +31,8 @@ from tests.sim.replay_files import (
     commands,
     write,
 )
+
+TECH_LAB = 421  # of a Barracks
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +77,15 @@ def test_effects_are_given_to_the_command_that_explains_them(real):
     assert known.commands == {0, 6}, "the second SCV never came; of equal orders the latest before the start counts"
     assert known.idle == {BORN}, "272 loops after its order"
     assert known.waiting == ((1, 300, 400, 100, 0),), "paid since the first of the equal orders"
+
+
+def test_an_add_on_is_the_work_of_the_host_beside_it(real):
+    """Two barracks are told at once to build one, and there is money for the first only."""
+    told = [RealCommand(500, 1, TECH_LAB, CLIENT_POINT, NO_TARGET, 0.0, 0.0, False, (key,)) for key in (7, 8)]
+    events = [RealEvent(300, "I", 7 + n, "Barracks", 1, 30, 20 + 5 * n, -1) for n in range(2)]
+    events.append(RealEvent(500, "I", 9, "BarracksTechLab", 1, 33, 20, -1))
+    known = effects(dataclasses.replace(real, commands=tuple(told), events=tuple(events)), load_facts("4.10.0"))
+    assert known.commands == {0}
 
 
 def test_real_minerals_count_what_is_paid_but_not_begun(real):
