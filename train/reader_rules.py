@@ -170,9 +170,10 @@ def intents(units, orders, slots, standing, rows, nobody, classes, order, order_
                 continue
             slot = slots[n]
             unit = mine[slot]
-            first = orders[b, slot, 0]
-            if unit.order_count and not is_form(unit, first.ability):
-                order[b, n] = classes[first.ability]
-                order_row[b, n] = row_of(mine, first.target, first.target_generation, rows, nobody)
+            at = 1 if unit.order_count and is_form(unit, orders[b, slot, 0].ability) else 0
+            if unit.order_count > at:
+                present = orders[b, slot, at]
+                order[b, n] = classes[present.ability]
+                order_row[b, n] = row_of(mine, present.target, present.target_generation, rows, nobody)
             if unit.target >= 0 and mine[unit.target].alive:
                 aim[b, n] = row_of(mine, unit.target, unit.target_generation, rows, nobody)

@@ -101,9 +101,8 @@ class Twofold:
             else:
                 point = (float(given.x[k]), float(given.y[k])) if given.has_point[k] else (None, None)
                 done = self.battles.cast(0, slot, ability, target, *point)
-                unit = self.battles.units[0, slot]  # of a tank that still sieges nothing shows it: it cannot obey yet
-                able = unit["alive"] and not unit["flags"] & state.MORPHING
-                assert done == 1 or not able, f"a legal decision is obeyed: {skills.VERBS[given.verb[k]]} gave {done}"
+                alive = self.battles.units[0, slot]["alive"]
+                assert done == 1 or not alive, f"a legal decision is obeyed: {skills.VERBS[given.verb[k]]} gave {done}"
                 self.reader.note(*(np.array([number]) for number in (0, given.agent[k], ability, loop)))
 
 
