@@ -135,7 +135,7 @@ def unveiled(seat: Seat) -> Observer:
 
 
 def play_loop(match: Match) -> None:
-    """One loop of the match: the built-in players act, the game steps, the seats' eyes follow."""
+    """One loop of the match: the built-in players act, the game steps, debug commands change it, eyes follow."""
     game = match.game
     assert game is not None
     if game.loop == CENTRED:
@@ -145,12 +145,12 @@ def play_loop(match: Match) -> None:
         arrive(match)
     if match.playback is not None:
         match.playback.feed(match)
-    changed = bool(match.debug_units)
-    if changed:
-        debug.come_and_go(match)
     for computer in match.computers:
         computer.step()
     game.step()
+    changed = bool(match.debug_orders)
+    if changed:
+        debug.carry_out(match)
     if match.playback is not None:
         match.playback.tell(match)
     if match.cheats:

@@ -46,7 +46,7 @@ class Match:
         self.races: dict[int, int] = {n: player.race for n, player in enumerate(settings.players, 1)}
         self.requested: dict[int, int] = {n: player.requested for n, player in enumerate(settings.players, 1)}
         self.cheats: set[tuple[int, int]] = set()  # (player, DebugGameState) that are on
-        self.debug_units: list[Callable[[], None]] = []  # units to create and kill in the next loop
+        self.debug_orders: list[Callable[[], None]] = []  # what is to happen to units at the end of the next loop
         self.broken = ""  # why the engine stopped, for the clients
         self.records: list[tuple[int, int, str, bytes]] = []  # (loop, player, what, message): the replay
         self.names: dict[int, str] = {n: player.name for n, player in enumerate(settings.players, 1)}
@@ -150,7 +150,7 @@ class Match:
         self._stop_clock()
         self.records.clear()
         self.cheats.clear()
-        self.debug_units.clear()
+        self.debug_orders.clear()
         self.delayed.clear()
         self.broken = ""
         await self.start()

@@ -100,6 +100,7 @@ def test_debug_creates_kills_and_sets(game: Client) -> None:
     value = debug_pb2.DebugSetUnitValue
     debug(game, unit_value={"unit_value": value.Energy, "value": 123, "unit_tag": found[0].tag})
     debug(game, unit_value={"unit_value": value.Life, "value": 7, "unit_tag": found[0].tag})
+    game.step(1)
     changed = next(u for u in units(game, "Medivac") if u.tag == found[0].tag)
     assert (changed.energy, changed.health) == (123, 7)
     debug(game, kill_unit={"tag": [u.tag for u in found]})
@@ -108,6 +109,17 @@ def test_debug_creates_kills_and_sets(game: Client) -> None:
     observation = game.observe().observation.raw_data
     assert set(observation.event.dead_units) == {u.tag for u in found}
     assert not [u for u in observation.units if u.unit_type == IDS["Medivac"]]
+
+
+def test_debug_acts_at_the_end_of_a_loop(game: Client) -> None:
+    """The official C++ client's tests of the real game: 50.30 to 50.32 energy in the tenth loop, 25 to 25.2 shields."""
+    create(game, "Sentry", 1, hall(game).pos.x - 8, hall(game).pos.y)
+    game.step(9)
+    (sentry,) = units(game, "Sentry")
+    assert sentry.energy == pytest.approx(50 + 9 * 0.5625 / 16)
+    debug(game, unit_value={"unit_value": debug_pb2.DebugSetUnitValue.Shields, "value": 25, "unit_tag": sentry.tag})
+    game.step(2)
+    assert units(game, "Sentry")[0].shield == pytest.approx(25.125)
 
 
 def test_created_structures_stand_on_the_grid(game: Client) -> None:
