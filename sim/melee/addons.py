@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -127,12 +126,7 @@ def cancel(game: Game, slot: int) -> None:
     if addon < 0 or not int(game.units[addon]["flags"]) & UNFINISHED:
         return
     ability = game.facts.abilities[int(game.orders[slot, 0]["ability"])]
-    game.refund(
-        int(game.units[slot]["owner"]),
-        math.ceil(construction.BACK * ability.minerals),
-        math.ceil(construction.BACK * ability.gas),
-    )
-    game.kill(addon)
+    construction.give_back(game, addon, ability.minerals, ability.gas)
 
 
 def settle(game: Game, slot: int) -> None:

@@ -276,7 +276,15 @@ def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
     product = game.facts.abilities.get(game.facts.producer.get(int(unit["type"]), 0))
     row = game.type_of(slot)
     minerals, gas = (product.minerals, product.gas) if product else (int(row["minerals"]), int(row["gas"]))
-    game.refund(int(unit["owner"]), math.ceil(BACK * minerals), math.ceil(BACK * gas))
+    give_back(game, slot, minerals, gas)
+
+
+def give_back(game: Game, slot: int, minerals: float, gas: float) -> None:
+    """Takes down a structure or add-on of this price that is given up; pays its share back."""
+    owner = int(game.units[slot]["owner"])
+    refund = math.ceil(BACK * minerals), math.ceil(BACK * gas)
+    game.refund(owner, *refund)
+    game.scores[owner].cancelled(game, slot, *refund)
     game.kill(slot)
 
 

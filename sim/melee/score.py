@@ -1,12 +1,19 @@
-"""Score: what was gathered, spent, killed and lost, in the protocol's terms (amounts in minerals and gas)."""
+"""Score: what was gathered, spent, killed and lost, in the protocol's terms (amounts in minerals and gas).
+
+What counts where is what the players' statistics of 127 real games say, type by type.
+"""
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sim.engine.state import DELIVERED, HALLUCINATION, PLAYERS, STRUCTURE, UNFINISHED
+from sim.facts import load
 from sim.melee.registry import EVERY, on_event
 
 if TYPE_CHECKING:
@@ -17,6 +24,8 @@ if TYPE_CHECKING:
 RATE_WINDOW = 240  # loops over which the collection rate is taken (measured in replays)
 RATE_FACTOR = 5.6  # to resources per Faster minute
 CATEGORIES = ("army", "economy", "technology")
+GROWN = {"Lair": "Hatchery", "Hive": "Hatchery", "Overseer": "Overlord", "OverseerSiegeMode": "Overlord"}
+LATER = {"Lair": "technology", "Hive": "technology", "Overseer": "army", "OverseerSiegeMode": "army"}
 
 
 def split() -> dict[str, list[float]]:
@@ -35,7 +44,8 @@ class Score:
     killed_value: dict[str, list[float]] = field(default_factory=split)
     killed_units: float = 0.0  # value of units killed
     killed_structures: float = 0.0
-    friendly_fire: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    friendly_fire: dict[str, list[float]] = field(default_factory=split)
+    back: dict[str, list[float]] = field(default_factory=split)  # refunds of structures that were cancelled
     given: list[float] = field(default_factory=lambda: [0.0, 0.0])  # by cheats
     idle_production: float = 0.0  # loops, summed over structures
     idle_workers: float = 0.0  # loops, summed over workers
@@ -47,8 +57,16 @@ class Score:
         pair[0] += minerals
         pair[1] += gas
         if by == game.units[slot]["owner"] and by > 0:
-            self.friendly_fire[0] += minerals
-            self.friendly_fire[1] += gas
+            self.friendly_fire[category][0] += minerals
+            self.friendly_fire[category][1] += gas
+
+    def cancelled(self, game: Game, slot: int, minerals: float, gas: float) -> None:
+        """Books a structure of the player that is about to be given up for a refund: it is no loss, and the game takes
+        the refund off what was lost (so it does for each Pylon, Cannon, Battery and Nexus that was cancelled)."""
+        *worths, category = worth(game, slot)
+        for k, refund in enumerate((minerals, gas)):
+            self.lost_value[category][k] -= worths[k]
+            self.back[category][k] += refund
 
     def killed(self, game: Game, slot: int) -> None:
         """Books an enemy unit that the player killed."""
@@ -72,22 +90,48 @@ class Score:
         return int(sum(amount for _, amount in entries) * RATE_FACTOR)
 
 
-def category_of(game: Game, type_id: int, player: int) -> str:
-    """army, economy (workers, town halls, gas, supply) or technology (other structures)."""
-    row = game.types[player, type_id]
-    if row["worker"] or (row["structure"] and (row["food"] > 0 or type_id in game.facts.gas_structures)):
-        return "economy"
-    return "technology" if row["structure"] else "army"
+@cache
+def categories(patch: str) -> np.ndarray:
+    """int [types]: where what dies of each type counts, an index of CATEGORIES."""
+    facts = load(patch)
+    rows = facts.types
+    gas = np.isin(np.arange(len(rows)), list(facts.gas_structures))
+    home = rows["worker"].astype(bool) | (rows["food"] > 0) | gas
+    found = np.where(
+        home, CATEGORIES.index("economy"), np.where(rows["structure"] == 1, CATEGORIES.index("technology"), 0)
+    )
+    for name, category in LATER.items():
+        found[facts.ids[name]] = CATEGORIES.index(category)
+    return found
+
+
+@cache
+def values(patch: str) -> np.ndarray:
+    """float64 [types, 2, CATEGORIES]: minerals and gas of a living unit of each type, by where they count.
+
+    What a Lair or an Overseer was before counts as economy, what was paid for the change does not.
+    """
+    facts = load(patch)
+    rows = facts.types
+    found = np.zeros((len(rows), 2, len(CATEGORIES)))
+    every = np.arange(len(rows))
+    for k, name in enumerate(("minerals", "gas")):
+        found[every, k, categories(patch)] = np.where(rows["score"] > 0, rows[name], 0)
+    for name, before in GROWN.items():
+        old = found[facts.ids[before]].sum(axis=1)
+        found[facts.ids[name], :, CATEGORIES.index(LATER[name])] -= old
+        found[facts.ids[name], :, CATEGORIES.index("economy")] += old
+    return found
 
 
 def worth(game: Game, slot: int) -> tuple[float, float, str]:
     """Minerals, gas and category of a unit; images are worth nothing."""
     unit = game.units[slot]
     row = game.type_of(slot)
-    owner, type_id = int(unit["owner"]), int(unit["type"])
+    category = CATEGORIES[categories(game.patch)[unit["type"]]]
     if row["score"] == 0 or int(unit["flags"]) & HALLUCINATION:
-        return 0.0, 0.0, category_of(game, type_id, owner)
-    return float(row["minerals"]), float(row["gas"]), category_of(game, type_id, owner)
+        return 0.0, 0.0, category
+    return float(row["minerals"]), float(row["gas"]), category
 
 
 def delivered(game: Game, event: Any) -> None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from s2clientprotocol import score_pb2
 
-from sim.engine.state import HALLUCINATION
+from sim.engine.state import HALLUCINATION, UNFINISHED
 from sim.melee import supply
+from sim.melee.score import CATEGORIES, values
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -35,19 +36,15 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray)
     own = own[game.units["flags"][own] & HALLUCINATION == 0]
     record, sums = game.players[player], game.scores[player]
     types, table = game.units["type"][own], game.types[player]
-    counted = table["score"][types] > 0
-    price = np.where(counted, table["minerals"][types], 0)
-    gas_price = np.where(counted, table["gas"][types], 0)
-    structures = table["structure"][types] == 1
-    workers = table["worker"][types] == 1
-    homes = table["food"][types] > 0
-    army = ~workers & ~structures
+    structures, workers = table["structure"][types] == 1, table["worker"][types] == 1
+    finished = game.units["flags"][own] & UNFINISHED == 0
+    value = values(game.patch)[types]
+    whole = value.sum(axis=(1, 2))
     taken = supply.taken(game, player, own)
-    value = price + gas_price
     details = score.score_details
     details.CopyFrom(ZEROS)
-    details.total_value_structures = float(value[structures].sum())
-    details.total_value_units = float(value[~structures].sum())
+    details.total_value_structures = float(whole[structures & finished].sum())
+    details.total_value_units = float(whole[~structures & finished].sum())
     details.idle_production_time = sums.idle_production / LOOPS_A_SECOND
     details.idle_worker_time = sums.idle_workers / LOOPS_A_SECOND
     details.killed_value_units = sums.killed_units
@@ -58,25 +55,21 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray)
     details.collection_rate_vespene = sums.rate(game.loop, True)
     details.spent_minerals = float(START_MINERALS + record["minerals_gathered"] + sums.given[0] - record["minerals"])
     details.spent_vespene = float(record["gas_gathered"] + sums.given[1] - record["gas"])
-    for category, (minerals, gas) in sums.lost_value.items():
-        setattr(details.lost_minerals, category, minerals)
-        setattr(details.lost_vespene, category, gas)
-    for category, (minerals, gas) in sums.killed_value.items():
-        setattr(details.killed_minerals, category, minerals)
-        setattr(details.killed_vespene, category, gas)
-    details.friendly_fire_minerals.army, details.friendly_fire_vespene.army = sums.friendly_fire
-    details.used_minerals.economy = float(price[workers | homes].sum())
-    details.used_minerals.army = float(price[army].sum())
-    details.used_minerals.technology = float(price[structures & ~homes].sum())
-    details.used_vespene.army = float(gas_price[army].sum())
-    details.used_vespene.technology = float(gas_price[structures].sum())
+    used = value[finished].sum(axis=0)
+    for k, category in enumerate(CATEGORIES):
+        back = sums.back[category]
+        for name, sum_of in (("minerals", 0), ("vespene", 1)):
+            lost, now = sums.lost_value[category][sum_of], float(used[sum_of, k])
+            setattr(getattr(details, f"lost_{name}"), category, lost - back[sum_of])
+            setattr(getattr(details, f"killed_{name}"), category, sums.killed_value[category][sum_of])
+            setattr(getattr(details, f"friendly_fire_{name}"), category, sums.friendly_fire[category][sum_of])
+            setattr(getattr(details, f"used_{name}"), category, now)
+            setattr(getattr(details, f"total_used_{name}"), category, now + lost)  # what was destroyed counts here
     known = [game.facts.upgrades[number] for number in np.flatnonzero(record["upgrades"]).tolist()]
     details.used_minerals.upgrade = float(sum(upgrade.minerals for upgrade in known))
     details.used_vespene.upgrade = float(sum(upgrade.gas for upgrade in known))
-    for category in (*sums.lost_value, "upgrade"):  # what was destroyed counts here
-        minerals, gas = sums.lost_value.get(category, (0.0, 0.0))
-        setattr(details.total_used_minerals, category, getattr(details.used_minerals, category) + minerals)
-        setattr(details.total_used_vespene, category, getattr(details.used_vespene, category) + gas)
+    details.total_used_minerals.upgrade = details.used_minerals.upgrade
+    details.total_used_vespene.upgrade = details.used_vespene.upgrade
     details.food_used.economy = float(taken[workers].sum())
     details.food_used.army = float(taken[~workers].sum())
     head = game.world[0]
@@ -88,4 +81,4 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray)
         part.life, part.shields = float(life), float(shields)
     score.score_type = score_pb2.Score.Melee
     bank = float(record["minerals"] + record["gas"])
-    score.score = int(details.total_value_units + details.total_value_structures + bank)
+    score.score = int(whole.sum() + bank)
