@@ -156,6 +156,7 @@ def supply_arrives(game: Game, slot: float, generation: float) -> None:
     unit = game.units[int(slot)]
     if unit["alive"] and unit["generation"] == int(generation):
         game.supply_drops[int(slot)] = None
+        add_buff(unit, game.state.buffs, SUPPLY_BUFF)
         if game.facts.buffs[SUPPLY_BUFF].hp_max:
             unit["hp_max"] += 100
             unit["hp"] = min(float(unit["hp"]) + 500, float(unit["hp_max"]))

@@ -101,7 +101,7 @@ def settle(seat: Seat) -> None:
         took = {tag for order in orders for tag in order.done}
         if took and action.action_raw.HasField("unit_command"):
             tags = action.action_raw.unit_command.unit_tags
-            kept = [tag for tag in tags if tag in took]
+            kept = [tag for tag in dict.fromkeys(tags) if tag in took]
             del tags[:]
             tags.extend(kept)
         if took or not orders:

@@ -12,7 +12,7 @@ import numpy as np
 from s2clientprotocol import raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
-from sim.engine.state import HALLUCINATION, INSIDE, STRUCTURE, UNFINISHED
+from sim.engine.state import HALLUCINATION, INSIDE, UNFINISHED
 from sim.melee import supply
 from sim.melee.sight import Sight
 from sim.server import crop, encode, harvest, screen, selection, wire
@@ -237,7 +237,7 @@ class Observer:
         own = own[units["flags"][own] & HALLUCINATION == 0]
         types, flags = units["type"][own], units["flags"][own]
         workers = self._kinds.worker[types]
-        army = ~workers & (flags & STRUCTURE == 0) & (game.types["weapons"][self.viewer, :, 0][types] >= 0)
+        army = selection.fighters(game, self.viewer, units[own])
         taken = supply.taken(game, self.viewer, own)
         idle = workers & (units["order_count"][own] == 0) & (flags & INSIDE == 0)
         common.player_id = self.viewer

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sim.melee.effects_terran import SUPPLY_BUFF
 from sim.melee.records import Result
 from tests.sim.melee.field import bank, give, name_of, order, terran, until
 
@@ -73,6 +74,7 @@ def test_extra_supplies(patch, life):
     assert until(game, lambda: game.players[1]["supply_cap"] > before, 80) in (64, 65)
     assert game.players[1]["supply_cap"] == before + 8
     assert game.units[depot]["hp"] == game.units[depot]["hp_max"] == life
+    assert SUPPLY_BUFF in game.units[depot]["buff"], "what bots tell such depots by"
 
 
 def test_mules_fall_only_where_the_player_sees():

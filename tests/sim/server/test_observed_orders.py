@@ -180,7 +180,7 @@ def test_only_orders_that_were_carried_out_are_reported(rich: Client) -> None:
     marine, depot = make(rich, "Marine", 8 * side(rich), 0), make(rich, "SupplyDepot", 12 * side(rich), 3)
     goal = (marine.pos.x + 5 * side(rich), marine.pos.y)
     rich.observe()
-    assert rich.command(MOVE, marine.tag, depot.tag, at=goal) == SUCCESS
+    assert rich.command(MOVE, marine.tag, marine.tag, depot.tag, at=goal) == SUCCESS
     assert not rich.observe().actions, "it is carried out by the next step"
     rich.step(1)
     (action,) = rich.observe().actions

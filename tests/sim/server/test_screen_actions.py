@@ -93,6 +93,17 @@ def test_enemies_are_selected_alone_and_obey_nobody(game: Client) -> None:
     assert do(game, "feature_layer", "unit_command", ability_id=TRAIN_SCV) == ERROR
 
 
+def test_the_army_is_who_costs_supply_and_does_no_work(game: Client) -> None:
+    """Also who has no weapon or cannot walk; clients ask for the count before they select."""
+    hall = own(game, "CommandCenter")[0]
+    assert game.observe().observation.player_common.army_count == 0
+    for name in ("Medivac", "SiegeTankSieged", "AutoTurret"):
+        create(game, name, hall.pos.x - 8, hall.pos.y)
+    assert game.observe().observation.player_common.army_count == 2
+    assert do(game, "ui", "select_army", selection_add=False) == SUCCESS
+    assert {unit.unit_type for unit in panel(game).multi.units} == {IDS["Medivac"], IDS["SiegeTankSieged"]}
+
+
 def test_control_groups(game: Client) -> None:
     hall = own(game, "CommandCenter")[0]
     group = ui_pb2.ActionControlGroup
