@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 COCOON_MORPHS = (4121, 1372, 1448, 2330, 2332, 2708)  # baneling, brood lord, overseer, ravager, lurker, transport
 UPROOTED = ("SpineCrawlerUprooted", "SporeCrawlerUprooted")
-OPEN = 1  # `y2` of the order of a unit whose cocoon is not closed yet
+OPEN = 1  # `y2` of the order of a unit whose cocoon is not closed yet; its `x2` has the time in it
 AT_PLACE = 0.5  # cells between a crawler and its place at which it takes root
 
 
@@ -51,7 +51,7 @@ def spin(game: Game, slot: int) -> None:
         order["y2"] = OPEN
         order["timer"] = 1 + max(math.ceil(game.random() * ability.random_loops), 1)
     else:
-        order["timer"] = ability.type_delay
+        order["timer"] = order["x2"] = ability.type_delay
         game.change_type(slot, ability.cocoon)
 
 
@@ -61,7 +61,7 @@ def closes(game: Game, slot: int) -> bool:
     if order["y2"] != OPEN:
         return False
     ability = game.facts.abilities[int(order["ability"])]
-    order["y2"], order["timer"] = 0, ability.type_delay - 1
+    order["y2"], order["timer"], order["x2"] = 0, ability.type_delay - 1, ability.type_delay
     game.change_type(slot, ability.cocoon)
     return True
 

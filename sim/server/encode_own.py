@@ -16,6 +16,8 @@ ANYWHERE = 1e6  # an order of just this range aims at no point (sim/melee/orders
 TOWN_HALL_SIDE = 5  # footprint of town halls: real observations are silent about their cargo room while it is empty
 NYDUS, WORM = 95, 142  # NydusNetwork, NydusCanal
 FORMS = ((32, 388), (503, 2108), (734, 2554))  # sieged tank, burrowed lurker, guarding liberator: their first order
+# Baneling, brood lord, overseer, lurker, ravager and transport: their order shows how far they are (observed)
+COCOONS = (8, 113, 128, 501, 687, 892)
 ATTACK = 23  # what a structure that fires by itself shows
 BOARD, MOVE_ON = 1, 16  # who is on the way aboard is moving there (the official C++ client's tests of the real game)
 ZONE_ORDER = 2558  # a Liberator's; its form shows in its stead
@@ -50,6 +52,15 @@ def fires(unit, kind):  # type: ignore[no-untyped-def]
 
 
 @rule
+def grown(unit, order):  # type: ignore[no-untyped-def]
+    """How far the morph in a cocoon is, 0 to 1; 0 for all others."""
+    for k in range(len(COCOONS)):
+        if unit.type == COCOONS[k] and order.x2 > 0:
+            return max(1.0 - order.timer / order.x2, 1e-6)
+    return 0.0
+
+
+@rule
 def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: ignore[no-untyped-def]
     """The production queue, then the orders, of an own unit; forms show before them what made them (observed)."""
     for k in range(unit.job_count):
@@ -74,7 +85,8 @@ def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: i
         else:
             aimed = order.verb in (MOVE, PATROL, ATTACK_MOVE, FOLLOW)
             aimed = aimed or (order.verb == APPROACH and order.range != ANYWHERE)
-            at = put_order(out, at, order.ability, 0, order.x, order.y, aimed, 0.0, lens)
+            progress = grown(unit, order) if k == 0 else 0.0
+            at = put_order(out, at, order.ability, 0, order.x, order.y, aimed, progress, lens)
     if fires(unit, kind) and units[unit.target].alive and units[unit.target].generation == unit.target_generation:
         at = put_order(out, at, ATTACK, tag_at(unit.target, unit.target_generation), 0.0, 0.0, False, 0.0, lens)
     return at

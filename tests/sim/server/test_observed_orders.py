@@ -190,6 +190,17 @@ def test_only_orders_that_were_carried_out_are_reported(rich: Client) -> None:
     assert not rich.observe().actions
 
 
+@pytest.mark.parametrize(("name", "ability", "loops"), [("Zergling", 4121, 320), ("Overlord", 1448, 267)])
+def test_a_cocoon_is_whole_and_its_order_shows_how_far_it_is(rich: Client, name: str, ability: int, loops: int) -> None:
+    debug(rich, game_state=debug_pb2.tech_tree)
+    unit = make(rich, name, 8 * side(rich), 0)
+    assert rich.command(ability, unit.tag) == SUCCESS
+    rich.step(loops // 2)
+    cocoon = again(rich, unit.tag)
+    assert (cocoon.build_progress, [order.ability_id for order in cocoon.orders]) == (1, [ability])
+    assert cocoon.orders[0].progress == pytest.approx(0.5, abs=0.04)
+
+
 def test_what_is_researched_elsewhere_is_answered_success_and_not_reported(rich: Client) -> None:
     first, second = make(rich, "EngineeringBay", 9 * side(rich), 0), make(rich, "EngineeringBay", 9 * side(rich), 8)
     assert rich.command(WEAPONS_1, first.tag) == SUCCESS
