@@ -1,12 +1,13 @@
 """Creep: which cells it covers, how it grows round its sources and how it recedes where none is left.
 
 A source covers the cells it can reach from its own footprint over ground without a cliff between, up to its radius. It
-grows from the middle outwards; cells that no source claims any more are eaten from the edge inwards. Nobody owns creep.
+takes one free cell after the other, any of those beside creep; cells that no source claims any more are eaten from the
+edge inwards. Nobody owns creep.
 
-Radii: queens of four real games with one source only in reach planted 13.15 cells from a hatchery, and nobody planted
-farther away; tumors were spread 10.63 from a tumor as often as 10 (19 of 307 and 30 of 577 tries; 10.63 is also as far
-as their cast was tried). Growth: catalog period 0.352 n (hatchery) and 0.63 n (tumor), patch 5.0.14; a tumor covers its
-disc before its own cooldown of 304 loops ends (measured), which fixes the rate. How fast creep recedes is our choice.
+How far and how fast: one ladder bot offers its tumors, as soon as these can spread, every cell with creep at 9 to 10.63
+cells from them (214 batches of game 88e47cde, 5.0.14; `docs/fidelity.md`). Queens of four real games with one source
+only in reach planted 13.15 cells from a hatchery, and nobody planted farther away. Periods: catalog, 0.352 n (hatchery)
+and 0.63 n (tumor), patch 5.0.14. How fast creep recedes is our choice.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sim.engine.jit import inlined, rule
 from sim.engine.state import UNFINISHED
 from sim.melee.registry import EVERY, ON_FINISHED, ON_REMOVE, ON_TYPE
 
@@ -26,15 +28,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Reach of one type of creep source: radius in cells, growth in cells of radius per loop."""
+    """Reach of one type of creep source: radius in cells, growth in cells of ground per loop."""
 
     radius: float
     growth: float
 
 
-HALL = Source(13.2, 0.36 / (0.352 * 16))
+PER_PERIOD = 2  # cells; fitted to the batches
+HALL = Source(13.2, PER_PERIOD / (0.352 * 16))
 SLOWER_HALLS = {"4.10.0": 0.352 / 0.42}  # period of 0.42 n there
-TUMOR = Source(10.65, 0.36 / (0.63 * 16))
+TUMOR = Source(10.2, PER_PERIOD / (0.63 * 16))
 SOURCES = {
     "Hatchery": HALL,
     "Lair": HALL,
@@ -42,22 +45,23 @@ SOURCES = {
     "CreepTumorBurrowed": TUMOR,
     "NydusCanal": Source(10.0, TUMOR.growth),
 }
-FIRST_RADIUS = 3.5  # covered at once: the source's own footprint
-GROW_EVERY = 8  # loops between two growth steps
+FIRST_RADIUS = 2.5  # covered at once: the source's own footprint; fitted to the batches
+GROW_EVERY = 4  # loops between two growth steps
 RECEDE_EVERY = 24  # loops in which unsupported creep loses one cell of its edge
 
 
 @dataclass(slots=True)
 class Patch:
-    """What one source covers: cells [n] as flat indices in order of distance, and how many are covered so far."""
+    """What one source covers: its cells [n] as flat indices, those of them that may still be free in the first `free`
+    places of `left`, and the cells it may take now (a part of one waits for the next step)."""
 
     cells: np.ndarray
-    distance: np.ndarray
+    left: np.ndarray
+    free: int
     growth: float
-    radius: float
-    x: float = 0.0  # of its source
-    y: float = 0.0
-    covered: int = 0
+    x: float  # of its source
+    y: float
+    due: float = 0.0
 
 
 class Creep:
@@ -107,18 +111,48 @@ def add_source(game: Game, slot: int, *, grown: bool = False, source: Source | N
     growth = source.growth * (SLOWER_HALLS.get(game.patch, 1.0) if source is HALL else 1.0)
     x, y = float(unit["x"]), float(unit["y"])
     cells, distance = reach(game.terrain.walkable, x, y, source.radius)
-    patch = Patch(cells, distance, growth, source.radius if grown else FIRST_RADIUS, x, y)
-    creep.patches[slot] = patch
+    first = len(cells) if grown else int(np.searchsorted(distance, FIRST_RADIUS, side="right"))
+    game.creep.reshape(-1)[cells[:first]] = 1
+    creep.patches[slot] = Patch(cells, cells[first:].copy(), len(cells) - first, growth, x, y)
     creep.support[cells] += 1
-    spread(game.creep.reshape(-1), patch)
 
 
-def spread(creep: np.ndarray, patch: Patch) -> None:
-    """Covers the cells within the patch's present radius; creep is uint8 [cells], flat."""
-    covered = int(np.searchsorted(patch.distance, patch.radius, side="right"))
-    if covered > patch.covered:
-        creep[patch.cells[patch.covered : covered]] = 1
-        patch.covered = covered
+@rule
+def spread(creep, left, free, width, chance):
+    """Covers one of the free cells that lie beside creep, whichever `chance` in [0, 1) picks. -> cells still free.
+
+    creep is uint8 [cells], flat; left holds flat indices of which the first `free` count (covered ones are dropped).
+    """
+    kept = 0
+    beside = 0
+    for index in range(free):
+        cell = left[index]
+        if creep[cell]:
+            continue
+        if _edge(creep, cell, width):  # those come first
+            left[index] = left[kept]
+            left[kept] = left[beside]
+            left[beside] = cell
+            beside += 1
+        else:
+            left[index] = left[kept]
+            left[kept] = cell
+        kept += 1
+    if beside > 0:
+        creep[left[int(chance * beside)]] = 1
+    return kept
+
+
+@inlined
+def _edge(creep, cell, width):
+    """Whether creep lies beside the cell."""
+    size = len(creep)
+    return (
+        (cell >= 1 and creep[cell - 1] != 0)
+        or (cell + 1 < size and creep[cell + 1] != 0)
+        or (cell >= width and creep[cell - width] != 0)
+        or (cell + width < size and creep[cell + width] != 0)
+    )
 
 
 def remove_source(game: Game, slot: int) -> None:
@@ -132,11 +166,14 @@ def remove_source(game: Game, slot: int) -> None:
 
 def grow(game: Game) -> None:
     """One growth step of every source that is not full yet."""
-    flat = game.creep.reshape(-1)
+    flat, width = game.creep.reshape(-1), game.creep.shape[1]
     for patch in of(game).patches.values():
-        if patch.covered < len(patch.cells):
-            patch.radius += patch.growth * GROW_EVERY
-            spread(flat, patch)
+        if not patch.free:
+            continue
+        patch.due += patch.growth * GROW_EVERY
+        while patch.due >= 1.0 and patch.free:
+            patch.free = spread(flat, patch.left, patch.free, width, game.random())
+            patch.due -= 1.0
 
 
 def recede(game: Game) -> None:

@@ -129,7 +129,8 @@ def heal(game: Game, slot: int, amount: float) -> None:
 
 
 def can_plant(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """A free site on creep in the player's sight."""
+    """A free site on creep in the player's sight; a seed, which lands at once, wants nobody standing there either (in a
+    real game the first point of seven batches was refused while a Queen had been sent there, and a free one taken)."""
     unit = game.units[slot]
     player = int(unit["owner"])
     away = math.hypot(float(unit["x"]) - target.x, float(unit["y"]) - target.y)
@@ -140,6 +141,8 @@ def can_plant(game: Game, slot: int, ability: Ability, target: Target) -> int:
     height, width = game.walk.shape
     if not (0 <= column < width and 0 <= row < height) or game.visibility[player, row, column] != 2:
         return Result.CANT_SEE_BUILD_LOCATION
+    if ability.id == SPREAD_TUMOR and placement.blockers(game, ability.product, x, y):
+        return Result.CANT_BUILD_LOCATION_INVALID
     return placement.site_free(game, player, ability.product, x, y)
 
 

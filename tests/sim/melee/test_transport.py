@@ -118,10 +118,10 @@ def test_who_leaves_a_bunker_goes_to_its_rally_point():
     game.step()
     assert [aboard(game, marine) for marine in marines] == [False, True]
     order(game, bunker, BUNKER_UNLOAD)
-    game.step(120)
+    until(game, lambda: not game.units["order_count"][marines].any(), 150)
     for marine in marines:
         unit = game.units[marine]
-        assert np.hypot(float(unit["x"]) - 60, float(unit["y"]) - 60) < 2, "beside who came first"
+        assert np.hypot(float(unit["x"]) - 60, float(unit["y"]) - 60) < 1
 
 
 def test_a_bunker_passes_attacks_and_stops_on():

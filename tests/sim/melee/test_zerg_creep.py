@@ -5,6 +5,7 @@ import pytest
 
 from sim.melee import placement, zerg_creep
 from sim.melee.records import Result
+from tests.sim.melee.powers_world import duel
 from tests.sim.melee.zerg_world import at, count, first, give, spot, until, zerg_game
 
 QUEEN_TUMOR, SPREAD = 1694, 1733
@@ -34,8 +35,12 @@ def test_creep_grows_round_a_new_hatchery_and_recedes_when_it_dies():
     game.step(16)
     early = int(game.creep.sum())
     game.step(300)
+    late = int(game.creep.sum())
+    assert before < early < late
+    assert abs(late - early - 300 * 2 / (0.352 * 16)) <= 2, "two cells a period, wherever there is room"
+    game.step(1400)
     full = int(game.creep.sum())
-    assert before < early < full
+    assert late < full
     game.step(200)
     assert int(game.creep.sum()) == full
     game.kill(new)
@@ -71,6 +76,35 @@ def test_tumors_dig_in_spread_once_and_make_creep(far):
     assert count(game, "CreepTumorBurrowed") == 2
     assert int(game.creep.sum()) > before
     assert at(game, tumor, SPREAD, *sites[0]) == Result.NOT_SUPPORTED
+
+
+def test_a_tumor_on_open_ground_takes_two_cells_a_period_as_far_as_ten_cells_off():
+    game, x, y = duel(), 60.5, 40.5
+    rows, columns = np.indices(game.creep.shape)
+    far = np.hypot(columns + 0.5 - x, rows + 0.5 - y)
+    game.spawn(game.facts.ids["CreepTumorBurrowed"], 1, x, y)
+    start = int(game.creep[far < 14].sum())
+    assert start == 21
+    game.step(304)
+    covered = (game.creep == 1) & (far < 14)
+    assert abs(int(covered.sum()) - start - 304 * 2 / (0.63 * 16)) <= 2, "a fifth of its disc when it may spread"
+    assert far[covered].max() < 9
+    game.step(1400)
+    covered = (game.creep == 1) & (far < 14)
+    assert covered[far < 10.2].all()
+    assert far[covered].max() < 10.2
+
+
+def test_a_seed_wants_nobody_standing_where_it_lands():
+    game = zerg_game()
+    x, y = spot(game, SPREAD)
+    tumor = game.spawn(game.facts.ids["CreepTumorBurrowed"], 1, x + 2, y)
+    queen = game.spawn(game.facts.ids["Queen"], 1, x, y)
+    game.step()
+    assert at(game, tumor, SPREAD, x, y) == Result.CANT_BUILD_LOCATION_INVALID
+    game.kill(queen)
+    game.step(2)
+    assert at(game, tumor, SPREAD, x, y) == Result.SUCCESS
 
 
 def test_structures_off_creep_decay():

@@ -83,7 +83,7 @@ def test_overlords_drip_creep_while_they_stay() -> None:
     game.step()
     assert CREEP_ON in available_abilities(game, lord)
     assert order(game, lord, CREEP_ON) == Result.SUCCESS
-    game.step(60)
+    game.step(400)
     assert game.creep[40, 60]
     assert game.creep[43, 60]
     assert not game.creep[40, 67]
