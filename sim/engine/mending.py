@@ -62,7 +62,7 @@ def pay_repair(player, kind, before, after, full):
 
 
 @rule
-def repair(unit, kind, slot, units, kinds, players):
+def repair(world, unit, kind, slot, units, kinds, players):
     """One loop of repair; True if it is over: the patient is whole or cannot be repaired, or money is lacking."""
     patient = units[slot]
     patient_kind = kinds[slot]
@@ -73,6 +73,7 @@ def repair(unit, kind, slot, units, kinds, players):
         after = min(patient.hp + patient.hp_max / max(loops, 1.0), patient.hp_max)
         if not pay_repair(players[unit.owner], patient_kind, patient.hp, after, patient.hp_max):
             return True
+        world.healed[unit.owner, 0] += after - patient.hp
         patient.hp = after
     return False
 
@@ -92,9 +93,10 @@ def mend(world, slot, unit, kind, units, kinds, players, spots, buckets):
         alive = patient >= 0
     if not alive or unit.weapon >= 0:
         return False
-    done = (
-        heal(world, unit, kind, patient, units, kinds) if healer else repair(unit, kind, patient, units, kinds, players)
-    )
+    if healer:
+        done = heal(world, unit, kind, patient, units, kinds)
+    else:
+        done = repair(world, unit, kind, patient, units, kinds, players)
     if done:
         clear_target(unit)
         unit.moving = 0

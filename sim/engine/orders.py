@@ -214,7 +214,7 @@ def carry_out_rarer(world, slot, unit, kind, order, units, players, kinds, event
     if verb == HEAL:
         return not target_there(units, order) or heal(world, unit, kind, order.target, units, kinds)
     if verb == REPAIR:
-        return not target_there(units, order) or repair(unit, kind, order.target, units, kinds, players)
+        return not target_there(units, order) or repair(world, unit, kind, order.target, units, kinds, players)
     if verb == APPROACH:
         if order.stage == 0:
             cancel_shot(unit)

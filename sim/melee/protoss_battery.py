@@ -39,6 +39,7 @@ def recharge(game: Game) -> None:
         battery["target_generation"] = other["generation"]
         amount = min(RATE, float(other["shield_max"] - other["shield"]), float(battery["energy"]) / COST)
         other["shield"] += amount
+        game.world[0]["healed"][battery["owner"], 1] += amount
         battery["energy"] -= amount * COST
 
 

@@ -125,7 +125,9 @@ def transfuse_reached(game: Game, slot: int) -> None:
 def heal(game: Game, slot: int, amount: float) -> None:
     """Gives life back, up to the most the unit can have."""
     unit = game.units[slot]
-    unit["hp"] = min(float(unit["hp_max"]), float(unit["hp"]) + amount)
+    given = min(float(unit["hp_max"]) - float(unit["hp"]), amount)
+    unit["hp"] += given
+    game.world[0]["healed"][unit["owner"], 0] += given
 
 
 def can_plant(game: Game, slot: int, ability: Ability, target: Target) -> int:

@@ -81,4 +81,11 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray)
         part.life, part.shields = float(life), float(shields)
     score.score_type = score_pb2.Score.Melee
     bank = float(record["minerals"] + record["gas"])
-    score.score = int(whole.sum() + bank)
+    score.score = int(whole.sum() + bank + in_progress(game, own))
+
+
+def in_progress(game: Game, own: np.ndarray) -> float:
+    """What was paid for the units that these slots are making: the protocol counts it in the sum of a score."""
+    jobs = game.jobs[own]
+    waiting = np.arange(jobs.shape[1]) < game.units["job_count"][own][:, None]
+    return float(np.where(waiting & (jobs["is_upgrade"] == 0), jobs["minerals"] + jobs["gas"], 0).sum())

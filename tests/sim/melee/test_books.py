@@ -8,14 +8,19 @@ from sim.melee import construction
 from sim.server.score import fill_score
 from tests.sim.melee.field import give, order, terran, until
 
-HOLD, KD8, CANCEL = 18, 2588, 314
+HOLD, KD8, CANCEL, REPAIR, TRAIN_SCV = 18, 2588, 314, 316, 524
+
+
+def scored(game, player):
+    """The score of a player."""
+    score = score_pb2.Score()
+    fill_score(score, game, player, np.array(game.owned(player)))
+    return score
 
 
 def details(game, player):
-    """score_details of a player."""
-    score = score_pb2.Score()
-    fill_score(score, game, player, np.array(game.owned(player)))
-    return score.score_details
+    """Its details."""
+    return scored(game, player).score_details
 
 
 def test_damage_dealt_and_taken_by_life_and_shields():
@@ -86,3 +91,22 @@ def test_what_is_going_up_is_not_used_yet_and_given_up_is_less_lost_by_the_refun
     game.step(2)
     assert not game.units[site]["alive"]
     assert details(game, 1).lost_minerals.technology == -113
+
+
+def test_repair_is_healing():
+    game = terran()
+    tank, worker = give(game, "SiegeTank", 50.0, 48.5), give(game, "SCV", 52.0, 48.5)
+    game.units[tank]["hp"] = 100
+    order(game, worker, REPAIR, tank)
+    until(game, lambda: game.units[tank]["hp"] >= 110, 400)
+    assert details(game, 1).total_healed.life == pytest.approx(float(game.units[tank]["hp"]) - 100, abs=0.01)
+
+
+def test_the_sum_counts_what_is_being_made():
+    game = terran()
+    before = scored(game, 1).score
+    hall = game.owned(1, "CommandCenter")[0]
+    for _ in range(2):
+        order(game, hall, TRAIN_SCV)
+    game.step()
+    assert scored(game, 1).score == before
