@@ -94,6 +94,10 @@ def _training(about: Mapping[str, Any]) -> list[str]:
         whom = "one specialist a scenario" if fit["imitate"].get("teachers") else "the scripted twin"
         ended = about["steps"] > taught
         lines.append(f"- the first {taught:,} steps imitated {whom}, then PPO" if ended else f"- all imitated {whom}")
+    if about.get("averaged", 1) > 1:
+        lines.append(f"- the mean of the weights of its last {about['averaged']} evaluations")
+    if about.get("trust"):
+        lines.append(f"- then {about['trust']:+g} on the logit of FOLLOW (`train average --trust`)")
     if len(set(about["levels"].values())) > 1 or fit["curriculum"]["top"]:
         lines.append(f"- levels reached: {', '.join(f'{name} {level}' for name, level in about['levels'].items())}")
     lines.append(f"- PPO: {', '.join(f'{key} {value}' for key, value in fit['ppo'].items())}")

@@ -69,6 +69,11 @@ COMMANDS: dict[str, Command] = {
             "evaluate --policy data/runs/3m/best.npz --scenarios 3m --episodes 200 --json 3m.json",
         ),
     ),
+    "average": Command(
+        "train.average",
+        "make one model of several of a run",
+        ("average data/runs/terran/model-*.npz --trust -1.5 --out data/terran.npz   # [watch] all = true keeps them",),
+    ),
     "card": Command(
         "train.card",
         "put a model into models/ with a card of its training and evaluation",

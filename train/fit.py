@@ -116,12 +116,18 @@ def _keep(job: Run, folder: pathlib.Path, journal: Journal | None, evaluate: Eva
 
 def save(job: Run, folder: pathlib.Path) -> None:
     """Write checkpoint.npz and model.npz, and best.npz where no earlier evaluation of as high levels won more (or kept
-    more at equal wins; `[watch] kept` asks the other way round): a policy may get worse again."""
+    more at equal wins; `[watch] kept` asks the other way round): a policy may get worse again. `[watch] all` keeps the
+    model of this evaluation too."""
     checkpoint.save(folder / "checkpoint.npz", job.learner, job.fit, job.state(), job.frozen)
     about = {"config": dataclasses.asdict(job.fit), "processes": parallel.size(), **job.state()}
     order = ("levels", *(("kept", "won") if job.fit.watch.kept else ("won", "kept")))
     found = [tuple(row.get(name, 0.0) for name in order) for row in job.history]
-    for name in ("model.npz", "best.npz") if found and found[-1] == max(found) else ("model.npz",):
+    names = ["model.npz"]
+    if found and found[-1] == max(found):
+        names.append("best.npz")
+    if job.fit.watch.all:
+        names.append(f"model-{job.steps:09}.npz")
+    for name in names:
         weights.save_actor(folder / name, job.learner.actor, job.names.of_model(), about)
 
 
