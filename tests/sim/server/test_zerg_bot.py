@@ -55,10 +55,11 @@ class Casters(BotAI):
             mine(U.NYDUSNETWORK)(A.BUILD_NYDUSWORM, place.towards(self.start_location, 5))
             mine(U.OVERLORD)(A.BEHAVIOR_GENERATECREEPON)
         if marauders and marauders.first.has_buff(BuffId.FUNGALGROWTH):
+            if "fungal" not in self.done:  # at once: the tank kills the Infestor soon
+                infestor(A.NEURALPARASITE_NEURALPARASITE, marauders.first)
             self.done.add("fungal")
             if "asked" not in self.done and iteration > 21:
                 self.done.add("asked")
-                infestor(A.NEURALPARASITE_NEURALPARASITE, marauders.first)
                 viper(A.BLINDINGCLOUD_BLINDINGCLOUD, marauders.first.position)
         if medivacs and medivacs.first.has_buff(BuffId.PARASITICBOMB):
             self.done.add("bomb")
