@@ -24,7 +24,7 @@ from bot.micro.inference import Network
 from bot.micro.model import WeightsError, load_model
 from bot.micro.scene import NOBODY, VALUES, Scene
 from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES, VIEW, Tables, tables
-from bot.micro.task import DROP, MODES, Mode, Tasks
+from bot.micro.task import DROP, MODES, NUKE, Mode, Tasks
 from bot.micro.twin import Report, Twin
 
 MODELS = Path(__file__).resolve().parent.parent.parent / "models"
@@ -169,11 +169,11 @@ class Policy:
 def contact(scene: Scene, tasks: Tasks) -> tuple[Scene, Tasks] | None:
     """The part of a one-battle scene that is in a fight: units that fight or hold and have an enemy in view, their like
     in view of them, and the enemies in view of the first. None where there is nobody. Who comes up behind belongs to
-    the fight: a vanguard that does not see its army takes itself for all there is. Drops are led by the rules: what the
-    drill teaches does not bring a raid home in time."""
+    the fight: a vanguard that does not see its army takes itself for all there is. Drops and nuclear strikes are led by
+    the rules: what the drills teach does not bring a raid home in time."""
     a = scene.agents
     here, tasked = scene.present[0], (tasks.mode[0] == PLAYED[0]) | (tasks.mode[0] == PLAYED[1])
-    tasked &= tasks.allows[0] & DROP == 0
+    tasked &= tasks.allows[0] & (DROP | NUKE) == 0
     tasked &= here[:a]
     dx, dy = scene.x - scene.x[0, :a, None], scene.y - scene.y[0, :a, None]
     sees = (dx * dx + dy * dy <= VIEW * VIEW) & here
