@@ -35,9 +35,13 @@ def run(args: argparse.Namespace) -> int:
     if args.trust:
         if not actor.config.advised:
             raise TrainError(f"--trust {args.trust:g}: {args.models[-1]} is not advised, it has no FOLLOW")
-        with torch.no_grad():
-            actor.verb.bias[-1] += args.trust
-    about = header["about"] | {"averaged": len(args.models), "trust": args.trust}
+        actor.trust(args.trust)
+    earlier = header["about"]
+    counts = {
+        "averaged": len(args.models) * earlier.get("averaged", 1),
+        "trust": args.trust + earlier.get("trust", 0.0),
+    }
+    about = earlier | counts
     weights.save_actor(args.out, actor, header["names"], about)
     print(f"{args.out}: the mean of {len(args.models)} model(s)")
     return 0

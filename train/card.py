@@ -92,7 +92,7 @@ def _training(about: Mapping[str, Any]) -> list[str]:
     taught = fit["imitate"]["steps"]
     if taught:
         whom = "one specialist a scenario" if fit["imitate"].get("teachers") else "the scripted twin"
-        ended = about["steps"] > taught
+        ended = min(about["steps"], fit["steps"]) > taught  # the last update goes beyond what was asked for
         lines.append(f"- the first {taught:,} steps imitated {whom}, then PPO" if ended else f"- all imitated {whom}")
     if about.get("averaged", 1) > 1:
         lines.append(f"- the mean of the weights of its last {about['averaged']} evaluations")

@@ -116,8 +116,8 @@ def _keep(job: Run, folder: pathlib.Path, journal: Journal | None, evaluate: Eva
 
 def save(job: Run, folder: pathlib.Path) -> None:
     """Write checkpoint.npz and model.npz, and best.npz where no earlier evaluation of as high levels won more (or kept
-    more at equal wins; `[watch] kept` asks the other way round): a policy may get worse again. `[watch] all` keeps the
-    model of this evaluation too."""
+    more at equal wins; `[watch] kept` asks the other way round): a policy may get worse again. `[watch]
+    snapshots` keeps the model of this evaluation too."""
     checkpoint.save(folder / "checkpoint.npz", job.learner, job.fit, job.state(), job.frozen)
     about = {"config": dataclasses.asdict(job.fit), "processes": parallel.size(), **job.state()}
     order = ("levels", *(("kept", "won") if job.fit.watch.kept else ("won", "kept")))
@@ -125,7 +125,7 @@ def save(job: Run, folder: pathlib.Path) -> None:
     names = ["model.npz"]
     if found and found[-1] == max(found):
         names.append("best.npz")
-    if job.fit.watch.all:
+    if job.fit.watch.snapshots:
         names.append(f"model-{job.steps:09}.npz")
     for name in names:
         weights.save_actor(folder / name, job.learner.actor, job.names.of_model(), about)

@@ -145,6 +145,11 @@ class Actor(nn.Module):
             for values in (self.verb.weight[:verbs], self.verb.bias[:verbs], self.query.weight, self.query.bias):
                 values.div_(temperature)
 
+    def trust(self, logits: float) -> None:
+        """Add to the logit of FOLLOW, which an advised policy has: below 0 it departs on weaker grounds."""
+        with torch.no_grad():
+            self.verb.bias[-1] += logits
+
     def looks(self, tables: Tables) -> Tensor:
         """f4 [..., A, heads, N]: how much each agent attends to each entity; sums to 1 for living agents."""
         return self._attend(tables)[3]

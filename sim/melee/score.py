@@ -24,8 +24,12 @@ if TYPE_CHECKING:
 RATE_WINDOW = 240  # loops over which the collection rate is taken (measured in replays)
 RATE_FACTOR = 5.6  # to resources per Faster minute
 CATEGORIES = ("army", "economy", "technology")
-GROWN = {"Lair": "Hatchery", "Hive": "Hatchery", "Overseer": "Overlord", "OverseerSiegeMode": "Overlord"}
-LATER = {"Lair": "technology", "Hive": "technology", "Overseer": "army", "OverseerSiegeMode": "army"}
+GROWN = {  # what it was before, which counts as economy, and where its change counts
+    "Lair": ("Hatchery", "technology"),
+    "Hive": ("Hatchery", "technology"),
+    "Overseer": ("Overlord", "army"),
+    "OverseerSiegeMode": ("Overlord", "army"),
+}
 
 
 def split() -> dict[str, list[float]]:
@@ -100,7 +104,7 @@ def categories(patch: str) -> np.ndarray:
     found = np.where(
         home, CATEGORIES.index("economy"), np.where(rows["structure"] == 1, CATEGORIES.index("technology"), 0)
     )
-    for name, category in LATER.items():
+    for name, (_, category) in GROWN.items():
         found[facts.ids[name]] = CATEGORIES.index(category)
     return found
 
@@ -117,9 +121,9 @@ def values(patch: str) -> np.ndarray:
     every = np.arange(len(rows))
     for k, name in enumerate(("minerals", "gas")):
         found[every, k, categories(patch)] = np.where(rows["score"] > 0, rows[name], 0)
-    for name, before in GROWN.items():
+    for name, (before, category) in GROWN.items():
         old = found[facts.ids[before]].sum(axis=1)
-        found[facts.ids[name], :, CATEGORIES.index(LATER[name])] -= old
+        found[facts.ids[name], :, CATEGORIES.index(category)] -= old
         found[facts.ids[name], :, CATEGORIES.index("economy")] += old
     return found
 

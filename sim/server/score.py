@@ -58,11 +58,11 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray)
     used = value[finished].sum(axis=0)
     for k, category in enumerate(CATEGORIES):
         back = sums.back[category]
-        for name, sum_of in (("minerals", 0), ("vespene", 1)):
-            lost, now = sums.lost_value[category][sum_of], float(used[sum_of, k])
-            setattr(getattr(details, f"lost_{name}"), category, lost - back[sum_of])
-            setattr(getattr(details, f"killed_{name}"), category, sums.killed_value[category][sum_of])
-            setattr(getattr(details, f"friendly_fire_{name}"), category, sums.friendly_fire[category][sum_of])
+        for money, name in enumerate(("minerals", "vespene")):
+            lost, now = sums.lost_value[category][money], float(used[money, k])
+            setattr(getattr(details, f"lost_{name}"), category, lost - back[money])
+            setattr(getattr(details, f"killed_{name}"), category, sums.killed_value[category][money])
+            setattr(getattr(details, f"friendly_fire_{name}"), category, sums.friendly_fire[category][money])
             setattr(getattr(details, f"used_{name}"), category, now)
             setattr(getattr(details, f"total_used_{name}"), category, now + lost)  # what was destroyed counts here
     known = [game.facts.upgrades[number] for number in np.flatnonzero(record["upgrades"]).tolist()]

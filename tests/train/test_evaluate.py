@@ -117,10 +117,22 @@ def test_policies_meet_the_same_fights_and_the_report_becomes_a_card(
 
 
 @pytest.mark.parametrize(
-    ("steps", "said"), [(300, "- all imitated the scripted twin"), (301, "- the first 300 steps imitated the scripted")]
+    ("steps", "asked", "said"),
+    [
+        (300, 300, "- all imitated the scripted twin"),
+        (304, 300, "- all imitated the scripted twin"),
+        (300, 400, "- all imitated the scripted twin"),
+        (301, 400, "- the first 300 steps imitated the scripted"),
+    ],
 )
-def test_the_card_says_how_long_the_policy_imitated(steps: int, said: str) -> None:
-    config = {"battles": {"scenarios": ["3m"]}, "imitate": {"steps": 300}, "curriculum": {"top": 0}, "ppo": {}}
+def test_the_card_says_how_long_the_policy_imitated(steps: int, asked: int, said: str) -> None:
+    config = {
+        "steps": asked,
+        "battles": {"scenarios": ["3m"]},
+        "imitate": {"steps": 300},
+        "curriculum": {"top": 0},
+        "ppo": {},
+    }
     about = {"steps": steps, "update": 2, "seconds": 60.0, "processes": 1, "levels": {"3m": 2}, "history": []}
     header = {"config": {"width": 64, "heads": 4, "memory": 64}}
     header["about"] = about | {"config": config | {"seed": 1, "start": ""}}

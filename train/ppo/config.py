@@ -125,7 +125,7 @@ class Watch(settings.Watch):
 
     kept: bool = False
     """best.npz is of the evaluation that kept the most value, not of the one that won most."""
-    all: bool = False
+    snapshots: bool = False
     """The model of each evaluation is kept, as model-STEPS.npz: for `python -m train average`."""
 
 

@@ -256,7 +256,8 @@ class Run:
         with torch.no_grad():
             actor.verb.weight *= self.fit.network.soft
             actor.verb.bias *= self.fit.network.soft
-            actor.verb.bias[-1] += self.fit.network.trust
+        if self.fit.network.trust:
+            actor.trust(self.fit.network.trust)
         about = header["about"]
         if "config" in about:
             mine = {name: about[name] for name in ("steps", "seconds", "cpu_seconds", "processes")}
