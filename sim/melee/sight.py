@@ -12,6 +12,7 @@ import numpy as np
 
 from sim.engine.jit import rule
 from sim.engine.state import BURROWED, CLOAKED, DETECTED, FLYING, INSIDE, STRUCTURE
+from sim.melee.records import Race
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -64,6 +65,7 @@ class Sight:
         self._in_sight = np.zeros(0, bool)  # by slot, as of the last update
         self._hidden = np.zeros(0, bool)
         self._generation = np.zeros(0, np.uint32)  # of the slots at the last update
+        self._creep = np.zeros_like(game.creep)
         self._loop = -1
         self._first_look()
 
@@ -87,6 +89,12 @@ class Sight:
         """Copies of what left sight; SNAPSHOT [n], oldest first. Read only; replaced, never changed in place."""
         self.update()
         return self._copies
+
+    def creep(self) -> np.ndarray:
+        """Creep as the player last saw it, uint8 [h, w]: none where it never was (as in recordings of loop 0 against
+        Zerg), and what has grown or gone in the fog is not known. Read only."""
+        self.update()
+        return self.game.creep if self.reveal else self._creep
 
     def original(self, tag: int) -> tuple[int, int, float, float] | None:
         """Slot, generation and place of what the copy with this tag shows; None for any other tag."""
@@ -135,6 +143,8 @@ class Sight:
         grid = game.visibility[self.player]
         found = (self._in_sight, self._hidden, self._generation)
         look(units, self.player, grid, self._always, self.reveal, *found)
+        if Race.ZERG in game.races:  # nobody else makes creep
+            remember(grid, game.creep, self._creep)
         self._loop = game.loop
         return units
 
@@ -184,6 +194,15 @@ def look(units, player, grid, always, reveal, in_sight, hidden, generation):  # 
             in_sight[slot] = True
         elif not unit.flags & BURROWED:
             hidden[slot] = True
+
+
+@rule
+def remember(grid, creep, known):  # type: ignore[no-untyped-def]
+    """Takes over the creep of all cells in sight."""
+    for row in range(grid.shape[0]):
+        for column in range(grid.shape[1]):
+            here = grid[row, column] == VISIBLE
+            known[row, column] = creep[row, column] if here else known[row, column]
 
 
 def _leaves_copy(units: np.ndarray) -> np.ndarray:

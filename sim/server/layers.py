@@ -172,7 +172,7 @@ def _ground(seat: Seat, sight: Sight, view: View) -> Planes:
     planes = {
         "height_map": game.terrain.levels[at],
         "visibility_map": seen,
-        "creep": game.creep[at] & (seen > 0),
+        "creep": sight.creep()[at],
         "pathable": walk[at],
         "buildable": place[at],
     }

@@ -264,7 +264,7 @@ class Observer:
         else:
             seen = game.visibility[self.viewer].tobytes()
         visibility = wire.number(1, 8) + self._size + wire.field(3, seen)
-        creep = wire.number(1, 1) + self._size + wire.field(3, np.packbits(game.creep).tobytes())
+        creep = wire.number(1, 1) + self._size + wire.field(3, np.packbits(self.sight.creep()).tobytes())
         return wire.field(3, wire.field(1, visibility) + wire.field(2, creep))
 
 

@@ -131,6 +131,7 @@ def test_a_recorded_start_has_the_same_units_and_fields(shared, name: str, patch
             golden.size,
             len(golden.data),
         )
+    assert ours.observation.raw_data.map_state.creep == real.observation.raw_data.map_state.creep, "none of the enemy's"
     assert {f.name for f, _ in ours.observation.player_common.ListFields()} >= {
         f.name for f, _ in real.observation.player_common.ListFields()
     }

@@ -122,3 +122,21 @@ def test_a_reused_slot_is_another_unit(game: Game) -> None:
     copy = next(c for c in sight.snapshots() if c["owner"] == 2)
     assert int(copy["type"]) == game.facts.ids["SpawningPool"]
     assert int(copy["generation"]) != int(game.units[pool]["generation"])
+
+
+def test_creep_is_known_as_it_was_last_seen(game: Game) -> None:
+    sight, eye = Sight(game, 1), scout(game)
+    there = game.creep == 1
+    assert there.any()
+    assert not sight.creep().any(), "recordings of loop 0 against Zerg show none"
+    assert Sight(game, 2).creep().any()
+    assert (Sight(game, 1, reveal=True).creep() == game.creep).all()
+    row, column = np.argwhere(there)[0]
+    scout_sees(game, sight, eye, column + 0.5, row + 0.5)
+    assert sight.creep()[row, column]
+    scout_sees(game, sight, eye, 10, 10)
+    game.creep[row, column] = 0
+    game.step()
+    assert sight.creep()[row, column], "that it is gone is not known in the fog"
+    scout_sees(game, sight, eye, column + 0.5, row + 0.5)
+    assert not sight.creep()[row, column]
