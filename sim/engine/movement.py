@@ -19,6 +19,7 @@ from sim.engine.parameters import (
     SLOW_TURN,
     SQUEEZE_AFTER,
     STEP_OUT,
+    WALLED_AFTER,
 )
 from sim.engine.pathing import nearest_free
 from sim.engine.route import ARRIVED, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, set_way, start_way
@@ -117,6 +118,8 @@ def settle_progress(unit, before, after, rest, hoped, met, at_wall):
     if before - after < (0.8 if met else 0.3) * hoped:
         if unit.stuck < 60000:
             unit.stuck += 1
+        if unit.stuck == SQUEEZE_AFTER and unit.target < 0:  # for some loops, else it is pushed back at once
+            unit.stuck = 2 * SQUEEZE_AFTER
     elif unit.stuck > 0:
         unit.stuck = max(unit.stuck - 2, 0)
     if (
@@ -152,11 +155,22 @@ def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distan
     free = True
     met = False
     count = 0
+    flying = unit.flags & FLYING
     if not unit.flags & (NO_COLLISION | BURROWED):
         squeezing = unit.stuck >= SQUEEZE_AFTER
         count, barred, met = look_round(world, unit, slot, kind, dx, dy, squeezing, spots, buckets, near)
         if barred:
+            ahead_x = dx
+            ahead_y = dy
             dx, dy, free = detour(unit, dx, dy, count, near)
+            if (
+                unit.stuck > WALLED_AFTER
+                and free
+                and not flying
+                and not open_step(walk, unit.x, unit.y, unit.x + dx * top, unit.y + dy * top)
+            ):  # that way round ends at a wall: the other
+                unit.way_state ^= SIDE_BITS
+                dx, dy, free = detour(unit, ahead_x, ahead_y, count, near)
         elif count == 0 and unit.stuck == 0:
             unit.way_state &= ~SIDE_BITS
     rate = kind.turn_rate if kind.turn_rate > 0.0 else 7.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 
 from sim.engine.state import ATTACK_MOVE, HOLD, MOVE, NO_COLLISION
 from sim.engine.world import World
@@ -69,6 +70,29 @@ def test_resting_friends_make_way_and_holding_ones_are_walked_round() -> None:
     assert loops < 1.15 * 20 / 0.140625
     assert place(world, holding) == (20, 30)
     assert place(world, resting) != (20, 10)
+
+
+@pytest.mark.parametrize(
+    ("eggs", "born", "goal"),
+    [  # places of eggs along the lower edge of a hatchery, as in games of bots
+        ([(16.6, 19.7), (17.9, 19.9), (16.0, 19.8), (18.8, 19.3)], (18.5, 19.5), (3, 24)),
+        ([(17.7, 19.4), (15.8, 19.6)], (18.8, 19.7), (5, 28)),
+        ([(18.0, 19.1), (19.2, 18.8), (17.0, 18.7), (18.9, 19.7)], (16.5, 19.7), (32, 15)),
+        ([(19.0, 18.9), (16.3, 19.8), (16.0, 18.6)], (16.7, 19.5), (4, 26)),
+    ],
+)
+def test_who_is_born_between_eggs_and_a_wall_gets_out(eggs, born, goal) -> None:
+    walk = np.ones((40, 40), np.uint8)
+    walk[20:25, 15:20] = 0
+    for row, column in ((20, 15), (20, 19), (24, 15), (24, 19)):
+        walk[row, column] = 1
+    world = arena(walk=walk)
+    for x, y in eggs:
+        put(world, "Egg", 1, x, y)
+    roach = put(world, "Roach", 1, *born)
+    order(world, roach, MOVE, *goal)
+    step(world, 400)
+    assert math.dist(place(world, roach), goal) < 0.5
 
 
 def test_a_resting_enemy_is_not_shoved_aside() -> None:
