@@ -89,7 +89,12 @@ class MapView:
             map_name=terrain.title, mod_names=MODS, local_map_path=seat.match.settings.map_path, options=seat.options
         )
         add_players(info, seat.match, seat.player)
-        start = info.start_raw
+        if seat.options.raw:
+            self._add_ground(info, seat)
+        return info
+
+    def _add_ground(self, info: sc.ResponseGameInfo, seat: Seat) -> None:
+        terrain, start = self.game.terrain, info.start_raw
         start.map_size.x, start.map_size.y = terrain.width, terrain.height
         for image, bits, data in (
             (start.pathing_grid, 1, self._pathing),
@@ -106,7 +111,6 @@ class MapView:
                 start.start_locations.append(common_pb2.Point2D(x=x, y=y))
         if seat.offset != (0, 0):
             crop.game_info(seat, info)
-        return info
 
 
 def _close(grid: np.ndarray, cells: list[tuple[int, int]]) -> None:

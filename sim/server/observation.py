@@ -25,6 +25,7 @@ from sim.server.score import fill_score
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
+    from sim.melee.records import PlayerEvents
     from sim.server.seat import Seat
 
 MINERAL_BUFF, RICH_BUFF = 271, 272  # what a worker with minerals carries
@@ -103,45 +104,57 @@ class Observer:
         small = sc.ResponseObservation(actions=seat.actions, action_errors=seat.errors, chat=seat.chat)
         for once in (seat.actions, seat.errors, seat.chat):
             once.clear()
-        inner = sc.Observation(game_loop=game.loop)
-        raw = raw_pb2.ObservationRaw()
+        inner, options = sc.Observation(game_loop=game.loop), seat.options
         if told is not None:
             for error in told.errors:
                 small.action_errors.add(unit_tag=error.tag, ability_id=error.ability, result=error.result)
             inner.alerts.extend(told.alerts)
             inner.alerts.extend(alert for alert, x, y in told.attacks if not on_screen(seat, x, y))
-            if told.dead:
-                raw.event.dead_units.extend(told.dead)
+        if not options.raw:
+            for error in small.action_errors:
+                error.ClearField("unit_tag")
         if over:
             for other in range(1, len(game.setups) + 1):
                 small.player_result.add(player_id=other, result=game.result(other) or sc.Tie)
-        own = self._own()
-        raw.player.camera.x, raw.player.camera.y = seat.camera
-        selected = seat.selection.slots(game)
-        if (
-            self.side != encode.NOBODY
-        ):  # who watches all players is told of nobody's bank, score and upgrades (observed)
+        own, selected = self._own(), seat.selection.slots(game)
+        if self.side != encode.NOBODY:  # who watches all players is told of nobody's bank and score (observed)
             self._fill_common(inner.player_common, own, selected)
-            fill_score(inner.score, game, player, own)
+            if options.score:
+                fill_score(inner.score, game, player, own)
+        parts = wire.field(5, self._raw(seat, own, selected, told)) if options.raw else b""
+        for action in small.actions:
+            crop.shift(action, -seat.offset[0], -seat.offset[1])
+        parts += self._pictures(seat, inner)
+        return small.SerializeToString() + wire.field(3, inner.SerializeToString() + parts)
+
+    def _raw(self, seat: Seat, own: np.ndarray, selected: list[int], told: PlayerEvents | None) -> bytes:
+        """A serialised ObservationRaw; `own` and `selected` are slots."""
+        game, player, raw = self.game, self.viewer, raw_pb2.ObservationRaw()
+        if told is not None and told.dead:
+            raw.event.dead_units.extend(told.dead)
+        raw.player.camera.x, raw.player.camera.y = seat.camera
+        if self.side != encode.NOBODY:  # nor of upgrades
             raw.player.upgrade_ids.extend(np.flatnonzero(game.players[player]["upgrades"]).tolist())
         add_effects(raw, game, player)
         if player:
             add_power(raw, game, player)
             add_ghosts(raw, game, player, seen(seat.options, game, player, self.sight))
-        pictures = self._pictures(seat, inner)
         units = self._units(own, seat.camera, half_screen(seat), selected, seat.options.show_cloaked)
-        raw_bytes = b"".join((raw.SerializeToString(), units, self._snapshots(), self._grids()))
-        if seat.offset != (0, 0):
-            raw_bytes = crop.observation(seat, raw_bytes)
-            for action in small.actions:
-                crop.shift(action, -seat.offset[0], -seat.offset[1])
-        inner_bytes = inner.SerializeToString() + wire.field(5, raw_bytes) + pictures
-        return small.SerializeToString() + wire.field(3, inner_bytes)
+        found = b"".join((raw.SerializeToString(), units, self._snapshots(), self._grids()))
+        return crop.observation(seat, found) if seat.offset != (0, 0) else found
 
     def _pictures(self, seat: Seat, inner: sc.Observation) -> bytes:
-        """Feature layers and rendered images for who asked for them; such clients are also shown the panels."""
+        """Feature layers and rendered images for who asked for them; such clients are also shown the panels.
+
+        What the selection can be told is said to all (a client without a screen selects by its raw orders).
+        """
         out, options = b"", seat.options
-        if options.HasField("feature_layer") or options.HasField("render"):
+        screen_wanted = options.HasField("feature_layer") or options.HasField("render")
+        if screen_wanted or seat.selection.chosen:
+            from sim.server import ui
+
+            ui.add_abilities(inner, self.game, seat.selection.own(self.game))
+        if screen_wanted:
             from sim.server import layers, render, ui
 
             ui.add_ui(inner, seat, self.game)

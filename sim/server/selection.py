@@ -28,6 +28,11 @@ class Selection:
         self._tags: list[int] = []
         self._groups: list[list[int]] = [[] for _ in range(GROUPS)]
 
+    @property
+    def chosen(self) -> bool:
+        """Something was selected; it may have died since."""
+        return bool(self._tags)
+
     # -- questions ---------------------------------------------------------------------------------------------------
     def slots(self, game: Game) -> list[int]:
         """Slots of the selected units that live, in the order of the panels."""

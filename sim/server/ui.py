@@ -126,7 +126,7 @@ HANDLERS: dict[str, Callable[..., int]] = {
 
 # -- observations -----------------------------------------------------------------------------------------------------
 def add_ui(inner: sc.Observation, seat: Seat, game: Game) -> None:
-    """Adds the control groups, the panel of the selection, and the abilities it could be told."""
+    """Adds the control groups and the panel of the selection."""
     ui, chosen = inner.ui_data, seat.selection
     ui.SetInParent()
     for index in range(selection.GROUPS):
@@ -139,7 +139,6 @@ def add_ui(inner: sc.Observation, seat: Seat, game: Game) -> None:
         ui.multi.units.extend(_infos(game, slots, seat.player))
     elif slots:
         _one(ui, game, slots[0], seat.player)
-    _abilities(inner, game, chosen.own(game))
 
 
 def _one(ui: ui_pb2.ObservationUI, game: Game, slot: int, player: int) -> None:
@@ -195,7 +194,7 @@ def _infos(game: Game, slots: list[int], player: int) -> list[ui_pb2.UnitInfo]:
     return infos
 
 
-def _abilities(inner: sc.Observation, game: Game, own: list[int]) -> None:
+def add_abilities(inner: sc.Observation, game: Game, own: list[int]) -> None:
     """What the selection could be told now and pay for, each ability once. Units in equal states are asked once."""
     from sim.melee.tech import available_abilities
 

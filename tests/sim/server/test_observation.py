@@ -60,6 +60,7 @@ class Eye:
         self.sight = Sight(game, player)
         self.observer = Observer(game, player, self.sight)
         self.seat = Seat(server=None, player=player, viewer=player, camera=self.observer.start_camera())  # type: ignore[arg-type]
+        self.seat.options.raw = self.seat.options.score = True
 
     def look(self, over: bool = False) -> sc.ResponseObservation:
         """The parsed observation of now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -246,6 +247,37 @@ def test_raw_orders_select_their_units_where_that_is_asked_for(client: Client) -
     other = own(game, "SCV")[4]
     game.command(0, other.tag)
     assert chosen(game) == {other.tag}, "public programs select so before they click on a panel"
+
+
+def test_only_what_was_asked_for_is_told(client: Client) -> None:
+    """The protocol's own comments: raw data and the ground of the map are there for who asked for raw data."""
+    setup = screens.options()
+    setup.raw = setup.score = False
+    game = screens.start(client, setup=setup)
+    told = game.observe()
+    assert not told.observation.HasField("raw_data")
+    assert not told.observation.HasField("score")
+    assert told.observation.player_common.food_workers == 12
+    assert told.observation.feature_layer_data.renders.unit_type.data
+    info = game.ask(game_info=sc.RequestGameInfo()).game_info
+    assert not info.HasField("start_raw")
+    assert info.options == setup
+    row, column = (int(k[0]) for k in np.nonzero(screens.screen(game)["unit_type"] == IDS["SCV"]))
+    do(game, "feature_layer", "unit_selection_point", selection_screen_coord=(column, row))
+    assert do(game, "feature_layer", "unit_command", ability_id=319, target_screen_coord=(42, 42)) != SUCCESS
+    game.step(1)
+    told = game.observe()
+    assert [error.HasField("unit_tag") for error in told.action_errors] == [False]
+    assert told.actions
+    assert not any(action.HasField("action_raw") for action in told.actions)
+
+
+def test_abilities_of_the_selection_are_told_without_a_screen(client: Client) -> None:
+    game = screens.start(client, setup=sc.InterfaceOptions(raw=True, raw_affects_selection=True))
+    assert not game.observe().observation.abilities
+    game.command(0, own(game, "SCV")[0].tag)
+    assert MOVE in abilities(game)
+    assert not game.observe().observation.HasField("ui_data")
 
 
 NUMBER = st.integers(-(2**31), 2**31 - 1)
