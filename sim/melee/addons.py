@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine.state import FLYING, MORPHING, REACTOR, UNFINISHED
-from sim.melee import construction, orders, placement, production
+from sim.melee import builders, construction, orders, placement, production
 from sim.melee.orders import AIMED, ANYWHERE
 from sim.melee.placement import ADDON_X, ADDON_Y
 from sim.melee.records import Result, Target
@@ -209,7 +209,7 @@ def on_remove(game: Game, slot: int) -> None:
 
 def dropped(game: Game, slot: int, order: Any) -> None:
     """The host's order went away while the add-on was not complete (it died, or the host did)."""
-    construction.left(game, slot, order)
+    builders.left(game, slot, order)
 
 
 KINDS["addon"] = Kind(build, can_build, reached=begin, dropped=dropped, everyone=False, fits=has_room)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import WAIT
-from sim.melee import construction
+from sim.melee import builders, construction
 from sim.melee.records import Target
 from sim.melee.registry import ABILITIES, ON_FINISHED, ON_REMOVE, Kind
 
@@ -25,9 +25,9 @@ HARVEST = 298  # ProbeHarvest
 
 def arrived(game: Game, slot: int) -> None:
     """The probe stands at the site and opens the rift, if the site is still free and in power."""
-    if not construction.site_open(game, slot):
+    if not builders.site_open(game, slot):
         return
-    structure = construction.begin_structure(game, slot)
+    structure = builders.begin_structure(game, slot)
     game.finish_order(slot)
     place = game.units[structure]
     if int(place["type"]) in game.facts.gas_structures and not game.units[slot]["order_count"]:
@@ -60,7 +60,7 @@ def give_up(game: Game, structure: int) -> None:
 
 for _ability in PROTOSS_BUILD:
     ABILITIES[_ability] = Kind(
-        construction.build, construction.can_build, construction.when_still(arrived), arrived, everyone=False
+        builders.build, builders.can_build, builders.when_still(arrived), arrived, everyone=False
     )
 ON_FINISHED.append(harvest)
 ON_REMOVE.append(give_up)

@@ -11,7 +11,7 @@ import numpy as np
 
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.state import AUTOCAST, DISARMED, FLYING, INVULNERABLE, REVEALED, STRUCTURE, UNFINISHED
-from sim.melee import construction, orders, placement
+from sim.melee import builders, construction, orders, placement
 from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.harm import same
@@ -154,7 +154,7 @@ def ward_done(game: Game, slot: int) -> None:
 spell(REVELATION, reveal, everyone=False)
 for _ability in (BEAM_ON, BEAM_OFF):
     ABILITIES[_ability] = Kind(beam, can_beam)
-ABILITIES[WARD] = Kind(ward, construction.can_build, reached=put_ward, everyone=False)
+ABILITIES[WARD] = Kind(ward, builders.can_build, reached=put_ward, everyone=False)
 ABILITIES[WARD_ACTIVATE] = Kind(spring, can_spring)
 AFTER["ward holds"], AFTER["ward gone"] = hold, burnt_out
 TABLES.append(carry_beam)

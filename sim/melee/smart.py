@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sim.engine.catalog import MECHANICAL
 from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE, UNFINISHED
-from sim.melee import construction, transport
+from sim.melee import builders, transport
 from sim.melee.moving import may_hit
 from sim.melee.records import Target
 from sim.melee.registry import SMART
@@ -34,7 +34,7 @@ def worker(game: Game, slot: int, target: Target) -> int:
         return 0
     if kind in game.facts.town_halls and finished and unit["carry"]:
         return own_kind(game, slot, "return")
-    if construction.resumable(game, slot, target.slot):
+    if builders.resumable(game, slot, target.slot):
         return game.facts.producer.get(kind, 0)
     mechanical = int(game.type_of(target.slot)["attributes"]) & MECHANICAL
     if finished and mechanical and float(other["hp"]) < float(other["hp_max"]):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sim.engine.state import UNFINISHED
 from sim.maps import footprint_cells
-from sim.melee import construction, lifecycle, orders, tech
+from sim.melee import builders, construction, lifecycle, orders, tech
 from sim.melee.records import Alert, Race, Result, Target
 from sim.melee.registry import ABILITIES, EVERY, ON_FINISHED, ON_REMOVE, SITE, Kind
 from sim.melee.zerg_creep import on_creep
@@ -40,7 +40,7 @@ def site_on_creep(game: Game, player: int, type_id: int, x: float, y: float) -> 
 def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Pays, and sends the drone to the middle of the site."""
     before = int(game.units[slot]["order_count"]) if target.queued else 0
-    construction.build(game, slot, ability, target)
+    builders.build(game, slot, ability, target)
     order = game.orders[slot, before]
     if game.units[slot]["order_count"] > before and order["target"] < 0:
         order["range"] = AT_MIDDLE
@@ -50,14 +50,14 @@ def reached(game: Game, slot: int) -> None:
     """A drone that had to walk stops first; one that waits at the site begins at once."""
     order = game.orders[slot, 0]
     if order["y2"] > 0:
-        order["timer"] = STOPPING if order["target"] < 0 else construction.BRAKING
+        order["timer"] = STOPPING if order["target"] < 0 else builders.BRAKING
     else:
         arrived(game, slot)
 
 
 def arrived(game: Game, slot: int) -> None:
     """The drone stands at the site and becomes the structure, if the site is still free."""
-    if construction.site_open(game, slot):
+    if builders.site_open(game, slot):
         order, player = game.orders[slot, 0].copy(), int(game.units[slot]["owner"])
         orders.spend(game, slot)
         game.remove(slot)
@@ -110,7 +110,7 @@ def caster_on_creep(game: Game, slot: int) -> bool:
 
 
 for _ability in ZERG_BUILD:
-    ABILITIES[_ability] = Kind(build, construction.can_build, reached, arrived, everyone=False)
+    ABILITIES[_ability] = Kind(build, builders.can_build, reached, arrived, everyone=False)
 ABILITIES[CANCEL_BUILD] = Kind(cancel, construction.can_cancel)
 for _type in NEEDS_CREEP:
     SITE[_type] = site_on_creep

@@ -3,7 +3,7 @@
 import pytest
 
 from sim.engine.state import GATHER, INSIDE, UNFINISHED
-from sim.melee.construction import BLOCKED
+from sim.melee.builders import BLOCKED
 from sim.melee.game import Command
 from sim.melee.records import Alert, Result
 from tests.sim.melee.field import bank, finished, geyser, give, name_of, newest, order, room_for, terran, until
