@@ -7,7 +7,7 @@ import numpy as np
 from sim.engine.bufftable import INTERNAL
 from sim.engine.catalog import MAX_WEAPONS
 from sim.engine.jit import rule
-from sim.engine.state import APPROACH, ATTACK_MOVE, FOLLOW, MAX_BUFFS, MOVE, PATROL, STRUCTURE, ZONED
+from sim.engine.state import APPROACH, ATTACK_MOVE, FOLLOW, INSIDE, MAX_BUFFS, MOVE, PATROL, STRUCTURE, ZONED
 from sim.server.fields import put_float, put_number, put_point, put_varint
 
 NO_UNIT = 1 << 32  # what a rally point on a unit that is gone names (observed)
@@ -52,6 +52,15 @@ def fires(unit, kind):  # type: ignore[no-untyped-def]
 
 
 @rule
+def engaged(unit, units):  # type: ignore[no-untyped-def]
+    """It has a target that is still there: not dead, and in no transport."""
+    if unit.target < 0:
+        return False
+    target = units[unit.target]
+    return target.alive != 0 and target.generation == unit.target_generation and not target.flags & INSIDE
+
+
+@rule
 def grown(unit, order):  # type: ignore[no-untyped-def]
     """How far the morph in a cocoon is, 0 to 1; 0 for all others."""
     for k in range(len(COCOONS)):
@@ -87,7 +96,7 @@ def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: i
             aimed = aimed or (order.verb == APPROACH and order.range != ANYWHERE)
             progress = grown(unit, order) if k == 0 else 0.0
             at = put_order(out, at, order.ability, 0, order.x, order.y, aimed, progress, lens)
-    if fires(unit, kind) and units[unit.target].alive and units[unit.target].generation == unit.target_generation:
+    if fires(unit, kind) and engaged(unit, units):
         at = put_order(out, at, ATTACK, tag_at(unit.target, unit.target_generation), 0.0, 0.0, False, 0.0, lens)
     return at
 
@@ -138,7 +147,7 @@ def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, 
         for k in range(1, MAX_WEAPONS):
             cooldown = max(cooldown, unit.cooldown[k])
         at = put_float(out, at, 30, max(cooldown, 0.0), lens)
-    if unit.target >= 0 and units[unit.target].alive and units[unit.target].generation == unit.target_generation:
+    if engaged(unit, units):
         at = put_number(out, at, 34, tag_at(unit.target, unit.target_generation))
     if unit.life_left > 0:
         at = put_number(out, at, 43, np.int64(unit.life_left))

@@ -11,7 +11,7 @@ from s2clientprotocol import raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.engine import state
-from sim.engine.state import tag_of
+from sim.engine.state import INSIDE, tag_of
 from sim.maps import arena, load, names
 from sim.melee.game import Game
 from sim.melee.records import Command, PlayerSetup
@@ -264,3 +264,16 @@ def test_passengers() -> None:
     found = units[game.tag(medivac)]
     assert [(p.tag, p.unit_type, p.health) for p in found.passengers] == [(game.tag(marine), 48, 45.0)]
     assert (found.cargo_space_taken, found.cargo_space_max) == (1, 8)
+
+
+def test_who_has_boarded_is_engaged_by_nobody(melee: Game) -> None:
+    ids, (x, y) = melee.facts.ids, melee.terrain.starts[0]
+    marine = melee.spawn(ids["Marine"], 1, x + 8, y)
+    foe, ship = melee.spawn(ids["Zealot"], 2, x + 11, y), melee.spawn(ids["WarpPrism"], 2, x + 12, y)
+    melee.step(4)
+    eye = Eye(melee)
+    assert eye.units()[melee.tag(marine)].engaged_target_tag == melee.tag(foe)
+    melee.units[foe]["inside"] = ship
+    melee.units[foe]["flags"] |= INSIDE
+    assert melee.units[marine]["target"] == foe
+    assert not eye.units()[melee.tag(marine)].HasField("engaged_target_tag")
