@@ -4,8 +4,8 @@ later in ours, they wait for it; how late it is, the figures of starts and birth
 Bots that steer every trip of their workers answer loads and deliveries: given to a worker that is a few loops late,
 such a command would cost it the trip, and nobody would set it right. What they say on the way answers to a place (so
 far from the hall, so near the field): it comes as late as the answer to the load. One that is ahead has done by itself
-what the command says: it is left out. What needs a structure, its power or supply,
-answers its completion.
+what the command says: it is left out, but for a change between minerals and gas. What needs a structure, its power or
+supply, answers its completion.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sim.engine.state import GATHER
+from sim.engine.state import GATHER, INSIDE
 from sim.facts import Facts
 from sim.melee.game import Game
-from sim.melee.harvest_places import WORK
+from sim.melee.harvest_places import GAS, MINERALS, WORK
 from sim.melee.protoss_power import NO_BUILD_POWER, NO_TRAIN_POWER
 from sim.melee.records import Result
 from sim.replays.binding import Binding
@@ -120,6 +120,20 @@ class Trips:
             self.lags[key] = sort, waited
         else:
             self.lags[key] = sort, max(lag, waited)
+
+    def inside(self, slot: int) -> bool:
+        """The worker in this slot is in a gas structure, where nobody can command it."""
+        unit = self.game.units[slot]
+        return slot >= 0 and bool(int(unit["flags"]) & INSIDE) and unit["inside"] == unit["harvest_target"]
+
+    def elsewhere(self, slot: int, target: int) -> bool:
+        """The target is a resource of another sort than the worker in this slot gathers, which it would not go to by
+        itself."""
+        if slot < 0 or target < 0:
+            return False
+        types, field = self.game.units["type"], self.game.units["harvest_target"][slot]
+        wanted, present = self.game.harvest_table["role"][types[[target, field]]]
+        return wanted in (MINERALS, GAS) and wanted != present
 
     def when(self, slot: int, sort: int, since: int) -> int:
         """Whether a command of that sort, stamped `since`, comes too early for the worker in this slot (EARLY), or too

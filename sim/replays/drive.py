@@ -115,8 +115,10 @@ def play(
     commands, sorts, rests_on = real.commands, answers(real, game.facts), owed(real, binding, patience)
 
     def ready(command: RealCommand) -> bool:
-        """Its units are there, and no structure that its builders had begun, or that it is aimed at as a finished one,
-        is still to come."""
+        """Its units are there (who is in a gas structure is not: the real one had come out), and no structure that its
+        builders had begun, or that it is aimed at as a finished one, is still to come."""
+        if game.loop <= command.loop + patience and all(trips.inside(binding.slot(key)) for key in command.units):
+            return False
         due = [came[key] for key in (*command.units, command.target) if key in came]
         due += [("I", *sites[key]) for key in command.units if key in sites]
         due += [("D", done[command.target], command.target)] if command.target in done else []
@@ -150,7 +152,9 @@ def play(
                 busy.update(command.units)
                 continue
             if when == {PAST}:
-                continue
+                if not trips.elsewhere(binding.slot(command.units[0]), binding.slot(command.target)):
+                    continue
+                command = command._replace(flags=command.flags & ~QUEUED)  # what was before it is over
             trips.told(command, sort)
             waiting = [other for other in waiting if not _replaces(command, commands[other])]
             verdict = _give(game, binding, command, trace, touched)

@@ -6,11 +6,11 @@ import gzip
 import json
 from pathlib import Path
 
-HALL, SCV, DEPOT, FIELD, BORN = (number << 18 | 1 for number in range(100, 105))
+HALL, SCV, DEPOT, FIELD, BORN, REFINERY = (number << 18 | 1 for number in range(100, 106))
 TRAIN_SCV, TRAIN_DRONE, BUILD_DEPOT, BUILD_BARRACKS, MOVE, SMART = 524, 1342, 319, 321, 16, 1
 
 
-def write(folder: Path, terrain, commands: list, extra_events: list = ()) -> None:
+def write(folder: Path, terrain, commands: list, extra_events: list = (), extra_units: list = ()) -> None:
     """A game of two Terrans on a shipped map in the files' format; player 2 gives no commands."""
     (x1, y1), (x2, y2) = terrain.starts[:2]
     at = [int(x1) + 12, int(y1)] if x1 < terrain.width / 2 else [int(x1) - 12, int(y1)]
@@ -32,6 +32,7 @@ def write(folder: Path, terrain, commands: list, extra_events: list = ()) -> Non
         [SCV, "SCV", 1, 0, int(x1) - 3, int(y1) - 3, 0],
         [DEPOT, "SupplyDepot", 1, 400, *at, 1],
         [BORN, "SCV", 1, 272, int(x1), int(y1) - 3, 0],
+        *extra_units,
     ]
     lines = [{"game": head}, {"units": units}, *commands, ["chat", 5, 1, "gl hf"]]
     with gzip.open(folder / "commands-dev.jsonl.gz", "wt", encoding="utf8") as file:

@@ -6,10 +6,11 @@ import pytest
 
 from sim.facts import load as load_facts
 from sim.maps import load, names
-from sim.melee.game import Command
+from sim.melee.game import Command, Game
 from sim.melee.harvest_places import WORK
 from sim.melee.records import Result
-from sim.replays import answers
+from sim.replays import answers, drive
+from sim.replays.answers import Trips
 from sim.replays.binding import Binding
 from sim.replays.drive import new_game, play
 from sim.replays.effects import effects
@@ -23,7 +24,9 @@ from tests.sim.replay_files import (
     BUILD_BARRACKS,
     BUILD_DEPOT,
     DEPOT,
+    FIELD,
     MOVE,
+    REFINERY,
     SMART,
     TRAIN_DRONE,
     TRAIN_SCV,
@@ -172,3 +175,68 @@ def test_a_worker_that_loads_late_is_told_all_of_its_trip_as_late(tmp_path, terr
     assert trips.late(next_load, answers.HOMEWARD) == 0, "the next load has a lag of its own"
     tell(depot, 0, 0)
     assert trips.late(outward, answers.OUTWARD) == 0
+
+
+@pytest.fixture
+def refined(tmp_path, terrain, monkeypatch):
+    """-> (plays commands of a game whose player 1 has a refinery from the start; town hall, mineral field and refinery
+    as targets of commands). Playing -> (verdicts, slots of workers on gas, loops in which one is in the refinery, loop
+    of the last delivery by slot)."""
+    (x, y), facts = terrain.starts[0], load_facts("4.10.0")
+    field, geyser = (
+        min((n for n in terrain.neutrals if n.type_id in kinds), key=lambda n: (n.x - x) ** 2 + (n.y - y) ** 2)
+        for kinds in (facts.minerals, facts.geysers)
+    )
+    cells = [
+        [key, name, owner, int(n.x - 0.5), int(n.y - 0.5)]
+        for key, name, owner, n in ((FIELD, "MineralField", 0, field), (REFINERY, "Refinery", 1, geyser))
+    ]
+    games: list[Game] = []
+    inside: list[int] = []
+    home: list[int] = []
+    update = Trips.update
+
+    def refine(*arguments) -> Game:
+        games.append(new_game(*arguments))
+        games[-1].spawn(facts.ids["Refinery"], 1, geyser.x, geyser.y)
+        return games[-1]
+
+    def watch(trips: Trips) -> None:
+        update(trips)
+        inside.extend(trips.game.loop for slot in trips.game.owned(1, "SCV") if trips.inside(slot))
+        home[:] = trips.home.tolist()
+
+    def again(commands: list, until: int):
+        units = [[key, name, owner, 0, *at, 0] for key, name, owner, *at in cells]
+        write(tmp_path, terrain, commands, [[0, "B", *cell] for cell in cells], units)
+        (real,) = read_games(tmp_path, {"abc12345"})
+        inside.clear()
+        trace = drive.play(real, terrain, until)
+        game = games[-1]
+        refinery = game.owned(1, "Refinery")[0]
+        gas = [slot for slot in game.owned(1, "SCV") if game.units[slot]["harvest_target"] == refinery]
+        return trace.verdicts, gas, list(inside), list(home)
+
+    monkeypatch.setattr(drive, "new_game", refine)
+    monkeypatch.setattr(Trips, "update", watch)
+    return again, [0, x, y], [4, field.x, field.y], [5, geyser.x, geyser.y]
+
+
+def test_a_worker_in_a_gas_structure_is_told_as_it_comes_out(refined):
+    again, _, field, refinery = refined
+    to_gas = [5, 1, SMART, 0, refinery, [1]]
+    _, gas, inside, _ = again([to_gas], 250)
+    assert len(gas) == 1
+    assert len(inside) > 10
+    off = [inside[3], 1, SMART, 0, field, [1]]
+    assert again([to_gas, off], inside[3] + 2)[1] == gas, "not yet"
+    verdicts, left, _, _ = again([to_gas, off], inside[3] + 60)
+    assert (verdicts, left) == ([1, 1], []), "refused inside it stayed on gas for good"
+
+
+def test_a_worker_that_is_ahead_still_goes_from_minerals_to_gas(refined):
+    again, hall, _, refinery = refined
+    ((worker,), home) = again([[5, 1, SMART, 0, refinery, [1]]], 10)[1], again([], 250)[3]
+    at = home[worker] + 10
+    told = [[at, 1, SMART, 0, hall, [1]], [at, 1, SMART, 1, refinery, [1]]]
+    assert again(told, at + 60)[1] == [worker], "only its way home is over"
