@@ -1,4 +1,4 @@
-"""Orders: what each verb makes of a unit in one loop. It sets the goal and the target; movement and combat do the rest.
+"""Orders: which verb acts on each unit in this loop. It sets the goal and the target; movement and combat do the rest.
 
 The current order of a slot is `orders[slot, 0]`. For the verbs that the kernel carries out by itself `stage` is 0 until
 the order has begun and 1 from then on.
@@ -7,28 +7,21 @@ the order has begun and 1 from then on.
 from __future__ import annotations
 
 from sim.engine.combat import cancel_shot, manned
-from sim.engine.engage import clear_target, engage, engage_on_the_move, flee, man, take_target
-from sim.engine.geometry import between, seen
+from sim.engine.engage import clear_target, engage, engage_on_the_move, flee, man
 from sim.engine.jit import inlined, rule
 from sim.engine.mending import autocast_mending, heal, repair
-from sim.engine.parameters import FOLLOW_DISTANCE
-from sim.engine.reports import report
-from sim.engine.route import ARRIVED, WAY_BITS, start_way
 from sim.engine.state import (
     APPROACH,
     ATTACK,
     ATTACK_MOVE,
-    FLYING,
     FOLLOW,
     GATHER,
     HEAL,
     HOLD,
     IDLE,
-    IMMOBILE,
     INSIDE,
     MOVE,
     PATROL,
-    REACHED,
     REPAIR,
     RETURN,
     ROAMING,
@@ -36,36 +29,7 @@ from sim.engine.state import (
     UNFINISHED,
     WAIT,
 )
-from sim.engine.targeting import edge_distance
-
-
-@rule
-def finish_order(unit, orders, slot):
-    """Drop the current order; the next one moves up."""
-    count = unit.order_count
-    for k in range(1, count):
-        orders[slot, k - 1] = orders[slot, k]
-    if count:
-        orders[slot, count - 1].ability = 0
-        orders[slot, count - 1].verb = 0
-        unit.order_count = count - 1
-    unit.moving = 0
-    clear_target(unit)
-
-
-@inlined
-def go(unit, x, y):
-    """Walk to a point."""
-    unit.goal_x = x
-    unit.goal_y = y
-    unit.moving = 1
-
-
-@inlined
-def begin(unit, order):
-    """First loop of an order: what the unit was about is broken off, the way is planned anew."""
-    order.stage = 1
-    start_way(unit)
+from sim.engine.verbs import approach, attack_unit, begin, finish_order, follow, patrol, target_there, walk_to
 
 
 @inlined
@@ -79,132 +43,6 @@ def mark_goal(unit, order, units, kinds):
         slot = order.target
     if slot >= 0 and units[slot].x == unit.goal_x and units[slot].y == unit.goal_y:
         unit.goal_side = kinds[slot].footprint if kinds[slot].speed == 0.0 else ROAMING
-
-
-@inlined
-def walk_to(unit, x, y):
-    """Walk to a point; True once the unit has arrived there, or as near as it gets."""
-    if unit.way_state & WAY_BITS == ARRIVED and between(unit.way_goal_x, unit.way_goal_y, x, y) < 0.01:
-        unit.moving = 0
-        return True
-    go(unit, x, y)
-    return False
-
-
-@inlined
-def target_there(units, order):
-    """True if the order's target unit is still alive."""
-    if order.target < 0:
-        return False
-    target = units[order.target]
-    return target.alive != 0 and target.generation == order.target_generation
-
-
-@inlined
-def follow(unit, kind, order, units, kinds, visibility):
-    """Keep close to the target; True if it is gone, or a structure on the ground that has been reached.
-
-    A target out of sight is followed to where it was seen last, as by an attack. Who gets no nearer rests there until
-    the target moves on.
-    """
-    if not target_there(units, order):
-        return True
-    target = units[order.target]
-    if target.flags & INSIDE:
-        return True
-    if target.owner != unit.owner and not seen(visibility, unit.owner, target.x, target.y):
-        return walk_to(unit, order.x, order.y)
-    order.x = target.x
-    order.y = target.y
-    target_kind = kinds[order.target]
-    stays = target.flags & STRUCTURE != 0 and not target.flags & FLYING
-    settled = unit.way_state & WAY_BITS == ARRIVED
-    settled = settled and between(unit.way_goal_x, unit.way_goal_y, target.x, target.y) < FOLLOW_DISTANCE
-    if not settled and edge_distance(unit, kind, target, target_kind) > FOLLOW_DISTANCE:
-        go(unit, target.x, target.y)
-        return False
-    unit.moving = 0
-    return stays
-
-
-@inlined
-def attack_unit(unit, kind, trait, order, units, kinds, weapons, visibility):
-    """Fight the ordered target; True if that is over. A target out of sight is sought where it was seen last."""
-    if not target_there(units, order):
-        return True
-    target = units[order.target]
-    if target.flags & INSIDE:
-        return True
-    if target.owner == unit.owner or seen(visibility, unit.owner, target.x, target.y):
-        order.x = target.x
-        order.y = target.y
-        return not take_target(unit, kind, trait, order.target, order.target_generation, units, kinds, weapons)
-    clear_target(unit)
-    return kind.speed <= 0.0 or walk_to(unit, order.x, order.y)
-
-
-@rule
-def patrol(unit, orders, slot, units):
-    """Walk on; at one end turn to the other, or to what waits behind: patrols are walked in turn, for ever.
-
-    So Overlords of a real game went on from the first of three patrols to the second (seen at four places of that
-    way), and a worker went where a queued right-click sent it. Of a dead one who stood there the place remains.
-    """
-    order = orders[slot, 0]
-    if order.target >= 0 and not target_there(units, order):
-        order.target = -1
-    if not walk_to(unit, order.x, order.y):
-        return
-    count = unit.order_count
-    if count == 1:
-        x = order.x
-        y = order.y
-        order.x = order.x2
-        order.y = order.y2
-        order.x2 = x
-        order.y2 = y
-        start_way(unit)
-        return
-    again = orders[slot, 1].verb == PATROL and count < orders.shape[1]
-    if again:
-        orders[slot, count] = orders[slot, 0]
-        orders[slot, count].stage = 0
-    finish_order(unit, orders, slot)
-    if again:
-        orders[slot, count - 1] = orders[slot, count]
-        orders[slot, count].ability = 0
-        orders[slot, count].verb = 0
-        unit.order_count = count
-
-
-@rule
-def approach(world, slot, unit, kind, order, units, kinds, events):
-    """Walk until the target is within the order's range, then report REACHED once (value 1), or 0 if it cannot be."""
-    if order.stage:
-        unit.moving = 0
-        return
-    x = order.x
-    y = order.y
-    distance = between(unit.x, unit.y, x, y)
-    if order.target >= 0:
-        if not target_there(units, order) or units[order.target].flags & INSIDE:
-            order.stage = 1
-            unit.moving = 0
-            report(world, events, REACHED, slot, -1, 0.0)
-            return
-        target = units[order.target]
-        x = target.x
-        y = target.y
-        distance = edge_distance(unit, kind, target, kinds[order.target])
-    way_ends = walk_to(unit, x, y)
-    if distance <= order.range + 1e-3 or (way_ends and distance <= order.range + 1.0):
-        order.stage = 1
-        unit.moving = 0
-        report(world, events, REACHED, slot, order.target, 1.0)
-    elif way_ends or unit.flags & IMMOBILE or kind.speed <= 0.0:
-        order.stage = 1
-        unit.moving = 0
-        report(world, events, REACHED, slot, order.target, 0.0)
 
 
 @rule
