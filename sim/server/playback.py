@@ -129,6 +129,8 @@ async def start_replay(seat: Seat, request: sc.Request) -> Start:
     if wanted.observed_player_id > len(settings.players):
         text = f"there is no player {wanted.observed_player_id} to observe"
         return Start(error=Start.InvalidObservedPlayerId, error_details=text)
+    if not wanted.HasField("options"):
+        return Start(error=Start.MissingOptions)
     if server.match is not None and any(other is not seat for other in server.match.all_seats):
         raise RequestError("Other players are still in the game")
     if seat.match is not None:

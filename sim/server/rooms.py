@@ -123,6 +123,12 @@ async def join_game(seat: Seat, request: sc.Request) -> sc.ResponseJoinGame:
         if wanted.HasField("server_ports"):
             raise RequestError("The game of another process is joined through its relay")
         raise RequestError("No game has been created")
+    for missing, code in (
+        (wanted.WhichOneof("participation") is None, sc.ResponseJoinGame.MissingParticipation),
+        (not wanted.HasField("options"), sc.ResponseJoinGame.MissingOptions),
+    ):
+        if missing:
+            return sc.ResponseJoinGame(error=code)
     if wanted.HasField("server_ports"):
         await seat.server.listen_for_peers(wanted.server_ports.game_port)
     try:

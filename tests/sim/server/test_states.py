@@ -50,6 +50,18 @@ def test_always_allowed(client: Client) -> None:
     assert bad.error == sc.ResponseSaveMap.InvalidMapData
 
 
+def test_a_join_says_who_plays_and_what_it_wants_to_see(client: Client) -> None:
+    client.create(map_file(), (PARTICIPANT,), (COMPUTER, ZERG, 1))
+    for request, error in (
+        (sc.RequestJoinGame(options=sc.InterfaceOptions(raw=True)), sc.ResponseJoinGame.MissingParticipation),
+        (sc.RequestJoinGame(race=TERRAN), sc.ResponseJoinGame.MissingOptions),
+    ):
+        response = client.ask(join_game=request)
+        assert response.join_game.error == error
+        assert response.status == sc.init_game
+    assert client.join().join_game.player_id == 1
+
+
 @pytest.mark.parametrize(
     ("path", "players", "error"),
     [
