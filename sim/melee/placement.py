@@ -46,12 +46,20 @@ def placed_by(game: Game, ability_id: int) -> tuple[str, int]:
 
 
 def can_place(
-    game: Game, player: int, ability_id: int, x: float, y: float, ignore: int = -1, free: Cells = frozenset()
+    game: Game,
+    player: int,
+    ability_id: int,
+    x: float,
+    y: float,
+    ignore: int = -1,
+    free: Cells = frozenset(),
+    creep: np.ndarray | None = None,
 ) -> int:
     """Whether the structure that an ability makes could be placed at a point now. -> ActionResult id.
 
     `ignore` is a slot whose own footprint does not count (a structure that lands where it stood). Units in the way do
-    not count: they are asked to leave. `free` are cells (x, y) of structures that shall not count either.
+    not count: they are asked to leave. `free` are cells (x, y) of structures that shall not count either, `creep`
+    (uint8 [h, w]) is what counts as creep in the way instead of all of it.
     """
     kind, product = placed_by(game, ability_id)
     if not product:
@@ -59,13 +67,20 @@ def can_place(
     if kind == "warp":
         return UNIT_SITE[kind](game, player, product, x, y)
     if kind == "addon":
-        return site_free(game, player, product, x + ADDON_X, y + ADDON_Y, ignore, free)
+        return site_free(game, player, product, x + ADDON_X, y + ADDON_Y, ignore, free, creep)
     x, y = snap(game, product, x, y)
-    return site_free(game, player, product, x, y, ignore, free)
+    return site_free(game, player, product, x, y, ignore, free, creep)
 
 
 def site_free(
-    game: Game, player: int, type_id: int, x: float, y: float, ignore: int = -1, free: Cells = frozenset()
+    game: Game,
+    player: int,
+    type_id: int,
+    x: float,
+    y: float,
+    ignore: int = -1,
+    free: Cells = frozenset(),
+    creep: np.ndarray | None = None,
 ) -> int:
     """Whether a structure may stand with its centre exactly there. -> ActionResult id."""
     if type_id in game.facts.gas_structures:
@@ -76,13 +91,14 @@ def site_free(
     if ignore >= 0 and not int(game.units[ignore]["flags"]) & FLYING:
         unit = game.units[ignore]
         own = free | set(placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"])))
+    creep = game.creep if creep is None else creep
     bears_creep = game.types[0, type_id]["race"] == ZERG or type_id == game.facts.ids["AutoTurret"]
     for column, row in cells:
         if not (0 <= column < width and 0 <= row < height):
             return Result.CANT_FIND_PLACEMENT
         if not game.place[row, column] and (column, row) not in own:
             return Result.CANT_FIND_PLACEMENT
-        if not bears_creep and game.creep[row, column]:
+        if not bears_creep and creep[row, column]:
             return Result.CANT_FIND_PLACEMENT
     if type_id in game.facts.town_halls and too_close_to_resources(game, cells):
         return Result.CANT_BUILD_TOO_CLOSE_TO_RESOURCES  # orders are refused so, and public bots ask for it (observed)

@@ -1,4 +1,4 @@
-"""Sites as a player knows them: units in the way that it sees count, structures that it has never seen do not.
+"""Sites as a player knows them: units in sight that are in the way count, structures and creep never seen do not.
 
 Public test programs assert both: an own unit that can walk away is no obstacle, a unit of somebody else in sight is.
 """
@@ -34,7 +34,7 @@ class Sites:
         stays = np.where(mine, game.types[player]["speed"][units["type"]] == 0, seen)
         self.obstacles = np.flatnonzero(owned & ~structure & (units["flags"] & (FLYING | INSIDE) == 0) & stays)
         unseen = np.flatnonzero(owned & structure & ~mine & ~seen)
-        copies = sight.snapshots()
+        self.creep, copies = sight.creep(), sight.snapshots()
         known = set(zip(copies["slot"].tolist(), copies["generation"].tolist(), strict=True)) if len(unseen) else set()
         self.unknown = {
             cell
@@ -48,7 +48,7 @@ class Sites:
 
         `ignore` is the slot of the unit that asks: it is not in its own way.
         """
-        found = can_place(self.game, self.player, ability_id, x, y, ignore, self.unknown)
+        found = can_place(self.game, self.player, ability_id, x, y, ignore, self.unknown, self.creep)
         kind, product = placed_by(self.game, ability_id)
         if found != Result.SUCCESS or kind in ("warp", "addon") or product in self.game.facts.gas_structures:
             return found

@@ -133,6 +133,17 @@ def test_a_structure_once_seen_stays_known(empty: Client) -> None:
     assert not fits(empty)
 
 
+def test_creep_that_nobody_has_seen_is_in_nobodys_way(empty: Client) -> None:
+    depot, beside = 319, (X + 5.5, Y + 0.5)
+    put(empty, "Hatchery", 2)
+    empty.step(200)
+    assert asked(empty, depot, *beside) == SUCCESS
+    put(empty, "Overlord", 1)
+    raw = empty.observe().observation.raw_data
+    assert raw.map_state.creep.data != bytes(len(raw.map_state.creep.data))
+    assert asked(empty, depot, *beside) == NO_PLACE
+
+
 @pytest.mark.parametrize(("dx", "dy"), [(9, 0), (-9, 0), (0, 9), (0, -9)])
 def test_a_way_to_a_structure_ends_on_the_side_that_it_comes_from(empty: Client, dx: int, dy: int) -> None:
     put(empty, "CommandCenter", 1)
