@@ -116,12 +116,14 @@ def play(
 
     def ready(command: RealCommand) -> bool:
         """Its units are there (who is in a gas structure is not: the real one had come out), and no structure that its
-        builders had begun, or that it is aimed at as a finished one, is still to come."""
+        builders had begun (an SCV: had completed), or that it is aimed at as a finished one, is still to come."""
         if game.loop <= command.loop + patience and all(trips.inside(binding.slot(key)) for key in command.units):
             return False
         due = [came[key] for key in (*command.units, command.target) if key in came]
         due += [("I", *sites[key]) for key in command.units if key in sites]
-        due += [("D", done[command.target], command.target)] if command.target in done else []
+        stays = real.races[command.player] == "Terran"  # an SCV at work hears nothing
+        own = [sites[key][1] for key in command.units if key in sites and stays]
+        due += [("D", done[key], key) for key in (*own, command.target) if key in done]
         late = (what for what in due if what[1] <= command.loop and game.loop <= what[1] + patience + delays[what[2]])
         return all((kind, key) in binding.happened for kind, _, key in late)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sim.engine.state import MOVE as MOVING
 from sim.facts import load as load_facts
 from sim.maps import load, names
 from sim.melee.game import Command, Game
@@ -52,6 +53,20 @@ def test_what_a_builder_was_told_after_the_real_start_waits_for_ours(tmp_path, t
     assert trace.verdicts == [1, 1]
     hasty = play(real, terrain, 640, known.commands, 0, begun=known.begun)
     assert ("I", DEPOT) not in hasty.happened, "without patience the worker is called off"
+
+
+def test_what_a_builder_was_told_when_its_structure_was_complete_waits_for_ours(tmp_path, terrain, monkeypatch):
+    (x, y), middle = terrain.starts[0], terrain.width / 2
+    site = [int(x) + (12.0 if x < middle else -12.0), int(y) + 0.0]
+    write(tmp_path, terrain, [[395, 1, BUILD_DEPOT, 0, site, [1]], [885, 1, MOVE, 0, [x, y + 9], [1]]])
+    (real,) = read_games(tmp_path, {"abc12345"})
+    known, games = effects(real, load_facts("4.10.0")), []
+    monkeypatch.setattr(drive, "new_game", lambda *given: games.append(new_game(*given)) or games[-1])
+    done = play(real, terrain, 1000, known.commands, begun=known.begun, done=known.done).happened["D", DEPOT]
+    assert known.done[DEPOT] < 885 < done
+    play(real, terrain, done + 3, known.commands, begun=known.begun, done=known.done)
+    workers = games[-1].owned(1, "SCV")
+    assert MOVING in games[-1].orders["verb"][workers, 0], "an SCV at work ignores what it is told"
 
 
 def test_what_rests_on_something_that_comes_later_here_waits_for_it(tmp_path, terrain):
