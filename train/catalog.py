@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from train import scenario_file, scenario_random, scenario_smac
+from train import scenario_file, scenario_games, scenario_random, scenario_smac
 from train.errors import TrainError
 from train.scenario import Scenario, near
 
 DRILLS = Path(__file__).parent / "scenarios" / "drills"
-FAMILIES = ("drill", "smac", "smacv2", "random")
+FAMILIES = ("drill", "smac", "smacv2", "random", "game")
 
 
 def drills() -> tuple[str, ...]:
@@ -24,6 +24,7 @@ def names(family: str = "") -> tuple[str, ...]:
         "smac": tuple(n for n in scenario_smac.names() if not n.startswith("smacv2_")),
         "smacv2": tuple(n for n in scenario_smac.names() if n.startswith("smacv2_")),
         "random": scenario_random.names(),
+        "game": scenario_games.names(),
     }
     chosen = FAMILIES if not family else (scenario_file.choice(family, FAMILIES, "family"),)
     return tuple(name for key in chosen for name in by_family[key])
@@ -38,6 +39,8 @@ def load(name: str | Path) -> Scenario:
     text, level = _level(str(name))
     if text in drills():
         return scenario_file.read(DRILLS / f"{text}.toml", f"{text}@{level}", level, "drill")
+    if text in scenario_games.names():
+        return scenario_games.load(text)
     if text in scenario_random.names():
         return scenario_random.load(text)
     if text in scenario_smac.names() or text.startswith("smacv2_"):
