@@ -44,8 +44,9 @@ class Thought(NamedTuple):
 class Network:
     """A loaded model; nothing in it changes while it plays."""
 
-    def __init__(self, arrays: Mapping[str, np.ndarray], config: ActorConfig) -> None:
-        """Arrays as `model.load_model` gives them."""
+    def __init__(self, arrays: Mapping[str, np.ndarray], config: ActorConfig, trust: float = 0.0) -> None:
+        """Arrays as `model.load_model` gives them; `trust` is added to the logit of an advised policy's FOLLOW: above 0
+        it departs from the rules on stronger grounds only."""
         self.config = config
         self._slot = np.full(config.verbs, -1)
         self._slot[list(config.targeted)] = np.arange(len(config.targeted))
@@ -73,6 +74,8 @@ class Network:
         for values in self._lstm:  # a logistic gate is half of 1 + tanh(x / 2)
             values[..., : 3 * config.memory] /= 2
         self._verb = linear("verb")
+        if config.advised:
+            self._verb[1][-1] += trust
         weights, biases = linear("query")
         count = len(config.targeted)
         self._query = weights.reshape(config.width, count, -1), biases.reshape(count, -1)

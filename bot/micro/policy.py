@@ -117,10 +117,10 @@ class Policy:
             arrays, config, self.header = load_model(path, NAMES)
         except WeightsError as error:
             raise PolicyError(str(error)) from error
-        self.network, self._clock = Network(arrays, config), clock
+        self._config = load("micro")["policy"]
+        self.network, self._clock = Network(arrays, config, self._config["trust"]), clock
         memory.keep_freed()  # the tables of large fights take megabytes, in every decision
         self._generator = np.random.default_rng(0)
-        self._config = load("micro")["policy"]
         self._memories = Memories(config.memory, self._config["forget"])
         self._times: deque[float] = deque(maxlen=self._config["recent"])
 
@@ -138,7 +138,7 @@ class Policy:
             PolicyError: the network is too slow here, or gives no numbers.
         """
         begun = self._clock()
-        chosen = contact(scene, tasks)
+        chosen = contact(scene, tasks, self._config["least"])
         if chosen is None:
             return None
         near, theirs = chosen
@@ -166,11 +166,12 @@ class Policy:
         return verb[None], target[None]
 
 
-def contact(scene: Scene, tasks: Tasks) -> tuple[Scene, Tasks] | None:
+def contact(scene: Scene, tasks: Tasks, least: float = 0.0) -> tuple[Scene, Tasks] | None:
     """The part of a one-battle scene that is in a fight: units that fight or hold and have an enemy in view, their like
     in view of them, and the enemies in view of the first. None where there is nobody. Who comes up behind belongs to
     the fight: a vanguard that does not see its army takes itself for all there is. Drops and nuclear strikes are led by
-    the rules: what the drills teach does not bring a raid home in time."""
+    the rules: what the drills teach does not bring a raid home in time; so are groups of ours that cost less than
+    `least` together: such fights are about a bunker, or a scout's."""
     a = scene.agents
     here, tasked = scene.present[0], (tasks.mode[0] == PLAYED[0]) | (tasks.mode[0] == PLAYED[1])
     tasked &= tasks.allows[0] & (DROP | NUKE) == 0
@@ -182,6 +183,8 @@ def contact(scene: Scene, tasks: Tasks) -> tuple[Scene, Tasks] | None:
         return None
     taking = sees[van].any(axis=0)
     taking[:a] &= tasked
+    if scene.kinds.value[scene.kind[0, :a][taking[:a]]].sum() < least:
+        return None
     if taking.all():
         return scene, tasks
     rows = taking.nonzero()[0]

@@ -16,15 +16,15 @@ from tests.bot.tables import CONFIG, Tables, random_tables
 AGENTS = 6
 
 
-def pair(*, advised: bool) -> tuple[network.Actor, Network]:
-    """A network with random weights, everywhere, and the same in numpy."""
+def pair(*, advised: bool, trust: float = 0.0) -> tuple[network.Actor, Network]:
+    """A network with random weights, everywhere, and the same in numpy, which trusts the rules so much more."""
     torch.manual_seed(4)
     actor = network.Actor(replace(CONFIG, advised=advised))
     with torch.no_grad():
         for parameter in actor.parameters():
             parameter.add_(torch.randn_like(parameter) * 0.2)
     arrays = {name: value.detach().numpy() for name, value in actor.state_dict().items()}
-    return actor, Network(arrays, actor.config)
+    return actor, Network(arrays, actor.config, trust)
 
 
 def battle(seed: int) -> tuple[Tables, Tables]:
@@ -61,6 +61,22 @@ def test_logits_and_memories_are_those_of_the_trained_network(seed: int, advised
     for row in range(len(CONFIG.targeted)):
         points, allowed = plain._points(thought, every, row), arrays.targets[0, :, row]
         np.testing.assert_allclose(points[allowed], out.target[0, :, row].numpy()[allowed], atol=1e-4)
+
+
+def test_trust_is_added_to_the_logit_of_following_alone() -> None:
+    actor, trusting = pair(advised=True, trust=1.5)
+    _, plain = pair(advised=True)
+    actor.trust(1.5)  # as `train average --trust` does
+    tensors, arrays = battle(1)
+    h, c = memory(1)
+    with torch.no_grad():
+        out, _ = actor(tensors, (torch.from_numpy(h)[None], torch.from_numpy(c)[None]))
+    more, less = (network.think(arrays, (h, c)).verbs for network in (trusting, plain))
+    follows = arrays.verbs[0, :, -1]
+    assert follows.any()
+    np.testing.assert_allclose(more[follows, -1], less[follows, -1] + 1.5, atol=1e-5)
+    np.testing.assert_allclose(more[follows, -1], out.verb[0, :, -1].numpy()[follows], atol=1e-4)
+    np.testing.assert_array_equal(more[:, :-1], less[:, :-1])
 
 
 def test_without_advice_it_does_the_likeliest() -> None:

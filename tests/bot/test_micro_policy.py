@@ -103,6 +103,16 @@ def test_who_comes_up_behind_belongs_to_the_fight(tmp_path: Path) -> None:
     assert (near.kinds.type_of(int(near.kind[0, 6])), near.y[0, 6]) == (U.MARAUDER, 35.0)
 
 
+def test_small_groups_are_led_by_the_rules() -> None:
+    fight = skirmish()
+    scene = fight.scene()
+    tasks = gather(scene.tag[0, : scene.agents].tolist(), everyone(fight))
+    near, _ = contact(scene, tasks)
+    worth = float(near.kinds.value[near.kind[0, : near.agents]].sum())
+    assert contact(scene, tasks, least=worth) is not None
+    assert contact(scene, tasks, least=worth + 1) is None
+
+
 def test_who_follows_gives_the_orders_of_the_rules(tmp_path: Path) -> None:
     fight, given = skirmish(), {}
     for play in ("scripted", "learned"):
