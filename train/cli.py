@@ -72,7 +72,7 @@ COMMANDS: dict[str, Command] = {
     "average": Command(
         "train.average",
         "make one model of several of a run",
-        ("average data/runs/terran/model-*.npz --trust -1.5 --out data/terran.npz   # kept by [watch] snapshots",),
+        ("average data/runs/terran/model-*.npz --trust -1 --out data/terran.npz   # kept by [watch] snapshots",),
     ),
     "card": Command(
         "train.card",
