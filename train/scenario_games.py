@@ -4,6 +4,10 @@
 led by its rules, against the built-in opponents (levels Hard to VeryHard, both of our maps); `games_held_out` draws
 from other games. Some of one side are missing, since few games give few fights. The ground is the game's map with its
 resources and rocks; of the structures only armed ones stand, and who would march up later does not come.
+
+A row is one fight: `game` (the saved file's name), `map`, `loop`, `races` (ours, theirs), `own` and `enemy` (a list
+[type, x, y, share of life and shields, energy] for each unit), `upgrades` (ids, ours and theirs) and `starts` (where
+both first town halls stood); places in cells.
 """
 
 from __future__ import annotations
@@ -110,7 +114,10 @@ def _point(place: np.ndarray) -> Point:
 
 @cache
 def ground(name: str) -> Terrain:
-    """A map of ours as the ground of battles: what stands on it from the beginning is part of it."""
+    """A map of ours as the ground of battles: what stands on it from the beginning is part of it. TrainError: no such
+    map."""
+    if name not in shipped.shipped():
+        raise TrainError(f"fights on {name!r}: the maps are {', '.join(shipped.shipped())}")
     terrain = shipped.build(name)
     walkable, buildable = terrain.walkable.copy(), terrain.buildable.copy()
     for neutral in terrain.neutrals:

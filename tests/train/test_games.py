@@ -11,6 +11,7 @@ from sim.battle import empty_game
 from sim.melee.game import Game
 from tools import fights
 from train import armies, scenario_games
+from train.errors import TrainError
 
 
 def meeting() -> Game:
@@ -75,6 +76,12 @@ def test_held_back_fights_are_of_other_games() -> None:
     rows = scenario_games.read(scenario_games.FILE)
     held = {row["game"] for row in rows if scenario_games.is_held_out(row)}
     assert 0.05 < len(held) / len({row["game"] for row in rows}) < 0.4
+
+
+def test_fights_on_maps_that_are_not_ours_are_refused_in_one_line() -> None:
+    row = fights.Watch().look(meeting())[0] | {"map": "Elsewhere"}
+    with pytest.raises(TrainError, match="'Elsewhere': the maps are IronRidgeAIE"):
+        scenario_games.fight("games", row)
 
 
 def test_no_saved_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
