@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from bot.report import write_atomically
 from sim.maps import Terrain, footprint_cells, shipped
 from train.errors import TrainError
 from train.scenario import Group, Mission, Point, Scenario
@@ -65,9 +66,7 @@ def is_held_out(row: dict[str, Any]) -> bool:
 def write(file: Path, rows: Sequence[dict[str, Any]]) -> None:
     """Writes fights as `load` reads them, one in a line of compressed JSON; the same fights make the same bytes."""
     lines = "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
-    beside = file.with_name(f".{file.name}.new")
-    beside.write_bytes(gzip.compress(lines.encode(), mtime=0))
-    beside.replace(file)
+    write_atomically(file, gzip.compress(lines.encode(), mtime=0))
 
 
 @cache

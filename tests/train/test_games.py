@@ -10,7 +10,7 @@ import pytest
 from sim.battle import empty_game
 from sim.melee.game import Game
 from tools import fights
-from train import armies, scenario_games
+from train import armies, catalog, scenario_games
 from train.errors import TrainError
 
 
@@ -76,6 +76,14 @@ def test_held_back_fights_are_of_other_games() -> None:
     rows = scenario_games.read(scenario_games.FILE)
     held = {row["game"] for row in rows if scenario_games.is_held_out(row)}
     assert 0.05 < len(held) / len({row["game"] for row in rows}) < 0.4
+    places = {k: {(x, y) for _, x, y, *_ in row["own"]} for k, row in enumerate(rows)}
+    for name in scenario_games.names():
+        scenario = catalog.load(name)
+        for seed in range(20):
+            drawn = {group.at for group in scenario.draw(np.random.default_rng(seed))[0].own}
+            found = {rows[k]["game"] for k, known in places.items() if drawn <= known}
+            assert found
+            assert all((game in held) == (name == "games_held_out") for game in found)
 
 
 def test_fights_on_maps_that_are_not_ours_are_refused_in_one_line() -> None:
