@@ -16,6 +16,7 @@ from sim.maps import MapError, Terrain, load, names
 from sim.replays.drive import PATIENCE, Trace, play
 from sim.replays.effects import Effects, effects
 from sim.replays.metrics import measure, real_gathered, refusals
+from sim.replays.prompter import Known
 from sim.replays.reader import RealGame, ReplayError, read_games, read_heads
 from sim.replays.table import reasons, table
 
@@ -101,10 +102,8 @@ def run(options: argparse.Namespace) -> int:
 
         facts = load_facts(real.patch)
         known = effects(real, facts)
-        again = known.commands | known.gathers
-        trace = play(
-            real, terrains[real.terrain], until, again, options.patience, progress, begun=known.begun, done=known.done
-        )
+        told = Known(known.commands | known.gathers, known.begun, known.done)
+        trace = play(real, terrains[real.terrain], until, told, options.patience, progress)
         seconds = time.perf_counter() - begun
         if sys.stderr.isatty():
             print("\r", end="", file=sys.stderr)

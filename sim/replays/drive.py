@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from sim.engine.state import AUTOCAST, STRUCTURE
 from sim.maps import Terrain
-from sim.melee.game import Command, Game, PlayerSetup
-from sim.melee.records import Race, Result
-from sim.replays.answers import EARLY, PAST, Trips, answers, owed
+from sim.melee.game import Game, PlayerSetup
+from sim.melee.records import Race
 from sim.replays.binding import Binding
-from sim.replays.reader import AUTOCAST_OFF, AUTOCAST_ON, NO_TARGET, QUEUED, RealCommand, RealGame
+from sim.replays.prompter import Drift, Known, Prompter
+from sim.replays.reader import RealGame
 
 RACES = {"Terran": Race.TERRAN, "Zerg": Race.ZERG, "Protoss": Race.PROTOSS}
 SAMPLE = 160  # loops between two statistics of a replay
-NOTHING: Mapping[int, Any] = {}
 PATIENCE = 96  # loops for which a refused command is given again, so that small delays do not add up
+UNKNOWN = Known()
 
 
 class Sample(NamedTuple):
@@ -33,20 +31,11 @@ class Sample(NamedTuple):
     counts: dict[str, int]  # finished and unfinished units by type name
 
 
-class Drift(NamedTuple):
-    """Distance in cells between a mobile unit and where the real one stood."""
-
-    loop: int
-    player: int
-    cells: float
-
-
 @dataclass(slots=True)
 class Trace:
-    """What the engine did with one game.
+    """What the engine did with one game; verdicts, held and drifts as in `prompter.Told`.
 
-    verdicts: the first ActionResult of each command, 0 = some unit of it has no counterpart.
-    held: index of a command that was given again -> loops until it was accepted
+    happened: (kind of event, key) -> loop; changed: key -> (loop, new type); extra: what no real event stands for
     errors: (loop, key, ability, ActionResult) of orders that failed later
     """
 
@@ -85,157 +74,31 @@ def play(
     real: RealGame,
     terrain: Terrain,
     until: int,
-    effective: frozenset[int] = frozenset(),
+    known: Known = UNKNOWN,
     patience: int = PATIENCE,
     progress: Callable[[int], None] = lambda loop: None,
     seed: int = 1,
-    begun: Mapping[int, tuple[int, int]] = NOTHING,
-    done: Mapping[int, int] = NOTHING,
 ) -> Trace:
-    """Plays up to loop `until`; `progress` is called with the loop once every SAMPLE loops.
-
-    effective: indices of commands that the real game carried out; where the engine refuses one, it is given again for
-    `patience` loops or until a newer command addresses the unit. One that rests on what ours has still to finish waits
-    for that first.
-    begun: commands that started structures -> (loop of the start, key). What a builder was told after the real start
-    waits up to `patience` loops for ours: a walk that is a loop longer must not lose the structure.
-    done: key of a structure -> loop of its completion; what is aimed at it afterwards waits for ours likewise, and so
-    does what a unit was told, or is aimed at one, that is born later here.
-    """
+    """Plays up to loop `until`; `progress` is called with the loop once every SAMPLE loops. What is known of how the
+    real game took the commands, and how long ours are given again, see `Prompter`."""
     game = new_game(real, terrain, seed)
-    sides = real.sides
-    binding = Binding(game, real, sides)
-    trace = Trace(until, sides, samples={player: {} for player in sides})
-    position, waiting = 0, list[int]()
-    behind: list[int] = []  # commands that wait for a structure, or for a worker's load or its delivery
-    sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure) of its latest such order
-    delays: dict[int, int] = defaultdict(int)  # structure -> loops by which its order came later than the real one
-    trips = Trips(game)
-    came = {event.key: (event.kind, event.loop, event.key) for event in real.events if event.kind in "BI"}
-    commands, sorts, rests_on = real.commands, answers(real, game.facts), owed(real, binding, patience)
-
-    def ready(command: RealCommand) -> bool:
-        """Its units are there (who is in a gas structure is not: the real one had come out), and no structure that its
-        builders had begun (an SCV: had completed), or that it is aimed at as a finished one, is still to come."""
-        if game.loop <= command.loop + patience and all(trips.inside(binding.slot(key)) for key in command.units):
-            return False
-        due = [came[key] for key in (*command.units, command.target) if key in came]
-        due += [("I", *sites[key]) for key in command.units if key in sites]
-        stays = real.races[command.player] == "Terran"  # an SCV at work hears nothing
-        own = [sites[key][1] for key in command.units if key in sites and stays]
-        due += [("D", done[key], key) for key in (*own, command.target) if key in done]
-        late = (what for what in due if what[1] <= command.loop and game.loop <= what[1] + patience + delays[what[2]])
-        return all((kind, key) in binding.happened for kind, _, key in late)
-
+    binding = Binding(game, real, real.sides)
+    prompter = Prompter(game, real, binding, known, patience)
+    trace = Trace(until, real.sides, samples={player: {} for player in real.sides})
     while game.loop < until and not game.ended:
-        loop = game.loop
-        touched: set[int] = set()
-        waiting = [index for index in waiting if loop - commands[index].loop <= patience]
-        for index in list(waiting):
-            if _give(game, binding, commands[index], trace, touched) == Result.SUCCESS:
-                trace.held[index] = loop - commands[index].loop
-                waiting.remove(index)
-                if index in begun:
-                    delays[begun[index][1]] = trace.held[index]
-        due, behind = behind, []
-        while position < len(commands) and commands[position].loop <= loop:
-            due.append(position)
-            trace.verdicts.append(Result.SUCCESS)
-            position += 1
-        busy: set[int] = set()  # units whose earlier commands wait
-        for index in due:
-            command = commands[index]
-            waits = not busy.isdisjoint(command.units) or not ready(command)
-            sort = sorts.get(index, 0)
-            waits = waits or loop < command.loop + trips.late(command, sort)
-            when = {trips.when(binding.slot(key), sort, command.loop) for key in command.units if sort and not waits}
-            if waits or EARLY in when:
-                behind.append(index)
-                busy.update(command.units)
-                continue
-            if when == {PAST}:
-                if not trips.elsewhere(binding.slot(command.units[0]), binding.slot(command.target)):
-                    continue
-                command = command._replace(flags=command.flags & ~QUEUED)  # what was before it is over
-            trips.told(command, sort)
-            waiting = [other for other in waiting if not _replaces(command, commands[other])]
-            verdict = _give(game, binding, command, trace, touched)
-            if index in effective and rests_on(command, verdict):
-                behind.append(index)
-                busy.update(command.units)
-                continue
-            trace.verdicts[index] = verdict
-            if verdict != Result.SUCCESS and index in effective:
-                waiting.append(index)
-            if index in begun:
-                sites[command.units[0]] = begun[index]
-                delays[begun[index][1]] = loop - command.loop
+        touched = prompter.prompt()
         game.step()
-        binding.update(frozenset(touched))
-        trips.update()
+        binding.update(touched)
+        prompter.update()
         _listen(game, binding, trace)
         if game.loop % SAMPLE == 0:
-            for player in sides:
+            for player in real.sides:
                 trace.samples[player][game.loop] = sample(game, player)
             progress(game.loop)
+    told = prompter.told
+    trace.verdicts, trace.held, trace.drifts = told.verdicts, told.held, told.drifts
     trace.happened, trace.changed, trace.extra = binding.happened, dict(binding.changed), binding.extra
     return trace
-
-
-def _replaces(new: RealCommand, old: RealCommand) -> bool:
-    """A later command makes an earlier one, still waiting, void: another order to the same units, not a queued one."""
-    producing = new.ability == old.ability or new.target == new.units[0]
-    return not producing and not new.flags & QUEUED and new.units == old.units
-
-
-def _give(game: Game, binding: Binding, command: RealCommand, trace: Trace, touched: set[int]) -> int:
-    """Issues one command. -> ActionResult, 0 when units of it have no counterpart."""
-    if command.player not in binding.sides:
-        return 0
-    slots = [binding.slot(key) for key in command.units]
-    known = [slot for slot in slots if slot >= 0]
-    target = binding.slot(command.target) if command.target >= 0 else -1
-    if target >= 0:
-        _measure(game, command, target, trace)
-    if not known:
-        return 0
-    flags, tag = command.flags, game.tag(target) if target >= 0 else 0
-    wanted = flags & AUTOCAST_ON, flags & AUTOCAST_OFF
-    if any(wanted):
-        known = [slot for slot in known if bool(int(game.units[slot]["flags"]) & AUTOCAST) != bool(wanted[0])]
-        if not known:
-            return Result.SUCCESS
-    point = command.has_point or (command.target != NO_TARGET and not tag)
-    verdict = game.issue(
-        Command(
-            command.player,
-            command.ability,
-            tuple(game.tag(slot) for slot in known),
-            tag,
-            command.x if point else 0.0,
-            command.y if point else 0.0,
-            point,
-            bool(flags & QUEUED),
-            any(wanted),
-        )
-    )
-    touched.update(known)
-    lost = len(known) < len(slots) and not any(wanted)
-    own = command.target >= 0 and target < 0 and _driven(binding, command.target)
-    return 0 if lost or own else verdict
-
-
-def _driven(binding: Binding, key: int) -> bool:
-    """The unit's owner is the map or a player whose commands are played."""
-    return binding.owners.get(key, -1) in (0, *binding.sides)
-
-
-def _measure(game: Game, command: RealCommand, slot: int, trace: Trace) -> None:
-    """Compares a target's place with that of the real one."""
-    unit = game.units[slot]
-    if unit["owner"] in trace.sides and not int(unit["flags"]) & STRUCTURE:
-        cells = float(np.hypot(unit["x"] - command.x, unit["y"] - command.y))
-        trace.drifts.append(Drift(command.loop, int(unit["owner"]), cells))
 
 
 def _listen(game: Game, binding: Binding, trace: Trace) -> None:

@@ -9,9 +9,10 @@ import pytest
 from sim.facts import load as load_facts
 from sim.maps import load, names
 from sim.replays import command
-from sim.replays.drive import Drift, Sample, Trace, new_game, play
+from sim.replays.drive import Sample, Trace, new_game, play
 from sim.replays.effects import effects
 from sim.replays.metrics import census, gathered, measure, real_gathered, refusals
+from sim.replays.prompter import Drift, Known
 from sim.replays.reader import (
     CLIENT_POINT,
     NO_TARGET,
@@ -96,7 +97,7 @@ def test_real_minerals_count_what_is_paid_but_not_begun(real):
 
 def test_the_engine_plays_the_commands_and_finds_the_counterparts(real, terrain):
     known = effects(real, load_facts("4.10.0"))
-    trace = play(real, terrain, 640, known.commands)
+    trace = play(real, terrain, 640, Known(known.commands))
     assert trace.verdicts[:2] == [1, 1]
     assert trace.happened["B", BORN] == 272
     assert 300 < trace.happened["I", DEPOT] < 640
@@ -194,7 +195,7 @@ def test_a_real_game_is_played_again(shared, wanted):
     (real,) = read_games(folder, {wanted})
     facts = load_facts(real.patch)
     known = effects(real, facts)
-    trace = play(real, load(real.terrain, shared / "recordings"), 1600, known.commands)
+    trace = play(real, load(real.terrain, shared / "recordings"), 1600, Known(known.commands))
     values = measure(real, trace, known, 1, 1600)
     assert values["binding %"] >= 90, "one game; the median of all is 100"
     assert values["birth of idle producers, loops"] == 0

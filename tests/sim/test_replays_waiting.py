@@ -15,6 +15,7 @@ from sim.replays.answers import Trips
 from sim.replays.binding import Binding
 from sim.replays.drive import new_game, play
 from sim.replays.effects import effects
+from sim.replays.prompter import Known
 from sim.replays.reader import (
     RealEvent,
     RealGame,
@@ -48,10 +49,10 @@ def test_what_a_builder_was_told_after_the_real_start_waits_for_ours(tmp_path, t
     (real,) = read_games(tmp_path, {"abc12345"})
     known = effects(real, load_facts("4.10.0"))
     assert known.begun == {0: (400, DEPOT)}
-    trace = play(real, terrain, 640, known.commands, 200, begun=known.begun)
+    trace = play(real, terrain, 640, Known(known.commands, known.begun), 200)
     assert 405 < trace.happened["I", DEPOT] < 600, "the walk from the fields takes longer than five loops"
     assert trace.verdicts == [1, 1]
-    hasty = play(real, terrain, 640, known.commands, 0, begun=known.begun)
+    hasty = play(real, terrain, 640, Known(known.commands, known.begun), 0)
     assert ("I", DEPOT) not in hasty.happened, "without patience the worker is called off"
 
 
@@ -61,10 +62,11 @@ def test_what_a_builder_was_told_when_its_structure_was_complete_waits_for_ours(
     write(tmp_path, terrain, [[395, 1, BUILD_DEPOT, 0, site, [1]], [885, 1, MOVE, 0, [x, y + 9], [1]]])
     (real,) = read_games(tmp_path, {"abc12345"})
     known, games = effects(real, load_facts("4.10.0")), []
+    told = Known(known.commands, known.begun, known.done)
     monkeypatch.setattr(drive, "new_game", lambda *given: games.append(new_game(*given)) or games[-1])
-    done = play(real, terrain, 1000, known.commands, begun=known.begun, done=known.done).happened["D", DEPOT]
+    done = play(real, terrain, 1000, told).happened["D", DEPOT]
     assert known.done[DEPOT] < 885 < done
-    play(real, terrain, done + 3, known.commands, begun=known.begun, done=known.done)
+    play(real, terrain, done + 3, told)
     workers = games[-1].owned(1, "SCV")
     assert MOVING in games[-1].orders["verb"][workers, 0], "an SCV at work ignores what it is told"
 
@@ -82,12 +84,12 @@ def test_what_rests_on_something_that_comes_later_here_waits_for_it(tmp_path, te
     write(tmp_path, terrain, orders)
     (real,) = read_games(tmp_path, {"abc12345"})
     known = effects(real, load_facts("4.10.0"))
-    trace = play(real, terrain, 1100, frozenset({0, 2, 3}), 200, begun=known.begun)
+    trace = play(real, terrain, 1100, Known(frozenset({0, 2, 3}), known.begun), 200)
     assert trace.happened["B", BORN] == 302
     assert trace.happened["D", DEPOT] > 882
     assert trace.verdicts == [1, 1, 1, 1]
     assert not trace.held, "nothing was refused"
-    hasty = play(real, terrain, 1100, frozenset({0, 2, 3}), 0, begun=known.begun)
+    hasty = play(real, terrain, 1100, Known(frozenset({0, 2, 3}), known.begun), 0)
     assert hasty.verdicts == [1, 0, 1, Result.TECH_REQUIREMENTS_NOT_MET]
 
 

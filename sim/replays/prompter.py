@@ -1,0 +1,211 @@
+"""Tells the engine what real players told the game: at its loop, later where ours is not as far, or once more where it
+was refused. The reasons to wait stand in `answers.py`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sim.engine.state import AUTOCAST, STRUCTURE
+from sim.melee.game import Command, Game
+from sim.melee.records import Result
+from sim.replays.answers import EARLY, PAST, Trips, answers, owed
+from sim.replays.binding import Binding
+from sim.replays.reader import AUTOCAST_OFF, AUTOCAST_ON, NO_TARGET, QUEUED, RealCommand, RealGame
+
+NOTHING: Mapping[int, Any] = {}
+NO_COUNTERPART = 0  # instead of a verdict
+
+
+class Known(NamedTuple):
+    """What the real game made of the commands.
+
+    effective: indices of commands that it carried out
+    begun: command that started a structure -> (loop of the start, key of the structure)
+    done: key of a structure -> loop of its completion
+    """
+
+    effective: frozenset[int] = frozenset()
+    begun: Mapping[int, tuple[int, int]] = NOTHING
+    done: Mapping[int, int] = NOTHING
+
+
+class Drift(NamedTuple):
+    """Distance in cells between a mobile unit and where the real one stood."""
+
+    loop: int
+    player: int
+    cells: float
+
+
+@dataclass(slots=True)
+class Told:
+    """What became of the commands.
+
+    verdicts: the first ActionResult of each command, NO_COUNTERPART where some unit of it has none
+    held: index of a command that was given again -> loops until it was accepted
+    drifts: of the units that commands were aimed at
+    """
+
+    verdicts: list[int] = field(default_factory=list)
+    held: dict[int, int] = field(default_factory=dict)
+    drifts: list[Drift] = field(default_factory=list)
+
+
+class Prompter:
+    """Gives the commands of one game, loop by loop.
+
+    Where ours refuses what the real game carried out it is given again for `patience` loops, or until a newer command
+    addresses the unit; so long waits, too, what a unit was told, or is aimed at one, that is born later here, and what
+    a builder was told, or is aimed at its structure, after that was begun or complete: a walk that is a loop longer
+    must not lose the structure.
+    """
+
+    def __init__(self, game: Game, real: RealGame, binding: Binding, known: Known, patience: int) -> None:
+        self.told = Told()
+        self._game, self._real, self._binding, self._known, self._patience = game, real, binding, known, patience
+        self._next = 0
+        self._refused: list[int] = []  # commands to be given again
+        self._behind: list[int] = []  # commands that wait for a structure, or for a worker's load or its delivery
+        self._sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure), the latest
+        self._delays: dict[int, int] = defaultdict(int)  # structure -> loops by which its order came late
+        self._trips = Trips(game)
+        self._came = {event.key: (event.kind, event.loop, event.key) for event in real.events if event.kind in "BI"}
+        self._sorts, self._rests_on = answers(real, game.facts), owed(real, binding, patience)
+
+    def prompt(self) -> frozenset[int]:
+        """Gives what is due in this loop. -> slots of the units that were told something."""
+        game, commands = self._game, self._real.commands
+        touched: set[int] = set()
+        self._give_again(touched)
+        due, self._behind = self._behind, []
+        while self._next < len(commands) and commands[self._next].loop <= game.loop:
+            due.append(self._next)
+            self.told.verdicts.append(Result.SUCCESS)
+            self._next += 1
+        busy: set[int] = set()  # units whose earlier commands wait
+        for index in due:
+            if not busy.isdisjoint(commands[index].units) or not self._settle(index, touched):
+                self._behind.append(index)
+                busy.update(commands[index].units)
+        return frozenset(touched)
+
+    def update(self) -> None:
+        """Looks at what the loop brought."""
+        self._trips.update()
+
+    def _give_again(self, touched: set[int]) -> None:
+        """What was refused."""
+        loop, commands = self._game.loop, self._real.commands
+        refused = [index for index in self._refused if loop - commands[index].loop <= self._patience]
+        self._refused = []
+        for index in refused:
+            if self._give(commands[index], touched) != Result.SUCCESS:
+                self._refused.append(index)
+                continue
+            self.told.held[index] = loop - commands[index].loop
+            if index in self._known.begun:
+                self._delays[self._known.begun[index][1]] = self.told.held[index]
+
+    def _settle(self, index: int, touched: set[int]) -> bool:
+        """Gives a command or leaves it out. -> False if it has to wait."""
+        command, sort, trips, slot = self._real.commands[index], self._sorts.get(index, 0), self._trips, self._slot
+        if not self._ready(command) or self._game.loop < command.loop + trips.late(command, sort):
+            return False
+        when = {trips.when(slot(key), sort, command.loop) for key in command.units if sort}
+        if EARLY in when:
+            return False
+        if when == {PAST}:
+            if not trips.elsewhere(slot(command.units[0]), slot(command.target)):
+                return True
+            command = command._replace(flags=command.flags & ~QUEUED)  # what was before it is over
+        trips.told(command, sort)
+        self._refused = [other for other in self._refused if not _replaces(command, self._real.commands[other])]
+        verdict = self._give(command, touched)
+        effective = index in self._known.effective
+        if effective and self._rests_on(command, verdict):
+            return False
+        self.told.verdicts[index] = verdict
+        if effective and verdict != Result.SUCCESS:
+            self._refused.append(index)
+        if index in self._known.begun:
+            self._sites[command.units[0]] = self._known.begun[index]
+            self._delays[self._known.begun[index][1]] = self._game.loop - command.loop
+        return True
+
+    def _ready(self, command: RealCommand) -> bool:
+        """Its units are there (who is in a gas structure is not: the real one had come out), and no structure that its
+        builders had begun (an SCV: had completed), or that it is aimed at as a finished one, is still to come."""
+        loop, sites, done = self._game.loop, self._sites, self._known.done
+        patient = loop <= command.loop + self._patience
+        if patient and command.units and all(self._trips.inside(self._slot(key)) for key in command.units):
+            return False
+        due = [self._came[key] for key in (*command.units, command.target) if key in self._came]
+        due += [("I", *sites[key]) for key in command.units if key in sites]
+        stays = self._real.races[command.player] == "Terran"  # an SCV at work hears nothing
+        own = [sites[key][1] for key in command.units if key in sites and stays]
+        due += [("D", done[key], key) for key in (*own, command.target) if key in done]
+        patience, happened = self._patience, self._binding.happened
+        late = (what for what in due if what[1] <= command.loop and loop <= what[1] + patience + self._delays[what[2]])
+        return all((kind, key) in happened for kind, _, key in late)
+
+    def _slot(self, key: int) -> int:
+        return self._binding.slot(key)
+
+    def _give(self, command: RealCommand, touched: set[int]) -> int:
+        """Issues one command. -> ActionResult or NO_COUNTERPART."""
+        if command.player not in self._binding.sides:
+            return NO_COUNTERPART
+        game = self._game
+        slots = [self._slot(key) for key in command.units]
+        known = [slot for slot in slots if slot >= 0]
+        target = self._slot(command.target) if command.target >= 0 else -1
+        if target >= 0:
+            self._measure(command, target)
+        if not known:
+            return NO_COUNTERPART
+        flags, tag = command.flags, game.tag(target) if target >= 0 else 0
+        wanted = flags & AUTOCAST_ON, flags & AUTOCAST_OFF
+        if any(wanted):
+            known = [slot for slot in known if bool(int(game.units[slot]["flags"]) & AUTOCAST) != bool(wanted[0])]
+            if not known:
+                return Result.SUCCESS
+        point = command.has_point or (command.target != NO_TARGET and not tag)
+        verdict = game.issue(
+            Command(
+                command.player,
+                command.ability,
+                tuple(game.tag(slot) for slot in known),
+                tag,
+                command.x if point else 0.0,
+                command.y if point else 0.0,
+                point,
+                bool(flags & QUEUED),
+                any(wanted),
+            )
+        )
+        touched.update(known)
+        lost = len(known) < len(slots) and not any(wanted)
+        own = command.target >= 0 and target < 0 and self._driven(command.target)
+        return NO_COUNTERPART if lost or own else verdict
+
+    def _driven(self, key: int) -> bool:
+        """The unit's owner is the map or a player whose commands are played."""
+        return self._binding.owners.get(key, -1) in (0, *self._binding.sides)
+
+    def _measure(self, command: RealCommand, slot: int) -> None:
+        """Compares a target's place with that of the real one."""
+        unit = self._game.units[slot]
+        if unit["owner"] in self._binding.sides and not int(unit["flags"]) & STRUCTURE:
+            cells = float(np.hypot(unit["x"] - command.x, unit["y"] - command.y))
+            self.told.drifts.append(Drift(command.loop, int(unit["owner"]), cells))
+
+
+def _replaces(new: RealCommand, old: RealCommand) -> bool:
+    """A later command makes an earlier one, still waiting, void: another order to the same units, not a queued one."""
+    producing = new.ability == old.ability or new.target == new.units[0]
+    return not producing and not new.flags & QUEUED and new.units == old.units
