@@ -51,7 +51,6 @@ REMOVALS: dict[str, Names] = {
     "zerg_build.used_up": (STRUCTURES,),
     "zerg_creep.remove_source": (STRUCTURES,),
     "zerg_death.on_remove": (STRUCTURES,),
-    "zerg_egg.crushed": ("Egg",),
     "zerg_rally.forget": BY_STATE,
     "zerg_larva.on_remove": ("Larva", STRUCTURES),
 }
@@ -114,7 +113,6 @@ PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     "zerg_creep.recede": Wanted(test=lambda game: False),
     "zerg_locust.hunt": Wanted(("LocustMPFlying",)),
     "zerg_lurker.strike": Wanted(("LurkerMPBurrowed",)),
-    "zerg_overseer.disguise": Wanted(("Changeling",)),
     "zerg_overseer.stop_dripping": Wanted(test=lambda game: False),
     "zerg_powers.launch": Wanted(("BroodLord",)),
     "zerg_wander.wander": Wanted(("Larva",)),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 START_LIFE = 0.1  # share of the full life that a new structure has
-BACK = 0.75  # share of the price that a cancelled structure, add-on or morph gives back, rounded up
+BACK = 0.75  # share of the price that a cancelled structure, add-on or morph gives back
 ROUNDING = 0.01  # what hundreds of additions may lose: a structure that was not hit is whole
 
 
@@ -127,10 +127,15 @@ def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
     give_back(game, slot, minerals, gas)
 
 
+def refunded(price: float) -> int:
+    """What comes back of a price for something that is given up: its share, rounded up."""
+    return math.ceil(BACK * price)
+
+
 def give_back(game: Game, slot: int, minerals: float, gas: float) -> None:
     """Takes down a structure or add-on of this price that is given up; pays its share back."""
     owner = int(game.units[slot]["owner"])
-    refund = math.ceil(BACK * minerals), math.ceil(BACK * gas)
+    refund = refunded(minerals), refunded(gas)
     game.refund(owner, *refund)
     game.scores[owner].cancelled(game, slot, *refund)
     game.kill(slot)

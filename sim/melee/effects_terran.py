@@ -214,8 +214,8 @@ def salvaged(game: Game, slot: float, generation: float, delicate: float) -> Non
     disturbed = delicate and int(unit["last_hit"]) > game.loop - SALVAGE_LOOPS
     if unit["alive"] and unit["generation"] == int(generation) and not disturbed:
         row = game.type_of(int(slot))
-        back = construction.BACK
-        game.refund(int(unit["owner"]), math.ceil(back * row["minerals"]), math.ceil(back * row["gas"]))
+        back = construction.refunded(row["minerals"]), construction.refunded(row["gas"])
+        game.refund(int(unit["owner"]), *back)
         game.kill(int(slot))
 
 

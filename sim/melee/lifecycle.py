@@ -164,6 +164,7 @@ def died(game: Game, slot: int, killer: int) -> None:
         inside = 0 <= row < game.walk.shape[0] and 0 <= column < game.walk.shape[1]
         if player == unit["owner"] or (inside and game.visibility[player, row, column] == 2):
             game.inbox[player].dead.append(game.tag(slot))
+    unit["last_attacker"] = killer
     by = int(game.units[killer]["owner"]) if killer >= 0 else -1
     game.scores[int(unit["owner"])].lost(game, slot, by)
     if by > 0 and by != unit["owner"]:

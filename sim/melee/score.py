@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import DELIVERED, HALLUCINATION, PLAYERS, STRUCTURE, UNFINISHED
+from sim.engine.state import DELIVERED, HALLUCINATION, MORPHING, PLAYERS, STRUCTURE, UNFINISHED
 from sim.facts import load
 from sim.melee.registry import EVERY, on_event
 
@@ -57,6 +57,8 @@ class Score:
     def lost(self, game: Game, slot: int, by: int) -> None:
         """Books a unit of the player that died; `by` is the owner of the killer or -1."""
         minerals, gas, category = worth(game, slot)
+        kept = kept_of_morph(game, slot)
+        minerals, gas = minerals + kept[0], gas + kept[1]
         pair = self.lost_value[category]
         pair[0] += minerals
         pair[1] += gas
@@ -129,13 +131,32 @@ def values(patch: str) -> np.ndarray:
 
 
 def worth(game: Game, slot: int) -> tuple[float, float, str]:
-    """Minerals, gas and category of a unit; images are worth nothing."""
+    """Minerals, gas and category of a unit; images are worth nothing, nor is what is in a cocoon (nine of real games,
+    which neither counted among their owner's losses nor among what the killer had killed)."""
     unit = game.units[slot]
     row = game.type_of(slot)
     category = CATEGORIES[categories(game.patch)[unit["type"]]]
-    if row["score"] == 0 or int(unit["flags"]) & HALLUCINATION:
+    if row["score"] == 0 or int(unit["flags"]) & HALLUCINATION or int(unit["type"]) in cocoons(game.patch):
         return 0.0, 0.0, category
     return float(row["minerals"]), float(row["gas"]), category
+
+
+@cache
+def cocoons(patch: str) -> frozenset[int]:
+    """Types that only lie in their cocoon."""
+    return frozenset(ability.cocoon for ability in load(patch).abilities.values() if ability.cocoon)
+
+
+def kept_of_morph(game: Game, slot: int) -> tuple[float, float]:
+    """Minerals and gas of the price of a unit's morph that do not come back where it dies: those count as lost."""
+    unit = game.units[slot]
+    paid = game.jobs[slot, 0] if int(unit["type"]) in cocoons(game.patch) and unit["job_count"] else None
+    if paid is None and int(unit["flags"]) & MORPHING and unit["order_count"]:
+        paid = game.orders[slot, 0]
+    ability = game.facts.abilities.get(int(paid["ability"])) if paid is not None else None
+    if ability is None or not paid["minerals"] + paid["gas"]:
+        return 0.0, 0.0
+    return ability.minerals - float(paid["minerals"]), ability.gas - float(paid["gas"])
 
 
 def delivered(game: Game, event: Any) -> None:

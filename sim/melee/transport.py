@@ -9,7 +9,7 @@ import numpy as np
 from sim.engine.bufftable import RECALLED
 from sim.engine.catalog import BIOLOGICAL
 from sim.engine.state import FLYING, HALLUCINATION, INSIDE, ORDERED, STRUCTURE, UNFINISHED
-from sim.melee import birth
+from sim.melee import birth, lifecycle
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, ON_TYPE, SMART, Kind
 
@@ -170,7 +170,8 @@ def load_all(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 # -- what befalls carriers --------------------------------------------------------------------------------------------
 def on_remove(game: Game, slot: int) -> None:
-    """Passengers of a structure get out of the wreck; those of a flying carrier die with it."""
+    """Passengers of a structure get out of the wreck; those of a flying carrier die with it, where it is, by the hand
+    of the same player (all seven of real games)."""
     unit = game.units[slot]
     carrier = int(unit["inside"])
     if int(unit["flags"]) & INSIDE and carrier >= 0 and game.units[carrier]["cargo"] > 0:
@@ -185,7 +186,9 @@ def on_remove(game: Game, slot: int) -> None:
     lost = int(unit["flags"]) & FLYING or game.facts.names[int(unit["type"])] in POOLED
     for passenger in passengers(game, slot):
         if lost:
-            game.kill(passenger)
+            game.units[passenger]["x"], game.units[passenger]["y"] = unit["x"], unit["y"]
+            game.units[passenger]["hp"] = 0
+            lifecycle.died(game, passenger, int(unit["last_attacker"]))
         else:
             leave(game, passenger, slot)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import FLYING, HALLUCINATION, SPARES_STRUCTURES, STRUCTURE
+from sim.engine.state import FLYING, HALLUCINATION, INSIDE, SPARES_STRUCTURES, STRUCTURE
 from sim.melee.areas import within
 from sim.melee.harm import hurt
 from sim.melee.records import Result, Target
@@ -27,9 +27,9 @@ BANELINGS = ("Baneling", "BanelingBurrowed")
 
 
 def is_baneling(game: Game, slot: int) -> bool:
-    """A baneling, buried or not; images have nothing to spill."""
+    """A baneling on the map, buried or not; images have nothing to spill, passengers no room for it (ours)."""
     unit = game.units[slot]
-    return game.facts.names[int(unit["type"])] in BANELINGS and not int(unit["flags"]) & HALLUCINATION
+    return game.facts.names[int(unit["type"])] in BANELINGS and not int(unit["flags"]) & (HALLUCINATION | INSIDE)
 
 
 def spill(game: Game, slot: int) -> None:

@@ -2,7 +2,8 @@
 
 An egg keeps the tag of its larva and holds one item of production; what hatches has new tags, and the egg is reported
 dead (measured in replays: type change at the command, birth after the loops of the table, both zerglings at once,
-the Baneling in place of its cocoon). In 5.0.14 a Baneling keeps the tag of its Zergling (`zerg_morph.py`).
+the Baneling in place of its cocoon). What was in an egg that is killed is paid back, as in any queue (measured). In
+5.0.14 a Baneling keeps the tag of its Zergling (`zerg_morph.py`).
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import numpy as np
 from sim.engine.state import IMMOBILE, JOB_DONE, MORPHING
 from sim.melee import production
 from sim.melee.birth import NO_RALLY
+from sim.melee.construction import refunded
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, ON_REMOVE, Kind, on_event
+from sim.melee.registry import ABILITIES, Kind, on_event
 from sim.melee.zerg_larva import HALLS, watch
 from sim.melee.zerg_rally import inherit
 
@@ -61,9 +63,11 @@ def can_spin(game: Game, slot: int, ability: Ability, target: Target) -> int:
 
 
 def spin(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """The Zergling's cocoon closes."""
+    """The Zergling's cocoon closes; it gives back what other morphs do."""
     game.clear_orders(slot)
     production.push_job(game, slot, ability)
+    for price in ("minerals", "gas"):
+        game.jobs[slot, 0][price] = refunded(float(game.jobs[slot, 0][price]))
     game.change_type(slot, ability.cocoon)
     game.units[slot]["flags"] |= IMMOBILE
 
@@ -90,16 +94,8 @@ def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
             watch(game, int(hall))
 
 
-def crushed(game: Game, slot: int) -> None:
-    """What is in an egg dies with it and is not paid back."""
-    if is_egg(game, slot):
-        game.units[slot]["job_count"] = 0
-        game.jobs[slot] = np.zeros((), game.jobs.dtype)
-
-
 for _ability in LARVA_TRAIN:
     ABILITIES[_ability] = Kind(lay, production.can_hatch, everyone=False)
 ABILITIES[TRAIN_BANELING] = Kind(spin, can_spin)
 ABILITIES[CANCEL_EGG] = Kind(cancel, production.can_cancel_last, everyone=False)
 on_event(JOB_DONE, hatch)
-ON_REMOVE.insert(0, crushed)  # before production pays its queue back

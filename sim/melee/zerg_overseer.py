@@ -1,15 +1,15 @@
 """Overseers: changelings and Contaminate; Overlords that drip creep.
 
 Catalog: a changeling lives 150 n and takes on the look of what it meets; a contaminated structure neither makes nor
-researches anything for 30 n. Who owns a disguised changeling's enemy does not fire at it by itself. Not in the tables:
-how near a changeling has to come (12), and how far an overlord's creep reaches (5).
+researches anything for 30 n. Who owns a disguised changeling's enemy does not fire at it by itself. Real games: it
+looks round every 8 loops of its life (77 of 90 were disguised after 8), and in disguise it is a new unit with a life of
+its own while the old one is reported dead. Not in the tables: how near it has to come (12), how far an overlord's creep
+reaches (5), and that the new one goes where the old one was sent.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from sim.engine.bufftable import add_buff
 from sim.engine.state import FLYING, STRUCTURE
@@ -17,8 +17,8 @@ from sim.melee import birth, zerg_creep
 from sim.melee.active import every
 from sim.melee.harm import same
 from sim.melee.records import Race, Result, Target
-from sim.melee.registry import ABILITIES, AFTER, FORBID, TABLES, Kind
-from sim.melee.spells import spell
+from sim.melee.registry import ABILITIES, AFTER, FORBID, ON_SPAWN, TABLES, Kind
+from sim.melee.spells import spell, timed_life
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -46,7 +46,7 @@ def lay_changeling(game: Game, slot: int, ability: Ability, target: Target) -> N
     unit, type_id = game.units[slot], game.facts.ids["Changeling"]
     owner = int(unit["owner"])
     x, y = birth.free_spot(game, float(unit["x"]), float(unit["y"]), 0.5, birth.DOWN, type_id, owner)
-    game.spawn(type_id, owner, x, y, life_left=CHANGELING_LIFE)
+    game.spawn(type_id, owner, x, y, life_left=timed_life(game, CHANGELING_LIFE))
 
 
 def look_of(game: Game, enemy: int) -> str:
@@ -59,14 +59,30 @@ def look_of(game: Game, enemy: int) -> str:
     return "ChangelingZealot"
 
 
-def disguise(game: Game) -> None:
-    """Changelings near an enemy look like one of his."""
-    units = game.units[: int(game.world[0]["slots"])]
-    plain = (units["alive"] == 1) & (units["type"] == game.facts.ids["Changeling"])
-    for slot in map(int, np.flatnonzero(plain)):
-        enemy = 3 - int(units["owner"][slot])
-        if game.near(float(units["x"][slot]), float(units["y"][slot]), DISGUISE_REACH, units["owner"] == enemy):
-            game.change_type(slot, game.facts.ids[look_of(game, enemy)])
+def born(game: Game, slot: int) -> None:
+    """A changeling begins to look round."""
+    if int(game.units[slot]["type"]) == game.facts.ids["Changeling"]:
+        game.later(DISGUISE_EVERY, "disguise", slot, int(game.units[slot]["generation"]))
+
+
+def disguise(game: Game, slot: float, generation: float) -> None:
+    """A changeling near an enemy looks like one of his from now on; else it looks again later."""
+    slot, units = int(slot), game.units[: int(game.world[0]["slots"])]
+    if not same(game, slot, generation):
+        return
+    unit, owner = game.units[slot], int(game.units[slot]["owner"])
+    x, y = float(unit["x"]), float(unit["y"])
+    if not game.near(x, y, DISGUISE_REACH, units["owner"] == 3 - owner):
+        game.later(DISGUISE_EVERY, "disguise", slot, generation)
+        return
+    life = timed_life(game, CHANGELING_LIFE)
+    share = float(unit["hp"]) / float(unit["hp_max"])
+    look = game.facts.ids[look_of(game, 3 - owner)]
+    double = game.spawn(look, owner, x, y, life_left=life, facing=float(unit["facing"]))
+    game.units[double]["hp"] *= share
+    game.units[double]["order_count"] = unit["order_count"]
+    game.orders[double] = game.orders[slot]
+    game.kill(slot)
 
 
 def harmless(game: Game) -> None:
@@ -135,8 +151,9 @@ spell(SPAWN_CHANGELING, lay_changeling, everyone=False)
 spell(CONTAMINATE, contaminate, can_contaminate, everyone=False)
 for _ability in (CREEP_ON, CREEP_OFF):
     ABILITIES[_ability] = Kind(drip, can_drip)
+AFTER["disguise"] = disguise
 AFTER["contaminated"] = stand_still
+ON_SPAWN.append(born)
 FORBID.append(idle)
 TABLES.append(harmless)
-every(DISGUISE_EVERY, disguise, Race.ZERG)
 every(zerg_creep.GROW_EVERY, stop_dripping, Race.ZERG)

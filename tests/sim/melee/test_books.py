@@ -5,8 +5,10 @@ import pytest
 from s2clientprotocol import score_pb2
 
 from sim.melee import construction
+from sim.melee.records import Result
 from sim.server.score import fill_score
 from tests.sim.melee.field import give, order, terran, until
+from tests.sim.melee.powers_world import duel
 
 HOLD, KD8, CANCEL, REPAIR, TRAIN_SCV = 18, 2588, 314, 316, 524
 
@@ -110,3 +112,37 @@ def test_the_sum_counts_what_is_being_made():
         order(game, hall, TRAIN_SCV)
     game.step()
     assert scored(game, 1).score == before
+
+
+@pytest.mark.parametrize(
+    ("patch", "name", "needs", "ability", "back", "lost"),
+    [
+        ("5.0.14", "Roach", ("RoachWarren",), 2330, (19, 57), (6, 18)),
+        ("5.0.14", "Hydralisk", ("LurkerDenMP",), 2332, (38, 75), (12, 25)),
+        ("5.0.14", "Zergling", ("BanelingNest",), 4121, (19, 19), (6, 6)),
+        ("4.10.0", "Zergling", ("BanelingNest",), 80, (19, 19), (6, 6)),
+    ],
+)
+def test_killed_cocoons_give_three_quarters_of_their_price_back_and_count_for_nobody(
+    patch, name, needs, ability, back, lost
+):
+    game = duel(patch)
+    for k, structure in enumerate(("Hatchery", *needs)):
+        give(game, structure, 20.5 + 8 * k, 20.5)
+    unit = give(game, name)
+    game.step(4)
+    assert order(game, unit, ability) == Result.SUCCESS
+    game.step(40)
+    before = game.players[1].copy()
+    marine = give(game, "Marine", 50.0, 48.5, owner=2)
+    game.units[unit]["hp"] = 1
+    until(game, lambda: not game.units[unit]["alive"], 60)
+    game.step()
+    assert (game.players[1]["minerals"], game.players[1]["gas"]) == (
+        before["minerals"] + back[0],
+        before["gas"] + back[1],
+    )
+    own, enemy = details(game, 1), details(game, 2)
+    assert (own.lost_minerals.army, own.lost_vespene.army) == lost
+    assert (enemy.killed_minerals.army, enemy.killed_vespene.army) == (0, 0)
+    assert game.units[marine]["alive"]

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from sim.engine.state import INSIDE
+from sim.melee import transport
 from sim.melee.records import Result
 from tests.sim.melee.field import bank, give, learn, order, terran, until
+from tests.sim.melee.powers_world import at_rest, duel
 
 LOAD, UNLOAD_HERE, UNLOAD_AT, UNLOAD_UNIT, UNLOAD_UNIT_GENERAL, BOOST, MOVE = 394, 395, 396, 397, 3796, 2116, 16
 BUNKER_LOAD, BUNKER_UNLOAD, BUNKER_UNIT, RALLY, ATTACK, STOP, HOLD = 407, 408, 410, 195, 3674, 3665, 18
@@ -157,3 +159,32 @@ def test_any_item_of_a_queue_can_be_cancelled(ability):
     assert order(game, barracks, ability, (0.0, 0.0)) == Result.SUCCESS
     game.step(2)
     assert game.jobs[barracks, 0]["left"] >= 285, "the next one starts"
+
+
+def test_passengers_die_where_their_carrier_does_and_count_for_who_shot_it_down():
+    game = terran()
+    medivac, units = loaded(game, "Marine", "Marine")
+    shooter = give(game, "MissileTurret", 70.0, 48.0, 2)
+    game.units[medivac]["hp"] = 1
+    order(game, medivac, MOVE, (68.0, 48.5))
+    until(game, lambda: not game.units[medivac]["alive"], 400)
+    there = float(game.units[medivac]["x"])
+    assert there > 58
+    assert all(not game.units[unit]["alive"] and game.units[unit]["x"] == there for unit in units)
+    assert game.scores[2].killed_value["army"] == [200, 100]
+    assert game.units[shooter]["alive"]
+
+
+def test_banelings_aboard_do_not_burst():
+    game = duel()
+    overlord = give(game, "OverlordTransport", 40.0, 40.0)
+    banelings = [give(game, "Baneling", 40.0 + k, 40.0) for k in range(2)]
+    for unit in banelings:
+        transport.enter(game, unit, overlord)
+    marines = [give(game, "Marine", 40.0, 39.0 + k, 2) for k in range(3)]
+    at_rest(game, *marines)
+    game.step()
+    game.kill(overlord)
+    game.step()
+    assert not any(game.units[unit]["alive"] for unit in banelings)
+    assert all(game.units[unit]["hp"] == 45 for unit in marines)

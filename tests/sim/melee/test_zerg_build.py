@@ -194,12 +194,15 @@ def test_a_crawler_does_not_take_root_over_burrowed_units():
     assert [(e.ability, e.result) for e in game.events(1).errors] == [(ROOT, Result.CANT_BUILD_LOCATION_INVALID)]
 
 
-def test_structures_leave_broodlings_that_live_80_loops():
+def test_structures_leave_broodlings_after_8_loops_that_live_8_seconds():
     game = zerg_game()
     pool = give(game, "SpawningPool", 8, 0)
     game.kill(pool)
+    assert until(game, lambda: count(game, "Broodling") > 0, 10) in (8, 9)
     assert count(game, "Broodling") == 6
-    game.step(82)
+    game.step(128)
+    assert count(game, "Broodling") == 6
+    game.step(5)
     assert count(game, "Broodling") == 0
 
 

@@ -95,13 +95,14 @@ def test_a_cancelled_egg_is_a_larva_again():
     assert game.players[1]["supply_used"] == 12
 
 
-def test_a_killed_egg_pays_nothing_back():
+def test_a_killed_egg_pays_all_back():
     game = zerg_game()
     rich(game, 50, 0)
     order(game, first(game, "Larva"), DRONE)
     game.step()
-    game.kill(first(game, "Egg"))
     assert game.players[1]["minerals"] == 0
+    game.kill(first(game, "Egg"))
+    assert game.players[1]["minerals"] == 50
     game.step()
     assert game.players[1]["supply_used"] == 12
 

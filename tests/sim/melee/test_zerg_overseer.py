@@ -6,10 +6,10 @@ import pytest
 
 from sim.melee.records import Race, Result
 from sim.melee.tech import available_abilities
-from tests.sim.melee.field import give, name_of, order, until
+from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import duel, full, learn, lost
 
-CHANGELING, CONTAMINATE, CREEP_ON, CREEP_OFF, MOVE, ATTACK = 181, 1825, 1692, 1693, 16, 23
+CHANGELING, CONTAMINATE, CREEP_ON, CREEP_OFF, MOVE, ATTACK, STOP = 181, 1825, 1692, 1693, 16, 23, 4
 
 
 @pytest.mark.parametrize(
@@ -30,14 +30,22 @@ def test_a_changeling_looks_like_what_it_meets(race: int, upgrade: str, look: st
     assert order(game, overseer, CHANGELING) == Result.SUCCESS
     game.step(20)
     slot = game.owned(1, "Changeling")[0]
+    tag, generation = game.tag(slot), int(game.units[slot]["generation"])
+    game.events(1)
+    order(game, slot, MOVE, (30.0, 40.0))
     soldier = give(game, {1: "Marine", 2: "Roach", 3: "Stalker"}[race], 46.0, 40.0, 2)
     game.step(10)
-    assert name_of(game, slot) == look
+    assert not game.units[slot]["alive"] or game.units[slot]["generation"] != generation
+    assert tag in game.events(1).dead, "it is a new unit"
+    slot = game.owned(1, look)[0]
+    assert game.orders[slot, 0]["ability"] == MOVE
+    order(game, slot, STOP)
     game.step(60)
     assert lost(game, slot) == 0, "nobody fires at it by himself"
     assert lost(game, soldier) == 0, "and it has no weapon"
     order(game, soldier, ATTACK, slot)
-    until(game, lambda: not game.units[slot]["alive"] or lost(game, slot) > 0, 80)
+    full_shields = float(game.units[slot]["shield_max"])
+    until(game, lambda: lost(game, slot) > 0 or game.units[slot]["shield"] < full_shields, 80)
 
 
 def test_a_changeling_lives_150_seconds() -> None:
@@ -47,7 +55,7 @@ def test_a_changeling_lives_150_seconds() -> None:
     order(game, overseer, CHANGELING)
     until(game, lambda: bool(game.owned(1, "Changeling")), 5)
     slot = game.owned(1, "Changeling")[0]
-    assert game.units[slot]["life_left"] == pytest.approx(2400, abs=2)
+    assert 2400 <= game.units[slot]["life_left"] <= 2405
     game.units[slot]["life_left"] = 3
     game.step(4)
     assert not game.owned(1, "Changeling")
