@@ -109,6 +109,7 @@ PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     "score.count_idle": Wanted(test=lambda game: False),  # books of a melee game
     "victory.check": Wanted(test=lambda game: False),  # who wins a battle is the scenario's business
     "zerg_build.decay": Wanted(test=lambda game: False),  # creep is part of the ground
+    "zerg_larva.wither": Wanted(test=lambda game: False),  # their ground is theirs
     "zerg_creep.grow": Wanted(test=lambda game: False),
     "zerg_creep.recede": Wanted(test=lambda game: False),
     "zerg_locust.hunt": Wanted(("LocustMPFlying",)),

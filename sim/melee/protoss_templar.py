@@ -8,13 +8,13 @@ place do not add up. The merge takes 192 loops (all 74 of replays of 4.10.0 and 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sim.engine.bufftable import add_buff
 from sim.engine.state import IMMOBILE, INVULNERABLE, STRUCTURE, UNFINISHED, WAIT
-from sim.melee import lifecycle
+from sim.melee import lifecycle, orders
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.harm import hurt, same
 from sim.melee.records import Result, Target
@@ -101,10 +101,11 @@ def waiting(game: Game, slot: int) -> list[int]:
 
 
 def merge(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Two templar of one command walk together: the first waits until it is the second's turn."""
+    """Two templar of one command walk together: the first waits for the second's turn; one that is left over rests."""
     partner = target.slot if target.slot >= 0 else next(iter(waiting(game, slot)), -1)
     if partner < 0:
-        game.push_order(slot, MERGE, Target(queued=target.queued), verb=WAIT, range=0.0)
+        if game.push_order(slot, MERGE, Target(queued=target.queued), verb=WAIT, range=0.0):
+            game.orders[slot, int(game.units[slot]["order_count"]) - 1]["timer"] = 1
         return
     walk(game, slot, partner)
     walk(game, partner, slot)
@@ -125,11 +126,25 @@ def can_merge(game: Game, slot: int, ability: Ability, target: Target) -> int:
     return Result.SUCCESS if fits and not int(other["flags"]) & UNFINISHED else Result.CANT_TARGET_THAT_UNIT
 
 
+def comes(game: Game, slot: int, other: int) -> bool:
+    """The templar is on its way to that other one."""
+    order = game.orders[slot, 0]
+    merging = game.units[slot]["order_count"] and order["ability"] == MERGE_WITH and order["target"] == other
+    return bool(merging and order["target_generation"] == game.units[other]["generation"])
+
+
+def lose_heart(game: Game, slot: int, order: Any) -> None:
+    """A templar that is sent elsewhere calls its merge off for both: it takes two who want it."""
+    other = int(order["target"])
+    if other >= 0 and game.units[other]["alive"] and comes(game, other, slot):
+        game.finish_order(other)
+
+
 def met(game: Game, slot: int) -> None:
     """They are together: both vanish, an Archon grows in their middle."""
     other = int(game.orders[slot, 0]["target"])
     unit, partner = game.units[slot], game.units[other]
-    if other < 0 or not partner["alive"] or partner["generation"] != game.orders[slot, 0]["target_generation"]:
+    if other < 0 or orders.target_gone(game, slot) or not comes(game, other, slot):
         game.finish_order(slot)
         return
     owner = int(unit["owner"])
@@ -154,4 +169,4 @@ spell(STORM, storm, everyone=False)
 spell(FEEDBACK, feed_back, can_feed_back, everyone=False)
 AFTER["storm"], AFTER["storm burn"] = strike, burn
 ABILITIES[MERGE] = Kind(merge, can_merge, reached=met, together=2)
-ABILITIES[MERGE_WITH] = Kind(merge, can_merge, reached=met)
+ABILITIES[MERGE_WITH] = Kind(merge, can_merge, reached=met, dropped=lose_heart)

@@ -107,8 +107,7 @@ def test_a_force_field_blocks_until_it_ends_or_is_trampled() -> None:
     game.step(10)
     assert order(game, sentry, 1526, (45.0, 40.0)) == 1
     until(game, lambda: not game.walk[40, 45], 20)
-    game.step(250)
-    assert game.walk[40, 45]
+    assert 239 <= until(game, lambda: bool(game.walk[40, 45]), 250) <= 246
     assert not game.owned(0, "ForceField")
     full(game, sentry)
     order(game, sentry, 1526, (45.0, 40.0))
@@ -190,6 +189,22 @@ def test_a_beam_takes_the_cloak_of_what_it_lifts() -> None:
     until(game, lambda: 5 in game.units[templar]["buff"], 40)
     game.step(4)
     assert int(game.units[templar]["flags"]) & REVEALED
+
+
+def test_a_templar_that_is_sent_elsewhere_calls_the_merge_off_and_one_left_over_rests() -> None:
+    game = protoss()
+    pair = [give(game, "HighTemplar", 30.0, 40.0), give(game, "HighTemplar", 50.0, 40.0)]
+    game.step()
+    game.issue(Command(1, 1766, tuple(game.tag(slot) for slot in pair)))
+    game.step(10)
+    order(game, pair[1], 16, (60.0, 40.0))
+    game.step(600)
+    assert not game.owned(1, "Archon")
+    assert game.units[pair[0]]["order_count"] == 0
+    third = give(game, "HighTemplar", 61.0, 41.0)
+    game.issue(Command(1, 1766, tuple(game.tag(slot) for slot in (third, *pair))))
+    until(game, lambda: bool(game.owned(1, "Archon")), 300)
+    assert [int(game.units[slot]["order_count"]) for slot in game.owned(1, "HighTemplar")] == [0]
 
 
 def test_dark_templar_are_hidden_from_whom_nobody_shows_them() -> None:

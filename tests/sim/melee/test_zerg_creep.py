@@ -44,9 +44,9 @@ def test_creep_grows_round_a_new_hatchery_and_recedes_when_it_dies():
     game.step(200)
     assert int(game.creep.sum()) == full
     game.kill(new)
-    game.step(48)
-    assert before < int(game.creep.sum()) < full
-    game.step(600)
+    game.step(400)
+    assert abs(full - int(game.creep.sum()) - 400 * 0.41) <= 2
+    game.step(1400)
     assert int(game.creep.sum()) == before
 
 

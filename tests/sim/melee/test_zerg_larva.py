@@ -255,11 +255,22 @@ def test_the_first_of_two_orders_to_one_larva_counts():
     assert game.players[1]["minerals"] == 4950
 
 
-def test_larvae_die_with_their_hatchery():
+def test_larvae_outlive_their_hatchery_until_the_creep_below_them_is_gone():
     game = zerg_game()
+    rich(game)
+    give(game, "SpawningPool", 9.0, 0.0)
+    give(game, "Overlord")
     game.kill(first(game, "Hatchery"))
-    game.step(8)
-    assert count(game, "Larva") == 0
+    begun = game.loop
+    game.step(400)
+    assert count(game, "Larva") == 3
+    assert order(game, first(game, "Larva"), DRONE) == Result.SUCCESS
+    drones = count(game, "Drone")
+    until(game, lambda: count(game, "Drone") == drones + 1, 280)
+    game.events(1)
+    until(game, lambda: count(game, "Larva") < 2, 900)
+    assert 850 < game.loop - begun < 1250
+    assert game.events(1).dead
 
 
 def test_a_cocoon_takes_the_supply_of_what_comes_out_of_it():
