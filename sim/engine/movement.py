@@ -13,6 +13,7 @@ from sim.engine.parameters import (
     CROWD_PATIENCE,
     CROWD_REACH,
     GIVE_UP_AFTER,
+    HEMMED_AFTER,
     NEAR_ENOUGH,
     PUSH_LIMIT,
     REST_PERIOD,
@@ -23,7 +24,7 @@ from sim.engine.parameters import (
 )
 from sim.engine.pathing import nearest_free
 from sim.engine.route import ARRIVED, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, set_way, start_way
-from sim.engine.state import BURROWED, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
+from sim.engine.state import APPROACH, BURROWED, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
 from sim.engine.steering import detour, feel_round, look_round
 from sim.engine.world import FIGHTING
 
@@ -114,7 +115,8 @@ def arrive(unit):
 @inlined
 def settle_progress(unit, before, after, rest, hoped, met, at_wall):
     """Count loops without progress (less than a third of what was hoped for) on the way to the next corner, and decide
-    whether the unit has arrived as near as it gets, `rest` cells from its goal."""
+    whether the unit has arrived as near as it gets, `rest` cells from its goal. `met`: friends rest before a goal that
+    it need not come up to."""
     if before - after < (0.8 if met else 0.3) * hoped:
         if unit.stuck < 60000:
             unit.stuck += 1
@@ -131,7 +133,17 @@ def settle_progress(unit, before, after, rest, hoped, met, at_wall):
 
 
 @inlined
-def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distance, corner, queue, near):
+def hem_in(unit):
+    """Its way round others ends at a wall in this loop. Who had that too often passes through its friends for a while:
+    one that goes to and fro between two walls gets nearer half of the time, so that it never counts as stuck."""
+    if unit.target < 0 and unit.walled < HEMMED_AFTER:
+        unit.walled += 1
+        if unit.walled == HEMMED_AFTER:
+            unit.walled = 3 * HEMMED_AFTER
+
+
+@inlined
+def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near):
     """A unit with a goal moves one loop along its way."""
     moved = between(unit.goal_x, unit.goal_y, unit.way_goal_x, unit.way_goal_y)
     if moved > 1.0:
@@ -157,22 +169,22 @@ def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distan
     count = 0
     flying = unit.flags & FLYING
     if not unit.flags & (NO_COLLISION | BURROWED):
-        squeezing = unit.stuck >= SQUEEZE_AFTER
+        squeezing = unit.stuck >= SQUEEZE_AFTER or unit.walled >= HEMMED_AFTER
         count, barred, met = look_round(world, unit, slot, kind, dx, dy, squeezing, spots, buckets, near)
         if barred:
             ahead_x = dx
             ahead_y = dy
             dx, dy, free = detour(unit, dx, dy, count, near)
-            if (
-                unit.stuck > WALLED_AFTER
-                and free
-                and not flying
-                and not open_step(walk, unit.x, unit.y, unit.x + dx * top, unit.y + dy * top)
-            ):  # that way round ends at a wall: the other
-                unit.way_state ^= SIDE_BITS
-                dx, dy, free = detour(unit, ahead_x, ahead_y, count, near)
-        elif count == 0 and unit.stuck == 0:
-            unit.way_state &= ~SIDE_BITS
+            if free and not flying and not open_step(walk, unit.x, unit.y, unit.x + dx * top, unit.y + dy * top):
+                hem_in(unit)
+                if unit.stuck > WALLED_AFTER:  # that way round ends at a wall: the other
+                    unit.way_state ^= SIDE_BITS
+                    dx, dy, free = detour(unit, ahead_x, ahead_y, count, near)
+        elif count == 0:
+            if unit.stuck == 0:
+                unit.way_state &= ~SIDE_BITS
+            if unit.walled > 0:
+                unit.walled -= 1
     rate = kind.turn_rate if kind.turn_rate > 0.0 else 7.0
     course = heading(dx, dy)
     unit.facing = turned(unit.facing, course, rate)
@@ -202,6 +214,7 @@ def advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distan
         arrive(unit)
         return
     after = left if straight else between(unit.x, unit.y, unit.way_x, unit.way_y)
+    met &= unit.order_count == 0 or orders[slot, 0].verb != APPROACH  # a builder's or caster's way ends at its target
     settle_progress(unit, leg, after, left, step if free else top, met, at_wall or rest < BODY)
 
 
@@ -236,7 +249,7 @@ def move_unit(world, slot, unit, kind, orders, walk, creep, spots, buckets, fiel
         step_out(unit, walk)
         return
     if unit.moving and not fixed:
-        advance(world, slot, unit, kind, walk, creep, spots, buckets, fields, distance, corner, queue, near)
+        advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near)
     else:
         rest_in_place(world, slot, unit, kind, orders, walk, spots, buckets)
 

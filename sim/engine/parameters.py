@@ -27,6 +27,7 @@ TIGHT = 0.75  # part of their distance to which a unit held up, or on its way to
 WIDEST_DETOUR = 2.4  # radians off its course that a unit steers to get round others; past that it waits
 CROWD_REACH = 5.0  # a unit held up by resting friends within this distance of its goal has arrived
 WALLED_AFTER = 6  # loops without progress until a way round others that ends at a wall is given up for the other side
+HEMMED_AFTER = 12  # loops in which its way round others ended at a wall, after which it passes through its friends
 CROWD_PATIENCE = 3  # loops without progress until it settles for that
 SQUEEZE_AFTER = 32  # loops without progress after which a unit passes through its friends
 GIVE_UP_AFTER = 24  # loops without progress at a wall next to its goal, after which it has arrived

@@ -32,6 +32,7 @@ def start_way(unit):
     """Forget the old way, as for a new goal."""
     unit.way_state = UNPLANNED
     unit.stuck = 0
+    unit.walled = 0
     unit.way_goal_x = unit.goal_x
     unit.way_goal_y = unit.goal_y
 

@@ -126,6 +126,7 @@ UNIT = np.dtype(
         ("way_state", "u1"),  # owned by engine/route
         ("goal_side", "u1"),  # side of the structure whose middle the goal is, 0 = a point, ROAMING = a unit that moves
         ("weapon", "i1"),  # weapon in use, -1 = none
+        ("walled", "u1"),  # loops in which its way round others ended at a wall, owned by engine/movement
         ("stuck", "u2"),  # loops without progress, owned by engine/movement
         ("builder", "i4"),  # slot of the SCV at work, or -1; on the SCV: slot of the structure
         # vitals

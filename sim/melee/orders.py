@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.engine import state
 from sim.engine.state import APPROACH, ATTACK_MOVE, CHANNELLING, FOLLOW, MORPHING, MOVE, PATROL, REACHED, TIMER
+from sim.melee import placement
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, Kind, on_event
 
@@ -174,6 +175,21 @@ def target_gone(game: Game, slot: int) -> bool:
     return not unit["alive"] or unit["generation"] != order["target_generation"]
 
 
+def site_taken(game: Game, slot: int) -> bool:
+    """The current order of a worker is to build where a structure may not stand any more: nothing to wait for."""
+    order = game.orders[slot, 0]
+    if not order["product"] or order["target"] >= 0 or not game.type_of(slot)["worker"]:
+        return False
+    place = float(order["x"]), float(order["y"])
+    return placement.site_free(game, int(game.units[slot]["owner"]), int(order["product"]), *place) != Result.SUCCESS
+
+
+def may_try_again(game: Game, slot: int) -> bool:
+    """Who came no nearer sets out again for a while, if what the order is about is still there."""
+    gone = target_gone(game, slot) or site_taken(game, slot)
+    return not gone and game.orders[slot, 0]["x2"] < TRIES and game.type_of(slot)["speed"] > 0
+
+
 def on_reached(game: Game, event: Any) -> None:
     """REACHED of the kernel; value 0: the unit came no nearer, for instance because others stand in its way."""
     slot = int(event["unit"])
@@ -182,7 +198,7 @@ def on_reached(game: Game, event: Any) -> None:
     order = game.orders[slot, 0]
     if event["value"] > 0:
         reached(game, slot)
-    elif order["x2"] < TRIES and not target_gone(game, slot) and game.type_of(slot)["speed"] > 0:
+    elif may_try_again(game, slot):
         order["x2"] += 1  # of no other use to an APPROACH order
         order["stage"] = 0
         game.units[slot]["way_state"] = 0
