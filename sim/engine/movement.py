@@ -168,7 +168,7 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
     met = False
     count = 0
     flying = unit.flags & FLYING
-    if not unit.flags & (NO_COLLISION | BURROWED):
+    if kind.separation > 0.0 and not unit.flags & (NO_COLLISION | BURROWED):  # larvae collide with nobody
         squeezing = unit.stuck >= SQUEEZE_AFTER or unit.walled >= HEMMED_AFTER
         count, barred, met = look_round(world, unit, slot, kind, dx, dy, squeezing, spots, buckets, near)
         if barred:
@@ -224,7 +224,9 @@ def rest_in_place(world, slot, unit, kind, orders, walk, spots, buckets):
     if unit.speed > 0.0:
         change_speed(unit, kind, 0.0, 0.0)
         shift(unit, math.cos(unit.facing) * unit.speed, math.sin(unit.facing) * unit.speed, walk)
-    if (world.loop + slot) % REST_PERIOD != 0 or unit.flags & (NO_COLLISION | BURROWED | IMMOBILE) or kind.speed <= 0.0:
+    if (world.loop + slot) % REST_PERIOD != 0 or unit.flags & (NO_COLLISION | BURROWED | IMMOBILE):
+        return
+    if kind.speed <= 0.0 or kind.separation <= 0.0:
         return
     if unit.order_count > 0 and orders[slot, 0].verb == HOLD:
         return

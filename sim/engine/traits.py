@@ -111,7 +111,7 @@ def lasting_marks(unit, kind, trait):
         marks |= ANY_PLANE
     if flags & (CLOAKED | BURROWED) and not flags & DETECTED:
         marks |= HIDDEN
-    if not flags & (NO_COLLISION | BURROWED) and (not structure or kind.speed > 0.0):
+    if kind.separation > 0.0 and not flags & (NO_COLLISION | BURROWED) and (not structure or kind.speed > 0.0):
         marks |= SOLID_IN_AIR if flags & (FLYING | TALL) else SOLID
     if structure:
         marks |= BODY
