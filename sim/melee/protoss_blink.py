@@ -145,12 +145,12 @@ def send_shade(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def follow_shade(game: Game, slot: float, generation: float, shade: float, shade_generation: float) -> None:
-    """The shade's time is over: its Adept stands where it stood."""
+    """The shade's time is over: its Adept stands where it stood, and the shade is told dead (as the real game does)."""
     slot, shade = int(slot), int(shade)
     if not same(game, shade, shade_generation):
         return
     x, y = float(game.units[shade]["x"]), float(game.units[shade]["y"])
-    game.remove(shade)
+    game.kill(shade)
     if same(game, slot, generation):
         game.clear_orders(slot)
         place_at(game, slot, x, y)
@@ -167,10 +167,10 @@ def shade_of(game: Game, slot: int) -> int:
 
 
 def give_up(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """The shade vanishes, the Adept stays."""
+    """The shade dies (and is told dead), the Adept stays."""
     shade = slot if ability.id == SHADE_CANCEL else shade_of(game, slot)
     if shade >= 0:
-        game.remove(shade)
+        game.kill(shade)
 
 
 def lose_shade(game: Game, slot: int) -> None:
@@ -178,7 +178,7 @@ def lose_shade(game: Game, slot: int) -> None:
     if int(game.units[slot]["type"]) == game.facts.ids["Adept"]:
         shade = shade_of(game, slot)
         if shade >= 0:
-            game.remove(shade)
+            game.kill(shade)
 
 
 spell(BLINK, blink, can_blink)

@@ -13,6 +13,7 @@ from tests.sim.server.test_observed_orders import again, make, side
 
 IDS = load_facts().ids
 MERGE, SHADE, SCAN, RALLY_WORKERS, ERROR, NO_MINERALS = 1766, 2544, 399, 203, 3, 9
+SHADE_CANCEL = 2594
 UNIT_UNDER_ATTACK, MERGE_COMPLETE, BARRIER, GONE = 19, 8, 299, 1 << 32
 SPINES = 12  # effect
 ANTI_ARMOR, MARK, WEAKENED = 3753, 279, 298
@@ -116,6 +117,25 @@ def test_a_shade_leaves_its_adept_walking(game: Client) -> None:
     assert abs(again(game, adept.tag).pos.x - adept.pos.x) > 1
     (shade,) = units(game, "AdeptPhaseShift")
     assert (shade.buff_duration_remain, shade.buff_duration_max) == (140, 160), "public bots decide by its timer"
+
+
+@pytest.mark.parametrize("cancelled", [False, True])
+def test_a_shade_that_ends_is_told_dead(game: Client, *, cancelled: bool) -> None:
+    """Public bots that keep a table of their units by tag would keep the shade for ever."""
+    adept = make(game, "Adept", 9 * side(game), 0)
+    assert game.command(SHADE, adept.tag, at=(adept.pos.x, adept.pos.y + 10)) == SUCCESS
+    game.step(2)
+    (shade,) = units(game, "AdeptPhaseShift")
+    if cancelled:
+        assert game.command(SHADE_CANCEL, shade.tag) == SUCCESS
+    told: list[int] = []
+    for _ in range(4 if cancelled else 170):
+        game.step(1)
+        told += game.observe().observation.raw_data.event.dead_units
+    assert told == [shade.tag]
+    assert not units(game, "AdeptPhaseShift")
+    stands = again(game, adept.tag).pos
+    assert (stands.y > adept.pos.y + 3) is not cancelled
 
 
 def test_the_spines_of_one_lurker_are_one_effect_in_several_places(game: Client) -> None:
