@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, ZERG, Client
-from tests.sim.server.test_actions import SUCCESS, create, debug, units
+from tests.sim.server.test_actions import MOVE, SUCCESS, create, debug, units
 
 BUILD_CHAMBER, BUILD_WARREN, BUILD_SPINE = 1156, 1165, 1166
 LOCATION_INVALID = 44
@@ -67,3 +67,20 @@ def test_a_drone_whose_site_is_taken_gives_up_there(zerg: Client) -> None:
     ]
     assert units(zerg, "EvolutionChamber")
     assert [list(unit.orders) for unit in units(zerg, "Drone")] == [[]]
+
+
+def test_nobody_is_held_up_by_larvae(zerg: Client) -> None:
+    """The catalog gives them no separation radius, and they lie where queens and drones pass all the time."""
+    create(zerg, "Drone", 1, 50, 60)
+    (drone,) = units(zerg, "Drone")
+    for k in range(5):
+        create(zerg, "Larva", 1, 53 + k, 60)
+    zerg.step(2)
+    lie = {unit.tag: (unit.pos.x, unit.pos.y) for unit in units(zerg, "Larva")}
+    assert zerg.command(MOVE, drone.tag, at=(60, 60)) == SUCCESS
+    for _ in range(30):
+        zerg.step(2)
+        (walks,) = units(zerg, "Drone")
+        assert walks.pos.y == pytest.approx(60, abs=0.05)
+        assert {unit.tag: (unit.pos.x, unit.pos.y) for unit in units(zerg, "Larva")} == lie
+    assert walks.pos.x > 59
