@@ -113,7 +113,7 @@ def build_grid(world, units, orders, kinds, traits, keys, spots, buckets):
         spot.slot[lane] = slot
         spot.owner[lane] = unit.owner
         spot.rank[lane] = kind.target_priority
-        marks = marks_of(unit, kind, traits[slot], verb)
+        marks = marks_of(world.loop, unit, kind, traits[slot], verb)
         spot.marks[lane] = marks
         spot.room[lane] = _TOUCHED if marks & MOVING else _AHEAD
         widest = max(widest, kind.radius)

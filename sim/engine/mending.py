@@ -7,7 +7,7 @@ import math
 from sim.engine.catalog import BIOLOGICAL
 from sim.engine.engage import clear_target
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import HEAL_SEARCH, REPAIR_COST, REPAIR_RANGE, REPAIR_SEARCH, SEARCH_PERIOD
+from sim.engine.parameters import HEAL_SEARCH, HEAL_START, REPAIR_COST, REPAIR_RANGE, REPAIR_SEARCH, SEARCH_PERIOD
 from sim.engine.rng import turn_of
 from sim.engine.state import AUTOCAST, INSIDE, UNFINISHED
 from sim.engine.targeting import edge_distance, nearest_patient
@@ -30,18 +30,28 @@ def reach_patient(unit, kind, slot, reach, units, kinds):
     return False
 
 
+@inlined
+def in_other_hands(world, healer, patient):
+    """Another healer is at it: they do not add up."""
+    return patient.mended >= world.loop - 1 and patient.mender != healer
+
+
 @rule
-def heal(world, unit, kind, slot, units, kinds):
-    """One loop of healing; True if it is over: the patient is whole or beyond help, or the energy is spent."""
+def heal(world, healer, unit, kind, slot, units, kinds):
+    """One loop of healing; True if it is over: the patient is whole or beyond help, or the energy is spent. Who is
+    another's patient is waited for."""
     patient = units[slot]
     if patient.flags & INSIDE or patient.hp >= patient.hp_max or kind.heal_rate <= 0.0:
         return True
     if not kinds[slot].attributes & BIOLOGICAL:
         return True
     amount = min(kind.heal_rate, patient.hp_max - patient.hp)
-    if unit.energy < amount * kind.heal_energy:
+    begins = patient.mended < world.loop - 1 or patient.mender != healer
+    if unit.energy < (HEAL_START if begins else amount * kind.heal_energy):
         return True
-    if reach_patient(unit, kind, slot, kind.heal_range, units, kinds):
+    if reach_patient(unit, kind, slot, kind.heal_range, units, kinds) and not in_other_hands(world, healer, patient):
+        patient.mended = world.loop
+        patient.mender = healer
         patient.hp += amount
         world.healed[unit.owner, 0] += amount
         unit.energy -= amount * kind.heal_energy
@@ -89,12 +99,12 @@ def mend(world, slot, unit, kind, units, kinds, players, spots, buckets):
     if (not alive or unit.weapon >= 0) and turn_of(world, slot, SEARCH_PERIOD):
         mark = PATIENT_BODY if healer else PATIENT_MACHINE
         reach = HEAL_SEARCH if healer else REPAIR_SEARCH
-        patient = nearest_patient(world, unit, kind, mark, reach, spots, buckets)
+        patient = nearest_patient(world, slot, unit, kind, mark, reach, spots, buckets)
         alive = patient >= 0
     if not alive or unit.weapon >= 0:
         return False
     if healer:
-        done = heal(world, unit, kind, patient, units, kinds)
+        done = in_other_hands(world, slot, units[patient]) or heal(world, slot, unit, kind, patient, units, kinds)
     else:
         done = repair(world, unit, kind, patient, units, kinds, players)
     if done:

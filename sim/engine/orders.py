@@ -50,7 +50,7 @@ def carry_out_rarer(world, slot, unit, kind, order, units, players, kinds, event
     """One loop of an order that few units have; True if it is over. A call of its own keeps the others short."""
     verb = order.verb
     if verb == HEAL:
-        return not target_there(units, order) or heal(world, unit, kind, order.target, units, kinds)
+        return not target_there(units, order) or heal(world, slot, unit, kind, order.target, units, kinds)
     if verb == REPAIR:
         return not target_there(units, order) or repair(world, unit, kind, order.target, units, kinds, players)
     if verb == APPROACH:

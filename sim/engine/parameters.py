@@ -64,6 +64,7 @@ REPAIR_RANGE = 0.2  # catalog 5.0.14, ability Repair
 REPAIR_SEARCH = 7.0  # autocast range, the same row
 REPAIR_COST = 0.25  # part of the price for a full repair, the same row
 HEAL_SEARCH = 6.0  # autocast range of MedivacHeal, catalog 5.0.14
+HEAL_START = 5.0  # energy without which a healer does not begin (Liquipedia)
 FOLLOW_DISTANCE = 0.5  # edge to edge, at which a follower stops
 
 # -- sight

@@ -137,6 +137,8 @@ UNIT = np.dtype(
         ("energy", "f4"),
         ("last_hit", "i4"),  # loop of the last damage taken
         ("last_attacker", "i4"),  # slot, -1 = none
+        ("mended", "i4"),  # loop in which a healer last gave it life
+        ("mender", "i4"),  # slot of that healer
         ("life_left", "f4"),  # timed life in loops, 0 = none (MULE)
         # fighting
         ("cooldown", "f4", (MAX_WEAPONS,)),  # loops until each weapon may start again

@@ -128,7 +128,7 @@ def best_target(world, unit, kind, bits, reach, least, visibility, spots, bucket
 
 
 @rule
-def nearest_patient(world, unit, kind, mark, reach, spots, buckets):
+def nearest_patient(world, slot, unit, kind, mark, reach, spots, buckets):
     """Slot of the nearest own unit with the mark (wounded and of the right kind) within `reach`, -1 = none."""
     far = reach + kind.radius + world.widest_radius
     best = -1
@@ -142,7 +142,7 @@ def nearest_patient(world, unit, kind, mark, reach, spots, buckets):
         x = spot.x[lane]
         y = spot.y[lane]
         distance = between(unit.x, unit.y, x, y) - kind.radius - spot.radius[lane]
-        if distance < best_distance and (x != unit.x or y != unit.y):
+        if distance < best_distance and spot.slot[lane] != slot:
             best = spot.slot[lane]
             best_distance = distance
     return best

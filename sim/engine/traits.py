@@ -133,7 +133,7 @@ def lasting_marks(unit, kind, trait):
 
 
 @inlined
-def marks_of(unit, kind, trait, verb):
+def marks_of(loop, unit, kind, trait, verb):
     """The bits by which a unit's neighbours know it."""
     if trait.flags != unit.flags:
         trait.flags = unit.flags
@@ -147,4 +147,6 @@ def marks_of(unit, kind, trait, verb):
         marks &= ~(HITS_GROUND | HITS_AIR)
     if unit.hp >= unit.hp_max:
         marks &= ~(PATIENT_BODY | PATIENT_MACHINE)
+    elif unit.mended >= loop - 1:  # one healer is enough
+        marks &= ~PATIENT_BODY
     return marks

@@ -203,7 +203,7 @@ def put_unit(world: World, slot: int, type_id: int, owner: int, x: float, y: flo
     for name in ("last_attacker", "builder", "target", "harvest_target", "occupant", "rally_target", "addon", "inside"):
         row[name] = -1
     row["windup"] = row["weapon"] = row["home_x"] = -1
-    row["last_hit"] = -1_000_000
+    row["last_hit"] = row["mended"] = -1_000_000
     row["speed_factor"] = row["attack_factor"] = 1
     row["build_rate"] = 1
     world.units[slot] = row

@@ -1,4 +1,6 @@
-"""Shield batteries: 36 shields a normal second for a third of that in energy, to one unit or structure in reach."""
+"""Shield batteries: 36 shields a normal second for a third of that in energy, to one unit or structure in reach.
+
+Two do not restore the same one, and by themselves they leave structures without weapons alone (Liquipedia)."""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import AUTOCAST, INVULNERABLE, POWERED, UNFINISHED
+from sim.engine.state import AUTOCAST, INVULNERABLE, POWERED, STRUCTURE, UNFINISHED
 from sim.melee.active import every
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, SMART, Kind
@@ -25,16 +27,19 @@ RESTORE = (4113, 3765)  # of the two patches
 
 
 def recharge(game: Game) -> None:
-    """Every powered battery with energy restores the patient it has, else the nearest one."""
+    """Every powered battery with energy restores the patient it has, else the nearest one that no other restores."""
     units = game.units[: int(game.world[0]["slots"])]
     ready = (units["alive"] == 1) & (units["type"] == game.facts.ids["ShieldBattery"]) & (units["energy"] >= COST)
     ready &= (units["flags"] & UNFINISHED == 0) & (units["flags"] & POWERED != 0)
-    for slot in map(int, np.flatnonzero(ready)):
+    served: set[int] = set()  # no two restore the same one, and who is at it goes on
+    # stable: who has a patient chooses first
+    for slot in sorted(map(int, np.flatnonzero(ready)), key=lambda slot: int(units[slot]["target"]) < 0):
         battery = units[slot]
-        patient = find(game, slot)
+        patient = find(game, slot, served)
         battery["target"] = patient
         if patient < 0:
             continue
+        served.add(patient)
         other = units[patient]
         battery["target_generation"] = other["generation"]
         amount = min(RATE, float(other["shield_max"] - other["shield"]), float(battery["energy"]) / COST)
@@ -43,9 +48,9 @@ def recharge(game: Game) -> None:
         battery["energy"] -= amount * COST
 
 
-def find(game: Game, slot: int) -> int:
-    """Whom a battery restores: its patient of before, or by itself the nearest own unit with damaged shields; -1 =
-    nobody."""
+def find(game: Game, slot: int, served: set[int]) -> int:
+    """Whom a battery restores: its patient of before, or by itself the nearest own unit or armed structure with damaged
+    shields, but for those `served` by others; -1 = nobody."""
     units = game.units[: int(game.world[0]["slots"])]
     battery = units[slot]
     x, y = float(battery["x"]), float(battery["y"])
@@ -56,12 +61,21 @@ def find(game: Game, slot: int) -> int:
         other
         for other in found
         if other != slot
+        and other not in served
         and math.hypot(float(units["x"][other]) - x, float(units["y"][other]) - y)
         <= REACH + float(game.type_of(slot)["radius"]) + float(game.type_of(other)["radius"])
     ]
     if int(battery["target"]) in found:
         return int(battery["target"])
-    return found[0] if found and int(battery["flags"]) & AUTOCAST else -1
+    if not int(battery["flags"]) & AUTOCAST:
+        return -1
+    by_itself = (other for other in found if not int(units[other]["flags"]) & STRUCTURE or armed(game, other))
+    return next(by_itself, -1)
+
+
+def armed(game: Game, slot: int) -> bool:
+    """It has a weapon: a Photon Cannon."""
+    return bool(game.type_of(slot)["weapons"][0] >= 0)
 
 
 def can_restore(game: Game, slot: int, ability: Ability, target: Target) -> int:
