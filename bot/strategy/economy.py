@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sc2.ids.unit_typeid import UnitTypeId
@@ -17,13 +17,14 @@ def ready_bases(knowledge: Knowledge) -> list[Base]:
 
 def workers_wanted(knowledge: Knowledge, config: Mapping[str, Any]) -> int:
     """Enough for all fields and refineries of our bases, those counted that are done soon, up to the limit."""
-    wanted = 0
-    for base in knowledge.bases:
-        if base.townhall.build_progress < config["count_base_from"]:
-            continue
-        wanted += 2 * len(base.minerals) + 3 * min(2, len(base.geysers))
-    wanted = max(wanted, config["workers_per_base"])
+    soon = [base for base in knowledge.bases if base.townhall.build_progress >= config["count_base_from"]]
+    wanted = max(saturation(soon), config["workers_per_base"])
     return min(wanted + 2, config["most_workers"])
+
+
+def saturation(bases: Iterable[Base]) -> int:
+    """SCVs that their fields and geysers keep busy: two a field, three a geyser."""
+    return sum(2 * len(base.minerals) + 3 * min(2, len(base.geysers)) for base in bases)
 
 
 def bases_wanted(knowledge: Knowledge, rushed: bool, one_base: bool, config: Mapping[str, Any]) -> tuple[int, str]:
@@ -40,6 +41,9 @@ def bases_wanted(knowledge: Knowledge, rushed: bool, one_base: bool, config: Map
     if seconds >= config["fourth_base"]:
         wanted = 4 + int((seconds - config["fourth_base"]) // config["base_every"])
         reason = f"base {wanted} by the clock"
+    full = config["saturated"] * min(saturation(knowledge.bases), config["most_workers"])
+    if wanted > max(halls, 2) and len(knowledge.own.workers) < full:
+        wanted, reason = max(halls, 2), "our bases have room for more SCVs"
     mined_out = sum(len(base.minerals) < config["minerals_low"] for base in knowledge.bases)
     if mined_out:
         wanted, reason = max(wanted, 2 + mined_out, min(wanted + mined_out, halls + 1)), f"{mined_out} bases run dry"

@@ -11,12 +11,20 @@ from sc2.ids.upgrade_id import UpgradeId
 from sc2.position import Point2
 
 from bot.config import load
+from bot.knowledge.model import Knowledge
 from bot.knowledge.terrain import Site, Terrain
 from bot.macro.production import RECIPES
 from bot.macro.tech import RESEARCHED_AT
 from bot.strategy.composition import CompositionKeeper, specials
 from bot.strategy.decide import Strategy
-from bot.strategy.economy import bases_wanted, gas_workers, refineries_wanted, structures_wanted, workers_wanted
+from bot.strategy.economy import (
+    bases_wanted,
+    gas_workers,
+    refineries_wanted,
+    saturation,
+    structures_wanted,
+    workers_wanted,
+)
 from bot.strategy.plan import Stance
 from bot.strategy.stance import StanceKeeper, army_is_behind, attack_target, rally_point, search_points
 from tests.bot.own import ENEMY_START, START, flat_terrain, make_knowledge, ring, structure, unit
@@ -172,10 +180,21 @@ def test_targets_grow_with_bases_and_workers() -> None:
     economy = CONFIG["economy"]
     assert workers_wanted(one, economy) < workers_wanted(two, economy) <= economy["most_workers"]
     assert structures_wanted(one, CONFIG)[T.BARRACKS] < structures_wanted(two, CONFIG)[T.BARRACKS]
-    assert bases_wanted(two, False, False, economy)[0] == 3
     assert bases_wanted(two, True, False, economy)[0] == 2
     assert bases_wanted(two, False, True, economy)[0] == 2
     assert refineries_wanted(one, False, CONFIG["gas"]) == 1
+
+
+def test_a_third_base_waits_until_two_are_full_of_workers() -> None:
+    def with_workers(count: int) -> Knowledge:
+        halls = [structure(T.COMMANDCENTER, *START, 1), structure(T.COMMANDCENTER, 62.5, 34.5, 2)]
+        return make_knowledge([*halls, *(unit(T.SCV, 30, 30, 500 + i) for i in range(count))], loop=loops(300))
+
+    economy = CONFIG["economy"]
+    full = saturation(with_workers(0).bases)
+    assert full > 0
+    assert bases_wanted(with_workers(full // 2), False, False, economy)[0] == 2
+    assert bases_wanted(with_workers(full), False, False, economy)[0] == 3
 
 
 def test_gas_workers_step_back_when_gas_piles_up() -> None:
