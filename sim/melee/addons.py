@@ -125,8 +125,7 @@ def cancel(game: Game, slot: int) -> None:
     addon = int(game.units[slot]["addon"])
     if addon < 0 or not int(game.units[addon]["flags"]) & UNFINISHED:
         return
-    ability = game.facts.abilities[int(game.orders[slot, 0]["ability"])]
-    construction.give_back(game, addon, ability.minerals, ability.gas)
+    construction.give_back(game, addon)
 
 
 def settle(game: Game, slot: int) -> None:
@@ -167,7 +166,7 @@ def attach(game: Game, host: int, addon: int) -> None:
 
 
 def detach(game: Game, host: int) -> None:
-    """The host leaves or dies: a finished add-on stays bare, an unfinished one falls with it."""
+    """The host leaves or dies: a finished add-on stays bare, an unfinished one is given up (seven of real games)."""
     addon = int(game.units[host]["addon"])
     if addon < 0:
         return
@@ -178,7 +177,7 @@ def detach(game: Game, host: int) -> None:
         return
     unit["addon"] = -1
     if int(unit["flags"]) & UNFINISHED:
-        game.kill(addon)
+        construction.give_back(game, addon)
     else:
         game.change_type(addon, game.facts.ids[sort_of(game, int(unit["type"]))])
 

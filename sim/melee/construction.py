@@ -120,11 +120,7 @@ def can_cancel(game: Game, slot: int, ability: Ability, target: Target) -> int:
 
 def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Takes a structure under construction down and gives three quarters of its price back."""
-    unit = game.units[slot]
-    product = game.facts.abilities.get(game.facts.producer.get(int(unit["type"]), 0))
-    row = game.type_of(slot)
-    minerals, gas = (product.minerals, product.gas) if product else (int(row["minerals"]), int(row["gas"]))
-    give_back(game, slot, minerals, gas)
+    give_back(game, slot)
 
 
 def refunded(price: float) -> int:
@@ -132,12 +128,16 @@ def refunded(price: float) -> int:
     return math.ceil(BACK * price)
 
 
-def give_back(game: Game, slot: int, minerals: float, gas: float) -> None:
-    """Takes down a structure or add-on of this price that is given up; pays its share back."""
-    owner = int(game.units[slot]["owner"])
+def give_back(game: Game, slot: int, builder: float = 0.0) -> None:
+    """Takes down a structure or add-on that is given up; pays its share back. `builder`: minerals of a drone that comes
+    out of it, for the score."""
+    unit = game.units[slot]
+    owner, row = int(unit["owner"]), game.type_of(slot)
+    product = game.facts.abilities.get(game.facts.producer.get(int(unit["type"]), 0))
+    minerals, gas = (product.minerals, product.gas) if product else (int(row["minerals"]), int(row["gas"]))
     refund = refunded(minerals), refunded(gas)
     game.refund(owner, *refund)
-    game.scores[owner].cancelled(game, slot, *refund)
+    game.scores[owner].cancelled(game, slot, refund[0] + builder, refund[1])
     game.kill(slot)
 
 

@@ -136,8 +136,9 @@ def watch(game: Game, slot: float, generation: float, gate: float, gate_generati
         return
     loops = loops_at(game, int(unit["owner"]), float(unit["x"]), float(unit["y"]))
     if not loops:
-        price = game.facts.abilities[int(ability)]
-        game.refund(int(unit["owner"]), price.minerals, price.gas)
+        price, owner = game.facts.abilities[int(ability)], int(unit["owner"])
+        game.refund(owner, price.minerals, price.gas)
+        game.scores[owner].cancelled(game, slot, price.minerals, price.gas)
         game.kill(slot)
         if same(game, gate, gate_generation):
             for other in game.abilities_of(int(game.units[gate]["type"])).get("warp", ()):

@@ -67,11 +67,13 @@ class Score:
             self.friendly_fire[category][1] += gas
 
     def cancelled(self, game: Game, slot: int, minerals: float, gas: float) -> None:
-        """Books a structure of the player that is about to be given up for a refund: it is no loss, and the game takes
-        the refund off what was lost (so it does for each Pylon, Cannon, Battery and Nexus that was cancelled)."""
+        """Books what the player is about to give up for this refund (with a drone that comes back): it is friendly
+        fire and no loss, and the game takes the refund off what was lost (so it does for structures, add-ons and units
+        that were warped in; a Hatchery's 225 with its drone's 50)."""
         *worths, category = worth(game, slot)
         for k, refund in enumerate((minerals, gas)):
             self.lost_value[category][k] -= worths[k]
+            self.friendly_fire[category][k] += worths[k]
             self.back[category][k] += refund
 
     def killed(self, game: Game, slot: int) -> None:

@@ -72,7 +72,7 @@ def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
     unit = game.units[slot]
     owner, x, y = int(unit["owner"]), float(unit["x"]), float(unit["y"])
     drone = game.drones.pop(slot, -1)
-    construction.cancel(game, slot, ability, target)
+    construction.give_back(game, slot, float(game.type_of(drone)["minerals"]) if drone >= 0 else 0.0)
     if drone >= 0:
         lifecycle.bring_back(game, drone, x, y)
         game.alert(owner, Alert.TRAIN_WORKER_COMPLETE)

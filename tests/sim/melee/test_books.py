@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from s2clientprotocol import score_pb2
 
-from sim.melee import construction
+from sim.melee import construction, lifecycle
 from sim.melee.records import Result
 from sim.server.score import fill_score
 from tests.sim.melee.field import give, order, terran, until
 from tests.sim.melee.powers_world import duel
 
-HOLD, KD8, CANCEL, REPAIR, TRAIN_SCV = 18, 2588, 314, 316, 524
+HOLD, KD8, CANCEL, REPAIR, TRAIN_SCV, TECH_LAB = 18, 2588, 314, 316, 524, 421
 
 
 def scored(game, player):
@@ -93,6 +93,7 @@ def test_what_is_going_up_is_not_used_yet_and_given_up_is_less_lost_by_the_refun
     game.step(2)
     assert not game.units[site]["alive"]
     assert details(game, 1).lost_minerals.technology == -113
+    assert details(game, 1).friendly_fire_minerals.technology == 150
 
 
 def test_repair_is_healing():
@@ -146,3 +147,33 @@ def test_killed_cocoons_give_three_quarters_of_their_price_back_and_count_for_no
     assert (own.lost_minerals.army, own.lost_vespene.army) == lost
     assert (enemy.killed_minerals.army, enemy.killed_vespene.army) == (0, 0)
     assert game.units[marine]["alive"]
+
+
+def test_a_cancelled_structure_with_a_drone_is_less_lost_by_that_too():
+    game = duel()
+    hatchery = construction.start_structure(game, 1, game.facts.ids["Hatchery"], 50.5, 48.5, loops=1136)
+    drone = give(game, "Drone", 50.5, 48.5)
+    game.remove(drone)
+    lifecycle.hold(game, drone)
+    game.drones[hatchery] = drone
+    game.step()
+    assert order(game, hatchery, CANCEL) == Result.SUCCESS
+    game.step()
+    books = details(game, 1)
+    assert books.lost_minerals.economy == -(207 + 50)
+    assert books.friendly_fire_minerals.economy == 325
+
+
+def test_an_addon_goes_up_with_its_host_and_is_paid_back():
+    game = terran()
+    barracks = give(game, "Barracks", 48.5, 48.5)
+    game.step()
+    assert order(game, barracks, TECH_LAB) == Result.SUCCESS
+    game.step(20)
+    before = game.players[1].copy()
+    game.kill(barracks)
+    assert (game.players[1]["minerals"], game.players[1]["gas"]) == (before["minerals"] + 38, before["gas"] + 19)
+    books = details(game, 1)
+    assert (books.lost_minerals.technology, books.lost_vespene.technology) == (150 - 38, -19)
+    assert (books.friendly_fire_minerals.technology, books.friendly_fire_vespene.technology) == (50, 25)
+    assert not game.owned(1, "BarracksTechLab")
