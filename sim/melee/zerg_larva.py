@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import UNFINISHED
+from sim.melee.active import every
 from sim.melee.records import Alert, Race
-from sim.melee.registry import AFTER, EVERY, ON_FINISHED, ON_REMOVE, ON_TYPE, START
+from sim.melee.registry import AFTER, ON_FINISHED, ON_REMOVE, ON_TYPE, START
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -166,7 +167,7 @@ def lost(game: Game, slot: int) -> None:
         watch(game, hall)
 
 
-EVERY.append((WITHER_EVERY, wither))
+every(WITHER_EVERY, wither, Race.ZERG)
 AFTER["larva"] = clock
 AFTER["inject larva"] = inject
 ON_FINISHED.append(on_finished)
