@@ -73,6 +73,7 @@ class Kinds:
     hits [K, K]     hits in one of those attacks; dps [K, K] damage a second
     mutual          by name [2, K * K]: of these tables what the row's kind does to the column's, and what is done to it
     speed [K]       cells a loop; value [K] minerals and gas; armed, structure, worker, splash [K] flags
+    force [K]       value of those whom a fight is between: no workers, no structures without a weapon
     fighter [K]     armed and no worker; ground_fighter those on the ground; healable whom Medivacs heal
     attribute       by `Attribute`: bool [K]
     physical [K, S] what the network is told of a kind, the columns of `PHYSICAL`
@@ -215,6 +216,7 @@ class Kinds:
         self.second_mode = np.array([name in self._second_modes for name in names], bool)
         self.flying = np.array([flying for _, flying in self._types], bool)
         self.fighter = self.armed & ~self.worker
+        self.force = np.where(self.worker | (self.structure & ~self.armed), np.float32(0.0), self.value)
         self.ground_fighter = self.fighter & ~self.flying
         self.healable = self.biological & ~self.flying
         self.sight = np.array([fact.sight for fact in facts], np.float32)

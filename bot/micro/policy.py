@@ -138,7 +138,7 @@ class Policy:
             PolicyError: the network is too slow here, or gives no numbers.
         """
         begun = self._clock()
-        chosen = contact(scene, tasks, self._config["least"])
+        chosen = contact(scene, tasks, self._config["least"], self._config["most"])
         if chosen is None:
             return None
         near, theirs = chosen
@@ -166,12 +166,13 @@ class Policy:
         return verb[None], target[None]
 
 
-def contact(scene: Scene, tasks: Tasks, least: float = 0.0) -> tuple[Scene, Tasks] | None:
+def contact(scene: Scene, tasks: Tasks, least: float = 0.0, most: float = float("inf")) -> tuple[Scene, Tasks] | None:
     """The part of a one-battle scene that is in a fight: units that fight or hold and have an enemy in view, their like
     in view of them, and the enemies in view of the first. None where there is nobody. Who comes up behind belongs to
     the fight: a vanguard that does not see its army takes itself for all there is. Drops and nuclear strikes are led by
     the rules: what the drills teach does not bring a raid home in time; so are groups of ours that cost less than
-    `least` together: such fights are about a bunker, or a scout's."""
+    `least` together (such fights are about a bunker, or a scout's), and those worth more than `most` times the enemies:
+    what is won anyhow is won at less cost by the rules."""
     a = scene.agents
     here, tasked = scene.present[0], (tasks.mode[0] == PLAYED[0]) | (tasks.mode[0] == PLAYED[1])
     tasked &= tasks.allows[0] & (DROP | NUKE) == 0
@@ -183,7 +184,9 @@ def contact(scene: Scene, tasks: Tasks, least: float = 0.0) -> tuple[Scene, Task
         return None
     taking = sees[van].any(axis=0)
     taking[:a] &= tasked
-    if scene.kinds.value[scene.kind[0, :a][taking[:a]]].sum() < least:
+    force = scene.kinds.force[scene.kind[0]]
+    ours = force[:a][taking[:a]].sum()
+    if ours < least or ours > most * force[a:][taking[a:]].sum():
         return None
     if taking.all():
         return scene, tasks

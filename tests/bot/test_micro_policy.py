@@ -49,14 +49,14 @@ def model(folder: Path, *, follows: bool = False, **names: list[str]) -> Path:
 
 
 def skirmish() -> Skirmish:
-    """Marines and a tank against zerglings, one marine far away."""
+    """Marines and a tank against roaches, one marine far away."""
     fight = Skirmish()
     for k in range(5):
         fight.own(U.MARINE, 50 + k, 50)
     fight.own(U.SIEGETANK, 50, 48)
     fight.own(U.MARINE, 10, 10)
     for k in range(6):
-        fight.foe(U.ZERGLING, 50 + k, 56)
+        fight.foe(U.ROACH, 50 + k, 56)
     return fight
 
 
@@ -111,6 +111,19 @@ def test_small_groups_are_led_by_the_rules() -> None:
     worth = float(near.kinds.value[near.kind[0, : near.agents]].sum())
     assert contact(scene, tasks, least=worth) is not None
     assert contact(scene, tasks, least=worth + 1) is None
+
+
+def test_fights_that_are_won_anyhow_are_led_by_the_rules() -> None:
+    fight = skirmish()
+    for x in range(3):
+        fight.foe(U.HATCHERY, 60 + 5 * x, 60)  # nobody fights it
+    scene = fight.scene()
+    tasks = gather(scene.tag[0, : scene.agents].tolist(), everyone(fight))
+    near, _ = contact(scene, tasks)
+    force = near.kinds.force[near.kind[0]]
+    share = float(force[: near.agents].sum() / force[near.agents :].sum())
+    assert contact(scene, tasks, most=share + 0.01) is not None
+    assert contact(scene, tasks, most=share - 0.01) is None
 
 
 def test_who_follows_gives_the_orders_of_the_rules(tmp_path: Path) -> None:
@@ -180,7 +193,8 @@ def test_more_units_than_rows_at_first(tmp_path: Path) -> None:
     fight = Skirmish()
     for k in range(70):
         fight.own(U.MARINE, 30 + k % 30, 50 + k // 30)
-    fight.foe(U.ZERGLING, 45, 52)
+    for k in range(12):
+        fight.foe(U.ULTRALISK, 34 + 2 * k, 53)
     policy, scene = Policy(model(tmp_path)), fight.scene()
     policy.decide(scene, gather(scene.tag[0, : scene.agents].tolist(), everyone(fight)), Twin())
     rows = [policy._memories._row[tag] for tag in range(1, 71)]
