@@ -166,7 +166,7 @@ class Field:
         """f4[B, E, 3]: places and radii of what hurts on the ground, as far as the player sees it."""
         found: dict[int, list[tuple[float, float, float]]] = {}
         for b, game in self.battles.awake():
-            if not game.effects:
+            if not game.memory.effects:
                 continue
             circles = {
                 (effect.x, effect.y, max(HARMFUL[effect.id], effect.radius))

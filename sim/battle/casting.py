@@ -96,7 +96,7 @@ class Casts:
         for slot, row in np.argwhere(self._ready[battle, slots] > game.loop):
             unit = int(slots[slot])
             ability = int(table[game.units[unit]["owner"], row]["ability"])
-            game.ready[unit, ability] = int(self._ready[battle, unit, row])
+            game.memory.ready[unit, ability] = int(self._ready[battle, unit, row])
 
     def forget(self, battles: np.ndarray) -> None:
         """These battles begin anew: nothing of theirs waits any more, all is ready."""

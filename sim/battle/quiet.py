@@ -84,15 +84,15 @@ PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     "arena.begin_anew": Wanted(test=lambda game: False),  # the scenario's business
     "arena.hunt": Wanted(test=lambda game: False),
     "burrow.ambush": Wanted(RISING, lambda game: _any_flags(game, state.BURROWED | state.AUTOCAST)),
-    "effects_terran.prune": Wanted(test=lambda game: bool(game.effects)),
-    "effects_terran.end_cloaks": Wanted(test=lambda game: bool(game.cloaks)),
-    "ghost.watch": Wanted(test=lambda game: bool(game.aiming)),
-    "liberator.light": Wanted(test=lambda game: bool(game.zones)),
-    "lockon.run": Wanted(test=lambda game: bool(game.locks)),
-    "lockon.search": Wanted(test=lambda game: bool(game.cyclones)),
+    "effects_terran.prune": Wanted(test=lambda game: bool(game.memory.effects)),
+    "effects_terran.end_cloaks": Wanted(test=lambda game: bool(game.memory.cloaks)),
+    "ghost.watch": Wanted(test=lambda game: bool(game.memory.aiming)),
+    "liberator.light": Wanted(test=lambda game: bool(game.memory.zones)),
+    "lockon.run": Wanted(test=lambda game: bool(game.memory.locks)),
+    "lockon.search": Wanted(test=lambda game: bool(game.memory.cyclones)),
     "mines.watch": (
-        Wanted(test=lambda game: any(game.units[slot]["order_count"] for slot in game.mines)),
-        Wanted(test=lambda game: bool(game.mines), period=mines.SEARCH_EVERY),
+        Wanted(test=lambda game: any(game.units[slot]["order_count"] for slot in game.memory.mines)),
+        Wanted(test=lambda game: bool(game.memory.mines), period=mines.SEARCH_EVERY),
     ),
     "neutrals.hurry": Wanted(test=lambda game: bool(game.speed_zones)),
     "neutrals.watch": Wanted(test=lambda game: bool(game.watchtowers)),
@@ -163,7 +163,7 @@ def loud_kinds() -> np.ndarray:
 
 def next_due(game: Game) -> int:
     """Loop of the next delayed effect or periodic rule that has work, NEVER without any."""
-    due = game.later_heap[0][0] if game.later_heap else NEVER
+    due = game.memory.later_heap[0][0] if game.memory.later_heap else NEVER
     loop = game.loop
     for every, _ in wanted_rules(game):
         due = min(due, (loop // every + 1) * every)

@@ -81,15 +81,15 @@ class Woken(Game):
             for handler in ON_REMOVE:
                 handler(self, slot)
             self.units[slot]["alive"] = 0
-            heapq.heappush(self.free_slots, (int(died[slot]) + REUSE_AFTER, slot))
+            heapq.heappush(self.memory.free_slots, (int(died[slot]) + REUSE_AFTER, slot))
             self.mark_supply(int(self.units[slot]["owner"]))
         died[:] = 0
 
     def spawn(self, type_id: int, owner: int, x: float, y: float, **fields: Any) -> int:
         """See `Game.spawn`; the leading `kept` slots stay free."""
-        if self._battles.kept and self.free_slots:
-            self.free_slots[:] = [entry for entry in self.free_slots if entry[1] >= self._battles.kept]
-            heapq.heapify(self.free_slots)
+        if self._battles.kept and self.memory.free_slots:
+            self.memory.free_slots[:] = [entry for entry in self.memory.free_slots if entry[1] >= self._battles.kept]
+            heapq.heapify(self.memory.free_slots)
         return super().spawn(type_id, owner, x, y, **fields)
 
     def begin(self, both_spoke: bool) -> None:
@@ -109,8 +109,8 @@ class Woken(Game):
             for handler in ON_EVENT.get(int(event["kind"]), ()):
                 self._try(handler, event)
         loop = self.loop
-        while self.later_heap and self.later_heap[0][0] <= loop:
-            _, _, name, numbers = heapq.heappop(self.later_heap)
+        while self.memory.later_heap and self.memory.later_heap[0][0] <= loop:
+            _, _, name, numbers = heapq.heappop(self.memory.later_heap)
             self._try(AFTER[name], *numbers)
         for every, rule in wanted_rules(self):
             if loop % every == 0:

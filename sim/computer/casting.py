@@ -65,7 +65,7 @@ def act(computer: Computer, view: View) -> None:
 
 
 def _cooled(computer: Computer, slots: np.ndarray, ability: int, loop: int) -> np.ndarray:
-    return np.array([computer.game.ready.get((int(slot), ability), 0) <= loop for slot in slots], bool)
+    return np.array([computer.game.memory.ready.get((int(slot), ability), 0) <= loop for slot in slots], bool)
 
 
 def _counted(view: View, only: str) -> np.ndarray:

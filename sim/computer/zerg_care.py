@@ -88,7 +88,7 @@ def spread(computer: Computer, view: View, queens: np.ndarray) -> None:
     if rich and len(tumors) < 6:
         hall = view.place(int(rich[0]))
         _plant(computer, view, rich[0], QUEEN_TUMOR, hall, 7.0, tumors)
-    ready = computer.game.ready
+    ready = computer.game.memory.ready
     for slot in view.slots[view.mask(ids["CreepTumorBurrowed"])]:
         if units["timer"][slot] or ready.get((int(slot), SPREAD_TUMOR), 0) > view.loop:
             continue

@@ -59,11 +59,11 @@ def measure(facts: Facts, patch: str, ability: Ability, caster: int) -> list[Row
         game.step()
         now = float(game.units[slot]["energy"])
         paid, before = max(paid, before - now), now
-        if (slot, ability.id) in game.ready or (paid > 1 and not ability.cooldown):
+        if (slot, ability.id) in game.memory.ready or (paid > 1 and not ability.cooldown):
             break
     if ability.energy:
         rows.append(Row(f"{what}: energy", round(paid, 1), ability.energy, 1))
-    ready = game.ready.get((slot, ability.id), game.loop) - game.loop
+    ready = game.memory.ready.get((slot, ability.id), game.loop) - game.loop
     if ability.cooldown >= 1 and ready > 0:
         rows.append(Row(f"{what}: cooldown, loops", ready, round(ability.cooldown), 1))
     elif ability.cooldown >= 1:
@@ -95,7 +95,7 @@ def _stage(facts: Facts, patch: str, ability: Ability, caster: int) -> tuple[Gam
             others.append(other)
     game.step(16)  # until everybody has looked round
     game.creep[:] = facts.types[caster]["race"] == ZERG
-    game.taught.add(1)
+    game.memory.taught.add(1)
     return game, slot, others
 
 

@@ -143,7 +143,7 @@ def _grant(game: Game, ability: Ability) -> None:
     requirement = game.facts.requirements.get(ability.requirement)
     for upgrade in requirement.upgrades if requirement else ():
         game.players[1]["upgrades"][upgrade] = 1
-    game.taught.add(1)
+    game.memory.taught.add(1)
 
 
 def _place(game: Game, ability: Ability, slot: int) -> tuple[tuple[float, float] | None, int]:

@@ -18,7 +18,7 @@ def appeared(game: Game, slot: int) -> None:
     """The first unit of a race wakes its rules; the map's own units do not."""
     unit = game.units[slot]
     if unit["owner"] > 0:
-        game.races.add(int(game.types[0, unit["type"]]["race"]))
+        game.memory.races.add(int(game.types[0, unit["type"]]["race"]))
 
 
 def every(period: int, rule: Callable[[Game], None], race: Race) -> None:
@@ -26,7 +26,7 @@ def every(period: int, rule: Callable[[Game], None], race: Race) -> None:
 
     @functools.wraps(rule)
     def run(game: Game) -> None:
-        if race in game.races:
+        if race in game.memory.races:
             rule(game)
 
     EVERY.append((period, run))

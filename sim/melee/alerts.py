@@ -21,8 +21,8 @@ def on_hit(game: Game, event: Any) -> None:
     attacker = int(event["other"])
     if owner == 0 or attacker < 0 or game.units[attacker]["owner"] == owner:
         return
-    last = game.attacked.get(slot)
-    game.attacked[slot] = game.loop
+    last = game.memory.attacked.get(slot)
+    game.memory.attacked[slot] = game.loop
     if last is None or game.loop - last > QUIET:
         structure = int(game.units[slot]["flags"]) & STRUCTURE
         alert = Alert.BUILDING_UNDER_ATTACK if structure else Alert.UNIT_UNDER_ATTACK
@@ -31,7 +31,7 @@ def on_hit(game: Game, event: Any) -> None:
 
 def forget(game: Game, slot: int) -> None:
     """The next unit in the slot raises its own alarm."""
-    game.attacked.pop(slot, None)
+    game.memory.attacked.pop(slot, None)
 
 
 on_event(HIT, on_hit)

@@ -114,7 +114,7 @@ def begin_anew(game: Game) -> None:
     """Both armies come again some loops after no unit of either is left."""
     if game.arena is None or not game.arena.allies or not _deserted(game):
         return
-    if not any(name == COME_AGAIN for _, _, name, _ in game.later_heap):
+    if not any(name == COME_AGAIN for _, _, name, _ in game.memory.later_heap):
         game.later(PAUSE, COME_AGAIN)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,38 +12,13 @@ import numpy as np
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
-REMEMBERED = (
-    "later_heap",
-    "free_slots",
-    "blocked",
-    "ready",
-    "attacked",
-    "zones",
-    "cloaks",
-    "effects",
-    "supply_drops",
-    "mines",
-    "cyclones",
-    "locks",
-    "nukes",
-    "aiming",
-    "dropping",
-    "drones",
-    "rallies",
-    "races",
-    "masters",
-    "spared",
-    "fed",
-    "taught",
-)
-"""The small tables of a game that what comes depends on, beside its arrays."""
 DERIVED = (
     *("setups", "state_arrays"),  # settled before the first loop
     *("finished_cache", "supply_dirty", "pending"),  # made anew, or empty, at the end of a loop
     *("scores", "inbox"),  # for those who look on
     *("watchtowers", "speed_zones"),  # units of the map, by type
 )
-"""Its other tables: nothing that comes depends on them."""
+"""A game's own tables: nothing that comes depends on them. What it remembers is in its `Memory`."""
 
 
 def state_hash(game: Game) -> str:
@@ -52,10 +28,13 @@ def state_hash(game: Game) -> str:
     records = (game.world, game.units[:used], game.orders[:used], game.jobs[:used], game.players, game.creep, game.walk)
     for array in (*records, game.state.missiles, game.state.eyes, game.visibility):
         digest.update(np.ascontiguousarray(array).tobytes())
-    digest.update(repr([game.ended, game.progress, *(_sorted(getattr(game, name)) for name in REMEMBERED)]).encode())
+    remembered = [_sorted(getattr(game.memory, table.name)) for table in fields(game.memory)]
+    digest.update(repr([game.ended, game.progress, *remembered]).encode())
     return digest.hexdigest()
 
 
-def _sorted(table: Collection[Any]) -> list[Any]:
+def _sorted(table: Collection[Any] | int) -> list[Any]:
     """The entries of a small table in an order of their own."""
+    if isinstance(table, int):
+        return [table]
     return sorted(table.items() if isinstance(table, dict) else table, key=repr)

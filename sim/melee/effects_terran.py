@@ -100,13 +100,13 @@ def scan(game: Game, slot: int, ability: Ability, target: Target) -> None:
     owner = int(game.units[slot]["owner"])
     reveal(game, owner, target.x, target.y, SCAN_RADIUS, SCAN_LOOPS, detect=SCAN_RADIUS)
     until = game.loop + SCAN_LOOPS
-    game.effects.append(GroundEffect(SCAN_EFFECT, owner, target.x, target.y, SCAN_RADIUS, until))
+    game.memory.effects.append(GroundEffect(SCAN_EFFECT, owner, target.x, target.y, SCAN_RADIUS, until))
 
 
 def prune(game: Game) -> None:
     """Takes effects off the list that are over."""
-    if game.effects:
-        game.effects[:] = [effect for effect in game.effects if effect.until > game.loop]
+    if game.memory.effects:
+        game.memory.effects[:] = [effect for effect in game.memory.effects if effect.until > game.loop]
 
 
 def can_call_mule(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -143,7 +143,11 @@ def can_drop_supply(game: Game, slot: int, ability: Ability, target: Target) -> 
     other = game.units[target.slot]
     depot = game.facts.names[int(other["type"])] in ("SupplyDepot", "SupplyDepotLowered")
     mine = other["owner"] == game.units[slot]["owner"] and not int(other["flags"]) & UNFINISHED
-    return Result.SUCCESS if depot and mine and target.slot not in game.supply_drops else Result.CANT_TARGET_THAT_UNIT
+    return (
+        Result.SUCCESS
+        if depot and mine and target.slot not in game.memory.supply_drops
+        else Result.CANT_TARGET_THAT_UNIT
+    )
 
 
 def drop_supply(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -155,7 +159,7 @@ def supply_arrives(game: Game, slot: float, generation: float) -> None:
     """The extra supplies are there."""
     unit = game.units[int(slot)]
     if unit["alive"] and unit["generation"] == int(generation):
-        game.supply_drops[int(slot)] = None
+        game.memory.supply_drops[int(slot)] = None
         add_buff(unit, game.state.buffs, SUPPLY_BUFF)
         if game.facts.buffs[SUPPLY_BUFF].hp_max:
             unit["hp_max"] += 100
@@ -165,21 +169,21 @@ def supply_arrives(game: Game, slot: float, generation: float) -> None:
 
 def lose_drop(game: Game, slot: int) -> None:
     """A depot takes its extra supplies along, a unit its cloak."""
-    game.supply_drops.pop(slot, None)
-    game.cloaks.pop(slot, None)
+    game.memory.supply_drops.pop(slot, None)
+    game.memory.cloaks.pop(slot, None)
 
 
 def cloak_on(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Cloaks; energy drains while it lasts."""
     pay(game, slot, ability)
     add_buff(game.units[slot], game.state.buffs, CLOAK_BUFFS[ability.name])
-    game.cloaks[slot] = CLOAK_BUFFS[ability.name]
+    game.memory.cloaks[slot] = CLOAK_BUFFS[ability.name]
 
 
 def cloak_off(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Shows itself again."""
     remove_buff(game.units[slot], game.state.buffs, CLOAK_BUFFS[ability.name])
-    game.cloaks.pop(slot, None)
+    game.memory.cloaks.pop(slot, None)
 
 
 def can_cloak(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -191,11 +195,11 @@ def can_cloak(game: Game, slot: int, ability: Ability, target: Target) -> int:
 
 def end_cloaks(game: Game) -> None:
     """A cloak ends when the energy is spent."""
-    for slot, buff_id in list(game.cloaks.items()):
+    for slot, buff_id in list(game.memory.cloaks.items()):
         unit = game.units[slot]
         if unit["alive"] and unit["energy"] <= 0:
             remove_buff(unit, game.state.buffs, buff_id)
-            del game.cloaks[slot]
+            del game.memory.cloaks[slot]
 
 
 def can_salvage(game: Game, slot: int, ability: Ability, target: Target) -> int:

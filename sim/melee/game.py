@@ -14,12 +14,12 @@ from sim.engine.world import new_world
 from sim.facts import Ability, Facts, balance, load
 from sim.maps import Terrain, arenas
 from sim.melee import commands, digest, harvest, kernel, lifecycle, orders, start, supply, tables
+from sim.melee.memory import Memory
 from sim.melee.records import (
     COMPLETIONS,
     ActionError,
     Alert,
     Command,
-    GroundEffect,
     Outcome,
     PlayerEvents,
     PlayerSetup,
@@ -92,40 +92,18 @@ class Game:
         self.producer_types = tables.producers(self.facts)
         self.counting_structures = tables.counting_structures(self.facts)
         self.scores = [Score() for _ in range(PLAYERS)]
-        self.later_heap: list[tuple[int, int, str, tuple[float, ...]]] = []
-        self.later_count = 0
+        self.memory = Memory()
         self.pending: list[list[commands.Accepted]] = [[] for _ in range(PLAYERS)]
         self.supply_dirty = [True] * PLAYERS
         self.counts_version = 0  # grows whenever units appear, vanish, finish or change type
-        self.blocked: dict[int, None] = {}  # producers whose queue head waits for supply
         self.inbox = [PlayerEvents() for _ in range(PLAYERS)]
-        self.free_slots: list[tuple[int, int]] = []  # heap of (loop from which it may be used again, slot)
-        self.ready: dict[tuple[int, int], int] = {}  # (slot, ability) -> loop from which it may be used again
-        self.attacked: dict[int, int] = {}  # unit -> loop of the last hit that could raise an alarm
-        self.zones: dict[int, GroundEffect] = {}  # what Liberators guard
-        self.cloaks: dict[int, int] = {}  # units that cloak themselves for energy, by their buff
-        self.mines: dict[int, None] = {}  # burrowed Widow Mines
         self.watchtowers: dict[int, None] = {}
         self.speed_zones: dict[int, tuple[int, float]] = {}  # zone of the map -> buff, radius
-        self.cyclones: dict[int, None] = {}
-        self.locks: dict[int, Any] = {}  # Cyclone -> what it holds (`lockon.Lock`)
-        self.nukes: dict[int, GroundEffect] = {}  # Ghost that aims a missile -> its dot
-        self.aiming: dict[int, int] = {}  # Ghost that aims its rifle -> loop of the beginning
-        self.dropping: dict[int, int] = {}  # carriers that let their passengers out as they fly
-        self.drones: dict[int, int] = {}  # structure under construction -> slot of the drone that it holds
-        self.rallies: dict[int, Any] = {}  # Zerg town hall -> where its workers go, and where its other units
-        self.effects: list[GroundEffect] = []  # scans and the like, for observations
-        self.supply_drops: dict[int, None] = {}  # depots that received a supply drop
         self.finished_cache: dict[int, tuple[int, frozenset[int]]] = {}
         self.resource_version, self.zone_version, self.victory_version = 1, 0, -1
         self.zone = np.zeros_like(self.walk)
         self.progress = 0  # loop in which a player last had income or completed or destroyed something
         self.ended = False
-        self.races: set[int] = set()  # of units that players have or had: their rules run
-        self.masters: set[int] = set()  # players who may also order about the units of others (a cheat)
-        self.spared: set[int] = set()  # players to whom nothing costs minerals, gas or energy (a cheat)
-        self.fed: set[int] = set()  # players with supply for everything (a cheat)
-        self.taught: set[int] = set()  # players for whom everything counts as built (a cheat)
         (start.set_up if start_units else start.set_up_empty)(self)
         supply.recount(self)
         kernel.look(self)
@@ -147,8 +125,8 @@ class Game:
                 for handler in ON_EVENT.get(int(event["kind"]), ()):
                     handler(self, event)
             loop = self.loop
-            while self.later_heap and self.later_heap[0][0] <= loop:
-                _, _, name, numbers = heapq.heappop(self.later_heap)
+            while self.memory.later_heap and self.memory.later_heap[0][0] <= loop:
+                _, _, name, numbers = heapq.heappop(self.memory.later_heap)
                 AFTER[name](self, *numbers)
             for period, rule in EVERY:
                 if loop % period == 0:
@@ -158,8 +136,8 @@ class Game:
 
     def later(self, loops: int, name: str, *numbers: float) -> None:
         """Calls `AFTER[name](game, *numbers)` once `loops` more loops have been played (at the end of that loop)."""
-        self.later_count += 1
-        heapq.heappush(self.later_heap, (self.loop + int(loops), self.later_count, name, numbers))
+        self.memory.later_count += 1
+        heapq.heappush(self.memory.later_heap, (self.loop + int(loops), self.memory.later_count, name, numbers))
 
     def random(self) -> float:
         """A number in [0, 1) from the world's own generator."""
@@ -275,7 +253,7 @@ class Game:
 
     def pay(self, player: int, minerals: float, gas: float) -> None:
         """Takes a price off the bank."""
-        if player in self.spared:
+        if player in self.memory.spared:
             return
         self.players[player]["minerals"] -= int(minerals)
         self.players[player]["gas"] -= int(gas)
@@ -283,11 +261,11 @@ class Game:
     def can_pay(self, player: int, minerals: float, gas: float) -> bool:
         """The bank holds the price, or the player need not pay."""
         bank = self.players[player]
-        return player in self.spared or bool(bank["minerals"] >= minerals and bank["gas"] >= gas)
+        return player in self.memory.spared or bool(bank["minerals"] >= minerals and bank["gas"] >= gas)
 
     def energy_for(self, slot: int, ability: Ability) -> float:
         """What a cast costs this unit now."""
-        return 0.0 if int(self.units[slot]["owner"]) in self.spared else ability.energy
+        return 0.0 if int(self.units[slot]["owner"]) in self.memory.spared else ability.energy
 
     def refund(self, player: int, minerals: float, gas: float) -> None:
         """Gives a price back."""

@@ -73,25 +73,25 @@ def steady(game: Game, slot: int) -> None:
     order["timer"] = AIM_LOOPS
     bind(game, slot)
     add_buff(unit, game.state.buffs, AIM_BUFF, AIM_LOOPS + 1)
-    game.aiming[slot] = game.loop
+    game.memory.aiming[slot] = game.loop
 
 
 def watch(game: Game) -> None:
     """A Ghost that is hurt, or whose target hides or dies, lowers its rifle and has its energy back."""
-    for slot in sorted(game.aiming):
+    for slot in sorted(game.memory.aiming):
         order, unit = game.orders[slot, 0], game.units[slot]
         other = int(order["target"])
         lost = not same(game, other, float(order["target_generation"])) or int(game.units[other]["flags"]) & INSIDE
         lost = lost or not perceives(game, int(unit["owner"]), other)
         lost = lost or gap(game, slot, other) > float(order["range"]) + AIM_SLOP
-        if lost or int(unit["last_hit"]) > game.aiming[slot]:
+        if lost or int(unit["last_hit"]) > game.memory.aiming[slot]:
             lower(game, slot)
             game.finish_order(slot)
 
 
 def lower(game: Game, slot: int) -> None:
     """The aim comes to nothing."""
-    if game.aiming.pop(slot, None) is None:
+    if game.memory.aiming.pop(slot, None) is None:
         return
     unit = game.units[slot]
     most = float(game.type_of(slot)["energy_max"])
@@ -111,9 +111,9 @@ def snipe(game: Game, slot: int) -> None:
         steady(game, slot)
         return
     watch(game)
-    if slot not in game.aiming:
+    if slot not in game.memory.aiming:
         return
-    del game.aiming[slot]
+    del game.memory.aiming[slot]
     order = game.orders[slot, 0].copy()
     remove_buff(game.units[slot], game.state.buffs, AIM_BUFF)
     release(game, slot)
@@ -126,7 +126,7 @@ def snipe(game: Game, slot: int) -> None:
 
 def gone(game: Game, slot: int) -> None:
     """Forgets a Ghost."""
-    game.aiming.pop(slot, None)
+    game.memory.aiming.pop(slot, None)
 
 
 # -- holding fire -----------------------------------------------------------------------------------------------------

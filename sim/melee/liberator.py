@@ -70,20 +70,20 @@ def mark(game: Game, slot: int, effect: int) -> None:
     forget(game, slot)
     unit = game.units[slot]
     x, y = float(unit["rally_x"]), float(unit["rally_y"])
-    game.zones[slot] = GroundEffect(effect, int(unit["owner"]), x, y, ZONE_RADIUS, FOREVER)
-    game.effects.append(game.zones[slot])
+    game.memory.zones[slot] = GroundEffect(effect, int(unit["owner"]), x, y, ZONE_RADIUS, FOREVER)
+    game.memory.effects.append(game.memory.zones[slot])
 
 
 def armed(game: Game, slot: float, generation: float) -> None:
     """The circle of a zone under fire looks different."""
     slot = int(slot)
-    if slot in game.zones and int(game.units[slot]["generation"]) == int(generation):
+    if slot in game.memory.zones and int(game.units[slot]["generation"]) == int(generation):
         mark(game, slot, ZONE_EFFECT)
 
 
 def light(game: Game) -> None:
     """Owners see their zones."""
-    for zone in game.zones.values():
+    for zone in game.memory.zones.values():
         reveal(game, zone.owner, zone.x, zone.y, LIT_RADIUS, LIT_EVERY + 4)
 
 
@@ -102,14 +102,14 @@ def given_up(game: Game, slot: int, order: Any) -> None:
 
 def forget(game: Game, slot: int) -> None:
     """The circle is gone."""
-    zone = game.zones.pop(slot, None)
-    if zone is not None and zone in game.effects:
-        game.effects.remove(zone)
+    zone = game.memory.zones.pop(slot, None)
+    if zone is not None and zone in game.memory.effects:
+        game.memory.effects.remove(zone)
 
 
 def changed(game: Game, slot: int, old: int) -> None:
     """The zone ends with the Liberator's departure."""
-    if slot in game.zones:
+    if slot in game.memory.zones:
         forget(game, slot)
         game.units[slot]["rally"] = 0
 

@@ -38,12 +38,12 @@ def take_slot(game: Game) -> int:
     Raises:
         NoRoomError: every slot is in use.
     """
-    if game.free_slots and game.free_slots[0][0] <= game.loop:
-        return heapq.heappop(game.free_slots)[1]
+    if game.memory.free_slots and game.memory.free_slots[0][0] <= game.loop:
+        return heapq.heappop(game.memory.free_slots)[1]
     slot = int(game.world[0]["slots"])
     if slot >= len(game.units):
-        if game.free_slots:
-            return heapq.heappop(game.free_slots)[1]
+        if game.memory.free_slots:
+            return heapq.heappop(game.memory.free_slots)[1]
         raise NoRoomError(f"more than {len(game.units)} units at a time")
     game.world[0]["slots"] = slot + 1
     return slot
@@ -119,8 +119,8 @@ def _leave(game: Game, slot: int) -> None:
     game.units[slot]["alive"] = 0
     game.units[slot]["order_count"] = 0
     game.units[slot]["job_count"] = 0
-    game.blocked.pop(slot, None)
-    heapq.heappush(game.free_slots, (game.loop + REUSE_AFTER, slot))
+    game.memory.blocked.pop(slot, None)
+    heapq.heappush(game.memory.free_slots, (game.loop + REUSE_AFTER, slot))
     game.mark_supply(int(game.units[slot]["owner"]))
 
 
@@ -138,13 +138,13 @@ def kill(game: Game, slot: int) -> None:
 
 def hold(game: Game, slot: int) -> None:
     """Keeps the slot of a unit that was just removed: nobody else gets it, until `let_go` or `bring_back`."""
-    game.free_slots = [entry for entry in game.free_slots if entry[1] != slot]
-    heapq.heapify(game.free_slots)
+    game.memory.free_slots = [entry for entry in game.memory.free_slots if entry[1] != slot]
+    heapq.heapify(game.memory.free_slots)
 
 
 def let_go(game: Game, slot: int) -> None:
     """The unit whose slot was held will not come back."""
-    heapq.heappush(game.free_slots, (game.loop + REUSE_AFTER, slot))
+    heapq.heappush(game.memory.free_slots, (game.loop + REUSE_AFTER, slot))
 
 
 def bring_back(game: Game, slot: int, x: float, y: float) -> None:
@@ -152,7 +152,7 @@ def bring_back(game: Game, slot: int, x: float, y: float) -> None:
     unit = game.units[slot]
     type_id, owner, life = int(unit["type"]), int(unit["owner"]), float(unit["hp"])
     unit["generation"] -= 1  # `spawn` counts it up again
-    heapq.heappush(game.free_slots, (-1, slot))
+    heapq.heappush(game.memory.free_slots, (-1, slot))
     spawn(game, type_id, owner, x, y, hp=life)
 
 

@@ -74,7 +74,7 @@ def aimed(game: Game, slot: int) -> None:
 def hold(game: Game, slot: int, other: int) -> None:
     """Takes hold of a target."""
     unit, victim = game.units[slot], game.units[other]
-    game.locks[slot] = Lock(other, int(victim["generation"]), SHOTS, game.loop + PERIOD)
+    game.memory.locks[slot] = Lock(other, int(victim["generation"]), SHOTS, game.loop + PERIOD)
     add_buff(unit, game.state.buffs, LOCKING)
     add_buff(victim, game.state.buffs, LOCKED_BUFF)
     unit["target"], unit["weapon"], unit["windup"] = -1, -1, -1
@@ -82,11 +82,13 @@ def hold(game: Game, slot: int, other: int) -> None:
 
 def let_go(game: Game, slot: int) -> None:
     """Gives the target free; the ability cools down from now on."""
-    lock = game.locks.pop(slot)
+    lock = game.memory.locks.pop(slot)
     remove_buff(game.units[slot], game.state.buffs, LOCKING)
     stand(game, slot, False)
-    game.ready[slot, LOCK_ON] = game.loop + round(game.facts.abilities[LOCK_ON].cooldown)
-    held = any((other.target, other.generation) == (lock.target, lock.generation) for other in game.locks.values())
+    game.memory.ready[slot, LOCK_ON] = game.loop + round(game.facts.abilities[LOCK_ON].cooldown)
+    held = any(
+        (other.target, other.generation) == (lock.target, lock.generation) for other in game.memory.locks.values()
+    )
     if not held and same(game, lock.target, lock.generation):
         remove_buff(game.units[lock.target], game.state.buffs, LOCKED_BUFF)
 
@@ -98,13 +100,13 @@ def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 def holds(game: Game, slot: int) -> bool:
     """A target is held."""
-    return slot in game.locks
+    return slot in game.memory.locks
 
 
 def run(game: Game) -> None:
     """Missiles leave, locks break."""
-    for slot in sorted(game.locks):
-        lock, flags = game.locks[slot], int(game.units[slot]["flags"])
+    for slot in sorted(game.memory.locks):
+        lock, flags = game.memory.locks[slot], int(game.units[slot]["flags"])
         gone = not same(game, lock.target, lock.generation) or int(game.units[lock.target]["flags"]) & INSIDE
         if gone or flags & INSIDE or gap(game, slot, lock.target) > REACH:
             let_go(game, slot)
@@ -116,8 +118,8 @@ def run(game: Game) -> None:
 
 def search(game: Game) -> None:
     """Cyclones with autocast look for targets."""
-    for slot in sorted(game.cyclones):
-        if slot not in game.locks:
+    for slot in sorted(game.memory.cyclones):
+        if slot not in game.memory.locks:
             seek(game, slot)
 
 
@@ -157,7 +159,7 @@ def seek(game: Game, slot: int) -> None:
     """A Cyclone that fights by itself locks on to the nearest worthwhile target in range."""
     unit = game.units[slot]
     flags = int(unit["flags"])
-    if not flags & AUTOCAST or flags & (INSIDE | DISARMED) or game.ready.get((slot, LOCK_ON), 0) > game.loop:
+    if not flags & AUTOCAST or flags & (INSIDE | DISARMED) or game.memory.ready.get((slot, LOCK_ON), 0) > game.loop:
         return
     if unit["order_count"] and game.orders[slot, 0]["verb"] not in AUTOCAST_VERBS:
         return
@@ -175,14 +177,14 @@ def seek(game: Game, slot: int) -> None:
 def known(game: Game, slot: int) -> None:
     """Keeps the list of Cyclones."""
     if int(game.units[slot]["type"]) == game.facts.ids["Cyclone"]:
-        game.cyclones[slot] = None
+        game.memory.cyclones[slot] = None
 
 
 def gone(game: Game, slot: int) -> None:
     """Forgets a Cyclone and its lock."""
-    if slot in game.locks:
+    if slot in game.memory.locks:
         let_go(game, slot)
-    game.cyclones.pop(slot, None)
+    game.memory.cyclones.pop(slot, None)
 
 
 ABILITIES[LOCK_ON] = Kind(lock_on, can_lock, reached=aimed, timer=aimed, everyone=False)
@@ -192,4 +194,4 @@ EVERY += [(1, run), (SEARCH_EVERY, search)]
 ON_SPAWN.append(known)
 ON_REMOVE.append(gone)
 tech.STATES["LockedOn"] = holds
-tech.STATES["NotLockedOn"] = lambda game, slot: slot not in game.locks
+tech.STATES["NotLockedOn"] = lambda game, slot: slot not in game.memory.locks

@@ -77,16 +77,16 @@ def lock(game: Game, slot: int) -> None:
 
 def watch(game: Game) -> None:
     """A target that leaves the range or hides breaks the lock; mines without a target look for one."""
-    if not game.mines:
+    if not game.memory.mines:
         return
     search = game.loop % SEARCH_EVERY == 0
-    for slot in sorted(game.mines):
+    for slot in sorted(game.memory.mines):
         unit = game.units[slot]
         if unit["order_count"]:
             order = game.orders[slot, 0]
             if order["ability"] == ATTACK and order["timer"] > 0 and not still_there(game, slot, order):
                 game.finish_order(slot)
-        elif search and int(unit["flags"]) & AUTOCAST and game.ready.get((slot, ATTACK), 0) <= game.loop:
+        elif search and int(unit["flags"]) & AUTOCAST and game.memory.ready.get((slot, ATTACK), 0) <= game.loop:
             seek(game, slot)
 
 
@@ -147,21 +147,21 @@ def strike(game: Game, slot: float, owner: float, other: float, generation: floa
 def known(game: Game, slot: int, old: int = 0) -> None:
     """Keeps the list of burrowed mines."""
     if int(game.units[slot]["type"]) == game.facts.ids["WidowMineBurrowed"]:
-        game.mines[slot] = None
+        game.memory.mines[slot] = None
     else:
-        game.mines.pop(slot, None)
+        game.memory.mines.pop(slot, None)
 
 
 def born_burrowed(game: Game, slot: int) -> None:
     """Mines made burrowed (debug) are armed at once."""
     known(game, slot)
-    if slot in game.mines:
+    if slot in game.memory.mines:
         game.units[slot]["flags"] |= np.uint32(BURROWED)
 
 
 def gone(game: Game, slot: int) -> None:
     """Forgets a mine."""
-    game.mines.pop(slot, None)
+    game.memory.mines.pop(slot, None)
 
 
 ABILITIES[ATTACK] = Kind(attack, can_attack, reached=lock, timer=fire)

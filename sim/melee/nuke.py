@@ -75,8 +75,8 @@ def begin(game: Game, slot: int) -> None:
     order["timer"] = AIM
     bind(game, slot)
     dot = GroundEffect(EFFECT, owner, float(order["x"]), float(order["y"]), DOT, game.loop + AIM + FALL)
-    game.nukes[slot] = dot
-    game.effects.append(dot)
+    game.memory.nukes[slot] = dot
+    game.memory.effects.append(dot)
     for player in range(1, PLAYERS):
         if player != owner:
             game.alert(player, Alert.NUCLEAR_LAUNCH_DETECTED)
@@ -92,7 +92,7 @@ def away(game: Game, slot: int) -> None:
         release(game, slot)
         game.finish_order(slot)
         return
-    game.nukes.pop(slot, None)
+    game.memory.nukes.pop(slot, None)
     game.later(FALL, "nuke", slot, int(game.units[slot]["owner"]), float(order["x"]), float(order["y"]))
     order["stage"], order["timer"] = 2, FALL
 
@@ -101,9 +101,9 @@ def given_up(game: Game, slot: int, order: Any) -> None:
     """Cancelled, or the Ghost died: the missile is lost and the dot goes out."""
     if order["stage"]:
         release(game, slot)
-    dot = game.nukes.pop(slot, None)
-    if dot is not None and dot in game.effects:
-        game.effects.remove(dot)
+    dot = game.memory.nukes.pop(slot, None)
+    if dot is not None and dot in game.memory.effects:
+        game.memory.effects.remove(dot)
 
 
 def blast(game: Game, slot: float, owner: float, x: float, y: float) -> None:

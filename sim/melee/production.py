@@ -101,13 +101,13 @@ def start_jobs(game: Game, slot: int, *, same_loop: bool = False) -> None:
     """
     unit = game.units[slot]
     player = int(unit["owner"])
-    game.blocked.pop(slot, None)
+    game.memory.blocked.pop(slot, None)
     for index in range(min(at_a_time(game, slot), int(unit["job_count"]))):
         job = game.jobs[slot, index]
         if job["started"]:
             continue
         if not supply.room_for(game, player, float(job["supply"])):
-            game.blocked[slot] = None
+            game.memory.blocked[slot] = None
             if same_loop:  # a queue that comes to a stop says so once; one that never began does not (observed)
                 game.error(slot, int(job["ability"]), Result.NOT_ENOUGH_FOOD)
             return
@@ -120,7 +120,7 @@ def start_jobs(game: Game, slot: int, *, same_loop: bool = False) -> None:
 
 def wake_blocked(game: Game) -> None:
     """Supply was counted again: producers that waited for it try once more."""
-    for slot in list(game.blocked):
+    for slot in list(game.memory.blocked):
         start_jobs(game, slot)
 
 

@@ -112,7 +112,7 @@ def time_warp(game: Game, slot: int, ability: Ability, target: Target) -> None:
     radius, delay, _, factor = TIME_WARPS[game.patch]
     for part in ("speed", "attack"):
         game.state.buffs[TIME_WARP_BUFF][part] = factor
-    game.effects.append(GroundEffect(GROWING_EFFECT, owner, target.x, target.y, radius, game.loop + delay))
+    game.memory.effects.append(GroundEffect(GROWING_EFFECT, owner, target.x, target.y, radius, game.loop + delay))
     game.later(delay, "time warp", owner, target.x, target.y, TIME_WARP_LOOPS // TIME_WARP_GAP)
 
 
@@ -120,7 +120,7 @@ def slow(game: Game, owner: float, x: float, y: float, left: float) -> None:
     """One tick of the field: enemies (structures too) that stand in it now."""
     radius, _, spared, _ = TIME_WARPS[game.patch]
     if left == TIME_WARP_LOOPS // TIME_WARP_GAP:
-        game.effects.append(GroundEffect(WARP_EFFECT, int(owner), x, y, radius, game.loop + TIME_WARP_LOOPS))
+        game.memory.effects.append(GroundEffect(WARP_EFFECT, int(owner), x, y, radius, game.loop + TIME_WARP_LOOPS))
     for other in within(game, x, y, radius, without=spared, enemy=int(owner)):
         add_buff(game.units[other], game.state.buffs, TIME_WARP_BUFF, TIME_WARP_GAP + 1.0)
     if left > 1:

@@ -97,7 +97,7 @@ def charge(game: Game) -> None:
         elif (
             CHARGE_REACH < gap <= CHARGE_FROM
             and int(unit["flags"]) & AUTOCAST
-            and game.ready.get((slot, CHARGE), 0) <= game.loop
+            and game.memory.ready.get((slot, CHARGE), 0) <= game.loop
         ):
             start_charge(game, slot)
 
@@ -105,7 +105,7 @@ def charge(game: Game) -> None:
 def start_charge(game: Game, slot: int) -> None:
     """The Zealot runs, until contact or the end of its time."""
     add_buff(game.units[slot], game.state.buffs, CHARGE_BUFF)
-    game.ready[slot, CHARGE] = game.loop + CHARGE_COOLDOWN
+    game.memory.ready[slot, CHARGE] = game.loop + CHARGE_COOLDOWN
 
 
 def can_charge(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -160,7 +160,7 @@ def follow_shade(game: Game, slot: float, generation: float, shade: float, shade
 
 def shade_of(game: Game, slot: int) -> int:
     """Slot of the shade that an Adept has sent, -1 = none."""
-    for _, _, name, numbers in game.later_heap:
+    for _, _, name, numbers in game.memory.later_heap:
         if name == "shade" and numbers[0] == slot and same(game, numbers[2], numbers[3]):
             return int(numbers[2])
     return -1

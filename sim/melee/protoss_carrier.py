@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 BUILD = 1042
 AT_BIRTH, MOST = 4, 8
 ATTACK_ORDER, MOVE_ORDER = 23, 16  # what the orders of interceptors show
-LAUNCH = -103  # key of the launch's cooldown in `game.ready`
+LAUNCH = -103  # key of the launch's cooldown in `game.memory.ready`
 LAUNCH_GAP, LEASH, HOME = 6, 14.0, 1.0
 FLIGHT_EVERY, BUILD_EVERY = 2, 16
 
@@ -121,9 +121,9 @@ def gap(game: Game, a: int, b: int) -> float:
 
 def launch(game: Game, carrier: int, target: int) -> None:
     """One more interceptor flies."""
-    if game.ready.get((carrier, LAUNCH), 0) > game.loop:
+    if game.memory.ready.get((carrier, LAUNCH), 0) > game.loop:
         return
-    game.ready[carrier, LAUNCH] = game.loop + LAUNCH_GAP
+    game.memory.ready[carrier, LAUNCH] = game.loop + LAUNCH_GAP
     unit = game.units[carrier]
     unit["timer"] -= 1
     x, y = float(unit["x"]), float(unit["y"])

@@ -61,8 +61,8 @@ def hurry(game: Game) -> None:
         if unit["order_count"] and order["timer"] > 1:
             order["timer"] -= 1
         for ability in game.abilities_of(int(unit["type"])).get("warp", ()):
-            if game.ready.get((slot, ability), 0) > game.loop:
-                game.ready[slot, ability] -= 1
+            if game.memory.ready.get((slot, ability), 0) > game.loop:
+                game.memory.ready[slot, ability] -= 1
 
 
 def share_cooldown(game: Game, slot: int, ability: Ability) -> None:
@@ -70,7 +70,7 @@ def share_cooldown(game: Game, slot: int, ability: Ability) -> None:
     until = game.loop + round(ability.cooldown)
     for other in game.owned(int(game.units[slot]["owner"])):
         if int(game.units[other]["type"]) in ability.casters:
-            game.ready[other, ability.id] = until
+            game.memory.ready[other, ability.id] = until
 
 
 def recall(game: Game, slot: int, ability: Ability, target: Target) -> None:

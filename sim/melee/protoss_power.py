@@ -120,7 +120,7 @@ def is_due(game: Game) -> bool:
     """True if `refresh` would do anything now."""
     power = getattr(game, "power_state", None)
     if power is None or power.version != game.counts_version:
-        return Race.PROTOSS in game.races
+        return Race.PROTOSS in game.memory.races
     return any(game.units[slot]["job_count"] for slot in power.without)
 
 

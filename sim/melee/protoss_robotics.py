@@ -46,9 +46,9 @@ def raise_barrier(game: Game, event: Any) -> None:
     unit = game.units[slot]
     if not unit["alive"] or int(unit["type"]) != game.facts.ids["Immortal"] or int(unit["flags"]) & HALLUCINATION:
         return
-    if game.ready.get((slot, BARRIER), 0) > game.loop or unit["hp"] <= 0:
+    if game.memory.ready.get((slot, BARRIER), 0) > game.loop or unit["hp"] <= 0:
         return
-    game.ready[slot, BARRIER] = game.loop + BARRIER_COOLDOWN
+    game.memory.ready[slot, BARRIER] = game.loop + BARRIER_COOLDOWN
     add_buff(unit, game.state.buffs, BARRIER_BUFF[game.patch], float(BARRIER_LOOPS))
     before = min(float(unit["shield"]) + float(event["value"]), float(unit["shield_max"]))
     game.later(BARRIER_LOOPS, "barrier", slot, int(unit["generation"]), before)

@@ -58,12 +58,12 @@ def shelter(game: Game, slot: float, generation: float, left: float) -> None:
     x, y, owner = float(units["x"][slot]), float(units["y"][slot]), int(units["owner"][slot])
     for other in within(game, x, y, SHIELD_RADIUS, without=STRUCTURE, owner=owner):
         add_buff(units[other], game.state.buffs, SHIELD_BUFF)
-    game.effects[:] = [
+    game.memory.effects[:] = [
         effect
-        for effect in game.effects
+        for effect in game.memory.effects
         if effect.id != SHIELD_EFFECT or effect.owner != owner or math.hypot(effect.x - x, effect.y - y) > 2.0
     ]
-    game.effects.append(GroundEffect(SHIELD_EFFECT, owner, x, y, SHIELD_RADIUS, game.loop + SHIELD_GAP))
+    game.memory.effects.append(GroundEffect(SHIELD_EFFECT, owner, x, y, SHIELD_RADIUS, game.loop + SHIELD_GAP))
     if left > 1:
         game.later(SHIELD_GAP, "guardian shield", slot, generation, left - 1)
 

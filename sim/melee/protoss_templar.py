@@ -36,7 +36,7 @@ def storm(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Begins to strike at once."""
     until = game.loop + round((STORM_TURNS - 1) * STORM_GAP)
     owner = int(game.units[slot]["owner"])
-    game.effects.append(GroundEffect(STORM_EFFECT, owner, target.x, target.y, STORM_RADIUS, until))
+    game.memory.effects.append(GroundEffect(STORM_EFFECT, owner, target.x, target.y, STORM_RADIUS, until))
     strike(game, slot, target.x, target.y, 0, game.loop)
 
 
@@ -59,7 +59,9 @@ def strike(game: Game, slot: float, x: float, y: float, turn: float, begun: floa
 def burning(game: Game, slot: int) -> bool:
     """The unit's next blow is due already."""
     generation = int(game.units[slot]["generation"])
-    return any(name == "storm burn" and numbers[:2] == (slot, generation) for _, _, name, numbers in game.later_heap)
+    return any(
+        name == "storm burn" and numbers[:2] == (slot, generation) for _, _, name, numbers in game.memory.later_heap
+    )
 
 
 def burn(game: Game, slot: float, generation: float, caster: float, turn: float, begun: float) -> None:

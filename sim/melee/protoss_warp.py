@@ -123,7 +123,7 @@ def warp(game: Game, slot: int, ability: Ability, target: Target) -> None:
     supply.recount(game)
     wait = COOLDOWN.get(game.facts.names[ability.product], COOLDOWN["Zealot"])
     for other in game.abilities_of(int(game.units[slot]["type"]))["warp"]:
-        game.ready[slot, other] = game.loop + wait
+        game.memory.ready[slot, other] = game.loop + wait
     numbers = (made, int(unit["generation"]), slot, int(game.units[slot]["generation"]), ability.id)
     game.later(WATCH_EVERY, "warping", *numbers)
 
@@ -142,7 +142,7 @@ def watch(game: Game, slot: float, generation: float, gate: float, gate_generati
         game.kill(slot)
         if same(game, gate, gate_generation):
             for other in game.abilities_of(int(game.units[gate]["type"])).get("warp", ()):
-                game.ready.pop((gate, other), None)
+                game.memory.ready.pop((gate, other), None)
         return
     unit["build_left"] *= loops / float(unit["build_total"])
     unit["build_total"] = loops

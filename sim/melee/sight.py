@@ -143,7 +143,7 @@ class Sight:
         grid = game.visibility[self.player]
         found = (self._in_sight, self._hidden, self._generation)
         look(units, self.player, grid, self._always, self.reveal, *found)
-        if Race.ZERG in game.races:  # nobody else makes creep
+        if Race.ZERG in game.memory.races:  # nobody else makes creep
             remember(grid, game.creep, self._creep)
         self._loop = game.loop
         return units

@@ -105,13 +105,13 @@ def pay(game: Game, slot: int, ability: Ability) -> None:
     unit["hp"] -= ability.hp_cost
     if ability.cooldown:
         own = tech.improved(game, int(unit["owner"]), ability.id)
-        game.ready[slot, ability.id] = game.loop + round(own.cooldown)
+        game.memory.ready[slot, ability.id] = game.loop + round(own.cooldown)
 
 
 def forget(game: Game, slot: int) -> None:
     """Cooldowns end with their unit."""
-    for key in [key for key in game.ready if key[0] == slot]:
-        del game.ready[key]
+    for key in [key for key in game.memory.ready if key[0] == slot]:
+        del game.memory.ready[key]
 
 
 # -- what casts have in common ----------------------------------------------------------------------------------------

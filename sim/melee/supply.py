@@ -40,7 +40,7 @@ def recount(game: Game) -> None:
         record = game.players[player]
         record["supply_used"] = supply
         room = min(float(rows["food"][built].sum()) + extra_food(game, slots), MOST)
-        record["supply_cap"] = MOST if player in game.fed else room
+        record["supply_cap"] = MOST if player in game.memory.fed else room
     production.wake_blocked(game)
 
 
@@ -56,7 +56,7 @@ def taken(game: Game, player: int, slots: np.ndarray) -> np.ndarray:
 
 def extra_food(game: Game, slots: np.ndarray) -> float:
     """Room from supply drops: eight for each depot that received one."""
-    return 8.0 * sum(1 for slot in slots if int(slot) in game.supply_drops) if game.supply_drops else 0.0
+    return 8.0 * sum(1 for slot in slots if int(slot) in game.memory.supply_drops) if game.memory.supply_drops else 0.0
 
 
 def room_for(game: Game, player: int, supply: float) -> bool:

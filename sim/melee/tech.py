@@ -21,7 +21,7 @@ STATES: dict[str, Callable[[Game, int], bool]] = {}  # Requirement.state -> test
 
 def finished_types(game: Game, player: int) -> frozenset[int]:
     """Unit types of which the player has a finished one (kept until units change)."""
-    if player in game.taught:
+    if player in game.memory.taught:
         return frozenset(range(game.types.shape[1]))
     cached = game.finished_cache.get(player)
     if cached is not None and cached[0] == game.counts_version:
@@ -146,7 +146,7 @@ def affordable(game: Game, slot: int, ability: Ability) -> bool:
     unit = game.units[slot]
     owner = int(unit["owner"])
     energy = 0.0 if ability.kind == "behavior_off" else game.energy_for(slot, ability)
-    if game.ready.get((slot, ability.id), 0) > game.loop or float(unit["energy"]) < energy:
+    if game.memory.ready.get((slot, ability.id), 0) > game.loop or float(unit["energy"]) < energy:
         return False
     if not game.can_pay(owner, ability.minerals, ability.gas):
         return False

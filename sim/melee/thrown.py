@@ -67,7 +67,7 @@ def push(game: Game, slot: int, x: float, y: float) -> None:
 def throw_bile(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Everybody who sees the place sees it coming."""
     owner, until = int(game.units[slot]["owner"]), game.loop + BILE_FALL
-    game.effects.append(GroundEffect(BILE_EFFECT, owner, target.x, target.y, BILE_RADIUS, until))
+    game.memory.effects.append(GroundEffect(BILE_EFFECT, owner, target.x, target.y, BILE_RADIUS, until))
     game.later(BILE_FALL, "bile", slot, target.x, target.y)
 
 

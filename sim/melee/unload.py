@@ -47,12 +47,12 @@ def unload(game: Game, slot: int, ability: Ability, target: Target) -> None:
         for passenger in passengers(game, slot):
             leave(game, passenger, slot)
     elif target.given and ability.target != "None" and target.slot != slot:
-        game.dropping.pop(slot, None)
+        game.memory.dropping.pop(slot, None)
         game.push_order(slot, ability.id, Target(-1, target.x, target.y, True, target.queued), range=AT_POINT)
     elif target.queued and game.units[slot]["order_count"]:
         game.push_order(slot, ability.id, Target(queued=True))
-    elif slot not in game.dropping:
-        game.dropping[slot] = game.loop
+    elif slot not in game.memory.dropping:
+        game.memory.dropping[slot] = game.loop
         game.later(1, "drop", slot, int(game.units[slot]["generation"]))
 
 
@@ -72,7 +72,7 @@ def let_out(game: Game, slot: int) -> None:
 def drop(game: Game, slot: float, generation: float) -> None:
     """On the way: one passenger leaves where the ground lets it."""
     slot = int(slot)
-    if slot not in game.dropping or int(game.units[slot]["generation"]) != int(generation):
+    if slot not in game.memory.dropping or int(game.units[slot]["generation"]) != int(generation):
         return
     aboard = passengers(game, slot)
     good = over_ground(game, slot) and not int(game.units[slot]["flags"]) & INSIDE
@@ -81,7 +81,7 @@ def drop(game: Game, slot: float, generation: float) -> None:
     if aboard:
         game.later(PERIOD if good else RETRY, "drop", slot, int(generation))
     else:
-        del game.dropping[slot]
+        del game.memory.dropping[slot]
 
 
 def chosen(game: Game, slot: int, target: Target) -> int:
@@ -107,7 +107,7 @@ def unload_unit(game: Game, slot: int, ability: Ability, target: Target) -> None
 
 def gone(game: Game, slot: int) -> None:
     """Forgets a carrier."""
-    game.dropping.pop(slot, None)
+    game.memory.dropping.pop(slot, None)
 
 
 KINDS["unload"] = Kind(unload, can_unload, reached=let_out, timer=let_out)

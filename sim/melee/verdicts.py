@@ -89,7 +89,7 @@ def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
     player = int(unit["owner"])
     if not tech.met(game, player, ability.requirement, slot):
         return Result.NOT_SUPPORTED if ability.kind == "research" else Result.TECH_REQUIREMENTS_NOT_MET
-    if game.ready.get((slot, ability_id), 0) > game.loop:
+    if game.memory.ready.get((slot, ability_id), 0) > game.loop:
         return Result.COOLDOWN
     if ability.energy and ability.kind != "behavior_off" and float(unit["energy"]) < game.energy_for(slot, ability):
         return Result.NOT_ENOUGH_ENERGY
@@ -144,7 +144,7 @@ def choose(game: Game, slot: int, ability_id: int, target: Target) -> tuple[int,
 def obeys(game: Game, slot: int, player: int) -> bool:
     """The unit takes orders from this player: its owner, or one who controls the enemy, too (debug control_enemy)."""
     owner = int(game.units[slot]["owner"])
-    return owner == player or (owner > 0 and player in game.masters)
+    return owner == player or (owner > 0 and player in game.memory.masters)
 
 
 def verdict_for(game: Game, slot: int, command: Command, target: Target) -> tuple[int, int]:

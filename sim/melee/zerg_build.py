@@ -64,14 +64,15 @@ def arrived(game: Game, slot: int) -> None:
         lifecycle.hold(game, slot)
         loops = game.facts.abilities[int(order["ability"])].loops
         place = float(order["x"]), float(order["y"])
-        game.drones[construction.start_structure(game, player, int(order["product"]), *place, loops=loops)] = slot
+        structure = construction.start_structure(game, player, int(order["product"]), *place, loops=loops)
+        game.memory.drones[structure] = slot
 
 
 def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Takes the structure down; a Zerg one gives its drone back."""
     unit = game.units[slot]
     owner, x, y = int(unit["owner"]), float(unit["x"]), float(unit["y"])
-    drone = game.drones.pop(slot, -1)
+    drone = game.memory.drones.pop(slot, -1)
     construction.give_back(game, slot, float(game.type_of(drone)["minerals"]) if drone >= 0 else 0.0)
     if drone >= 0:
         lifecycle.bring_back(game, drone, x, y)
@@ -80,7 +81,7 @@ def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 def used_up(game: Game, slot: int) -> None:
     """The structure is complete or gone: its owner learns now that the drone is dead."""
-    drone = game.drones.pop(slot, -1)
+    drone = game.memory.drones.pop(slot, -1)
     if drone >= 0:
         game.inbox[int(game.units[drone]["owner"])].dead.append(game.tag(drone))
         lifecycle.let_go(game, drone)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 HOLD, FREE, HOLD_BUFF = 2550, 2552, 137
 BURIED = "LurkerMPBurrowed"
 SPINE_EFFECT, SPINE_RADIUS, SPINE_GAP, LOOK_EVERY = 12, 0.5, 2, 2
-HIT = -12  # key of `game.ready`: until when this attack's later spines pass a unit by
+HIT = -12  # key of `game.memory.ready`: until when this attack's later spines pass a unit by
 
 
 def silence(game: Game) -> None:
@@ -65,12 +65,12 @@ def run(game: Game, slot: float, generation: float, angle: float, number: float,
     owner = int(unit["owner"])
     row = game.weapons[owner, int(game.type_of(slot)["weapons"][0])]
     x, y = float(unit["x"]) + number * math.cos(angle), float(unit["y"]) + number * math.sin(angle)
-    game.effects.append(GroundEffect(SPINE_EFFECT, owner, x, y, SPINE_RADIUS, game.loop + SPINE_GAP, slot))
+    game.memory.effects.append(GroundEffect(SPINE_EFFECT, owner, x, y, SPINE_RADIUS, game.loop + SPINE_GAP, slot))
     key = HIT - slot  # each lurker's spines by themselves
     for other in within(game, x, y, SPINE_RADIUS, without=FLYING, enemy=owner):
-        if game.ready.get((other, key), 0) > game.loop:
+        if game.memory.ready.get((other, key), 0) > game.loop:
             continue
-        game.ready[other, key] = game.loop + int(last - number) * SPINE_GAP + 1
+        game.memory.ready[other, key] = game.loop + int(last - number) * SPINE_GAP + 1
         fits = int(game.type_of(other)["attributes"]) & int(row["bonus_attribute"])
         hurt(game, other, float(row["damage"]) + (float(row["bonus"]) if fits else 0.0), slot, armor=True)
     if number < last:

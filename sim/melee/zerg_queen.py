@@ -87,7 +87,7 @@ def inject_reached(game: Game, slot: int) -> None:
         generation = int(game.units[hall]["generation"])
         running = [
             when
-            for when, _, name, numbers in game.later_heap
+            for when, _, name, numbers in game.memory.later_heap
             if name == "inject done" and numbers[:2] == (hall, generation)
         ]
         wait = max([when + 1 for when in running], default=game.loop) + INJECT_LOOPS - game.loop
@@ -117,7 +117,7 @@ def transfuse_reached(game: Game, slot: int) -> None:
         game.finish_order(slot)
     elif pay_energy(game, slot):
         heal(game, other, HEAL_NOW)
-        game.ready[slot, TRANSFUSE] = game.loop + round(game.facts.abilities[TRANSFUSE].cooldown)
+        game.memory.ready[slot, TRANSFUSE] = game.loop + round(game.facts.abilities[TRANSFUSE].cooldown)
         add_buff(game.units[other], _BUFFS, HEAL_BUFF)
         linger(game, slot)
 
@@ -194,7 +194,7 @@ def burrow(game: Game, slot: int, generation: int) -> None:
         game.change_type(slot, game.facts.ids["CreepTumorBurrowed"])
         game.units[slot]["flags"] &= ~np.uint32(BURROWED)
         game.later(BURROW_LOOPS, "tumor hides", slot, generation)
-        game.ready[(slot, SPREAD_TUMOR)] = game.loop + SPREAD_COOLDOWN[game.patch]
+        game.memory.ready[(slot, SPREAD_TUMOR)] = game.loop + SPREAD_COOLDOWN[game.patch]
 
 
 def hide(game: Game, slot: int, generation: int) -> None:

@@ -41,8 +41,8 @@ def on_resource(game: Game, point: Point) -> bool:
 
 def points(game: Game, hall: int) -> tuple[Point, Point]:
     """Where a hall sends its workers, and where its other units."""
-    if hall in game.rallies:
-        return game.rallies[hall]
+    if hall in game.memory.rallies:
+        return game.memory.rallies[hall]
     shown = read(game, hall)
     return (shown, NOWHERE) if on_resource(game, shown) else (NOWHERE, shown)
 
@@ -56,7 +56,7 @@ def rally(game: Game, slot: int, ability: Ability, target: Target) -> None:
         workers = new
     else:
         units = new
-    game.rallies[slot] = workers, units
+    game.memory.rallies[slot] = workers, units
     write(game, slot, workers if not units[0] and on_resource(game, workers) else units)
 
 
@@ -75,7 +75,7 @@ def click(game: Game, slot: int, target: Target) -> int:
 
 def forget(game: Game, slot: int) -> None:
     """The town hall is gone."""
-    game.rallies.pop(slot, None)
+    game.memory.rallies.pop(slot, None)
 
 
 ABILITIES[UNITS] = ABILITIES[WORKERS] = Kind(rally)

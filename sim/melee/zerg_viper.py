@@ -90,7 +90,7 @@ def dragged(game: Game, slot: int, ability: Ability) -> int:
     flags = int(game.units[slot]["flags"])
     if flags & DRAGGED != DRAGGED or flags & STRUCTURE:
         return Result.SUCCESS
-    held = any(name == "dragged" and numbers[0] == slot for _, _, name, numbers in game.later_heap)
+    held = any(name == "dragged" and numbers[0] == slot for _, _, name, numbers in game.memory.later_heap)
     return Result.ERROR if held else Result.SUCCESS
 
 
@@ -99,7 +99,7 @@ def spread_cloud(game: Game, slot: int, ability: Ability, target: Target) -> Non
     """What is on the ground below, friend or foe, sees nothing farther than its arms reach."""
     until = game.loop + CLOUD_TICKS * CLOUD_TICK
     owner = int(game.units[slot]["owner"])
-    game.effects.append(GroundEffect(CLOUD_EFFECT, owner, target.x, target.y, CLOUD_RADIUS, until))
+    game.memory.effects.append(GroundEffect(CLOUD_EFFECT, owner, target.x, target.y, CLOUD_RADIUS, until))
     blind(game, target.x, target.y, CLOUD_TICKS + 1)
 
 
@@ -142,8 +142,8 @@ def swarm(
     elif left == BOMB_TICKS:
         return  # it had no host to reach
     for other in within(game, x, y, BOMB_RADIUS, without=STRUCTURE, enemy=int(owner)):
-        if int(game.units[other]["flags"]) & FLYING and game.ready.get((other, BOMBED), 0) <= game.loop:
-            game.ready[other, BOMBED] = game.loop + BOMB_TICK - 1
+        if int(game.units[other]["flags"]) & FLYING and game.memory.ready.get((other, BOMBED), 0) <= game.loop:
+            game.memory.ready[other, BOMBED] = game.loop + BOMB_TICK - 1
             hurt(game, other, BOMB_DAMAGE, int(viper))
     if left > 1:
         game.later(BOMB_TICK, "bomb", viper, owner, host, generation, x, y, left - 1)

@@ -67,8 +67,8 @@ def all_resources(game: Game, player: int) -> None:
 def cooldown(game: Game, player: int) -> None:
     """Abilities are ready again at once."""
     owners = game.units["owner"]
-    for key in [key for key in game.ready if owners[key[0]] == player]:
-        del game.ready[key]
+    for key in [key for key in game.memory.ready if owners[key[0]] == player]:
+        del game.memory.ready[key]
 
 
 def upgrade(game: Game, player: int) -> None:
@@ -90,10 +90,10 @@ ONCE: dict[int, Cheat] = {
     debug_pb2.upgrade: upgrade,
 }
 RULES: dict[int, Callable[[Game], set[int]]] = {  # the game's own rules ask who has them
-    debug_pb2.control_enemy: lambda game: game.masters,
-    debug_pb2.free: lambda game: game.spared,
-    debug_pb2.food: lambda game: game.fed,
-    debug_pb2.tech_tree: lambda game: game.taught,
+    debug_pb2.control_enemy: lambda game: game.memory.masters,
+    debug_pb2.free: lambda game: game.memory.spared,
+    debug_pb2.food: lambda game: game.memory.fed,
+    debug_pb2.tech_tree: lambda game: game.memory.taught,
 }
 LASTING: dict[int, Cheat] = {
     debug_pb2.fast_build: fast_build,

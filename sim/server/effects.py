@@ -18,7 +18,7 @@ MAP_OWNER = 16
 def seen_effects(game: Game, player: int, reveal: bool = False) -> list[GroundEffect]:
     """The player's own effects, and others' where it sees the ground (all of them with `reveal`)."""
     found = []
-    for effect in game.effects:
+    for effect in game.memory.effects:
         row = min(max(int(effect.y), 0), game.walk.shape[0] - 1)
         column = min(max(int(effect.x), 0), game.walk.shape[1] - 1)
         if reveal or effect.owner == player or game.visibility[player, row, column] == VISIBLE:

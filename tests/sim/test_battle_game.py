@@ -202,13 +202,13 @@ def test_a_battle_that_wakes_knows_its_cooldowns() -> None:
     battles = Battles(template(rows(["Medivac"], 1, 12) + rows(["Marine"], 2, 30)), 2, seed=3)
     boost, here = np.array([2116]), np.array([0])
     assert battles.use(here, here, boost).all()
-    assert battles.game(0).ready == {}
+    assert battles.game(0).memory.ready == {}
     battles.step(8)
-    assert battles.game(0).ready == {(0, 2116): 320}  # it had woken in between
+    assert battles.game(0).memory.ready == {(0, 2116): 320}  # it had woken in between
     assert battles.use(here + 1, here, boost).all()
     battles.step(8)
     assert not battles.use(here + 1, here, boost).any()
-    assert battles.game(1).ready == {(0, 2116): 328}
+    assert battles.game(1).memory.ready == {(0, 2116): 328}
     for battle in range(2):
         assert battles.cast(battle, 0, 2116) != 1
     battles.step(320)

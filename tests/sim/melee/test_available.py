@@ -142,7 +142,7 @@ def offers(tech: bool) -> dict[UnitTypeId, set[int]]:
             made.append(game.spawn(game.facts.ids[kind.name[:-7].capitalize()], 1, x - 2.5, y + 0.5))
         game.step(4)
         if tech:
-            game.taught.add(1)
+            game.memory.taught.add(1)
         found[kind] = set(available_abilities(game, made[0], ignore_resources=True))
         for slot in made:
             game.kill(slot)

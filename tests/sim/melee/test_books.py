@@ -155,7 +155,7 @@ def test_a_cancelled_structure_with_a_drone_is_less_lost_by_that_too():
     drone = give(game, "Drone", 50.5, 48.5)
     game.remove(drone)
     lifecycle.hold(game, drone)
-    game.drones[hatchery] = drone
+    game.memory.drones[hatchery] = drone
     game.step()
     assert order(game, hatchery, CANCEL) == Result.SUCCESS
     game.step()

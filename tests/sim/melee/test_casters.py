@@ -246,7 +246,7 @@ def test_a_jump_in_its_stages(patch, charge):
     game.step(40)
     assert game.units[cruiser]["x"] < 79
     assert order(game, cruiser, JUMP, (48.0, 48.0)) == Result.COOLDOWN
-    assert game.ready[cruiser, JUMP] - begun in (1600, 1601)
+    assert game.memory.ready[cruiser, JUMP] - begun in (1600, 1601)
 
 
 # -- what all share ---------------------------------------------------------------------------------------------------

@@ -64,13 +64,13 @@ def test_the_circle_shows_while_it_sets_up_and_goes_with_it(patch):
     game = terran(patch=patch)
     liberator = give(game, "Liberator")
     order(game, liberator, SET_UP, (53.5, 48.5))
-    until(game, lambda: [e.id for e in game.effects] == [SETTING_UP], 12)
+    until(game, lambda: [e.id for e in game.memory.effects] == [SETTING_UP], 12)
     begun = game.loop
-    until(game, lambda: [e.id for e in game.effects] == [ZONE], 80)
+    until(game, lambda: [e.id for e in game.memory.effects] == [ZONE], 80)
     assert game.loop - begun == 64
     game.step(4)
     order(game, liberator, LEAVE)
-    until(game, lambda: not game.effects, 20)
+    until(game, lambda: not game.memory.effects, 20)
     until(game, lambda: name_of(game, liberator) == "Liberator", 60)
     marine = give(game, "Marine", 48.5, 50.0, owner=2)
     game.step(60)

@@ -46,20 +46,20 @@ def test_the_lock_breaks_beyond_fifteen_cells_and_when_cancelled():
     game = terran()
     cyclone, ship = quiet(game), give(game, "Overlord", 55.0, 48.5, owner=2)
     order(game, cyclone, LOCK_ON, ship)
-    until(game, lambda: cyclone in game.locks, 10)
+    until(game, lambda: cyclone in game.memory.locks, 10)
     game.units[ship]["x"] = 64.5
     game.step(2)
-    assert cyclone in game.locks
+    assert cyclone in game.memory.locks
     game.units[ship]["x"] = 65.5
     game.step(2)
-    assert cyclone not in game.locks
+    assert cyclone not in game.memory.locks
     game.units[ship]["x"] = 52.0
     game.step(100)
     order(game, cyclone, LOCK_ON, ship)
-    until(game, lambda: cyclone in game.locks, 10)
+    until(game, lambda: cyclone in game.memory.locks, 10)
     assert order(game, cyclone, GENERAL_CANCEL) == Result.SUCCESS
     game.step()
-    assert cyclone not in game.locks
+    assert cyclone not in game.memory.locks
     assert LOCKED not in game.units[ship]["buff"]
 
 
@@ -67,13 +67,13 @@ def test_autocast_locks_on_by_itself_and_leaves_structures_alone():
     game = terran()
     cyclone, depot = give(game, "Cyclone"), give(game, "SupplyDepot", 53, 48, owner=2)
     game.step(12)
-    assert not game.locks
+    assert not game.memory.locks
     roach = give(game, "Roach", 48.5, 55.0, owner=2)
-    until(game, lambda: cyclone in game.locks, 12)
-    assert game.locks[cyclone].target == roach
+    until(game, lambda: cyclone in game.memory.locks, 12)
+    assert game.memory.locks[cyclone].target == roach
     game.kill(roach)
     game.step(2)
-    assert cyclone not in game.locks
+    assert cyclone not in game.memory.locks
     assert game.units[depot]["alive"]
 
 
@@ -84,7 +84,7 @@ def test_on_the_attack_it_stands_while_it_holds_a_near_target():
     game.step(2)
     order(game, cyclone, LOCK_ON, hall)
     order(game, cyclone, ATTACK, (80.0, 40.5), queued=True)
-    until(game, lambda: cyclone in game.locks, 20)
+    until(game, lambda: cyclone in game.memory.locks, 20)
     game.step(3)
     place = float(game.units[cyclone]["x"])
     game.step(60)
@@ -92,7 +92,7 @@ def test_on_the_attack_it_stands_while_it_holds_a_near_target():
     order(game, cyclone, MOVE, (44.0, 48.5))
     game.step(20)
     assert float(game.units[cyclone]["x"]) < place - 1.5
-    assert cyclone in game.locks
+    assert cyclone in game.memory.locks
 
 
 @pytest.mark.parametrize(("patch", "roach", "marine"), [("5.0.14", 29, 30), ("4.10.0", 39, 20)])

@@ -60,10 +60,10 @@ def test_the_missile_waits_for_its_cooldown_and_misses_those_out_of_reach():
     game.kill(far)
     for _ in range(2):
         give(game, "Overlord", 50.5, 48.5, owner=2)
-    until(game, lambda: game.ready.get((slot, ATTACK), 0) > game.loop, 60)
+    until(game, lambda: game.memory.ready.get((slot, ATTACK), 0) > game.loop, 60)
     fired = game.loop
     assert order(game, slot, ATTACK, game.owned(2, "Overlord")[1]) == Result.COOLDOWN
-    until(game, lambda: len(game.owned(2, "Overlord")) == 2 and game.ready[slot, ATTACK] <= game.loop, 700)
+    until(game, lambda: len(game.owned(2, "Overlord")) == 2 and game.memory.ready[slot, ATTACK] <= game.loop, 700)
     assert game.loop - fired == 640
 
 
@@ -75,7 +75,7 @@ def test_a_target_that_leaves_breaks_the_lock():
     game.units[runner]["x"] = 60.0
     game.step(60)
     assert loss(game, runner) == (0, 0)
-    assert (slot, ATTACK) not in game.ready
+    assert (slot, ATTACK) not in game.memory.ready
     assert game.units[slot]["order_count"] == 0
 
 
@@ -90,7 +90,7 @@ def test_a_reloading_mine_can_be_seen(patch, upgrades, seen):
     game.step(4)
     sight = Sight(game, 2)
     assert not sight.is_visible(slot)
-    until(game, lambda: (slot, ATTACK) in game.ready, 60)
+    until(game, lambda: (slot, ATTACK) in game.memory.ready, 60)
     game.step(5)
     assert sight.is_visible(slot) is seen
     assert bool(int(game.units[slot]["flags"]) & REVEALED) is seen
@@ -145,4 +145,4 @@ def test_enemies_fire_at_a_mine_only_while_it_can_be_seen():
     assert loss(game, slot) == (0, 0)
     assert order(game, slot, ATTACK, marines[0]) == Result.SUCCESS
     until(game, lambda: loss(game, slot)[0] > 0, 80)
-    assert (slot, ATTACK) in game.ready
+    assert (slot, ATTACK) in game.memory.ready

@@ -99,13 +99,13 @@ def test_a_liberator_sets_up_over_a_zone_and_leaves_it():
     until(game, lambda: name_of(game, liberator) == "LiberatorAG", 200)
     assert float(game.units[liberator]["x"]) == pytest.approx(55.5, abs=0.5)
     assert until(game, lambda: not int(game.units[liberator]["flags"]) & MORPHING, 100) in (64, 65)
-    assert [(effect.id, effect.x, effect.radius) for effect in game.effects] == [(9, 60.5, 5)]
+    assert [(effect.id, effect.x, effect.radius) for effect in game.memory.effects] == [(9, 60.5, 5)]
     enemy = give(game, "Marauder", 60.5, 48.5, owner=2)
     order(game, enemy, 18)
     until(game, lambda: not game.units[enemy]["alive"], 200)
     assert order(game, liberator, 2560) == Result.SUCCESS
     until(game, lambda: name_of(game, liberator) == "Liberator", 10)
-    assert not game.effects
+    assert not game.memory.effects
 
 
 def test_a_banshee_cloaks_until_its_energy_is_spent():

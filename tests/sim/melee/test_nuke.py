@@ -19,7 +19,7 @@ def ready(game):
 
 def dots(game):
     """The red dots on the ground."""
-    return [effect for effect in game.effects if effect.id == DOT and effect.until > game.loop]
+    return [effect for effect in game.memory.effects if effect.id == DOT and effect.until > game.loop]
 
 
 def lost(game, slot):

@@ -24,7 +24,7 @@ def test_a_storm_deals_eighty_and_two_do_not_add_up() -> None:
         game.kill(caster)  # they would shoot as well
     game.step(20)
     assert 28 in game.units[victim]["buff"]
-    assert any(effect.id == 1 for effect in game.effects)
+    assert any(effect.id == 1 for effect in game.memory.effects)
     game.step(90)
     assert before - game.units[victim]["hp"] == pytest.approx(80, abs=0.1)
 

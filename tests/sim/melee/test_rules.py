@@ -162,10 +162,10 @@ def test_scan_mule_and_supply_drop():
     game.step(4)
     assert game.visibility[1, 70, 80] == 2
     assert int(game.units[ghost]["flags"]) & (1 << 17)  # detected
-    assert [effect.id for effect in game.effects] == [6]
+    assert [effect.id for effect in game.memory.effects] == [6]
     game.step(220)
     assert game.visibility[1, 70, 80] == 1
-    assert not game.effects
+    assert not game.memory.effects
     field = next(s for s in game.near(16.0, 80.5, 8) if name_of(game, s) == "MineralField")
     hall = give(game, "CommandCenter", 17.5, 72.5)
     for scv in game.owned(1, "SCV"):

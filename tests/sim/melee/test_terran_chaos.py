@@ -51,9 +51,17 @@ def chaos(patch: str, seed: int, loops: int):
 def test_chaos(patch):
     first, second = chaos(patch, 5, 600), chaos(patch, 5, 600)
     assert first.state_hash() == second.state_hash()
-    game = first
+    game, memory = first, first.memory
     units = game.units[: int(game.world[0]["slots"])]
-    for table in (game.mines, game.locks, game.nukes, game.aiming, game.dropping, game.zones, game.cyclones):
+    for table in (
+        memory.mines,
+        memory.locks,
+        memory.nukes,
+        memory.aiming,
+        memory.dropping,
+        memory.zones,
+        memory.cyclones,
+    ):
         assert all(units["alive"][slot] for slot in table)
     bound = np.flatnonzero((units["alive"] == 1) & (units["flags"] & CHANNELLING != 0))
     assert all(units["order_count"][slot] for slot in bound), "who is bound carries something out"

@@ -34,7 +34,7 @@ def test_a_bile_falls_on_all_that_is_still_there():
     own, flyer = give(game, "Marauder", 54.5, 48.5), give(game, "Medivac", 54.7, 48.5, owner=2)
     away = give(game, "Marauder", 58.5, 48.5)
     assert order(game, ravager, BILE, (54.5, 48.5)) == Result.SUCCESS
-    until(game, lambda: any(effect.id == 11 for effect in game.effects), 5)
+    until(game, lambda: any(effect.id == 11 for effect in game.memory.effects), 5)
     assert game.units[own]["hp"] == game.units[own]["hp_max"]
     for _ in range(41):
         game.step()
@@ -42,4 +42,4 @@ def test_a_bile_falls_on_all_that_is_still_there():
     assert hurt[0] == 60
     assert hurt[1] >= 60
     assert hurt[2] == 0
-    assert not [effect for effect in game.effects if effect.id == 11 and effect.until > game.loop]
+    assert not [effect for effect in game.memory.effects if effect.id == 11 and effect.until > game.loop]

@@ -94,7 +94,7 @@ def test_afterburners_by_patch():
         x = float(game.units[medivac]["x"])
         game.step(32)
         tops[patch, upgrades] = (float(game.units[medivac]["x"]) - x) / 2
-        assert game.ready[medivac, BOOST] - game.loop + 72 in ((320, 319) if not upgrades else (208, 207))
+        assert game.memory.ready[medivac, BOOST] - game.loop + 72 in ((320, 319) if not upgrades else (208, 207))
     assert tops["5.0.14", ()] == pytest.approx(1.7 * 2.5, rel=0.02)
     assert tops["5.0.14", (139,)] == pytest.approx(1.4406 * 2.9492, rel=0.02)
     assert tops["4.10.0", (139,)] == pytest.approx(1.7 * 2.5, rel=0.02)

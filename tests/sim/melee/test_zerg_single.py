@@ -87,7 +87,7 @@ def test_lurkers_strike_a_line_and_hold_their_fire() -> None:
     assert order(game, lurker, FREE_FIRE) == Result.SUCCESS
     until(game, lambda: lost(game, line[0]) > 0, 60)
     assert lost(game, line[2]) == 0, "the spines run on, a cell every two loops"
-    assert any(effect.id == 12 for effect in game.effects)
+    assert any(effect.id == 12 for effect in game.memory.effects)
     game.step(7)
     assert [lost(game, slot) for slot in line] == [pytest.approx(29)] * 3
     assert lost(game, beside) == 0

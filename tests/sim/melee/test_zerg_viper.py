@@ -38,7 +38,7 @@ def test_a_blinding_cloud_leaves_marines_no_range_but_zerglings_their_claws() ->
     game.step(4)
     assert order(game, viper, CLOUD, (44.0, 40.0)) == Result.SUCCESS
     until(game, lambda: 83 in game.units[marine]["buff"], 10)
-    assert any(effect.id == 10 for effect in game.effects)
+    assert any(effect.id == 10 for effect in game.memory.effects)
     game.kill(viper)
     game.step(20)
     before = float(game.units[roach]["hp"])
