@@ -32,7 +32,7 @@ from bot.micro.task import Mode, Task
 from bot.options import positive
 
 SHARES = {U.MARINE: 0.6, U.MARAUDER: 0.2, U.MEDIVAC: 0.1, U.SIEGETANK: 0.1}
-FOES = {U.ZERGLING: 0.2, U.ROACH: 0.5, U.HYDRALISK: 0.3}  # worth as much, or the rules would lead
+FOES = {U.ROACH: 0.4, U.HYDRALISK: 0.6}  # worth more, or the rules would lead
 FORMS = {U.SIEGETANK: U.SIEGETANKSIEGED}
 """Other types that count as one of our kinds."""
 WARM_UP = 10

@@ -172,7 +172,7 @@ def contact(scene: Scene, tasks: Tasks, least: float = 0.0, most: float = float(
     the fight: a vanguard that does not see its army takes itself for all there is. Drops and nuclear strikes are led by
     the rules: what the drills teach does not bring a raid home in time; so are groups of ours that cost less than
     `least` together (such fights are about a bunker, or a scout's), and those worth more than `most` times the enemies:
-    what is won anyhow is won at less cost by the rules."""
+    with the odds on our side the rules lose less."""
     a = scene.agents
     here, tasked = scene.present[0], (tasks.mode[0] == PLAYED[0]) | (tasks.mode[0] == PLAYED[1])
     tasked &= tasks.allows[0] & (DROP | NUKE) == 0

@@ -92,7 +92,9 @@ def test_one_base_means_bunkers_and_no_third_base() -> None:
     plan = Strategy().decide(early(300, NATURAL))
     assert plan.one_base
     assert not plan.rushed
-    assert plan.bases == 2 < Strategy().decide(early(300)).bases
+    assert plan.bases == 2
+    assert "no third base against an enemy on one" in plan.reasons
+    assert "no third base against an enemy on one" not in Strategy().decide(early(300)).reasons
     assert plan.structures[T.BUNKER] == CONFIG["defences"]["rush_bunkers"]
     assert not plan.scout_again
     assert any("one base" in reason for reason in plan.reasons)

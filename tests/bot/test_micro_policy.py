@@ -113,7 +113,7 @@ def test_small_groups_are_led_by_the_rules() -> None:
     assert contact(scene, tasks, least=worth + 1) is None
 
 
-def test_fights_that_are_won_anyhow_are_led_by_the_rules() -> None:
+def test_fights_with_the_odds_on_our_side_are_led_by_the_rules() -> None:
     fight = skirmish()
     for x in range(3):
         fight.foe(U.HATCHERY, 60 + 5 * x, 60)  # nobody fights it

@@ -136,7 +136,7 @@ def test_a_structure_once_seen_stays_known(empty: Client) -> None:
 def test_creep_that_nobody_has_seen_is_in_nobodys_way(empty: Client) -> None:
     depot, beside = 319, (X + 5.5, Y + 0.5)
     put(empty, "Hatchery", 2)
-    empty.step(200)
+    empty.step(400)  # its creep takes any cell beside it: after 200 loops this one has none yet, or has
     assert asked(empty, depot, *beside) == SUCCESS
     put(empty, "Overlord", 1)
     raw = empty.observe().observation.raw_data
