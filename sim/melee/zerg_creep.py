@@ -119,42 +119,20 @@ def add_source(game: Game, slot: int, *, grown: bool = False, source: Source | N
 
 
 @rule
-def spread(creep, left, free, width, chance):
-    """Covers one of the free cells that lie beside creep, whichever `chance` in [0, 1) picks. -> cells still free.
+def turn(creep, support, left, count, width, cover, chance):
+    """Covers (`cover` 1) one of the cells that lie beside creep, or uncovers (0) one at the edge of the creep that no
+    source claims, whichever `chance` in [0, 1) picks. -> cells that are still to be turned.
 
-    creep is uint8 [cells], flat; left holds flat indices of which the first `free` count (covered ones are dropped).
+    creep is uint8 [cells], flat, support int16 [cells]; left holds flat indices of which the first `count` count; those
+    that are turned are dropped.
     """
-    kept = 0
-    beside = 0
-    for index in range(free):
-        cell = left[index]
-        if creep[cell]:
-            continue
-        if _edge(creep, cell, width, 1):  # those come first
-            left[index] = left[kept]
-            left[kept] = left[beside]
-            left[beside] = cell
-            beside += 1
-        else:
-            left[index] = left[kept]
-            left[kept] = cell
-        kept += 1
-    if beside > 0:
-        creep[left[int(chance * beside)]] = 1
-    return kept
-
-
-@rule
-def shrink(creep, support, left, count, width, chance):
-    """Uncovers one of the cells at the edge of the creep that no source claims, whichever `chance` in [0, 1) picks.
-    -> cells that may still have creep; as `spread`, with support int16 [cells]."""
     kept = 0
     beside = 0
     for index in range(count):
         cell = left[index]
-        if not creep[cell] or support[cell]:
+        if creep[cell] == cover or (cover == 0 and support[cell]):
             continue
-        if _edge(creep, cell, width, 0):  # those come first
+        if _edge(creep, cell, width, cover):  # those come first
             left[index] = left[kept]
             left[kept] = left[beside]
             left[beside] = cell
@@ -164,7 +142,7 @@ def shrink(creep, support, left, count, width, chance):
             left[kept] = cell
         kept += 1
     if beside > 0:
-        creep[left[int(chance * beside)]] = 0
+        creep[left[int(chance * beside)]] = cover
     return kept
 
 
@@ -190,27 +168,27 @@ def remove_source(game: Game, slot: int) -> None:
         creep.fading.append(patch)
 
 
+def advance(game: Game, patch: Patch, rate: float, cover: int) -> None:
+    """One step of a patch by `rate` cells a loop: creep comes (`cover` 1) or goes (0)."""
+    flat, support, width = game.creep.reshape(-1), of(game).support, game.creep.shape[1]
+    patch.due += rate * GROW_EVERY
+    while patch.due >= 1.0 and patch.free:
+        patch.free = turn(flat, support, patch.left, patch.free, width, cover, game.random())
+        patch.due -= 1.0
+
+
 def grow(game: Game) -> None:
     """One growth step of every source that is not full yet."""
-    flat, width = game.creep.reshape(-1), game.creep.shape[1]
     for patch in of(game).patches.values():
-        if not patch.free:
-            continue
-        patch.due += patch.growth * GROW_EVERY
-        while patch.due >= 1.0 and patch.free:
-            patch.free = spread(flat, patch.left, patch.free, width, game.random())
-            patch.due -= 1.0
+        if patch.free:
+            advance(game, patch, patch.growth, 1)
 
 
 def recede(game: Game) -> None:
     """One step back of the creep of every source that is gone."""
     creep = of(game)
-    flat, width = game.creep.reshape(-1), game.creep.shape[1]
     for patch in creep.fading:
-        patch.due += RECEDES * GROW_EVERY
-        while patch.due >= 1.0 and patch.free:
-            patch.free = shrink(flat, creep.support, patch.left, patch.free, width, game.random())
-            patch.due -= 1.0
+        advance(game, patch, RECEDES, 0)
     creep.fading = [patch for patch in creep.fading if patch.free]
 
 
