@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 SMART_ID = 1
-UNFINISHED_KINDS = ("cancel", "rally", "rally_workers")  # what a structure under construction may be told
+RALLIES = ("rally", "rally_workers")
+UNFINISHED_KINDS = ("cancel", *RALLIES)  # what a structure under construction may be told
 INSIDE_KINDS = ("unload", "unload_unit")
 STANDING = (4, 16, 18, 3665, 3793, 3794)  # stop, move, hold: an Error for what produces (observed)
 ATTACKS = (19, 23, 3674)  # 19: of the unarmed
@@ -35,7 +36,11 @@ def unloads(game: Game, ability_id: int) -> bool:
 
 
 def candidates(game: Game, slot: int, ability_id: int, target: Target) -> list[int]:
-    """Exact abilities of this unit that a given id may stand for (Smart by context, general ids), best guess first."""
+    """Exact abilities of this unit that a given id may stand for (Smart by context, general ids), best guess first.
+
+    Exact ids of rally points stand for those of all types: real Command Centers and Nexus took that of a Barracks
+    (seven of seven), and what they made came out towards the point.
+    """
     facts = game.facts
     type_id = int(game.units[slot]["type"])
     if ability_id == SMART_ID:
@@ -46,7 +51,11 @@ def candidates(game: Game, slot: int, ability_id: int, target: Target) -> list[i
     ids = [i for i in facts.general.get(ability_id, ()) if i in facts.abilities]
     if not ids and exact is not None and exact.general and exact.kind not in OWN_ONLY:
         ids = [i for i in facts.general.get(exact.general, ()) if i in facts.abilities]
-    return [i for i in ids if type_id in facts.abilities[i].casters]
+    own = [i for i in ids if type_id in facts.abilities[i].casters]
+    if not own and exact is not None and exact.kind in RALLIES:
+        known = game.abilities_of(type_id)
+        own = [i for kind in RALLIES for i in known.get(kind, ())]
+    return own
 
 
 def right_target(ability: Ability, target: Target) -> bool:

@@ -7,7 +7,7 @@ from sim.melee.records import Alert, Result
 from tests.sim.melee.field import bank, geyser, give, name_of, newest, order, terran, until
 
 SMART, MOVE, TRAIN_SCV, TRAIN_MARINE, CANCEL_LAST = 1, 16, 524, 560, 306
-RALLY_WORKERS, STIM = 203, 380
+RALLY_BUILDING, RALLY_WORKERS, STIM = 195, 203, 380
 
 
 def lab_on(game, host):
@@ -64,6 +64,19 @@ def test_new_units_follow_the_rally_point():
     assert (game.orders[newest(game, "Marine"), 0]["x"], game.orders[newest(game, "Marine"), 0]["y"]) == (60, 60)
     scv = newest(game, "SCV")
     assert (game.orders[scv, 0]["verb"], game.orders[scv, 0]["target"]) == (GATHER, field)
+
+
+def test_a_town_hall_takes_the_rally_point_of_a_barracks():
+    game = terran()
+    cc = game.owned(1, "CommandCenter")[0]
+    x, y = float(game.units[cc]["x"]), float(game.units[cc]["y"])
+    assert order(game, cc, RALLY_BUILDING, (x + 8, y)) == Result.SUCCESS
+    order(game, cc, TRAIN_SCV)
+    game.step(275)
+    scv = newest(game, "SCV")
+    assert game.orders[scv, 0]["x"] == x + 8
+    assert float(game.units[scv]["x"]) > x + 2
+    assert order(game, scv, RALLY_BUILDING, (x, y)) == Result.NOT_SUPPORTED
 
 
 def test_research_counts_once_and_shields_are_felt_by_living_marines():
