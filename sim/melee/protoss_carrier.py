@@ -30,7 +30,7 @@ AT_BIRTH, MOST = 4, 8
 ATTACK_ORDER, MOVE_ORDER = 23, 16  # what the orders of interceptors show
 LAUNCH = -103  # key of the launch's cooldown in `game.memory.ready`
 LAUNCH_GAP, LEASH, HOME = 6, 14.0, 1.0
-FLIGHT_EVERY, BUILD_EVERY = 2, 16
+FLIGHT_EVERY, BUILD_EVERY = 2, 2
 
 
 def flying(game: Game, carrier: int) -> list[int]:
@@ -58,12 +58,17 @@ def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 def build_by_itself(game: Game) -> None:
     """Carriers fill up while there is money."""
-    ability = game.facts.abilities[BUILD]
     for slot in carriers(game):
-        unit = game.units[slot]
-        rich = game.can_pay(int(unit["owner"]), ability.minerals, 0)
-        if rich and not unit["job_count"] and has_room(game, slot):
-            build(game, slot, ability, Target())
+        next_one(game, slot)
+
+
+def next_one(game: Game, carrier: int) -> None:
+    """An idle carrier begins its next interceptor: in real games 192 loops apart (49 of 55 gaps), as long as one
+    takes."""
+    unit, ability = game.units[carrier], game.facts.abilities[BUILD]
+    rich = game.can_pay(int(unit["owner"]), ability.minerals, 0)
+    if rich and not unit["job_count"] and has_room(game, carrier):
+        build(game, carrier, ability, Target())
 
 
 def carriers(game: Game) -> list[int]:
@@ -87,6 +92,7 @@ def finished(game: Game, slot: int) -> None:
             if has_room(game, carrier):
                 game.units[carrier]["timer"] += 1
                 game.remove(slot)
+                next_one(game, carrier)
                 return
 
 

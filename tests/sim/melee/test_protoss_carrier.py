@@ -31,6 +31,14 @@ def test_carriers_send_interceptors_and_take_them_back() -> None:
     assert not game.owned(1, "Interceptor")
 
 
+def test_a_carrier_builds_one_interceptor_after_the_other_without_a_break() -> None:
+    game = protoss()
+    carrier = give(game, "Carrier", 30.0, 40.0)
+    made = [until(game, lambda k=k: game.units[carrier]["timer"] == k, 250) for k in (5, 6, 7, 8)]
+    assert made[1:] == [192, 192, 192]
+    assert made[0] <= 195
+
+
 def test_interceptors_go_on_while_their_carrier_withdraws_within_the_leash() -> None:
     game = protoss()
     carrier, hall = give(game, "Carrier", 40.0, 40.0), enemy(game, "CommandCenter", 52.5, 40.5)
