@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 RATE_WINDOW = 240  # loops over which the collection rate is taken (measured in replays)
-RATE_FACTOR = 5.6  # to resources per Faster minute
+LOOPS_A_MINUTE = 1344  # a Faster minute
+FIXED = 4096  # steps of the game's fixed-point numbers
 CATEGORIES = ("army", "economy", "technology")
 GROWN = {  # what it was before, which counts as economy, and where its change counts
     "Lair": ("Hatchery", "technology"),
@@ -91,11 +92,13 @@ class Score:
             self.killed_units += minerals + gas
 
     def rate(self, loop: int, gas: bool) -> int:
-        """Collection rate a Faster minute, cut down to a whole number."""
+        """Collection rate a Faster minute: what came in the last loops (at first, since the beginning) times a
+        fixed-point factor, cut down (46,948 of 46,967 numbers in statistics of real games)."""
         entries = self.deliveries[gas]
         while entries and entries[0][0] <= loop - RATE_WINDOW:
             entries.popleft()
-        return int(sum(amount for _, amount in entries) * RATE_FACTOR)
+        factor = LOOPS_A_MINUTE * FIXED // min(max(loop, 1), RATE_WINDOW)
+        return sum(amount for _, amount in entries) * factor // FIXED
 
 
 @cache

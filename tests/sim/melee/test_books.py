@@ -57,6 +57,19 @@ def test_friendly_fire_is_taken_but_not_dealt_and_healing_counts():
     assert details(game, 1).total_healed.life >= 5
 
 
+def test_the_collection_rate_is_cut_down_and_counts_the_time_there_was():
+    game = terran()
+    while game.loop < 160:
+        game.step()
+    game.scores[1].deliveries[0].clear()
+    game.scores[1].deliveries[0].extend([(150, 5)] * 6)
+    assert details(game, 1).collection_rate_minerals == 251, "30 in 160 loops: not 252"
+    game.step(80)
+    game.scores[1].deliveries[0].clear()
+    game.scores[1].deliveries[0].extend([(150, 5)] * 19)
+    assert details(game, 1).collection_rate_minerals == 531, "95 in 240 loops: not 532"
+
+
 @pytest.mark.parametrize(
     ("name", "economy", "army", "technology"),
     [
