@@ -19,7 +19,8 @@ examples:
   python run.py                                               # zerg:hard on the first map
   python run.py --opponent terran:veryhard:air --map IronRidgeAIE --seed 7
   python run.py --micro scripted --report out.json            # the rules alone; what happened, as data
-  python run.py --engine sc2 --realtime --replay game.SC2Replay
+  python run.py --engine sim --replay game.SC2Replay && python -m sim watch game.SC2Replay  # see it: game.html
+  python run.py --engine sc2 --realtime
 
 opponents, as RACE:DIFFICULTY[:BUILD]:
   races         {", ".join(race.name.lower() for race in RACES)}
@@ -64,7 +65,12 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         help="think as often on a slow machine as on a fast one, so that games of one seed can be compared",
     )
     parser.add_argument("--game-time-limit", type=positive, metavar="SECONDS", help="a longer game counts as a tie")
-    parser.add_argument("--replay", metavar="FILE", type=Path, help="save the replay here")
+    parser.add_argument(
+        "--replay",
+        metavar="FILE",
+        type=Path,
+        help="save the replay here; `python -m sim watch FILE` shows one of our engine",
+    )
     parser.add_argument("--report", metavar="FILE.json", type=Path, help="save what happened here")
     parser.add_argument("--recordings", metavar="DIR", type=Path, help="recordings of real maps for our engine")
     parser.add_argument("--list-maps", action="store_true", help="print the maps there are, and exit")

@@ -60,6 +60,19 @@ def parser() -> argparse.ArgumentParser:
     maps.add_argument("names", nargs="*", metavar="NAME", help="maps (default: all)")
     maps.add_argument("--out", type=Path, metavar="FOLDER", help="write NAME.png there")
     _add_common(maps)
+    watch = command(
+        "watch",
+        run_watch,
+        "write a page that plays a saved game in any browser: units, shots, economy",
+        "game.SC2Replay   # writes game.html; games are saved by `python run.py --replay game.SC2Replay`",
+        "game.SC2Replay --every 4 --out smooth.html",
+    )
+    watch.add_argument("game", type=Path, metavar="GAME", help="a game saved on this engine")
+    watch.add_argument("--out", type=Path, metavar="FILE", help="the page to write (default: GAME with .html)")
+    watch.add_argument(
+        "--every", type=positive, default=8, metavar="LOOPS", help="loops between two pictures (default: %(default)s)"
+    )
+    _add_common(watch, patch=False)
     bench = command("bench", run_bench, "print the speed of the kernel and of the server", "--repeat 10")
     bench.add_argument(
         "--repeat", type=positive, default=50, metavar="N", help="measurements each (default: %(default)s)"
@@ -84,9 +97,12 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def _add_common(sub: argparse.ArgumentParser) -> None:
+def _add_common(sub: argparse.ArgumentParser, *, patch: bool = True) -> None:
     sub.add_argument("--recordings", type=Path, metavar="DIR", help="folder with recordings of real maps")
-    sub.add_argument("--patch", default="5.0.14", help="balance to play by, 5.0.14 or 4.10.0 (default: %(default)s)")
+    if patch:
+        sub.add_argument(
+            "--patch", default="5.0.14", help="balance to play by, 5.0.14 or 4.10.0 (default: %(default)s)"
+        )
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -124,7 +140,7 @@ def _check_inputs(given: argparse.Namespace) -> str | None:
 
         if not recorded_names(given.recordings.expanduser()):
             return f"--recordings {given.recordings}: no recording of a map in it"
-    if given.patch not in patches():
+    if "patch" in given and given.patch not in patches():
         return f"--patch {given.patch}: there are {', '.join(patches())}"
     return None
 
@@ -189,6 +205,19 @@ def run_maps(given: argparse.Namespace) -> int:
     from sim.maps.preview import show
 
     return show(given.names, given.recordings, given.out)
+
+
+def run_watch(given: argparse.Namespace) -> int:
+    """`watch GAME`: the page."""
+    wrong = _check_inputs(given)
+    if wrong:
+        return fail(wrong)
+    from sim.watch import WatchError, run
+
+    try:
+        return run(given.game, given.out or given.game.with_suffix(".html"), given.every, given.recordings)
+    except WatchError as error:
+        return fail(str(error))
 
 
 def run_bench(given: argparse.Namespace) -> int:

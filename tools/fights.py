@@ -6,7 +6,6 @@ python -m tools.fights games/*.SC2Replay --out train/scenarios/games.jsonl.gz
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from s2clientprotocol import sc2api_pb2 as sc
 
 from bot.local import check_writable
 from bot.options import UsageError
@@ -22,10 +20,7 @@ from sim.arguments import examples
 from sim.engine.state import INSIDE, UNFINISHED
 from sim.melee.game import Game
 from sim.server import engine
-from sim.server.config import Config
-from sim.server.playback import start_replay
-from sim.server.seat import Seat
-from sim.server.server import Server
+from sim.server.playback import open_saved
 from train import scenario_games
 
 EVERY = 16  # loops between two looks
@@ -49,18 +44,9 @@ class Meeting:
 
 def replayed(file: Path, recordings: Path | None) -> Iterator[Game]:
     """The saved game at every EVERY-th loop. ValueError: no game of this engine."""
-    server = Server(Config(recordings=recordings))
-    seat = Seat(server)
-    wanted = sc.RequestStartReplay(replay_path=str(file.resolve()), observed_player_id=1)
-    wanted.options.raw = True
-    answer = asyncio.run(start_replay(seat, sc.Request(start_replay=wanted)))
-    if answer.HasField("error"):
-        raise ValueError(f"{file}: {answer.error_details or sc.ResponseStartReplay.Error.Name(answer.error)}")
-    match = server.match
-    assert match is not None
+    match = open_saved(file, recordings)
     assert match.game is not None
-    assert match.playback is not None
-    while match.game.loop < match.playback.end and not match.game.ended:
+    while not match.over:
         engine.play_loop(match)
         if match.game.loop % EVERY == 0:
             yield match.game

@@ -17,6 +17,7 @@ from sim.maps import MapError, load
 from sim.server import engine, replay
 from sim.server.actions import do, settle
 from sim.server.builds import find
+from sim.server.config import Config
 from sim.server.debug import run_debug
 from sim.server.match import LOOPS_PER_SECOND, Match
 from sim.server.seat import RequestError, Seat
@@ -64,6 +65,24 @@ class Playback:
                 run_debug(actor, sc.RequestDebug.FromString(data).debug)
         else:
             do(actor, sc.Action.FromString(data))
+
+
+def open_saved(file: Path, recordings: Path | None = None) -> Match:
+    """A saved game at its first loop, for `engine.play_loop`: it is played by its records, until it is `over`.
+
+    Raises:
+        ValueError: it is no saved game of this engine, or its map is not here (one line).
+    """
+    from sim.server.server import Server
+
+    seat = Seat(Server(Config(recordings=recordings)))
+    wanted = sc.RequestStartReplay(replay_path=str(file.absolute()), observed_player_id=1, disable_fog=True)
+    wanted.options.raw = True
+    answer = asyncio.run(start_replay(seat, sc.Request(start_replay=wanted)))
+    if answer.HasField("error"):
+        raise ValueError(f"{file}: {answer.error_details or Start.Error.Name(answer.error)}")
+    assert seat.match is not None
+    return seat.match
 
 
 def _content(seat: Seat, wanted: sc.RequestStartReplay | sc.RequestReplayInfo) -> dict[str, Any]:

@@ -1,0 +1,92 @@
+"""A saved game as a page: the units, shots and figures in it are those of the game."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from s2clientprotocol import sc2api_pb2 as sc
+
+from sim.cli import main
+from sim.watch.film import UNFINISHED
+from tests.sim.server import screens
+from tests.sim.server.client import Client
+from tests.sim.server.screens import create, own
+
+BUILD_DEPOT, MINE = 319, 1
+EVERY = 8
+START = 50  # frames until there is money for a depot
+
+
+def record(page: str) -> dict[str, Any]:
+    """The data of a page."""
+    return json.loads(gzip.decompress(base64.b64decode(page.split('unpack("')[1].split('"')[0])))
+
+
+def units_at(film: dict[str, Any], frame: int) -> list[tuple[int, str, int, int, int, int]]:
+    """(owner, type, x, y, life, bits) of all that a frame shows, by the page's own rule."""
+    found = []
+    for owner, kind, samples, end in film["units"]:
+        rows = [samples[i : i + 5] for i in range(0, len(samples), 5)]
+        past = [row for row in rows if row[0] <= frame]
+        if past and (end < 0 or frame < end):
+            found.append((owner, film["kinds"][kind]["name"], *past[-1][1:]))
+    return sorted(found)
+
+
+@pytest.fixture
+def saved(client: Client, tmp_path: Path) -> tuple[Path, dict[int, list[Any]]]:
+    """A game with a construction and a fight, and what its player saw of its own by frame."""
+    game = screens.start(client)
+    hall, scv = own(game, "CommandCenter")[0], own(game, "SCV")[0]
+    game.step(START * EVERY - game.observe().observation.game_loop)
+    assert game.command(BUILD_DEPOT, scv.tag, at=(hall.pos.x - 6.5, hall.pos.y + 0.5)) == 1
+    create(game, "Marine", hall.pos.x + 8, hall.pos.y + 8, quantity=4)
+    create(game, "Zergling", hall.pos.x + 13, hall.pos.y + 8, quantity=4, owner=2)
+    seen = {}
+    for _ in range(40):
+        game.step(EVERY - game.observe().observation.game_loop % EVERY)
+        found = game.observe().observation
+        units = [unit for unit in found.raw_data.units if unit.alliance == MINE]
+        rows = [(round(10 * unit.pos.x), round(10 * unit.pos.y), unit.build_progress < 1) for unit in units]
+        seen[found.game_loop // EVERY] = sorted(rows)
+    path = tmp_path / "one.SC2Replay"
+    path.write_bytes(game.ask(save_replay=sc.RequestSaveReplay()).save_replay.data)
+    return path, seen
+
+
+def test_the_page_shows_the_game(
+    saved: tuple[Path, dict[int, list[Any]]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, seen = saved
+    assert main(["watch", str(path)]) == 0
+    assert "open it in a browser" in capsys.readouterr().out
+    film = record(path.with_suffix(".html").read_text(encoding="utf-8"))
+    for frame, mine in seen.items():
+        shown = [(x, y, bool(bits & UNFINISHED)) for owner, _, x, y, _, bits in units_at(film, frame) if owner == 1]
+        assert sorted(shown) == mine, frame
+    assert film["news"][0][1:] == [1, "SupplyDepot"]
+    owner = [unit[0] for unit in film["units"]]
+    pairs = {(owner[row[i]], owner[row[i + 1]]) for row in film["shots"] for i in range(0, len(row), 2)}
+    assert {(1, 2), (2, 1)} <= pairs, "both sides shot"
+    last = film["figures"][-1]
+    assert last[0] == film["loops"] == max(seen) * EVERY
+    assert last[1][4] == 12, "workers"
+    assert any(end >= 0 for _, _, _, end in film["units"]), "somebody died"
+    assert (film["players"][0]["race"], film["players"][1]["race"]) == ("Terran", "Zerg")
+
+
+def test_what_cannot_be_watched_is_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "other.SC2Replay").write_bytes(b"MPQ\x1b of the real game")
+    for name, reason in (("other.SC2Replay", "no replay of this engine"), ("none.SC2Replay", "there is no replay")):
+        assert main(["watch", str(tmp_path / name)]) == 2
+        said = capsys.readouterr().err
+        assert reason in said
+        assert said.count("\n") == 1
+    assert main(["watch", str(tmp_path / "other.SC2Replay"), "--out", str(tmp_path / "no" / "page.html")]) == 2
+    assert "--out" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other.SC2Replay"]
