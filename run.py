@@ -38,14 +38,13 @@ class EmbeddedEngine:
 
     def recordings(self, folder: Path | None) -> Path | None:
         """The folder asked for, else the one beside the checkout where it exists. ValueError: no recordings there."""
-        from sim.maps import recorded_names
+        from sim.maps import beside, recorded_names
 
         if folder is not None and not folder.is_dir():
             raise ValueError(f"--recordings {folder}: no such folder")
         if folder is not None and not recorded_names(folder):
             raise ValueError(f"--recordings {folder}: no recording of a map in it")
-        beside = ROOT.parent / "shared" / "recordings"
-        return folder or (beside if beside.is_dir() else None)
+        return folder or beside()
 
 
 def main(arguments: list[str]) -> int:

@@ -212,10 +212,12 @@ def run_watch(given: argparse.Namespace) -> int:
     wrong = _check_inputs(given)
     if wrong:
         return fail(wrong)
+    from sim.maps import beside
     from sim.watch import WatchError, run
 
+    out = given.out or given.game.with_suffix(".html")
     try:
-        return run(given.game, given.out or given.game.with_suffix(".html"), given.every, given.recordings)
+        return run(given.game, out, given.every, given.recordings or beside())
     except WatchError as error:
         return fail(str(error))
 

@@ -1,6 +1,6 @@
 """Maps: the ground under a game, from our own texts and from recordings of real games."""
 
-from .catalog import load, names, recorded_names
+from .catalog import beside, load, names, recorded_names
 from .footprints import footprint_cells, placement_cells, town_hall_zone
 from .practice import names as practice_names
 from .terrain import MapError, Neutral, Terrain, arena
@@ -10,6 +10,7 @@ __all__ = [
     "Neutral",
     "Terrain",
     "arena",
+    "beside",
     "footprint_cells",
     "load",
     "names",

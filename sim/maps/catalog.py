@@ -9,6 +9,8 @@ from . import arenas, practice
 from . import recordings as recorded
 from .terrain import MapError, Terrain
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 def _key(text: str) -> str:
     """What two spellings of one map have in common: no folder, no .SC2Map, no blanks, no case."""
@@ -27,6 +29,12 @@ def _recorded(recordings: str | Path | None) -> dict[str, Path]:
 def recorded_names(recordings: str | Path | None) -> list[str]:
     """Names of the maps that were recorded below this folder, none where it is None or not there."""
     return list(_recorded(recordings))
+
+
+def beside() -> Path | None:
+    """The folder `../shared/recordings` beside the checkout, where there is one."""
+    found = ROOT.parent / "shared" / "recordings"
+    return found if found.is_dir() else None
 
 
 def names(recordings: str | Path | None = None) -> list[str]:
