@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from bot.knowledge.terrain import Site, Terrain
 
 LOOPS_PER_SECOND = 22.4
+WORKER_VALUE = 50
+AT_BASE = 5.0
+"""Cells: threats name the town hall they are nearest to, whose own position may be a little off its site's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,11 @@ class Threat:
         """Resources in the group, workers included."""
         return self.ground_value + self.air_value
 
+    @property
+    def fighting_value(self) -> float:
+        """Resources in its fighters: 0 for a scout."""
+        return self.value - WORKER_VALUE * self.workers
+
 
 @dataclass(frozen=True, slots=True)
 class Base:
@@ -155,3 +163,8 @@ class Knowledge:
     def is_visible(self, point: tuple[float, float]) -> bool:
         """Whether we see this point now."""
         return bool(self.visibility[int(point[1]), int(point[0])] == 2)
+
+    def is_threatened(self, base: Base) -> bool:
+        """Whether enemy fighters are at this base."""
+        site = base.site.position
+        return any(threat.fighting_value > 0 and threat.base.distance_to(site) < AT_BASE for threat in self.threats)

@@ -169,7 +169,7 @@ class Construction:
         """The next free geyser of a finished base without enemies."""
         used = {job.place for job in self.jobs if job.product is UnitTypeId.REFINERY and job.place is not None}
         for base in knowledge.bases:
-            if base.townhall.build_progress < self._config["gas_at_townhall"]:
+            if base.townhall.build_progress < self._config["gas_at_townhall"] or knowledge.is_threatened(base):
                 continue
             standing = {refinery.position for refinery in base.refineries}
             for geyser in base.geysers:

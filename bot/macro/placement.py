@@ -78,7 +78,7 @@ class Placement:
 
     def _slots(self, product: UnitTypeId, knowledge: Knowledge) -> list[Point2]:
         """Slots of our bases, main first; a base under attack comes last."""
-        bases = sorted(knowledge.bases, key=lambda base: (_threatened(base, knowledge), base.site.distance))
+        bases = sorted(knowledge.bases, key=lambda base: (knowledge.is_threatened(base), base.site.distance))
         sites = [base.site for base in bases] or [self._terrain.sites[0]]
         points = [point for site in sites for point in self.layout(site).of(product)]
         if not points:
@@ -134,10 +134,6 @@ def turret_spot(base: Base) -> Point2:
 def bunker_spot(base: Base, terrain: Terrain, ahead: float) -> Point2:
     """In front of a base, on the way the enemy comes."""
     return Point2(terrain.from_enemy.towards_source(base.site.position, ahead))
-
-
-def _threatened(base: Base, knowledge: Knowledge) -> bool:
-    return any(threat.base.distance_to(base.site.position) < 5 for threat in knowledge.threats)
 
 
 def _half(kind: UnitTypeId, name: str) -> float:

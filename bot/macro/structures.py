@@ -49,11 +49,11 @@ def _request(bank: Bank, context: Context, plan: Plan, construction: Constructio
 
 
 def request_gas(context: Context, plan: Plan, construction: Construction) -> None:
-    """Refineries, one at a time."""
+    """Refineries, one at a time, at bases without enemy fighters."""
     have = context.exists[UnitTypeId.REFINERY] + construction.pending(UnitTypeId.REFINERY)
-    free = sum(
-        len(base.geysers) - len(base.refineries) for base in context.knowledge.bases if base.townhall.is_ready
-    ) - construction.pending(UnitTypeId.REFINERY)
+    knowledge = context.knowledge
+    safe = [base for base in knowledge.bases if base.townhall.is_ready and not knowledge.is_threatened(base)]
+    free = sum(len(base.geysers) - len(base.refineries) for base in safe)
     if have < plan.refineries and free > 0 and construction.pending(UnitTypeId.REFINERY) == 0:
         construction.request(UnitTypeId.REFINERY)
 

@@ -46,7 +46,7 @@ class RushWatch:
         counts = knowledge.enemy.counts
         if knowledge.seconds > config["until"]:
             return ""
-        near = sum(threat.value - 50 * threat.workers for threat in knowledge.threats)
+        near = sum(threat.fighting_value for threat in knowledge.threats)
         early = knowledge.seconds < config["early"]
         if near > army_value(knowledge) + config["early_value" if early else "army_value"]:
             return "attackers near home are stronger than our army"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 from sc2.ids.ability_id import AbilityId
@@ -10,7 +11,7 @@ from sc2.ids.unit_typeid import UnitTypeId
 from sc2.position import Point2
 from sc2.unit import Unit
 
-from bot.knowledge.model import Knowledge
+from bot.knowledge.model import Knowledge, Threat
 from bot.macro.bank import Bank
 from bot.macro.construction import Construction
 from bot.macro.placement import Placement
@@ -163,6 +164,19 @@ def test_refineries_go_onto_free_geysers() -> None:
     knowledge = moment([scv()])
     (order,) = step(construction, knowledge)
     assert order.target in {geyser.tag for geyser in knowledge.bases[0].geysers}
+
+
+def test_no_refinery_is_begun_under_attack_but_a_scout_keeps_nobody_from_it() -> None:
+    knowledge = moment([scv()])
+    place = knowledge.bases[0].townhall.position
+    lings, scout = (
+        Threat(place, place, frozenset({1, 2}), 50.0, 0.0, 0),
+        Threat(place, place, frozenset({3}), 50.0, 0.0, 1),
+    )
+    for threat, begun in ((lings, 0), (scout, 1)):
+        construction = fresh()
+        construction.request(T.REFINERY)
+        assert len(step(construction, replace(knowledge, threats=(threat,)))) == begun
 
 
 def test_halted_structures_are_resumed_and_doomed_ones_cancelled() -> None:
