@@ -36,6 +36,7 @@ class Playback:
     def __init__(self, content: dict[str, Any]) -> None:
         self.end = int(content["loops"])
         self.actors: dict[int, Seat] = {}
+        self._results = {player: result for player, result in enumerate(content["results"], 1) if result}
         self._records = [(loop, player, what, bytes.fromhex(data)) for loop, player, what, data in content["records"]]
         self._next = 0
 
@@ -47,7 +48,10 @@ class Playback:
             self._repeat(match, self.actors[player], what, data)
 
     def tell(self, match: Match) -> None:
-        """Lets the watchers look over the players' shoulders: what has been carried out in the loop just played."""
+        """Lets the watchers look over the players' shoulders: what has been carried out in the loop just played; and,
+        after the last one, how the game ended (what a computer that gives up does next is not played any more)."""
+        if match.game.loop >= self.end and self._results:
+            match.game.declare(self._results)
         for watcher in match.all_seats:
             actor = self.actors.get(watcher.viewer)
             if actor is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from s2clientprotocol import debug_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.maps import load
@@ -104,6 +105,25 @@ def test_both_players_of_a_saved_game_can_be_watched(client: Client) -> None:
     assert client.ask(start_replay=replay_request(data, 5)).start_replay.error == (
         sc.ResponseStartReplay.InvalidObservedPlayerId
     )
+
+
+def test_a_replay_ends_as_the_game_did_when_the_computer_gives_up(client: Client) -> None:
+    game = screens.start(client)
+    create(game, "SpawningPool", 20, 20, owner=2)
+    units = game.observe(disable_fog=True).observation.raw_data.units
+    rest = [unit.tag for unit in units if unit.owner == 2 and unit.unit_type != screens.IDS["SpawningPool"]]
+    kill = debug_pb2.DebugCommand(kill_unit=debug_pb2.DebugKillUnit(tag=rest))
+    game.ask(debug=sc.RequestDebug(debug=[kill]))
+    for _ in range(20):
+        game.step(22)
+        results = game.observe().player_result
+        if results:
+            break
+    assert [one.result for one in results] == [sc.Victory, sc.Defeat]
+    data = game.ask(save_replay=sc.RequestSaveReplay()).save_replay.data
+    assert client.ask(start_replay=replay_request(data)).status == sc.in_replay
+    client.step(1000)
+    assert [one.result for one in client.observe().player_result] == [sc.Victory, sc.Defeat]
 
 
 @pytest.mark.parametrize("data", [b"MPQ\x1b nonsense", b"IRONSIGHT REPLAY 2\nnonsense"])
