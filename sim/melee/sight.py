@@ -53,12 +53,13 @@ def progress_of(units: np.ndarray) -> np.ndarray:
 
 
 class Sight:
-    """Eyes of one player; `reveal` lifts the fog from units (observers, `disable_fog`, show_map)."""
+    """Eyes of one player; `reveal` lifts the fog from units (`disable_fog`, show_map), `detect` the cloaks as well."""
 
-    def __init__(self, game: Game, player: int, reveal: bool = False) -> None:
+    def __init__(self, game: Game, player: int, reveal: bool = False, detect: bool = False) -> None:
         self.game = game
         self.player = player
         self.reveal = reveal
+        self.detect = detect
         self._always = np.array(["Zone" in name for name in _type_names(game)], dtype=bool)
         self._copies = np.zeros(0, SNAPSHOT)
         self._count = 0  # copies ever made: the next copy's number
@@ -142,7 +143,7 @@ class Sight:
         self._generation = np.zeros(len(units), np.uint32)
         grid = game.visibility[self.player]
         found = (self._in_sight, self._hidden, self._generation)
-        look(units, self.player, grid, self._always, self.reveal, *found)
+        look(units, self.player, grid, self._always, self.reveal, self.detect, *found)
         if Race.ZERG in game.memory.races:  # nobody else makes creep
             remember(grid, game.creep, self._creep)
         self._loop = game.loop
@@ -175,7 +176,7 @@ class Sight:
 
 
 @rule
-def look(units, player, grid, always, reveal, in_sight, hidden, generation):  # type: ignore[no-untyped-def]
+def look(units, player, grid, always, reveal, detect, in_sight, hidden, generation):  # type: ignore[no-untyped-def]
     """Fills, by slot: what the player fully sees, which cloaked units it sees shimmer, and the slots' generations."""
     height, width = grid.shape
     for slot in range(len(units)):
@@ -190,7 +191,7 @@ def look(units, player, grid, always, reveal, in_sight, hidden, generation):  # 
         if not (own or reveal or grid[row, column] == VISIBLE or always[unit.type]):
             continue
         secret = unit.flags & (CLOAKED | BURROWED) and not unit.flags & DETECTED
-        if own or reveal or not secret:
+        if own or detect or not secret:
             in_sight[slot] = True
         elif not unit.flags & BURROWED:
             hidden[slot] = True

@@ -111,7 +111,8 @@ def open_eyes(game: Game, seat: Seat, fog: bool) -> None:
     from sim.server.observation import Observer
 
     viewer = seat.viewer or 1
-    seat.sight = Sight(game, viewer, reveal=not fog or seat.viewer == 0 or game.arena is not None)
+    everybody = seat.viewer == 0
+    seat.sight = Sight(game, viewer, reveal=not fog or everybody or game.arena is not None, detect=everybody)
     seat.observer = Observer(game, viewer, seat.sight)
     if not seat.viewer:
         seat.observer.side = NOBODY
@@ -130,7 +131,7 @@ def unveiled(seat: Seat) -> Observer:
 
     if seat.unveiled is None:
         game, viewer = seat.match.game, seat.viewer or 1
-        seat.unveiled = Observer(game, viewer, Sight(game, viewer, reveal=True), seat.sight)
+        seat.unveiled = Observer(game, viewer, Sight(game, viewer, reveal=True, detect=True), seat.sight)
     return seat.unveiled
 
 

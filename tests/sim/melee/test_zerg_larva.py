@@ -184,8 +184,11 @@ def test_a_new_hall_has_one_larva_at_once_and_the_next_240_loops_later():
     game = zerg_game()
     hall = give(game, "Hatchery", 20, 0)
     game.step()
-    assert len(larvae_of(game, hall)) == 1
+    (larva,) = larvae_of(game, hall)
     began = game.loop
+    game.creep[:] = 0
+    game.step(4)
+    assert larvae_of(game, hall) == [larva], "the larva is there before the creep"
     until(game, lambda: len(larvae_of(game, hall)) == 2)
     assert game.loop - began in (239, 240)
 

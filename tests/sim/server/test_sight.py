@@ -108,6 +108,17 @@ def test_revealed_sight_sees_all(game: Game) -> None:
     assert not len(sight.snapshots())
 
 
+def test_lifted_fog_does_not_detect(game: Game) -> None:
+    """show_map and disable_fog light the ground; who is cloaked stays a shimmer, who is buried is not there."""
+    banshee, roach = (game.spawn(game.facts.ids[name], 2, x, 60.0) for name, x in (("Banshee", 70.0), ("Roach", 74.0)))
+    game.units["flags"][banshee] |= np.uint32(CLOAKED)
+    game.units["flags"][roach] |= np.uint32(BURROWED)
+    sight = Sight(game, 1, reveal=True)
+    assert list(sight.hidden_slots()) == [banshee]
+    assert not sight.is_visible(banshee) and not sight.is_visible(roach)
+    assert {banshee, roach} <= set(Sight(game, 1, reveal=True, detect=True).visible_slots()), "those who watch all sides"
+
+
 def test_a_reused_slot_is_another_unit(game: Game) -> None:
     """The copy keeps showing the dead structure although its slot now holds something else."""
     sight, eye = Sight(game, 1), scout(game)
