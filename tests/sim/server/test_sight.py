@@ -115,8 +115,9 @@ def test_lifted_fog_does_not_detect(game: Game) -> None:
     game.units["flags"][roach] |= np.uint32(BURROWED)
     sight = Sight(game, 1, reveal=True)
     assert list(sight.hidden_slots()) == [banshee]
-    assert not sight.is_visible(banshee) and not sight.is_visible(roach)
-    assert {banshee, roach} <= set(Sight(game, 1, reveal=True, detect=True).visible_slots()), "those who watch all sides"
+    assert not sight.is_visible(banshee)
+    assert not sight.is_visible(roach)
+    assert {banshee, roach} <= set(Sight(game, 1, reveal=True, detect=True).visible_slots()), "who watches all sides"
 
 
 def test_a_reused_slot_is_another_unit(game: Game) -> None:
