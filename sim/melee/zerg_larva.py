@@ -145,11 +145,11 @@ def on_remove(game: Game, slot: int) -> None:
 
 
 def wither(game: Game) -> None:
-    """Larvae die where creep is gone (catalog: DeathOffCreep), and so those of a hall that was destroyed at last: till
-    then they are used as before (all of 98 games with such a hall)."""
+    """Larvae of a hall that was destroyed die where its creep is gone (catalog: DeathOffCreep): till then they are used
+    as before (all of 98 games with such a hall). A new hall's first larva is there before the creep, and lives."""
     units = game.units[: int(game.world[0]["slots"])]
     for slot in map(int, np.flatnonzero((units["alive"] == 1) & (units["type"] == game.facts.ids["Larva"]))):
-        if not game.creep[int(units["y"][slot]), int(units["x"][slot])]:
+        if units["builder"][slot] < 0 and not game.creep[int(units["y"][slot]), int(units["x"][slot])]:
             game.kill(slot)
 
 
