@@ -156,6 +156,7 @@ class Match:
         await self.start()
         for seat in self.all_seats:
             seat.target, seat.told_end = 0, False
+            seat.hush()
 
     def leave(self, seat: Seat) -> None:
         """The seat is given up; a participant who leaves a running game loses it."""

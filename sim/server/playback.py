@@ -202,8 +202,7 @@ async def quick_load(seat: Seat, request: sc.Request) -> sc.ResponseQuickLoad:
         match.playback = None
     match.records.extend((loop, player, what, bytes.fromhex(data)) for loop, player, what, data in content["records"])
     match.game.events(seat.player)
-    for told in (seat.actions, seat.under_way, seat.errors, seat.chat):
-        told.clear()
+    seat.hush()
     seat.target = match.game.loop
     return sc.ResponseQuickLoad()
 

@@ -147,10 +147,13 @@ def _race(wanted: sc.RequestJoinGame, match: Match) -> int:
 
 async def restart_game(seat: Seat, request: sc.Request) -> sc.ResponseRestartGame:
     """The same single player game from its first loop."""
-    if len(seat.match.participants) > 1:
-        return sc.ResponseRestartGame(error=sc.ResponseRestartGame.LaunchError, error_details="several players")
-    if not seat.player and seat.match.seats:
-        return sc.ResponseRestartGame(error=sc.ResponseRestartGame.LaunchError, error_details="others play it")
+    for hinders, why in (
+        (len(seat.match.participants) > 1, "several players"),
+        (not seat.player and bool(seat.match.seats), "others play it"),
+        (seat.match.playback is not None, "a replay is started again by start_replay"),
+    ):
+        if hinders:
+            return sc.ResponseRestartGame(error=sc.ResponseRestartGame.LaunchError, error_details=why)
     await seat.match.restart()
     return sc.ResponseRestartGame()
 

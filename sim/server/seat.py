@@ -101,5 +101,9 @@ class Seat:
         self.player = self.viewer = self.target = 0
         self.offset, self.selection = (0, 0), Selection(0)
         self.told_end = False
+        self.hush()
+
+    def hush(self) -> None:
+        """Forgets what the next observation would have said: it is of a game, or a part of one, that is no more."""
         for said_once in (self.actions, self.under_way, self.errors, self.chat):
             said_once.clear()

@@ -68,6 +68,8 @@ def test_a_replay_shows_the_same_game_and_ends_where_it_was_saved(client: Client
     assert end.observation.game_loop == max(seen)
     assert len(end.player_result) == 2
     assert client.ask(save_replay=sc.RequestSaveReplay()).error
+    again = client.ask(restart_game=sc.RequestRestartGame()).restart_game
+    assert again.error == sc.ResponseRestartGame.LaunchError, "nobody would act in it"
 
 
 def test_a_replay_reports_actions_in_the_loops_in_which_the_player_was_told_of_them(client: Client) -> None:

@@ -126,9 +126,16 @@ def test_in_game_and_after_it(game: Client) -> None:
 
 def test_restart_and_create_again_from_within(game: Client) -> None:
     game.step(50)
+    said = sc.Action(action_chat=sc.ActionChat(message="of the first game"))
+    moved = sc.Action()
+    moved.action_raw.camera_move.center_world_space.x = 30
+    game.ask(action=sc.RequestAction(actions=[said, moved]))
     restarted = game.ask(restart_game=EMPTY["restart_game"])
     assert restarted.status == sc.in_game
-    assert game.observe().observation.game_loop == 0
+    seen = game.observe()
+    assert seen.observation.game_loop == 0
+    assert not seen.chat
+    assert not seen.actions, "what was done in the first game"
     game.step(3)
     assert game.create(map_file(), (PARTICIPANT,), (COMPUTER, ZERG, 1)).status == sc.init_game
     assert game.join().status == sc.in_game
