@@ -140,7 +140,7 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, ty
 
 @rule
 def put_units(out, listed, viewer, camera, loop, slots, units, orders, jobs, types, extras, lens):  # type: ignore[no-untyped-def]
-    """Writes the listed slots' units into `out`; -> bytes written, or minus the slot at which the room ran out."""
+    """Writes the listed slots' units into `out`; -> bytes written, -1 where the room ran out."""
     at = 0
     for k in range(len(listed)):
         slot = listed[k]

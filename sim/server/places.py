@@ -20,4 +20,9 @@ def on_map(game: Game, point: Point) -> tuple[float, float] | None:
     """The point, moved onto the map if it lies outside; None when it is no number at all."""
     if not (isfinite(point.x) and isfinite(point.y)):
         return None
-    return min(max(point.x, 0.0), game.terrain.width - 0.01), min(max(point.y, 0.0), game.terrain.height - 0.01)
+    return clamped(game, point.x, point.y)
+
+
+def clamped(game: Game, x: float, y: float) -> tuple[float, float]:
+    """The place on the map nearest to these numbers, cells."""
+    return min(max(x, 0.0), game.terrain.width - 0.01), min(max(y, 0.0), game.terrain.height - 0.01)

@@ -14,10 +14,10 @@ from sim.melee.records import Command, Result, Target
 from sim.melee.verdicts import candidates
 from sim.server import screen
 from sim.server.orders import exact_ability, issue, tell_refusal
+from sim.server.places import clamped
 from sim.server.things import gather, under
 
 if TYPE_CHECKING:
-    from sim.melee.game import Game
     from sim.server.screen import View
     from sim.server.seat import Seat
 
@@ -46,11 +46,7 @@ def _minimap_place(seat: Seat, setup: sc.SpatialCameraSetup, pixel: Any) -> tupl
     view = screen.minimap_view(setup, terrain)
     if view is None or not view.inside(pixel.x, pixel.y):
         return None
-    return _on_ground(seat.match.game, *view.place(pixel.x, pixel.y))
-
-
-def _on_ground(game: Game, x: float, y: float) -> tuple[float, float]:
-    return min(max(x, 0.0), game.terrain.width - 0.01), min(max(y, 0.0), game.terrain.height - 0.01)
+    return clamped(seat.match.game, *view.place(pixel.x, pixel.y))
 
 
 def _shown(seat: Seat) -> np.ndarray:
@@ -127,7 +123,7 @@ def _command(seat: Seat, wanted: spatial_pb2.ActionSpatialUnitCommand, setup: sc
         at = wanted.target_screen_coord
         view = screen.screen_view(setup, seat.camera)
         if view is not None and view.inside(at.x, at.y):
-            place = _on_ground(game, *view.place(at.x, at.y))
+            place = clamped(game, *view.place(at.x, at.y))
             hit = _target(seat, view, own, wanted.ability_id, at.x, at.y)
     if place is None and wanted.WhichOneof("target") is not None:
         return Result.ERROR

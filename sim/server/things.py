@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.engine.bufftable import INTERNAL
 from sim.engine.state import BURROWED, CLOAKED, DETECTED, HALLUCINATION, INSIDE, UNFINISHED
 from sim.melee.sight import progress_of
 from sim.server import encode
@@ -95,10 +96,11 @@ def _states(out: np.ndarray, game: Game, viewer: int, units: np.ndarray, slots: 
         out[f"{plane}_ratio"] = _bytes(units[name], most[name])
     known = (units["owner"] == viewer) | (units["flags"] & DETECTED != 0)
     out["hallucinations"] = (units["flags"] & HALLUCINATION != 0) & known
-    first = np.argmax(units["buff"] > 0, axis=1)
-    row = np.arange(len(units))
-    out["buffs"] = units["buff"][row, first]
-    out["buff_duration"] = _bytes(units["buff_left"][row, first], units["buff_total"][row, first])
+    told = (units["buff"] > 0) & (units["buff"] < INTERNAL)
+    first, row = np.argmax(told, axis=1), np.arange(len(units))
+    out["buffs"] = np.where(told[row, first], units["buff"][row, first], 0)
+    total = np.where(told[row, first], units["buff_total"][row, first], 0)
+    out["buff_duration"] = _bytes(units["buff_left"][row, first], total)
     out["active"] = (units["order_count"] > 0) | (units["job_count"] > 0)
     job = game.jobs[slots, 0]
     made = _bytes(job["total"] - job["left"], np.where(units["job_count"] > 0, job["total"], 0))

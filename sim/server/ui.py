@@ -9,7 +9,8 @@ import numpy as np
 from s2clientprotocol import sc2api_pb2 as sc
 from s2clientprotocol import ui_pb2
 
-from sim.engine.state import MAX_BUFFS, STRUCTURE
+from sim.engine.bufftable import INTERNAL
+from sim.engine.state import STRUCTURE
 from sim.melee import transport
 from sim.melee.records import Command, Result
 from sim.melee.sight import progress_of
@@ -138,10 +139,10 @@ def add_ui(inner: sc.Observation, seat: Seat, game: Game) -> None:
     if len(slots) > 1:
         ui.multi.units.extend(_infos(game, slots, seat.player))
     elif slots:
-        _one(ui, game, slots[0], seat.player)
+        show_unit(ui, game, slots[0], seat.player)
 
 
-def _one(ui: ui_pb2.ObservationUI, game: Game, slot: int, player: int) -> None:
+def show_unit(ui: ui_pb2.ObservationUI, game: Game, slot: int, player: int) -> None:
     """The panel of a single unit: its cargo, else its queue, else itself."""
     unit, kind = game.units[slot], game.type_of(slot)
     own, shown = int(unit["owner"]) == player, _infos(game, [slot], player)[0]
@@ -164,7 +165,7 @@ def _one(ui: ui_pb2.ObservationUI, game: Game, slot: int, player: int) -> None:
         ui.single.attack_upgrade_level = int(kind["attack_level"])
         ui.single.armor_upgrade_level = int(kind["armor_level"])
         ui.single.shield_upgrade_level = int(kind["shield_level"])
-        ui.single.buffs.extend(int(unit["buff"][k]) for k in range(MAX_BUFFS) if unit["buff"][k] > 0)
+        ui.single.buffs.extend(buff for buff in unit["buff"].tolist() if 0 < buff < INTERNAL)
 
 
 def _infos(game: Game, slots: list[int], player: int) -> list[ui_pb2.UnitInfo]:

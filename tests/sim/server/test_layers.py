@@ -6,12 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from s2clientprotocol import debug_pb2
+from s2clientprotocol import debug_pb2, ui_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
-from sim.maps import load
+from sim.engine.bufftable import RELOADING
+from sim.maps import arena, load
+from sim.melee.game import Game, PlayerSetup
+from sim.melee.sight import Sight
 from sim.server import screen as geometry
-from sim.server.things import cover, topmost
+from sim.server import ui
+from sim.server.things import cover, gather, topmost
 from tests.sim.server import screens
 from tests.sim.server.client import PROTOSS, Client
 from tests.sim.server.screens import IDS, MINIMAP, SCREEN, WIDTH, create, do, own, pixel
@@ -55,6 +59,21 @@ def test_the_screen_shows_what_the_raw_data_lists(game: Client) -> None:
     assert area == pytest.approx(np.pi * hall.radius**2, rel=0.05)
     for scv in own(game, "SCV"):
         assert IDS["SCV"] in near(planes["unit_type"], *pixel(game, scv.pos.x, scv.pos.y))
+
+
+@pytest.mark.parametrize("buffs", [(RELOADING, 27), (27, RELOADING), (RELOADING, 0)])
+def test_buffs_of_our_own_are_shown_to_nobody(buffs: tuple[int, int]) -> None:
+    game = Game(arena(32, 32), [PlayerSetup(1), PlayerSetup(2)], seed=1)
+    slot = game.spawn(IDS["Marine"], 1, 16.0, 16.0)
+    game.step(2)
+    game.units["buff"][slot, :2], game.units["buff_left"][slot, :2], game.units["buff_total"][slot, :2] = buffs, 50, 100
+    things = gather(game, 1, Sight(game, 1), [slot])
+    panel = ui_pb2.ObservationUI()
+    ui.show_unit(panel, game, slot, 1)
+    shown = [buff for buff in buffs if buff == 27]
+    assert list(panel.single.buffs) == shown
+    mine = things[things["slot"] == slot][0]
+    assert [mine["buffs"], mine["buff_duration"]] == ([27, 127] if shown else [0, 0])
 
 
 def near(plane: np.ndarray, column: int, row: int) -> np.ndarray:
