@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import torch
 
-from bot.micro.choice import decide, sample
+from bot.micro.choice import Out, decide, sample
 from bot.micro.network import Actor
 from train.ppo.batch import tensors
 
@@ -23,13 +23,30 @@ class Player(Protocol):
         """Verb and target row i8 [B, A]."""
 
 
-class Learned:
-    """The policy network with a memory for every unit. It decides as in a game, or `sampled` as in training."""
+class Remembering:
+    """A network with a memory for every unit: what its players have in common."""
+
+    def __init__(self, actor: Actor) -> None:
+        self.actor, self.advised = actor, actor.config.advised
+        self._memory: Any = None
+
+    def think(self, tables: Any, fresh: np.ndarray) -> Out:
+        """The network's answer to one moment, with which the memories go on; call it in inference mode."""
+        device = self.actor.slot.device
+        seen = tensors(tables, device)
+        if self._memory is None or self._memory[0].shape[:2] != seen.alive.shape:
+            self._memory = self.actor.fresh(*seen.alive.shape)
+        kept = torch.as_tensor(~fresh, device=device)[:, None, None]
+        out, self._memory = self.actor(seen, (self._memory[0] * kept, self._memory[1] * kept))
+        return out
+
+
+class Learned(Remembering):
+    """The policy network. It decides as in a game, or `sampled` as in training."""
 
     def __init__(self, actor: Actor, seed: int = 0, sampled: bool = False) -> None:
-        self.actor, self.advised, self._sampled = actor, actor.config.advised, sampled
-        self._generator = torch.Generator(actor.slot.device).manual_seed(seed)
-        self._memory: Any = None
+        super().__init__(actor)
+        self._sampled, self._generator = sampled, torch.Generator(actor.slot.device).manual_seed(seed)
 
     def __call__(self, tables: Any, fresh: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See Player."""
@@ -38,12 +55,7 @@ class Learned:
     def explain(self, tables: Any, fresh: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """As a call, and how likely each verb f4 [B, A, V] is to be drawn."""
         with torch.inference_mode():
-            device = self.actor.slot.device
-            seen = tensors(tables, device)
-            if self._memory is None or self._memory[0].shape[:2] != seen.alive.shape:
-                self._memory = self.actor.fresh(*seen.alive.shape)
-            kept = torch.as_tensor(~fresh, device=device)[:, None, None]
-            out, self._memory = self.actor(seen, (self._memory[0] * kept, self._memory[1] * kept))
+            out = self.think(tables, fresh)
             verb, target = (sample if self._sampled else decide)(out, self._generator)[:2]
         return verb.cpu().numpy(), target.cpu().numpy(), out.verb.softmax(-1).cpu().numpy()
 

@@ -7,28 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from bot.micro.network import Actor
+from bot.micro.tables import Tables
 from train.ppo.run import Names
-from train.views import Said
-
-
-class ToyTables(NamedTuple):
-    entities: np.ndarray
-    pairs: np.ndarray
-    present: np.ndarray
-    attends: np.ndarray
-    alive: np.ndarray
-    verbs: np.ndarray
-    targets: np.ndarray
-
-
-class ToyState(NamedTuple):
-    entities: np.ndarray
-    present: np.ndarray
+from train.views import Said, StateTables
 
 
 class ToyView(NamedTuple):
-    tables: ToyTables
-    state: ToyState
+    tables: Tables
+    state: StateTables
 
 
 class ToyStep(NamedTuple):
@@ -93,8 +79,8 @@ class Weakest:
         verbs[..., 1:] = self._alive[..., None]
         pairs = np.zeros((count, agents, n, PAIRS), np.float32)
         pairs[..., agents:-1, 0] = np.linspace(-1, 1, foes - 1, dtype=np.float32)
-        tables = ToyTables(entities, pairs * attends[..., None], present, attends, self._alive.copy(), verbs, targets)
-        return ToyView(tables, ToyState(entities.copy(), present.copy()))
+        tables = Tables(entities, pairs * attends[..., None], present, attends, self._alive.copy(), verbs, targets)
+        return ToyView(tables, StateTables(entities.copy(), present.copy()))
 
     def teacher(self) -> Said:
         right = np.broadcast_to((self.agents + self._weak)[:, None], self._alive.shape)

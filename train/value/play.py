@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from bot.micro.network import Actor
-from train.ppo.batch import tensors
+from train.play import Remembering
 from train.value import values
 
 
@@ -19,22 +18,11 @@ def holds_values(header: Mapping[str, Any]) -> bool:
     return "value" in header["about"].get("config", {})
 
 
-class Greedy:
+class Greedy(Remembering):
     """A player as `train.play` knows them."""
 
-    advised = False
-
-    def __init__(self, actor: Actor) -> None:
-        self.actor = actor
-        self._memory: Any = None
-
     def __call__(self, tables: Any, fresh: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Verb and target row i8 [B, A]; `fresh` bool [B] marks battles that have just begun."""
+        """See `train.play.Player`."""
         with torch.inference_mode():
-            seen = tensors(tables)
-            if self._memory is None or self._memory[0].shape[:2] != seen.alive.shape:
-                self._memory = self.actor.fresh(*seen.alive.shape)
-            kept = torch.as_tensor(~fresh)[:, None, None]
-            out, self._memory = self.actor(seen, (self._memory[0] * kept, self._memory[1] * kept))
-            verb, target, _ = values.best(out)
-        return verb.numpy(), target.numpy()
+            verb, target, _ = values.best(self.think(tables, fresh))
+        return verb.cpu().numpy(), target.cpu().numpy()
