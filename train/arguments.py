@@ -1,8 +1,9 @@
-"""What commands share of their arguments: durations, and files to write."""
+"""What commands share of their arguments: numbers, and files to write."""
 
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import pathlib
 
@@ -18,6 +19,14 @@ def duration(text: str) -> float:
         value = 0.0
     if not 0.0 < value < float("inf"):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return value
+
+
+def finite(text: str) -> float:
+    """Any number but infinities and what is none, for argparse."""
+    value = float(text)  # argparse names the text that is no number
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"{text!r} is no finite number")
     return value
 
 

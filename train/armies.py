@@ -8,6 +8,7 @@ from sc2.ids.unit_typeid import UnitTypeId
 from bot.config import load as load_config
 from sim.battle import empty_game, open_map, ready
 from sim.engine.state import AUTOCAST, HOLD_FIRE
+from sim.facts import load as load_facts
 from sim.maps import footprint_cells
 from sim.melee import placement, transport
 from sim.melee.game import Game
@@ -25,8 +26,7 @@ ARMED_SILO = "GhostAcademy"  # stands with a nuke ready
 
 def agents_of(fight: Fight) -> int:
     """Units of ours that are told what to do: everything but structures."""
-    facts = _types()
-    return sum(not facts[_id(group.unit)]["structure"] for group, _ in fight.own)
+    return sum(not _is_structure(group) for group, _ in fight.own)
 
 
 def template(family: Scenario, fight: Fight, agents: int) -> Game:
@@ -122,17 +122,6 @@ def fighters(game: Game, targets: tuple[str, ...] = ()) -> np.ndarray:
     return found
 
 
-def _types() -> np.ndarray:
-    from sim.facts import load
-
-    return load(PATCH).types
-
-
-def _id(name: str) -> int:
-    from sim.facts import load
-
-    return load(PATCH).ids[name]
-
-
 def _is_structure(group: Group) -> bool:
-    return bool(_types()[_id(group.unit)]["structure"])
+    facts = load_facts(PATCH)
+    return bool(facts.types[facts.ids[group.unit]]["structure"])

@@ -14,7 +14,7 @@ import torch
 
 from bot.micro import weights
 from bot.micro.network import Actor
-from train.arguments import check_writable
+from train.arguments import check_writable, finite
 from train.errors import TrainError
 
 
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("models", type=pathlib.Path, nargs="+", help="model files of one network, the latest last")
     parser.add_argument("--out", type=pathlib.Path, required=True, metavar="FILE.npz", help="the mean")
     parser.add_argument(
-        "--trust", type=float, default=0.0, metavar="LOGITS",
+        "--trust", type=finite, default=0.0, metavar="LOGITS",
         help="added to the logit of FOLLOW of an advised policy: below 0 it departs from the twin on weaker grounds",
     )  # fmt: skip
 

@@ -14,7 +14,8 @@ from sim.engine import state
 from train import catalog
 from train.arguments import duration
 from train.battles import Environment
-from train.field import LOOPS, Field
+from train.field import Field
+from train.scenario import LOOPS
 
 SCENARIOS = ("3m", "MMM2", "27m_vs_30m")
 COUNTS = {"3m": 1024, "MMM2": 256, "27m_vs_30m": 96}

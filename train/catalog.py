@@ -54,7 +54,7 @@ def load(name: str | Path) -> Scenario:
 
 def _level(text: str) -> tuple[str, int]:
     head, mark, tail = text.rpartition("@")
-    if not mark:
+    if not mark or "/" in tail:  # a folder may be named so
         return text, 2
     if tail not in ("1", "2", "3"):
         raise TrainError(f"{text}: level {tail!r}; there are 1, 2 and 3")

@@ -29,10 +29,10 @@ from train.armies import OURS, THEIRS
 from train.foes import Foes
 from train.measures import Measures
 from train.reader import Reader, kinds_of
+from train.scenario import LOOPS
 from train.unit_rules import any_hidden, mark_owned
 from train.variants import MODE, Briefs, Variant
 
-LOOPS = 8  # of one environment step
 ATTACK_ID, MOVE_ID, HOLD_ID, STOP_ID, HEAL_ID, REPAIR_ID = 23, 16, 18, 4, 386, 316
 PLAIN = {HOLD_ID: state.HOLD, MOVE_ID: state.MOVE, STOP_ID: state.IDLE, HEAL_ID: state.HEAL, REPAIR_ID: state.REPAIR}
 _KNOWN = load_config("micro")["dodge"]["effects"]

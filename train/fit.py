@@ -89,7 +89,7 @@ def train(
 
 
 def _loop(job: Run, folder: pathlib.Path, journal: Journal | None, evaluate: Evaluate | None) -> int:
-    if job.update == 0 and job.fit.start:  # what the run has to beat
+    if job.update == 0 and job.fit.start and not job.history:  # what the run has to beat
         _keep(job, folder, journal, evaluate)
     while not job.finished:
         logs = job.advance()

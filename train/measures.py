@@ -10,7 +10,7 @@ from sim.battle import Battles
 from sim.melee.game import Game
 from train import armies
 from train.armies import OURS, THEIRS
-from train.scenario import Scenario
+from train.scenario import LOOPS, Scenario
 from train.worth import account, credit, tally
 
 NAMES = (
@@ -134,7 +134,7 @@ class Measures:
         rows, total, damage = self.rows, self._total[:, OURS:], self.battles.damage
         rows[:, 0], rows[:, 1] = won == WIN, age
         rows[:, 2:4], rows[:, 4:6] = total, total - left
-        rows[:, NAMES.index("cloak_detected")] += betrayed * 8 / SECOND
+        rows[:, NAMES.index("cloak_detected")] += betrayed * LOOPS / SECOND
         rows[:, NAMES.index("overkill")] = damage[:, OURS, 0]
         rows[:, NAMES.index("friendly_splash")] = damage[:, OURS, 1]
         rows[:, NAMES.index("departures")] = 100.0 * self._left / np.maximum(self._asked, 1.0)

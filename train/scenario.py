@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 PATCH = "5.0.14"
+LOOPS = 8  # of one environment step
 RACES = {"Terran": 1, "Zerg": 2, "Protoss": 3}
 BEHAVIOURS = ("attack", "hold", "raid", "hunt", "none", "scripted", "learned")
 """What the other side does: attack-move to our point, stand and fire, attack and run home when it loses and come again,

@@ -17,9 +17,10 @@ from train import arena, evaluate
 from train.arguments import check_writable, write
 from train.battles import Environment
 from train.errors import TrainError
-from train.field import LOOPS
+from train.measures import SECOND
 from train.play import Learned, Player
 from train.ppo.batch import tensors
+from train.scenario import LOOPS
 
 TEMPLATE = pathlib.Path(__file__).with_name("watch.html")
 PLAIN = ("NOTHING", "STOP", "ATTACK", "ADVANCE", "HOME")  # and moves: too common for the list of casts
@@ -57,8 +58,8 @@ def run(args: argparse.Namespace) -> int:
     record = watch(Environment([scenario], 1, seed=args.seed, own=own, advised=advised), player)
     title = f"{scenario.name}: {pathlib.Path(args.policy).stem}, seed {args.seed}"
     write(out, page(record, title))
-    steps = len(record["frames"]) - 1
-    print(f"{out}: {record['result']} after {steps} decisions ({steps * LOOPS / 22.4:.0f} s); open it in a browser")
+    steps = len(record["frames"])  # one is shown before each decision
+    print(f"{out}: {record['result']} after {steps} decisions ({steps * LOOPS / SECOND:.0f} s); open it in a browser")
     return 0
 
 
@@ -110,7 +111,7 @@ def watch(environment: Environment, player: Player | None) -> dict[str, Any]:
         "width": int(walk.shape[1]),
         "height": int(walk.shape[0]),
         "walk": ["".join(map(str, row)) for row in walk.tolist()],
-        "high": ["".join(_digit((value - low) // 8) for value in row) for row in levels.tolist()],
+        "high": ["".join(str(min(max((value - low) // 8, 0), 9)) for value in row) for row in levels.tolist()],
         "kinds": [
             {"name": facts.names[type_id], "radius": round(float(row["radius"]), 3), "flying": bool(row["flying"])}
             for type_id, row in zip(kinds, types, strict=True)
@@ -119,10 +120,6 @@ def watch(environment: Environment, player: Player | None) -> dict[str, Any]:
         "casts": casts,
         "result": RESULT[won],
     }
-
-
-def _digit(value: int) -> str:
-    return np.base_repr(min(max(int(value), 0), 9), 36).lower()
 
 
 def _units(units: np.ndarray, before: np.ndarray | None, kinds: dict[int, int]) -> list[list[float]]:

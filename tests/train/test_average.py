@@ -44,6 +44,13 @@ def test_the_weights_are_the_means_and_the_record_says_so(run: pathlib.Path, tmp
     assert "the mean of the weights of its last 3 evaluations" in card.card("x", header, 1, [], "")
 
 
+@pytest.mark.parametrize("trust", ["nan", "inf", "much"])
+def test_trust_is_a_number(trust: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["average", "models/micro.npz", "--trust", trust, "--out", str(tmp_path / "x.npz")])
+    assert f"'{trust}'" in capsys.readouterr().err
+
+
 def test_trust_moves_the_chance_to_follow_only(run: pathlib.Path, tmp_path: pathlib.Path) -> None:
     actor, before = weights.load_actor("models/micro.npz")
     out = tmp_path / "bold.npz"

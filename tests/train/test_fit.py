@@ -87,6 +87,41 @@ def test_a_model_is_written_that_loads_and_can_be_started_from(tmp_path: pathlib
         Run(fit_of(start=str(path), network={"width": 32}), make, NAMES, CPU)
 
 
+def test_a_run_starts_from_a_policy_only(tmp_path: pathlib.Path) -> None:
+    actor = Run(fit_of(), make, NAMES, CPU).learner.actor
+    path = tmp_path / "values.npz"
+    weights.save_actor(path, actor, NAMES.of_model(), {"config": {"value": {}}, "steps": 1})
+    with pytest.raises(TrainError, match="learned by VDN or QMIX"):
+        Run(fit_of(start=str(path)), make, NAMES, CPU)
+
+
+def test_a_start_is_measured_once_however_often_the_run_is_resumed(tmp_path: pathlib.Path) -> None:
+    train(fit_of(steps=64), make, NAMES, tmp_path / "first", CPU)
+    fit = fit_of(steps=64, start=str(tmp_path / "first" / "model.npz"))
+
+    def evaluate(job: Run) -> dict[str, float]:
+        if len(job.history):
+            raise KeyboardInterrupt
+        return {"won": 0.5}
+
+    for resume in (False, True):
+        with pytest.raises(KeyboardInterrupt):
+            train(fit, make, NAMES, tmp_path / "run", CPU, resume=resume, evaluate=evaluate)
+    rows = weights.load(tmp_path / "run" / "checkpoint.npz")[1]["state"]["history"]
+    assert [row["steps"] for row in rows] == [0]
+
+
+@pytest.mark.parametrize(("every", "between"), [(1, 2), (2, 2), (3, 4), (5, 6)])
+def test_frozen_selves_are_so_many_updates_apart_as_checkpoints_allow(every: int, between: int) -> None:
+    run = Run(fit_of(self_play={"share": 0.5, "every": every}, curriculum={}), make, NAMES, CPU)
+    found = []
+    for update in range(2, 13, 2):  # there is a checkpoint every two updates
+        run.update = update
+        run.restart()
+        found.append(run.frozen_at)
+    assert sorted(set(found) - {0}) == list(range(between, 13, between))
+
+
 def test_a_level_rises_when_its_battles_are_won(tmp_path: pathlib.Path) -> None:
     made: list[tuple[tuple[str, ...], tuple[int, ...]]] = []
 

@@ -224,6 +224,8 @@ def test_broken_files_are_told(tmp_path: Path) -> None:
         catalog.load("nothing_like_this")
     with pytest.raises(TrainError, match="level '9'"):
         catalog.load("siege_line@9")
+    with pytest.raises(TrainError, match="No such file"):
+        catalog.load(tmp_path / "me@work" / "mine.toml")
 
 
 def run(*arguments: str) -> tuple[int, str]:

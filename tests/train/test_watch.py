@@ -21,7 +21,7 @@ def test_a_battle_becomes_a_page(tmp_path, capsys, policy):
     out = tmp_path / "fight.html"
     assert main(["watch", "3m", "--policy", policy, "--out", str(out)]) == 0
     record = data_of(out)
-    assert record["result"] in capsys.readouterr().out
+    assert f"{record['result']} after {len(record['frames'])} decisions" in capsys.readouterr().out
     first, last = record["frames"][0]["units"], record["frames"][-1]["units"]
     assert len(first) == 6
     assert len(last) < 6, "somebody died"

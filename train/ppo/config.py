@@ -115,7 +115,7 @@ class SelfPlay:
 
     share: float = 0.0
     every: int = 50
-    """Updates between two frozen copies."""
+    """Updates between two frozen copies, at least: they are made at checkpoints."""
     keep: int = 5
 
 

@@ -28,6 +28,7 @@ from train.ppo.critic import Critic, CriticConfig
 from train.ppo.lane import Environment, Lane
 from train.ppo.learner import Learner
 from train.ppo.symmetry import Symmetry
+from train.value.play import holds_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class Run:
         self.levels = {name: fit.battles.level for group in self.groups for name in group}
         self.tally: dict[str, list[float]] = {name: [0.0, 0.0] for name in self.levels}
         self.frozen: list[dict[str, Tensor]] = []
+        self.frozen_at = 0
         environments = [self._environment(row) for row in range(len(self.groups))]
         state = environments[0].observe().state.entities.shape[-1]
         network, ppo = fit.network, fit.ppo
@@ -109,7 +111,7 @@ class Run:
         raised = self._raise_levels()
         if raised:
             self._make_lanes([self._environment(row) for row in range(len(self.groups))])
-        if self.fit.self_play.share and self.update % self.fit.self_play.every == 0 and self.update:
+        if self.fit.self_play.share and self.update - self.frozen_at >= self.fit.self_play.every:
             self._freeze()
         if not raised:
             for row, lane in enumerate(self.lanes):
@@ -155,7 +157,8 @@ class Run:
         """What `restore` takes, besides the learner's own."""
         progress = {"update": self.update, "steps": self.steps, "seconds": self.seconds}
         progress |= {"cpu_seconds": self.cpu, "history": self.history, "changes": self.changes, "before": self.before}
-        return progress | {"levels": self.levels, "tally": self.tally, "sharp": self.sharp}
+        progress |= {"levels": self.levels, "tally": self.tally}
+        return progress | {"sharp": self.sharp, "frozen_at": self.frozen_at}
 
     def restore(self, state: dict[str, Any], frozen: list[dict[str, Tensor]]) -> None:
         """Continue from `state()` and `frozen`."""
@@ -164,6 +167,7 @@ class Run:
         self.seconds, self.history = float(state["seconds"]), list(state["history"])
         self.cpu = float(state.get("cpu_seconds", 0.0))
         self.sharp = bool(state.get("sharp", True))
+        self.frozen_at = int(state.get("frozen_at", self.update))
         self.changes, self.before = list(state.get("changes", [])), list(state.get("before", []))
         for name in self.levels.keys() & state["levels"].keys():
             self.levels[name] = int(state["levels"][name])
@@ -220,6 +224,7 @@ class Run:
         """Keep a copy of the policy as an opponent."""
         copy = {name: value.detach().clone() for name, value in self.learner.actor.state_dict().items()}
         self.frozen = [*self.frozen, copy][-self.fit.self_play.keep :]
+        self.frozen_at = self.update
 
     def _begin(self) -> None:
         """The first decisions of battles that have just been made or restarted, against an earlier self where asked."""
@@ -250,6 +255,8 @@ class Run:
             model, header = weights.load_actor(self.fit.start, self.names.of_model())
         except weights.WeightsError as error:
             raise TrainError(str(error)) from None
+        if holds_values(header):
+            raise TrainError(f"{self.fit.start}: learned by VDN or QMIX; PPO starts from policies")
         if model.config != actor.config:
             raise TrainError(f"{self.fit.start}: another size of network than [network] asks for")
         actor.load_state_dict(model.state_dict())
