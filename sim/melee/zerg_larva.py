@@ -75,6 +75,15 @@ def watch(game: Game, hall: int) -> None:
         unit["timer"] = game.loop - timer
 
 
+def hasten(game: Game, slots: np.ndarray, times: int) -> None:
+    """The next larva of these town halls comes so many times sooner (a cheat)."""
+    for hall in map(int, slots[game.units["timer"][slots] > game.loop + LARVA_LOOPS // times]):
+        if is_hall(game, hall):
+            left = int(game.units[hall]["timer"]) - game.loop
+            game.units[hall]["timer"] = -max(left // times, 1)
+            watch(game, hall)
+
+
 def same(game: Game, slot: int, generation: int) -> bool:
     """The slot still holds the unit it held then."""
     unit = game.units[int(slot)]

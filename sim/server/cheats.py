@@ -10,7 +10,7 @@ import numpy as np
 from s2clientprotocol import debug_pb2
 
 from sim.engine.state import CHANNELLING, UNFINISHED, UNHARMED
-from sim.melee import eyes, supply
+from sim.melee import eyes, supply, zerg_larva
 from sim.melee.upgrades import finish
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("ironsight")
 GIFT = 5000  # minerals and gas of one call
+FASTER = (
+    20  # the official client's tests: armour 2 in 190 loops (16 times at least), a Marine takes over 10 (28 at most)
+)
 
 
 def _own(game: Game, player: int) -> np.ndarray:
@@ -28,17 +31,25 @@ def _own(game: Game, player: int) -> np.ndarray:
 
 
 def fast_build(game: Game, player: int) -> None:
-    """What is begun is done in the next loop."""
+    """What is begun goes on FASTER times as fast, and larvae come so."""
     own = _own(game, player)
     jobs = game.jobs[own]
-    jobs["left"] = np.where(jobs["started"] == 1, np.minimum(jobs["left"], 1), jobs["left"])
+    jobs["left"] = np.where(jobs["started"] == 1, _hastened(jobs["left"]), jobs["left"])
     game.jobs[own] = jobs
     going_up = own[(game.units["flags"][own] & UNFINISHED != 0) & (game.units["build_rate"][own] > 0)]
-    game.units["build_rate"][going_up] = np.maximum(game.units["build_left"][going_up], 1)  # its life grows as well
+    game.units["build_rate"][going_up] = np.maximum(
+        game.units["build_rate"][going_up], FASTER
+    )  # its life grows as well
     making = own[game.units["flags"][own] & CHANNELLING == 0]  # casts take their time
     timers = game.orders[making]
-    timers["timer"] = np.where(timers["timer"] > 1, 1, timers["timer"])
+    timers["timer"] = _hastened(timers["timer"])
     game.orders[making] = timers
+    zerg_larva.hasten(game, own, FASTER)
+
+
+def _hastened(left: np.ndarray) -> np.ndarray:
+    """Loops left of what takes more than one, after the further loops that pass in this one."""
+    return np.where(left > 1, np.maximum(left - (FASTER - 1), 1), left)
 
 
 def god(game: Game, player: int) -> None:

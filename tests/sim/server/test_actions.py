@@ -143,13 +143,15 @@ def test_cheats(game: Client) -> None:
     assert (common.minerals, common.vespene) == (5050, 5000)
     debug(game, game_state=debug_pb2.fast_build)
     assert game.command(TRAIN_SCV, hall(game).tag) == SUCCESS
-    game.step(4)
+    game.step(10)
+    assert len(units(game, "SCV")) == 12, "a twentieth of 272 loops: the official client's tests look after ten"
+    game.step(6)
     assert len(units(game, "SCV")) == 13
     place = hall(game).pos
     assert game.command(BUILD_DEPOT, units(game, "SCV")[0].tag, at=(place.x + 6, place.y)) == SUCCESS
     while not units(game, "SupplyDepot"):
         game.step(1)
-    game.step(2)
+    game.step(30)
     depot = units(game, "SupplyDepot")[0]
     assert (depot.build_progress, depot.health) == (1, 400)
     assert not units(game, "Hatchery", 2)

@@ -191,7 +191,7 @@ def test_alerts_of_morphs_and_motherships(game: Client, before: str, ability: in
     game.observe()
     assert game.command(ability, unit.tag) == SUCCESS
     told: list[int] = []
-    for _ in range(10):
+    for _ in range(18):
         game.step(8)
         told += game.observe().observation.alerts
     assert told == ([] if alert is None else [alert])

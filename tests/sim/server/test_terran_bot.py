@@ -87,7 +87,7 @@ class Powers(BotAI):
         await self._advance_steps(5)
         academy = self.structures(U.GHOSTACADEMY).first
         academy(A.BUILD_NUKE)
-        await self._advance_steps(12)
+        await self._advance_steps(60)
         assert A.TACNUKESTRIKE_NUKECALLDOWN in (await self.get_available_abilities([self.again(ghost)]))[0]
         self.again(ghost)(A.TACNUKESTRIKE_NUKECALLDOWN, self.place.offset((6, 0)))
         await self._advance_steps(40)
