@@ -69,6 +69,7 @@ class Computer:
         self.turn = 0
         self._rally: dict[tuple[int, int], tuple[float, float]] = {}  # the foremost hall -> the point ahead of it
         self.gathered = self._gathered()
+        self.owed = [0.0, 0.0]  # parts of a mineral and of gas that are still to be paid
 
     def _style(self, build: int) -> str:
         if not 1 <= build <= 6:
@@ -182,9 +183,13 @@ class Computer:
     def _extra_income(self) -> None:
         """The cheat of the highest levels: all that came in comes in again, in part."""
         now = self._gathered()
-        extra = [int((new - old) * self.level.income) for new, old in zip(now, self.gathered, strict=True)]
+        self.owed = [
+            owed + (new - old) * self.level.income for owed, new, old in zip(self.owed, now, self.gathered, strict=True)
+        ]
         self.gathered = now
-        self.game.refund(self.player, extra[0], extra[1])
+        extra = [int(owed) for owed in self.owed]
+        self.owed = [owed - whole for owed, whole in zip(self.owed, extra, strict=True)]
+        self.game.refund(self.player, *extra)
 
     # -- knowledge of the enemy --------------------------------------------------------------------------------------
     def _remember(self, view: View) -> None:

@@ -131,6 +131,16 @@ def test_the_income_cheat_pays_more_than_the_workers_bring():
     assert spent_and_kept(game) > spent_and_kept(fair) + 400
 
 
+def test_half_a_mineral_is_paid_with_the_next_half():
+    game = new_game()
+    computer = Computer(game, 1, Race.ZERG, 9, 5, 1)
+    before = int(game.players[1]["minerals"])
+    for _ in range(10):
+        game.players[1]["minerals_gathered"] += 5
+        computer._extra_income()
+    assert int(game.players[1]["minerals"]) == before + 25
+
+
 def test_it_defends_its_base():
     game, computer = alone(6, 5200)
     hall = game.units[game.owned(1, "Hatchery")[0]]
