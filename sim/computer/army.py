@@ -47,9 +47,8 @@ def act(computer: Computer, view: View) -> None:
     slots = view.slots[view.army]
     slots = slots[~np.isin(slots, list(computer.scouts))] if computer.scouts else slots
     generations = view.units["generation"]
-    army.wave = {slot: generation for slot, generation in army.wave.items() if generations[slot] == generation}
     alive = set(slots.tolist())
-    army.wave = {slot: generation for slot, generation in army.wave.items() if slot in alive}
+    army.wave = {slot: made for slot, made in army.wave.items() if slot in alive and generations[slot] == made}
     away = np.isin(slots, list(army.wave))
     threat = defence.threats(computer, view)
     if threat is not None:

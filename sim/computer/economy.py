@@ -108,12 +108,11 @@ def _gas(computer: Computer, view: View, workers: np.ndarray, target: np.ndarray
     mask = view.sheet.gas_structure[view.type] & view.finished
     slots = view.slots[mask]
     slots = slots[units["contents"][slots] > 0]
-    busy = view.harvesting | view.sheet.worker[view.type]
-    inside = view.slots[busy & view.sheet.worker[view.type]]
-    at = units["harvest_target"][inside]
+    known = view.slots[view.sheet.worker[view.type]]  # those inside a gas structure too
+    at = units["harvest_target"][known]
     plenty = view.gas > 500 and view.minerals < 400
     for slot in slots:
-        here = inside[at == slot]
+        here = known[at == slot]
         wanted = 1 if plenty else computer.level.gas_each
         if len(here) < wanted:
             free = view.harvesting[view.workers] & view.sheet.minerals[units["type"][np.maximum(target, 0)]]
@@ -122,7 +121,7 @@ def _gas(computer: Computer, view: View, workers: np.ndarray, target: np.ndarray
                 pool = workers[free]
                 away = np.hypot(units["x"][pool] - units["x"][slot], units["y"][pool] - units["y"][slot])
                 computer.hands.on(GATHER, [int(pool[away.argmin()])], int(slot))
-        elif len(here) > computer.level.gas_each or (plenty and len(here) > wanted):
+        elif len(here) > wanted:
             minerals = fields(view, computer)
             leaver = int(here[-1])
             away = np.hypot(units["x"][minerals] - units["x"][slot], units["y"][minerals] - units["y"][slot])

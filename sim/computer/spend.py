@@ -50,7 +50,7 @@ class Purse:
 def makers(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> np.ndarray:
     """Slots that could make it now."""
     mask = view.mask(*recipe.casters) & view.finished & (view.flags & MORPHING == 0)
-    if recipe.kind in ("train", "research", "addon") or recipe.kind == "morph":
+    if recipe.kind in ("train", "research", "addon", "morph"):
         width = np.where(view.flags & REACTOR != 0, 2, 1) if recipe.kind == "train" else 1
         building = view.flags & STRUCTURE != 0
         mask &= ~building | ((view.jobs < width) & (view.orders == 0))

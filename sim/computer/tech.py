@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 OPENING = 1000  # loops that a level's delay does not stretch
 IDLE_GAS = 350  # gas in the bank that counts as idle
+AT_HALL = 12.0  # cells from a town hall within which static defence counts as its own
 GROW_STEP = 900  # minerals in the bank for each further one that goes up at the same time
 BEHIND, OPENING_LOOPS = 0.75, 3500
 MAKING_LOOPS = 450  # the curves count finished units: what is begun now counts so much later
@@ -79,19 +80,10 @@ def static_defence(computer: Computer, view: View, purse: Purse) -> None:
         if view.have(recipe.product) >= wanted:
             continue
         mine = view.slots[view.mask(recipe.product)]
-        counts = [
-            int(
-                (
-                    np.hypot(
-                        view.units["x"][mine] - view.units["x"][hall], view.units["y"][mine] - view.units["y"][hall]
-                    )
-                    < 12
-                ).sum()
-            )
-            for hall in places
-        ]
-        if counts:
-            spend.make(computer, view, purse, thing, near=view.place(int(places[int(np.argmin(counts))])))
+        if len(places):
+            x, y = view.units["x"], view.units["y"]
+            near = np.hypot(x[places][:, None] - x[mine], y[places][:, None] - y[mine]) < AT_HALL
+            spend.make(computer, view, purse, thing, near=view.place(int(places[near.sum(axis=1).argmin()])))
 
 
 def grow(computer: Computer, view: View, purse: Purse) -> None:

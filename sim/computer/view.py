@@ -68,7 +68,6 @@ class View:
         own = self.slots
         self.type = units["type"][own].astype(np.int64)
         self.flags = units["flags"][own]
-        self.x, self.y = units["x"][own], units["y"][own]
         self.orders = units["order_count"][own]
         self.jobs = units["job_count"][own]
         first = game.orders[:, 0]
@@ -152,7 +151,3 @@ class View:
             owner = self.units["owner"][seen]
             self._enemies = seen[(owner != self.player) & (owner > 0)]
         return self._enemies
-
-    def enemy(self, name: str) -> np.ndarray:
-        """A field of the enemy's units in sight, aligned with `enemies`."""
-        return self.units[name][self.enemies]
