@@ -109,11 +109,9 @@ def main(arguments: Sequence[str]) -> int:
     """Runs a subcommand; -> exit code."""
     if arguments and arguments[0] == "shim":  # not for people: how an installation's executable calls
         return run_shim(arguments[1:])
-    if arguments and arguments[0] == "fidelity":  # has options of its own
-        return run_fidelity(arguments[1:])
     try:
-        if arguments and arguments[0] == "resim":
-            return run_resim(arguments[1:])
+        if arguments and arguments[0] in WITH_OPTIONS:
+            return WITH_OPTIONS[arguments[0]](arguments[1:])
         given = parser().parse_args(arguments)
         return given.run(given)
     except KeyboardInterrupt:
@@ -246,8 +244,6 @@ def run_soak(given: argparse.Namespace) -> int:
         return soak(given.games, given.until, given.again, given.seed, given.names, given.recordings, given.patch)
     except MapError as error:
         return fail(str(error))
-    except KeyboardInterrupt:
-        return 130
 
 
 def run_fidelity(arguments: Sequence[str]) -> int:
@@ -262,6 +258,10 @@ def run_resim(arguments: Sequence[str]) -> int:
     from sim.replays.command import main as play_again
 
     return play_again(arguments)
+
+
+WITH_OPTIONS: dict[str, Callable[[Sequence[str]], int]] = {"fidelity": run_fidelity, "resim": run_resim}
+"""Commands that read their arguments themselves."""
 
 
 def run_compile(given: argparse.Namespace) -> int:

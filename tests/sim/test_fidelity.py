@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim import fidelity, maps
+from sim import cli, fidelity, maps
 from sim.facts import patches
 from sim.fidelity import casts, duels, makes, plain, report, sight
 from sim.replays.reader import read_games
@@ -125,3 +125,14 @@ def test_a_missing_folder_is_one_line(tmp_path, capsys):
     assert "nowhere.md" in capsys.readouterr().err
     assert fidelity.main(["sight", "--keep", str(tmp_path)]) == 2
     assert "name no parts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt, 130), (BrokenPipeError, 141)])
+def test_who_breaks_a_measurement_off_sees_no_traceback(error, status, monkeypatch, tmp_path):
+    def stop(arguments):
+        raise error
+
+    monkeypatch.setattr(fidelity, "main", stop)
+    with (tmp_path / "out").open("w") as out:  # a broken pipe's end is put aside
+        monkeypatch.setattr("sys.stdout", out)
+        assert cli.main(["fidelity", "sight"]) == status
