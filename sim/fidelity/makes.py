@@ -10,7 +10,7 @@ import numpy as np
 
 from sim.engine.state import MORPHING, UNFINISHED
 from sim.facts import Ability, load
-from sim.fidelity.real import AFTER_COMMAND, FAST_WARP
+from sim.fidelity.real import FAST_WARP
 from sim.fidelity.workshop import RefusedError, Row, first_loop
 from sim.maps import Neutral, Terrain, arena
 from sim.melee.game import Command, Game, PlayerSetup
@@ -78,8 +78,6 @@ def _real(ability: Ability, name: str) -> int:
     """Loops by the real game's replays where they were measured, else by the facts, counted in whole loops."""
     if ability.kind == "warp":
         return FAST_WARP
-    if ability.kind == "morph" and name in AFTER_COMMAND:
-        return AFTER_COMMAND[name]
     return math.ceil(ability.loops - 1e-3) if ability.kind in CHANGES else round(ability.loops)
 
 
@@ -103,6 +101,7 @@ def duration(ability: Ability, caster: int, patch: str) -> int:
         begun = first_loop(game, lambda: bool(_new(game, ability.product)), 600)
         if begun < 0:
             raise RefusedError("its construction never began")
+        begun -= 1  # the loop in which it begins counts
     else:
         begun = game.loop
     done = first_loop(game, is_there, limit)

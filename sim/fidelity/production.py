@@ -41,7 +41,7 @@ def structures(patch: str = "5.0.14") -> list[Row]:
             raise RefusedError(f"the construction of a {name} never began")
         slot = new()[0]
         done = first_loop(game, lambda g=game, s=slot: not int(g.units[s]["flags"]) & UNFINISHED, 2 * real)
-        rows.append(Row(name, done - begun, real))
+        rows.append(Row(name, done - begun + 1, real))  # the loop in which it begins counts
     return rows
 
 

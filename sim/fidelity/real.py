@@ -48,14 +48,4 @@ STEERED_TRIPS = {
 }
 MULE_INTERVAL = 1420  # mode of 1,164 intervals of one Orbital Command
 TRAVEL = (("Marine", 2.25, 1000), ("SCV", 2.8125, 2.5), ("SiegeTank", 2.25, 1000), ("Reaper", 3.75, 1000))
-# Loops from the command to the change of type, in replays of the same games.
-AFTER_COMMAND = {
-    "OrbitalCommand": 559,
-    "PlanetaryFortress": 799,
-    "Lair": 1279,
-    "Hive": 1599,
-    "GreaterSpire": 1599,
-    "WarpGate": 159,
-    "Gateway": 159,
-}
 FAST_WARP = 81  # loops of a warp-in near a town hall or gate

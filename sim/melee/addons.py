@@ -115,7 +115,6 @@ def begin(game: Game, slot: int) -> None:
     addon = construction.start_structure(
         game, int(unit["owner"]), ability.product, x, y, loops=ability.loops, builder=slot
     )
-    game.units[addon]["build_left"] += 1  # orders begin before the kernel's step, which already takes a loop off
     unit["addon"] = addon
     game.units[addon]["addon"] = slot
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sim.engine.state import BUILT, STRUCTURE, UNFINISHED
 from sim.melee import lifecycle, placement
 from sim.melee.records import Alert, Result, Target
-from sim.melee.registry import AFTER, KINDS, ON_REMOVE, Kind, on_event
+from sim.melee.registry import KINDS, ON_REMOVE, Kind, on_event
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -35,7 +35,7 @@ def start_structure(
         y,
         complete=False,
         flags=UNFINISHED,
-        build_left=loops,
+        build_left=left_at_start(game, loops),
         build_total=loops,
         build_rate=1,
         builder=builder,
@@ -43,11 +43,21 @@ def start_structure(
         energy=0,
     )
     unit = game.units[slot]
-    unit["hp"] = START_LIFE * float(unit["hp_max"])
-    unit["shield"] = START_LIFE * float(unit["shield_max"])
+    share = START_LIFE + (1 - START_LIFE) * (loops - float(unit["build_left"])) / max(loops, 1)
+    unit["hp"] = share * float(unit["hp_max"])
+    unit["shield"] = share * float(unit["shield_max"])
     if builder >= 0:
         game.units[builder]["builder"] = slot
     return slot
+
+
+def left_at_start(game: Game, loops: float) -> float:
+    """Loops of work that the kernel will do on what begins now: the loop in which it begins counts.
+
+    Real add-ons are complete, and their hosts make the next item, so many loops after their command (104 of 104 that
+    were told at once); what warps in and what workers build is complete so many after its start, too.
+    """
+    return loops if game.commanding else loops - 1
 
 
 def on_built(game: Game, event: Any) -> None:
@@ -72,23 +82,10 @@ def on_built(game: Game, event: Any) -> None:
     game.alert(owner, alert)
     if builder >= 0 and game.units[builder]["builder"] == slot:
         game.units[builder]["builder"] = -1
-        if int(game.units[builder]["flags"]) & STRUCTURE:  # the host of an add-on is busy one loop longer (observed)
-            game.later(1, "free_host", builder, int(game.units[builder]["generation"]))
-        else:
-            game.finish_order(builder)
+        game.finish_order(builder)
         if int(unit["type"]) in game.facts.gas_structures and not game.units[builder]["order_count"]:
             go_harvest(game, builder, slot)
     lifecycle.finished(game, slot)
-
-
-def free_host(game: Game, slot: float, generation: float) -> None:
-    """The host of a finished add-on may be told something again."""
-    host = int(slot)
-    unit = game.units[host]
-    if not unit["alive"] or unit["generation"] != int(generation) or not unit["order_count"]:
-        return
-    if game.facts.abilities[int(game.orders[host, 0]["ability"])].kind == "addon":
-        game.finish_order(host)
 
 
 def go_harvest(game: Game, worker: int, resource: int) -> None:
@@ -153,4 +150,3 @@ def release(game: Game, slot: int) -> None:
 KINDS["halt"] = Kind(halt, can_halt)
 on_event(BUILT, on_built)
 ON_REMOVE.append(release)
-AFTER["free_host"] = free_host

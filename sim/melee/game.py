@@ -102,6 +102,7 @@ class Game:
         self.finished_cache: dict[int, tuple[int, frozenset[int]]] = {}
         self.resource_version, self.zone_version, self.victory_version = 1, 0, -1
         self.zone = np.zeros_like(self.walk)
+        self.commanding = False  # commands are being carried out: the kernel's step of this loop is still to come
         self.progress = 0  # loop in which a player last had income or completed or destroyed something
         self.ended = False
         (start.set_up if start_units else start.set_up_empty)(self)
@@ -120,7 +121,9 @@ class Game:
             if self.ended:
                 return
             if any(self.pending):
+                self.commanding = True
                 commands.apply_pending(self)
+                self.commanding = False
             for event in kernel.step(self):
                 for handler in ON_EVENT.get(int(event["kind"]), ()):
                     handler(self, event)

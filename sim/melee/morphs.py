@@ -87,22 +87,29 @@ def begin(game: Game, slot: int) -> None:
     if delay < 1:
         change(game, slot)
     else:
-        # A structure's morph is over one loop before its time (Orbital Command 559 of 560, measured in replays).
+        # A structure has its new type one loop before its time (Orbital Command 559 of 560 loops after the command,
+        # landing 63 after one that lifts off and lands at its place; the loop in which the morph begins counts).
         # A unit's is one loop late where its type has a delay of its own (siege mode 10 to 17 loops, replays).
         order["timer"] = (
-            delay - 1
+            construction.left_at_start(game, delay - 1)
             if int(unit["flags"]) & STRUCTURE
             else delay + (1 if min(ability.type_delay, ability.random_loops) >= 1 else 0)
         )
 
 
 def change(game: Game, slot: int) -> None:
-    """The type changes; the rest of the time runs."""
+    """The type changes; the rest of the time runs.
+
+    A structure does nothing in the loop in which it has become another one: of 55 Orbital Commands whose bots ask every
+    one to four loops none called a MULE or trained before the next.
+    """
     order = game.orders[slot, 0]
     ability = tech.improved(game, int(game.units[slot]["owner"]), int(order["ability"]))
     game.change_type(slot, ability.product)
     order["stage"] = 2
     rest = ability.loops - ability.type_delay
+    if int(game.units[slot]["flags"]) & STRUCTURE:
+        rest = max(rest, 1.0)
     if rest < 1:
         complete(game, slot)
     else:

@@ -14,7 +14,7 @@ import numpy as np
 
 from sim.engine.bufftable import add_buff
 from sim.engine.state import IMMOBILE, INVULNERABLE, STRUCTURE, UNFINISHED, WAIT
-from sim.melee import lifecycle, orders
+from sim.melee import construction, lifecycle, orders
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.harm import hurt, same
 from sim.melee.records import Result, Target
@@ -161,7 +161,7 @@ def met(game: Game, slot: int) -> None:
         y,
         complete=False,
         flags=UNFINISHED | IMMOBILE,
-        build_left=MERGE_LOOPS,
+        build_left=construction.left_at_start(game, MERGE_LOOPS),
         build_total=MERGE_LOOPS,
         build_rate=1,
     )

@@ -113,7 +113,7 @@ def warp(game: Game, slot: int, ability: Ability, target: Target) -> None:
         target.y,
         complete=False,
         flags=UNFINISHED | IMMOBILE,
-        build_left=loops + 1,  # commands act before the loop's clock, which counts this loop already
+        build_left=loops,
         build_total=loops,
         build_rate=1,
     )

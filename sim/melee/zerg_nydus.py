@@ -43,8 +43,7 @@ def summon(game: Game, slot: int, ability: Ability, target: Target) -> None:
     player = int(game.units[slot]["owner"])
     x, y = placement.snap(game, ability.product, target.x, target.y)
     game.pay(player, ability.minerals, ability.gas)
-    loops = ability.loops + 1  # commands act before the loop's clock, which counts this loop already
-    construction.start_structure(game, player, ability.product, x, y, loops=loops)
+    construction.start_structure(game, player, ability.product, x, y, loops=ability.loops)
     if REST[game.patch]:
         game.memory.ready[slot, SUMMON] = game.loop + REST[game.patch]
     game.alert(3 - player, Alert.NYDUS_WORM_DETECTED)

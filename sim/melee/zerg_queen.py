@@ -164,7 +164,7 @@ def plant(game: Game, slot: int, ability: Ability, target: Target) -> None:
     unit = game.units[slot]
     unit["timer"] = USED
     flight = round(SEED_LOOPS * math.hypot(float(unit["x"]) - x, float(unit["y"]) - y) + SEED_FIRST)
-    loops = ability.loops + flight + 1  # commands act before the loop's clock, which counts this loop already
+    loops = ability.loops + flight
     construction.start_structure(game, int(unit["owner"]), ability.product, x, y, loops=loops)
 
 

