@@ -74,7 +74,9 @@ def film(match: Match, every: int, progress: Callable[[int, int], None]) -> Film
     terrain = match.settings.terrain
     sides = [
         {
-            "name": f"Computer {level(player.difficulty).name}" if player.computer else match.names[number],
+            "name": f"Computer {level(player.difficulty).name}"
+            if player.computer
+            else match.names[number] or f"Player {number}",
             "race": RACES.get(match.races[number], "?"),
             "result": RESULTS[game.result(number)],
         }
