@@ -28,7 +28,7 @@ class Memory:
     cloaks: dict[int, int] = field(default_factory=dict)
     """Units that cloak themselves for energy, by their buff."""
     dropping: dict[int, int] = field(default_factory=dict)
-    """Carriers that let their passengers out as they fly."""
+    """Carriers that let their passengers out as they fly: since which loop."""
 
     # -- Terran
     zones: dict[int, GroundEffect] = field(default_factory=dict)

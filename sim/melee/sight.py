@@ -60,7 +60,7 @@ class Sight:
         self.player = player
         self.reveal = reveal
         self.detect = detect
-        self._always = np.array(["Zone" in name for name in _type_names(game)], dtype=bool)
+        self._always = np.array(["Zone" in name for name in game.facts.names], dtype=bool)
         self._copies = np.zeros(0, SNAPSHOT)
         self._count = 0  # copies ever made: the next copy's number
         self._in_sight = np.zeros(0, bool)  # by slot, as of the last update
@@ -210,9 +210,3 @@ def _leaves_copy(units: np.ndarray) -> np.ndarray:
     """Living structures and resources that stand on the ground; bool [n]."""
     flags = units["flags"]
     return (units["alive"] == 1) & (flags & STRUCTURE != 0) & (flags & FLYING == 0)
-
-
-def _type_names(game: Game) -> list[str]:
-    """Names by type id, for the whole range of the type tables."""
-    names = game.facts.names
-    return [names.get(i, "") if isinstance(names, dict) else names[i] for i in range(game.types.shape[1])]

@@ -53,7 +53,7 @@ def unload(game: Game, slot: int, ability: Ability, target: Target) -> None:
         game.push_order(slot, ability.id, Target(queued=True))
     elif slot not in game.memory.dropping:
         game.memory.dropping[slot] = game.loop
-        game.later(1, "drop", slot, int(game.units[slot]["generation"]))
+        game.later(1, "drop", slot, game.loop)
 
 
 def let_out(game: Game, slot: int) -> None:
@@ -69,17 +69,17 @@ def let_out(game: Game, slot: int) -> None:
         game.finish_order(slot)
 
 
-def drop(game: Game, slot: float, generation: float) -> None:
-    """On the way: one passenger leaves where the ground lets it."""
+def drop(game: Game, slot: float, since: float) -> None:
+    """On the way: one passenger leaves where the ground lets it; not for an order that another has replaced since."""
     slot = int(slot)
-    if slot not in game.memory.dropping or int(game.units[slot]["generation"]) != int(generation):
+    if game.memory.dropping.get(slot) != since:
         return
     aboard = passengers(game, slot)
     good = over_ground(game, slot) and not int(game.units[slot]["flags"]) & INSIDE
     if aboard and good:
         leave(game, aboard.pop(0), slot)
     if aboard:
-        game.later(PERIOD if good else RETRY, "drop", slot, int(generation))
+        game.later(PERIOD if good else RETRY, "drop", slot, int(since))
     else:
         del game.memory.dropping[slot]
 

@@ -47,6 +47,20 @@ def test_it_drops_on_the_way_and_flies_on():
     until(game, lambda: game.units[medivac]["x"] > 69.5, 300)
 
 
+def test_it_drops_no_faster_for_being_told_something_else_in_between():
+    game = terran()
+    medivac, units = loaded(game, *["Marine"] * 4)
+    for target in (medivac, (90.0, 48.5), medivac):
+        assert order(game, medivac, UNLOAD_AT, target) == Result.SUCCESS
+        game.step(4)
+    out = []
+    for _ in range(40):
+        out.append(sum(not aboard(game, unit) for unit in units))
+        game.step()
+    assert out[0] == 2, "one for each time that it was told to let them out where it is"
+    assert [out.index(count) for count in (3, 4)] == [13, 29], "the others one a normal second"
+
+
 def test_over_bad_ground_it_waits():
     game = terran()
     game.walk[:, 45:52] = 0
