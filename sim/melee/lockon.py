@@ -184,6 +184,7 @@ def gone(game: Game, slot: int) -> None:
     """Forgets a Cyclone and its lock."""
     if slot in game.memory.locks:
         let_go(game, slot)
+        game.memory.ready.pop((slot, LOCK_ON), None)  # the next unit in the slot does not wait for it
     game.memory.cyclones.pop(slot, None)
 
 

@@ -63,6 +63,16 @@ def test_the_lock_breaks_beyond_fifteen_cells_and_when_cancelled():
     assert LOCKED not in game.units[ship]["buff"]
 
 
+def test_a_cyclone_that_dies_with_a_lock_leaves_no_cooldown_to_the_next_unit_in_its_slot():
+    game = terran()
+    cyclone, hall = quiet(game), give(game, "CommandCenter", 57.5, 48.5, owner=2)
+    order(game, cyclone, LOCK_ON, hall)
+    until(game, lambda: cyclone in game.memory.locks, 10)
+    game.kill(cyclone)
+    assert not game.memory.ready
+    assert LOCKED not in game.units[hall]["buff"]
+
+
 def test_autocast_locks_on_by_itself_and_leaves_structures_alone():
     game = terran()
     cyclone, depot = give(game, "Cyclone"), give(game, "SupplyDepot", 53, 48, owner=2)
