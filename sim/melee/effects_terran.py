@@ -11,6 +11,7 @@ from sim.engine.state import CLOAKED, FLYING, ORDERED, UNFINISHED
 from sim.melee import birth, construction, transport
 from sim.melee.areas import seen
 from sim.melee.eyes import reveal
+from sim.melee.harm import same
 from sim.melee.records import GroundEffect, Result, Target
 from sim.melee.registry import AFTER, EVERY, KINDS, ON_REMOVE, Kind
 from sim.melee.spells import pay, spell, timed_life
@@ -158,7 +159,7 @@ def drop_supply(game: Game, slot: int, ability: Ability, target: Target) -> None
 def supply_arrives(game: Game, slot: float, generation: float) -> None:
     """The extra supplies are there."""
     unit = game.units[int(slot)]
-    if unit["alive"] and unit["generation"] == int(generation):
+    if same(game, slot, generation):
         game.memory.supply_drops[int(slot)] = None
         add_buff(unit, game.state.buffs, SUPPLY_BUFF)
         if game.facts.buffs[SUPPLY_BUFF].hp_max:
@@ -216,7 +217,7 @@ def salvaged(game: Game, slot: float, generation: float, delicate: float) -> Non
     """The salvage is over."""
     unit = game.units[int(slot)]
     disturbed = delicate and int(unit["last_hit"]) > game.loop - SALVAGE_LOOPS
-    if unit["alive"] and unit["generation"] == int(generation) and not disturbed:
+    if same(game, slot, generation) and not disturbed:
         row = game.type_of(int(slot))
         back = construction.refunded(row["minerals"]), construction.refunded(row["gas"])
         game.refund(int(unit["owner"]), *back)

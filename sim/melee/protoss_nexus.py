@@ -12,6 +12,7 @@ from sim.melee import protoss_power
 from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.birth import DOWN, free_spot
+from sim.melee.harm import same
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import AFTER, FORBID
 from sim.melee.spells import spell
@@ -93,10 +94,10 @@ def arrive(game: Game, home: float, home_generation: float, slot: float, generat
     """One recalled unit appears beside its nexus (or wakes where it is, when that is gone)."""
     slot, home = int(slot), int(home)
     unit, hall = game.units[slot], game.units[home]
-    if not unit["alive"] or unit["generation"] != int(generation):
+    if not same(game, slot, generation):
         return
     remove_buff(unit, game.state.buffs, RECALLED)
-    if hall["alive"] and hall["generation"] == int(home_generation):
+    if same(game, home, home_generation):
         reach = float(game.type_of(home)["radius"]) + float(game.type_of(slot)["radius"]) + 0.5
         place_at(
             game,
@@ -129,7 +130,7 @@ def recharge(game: Game, slot: int, ability: Ability, target: Target) -> None:
 def give_energy(game: Game, slot: float, generation: float, amount: float) -> None:
     """One part of a recharge."""
     unit = game.units[int(slot)]
-    if unit["alive"] and unit["generation"] == int(generation):
+    if same(game, slot, generation):
         unit["energy"] = min(float(unit["energy"]) + amount, float(game.type_of(int(slot))["energy_max"]))
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from sim.engine.state import UNFINISHED
 from sim.melee.active import every
+from sim.melee.harm import same
 from sim.melee.records import Alert, Race
 from sim.melee.registry import AFTER, ON_FINISHED, ON_REMOVE, ON_TYPE, START
 
@@ -82,12 +83,6 @@ def hasten(game: Game, slots: np.ndarray, times: int) -> None:
             left = int(game.units[hall]["timer"]) - game.loop
             game.units[hall]["timer"] = -max(left // times, 1)
             watch(game, hall)
-
-
-def same(game: Game, slot: int, generation: int) -> bool:
-    """The slot still holds the unit it held then."""
-    unit = game.units[int(slot)]
-    return bool(unit["alive"]) and int(unit["generation"]) == int(generation)
 
 
 def clock(game: Game, hall: int, generation: int, ring: float) -> None:

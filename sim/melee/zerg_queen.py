@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.engine.bufftable import add_buff, buff_table
+from sim.engine.bufftable import add_buff
+from sim.engine.catalog import BIOLOGICAL
 from sim.engine.state import BURROWED, INVULNERABLE, UNFINISHED
 from sim.melee import construction, orders, placement, spells
+from sim.melee.harm import same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, FORBID, ON_FINISHED, Kind
-from sim.melee.zerg_larva import INJECT_GAP, is_hall, same
+from sim.melee.zerg_larva import INJECT_GAP, is_hall
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -30,8 +32,6 @@ SEED_LOOPS, SEED_FIRST = 3.775, 1.5  # a seed's flight: loops a cell, and beside
 SPREAD_COOLDOWN = {"5.0.14": 304, "4.10.0": 240}  # loops from then on until it may spread, once
 HEAL_NOW, HEAL_BUFF = 75.0, 288  # the buff heals 50 more over 10 n
 USED = 1.0  # `timer` of a tumor that has spread
-
-_BUFFS = buff_table()
 
 
 def approach(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -92,7 +92,7 @@ def inject_reached(game: Game, slot: int) -> None:
         ]
         wait = max([when + 1 for when in running], default=game.loop) + INJECT_LOOPS - game.loop
         game.later(wait, "inject done", hall, generation)
-        add_buff(game.units[hall], _BUFFS, INJECT_BUFF, float(wait))
+        add_buff(game.units[hall], game.state.buffs, INJECT_BUFF, float(wait))
         linger(game, slot)
 
 
@@ -104,7 +104,7 @@ def inject_done(game: Game, hall: int, generation: int) -> None:
 def can_transfuse(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """Another own biological unit, finished and neither in stasis nor invulnerable (the catalog says so)."""
     unit = game.units[target.slot]
-    biological = int(game.types[unit["owner"], unit["type"]]["attributes"]) & 4
+    biological = int(game.type_of(target.slot)["attributes"]) & BIOLOGICAL
     ready = not int(unit["flags"]) & (UNFINISHED | INVULNERABLE)
     fits = target.slot != slot and unit["owner"] == game.units[slot]["owner"] and biological and ready
     return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
@@ -118,7 +118,7 @@ def transfuse_reached(game: Game, slot: int) -> None:
     elif pay_energy(game, slot):
         heal(game, other, HEAL_NOW)
         game.memory.ready[slot, TRANSFUSE] = game.loop + round(game.facts.abilities[TRANSFUSE].cooldown)
-        add_buff(game.units[other], _BUFFS, HEAL_BUFF)
+        add_buff(game.units[other], game.state.buffs, HEAL_BUFF)
         linger(game, slot)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sim.engine.bufftable import add_buff
 from sim.engine.state import BURROWED, INSIDE, UNFINISHED
 from sim.melee.records import Race, Result
 from sim.melee.tech import available_abilities
@@ -119,6 +120,19 @@ def test_a_queen_transfuses_at_once_and_over_ten_seconds() -> None:
     assert float(game.units[ultra]["hp"]) - before == pytest.approx(125, abs=4)
     assert 288 not in game.units[ultra]["buff"]
     assert game.units[queen]["energy"] < 25
+
+
+def test_a_transfusion_leaves_the_slowing_by_a_field_as_this_game_has_it() -> None:
+    game = duel("4.10.0")
+    time_warp = 121
+    game.state.buffs[time_warp]["speed"] = 0.5  # as `protoss_air.time_warp` of this patch
+    queen, ultra = give(game, "Queen", 40.0, 36.0), give(game, "Ultralisk", 43.0, 36.0)
+    game.units[queen]["energy"], game.units[ultra]["hp"] = 60, 100
+    game.creep[30:42, 34:50] = 1
+    add_buff(game.units[ultra], game.state.buffs, time_warp, 1000.0)
+    assert order(game, queen, 1664, ultra) == Result.SUCCESS
+    until(game, lambda: 288 in game.units[ultra]["buff"], 40)
+    assert game.units[ultra]["speed_factor"] == 0.5
 
 
 def test_overlords_become_transports_and_drop() -> None:
