@@ -28,6 +28,9 @@ def state_hash(game: Game) -> str:
     records = (game.world, game.units[:used], game.orders[:used], game.jobs[:used], game.players, game.creep, game.walk)
     for array in (*records, game.state.missiles, game.state.eyes, game.visibility):
         digest.update(np.ascontiguousarray(array).tobytes())
+    if game.creep_state is not None:
+        for patch in game.creep_state.all():
+            digest.update(patch.left[: patch.free].tobytes() + repr(patch.due).encode())
     remembered = [_sorted(getattr(game.memory, table.name)) for table in fields(game.memory)]
     digest.update(repr([game.ended, game.progress, *remembered]).encode())
     return digest.hexdigest()

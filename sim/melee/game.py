@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,10 @@ from sim.melee.records import (
 from sim.melee.registry import AFTER, EVERY, ON_EVENT, TABLES
 from sim.melee.rules import RULES
 from sim.melee.score import Score
+
+if TYPE_CHECKING:
+    from sim.melee.protoss_power import Power
+    from sim.melee.zerg_creep import Creep
 
 MAX_SLOTS = 4096  # far above what two players at 200 supply, creep tumors, eggs and a map's neutrals need
 
@@ -93,6 +97,8 @@ class Game:
         self.counting_structures = tables.counting_structures(self.facts)
         self.scores = [Score() for _ in range(PLAYERS)]
         self.memory = Memory()
+        self.creep_state: Creep | None = None  # of `zerg_creep`, made when it is first needed
+        self.power_state: Power | None = None  # of `protoss_power`, likewise
         self.pending: list[list[commands.Accepted]] = [[] for _ in range(PLAYERS)]
         self.supply_dirty = [True] * PLAYERS
         self.counts_version = 0  # grows whenever units appear, vanish, finish or change type

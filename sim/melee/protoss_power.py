@@ -67,9 +67,7 @@ def users(patch: str) -> frozenset[int]:
 
 def of(game: Game) -> Power:
     """The game's power as units are now."""
-    power = getattr(game, "power_state", None)
-    if power is None:
-        power = game.power_state = Power()
+    power = game.power_state = game.power_state or Power()
     if power.version != game.counts_version:
         power.version = game.counts_version
         count(game, power)
@@ -118,7 +116,7 @@ def covered(game: Game, power: Power, player: int, x: float, y: float) -> bool:
 
 def is_due(game: Game) -> bool:
     """True if `refresh` would do anything now."""
-    power = getattr(game, "power_state", None)
+    power = game.power_state
     if power is None or power.version != game.counts_version:
         return Race.PROTOSS in game.memory.races
     return any(game.units[slot]["job_count"] for slot in power.without)

@@ -73,13 +73,16 @@ class Creep:
         self.support = np.zeros(game.creep.size, np.int16)  # sources that claim the cell
         self.fading: list[Patch] = []  # of sources that are gone; `left` are the cells that may still have creep
 
+    def all(self) -> list[Patch]:
+        """Patches that come and patches that go, in the order in which they began."""
+        return [*self.patches.values(), *self.fading]
+
 
 def of(game: Game) -> Creep:
     """The game's creep state, made at the first use."""
-    found = getattr(game, "creep_state", None)
-    if found is None:
-        found = game.creep_state = Creep(game)
-    return found
+    if game.creep_state is None:
+        game.creep_state = Creep(game)
+    return game.creep_state
 
 
 def reach(walkable: np.ndarray, x: float, y: float, radius: float) -> tuple[np.ndarray, np.ndarray]:

@@ -1,6 +1,6 @@
 """The hash of a game's whole state."""
 
-from sim.melee import digest
+from sim.melee import digest, zerg_creep
 from tests.sim.melee.field import give, terran
 
 
@@ -13,10 +13,12 @@ def test_every_table_of_a_game_is_in_its_memory_or_said_to_be_derived():
 def test_what_comes_later_changes_the_hash():
     game, other = terran(), terran()
     assert game.state_hash() == other.state_hash()
+    zerg_creep.add_source(game, give(game, "CommandCenter"), source=zerg_creep.TUMOR)
     for change in (
         lambda: game.later(5, "mule", 0),
         lambda: game.memory.masters.add(1),
         lambda: game.memory.cyclones.setdefault(7),
+        lambda: zerg_creep.advance(game, game.creep_state.all()[0], 0.1, 1),  # too little for a cell
         lambda: give(game, "Marine"),
     ):
         before = game.state_hash()
