@@ -96,6 +96,9 @@ class StarCraftCapabilityEnvWrapper(StarCraft2Env):
         """The field for one race's teams."""
         if name not in RACES:
             raise TrainError(f"no map {name!r}; there are: {', '.join(RACES)}")
+        for key in CONFIG:
+            if key not in self.distribution_config:
+                raise TrainError(f"capability_config lacks {key!r}")
         race, columns = name.removeprefix("10gen_"), RACES[name][0]
         shields = int(race == "protoss")
         return MapInfo(

@@ -117,3 +117,8 @@ def test_what_is_not_there_is_refused_in_one_line():
     config["start_positions"] = {"dist_type": "everywhere"}
     with pytest.raises(TrainError, match="surrounded_and_reflect"):
         StarCraftCapabilityEnvWrapper(capability_config=config, map_name="10gen_zerg")
+    for key in capability_config("10gen_zerg", 3, 3):
+        config = capability_config("10gen_zerg", 3, 3)
+        del config[key]
+        with pytest.raises(TrainError, match=f"lacks '{key}'"):
+            StarCraftCapabilityEnvWrapper(capability_config=config, map_name="10gen_zerg")
