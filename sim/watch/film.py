@@ -74,13 +74,11 @@ def film(match: Match, every: int, progress: Callable[[int, int], None]) -> Film
     terrain = match.settings.terrain
     sides = [
         {
-            "name": f"Computer {level(player.difficulty).name}"
-            if player.computer
-            else match.names[number] or f"Player {number}",
+            "name": _name(match, number),
             "race": RACES.get(match.races[number], "?"),
             "result": RESULTS[game.result(number)],
         }
-        for number, player in enumerate(match.settings.players, 1)
+        for number in range(1, len(match.settings.players) + 1)
     ]
     return {
         "title": f"{terrain.title}: " + " v ".join(f"{side['name']} ({side['race']})" for side in sides),
@@ -96,6 +94,14 @@ def film(match: Match, every: int, progress: Callable[[int, int], None]) -> Film
         "figures": figures.rows,
         "news": figures.news,
     }
+
+
+def _name(match: Match, number: int) -> str:
+    """What a player is called: by itself, by its difficulty, or by its number."""
+    player = match.settings.players[number - 1]
+    if player.computer:
+        return f"Computer {level(player.difficulty).name}"
+    return match.names[number] or f"Player {number}"
 
 
 class _Camera:
