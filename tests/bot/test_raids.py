@@ -32,6 +32,7 @@ SCENES = {
     ),
     "drop": Scene([(U.MEDIVAC, 2), (U.MARINE, 28)], [(U.QUEEN, 1, 4)], 220, "drop"),
     "outnumbered": Scene([(U.MEDIVAC, 2), (U.MARINE, 28)], [], 200, "drop", [(U.ROACH, 14, 8)]),
+    "odd": Scene([(U.MEDIVAC, 2), (U.MARINE, 1), (U.MARAUDER, 20)], [], 20, "drop"),
     "few at home": Scene([(U.MEDIVAC, 2), (U.MARINE, 20)], [], 20, "drop"),
     "nuke": Scene([(U.GHOST, 1)], [(U.SPINECRAWLER, 2, 3)], 170, "nuke", setup=missile),
     "guarded": Scene([(U.BANSHEE, 2)], [(U.SPORECRAWLER, 4, 0)], 20, "infiltrate"),
@@ -115,6 +116,10 @@ def test_soldiers_land_beside_the_fields_not_on_them(stage: Stage) -> None:
 
 def test_no_drop_where_too_few_would_stay(stage: Stage) -> None:
     assert stage.outcomes["few at home"].phases == []
+
+
+def test_a_drop_starts_though_one_place_stays_free(stage: Stage) -> None:
+    assert phases(stage, "odd")[:2] == ["gather", "board"]
 
 
 def test_hellions_run_by_and_away(stage: Stage) -> None:

@@ -148,7 +148,8 @@ class Raids:
 
 
 def _passengers(m: Moment, free: np.ndarray, places: float, rules: Mapping[str, Any]) -> set[int]:
-    """Soldiers who fill so many places, none where too few would stay at home."""
+    """Soldiers who fill so many places, but for one that is too small for a Marauder; none where too few would stay at
+    home."""
     own, size = m.field.own, m.field.kinds.cargo_size
     able = [row for row in free.tolist() if m.kind_of(row) in drop.PASSENGERS]
     able.sort(key=lambda row: (-own.hp[row] / own.hp_max[row], own.tags[row]))
@@ -157,7 +158,7 @@ def _passengers(m: Moment, free: np.ndarray, places: float, rules: Mapping[str, 
         if size[own.kind[row]] <= places:
             places -= float(size[own.kind[row]])
             chosen.add(own.tags[row])
-    return chosen if places <= 0 and len(able) - len(chosen) >= rules["stay"] else set()
+    return chosen if len(able) - len(chosen) >= rules["stay"] else set()
 
 
 def _ready(m: Moment, rules: Mapping[str, Any]) -> bool:
