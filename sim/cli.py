@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -157,7 +158,7 @@ def run_install(given: argparse.Namespace) -> int:
     home = given.directory.expanduser().absolute()
     print(f"{home} now looks like StarCraft II, with {len(maps)} maps: {', '.join(maps)}")
     print("Clients find it after:")
-    print(f"  export SC2PATH={home}")
+    print(f"  export SC2PATH={shlex.quote(str(home))}")
     return 0
 
 

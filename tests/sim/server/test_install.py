@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import pytest
 from s2clientprotocol import sc2api_pb2 as sc
 
+from sim.cli import main
 from sim.maps import names
 from sim.server.builds import BASES, find
 from sim.server.install import install
@@ -49,6 +52,12 @@ def test_recordings_become_maps(shared: Path, tmp_path: Path) -> None:
     assert "PersephoneAIE" in found
     assert (tmp_path / "Maps" / "PersephoneAIE.SC2Map").is_file()
     assert (tmp_path / "Maps" / "Ladder2019Season1" / "AutomatonLE.SC2Map").is_file()
+
+
+def test_what_to_type_next_can_be_typed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["install", str(tmp_path / "StarCraft II")]) == 0
+    line = capsys.readouterr().out.splitlines()[-1]
+    assert shlex.split(line) == ["export", f"SC2PATH={tmp_path / 'StarCraft II'}"]
 
 
 def test_executable_listens_from_an_awkward_path(tmp_path: Path) -> None:
