@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
-OVER_SITE = 0.1  # cells off the centre at which a structure begins to land
+OVER_SITE = 0.01  # cells off the centre at which a structure begins to land
 
 
 def begin_lift(game: Game, slot: int) -> None:

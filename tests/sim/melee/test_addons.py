@@ -8,6 +8,29 @@ from tests.sim.melee.field import bank, give, name_of, order, terran, until
 MOVE, TECH_LAB, REACTOR, LIFT, LAND, VIKING, MARINE, MARAUDER = 16, 421, 422, 452, 554, 624, 560, 563
 
 
+def test_a_structure_lifts_off_and_lands_at_its_place_in_63_loops():
+    game = terran()
+    host = give(game, "Barracks")
+    order(game, host, LIFT)
+    game.step()
+    order(game, host, LAND, (48.5, 48.5))
+    assert until(game, lambda: name_of(game, host) == "Barracks", 80) == 62
+    assert order(game, host, MARINE) != Result.SUCCESS
+    game.step()
+    assert order(game, host, MARINE) == Result.SUCCESS
+
+
+def test_a_flying_structure_brakes_before_it_lands():
+    game = terran()
+    host = give(game, "Barracks")
+    order(game, host, LIFT)
+    game.step(40)
+    order(game, host, MOVE, (46.5, 51.5))
+    game.step(40)
+    order(game, host, LAND, (46.5, 51.5))
+    assert 80 + until(game, lambda: name_of(game, host) == "Barracks", 100) in range(140, 145)  # 143 in real games
+
+
 def test_lifting_leaves_the_lab_and_landing_beside_a_bare_reactor_takes_it():
     game = terran()
     host = give(game, "Barracks", 40.5, 48.5)
