@@ -7,7 +7,7 @@ from sim.melee.records import Alert, Result
 from tests.sim.melee.field import bank, geyser, give, name_of, newest, order, terran, until
 
 SMART, MOVE, TRAIN_SCV, TRAIN_MARINE, CANCEL_LAST = 1, 16, 524, 560, 306
-RALLY_BUILDING, RALLY_WORKERS, STIM = 195, 203, 380
+RALLY_BUILDING, RALLY_WORKERS, STIM, BUILD_CC = 195, 203, 380, 318
 
 
 def lab_on(game, host):
@@ -256,3 +256,18 @@ def test_a_medivac_heals_by_itself_and_pays_with_energy():
     healed = float(game.units[marine]["hp"]) - 10
     assert 15 < healed < 25  # 0.5625 a loop (facts), less what its search takes
     assert energy - float(game.units[medivac]["energy"]) == pytest.approx(healed * 0.33, abs=1.5)
+
+
+@pytest.mark.parametrize(("patch", "goes"), [("5.0.14", True), ("4.10.0", False)])
+def test_a_new_town_hall_sends_its_workers_to_its_minerals_in_the_newer_patch(patch, goes):
+    game = terran(patch=patch)
+    assert order(game, give(game, "SCV", 24.5, 70.5), BUILD_CC, (20.5, 72.5)) == Result.SUCCESS
+    until(game, lambda: len(game.owned(1, "CommandCenter")) == 2, 300)
+    hall = newest(game, "CommandCenter")
+    game.units[hall]["build_left"] = 1
+    game.step(2)
+    order(game, hall, TRAIN_SCV)
+    game.step(275)
+    scv = newest(game, "SCV")
+    assert (game.units[scv]["y"] > game.units[hall]["y"]) == goes
+    assert (game.units[scv]["order_count"] > 0 and game.orders[scv, 0]["verb"] == GATHER) == goes
