@@ -221,6 +221,7 @@ def salvaged(game: Game, slot: float, generation: float, delicate: float) -> Non
         row = game.type_of(int(slot))
         back = construction.refunded(row["minerals"]), construction.refunded(row["gas"])
         game.refund(int(unit["owner"]), *back)
+        game.scores[int(unit["owner"])].paid_back(game, int(slot), *back)
         game.kill(int(slot))
 
 

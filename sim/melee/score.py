@@ -77,6 +77,13 @@ class Score:
             self.friendly_fire[category][k] += worths[k]
             self.back[category][k] += refund
 
+    def paid_back(self, game: Game, slot: int, minerals: float, gas: float) -> None:
+        """Books what a structure that is salvaged gives back: no loss, and no friendly fire (one Bunker of real games:
+        25 lost)."""
+        *_, category = worth(game, slot)
+        self.back[category][0] += minerals
+        self.back[category][1] += gas
+
     def killed(self, game: Game, slot: int) -> None:
         """Books an enemy unit that the player killed."""
         minerals, gas, category = worth(game, slot)

@@ -10,7 +10,7 @@ from sim.server.score import fill_score
 from tests.sim.melee.field import give, order, terran, until
 from tests.sim.melee.powers_world import duel
 
-HOLD, KD8, CANCEL, REPAIR, TRAIN_SCV, TECH_LAB = 18, 2588, 314, 316, 524, 421
+HOLD, KD8, CANCEL, REPAIR, TRAIN_SCV, TECH_LAB, SALVAGE = 18, 2588, 314, 316, 524, 421, 4128
 
 
 def scored(game, player):
@@ -190,3 +190,12 @@ def test_an_addon_goes_up_with_its_host_and_is_paid_back():
     assert (books.lost_minerals.technology, books.lost_vespene.technology) == (150 - 38, -19)
     assert (books.friendly_fire_minerals.technology, books.friendly_fire_vespene.technology) == (50, 25)
     assert not game.owned(1, "BarracksTechLab")
+
+
+def test_a_salvaged_bunker_loses_what_does_not_come_back():
+    game = terran()
+    bunker = give(game, "Bunker")
+    assert order(game, bunker, SALVAGE) == Result.SUCCESS
+    until(game, lambda: not game.units[bunker]["alive"], 100)
+    own = details(game, 1)
+    assert (own.lost_minerals.technology, own.friendly_fire_minerals.technology) == (25, 0)
