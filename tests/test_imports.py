@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import pathlib
 import subprocess
 import sys
@@ -61,3 +62,12 @@ sys.exit(train.cli.main(["evaluate", "--policy", "scripted", "--scenarios", "3m"
     done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 2, done.stderr
     assert done.stderr == 'python -m train: torch is not installed; pip install -e ".[train]" installs it\n'
+
+
+def test_programs_outside_of_the_checkout_find_the_packages(tmp_path: pathlib.Path) -> None:
+    code = "from train.smac_api import StarCraft2Env; print(StarCraft2Env(map_name='3m').get_env_info()['n_agents'])"
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "3\n", done.stderr
