@@ -41,8 +41,8 @@ def top_speed(unit, kind, creep):
 @inlined
 def change_speed(unit, kind, wanted, rest):
     """Speed up or slow down towards `wanted` within the type's rates, and brake in time to stop after `rest` cells:
-    flyers without a deceleration as fast as they speed up (60 landings of real games, 4 to 8 loops early before), but
-    they stop at once where they are told to."""
+    flyers without a deceleration as fast as they speed up (45 flights of real structures, 4 to 11 loops early without),
+    but they stop at once where they are told to."""
     brake = kind.deceleration
     if brake <= 0.0 and unit.flags & FLYING:
         brake = kind.acceleration

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from sim.fidelity.plain import plain
 from sim.fidelity.production import production, structures, travel
 from sim.fidelity.trips import trips
 from sim.fidelity.workshop import RefusedError, Row
+from sim.files import write_whole
 from sim.maps import MapError, load, names
 
 BEGIN, END = "<!-- fidelity: begin -->", "<!-- fidelity: end -->"
@@ -132,12 +132,7 @@ def keep(page: Path, text: str) -> None:
         ValueError: it has no marks.
     """
     before, after = around(page)
-    partial = page.with_name(f".{page.name}.{os.getpid()}.part")
-    try:
-        partial.write_text(f"{before}{text}\n{after}", encoding="utf-8")
-        os.replace(partial, page)
-    finally:
-        partial.unlink(missing_ok=True)
+    write_whole(page, f"{before}{text}\n{after}")
 
 
 def around(page: Path) -> tuple[str, str]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-import os
 import sys
+from html import escape
 from pathlib import Path
 
+from sim.files import write_whole
 from sim.server.playback import open_saved
 from sim.watch.film import Film, film
 
@@ -36,10 +37,8 @@ def run(game: Path, out: Path, every: int, recordings: Path | None) -> int:
         raise WatchError(str(error)) from None
     record = film(match, every, _bar if sys.stderr.isatty() else lambda loop, end: None)
     text = page(record)
-    partial = out.with_name(out.name + ".part")
     try:
-        partial.write_text(text, encoding="utf-8")
-        os.replace(partial, out)
+        write_whole(out, text)
     except OSError as error:
         raise WatchError(f"{out}: {error.strerror}") from None
     minutes, seconds = divmod(int(record["loops"] / 22.4), 60)
@@ -50,8 +49,8 @@ def run(game: Path, out: Path, every: int, recordings: Path | None) -> int:
 def page(record: Film) -> str:
     """The page: the template with the packed record inside, nothing is loaded from elsewhere."""
     data = gzip.compress(json.dumps(record, separators=(",", ":")).encode(), mtime=0)
-    title = record["title"].replace("&", "&amp;").replace("<", "&lt;")
-    return TEMPLATE.read_text(encoding="utf-8").replace("TITLE", title).replace("DATA", base64.b64encode(data).decode())
+    text = TEMPLATE.read_text(encoding="utf-8").replace("TITLE", escape(record["title"]))
+    return text.replace("DATA", base64.b64encode(data).decode())
 
 
 def _bar(loop: int, end: int) -> None:

@@ -171,7 +171,7 @@ class _Camera:
 
 
 class _Figures:
-    """The players' economy as a table over time, and what they finished or lost."""
+    """The players' economy as a table over time, the structures they began and the upgrades they finished."""
 
     def __init__(self, game: Game, players: int) -> None:
         self._game, self._players = game, range(1, players + 1)
