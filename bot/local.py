@@ -189,7 +189,7 @@ def watched(tally: Tally, status: StatusLine, micro: str | None = None, *, stead
 
     class Watched(Ironsight):
         async def on_before_start(self) -> None:
-            signal.signal(signal.SIGINT, signal.default_int_handler)  # burnysc2's own one ends the game like a crash
+            signal.signal(signal.SIGINT, stop)  # burnysc2's own one ends the game like a crash
             await super().on_before_start()
 
         async def on_step(self, iteration: int) -> None:
@@ -218,7 +218,12 @@ def quiet_log(status: StatusLine) -> None:
 
 
 def stop(*_: object) -> None:
-    """SIGTERM ends the game and the engine's processes, as Ctrl-C does."""
+    """Ctrl-C and SIGTERM end the engines at once, and the game by KeyboardInterrupt.
+
+    The engines first: an interrupt between the arrival of an answer and its hand-over loses the answer, and burnysc2
+    waits for it before it lets itself be cancelled. Only a closed connection ends that.
+    """
+    stop_engines()
     raise KeyboardInterrupt
 
 

@@ -97,6 +97,41 @@ def test_ctrl_c_ends_everything_that_was_started(root: Path, environment: dict[s
     assert not any(map(alive, engines))
 
 
+LOSE_AN_ANSWER = """
+import signal, sys
+from aiohttp.client_proto import ResponseHandler
+from bot.main import Ironsight
+import run
+
+receive, step, answers_left = ResponseHandler.data_received, Ironsight.on_step, -1
+
+def data_received(self, data):
+    global answers_left
+    answers_left -= 1
+    if answers_left == 0:
+        signal.raise_signal(int(sys.argv[1]))
+    receive(self, data)
+
+async def on_step(self, iteration):
+    global answers_left
+    if iteration == 3:
+        answers_left = 2
+    await step(self, iteration)
+
+ResponseHandler.data_received, Ironsight.on_step = data_received, on_step
+sys.exit(run.main(["--engine", "sim"]))
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_ends_a_game_whose_answer_it_lost(root: Path, environment: dict[str, str], how: int) -> None:
+    # Between the socket and the waiting client: burnysc2 then waited for ever for an answer that had been thrown away.
+    command = [sys.executable, "-c", LOSE_AN_ANSWER, str(int(how))]
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 130
+    assert done.stderr.strip() == "interrupted"
+
+
 def test_an_engine_that_dies_ends_the_game_with_exit_1(root: Path, environment: dict[str, str], tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     process = start(root, environment, "--report", str(report))
