@@ -100,7 +100,7 @@ PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     "protoss_blink.charge": Wanted(("Zealot",), lambda game: _players_have(game, 86)),
     "protoss_carrier.flight": Wanted(("Carrier", "Interceptor")),
     "protoss_carrier.build_by_itself": Wanted(("Carrier",)),
-    "protoss_cloak.cover": Wanted(("DarkTemplar", "Observer", "ObserverSiegeMode", "Mothership")),
+    "protoss_cloak.cover": Wanted(("Mothership",)),
     "protoss_nexus.hurry": Wanted(("Nexus",)),
     "protoss_oracle.look": Wanted(("Oracle", "OracleStasisTrap", "Phoenix", "Mothership")),
     "protoss_power.refresh": (Wanted((STRUCTURES,), protoss_power.is_due), Wanted(("WarpPrismPhasing",))),

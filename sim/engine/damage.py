@@ -7,8 +7,8 @@ from sim.engine.catalog import AIR, GROUND, MASSIVE, RINGS, SPLASH_ACROSS, SPLAS
 from sim.engine.geometry import between
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import HIT_PERIOD, SWEEP
-from sim.engine.reports import report
+from sim.engine.parameters import SWEEP
+from sim.engine.reports import is_news, report
 from sim.engine.state import FLYING, HALLUCINATION, HIT, INSIDE, INVULNERABLE, STRUCTURE, UNHARMED
 from sim.engine.targeting import hidden
 from sim.engine.world import ANY_PLANE, IN_AIR
@@ -81,7 +81,7 @@ def hit(world, victim_slot, attacker_slot, weapon, fraction, units, types, buffs
     for _ in range(weapon.attacks):
         take_damage(victim, kind, amount, extra, bare, buffs)
     book(world, shooter.owner, victim.owner, life - max(victim.hp, 0.0), shield - victim.shield)
-    if world.loop - victim.last_hit >= HIT_PERIOD:
+    if is_news(world.loop, victim.last_hit, victim_slot):
         report(world, events, HIT, victim_slot, attacker_slot, before - victim.hp - victim.shield)
     victim.last_hit = world.loop
     victim.last_attacker = attacker_slot

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
+from sim.engine.parameters import HIT_PERIOD
 from sim.engine.state import HIT
+
+
+@inlined
+def is_news(loop, last_hit, slot):
+    """Whether a hit is the unit's first of this period; under constant fire, too, each period has one. Slots shift the
+    periods, so that the hits of a battle do not all report in the same loop."""
+    return (loop + slot) // HIT_PERIOD != (last_hit + slot) // HIT_PERIOD
 
 
 @rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sim.engine.parameters import HIT_PERIOD
+from sim.engine.reports import is_news
 from sim.engine.state import HALLUCINATION, HIT, INVULNERABLE, UNHARMED
 from sim.melee.records import Result, Target
 from sim.melee.registry import ON_EVENT
@@ -30,7 +30,7 @@ def hurt(game: Game, slot: int, amount: float, attacker: int, *, armor: bool = F
         amount, shields, armor = 2 * amount, 2 * shields, False
     before = float(unit["hp"]) + float(unit["shield"])
     life, shield = float(unit["hp"]), float(unit["shield"])
-    fresh = game.loop - int(unit["last_hit"]) >= HIT_PERIOD
+    fresh = is_news(game.loop, int(unit["last_hit"]), slot)
     unit["last_hit"], unit["last_attacker"] = game.loop, attacker
     through = 0.0
     if unit["shield"] > 0:

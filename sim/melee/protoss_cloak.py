@@ -38,18 +38,19 @@ def field(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def cover(game: Game) -> None:
-    """Keeps units in a field cloaked, and those that always are."""
+    """Keeps units in a field cloaked. Those that always are need it not, and its end would uncover them."""
     units = game.units[: int(game.world[0]["slots"])]
-    living = (units["alive"] == 1) & (units["flags"] & UNFINISHED == 0)
-    always = living & np.isin(units["type"], [game.facts.ids[name] for name in ALWAYS])
-    units["flags"][always] |= CLOAKED
-    fields = living & (units["type"] == game.facts.ids["Mothership"])
+    fields = (units["alive"] == 1) & (units["flags"] & UNFINISHED == 0)
+    fields &= units["type"] == game.facts.ids["Mothership"]
     if game.patch not in ALWAYS_ON:
         fields &= (units["buff"] == FIELD_BUFF).any(axis=1)
+    if not fields.any():
+        return
+    spared = [game.facts.ids[name] for name in (*ALWAYS, "Mothership")]
     for slot in np.flatnonzero(fields):
         x, y, owner = float(units["x"][slot]), float(units["y"][slot]), int(units["owner"][slot])
         for other in within(game, x, y, FIELD_RADIUS, without=UNFINISHED, owner=owner):
-            if units["type"][other] != units["type"][slot]:
+            if units["type"][other] not in spared:
                 add_buff(units[other], game.state.buffs, COVERED_BUFF)
 
 

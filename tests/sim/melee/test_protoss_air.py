@@ -125,6 +125,19 @@ def test_time_warp_and_cloak_of_the_mothership() -> None:
     assert name_of(game, marine) == "SupplyDepot"
 
 
+def test_who_is_always_cloaked_stays_so_where_a_field_ends() -> None:
+    game = protoss()
+    mother, templar = give(game, "Mothership", 40.0, 40.0), give(game, "DarkTemplar", 42.0, 40.0)
+    game.step(5)
+    order(game, mother, 4124)
+    game.step(20)
+    order(game, templar, 16, (60.0, 40.0))
+    for _ in range(150):
+        game.step()
+        assert int(game.units[templar]["flags"]) & CLOAKED
+    assert game.units[templar]["x"] > 50
+
+
 def test_there_is_one_mothership_at_most() -> None:
     game = protoss()
     nexus = game.owned(1, "Nexus")[0]

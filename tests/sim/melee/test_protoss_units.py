@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
+from sim.engine.parameters import HIT_PERIOD
 from sim.engine.state import CLOAKED, DETECTED, REVEALED, UNFINISHED
+from sim.melee.protoss_robotics import BARRIER_COOLDOWN
 from sim.melee.records import Command
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, order, until
@@ -130,6 +134,25 @@ def test_an_immortal_has_a_barrier() -> None:
     game.step(60)
     assert game.units[immortal]["shield"] == 100
     assert 299 not in game.units[immortal]["buff"]
+
+
+def test_an_immortal_under_constant_fire_raises_its_barrier_again() -> None:
+    game = protoss()
+    immortal = give(game, "Immortal", 40.0, 40.0)
+    order(game, immortal, 18)
+    marines = [enemy(game, "Marine", 44.0, y) for y in (37.0, 39.0, 41.0, 43.0)]
+    for marine in marines:
+        order(game, marine, 23, immortal)
+    raised = []
+    for loop in range(1600):
+        game.units["hp"][[immortal, *marines]] = (200, 45, 45, 45, 45)
+        worn = 299 in game.units[immortal]["buff"]
+        game.step()
+        if 299 in game.units[immortal]["buff"] and not worn:
+            raised.append(loop)
+    assert len(raised) >= 2
+    gaps = [later - before - BARRIER_COOLDOWN for before, later in pairwise(raised)]
+    assert all(0 <= gap <= 2 * HIT_PERIOD for gap in gaps)
 
 
 def test_a_nova_bursts_after_three_seconds() -> None:
