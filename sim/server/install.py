@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
-import tempfile
 from pathlib import Path
 
+from sim.files import write_whole
 from sim.maps import arenas, names, practice_names
 from sim.server.builds import BASES
 from sim.server.config import DEFAULT_PATCH, PATCH, RECORDINGS
@@ -71,8 +70,4 @@ def _write(path: Path, data: bytes, executable: bool = False) -> None:
     """Replaces a file at once; leaves it alone when it already holds these bytes."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not (path.is_file() and path.read_bytes() == data):
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(temporary).chmod(0o755 if executable else 0o644)
-        Path(temporary).replace(path)
+        write_whole(path, data, executable=executable)

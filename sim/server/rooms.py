@@ -58,20 +58,20 @@ async def save_map(seat: Seat, request: sc.Request) -> sc.ResponseSaveMap:
 async def create_game(seat: Seat, request: sc.Request) -> sc.ResponseCreateGame:
     """Settles map and players; the engine is made ready meanwhile, so that the join finds it compiled."""
     server, wanted = seat.server, request.create_game
-    if server.match is not None and any(other is not seat for other in server.match.all_seats):
-        raise RequestError("Other players are still in the game")
     try:
         settings = _settings(seat, wanted)
     except MapRequestError as error:
         return sc.ResponseCreateGame(error=error.code, error_details=str(error))
+    seconds = await asyncio.to_thread(engine.prepare)
+    if server.match is not None and any(other is not seat for other in server.match.all_seats):
+        raise RequestError("Other players are still in the game")
     if seat.match is not None:
         seat.match.leave(seat)
+    server.match = Match(settings)
+    log.info("created a game on %s; engine ready in %.1f s", settings.terrain.name, seconds)
     if seat.relay is not None:
         await seat.relay.close()
         seat.relay = None
-    seconds = await asyncio.to_thread(engine.prepare)
-    log.info("created a game on %s; engine ready in %.1f s", settings.terrain.name, seconds)
-    server.match = Match(settings)
     return sc.ResponseCreateGame()
 
 
