@@ -46,6 +46,15 @@ def rising(patch: str) -> dict[int, Ability]:
     }
 
 
+def come_up(game: Game, slot: int) -> None:
+    """A buried unit is above the ground at once (catalog: InstantUnburrow of a graviton beam)."""
+    kind = int(game.units[slot]["type"])
+    for ability in game.facts.abilities.values():
+        if ability.kind == "unburrow" and kind in ability.casters:
+            game.change_type(slot, ability.product)
+            return
+
+
 def ambush(game: Game) -> None:
     """Buried units with their autocast on come up when an enemy walks near that their player sees."""
     units = game.units[: int(game.world[0]["slots"])]

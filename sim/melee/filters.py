@@ -52,6 +52,15 @@ FILTERS: dict[str, tuple[Test, int, int]] = {
 }
 
 
+# Validators of the catalog by type, which effects carry beside the filters: ability -> names of types it is not for.
+SPARED: dict[int, frozenset[str]] = {
+    140: frozenset({"ShieldBattery"}),  # Feedback: NotShieldBattery
+    249: frozenset({"Ultralisk", "UltraliskBurrowed"}),  # Neural Parasite: NotFrenzied
+    2067: frozenset({"Ultralisk", "UltraliskBurrowed"}),  # Abduct: NotFrenzied
+    2073: frozenset({"CreepTumorBurrowed"}),  # Consume: IsNotCreepTumorBurrowed
+}
+
+
 @cache
 def parsed(text: str) -> tuple[tuple[Test, bool, int], ...]:
     """`required,...;forbidden,...` of the catalog -> (test, what it must say, ActionResult if it does not)."""
@@ -63,6 +72,8 @@ def parsed(text: str) -> tuple[tuple[Test, bool, int], ...]:
 
 def refusal(game: Game, slot: int, ability: Ability, other: int) -> int:
     """What the filters of an ability say of a unit as its target. -> ActionResult."""
+    if ability.id in SPARED and game.facts.names[int(game.units[other]["type"])] in SPARED[ability.id]:
+        return Result.CANT_TARGET_THAT_UNIT
     if not ability.target_filters:
         return Result.SUCCESS
     if other == slot and "Self" in ability.target_filters:

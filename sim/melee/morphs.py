@@ -41,7 +41,7 @@ def can_morph(game: Game, slot: int, ability: Ability, target: Target) -> int:
         return Result.NOT_SUPPORTED
     addon = int(unit["addon"])
     if addon >= 0 and (int(game.units[addon]["flags"]) & UNFINISHED or game.units[addon]["job_count"]):
-        return Result.NOT_SUPPORTED
+        return Result.NOT_WHILE_OCCUPIED  # validator AddonIsNotWorking
     return Result.SUCCESS
 
 

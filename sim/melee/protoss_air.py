@@ -9,7 +9,7 @@ import numpy as np
 from sim.engine.bufftable import BEAMING, SLOW_ALIGNMENT, add_buff, remove_buff
 from sim.engine.catalog import MASSIVE
 from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE
-from sim.melee import orders, tech
+from sim.melee import burrow, orders, tech
 from sim.melee.areas import within
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.records import Result, Target
@@ -30,7 +30,7 @@ TIME_WARPS = {"5.0.14": (3.75, 16, 0, 0.6), "4.10.0": (4.0, 80, FLYING, 0.5)}
 
 # -- phoenix --------------------------------------------------------------------------------------------------------
 def can_lift(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """A ground unit that is neither massive nor a structure."""
+    """A ground unit that is neither massive nor a structure, and that nobody holds up already."""
     other = game.units[target.slot]
     free = not int(other["flags"]) & (FLYING | STRUCTURE | INVULNERABLE)
     light = not int(game.type_of(target.slot)["attributes"]) & MASSIVE
@@ -50,9 +50,10 @@ def lifting(game: Game, slot: int) -> None:
         orders.fail(game, slot, Result.NOT_ENOUGH_ENERGY)
         return
     pay(game, slot, ability)
+    game.clear_orders(other)
+    burrow.come_up(game, other)
     add_buff(game.units[other], game.state.buffs, GRAVITON_BUFF, GRAVITON_LOOPS)
     add_buff(game.units[slot], game.state.buffs, BEAMING, GRAVITON_LOOPS)
-    game.clear_orders(other)
     order["timer"] = GRAVITON_LOOPS
 
 

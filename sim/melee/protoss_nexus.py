@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -74,36 +75,47 @@ def share_cooldown(game: Game, slot: int, ability: Ability) -> None:
             game.memory.ready[other, ability.id] = until
 
 
+def recalled(game: Game, slot: int, ability: Ability, target: Target) -> list[int]:
+    """Own units round the point whom a recall takes: who is in another one already stays in that (validators)."""
+    units = game.units
+    radius, without = RECALL_RADIUS[game.patch][ability.id], STRUCTURE | INSIDE | UNFINISHED
+    found = within(game, target.x, target.y, radius, without=without, owner=int(units["owner"][slot]))
+    stay = {game.facts.ids[name] for name in ("Interceptor", "Larva", "Egg")}
+    return [o for o in found if o != slot and int(units["type"][o]) not in stay and RECALLED not in units["buff"][o]]
+
+
+def can_recall(game: Game, slot: int, ability: Ability, target: Target) -> int:
+    """Somebody is there (catalog: the search for them finds one at least)."""
+    return Result.SUCCESS if recalled(game, slot, ability, target) else Result.CANT_FIND_ENOUGH_TARGETS
+
+
 def recall(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Own units round the point can do nothing more, and come out at the caster a few seconds later."""
     if ability.id == RECALL:
         share_cooldown(game, slot, ability)
-    units = game.units[: int(game.world[0]["slots"])]
-    owner = int(units["owner"][slot])
-    radius, without = RECALL_RADIUS[game.patch][ability.id], STRUCTURE | INSIDE | UNFINISHED
-    for other in within(game, target.x, target.y, radius, without=without, owner=owner):
-        if other == slot or int(units["type"][other]) == game.facts.ids["Interceptor"]:
-            continue
+    units = game.units
+    for other in recalled(game, slot, ability, target):
         game.clear_orders(other)
         add_buff(units[other], game.state.buffs, RECALLED)
         numbers = (slot, int(units["generation"][slot]), other, int(units["generation"][other]))
-        game.later(RECALL_LOOPS, "recall", *numbers)
+        off = float(units["x"][other]) - target.x, float(units["y"][other]) - target.y
+        game.later(RECALL_LOOPS, "recall", *numbers, *off)
 
 
-def arrive(game: Game, home: float, home_generation: float, slot: float, generation: float) -> None:
-    """One recalled unit appears beside its nexus (or wakes where it is, when that is gone)."""
+def arrive(
+    game: Game, home: float, home_generation: float, slot: float, generation: float, dx: float, dy: float
+) -> None:
+    """One recalled unit appears as far off its nexus as it stood off the point (catalog: from the target point to the
+    source point), or where it finds room near there; it wakes where it is when the nexus is gone."""
     slot, home = int(slot), int(home)
     unit, hall = game.units[slot], game.units[home]
     if not same(game, slot, generation):
         return
     remove_buff(unit, game.state.buffs, RECALLED)
     if same(game, home, home_generation):
-        reach = float(game.type_of(home)["radius"]) + float(game.type_of(slot)["radius"]) + 0.5
-        place_at(
-            game,
-            slot,
-            *free_spot(game, float(hall["x"]), float(hall["y"]), reach, DOWN, int(unit["type"]), int(unit["owner"])),
-        )
+        x, y = float(hall["x"]) + dx, float(hall["y"]) + dy
+        outwards = math.atan2(dy, dx) if dx or dy else DOWN
+        place_at(game, slot, *free_spot(game, x, y, 0.0, outwards, int(unit["type"]), int(unit["owner"])))
 
 
 def place_at(game: Game, slot: int, x: float, y: float) -> None:
@@ -143,8 +155,8 @@ def helpless(game: Game, slot: int, ability: Ability) -> int:
 HELD_BUFFS = (5, 72, 129, RECALLED)  # graviton beam, stasis, stasis trap
 
 spell(CHRONO, boost, can_boost, everyone=False)
-spell(RECALL, recall, everyone=False)
-spell(MOTHERSHIP_RECALL, recall, everyone=False)
+spell(RECALL, recall, can_recall, everyone=False)
+spell(MOTHERSHIP_RECALL, recall, can_recall, everyone=False)
 spell(RECHARGE, recharge, can_recharge, everyone=False)
 AFTER["recall"] = arrive
 AFTER["recharge"] = give_energy

@@ -28,6 +28,8 @@ REVELATION_LOOPS = {"5.0.14": 448.0, "4.10.0": 672.0}
 BEAM_ON, BEAM_OFF, BEAM_BUFF = 2375, 2376, 99
 WARD, WARD_SEES, WARD_REACH, WARD_BUFF = 2505, 3.0, 5.0, 129
 WARD_ACTIVATE, WARD_HOLDS, WARD_GONE = 2536, 8, 35  # loops from the burst: .5 n until it holds, 1.66 n until it is gone
+# Whom no ward holds or waits for (validators of the catalog).
+WARD_SPARES = ("Larva", "Egg", "BanelingCocoon", "RavagerCocoon", "LurkerMPEgg", "InfestedTerransEgg")
 WARD_LIFE = 3808.0  # loops from its completion
 LOOK_EVERY = 4
 
@@ -112,10 +114,11 @@ def look(game: Game) -> None:
 
 
 def victims(game: Game, slot: int, radius: float) -> list[int]:
-    """Enemies of a ward that stand on the ground round it."""
+    """Enemies of a ward that stand on the ground round it, but for larvae, eggs and cocoons."""
     unit = game.units[slot]
     x, y, owner = float(unit["x"]), float(unit["y"]), int(unit["owner"])
-    return within(game, x, y, radius, without=FLYING | STRUCTURE, enemy=owner)
+    found = within(game, x, y, radius, without=FLYING | STRUCTURE, enemy=owner)
+    return [other for other in found if game.facts.names[int(game.units[other]["type"])] not in WARD_SPARES]
 
 
 def can_spring(game: Game, slot: int, ability: Ability, target: Target) -> int:

@@ -138,7 +138,10 @@ def smart(game: Game, slot: int, target: Target) -> int:
 # -- orders of carriers -----------------------------------------------------------------------------------------------
 def can_load(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """An own unit that fits."""
-    return Result.SUCCESS if target.slot >= 0 and fits(game, slot, target.slot) else Result.ERROR
+    if target.slot < 0 or fits(game, slot, target.slot):
+        return Result.SUCCESS if target.slot >= 0 else Result.ERROR
+    full = 0 <= room(game, slot) < int(game.type_of(target.slot)["cargo_size"])
+    return Result.NOT_ENOUGH_ROOM if full else Result.ERROR
 
 
 def load(game: Game, slot: int, ability: Ability, target: Target) -> None:

@@ -1,7 +1,8 @@
 """Neural Parasite: an infestor holds on to an enemy, which obeys its player meanwhile.
 
 Catalog: 15 n, cast within 8 (4.10.0: 9), the bond tears at 5 more; no structures, no heroic units. It ends with the
-infestor's order, its death, the victim's, or the time. Immune in addition: Ultralisks (their behaviour Frenzy).
+infestor's order, its death, the victim's, or the time. Immune in addition (validators): Ultralisks (`filters.SPARED`),
+who is held already, carries somebody or is being warped in.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.catalog import HEROIC
-from sim.engine.state import ATTACK, INVULNERABLE, STRUCTURE
+from sim.engine.state import ATTACK, INVULNERABLE, STRUCTURE, UNFINISHED
 from sim.melee import orders
 from sim.melee.areas import flight
 from sim.melee.harm import same
@@ -26,16 +27,15 @@ if TYPE_CHECKING:
 NEURAL, CANCEL = 249, 250
 BUFF, LOOPS, SPEED, SLOP, LOOK_EVERY = 22, 240.0, 12 / 16, 5.0, 4
 FOUND = 2  # `y2` of an order whose target was in sight (`spells.seen_or_wait`)
-IMMUNE = ("Ultralisk", "UltraliskBurrowed")
 
 
 def can_infest(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """An enemy's unit that has a mind of its own."""
     other = game.units[target.slot]
     fits = other["owner"] not in (0, game.units[slot]["owner"])
-    fits = fits and not int(other["flags"]) & (STRUCTURE | INVULNERABLE)
+    fits = fits and not int(other["flags"]) & (STRUCTURE | INVULNERABLE | UNFINISHED)
     fits = fits and not int(game.type_of(target.slot)["attributes"]) & HEROIC
-    fits = fits and game.facts.names[int(other["type"])] not in IMMUNE and BUFF not in other["buff"]
+    fits = fits and other["cargo"] <= 0 and BUFF not in other["buff"]
     return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
 
 

@@ -151,7 +151,9 @@ def swarm(
 
 # -- consume ----------------------------------------------------------------------------------------------------------
 def can_consume(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An own finished structure."""
+    """An own finished structure, for a viper that lacks energy."""
+    if game.units[slot]["energy"] >= game.type_of(slot)["energy_max"]:
+        return Result.ERROR
     other = game.units[target.slot]
     fits = other["owner"] == game.units[slot]["owner"] and int(other["flags"]) & STRUCTURE
     return Result.SUCCESS if fits and not int(other["flags"]) & UNFINISHED else Result.CANT_TARGET_THAT_UNIT
@@ -166,11 +168,11 @@ def consume(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def drink(game: Game, slot: float, generation: float, structure: float, other_generation: float, left: float) -> None:
-    """One tick: life becomes energy."""
+    """One tick: life becomes energy, until the viper is full."""
     slot, structure = int(slot), int(structure)
     if not same(game, structure, other_generation):
         return
-    if not same(game, slot, generation):
+    if not same(game, slot, generation) or game.units[slot]["energy"] >= game.type_of(slot)["energy_max"]:
         remove_buff(game.units[structure], game.state.buffs, CONSUME_BUFF)
         return
     unit, most = game.units[slot], float(game.type_of(slot)["energy_max"])
