@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
 
+from bot.army.missions import walkable
 from bot.knowledge.model import LOOPS_PER_SECOND
 from bot.micro.task import Mode, Task
 
@@ -62,6 +63,6 @@ def route(knowledge: Knowledge, count: int) -> list[Point]:
     The enemy's main is left out: its ramp and cannons end every tour that begins there.
     """
     ours = {base.site.position for base in knowledge.bases}
-    reachable = [s for s in knowledge.terrain.sites if np.isfinite(s.distance) and s.position not in ours]
+    reachable = [s for s in knowledge.terrain.sites if walkable(s.position, knowledge) and s.position not in ours]
     near_enemy = sorted(reachable, key=lambda site: site.enemy_distance)[1 : count + 1]
     return [(site.position[0], site.position[1]) for site in sorted(near_enemy, key=lambda site: site.distance)]

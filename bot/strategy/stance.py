@@ -91,7 +91,7 @@ def rally_point(knowledge: Knowledge, early: bool, config: Mapping[str, Any]) ->
     finished = [base.site for base in knowledge.bases if base.townhall.build_progress >= 1.0]
     if len(finished) > 1:  # a third base that is still being built is far from those that have to be held
         bases = finished
-    if len(bases) <= 1 and terrain.ramp_top is not None:
+    if terrain.ramp_top is not None and all(site is terrain.sites[0] for site in bases):
         return terrain.ramp_top.towards(terrain.start, config["behind_ramp"])
     if not bases:
         return terrain.start

@@ -19,7 +19,8 @@ SITES = [
     SimpleNamespace(position=Point2((50.0, y)), distance=d, enemy_distance=e)
     for y, d, e in ((5.0, 0.0, 90.0), (20.0, 15.0, 75.0), (60.0, 55.0, 35.0), (80.0, 75.0, 15.0), (95.0, 90.0, 0.0))
 ]
-ISLAND = SimpleNamespace(position=Point2((5.0, 95.0)), distance=np.inf, enemy_distance=20.0)
+ISLAND = SimpleNamespace(position=Point2((5.0, 95.0)), distance=290.0, enemy_distance=20.0)
+"""No way leads there: its distance is that through the air, and a penalty."""
 
 
 @pytest.fixture
@@ -30,6 +31,7 @@ def scene() -> Skirmish:
 
 
 def known(scene: Skirmish) -> SimpleNamespace:
+    scene.walkable[90:, :10] = False
     knowledge = scene.knowledge()
     knowledge.bases = (SimpleNamespace(site=SITES[0]),)
     knowledge.terrain.sites = (*SITES, ISLAND)

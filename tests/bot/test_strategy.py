@@ -90,6 +90,16 @@ def test_the_rally_point_lies_before_the_outer_base() -> None:
     assert point.distance_to(ENEMY_START) < START.distance_to(ENEMY_START)
 
 
+def test_without_the_main_the_army_waits_at_the_base_that_is_left() -> None:
+    terrain = dataclasses.replace(flat_terrain(), ramp_top=START.towards(ENEMY_START, 16.0))
+    near = Point2((62.5, 34.5))
+    main, natural = structure(T.COMMANDCENTER, *START, 1), structure(T.COMMANDCENTER, *near, 2)
+    assert rally_point(make_knowledge([main], terrain=terrain), False, RALLY).distance_to(terrain.ramp_top) < 4
+    left = rally_point(make_knowledge([natural], terrain=terrain), False, RALLY)
+    assert left == rally_point(make_knowledge([main, natural], terrain=terrain), False, RALLY)
+    assert left.distance_to(near) < 14
+
+
 def test_the_army_gathers_at_a_new_base_only_when_it_is_finished() -> None:
     near = Point2((62.5, 34.5))
     halls = [structure(T.COMMANDCENTER, *START, 1), structure(T.COMMANDCENTER, *near, 2)]
