@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sc2.data import Attribute, TargetType
+from sc2.data import Attribute, Race, TargetType
 from sc2.game_data import GameData, UnitTypeData
 from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
+from sc2.unit import Unit
 
 from bot.config import load
 
@@ -17,6 +18,7 @@ NORMAL_TO_FASTER = 1.4
 
 KNOWN_TYPES = frozenset(kind.value for kind in UnitTypeId)
 """Unit type numbers that the client library has a name for; maps may hold others, which we leave out."""
+RACES = frozenset(race.value for race in (Race.Terran, Race.Zerg, Race.Protoss))
 WORKERS = frozenset({UnitTypeId.SCV, UnitTypeId.DRONE, UnitTypeId.PROBE, UnitTypeId.DRONEBURROWED})
 TOWNHALLS = frozenset(
     {
@@ -79,6 +81,20 @@ class TypeFacts:
         return self.id not in WORKERS and (self.ground_dps > 0 or self.air_dps > 0)
 
 
+def renumbered(data: GameData) -> dict[int, UnitTypeId]:
+    """Types of the three races that the client numbers otherwise than its library does, by the client's number: on 4.10
+    a RefineryRich is 1960, which the library takes for something else."""
+    named = {number: UnitTypeId.__members__.get(unit._proto.name.upper()) for number, unit in data.units.items()}
+    races = {number for number, unit in data.units.items() if unit._proto.race in RACES}
+    return {number: kind for number, kind in named.items() if number in races and kind and kind.value != number}
+
+
+def recognise(data: GameData) -> None:
+    """Make the library's units name their type as this client's data does."""
+    Unit.class_cache.clear()
+    Unit.class_cache.update(renumbered(data))
+
+
 class Facts:
     """Facts by unit type, made on first use.
 
@@ -90,6 +106,7 @@ class Facts:
         self._data = data
         self._types: dict[UnitTypeId, TypeFacts] = {}
         self._hidden = load("knowledge")["hidden_weapons"]
+        self._numbers = {kind: number for number, kind in renumbered(data).items()}
 
     def __getitem__(self, type_id: UnitTypeId) -> TypeFacts:
         """Facts of a type; zeros for one that the client's data lacks."""
@@ -108,7 +125,7 @@ class Facts:
         return Cost(data._proto.mineral_cost, data._proto.vespene_cost) if data else Cost(0, 0)
 
     def _make(self, type_id: UnitTypeId) -> TypeFacts:
-        data = self._data.units.get(type_id.value)
+        data = self._data.units.get(self._numbers.get(type_id, type_id.value))
         if data is None:
             return TypeFacts(type_id, type_id.name, Cost(0, 0), 0.0, 0.0, frozenset(), 0, 0, 0, 0, 0.0, 0.0, 0)
         proto = data._proto

@@ -46,7 +46,11 @@ CLOAKERS = frozenset(
     }
 )
 """Types that mean: have detection ready."""
-PASSIVE_FLYERS = frozenset({UnitTypeId.OVERLORD, UnitTypeId.OVERSEER, UnitTypeId.OVERLORDTRANSPORT})
+
+
+UNSEEN_UNIT, UNSEEN_STRUCTURE = 120.0, 500.0
+"""Life and shields of what shows none: hidden units (a Dark Templar has 120, Banshees and Ghosts about as much), and
+structures that were never seen but as snapshots."""
 
 
 class EnemyMemory:
@@ -88,12 +92,17 @@ class EnemyMemory:
         left = 0.0
         if proto.build_progress < 1.0:
             left = (1.0 - proto.build_progress) * self._facts[unit.type_id].build_loops
+        life = proto.health + proto.shield
+        if _is_unshown(unit):
+            before = self._seen.get(proto.tag)
+            unseen = UNSEEN_STRUCTURE if unit.is_structure else UNSEEN_UNIT
+            life = before.health if before is not None else unseen
         self._seen[proto.tag] = Sighting(
             tag=proto.tag,
             type_id=unit.type_id,
             position=unit.position,
             loop=loop,
-            health=proto.health + proto.shield,
+            health=life,
             is_structure=unit.is_structure,
             is_flying=proto.is_flying,
             finished=loop + left,
@@ -108,7 +117,7 @@ class EnemyMemory:
         self._tag_at[place] = tag
         if before is not None and before.tag != tag:
             del self._seen[before.tag]
-        if before is None or not _is_snapshot(unit):
+        if before is None or not _is_unshown(unit):
             self._note(unit, loop)
         elif before.tag != tag:
             self._seen[tag] = replace(before, tag=tag)
@@ -160,8 +169,9 @@ def _is_known(unit: Unit) -> bool:
     return unit._proto.unit_type in KNOWN_TYPES
 
 
-def _is_snapshot(unit: Unit) -> bool:
-    """Whether it is only remembered by the client: on 4.10 the display type does not say so, the lack of life does."""
+def _is_unshown(unit: Unit) -> bool:
+    """Whether the client does not show its life: a hidden unit, or a structure that is only remembered by the client
+    (on 4.10 the display type does not say so)."""
     return unit._proto.health_max <= 0
 
 
@@ -171,7 +181,7 @@ def _fights(type_id: UnitTypeId, facts: Facts) -> bool:
 
 
 def _is_air_threat(sighting: Sighting, facts: Facts) -> bool:
-    return not sighting.is_structure and sighting.type_id not in PASSIVE_FLYERS and facts[sighting.type_id].is_fighter
+    return not sighting.is_structure and facts[sighting.type_id].is_fighter
 
 
 def _positions(sightings: Iterable[Sighting]) -> tuple[Point2, ...]:

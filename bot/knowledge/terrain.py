@@ -108,7 +108,7 @@ def read_terrain(bot: BotAI) -> Terrain:
     walkable = info.pathing_grid.data_numpy.astype(bool)
     buildable = info.placement_grid.data_numpy.astype(bool)
     levels = info.terrain_height.data_numpy
-    start = bot.townhalls.first.position if bot.townhalls else Point2(info.start_locations[0])
+    start = _start(bot)
     _open(walkable, start, 3)
     graph = grid_graph(walkable)
     enemy_starts = tuple(Point2(p) for p in info.start_locations if p.distance_to(start) > 2 * OWN_MAIN)
@@ -132,6 +132,13 @@ def read_terrain(bot: BotAI) -> Terrain:
         from_natural=Paths(graph, walkable.shape, sites[min(1, len(sites) - 1)].position),
         ramp_top=_ramp_top(bot),
     )
+
+
+def _start(bot: BotAI) -> Point2:
+    """Our first town hall; without one (the protocol names only the enemy's start) where our units are."""
+    if bot.townhalls:
+        return bot.townhalls.first.position
+    return bot.all_own_units.center if bot.all_own_units else bot.game_info.map_center
 
 
 def _sorted_sites(found: Sequence[ResourceGroup], start: Point2, own: Paths, enemy: Paths) -> tuple[Site, ...]:

@@ -8,7 +8,7 @@ from sc2.ids.unit_typeid import UnitTypeId
 from sc2.unit import Unit
 
 from bot.config import load
-from bot.knowledge.facts import KNOWN_TYPES, TOWNHALLS, Facts
+from bot.knowledge.facts import KNOWN_TYPES, TOWNHALLS, Facts, recognise
 from bot.knowledge.memory import EnemyMemory
 from bot.knowledge.model import Base, Knowledge, Own, Threat
 from bot.knowledge.terrain import read_terrain
@@ -28,6 +28,7 @@ class Tracker:
     """Owns everything that is remembered from step to step; hands out frozen values."""
 
     def __init__(self, bot: BotAI) -> None:
+        recognise(bot.game_data)
         self.facts = Facts(bot.game_data)
         self.terrain = read_terrain(bot)
         self.memory = EnemyMemory(self.terrain, self.facts)
@@ -78,7 +79,11 @@ class Tracker:
         others = [unit for unit in enemies if unit.tag not in known and self.facts[unit.type_id].is_fighter]
         if not others:
             return near
-        outlying = [s.position for s in own.structures if all(s.distance_to(hall) > 20 for hall in halls)]
+        outlying = [
+            s.position
+            for s in own.structures
+            if s.type_id is not UnitTypeId.AUTOTURRET and all(s.position.distance_to(hall) > 20 for hall in halls)
+        ]
         return near + find_threats(
             others, outlying, self.facts, radius=self._threat["structure_radius"], cluster=self._threat["cluster"]
         )

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from s2clientprotocol import raw_pb2
 from sc2.data import Attribute
+from sc2.game_data import GameData
 from sc2.ids.unit_typeid import UnitTypeId
 from sc2.position import Point2
 from sc2.unit import Unit
 from sc2.units import Units
 
-from bot.knowledge.facts import Facts
+from bot.config import load
+from bot.knowledge.facts import Facts, recognise
 from bot.knowledge.memory import EnemyMemory
 from bot.knowledge.paths import Paths, grid_graph
+from bot.knowledge.terrain import read_terrain
 from bot.knowledge.threats import find_threats
-from tests.bot.own import ENEMY_START, START, fake_bot, flat_terrain, unit
+from bot.knowledge.tracker import Tracker
+from tests.bot.own import ENEMY_START, START, fake_bot, flat_terrain, make_knowledge, structure, unit
 from tests.bot.skirmish import game_data
 
 T = UnitTypeId
@@ -47,6 +53,25 @@ def test_facts_come_from_the_clients_data() -> None:
     assert not FACTS[T.DRONE].is_fighter
     assert FACTS[T.SPINECRAWLER].is_fighter
     assert FACTS[T.NOTAUNIT].cost.value == 0
+
+
+def test_a_client_with_other_numbers_for_types_is_understood() -> None:
+    from sim.facts import load as load_facts
+    from sim.server.data import response_data
+
+    old = load_facts("4.10.0")
+    data = GameData(response_data(old, old.types, old.weapons))
+    bot = fake_bot(game_data=data)
+    rich = old.ids["RefineryRich"]
+    assert rich != T.REFINERYRICH.value
+    try:
+        recognise(data)
+        proto = raw_pb2.Unit(unit_type=rich, tag=1, alliance=1)
+        assert Unit(proto, bot).type_id is T.REFINERYRICH
+        assert Facts(data)[T.REFINERYRICH].cost.minerals == 75
+    finally:
+        recognise(game_data())
+    assert Unit(proto, BOT).type_id is not T.REFINERYRICH, "in the newer client the number is another type's"
 
 
 def test_ways_go_round_walls_and_not_through_corners() -> None:
@@ -124,6 +149,15 @@ def test_a_structure_out_of_sight_is_counted_once_and_keeps_its_life() -> None:
     assert [(s.tag, s.health, s.loop) for s in seen.memory.values()] == [(1, 20.0, 40)]
 
 
+def test_who_hides_keeps_the_life_it_had() -> None:
+    memory = EnemyMemory(flat_terrain(), FACTS)
+    hidden = {"cloak": 1, "health": 0.0, "health_max": 0.0}
+    seen = observe(memory, 0, [enemy(T.DARKTEMPLAR, 80, 80, 1, **hidden), enemy(T.BANSHEE, 70, 70, 2, health=100.0)])
+    assert seen.memory[1].health == 120, "never seen: as much as its kind has"
+    seen = observe(memory, 4, [enemy(T.BANSHEE, 71, 70, 2, **hidden)])
+    assert (seen.memory[2].health, seen.memory[2].position.x, seen.memory[2].loop) == (100, 71, 4)
+
+
 def test_work_on_a_structure_goes_on_out_of_sight() -> None:
     memory = EnemyMemory(flat_terrain(), FACTS)
     half = FACTS[T.PHOTONCANNON].build_loops / 2
@@ -158,6 +192,16 @@ def test_enemies_far_away_or_harmless_threaten_nobody() -> None:
     assert threats([]) == ()
 
 
+def test_what_stands_far_from_our_bases_is_guarded_but_for_turrets_of_ravens() -> None:
+    tracker = object.__new__(Tracker)
+    tracker.facts, tracker._threat = FACTS, load("knowledge")["threat"]
+    roach = enemy(T.ROACH, 100, 64, 9)
+    hall = structure(T.COMMANDCENTER, *START, 1, BOT)
+    for kind, guarded in ((T.BARRACKS, 1), (T.AUTOTURRET, 0)):
+        own = make_knowledge([hall, structure(kind, 95, 64, 2, BOT)], bot=BOT).own
+        assert len(tracker._find_threats(own, (roach,))) == guarded
+
+
 def test_groups_are_apart_and_the_dearest_comes_first() -> None:
     units = [enemy(T.ZERGLING, 20, 20, 1), enemy(T.ROACH, 75, 40, 2), enemy(T.ROACH, 76, 40, 3)]
     first, second = threats(units)
@@ -169,3 +213,14 @@ def test_flyers_and_workers_are_told_apart() -> None:
     units = [enemy(T.MUTALISK, 30, 35, 1, is_flying=True), enemy(T.DRONE, 31, 35, 2)]
     (threat,) = threats(units)
     assert (threat.ground_value, threat.air_value, threat.workers) == (50, 200, 1)
+
+
+def test_without_a_town_hall_our_start_is_where_our_units_are(shared: Path) -> None:
+    from tests.bot.recorded import prepare
+
+    bot, _ = prepare(shared / "recordings", "TorchesAIE")
+    usual = read_terrain(bot)
+    bot.townhalls = Units([], bot)
+    terrain = read_terrain(bot)
+    assert terrain.start.distance_to(usual.start) < 12
+    assert terrain.enemy_starts == usual.enemy_starts
