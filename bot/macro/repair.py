@@ -64,7 +64,7 @@ class RepairCrew:
             if (
                 unit.health_percentage < limit
                 and Attribute.Mechanical in knowledge.facts[unit.type_id].attributes
-                and any(unit.position.distance_to(base.site.position) < 12 for base in knowledge.bases)
+                and any(unit.position.distance_to(base.site.position) < config["home"] for base in knowledge.bases)
                 and not knowledge.threats
             ):
                 result.append(unit)

@@ -77,8 +77,8 @@ def spend_on_upgrades(
 ) -> tuple[Bank, list[Order]]:
     """Research upgrades in order wherever a structure is free.
 
-    The first upgrade that could start but for its price is saved for; `issued` are upgrades ordered in the last
-    moments (upgrade -> loop) that the observation does not show yet.
+    Of each free structure the first upgrade that could start but for its price is saved for; `issued` are upgrades
+    ordered in the last moments (upgrade -> loop) that the observation does not show yet.
     """
     knowledge = context.knowledge
     orders: list[Order] = []
@@ -93,8 +93,8 @@ def spend_on_upgrades(
         if not free:
             continue
         cost = knowledge.facts.upgrade_cost(upgrade)
+        used.add(free[0].tag)
         if bank.affords(cost):
-            used.add(free[0].tag)
             orders.append(Research(free[0].tag, upgrade=upgrade))
         bank = bank.pay(cost)
     return bank, orders

@@ -15,6 +15,7 @@ from bot.orders import Morph, Order, Train
 from bot.strategy.plan import Plan
 
 GROUNDED = (UnitTypeId.COMMANDCENTER, UnitTypeId.ORBITALCOMMAND, UnitTypeId.PLANETARYFORTRESS)
+MORPHS = (UnitTypeId.ORBITALCOMMAND, UnitTypeId.PLANETARYFORTRESS)
 WAIT = 60
 """Loops that a Command Center waits for the Barracks rather than begin an SCV of 272."""
 SCV_AHEAD = 10
@@ -35,6 +36,9 @@ def spend_on_morphs(
     have_orbitals += context.making[UnitTypeId.ORBITALCOMMAND]
     have_forts = len(own.of(UnitTypeId.PLANETARYFORTRESS)) + context.making[UnitTypeId.PLANETARYFORTRESS]
     for hall in own.ready(UnitTypeId.COMMANDCENTER):
+        if _is_morphing(hall, context):  # counted above
+            waiting.add(hall.tag)
+            continue
         product = _next_morph(context, have_orbitals < orbitals, have_forts < fortresses)
         if product is None:
             break
@@ -55,6 +59,10 @@ def _next_morph(context: Context, orbital: bool, fortress: bool) -> UnitTypeId |
     if fortress and context.ready[UnitTypeId.ENGINEERINGBAY]:
         return UnitTypeId.PLANETARYFORTRESS
     return None
+
+
+def _is_morphing(hall: Unit, context: Context) -> bool:
+    return any(context.index.products.get(order.ability_id) in MORPHS for order in hall._proto.orders)
 
 
 def _nearly(kind: UnitTypeId, context: Context) -> bool:

@@ -196,6 +196,19 @@ def test_a_command_center_waits_for_its_morph_and_others_train() -> None:
     assert scvs == [Train(2, product=T.SCV)]
 
 
+def test_what_morphs_already_is_counted_once() -> None:
+    bot = fake_bot()
+    orbital = bot.game_data.units[T.ORBITALCOMMAND.value].creation_ability.exact_id.value
+    morphing = structure(T.COMMANDCENTER, 30.5, 30.5, 1, bot, orders=[(orbital, None)])
+    free = structure(T.COMMANDCENTER, 62.5, 34.5, 2, bot)
+    others = [structure(T.BARRACKS, 40.5, 50.5, 3, bot), structure(T.ENGINEERINGBAY, 46.5, 50.5, 4, bot)]
+    knowledge = make_knowledge([morphing, free, *others], bot=bot)
+    context = count(knowledge, AbilityIndex(knowledge))
+    _, orders, waiting = spend_on_morphs(Bank(500, 500, 5), context, 2, 1)
+    assert orders == [Morph(2, product=T.ORBITALCOMMAND)]
+    assert waiting == {1, 2}
+
+
 def test_a_fortress_that_fires_goes_on_making_workers() -> None:
     bot = fake_bot()
     knowledge = make_knowledge([structure(T.PLANETARYFORTRESS, 30.5, 30.5, 1, bot, orders=[(23, 99)])], bot=bot)
@@ -218,6 +231,14 @@ def test_upgrades_need_their_earlier_level_and_an_armory() -> None:
     assert [order.upgrade for order in orders] == [first]
     assert bank == Bank(400, 400, 5)
     assert spend_on_upgrades(Bank(500, 500, 5), context, (first,), {first: 0})[1] == []
+
+
+def test_one_structure_has_one_upgrade_saved_for() -> None:
+    bot = fake_bot()
+    knowledge = make_knowledge([structure(T.ENGINEERINGBAY, 40.5, 50.5, 3, bot)], bot=bot)
+    context = count(knowledge, AbilityIndex(knowledge))
+    wanted = (UpgradeId.TERRANINFANTRYWEAPONSLEVEL1, UpgradeId.TERRANINFANTRYARMORSLEVEL1)
+    assert spend_on_upgrades(Bank(90, 90, 5), context, wanted, {}) == (Bank(-10, -10, 5), [])
 
 
 def test_counting_knows_forms_of_one_thing() -> None:

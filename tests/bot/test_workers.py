@@ -10,6 +10,7 @@ from sc2.ids.unit_typeid import UnitTypeId
 from sc2.position import Point2
 from sc2.unit import Unit
 
+from bot.config import load
 from bot.knowledge.model import Knowledge, Threat
 from bot.macro.militia import Militia, Scout, scouting_way
 from bot.macro.repair import RepairCrew
@@ -211,3 +212,11 @@ def test_repair_takes_what_is_near_and_stops_when_whole() -> None:
     assert all(isinstance(order, Repair) for order in orders)
     whole = structure(T.BARRACKS, 40.5, 40.5, 60, BOT)
     assert crew.step(moment([hall(), whole, *workers]), workers) == []
+
+
+def test_machines_are_mended_where_the_army_waits() -> None:
+    workers = scvs(4)
+    furthest = load("strategy")["rally"]["furthest"]
+    for away, mended in ((furthest, True), (furthest + 10.0, False)):
+        tank = unit(T.SIEGETANK, START.x + away, START.y, 70, BOT, health=50.0, health_max=175.0)
+        assert bool(RepairCrew().step(moment([hall(), tank, *workers]), workers)) is mended
