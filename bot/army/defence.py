@@ -27,8 +27,7 @@ class Answer:
 def answers(threats: Sequence[Threat], free: np.ndarray, field: Battlefield, config: Mapping[str, Any]) -> list[Answer]:
     """One answer per threat, the greatest threat first; `free` int [k] are the rows that may be sent.
 
-    Units that cannot hit anyone of the threat are not sent, except healers, which go with the first answer that
-    needs more than a few units.
+    Units that cannot hit anyone of the threat are not sent, except healers and others without a weapon.
     """
     result = []
     left = free

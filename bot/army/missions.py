@@ -1,4 +1,4 @@
-"""Missions turn a group and a purpose into one task a unit. Plain functions; who is in which group is `groups.py`'s."""
+"""Missions turn a group and a purpose into one task a unit. Plain functions; who is in which group is `step.py`'s."""
 
 from __future__ import annotations
 

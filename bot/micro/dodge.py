@@ -12,7 +12,7 @@ from bot.micro.battlefield import Battlefield
 
 
 def escapes(field: Battlefield, config: Mapping[str, Any]) -> np.ndarray:
-    """float [n, 2]: where to step out of the nearest effect the unit stands in, nan for who stands in none."""
+    """float [n, 2]: where to step out of an effect that the unit stands in, nan for who stands in none."""
     result = np.full((len(field.own), 2), np.nan, np.float32)
     if not len(field.own):
         return result

@@ -110,7 +110,11 @@ class Micro:
             return None
         try:
             decision = self.policy.decide(scene, tasks, self._adviser, self._report, field)
+        except PolicyError as error:
+            self._give_up(error)
+            return None
         except Exception as error:  # whatever a network or a file of weights may do, the game goes on
+            self._guard.report("micro.policy", error)
             self._give_up(error)
             return None
         if decision is not None:

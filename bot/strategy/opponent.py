@@ -140,7 +140,7 @@ def defences_wanted(
 
 
 def army_value(knowledge: Knowledge) -> float:
-    """Resources in our army; a finished bunker with room counts like two Marines more."""
+    """Resources in our army, Marines in bunkers included; a finished bunker counts like two Marines more."""
     facts = knowledge.facts
     value = sum(facts[unit.type_id].cost.value for unit in knowledge.own.army)
     value += facts[UnitTypeId.MARINE].cost.value * garrison(knowledge)

@@ -122,9 +122,7 @@ class Raids:
             if found is None:
                 continue
             tags, soldiers = team
-            self.raids.append(
-                Raid(kind, tags | soldiers, *found, home(m, rules), m.loop, since=m.loop, soldiers=soldiers)
-            )
+            self.raids.append(Raid(kind, tags | soldiers, *found, home(m), m.loop, since=m.loop, soldiers=soldiers))
             return
 
     def _team(self, kind: str, m: Moment, free: np.ndarray, rules: Mapping[str, Any]) -> tuple[set[int], set[int]]:
@@ -171,11 +169,11 @@ def _ready(m: Moment, rules: Mapping[str, Any]) -> bool:
     return needs is None or UpgradeId[needs] in m.knowledge.upgrades
 
 
-def home(m: Moment, rules: Mapping[str, Any]) -> Point:
-    """Where a raid begins and ends: at our base that is farthest from the enemy, where SCVs repair."""
+def home(m: Moment) -> Point:
+    """Where a raid begins and ends: at our base that is farthest from where the army waits; SCVs repair there."""
     sites = [base.site.position for base in m.knowledge.bases]
     rally = m.plan.rally
     if not sites:
         return rally[0], rally[1]
-    x, y = max(sites, key=lambda site: apart(site, rally)) if rules.get("back_home", True) else rally
+    x, y = max(sites, key=lambda site: apart(site, rally))
     return float(x), float(y)
