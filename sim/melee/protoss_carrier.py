@@ -30,6 +30,7 @@ AT_BIRTH, MOST = 4, 8
 ATTACK_ORDER, MOVE_ORDER = 23, 16  # what the orders of interceptors show
 LAUNCH = -103  # key of the launch's cooldown in `game.memory.ready`
 LAUNCH_GAP, LEASH, HOME = 6, 14.0, 1.0
+CATAPULT, FAST_GAPS = 1, (2, 2, 2, 2, 4, 4, 4, 4)  # with the upgrade, by the number that fly already
 FLIGHT_EVERY, BUILD_EVERY = 2, 2
 
 
@@ -109,7 +110,7 @@ def flight(game: Game) -> None:
         for slot in out.get(carrier, ()):
             steer(game, slot, carrier, target if fights else last_target(game, slot))
         if fights and unit["timer"] >= 1 and in_reach(game, carrier, target):
-            launch(game, carrier, target)
+            launch(game, carrier, target, len(out.get(carrier, ())))
 
 
 def in_reach(game: Game, carrier: int, target: int) -> bool:
@@ -125,12 +126,13 @@ def gap(game: Game, a: int, b: int) -> float:
     return math.hypot(float(one["x"]) - float(two["x"]), float(one["y"]) - float(two["y"]))
 
 
-def launch(game: Game, carrier: int, target: int) -> None:
-    """One more interceptor flies."""
+def launch(game: Game, carrier: int, target: int, out: int) -> None:
+    """One more interceptor flies beside those that are `out`."""
     if game.memory.ready.get((carrier, LAUNCH), 0) > game.loop:
         return
-    game.memory.ready[carrier, LAUNCH] = game.loop + LAUNCH_GAP
     unit = game.units[carrier]
+    fast = game.players[int(unit["owner"])]["upgrades"][CATAPULT]
+    game.memory.ready[carrier, LAUNCH] = game.loop + (FAST_GAPS[min(out, MOST - 1)] if fast else LAUNCH_GAP)
     unit["timer"] -= 1
     x, y = float(unit["x"]), float(unit["y"])
     slot = game.spawn(game.facts.ids["Interceptor"], int(unit["owner"]), x, y, flags=NO_COLLISION, builder=carrier)

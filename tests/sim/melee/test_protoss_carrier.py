@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import away
-from tests.sim.melee.protoss_world import enemy, protoss
+from tests.sim.melee.protoss_world import enemy, protoss, research
 
 
 def test_carriers_send_interceptors_and_take_them_back() -> None:
@@ -67,3 +69,15 @@ def test_a_carrier_that_builds_interceptors_can_be_stopped_and_goes_on_building(
     game.step()
     assert not game.units[carrier]["order_count"]
     assert game.units[carrier]["job_count"]
+
+
+@pytest.mark.parametrize(("upgraded", "loops"), [(False, 42), (True, 24)])
+def test_the_graviton_catapult_hastens_launches(*, upgraded: bool, loops: int) -> None:
+    game = protoss()
+    if upgraded:
+        research(game, 1, "CarrierLaunchSpeedUpgrade")
+    carrier, depot = give(game, "Carrier", 46.0, 40.0), enemy(game, "CommandCenter", 56.5, 40.5)
+    game.units[carrier]["timer"] = 8
+    order(game, carrier, 23, depot)
+    until(game, lambda: bool(game.owned(1, "Interceptor")), 100)
+    assert until(game, lambda: len(game.owned(1, "Interceptor")) == 8, 60) == pytest.approx(loops, abs=4)
