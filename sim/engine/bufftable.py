@@ -13,7 +13,8 @@ from sim.engine.state import BLINDED, CLOAKED, DISARMED, FLYING, HOLD_FIRE, IMMO
 
 BUFF_IDS = 512
 INTERNAL = 480  # ids from here on are ours: the engine counts them, no observation lists them
-RELOADING, LOCKING, FAST_BOOST, BEAMING, RECALLED, SLOW_ALIGNMENT = 480, 481, 482, 483, 484, 485
+MATRIX = 277  # RavenScramblerMissile
+RELOADING, LOCKING, FAST_BOOST, BEAMING, RECALLED, SLOW_ALIGNMENT, UNSLOWED = 480, 481, 482, 483, 484, 485, 486
 
 # id: (speed, attack, armor, shield armor, energy per loop, hp per loop, flags, loops)
 _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = {
@@ -36,13 +37,14 @@ _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = 
     121: (0.6, 0.6, 0, 0, 0, 0, 0, 4),  # TemporalField
     122: (0.75, 1, 0, 0, 0, 0, 0, 320),  # VoidRaySwarmDamageBoost
     129: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED | INVULNERABLE | REVEALED, 480),  # OracleStasisTrapTarget
-    277: (1, 1, 0, 0, 0, 0, DISARMED | REVEALED, 240),  # RavenScramblerMissile (176 in 4.10)
+    MATRIX: (1, 1, 0, 0, 0, 0, DISARMED | REVEALED, 240),  # 176 in 4.10
     280: (1, 1, -3, -3, 0, 0, 0, 480),  # RavenShredderMissileArmorReduction, on units in 4.10 only
     288: (1, 1, 0, 0, 0, 0.3125, 0, 160),  # Transfusion
     RELOADING: (1, 1, 0, 0, 0, 0, REVEALED, 640),  # a Widow Mine that has fired
     LOCKING: (1, 1, 0, 0, 0, 0, DISARMED, 0),  # a Cyclone whose turret holds a target (LockOnDisableAttack)
     FAST_BOOST: (1.4406 / 1.7, 1, 0, 0, 0, 0, 0, 128),  # MedivacIncreaseSpeedBoost makes the boost's factor 1.4406
     SLOW_ALIGNMENT: (0.621 / 0.75, 1, 0, 0, 0, 0, 0, 320),  # VoidRaySpeedUpgrade makes the alignment's factor 0.621
+    UNSLOWED: (4, 1, 0, 0, 0, 0, 0, 64),  # an Ultralisk in a fungus (FungalGrowthSlowMovement spares the frenzied)
     RECALLED: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED, 75),  # NexusMassRecallWarpOut, MothershipStrategicWarpOut
     BEAMING: (
         1,

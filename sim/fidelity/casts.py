@@ -72,12 +72,12 @@ def measure(facts: Facts, patch: str, ability: Ability, caster: int) -> list[Row
 
 
 def _stage(facts: Facts, patch: str, ability: Ability, caster: int) -> tuple[Game, int, list[int]]:
-    """The caster with full energy, enemies and friends within any range, all research done."""
+    """The caster with energy to spare (full Vipers drink nothing), enemies and friends in range, all research done."""
     field = dataclasses.replace(arena(128, 128), neutrals=(Neutral(MINERALS, AT[0] - 0.5, AT[1] + 10),))
     game = Game(field, [PlayerSetup(1, start=0), PlayerSetup(1, start=1)], seed=1, patch=patch)
     game.creep[:] = facts.types[caster]["race"] == ZERG
     slot = game.spawn(caster, 1, *AT)
-    game.units[slot]["energy"] = 200
+    game.units[slot]["energy"] = 190
     game.units[slot]["flags"] = (int(game.units[slot]["flags"]) | UNHARMED) & ~AUTOCAST
     requirement = facts.requirements.get(ability.requirement)
     for upgrade in requirement.upgrades if requirement else ():

@@ -47,7 +47,7 @@ def rising(patch: str) -> dict[int, Ability]:
 
 
 def come_up(game: Game, slot: int) -> None:
-    """A buried unit is above the ground at once (catalog: InstantUnburrow of a graviton beam)."""
+    """A buried unit is above the ground at once (catalog: InstantUnburrow, of graviton beams and abductions)."""
     kind = int(game.units[slot]["type"])
     for ability in game.facts.abilities.values():
         if ability.kind == "unburrow" and kind in ability.casters:

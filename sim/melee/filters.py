@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim.engine.catalog import BIOLOGICAL, HEROIC, MASSIVE, MECHANICAL
 from sim.engine.state import BURROWED, FLYING, HALLUCINATION, INVULNERABLE, STRUCTURE, TALL, UNFINISHED
+from sim.melee.harm import FRENZIED
 from sim.melee.records import Result
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ FILTERS: dict[str, tuple[Test, int, int]] = {
 # Validators of the catalog by type, which effects carry beside the filters: ability -> names of types it is not for.
 SPARED: dict[int, frozenset[str]] = {
     140: frozenset({"ShieldBattery"}),  # Feedback: NotShieldBattery
-    249: frozenset({"Ultralisk", "UltraliskBurrowed"}),  # Neural Parasite: NotFrenzied
-    2067: frozenset({"Ultralisk", "UltraliskBurrowed"}),  # Abduct: NotFrenzied
+    249: FRENZIED,  # Neural Parasite
+    2067: FRENZIED,  # Abduct
     2073: frozenset({"CreepTumorBurrowed"}),  # Consume: IsNotCreepTumorBurrowed
 }
 

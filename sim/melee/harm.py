@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
+FRENZIED = frozenset({"Ultralisk", "UltraliskBurrowed"})
+
+
+def frenzied(game: Game, slot: int) -> bool:
+    """Nothing slows, lifts, abducts or takes over an Ultralisk (behaviour Frenzy; validator NotFrenzied)."""
+    return game.facts.names[int(game.units[slot]["type"])] in FRENZIED
+
 
 def hurt(game: Game, slot: int, amount: float, attacker: int, *, armor: bool = False, shields: float = 0.0) -> None:
     """Damage to one unit: shields first (`shields` more of it there), then life; the unit dies at 0.

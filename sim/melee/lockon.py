@@ -1,8 +1,9 @@
 """Cyclones: Lock On holds a target and fires twenty missiles at it while the Cyclone walks where it likes.
 
 Catalog 4.10.0.75689 and 5.0.14.94137, LockOn: range 7, a missile every normal second, broken beyond 15 cells, cooldown
-6 n from its end; the own weapon is silent meanwhile. 20 damage each; the Mag-Field Accelerator adds 10, in 4.10
-20 against armored. Its place is lit while it is held. Autocast takes units and armed structures within range.
+6 n from its end; the own weapon is silent meanwhile. 20 damage each, whatever the armour; the Mag-Field Accelerator
+adds 10, in 4.10 20 against armored. Its place is lit while it is held. Autocast takes units and armed structures within
+range.
 """
 
 from __future__ import annotations
@@ -152,7 +153,7 @@ def strike(game: Game, slot: float, owner: float, other: float, generation: floa
         amount += BONUS.get(patch, 0.0)
         if int(game.type_of(int(other))["attributes"]) & ARMORED:
             amount += ARMORED_BONUS.get(patch, 0.0)
-    hurt(game, int(other), amount, int(slot), armor=True)
+    hurt(game, int(other), amount, int(slot))
 
 
 def seek(game: Game, slot: int) -> None:

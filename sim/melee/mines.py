@@ -1,9 +1,10 @@
 """Widow Mines: burrowed and armed they look for a target, lock on to it and fire one missile, then reload.
 
 Catalog 5.0.14.94137 and 4.10.0.75689, WidowMineAttack: range 5, preparation 1.5 n, cooldown 40 n, 125 damage (+35 to
-shields), then 40 (+25) round the target, friends too, structures not; armour does not count. While it reloads a
-burrowed mine can be seen, in 4.10 not after Drilling Claws. Ours: of those in reach the highest target priority is
-chosen, then the nearest; where a target dies in the missile's flight, those round it are still hurt.
+shields), then 40 (+25) round the target, friends too but for own mines, structures not; armour does not count; larvae
+are no targets. While it reloads a burrowed mine can be seen, in 4.10 not after Drilling Claws. Ours: of those in reach
+the highest target priority is chosen, then the nearest; where a target dies in the missile's flight, those round it are
+still hurt.
 """
 
 from __future__ import annotations
@@ -42,9 +43,9 @@ def armed(game: Game, slot: int) -> bool:
 
 
 def may_be_hit(game: Game, slot: int, other: int) -> bool:
-    """An enemy that is no structure, in reach and perceived."""
+    """An enemy that is no structure and no larva, in reach and perceived."""
     unit, victim = game.units[slot], game.units[other]
-    if victim["owner"] in (0, unit["owner"]) or not victim["alive"]:
+    if victim["owner"] in (0, unit["owner"]) or not victim["alive"] or victim["type"] == game.facts.ids["Larva"]:
         return False
     if int(victim["flags"]) & (STRUCTURE | INVULNERABLE | INSIDE):
         return False
@@ -57,6 +58,8 @@ def can_attack(game: Game, slot: int, ability: Ability, target: Target) -> int:
         return Result.ERROR
     victim = game.units[target.slot]
     if victim["owner"] in (0, game.units[slot]["owner"]) or int(victim["flags"]) & (STRUCTURE | INVULNERABLE):
+        return Result.CANT_TARGET_THAT_UNIT
+    if victim["type"] == game.facts.ids["Larva"]:
         return Result.CANT_TARGET_THAT_UNIT
     return Result.SUCCESS if may_be_hit(game, slot, target.slot) else Result.TARGET_IS_OUT_OF_RANGE
 
@@ -139,8 +142,11 @@ def strike(game: Game, slot: float, owner: float, other: float, generation: floa
     radius = SPLASH_RADIUS.get(game.facts.patch, SPLASH_RADIUS["5.0.14"])
     if same(game, other, generation) and not int(game.units[other]["flags"]) & INSIDE:
         hurt(game, other, DAMAGE + 5 * level, slot, shields=SHIELD_DAMAGE)
+    mines = [game.facts.ids[name] for name in ("WidowMine", "WidowMineBurrowed")]
     for near in within(game, x, y, radius):
-        if near != other and not int(game.units[near]["flags"]) & STRUCTURE:
+        victim = game.units[near]
+        own_mine = victim["owner"] == owner and victim["type"] in mines
+        if near != other and not own_mine and not int(victim["flags"]) & STRUCTURE:
             hurt(game, near, SPLASH + level, slot, shields=SHIELD_SPLASH)
 
 

@@ -12,6 +12,7 @@ from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE
 from sim.melee import burrow, orders, tech
 from sim.melee.areas import within
 from sim.melee.effects_terran import GroundEffect
+from sim.melee.harm import frenzied
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_REMOVE, Kind
 from sim.melee.spells import pay, spell
@@ -118,12 +119,13 @@ def time_warp(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def slow(game: Game, owner: float, x: float, y: float, left: float) -> None:
-    """One tick of the field: enemies (structures too) that stand in it now."""
+    """One tick of the field: enemies (structures too, no Ultralisks) that stand in it now."""
     radius, _, spared, _ = TIME_WARPS[game.patch]
     if left == TIME_WARP_LOOPS // TIME_WARP_GAP:
         game.memory.effects.append(GroundEffect(WARP_EFFECT, int(owner), x, y, radius, game.loop + TIME_WARP_LOOPS))
     for other in within(game, x, y, radius, without=spared, enemy=int(owner)):
-        add_buff(game.units[other], game.state.buffs, TIME_WARP_BUFF, TIME_WARP_GAP + 1.0)
+        if not frenzied(game, other):
+            add_buff(game.units[other], game.state.buffs, TIME_WARP_BUFF, TIME_WARP_GAP + 1.0)
     if left > 1:
         game.later(TIME_WARP_GAP, "time warp", owner, x, y, left - 1)
 

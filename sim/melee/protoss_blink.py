@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.state import AUTOCAST, FLYING, HALLUCINATION, IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION
-from sim.melee import tech
+from sim.engine.bufftable import RECALLED, add_buff, remove_buff
+from sim.engine.state import AUTOCAST, FLYING, HALLUCINATION, IMMOBILE, INSIDE, INVULNERABLE, MOVE, NO_COLLISION
+from sim.melee import protoss_air, tech
 from sim.melee.active import every
 from sim.melee.areas import seen
 from sim.melee.grids import walkable
@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 
 BLINK, SHADOW_STRIDE, CHARGE, ATTACK = 1442, 2700, 1819, 23
 BLINK_RANGE = 8.0
+STRIDE_REST = 16  # loops without an attack after a Shadow Stride (DarkTemplarBlinkAttackDelay)
 SHADE, SHADE_CANCEL_ADEPT, SHADE_CANCEL = 2544, 2594, 2596
-SHADE_LOOPS = 160
+SHADE_LOOPS, FADE_EVERY = 160, 2
+HOLDS = (5, 17, 129, RECALLED)  # graviton beam, fungus, stasis trap
 GLAIVES, GLAIVES_BUFF = 130, 295
 CHARGE_BUFF, CHARGE_FROM, CHARGE_REACH, CHARGE_COOLDOWN = 30, 4.0, 0.4, 160
 CHARGE_DAMAGE = {"4.10.0": 8.0}  # patch 4.11 made the upgrade's legs faster and took the blow away
@@ -71,6 +73,8 @@ def blink(game: Game, slot: int, ability: Ability, target: Target) -> None:
     if place is not None:
         unit["facing"] = math.atan2(target.y - float(unit["y"]), target.x - float(unit["x"]))
         place_at(game, slot, *place)
+        if ability.id == SHADOW_STRIDE:
+            unit["cooldown"][:] = np.maximum(unit["cooldown"], STRIDE_REST)
 
 
 # -- charge ---------------------------------------------------------------------------------------------------------
@@ -93,7 +97,7 @@ def charge(game: Game) -> None:
             if gap <= CHARGE_REACH:
                 remove_buff(unit, game.state.buffs, CHARGE_BUFF)
                 if game.patch in CHARGE_DAMAGE:
-                    hurt(game, int(unit["target"]), CHARGE_DAMAGE[game.patch], slot, armor=True)
+                    hurt(game, int(unit["target"]), CHARGE_DAMAGE[game.patch], slot)
         elif (
             CHARGE_REACH < gap <= CHARGE_FROM
             and int(unit["flags"]) & AUTOCAST
@@ -145,17 +149,39 @@ def send_shade(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def follow_shade(game: Game, slot: float, generation: float, shade: float, shade_generation: float) -> None:
-    """The shade's time is over: its Adept stands where it stood, and the shade is told dead (as the real game does)."""
+    """The shade's time is over: its Adept stands where it stood and takes its orders over (catalog), and the shade is
+    told dead (as the real game does)."""
     slot, shade = int(slot), int(shade)
     if not same(game, shade, shade_generation):
         return
     x, y = float(game.units[shade]["x"]), float(game.units[shade]["y"])
+    going = game.orders[shade, : int(game.units[shade]["order_count"])].copy()
     game.kill(shade)
     if same(game, slot, generation):
+        break_free(game, slot)
         game.clear_orders(slot)
         place_at(game, slot, x, y)
+        for order in going:
+            aim = Target(int(order["target"]), float(order["x"]), float(order["y"]), True, queued=True)
+            game.push_order(slot, int(order["ability"]), aim, verb=int(order["verb"]), range=float(order["range"]))
         if GLAIVES_BUFF in game.facts.buffs and game.players[game.units[slot]["owner"]]["upgrades"][GLAIVES]:
             add_buff(game.units[slot], game.state.buffs, GLAIVES_BUFF, 134.0)
+
+
+def break_free(game: Game, slot: int) -> None:
+    """What holds an Adept lets go of it as it takes its shade's place (catalog: AdeptPhaseShiftRemoveDisablesSet)."""
+    protoss_air.let_go(game, slot)
+    for buff in HOLDS:
+        remove_buff(game.units[slot], game.state.buffs, buff)
+
+
+def fade(game: Game) -> None:
+    """A shade dies when its Adept goes aboard or is recalled."""
+    units = game.units[: int(game.world[0]["slots"])]
+    for shade in np.flatnonzero((units["alive"] == 1) & (units["type"] == game.facts.ids["AdeptPhaseShift"])).tolist():
+        adept = int(units["timer"][shade]) - 1
+        if adept >= 0 and (int(units["flags"][adept]) & INSIDE or RECALLED in units["buff"][adept]):
+            game.kill(shade)
 
 
 def shade_of(game: Game, slot: int) -> int:
@@ -191,3 +217,4 @@ AFTER["shade"] = follow_shade
 ON_REMOVE.append(lose_shade)
 tech.STATES["PhaseShifting"] = lambda game, slot: shade_of(game, slot) >= 0
 every(CHARGE_EVERY, charge, Race.PROTOSS)
+every(FADE_EVERY, fade, Race.PROTOSS)

@@ -26,7 +26,7 @@ CHRONO, RECALL, RECHARGE, MOTHERSHIP_RECALL = 3755, 3757, 4126, 142
 CHRONO_BUFF, CHRONO_LOOPS = 281, 448.0
 CHRONO_EVERY = 2  # half as fast again: one loop more in two
 RECALL_RADIUS = {"5.0.14": {RECALL: 2.5, MOTHERSHIP_RECALL: 5.0}, "4.10.0": {RECALL: 2.5, MOTHERSHIP_RECALL: 6.5}}
-RECALL_LOOPS = 74  # 4.6 n from the cast to the arrival
+RECALL_LOOPS, REST_LOOPS = 80, 16  # 5 n from the cast to the arrival, and 1 n without orders (NexusRecalled)
 RECHARGED = ((0, 25.0), (8, 25.0), (15, 25.0), (23, 25.0))  # loops after the cast, energy
 
 
@@ -96,7 +96,7 @@ def recall(game: Game, slot: int, ability: Ability, target: Target) -> None:
     units = game.units
     for other in recalled(game, slot, ability, target):
         game.clear_orders(other)
-        add_buff(units[other], game.state.buffs, RECALLED)
+        add_buff(units[other], game.state.buffs, RECALLED, RECALL_LOOPS + 1.0)
         numbers = (slot, int(units["generation"][slot]), other, int(units["generation"][other]))
         off = float(units["x"][other]) - target.x, float(units["y"][other]) - target.y
         game.later(RECALL_LOOPS, "recall", *numbers, *off)
@@ -116,6 +116,7 @@ def arrive(
         x, y = float(hall["x"]) + dx, float(hall["y"]) + dy
         outwards = math.atan2(dy, dx) if dx or dy else DOWN
         place_at(game, slot, *free_spot(game, x, y, 0.0, outwards, int(unit["type"]), int(unit["owner"])))
+        add_buff(unit, game.state.buffs, RECALLED, REST_LOOPS)
 
 
 def place_at(game: Game, slot: int, x: float, y: float) -> None:

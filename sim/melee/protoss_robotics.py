@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.engine.bufftable import add_buff
+from sim.engine.bufftable import MATRIX, RECALLED, add_buff
 from sim.engine.state import FLYING, HALLUCINATION, HIT, IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION, TALL
 from sim.melee import transport
 from sim.melee.harm import hurt, same
@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 
 BARRIER, BARRIER_LOOPS, BARRIER_COOLDOWN, BARRIER_AMOUNT = -102, 48, 720, 100.0
 BARRIER_BUFF = {"5.0.14": 299, "4.10.0": 102}  # TakenDamage, ImmortalOverload: the one with a duration
+NO_BARRIER = (5, MATRIX)  # who is lifted or jammed has none (validators)
 NOVA = 2346
 PICK_UP, PICK_UP_RANGE = 911, {"5.0.14": 5.0, "4.10.0": 6.0}
-NOVA_LOOPS, NOVA_RADIUS = 48, 1.5
+NOVA_LOOPS, NOVA_RADIUS, LEASH_EVERY = 48, 1.5, 2
+HOLDS = (5, 129, MATRIX, RECALLED)  # graviton beam, stasis trap, interference, recall
 HOLDS_STILL = ("5.0.14",)  # patches in which a Disruptor cannot move while its ball is out
 NOVA_DAMAGE = {"5.0.14": (100.0, 100.0), "4.10.0": (145.0, 55.0)}  # life, and what shields take beside
 
@@ -46,7 +48,11 @@ def raise_barrier(game: Game, event: Any) -> None:
     unit = game.units[slot]
     if not unit["alive"] or int(unit["type"]) != game.facts.ids["Immortal"] or int(unit["flags"]) & HALLUCINATION:
         return
-    if game.memory.ready.get((slot, BARRIER), 0) > game.loop or unit["hp"] <= 0:
+    if (
+        game.memory.ready.get((slot, BARRIER), 0) > game.loop
+        or unit["hp"] <= 0
+        or np.isin(unit["buff"], NO_BARRIER).any()
+    ):
         return
     game.memory.ready[slot, BARRIER] = game.loop + BARRIER_COOLDOWN
     add_buff(unit, game.state.buffs, BARRIER_BUFF[game.patch], float(BARRIER_LOOPS))
@@ -75,9 +81,20 @@ def send_nova(game: Game, slot: int, ability: Ability, target: Target) -> None:
     move = game.abilities_of(int(game.units[ball]["type"]))["move"][0]
     game.push_order(ball, move, Target(-1, target.x, target.y, True), verb=MOVE, range=0.0)
     game.later(NOVA_LOOPS, "nova", ball, int(game.units[ball]["generation"]))
+    game.later(LEASH_EVERY, "nova leash", ball, int(game.units[ball]["generation"]), slot, int(unit["generation"]))
     if game.patch in HOLDS_STILL:
         unit["flags"] |= IMMOBILE
         game.later(NOVA_LOOPS, "nova over", slot, int(unit["generation"]))
+
+
+def leash(game: Game, ball: float, ball_generation: float, slot: float, generation: float) -> None:
+    """The ball is gone without a burst once its Disruptor is held (validators)."""
+    if not same(game, ball, ball_generation) or not same(game, slot, generation):
+        return
+    if np.isin(game.units[int(slot)]["buff"], HOLDS).any():
+        game.remove(int(ball))
+    else:
+        game.later(LEASH_EVERY, "nova leash", ball, ball_generation, slot, generation)
 
 
 def walk_again(game: Game, slot: float, generation: float) -> None:
@@ -101,7 +118,7 @@ def burst(game: Game, slot: float, generation: float) -> None:
         gap = math.hypot(float(units["x"][other]) - x, float(units["y"][other]) - y)
         if gap <= NOVA_RADIUS + float(game.type_of(other)["radius"]):
             damage, shields = NOVA_DAMAGE[game.patch]
-            hurt(game, other, damage, slot, armor=True, shields=shields)
+            hurt(game, other, damage, slot, shields=shields)
 
 
 def pick_up(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -114,5 +131,5 @@ spell(NOVA, send_nova)
 ON_SPAWN.append(stand_tall)
 on_event(HIT, raise_barrier)
 AFTER["barrier"] = lower_barrier
-AFTER["nova"] = burst
+AFTER["nova"], AFTER["nova leash"] = burst, leash
 AFTER["nova over"] = walk_again

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sim.engine.bufftable import add_buff
+from sim.engine.bufftable import MATRIX, add_buff
 from sim.engine.catalog import MASSIVE
 from sim.engine.state import FLYING, HALLUCINATION, INVULNERABLE, PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee import birth, grids
@@ -52,7 +52,7 @@ def guard(game: Game, slot: int, ability: Ability, target: Target) -> None:
 def shelter(game: Game, slot: float, generation: float, left: float) -> None:
     """One tick of a Guardian Shield."""
     slot = int(slot)
-    if not same(game, slot, generation):
+    if not same(game, slot, generation) or MATRIX in game.units[slot]["buff"]:
         return
     units = game.units[: int(game.world[0]["slots"])]
     x, y, owner = float(units["x"][slot]), float(units["y"][slot]), int(units["owner"][slot])

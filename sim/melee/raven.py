@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.engine.bufftable import add_buff
+from sim.engine.bufftable import FAST_BOOST, MATRIX, SLOW_ALIGNMENT, add_buff, remove_buff
 from sim.engine.catalog import MECHANICAL, PSIONIC
 from sim.engine.state import INSIDE, STRUCTURE
 from sim.melee import placement
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
-TURRET, MATRIX, SHREDDER = 1764, 3747, 3753
+TURRET, JAM, SHREDDER = 1764, 3747, 3753
 TURRET_DEPLOYS = 16  # loops until it fires: its build time
 TURRET_LIFE = {"5.0.14": 176.0, "4.10.0": 224.0}
-MATRIX_BUFF, CARRIER_BUFF, MATRIX_SPEED, MATRIX_PULL = 277, 300, 30.0, 16.0
+CARRIER_BUFF, MATRIX_SPEED, MATRIX_PULL = 300, 30.0, 16.0
+ENDED = (89, FAST_BOOST, 122, SLOW_ALIGNMENT)  # a Medivac's boost and an alignment end with it (validators)
 SHREDDER_MARK = 279  # RavenShredderMissileTint
 SHREDDER_BUFF = {"5.0.14": 298, "4.10.0": 280}
 SHREDDER_RADIUS, SHREDDER_SPEED, SHREDDER_PULL = 2.88, 16.0, 4.0
@@ -48,8 +49,17 @@ def jam(game: Game, slot: float, generation: float) -> None:
     slot = int(slot)
     if same(game, slot, generation) and not int(game.units[slot]["flags"]) & INSIDE:
         carrier = int(game.units[slot]["type"]) == game.facts.ids["Carrier"] and CARRIER_BUFF in game.facts.buffs
-        loops = game.facts.buffs[MATRIX_BUFF].loops
-        add_buff(game.units[slot], game.state.buffs, CARRIER_BUFF if carrier else MATRIX_BUFF, loops)
+        loops = game.facts.buffs[MATRIX].loops
+        add_buff(game.units[slot], game.state.buffs, CARRIER_BUFF if carrier else MATRIX, loops)
+        for buff in ENDED:
+            remove_buff(game.units[slot], game.state.buffs, buff)
+        count_anew(game)
+        game.later(loops + 1, "matrix over")
+
+
+def count_anew(game: Game) -> None:
+    """A prism that is jammed has no power, and has it again afterwards."""
+    game.counts_version += 1
 
 
 def can_shred(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -101,7 +111,7 @@ def drop_turret(game: Game, slot: int, ability: Ability, target: Target) -> None
 
 
 spell(TURRET, drop_turret, can_place_turret, everyone=False)
-spell(MATRIX, launch_matrix, can_jam, everyone=False)
+spell(JAM, launch_matrix, can_jam, everyone=False)
 spell(SHREDDER, launch_shredder, can_shred, everyone=False)
-AFTER["matrix"] = jam
+AFTER["matrix"], AFTER["matrix over"] = jam, count_anew
 AFTER["shredder"] = shred

@@ -1,17 +1,18 @@
 """Infestors: Fungal Growth, Microbial Shroud (5.0.14), Infested Terrans (4.10.0).
 
 Numbers: catalog of both patches. Damage in a fungus falls every quarter of a normal second for 4 n; a second fungus on
-the same unit starts its time anew. What is in one is shown, can neither blink nor jump, and moves at a quarter.
+the same unit starts its time anew. What is in one is shown, can neither blink nor jump, and moves at a quarter but for
+Ultralisks.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.engine.bufftable import add_buff
+from sim.engine.bufftable import UNSLOWED, add_buff
 from sim.engine.state import FLYING, STRUCTURE
 from sim.melee.areas import flight, within
-from sim.melee.harm import hurt, same
+from sim.melee.harm import frenzied, hurt, same
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER, FORBID
 from sim.melee.spells import spell
@@ -40,7 +41,11 @@ def land_fungus(game: Game, caster: float, owner: float, x: float, y: float) -> 
     for other in within(game, x, y, FUNGAL_RADIUS, without=STRUCTURE, enemy=int(owner)):
         unit = game.units[other]
         fresh = FUNGAL_BUFF not in unit["buff"]
-        if add_buff(unit, game.state.buffs, FUNGAL_BUFF, FUNGAL_LOOPS) and fresh:
+        if not add_buff(unit, game.state.buffs, FUNGAL_BUFF, FUNGAL_LOOPS):
+            continue
+        if frenzied(game, other):
+            add_buff(unit, game.state.buffs, UNSLOWED, FUNGAL_LOOPS)
+        if fresh:
             game.later(FUNGAL_TICK, "fungus grows", caster, other, int(unit["generation"]))
 
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.bufftable import RECALLED, add_buff, remove_buff
 from sim.engine.catalog import HEROIC
 from sim.engine.state import DISARMED, FLYING, IMMOBILE, INVULNERABLE, NO_COLLISION, STRUCTURE, UNFINISHED
-from sim.melee import birth
+from sim.melee import birth, burrow
 from sim.melee.areas import flight, within
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.grids import walkable
@@ -40,10 +40,11 @@ LIFE_A_TICK = {"5.0.14": 7.5, "4.10.0": 10.0}
 
 # -- abduct -----------------------------------------------------------------------------------------------------------
 def can_abduct(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Any unit of either player but structures and heroes (4.10.0: heroes too)."""
+    """Any unit of either player but structures, heroes (4.10.0: heroes too) and who is being recalled."""
     other = game.units[target.slot]
     heroic = game.patch != "4.10.0" and int(game.type_of(target.slot)["attributes"]) & HEROIC
     fits = target.slot != slot and other["owner"] > 0 and not int(other["flags"]) & (STRUCTURE | INVULNERABLE)
+    fits = fits and RECALLED not in other["buff"]
     return Result.SUCCESS if fits and not heroic else Result.CANT_TARGET_THAT_UNIT
 
 
@@ -60,6 +61,7 @@ def catch(game: Game, viper: float, slot: float, generation: float) -> None:
         return
     x, y = float(game.units[viper]["x"]), float(game.units[viper]["y"])
     game.clear_orders(slot)
+    burrow.come_up(game, slot)  # catalog: InstantUnburrow
     game.units[slot]["flags"] |= DRAGGED
     drag(game, slot, generation, x, y, flight(game, slot, x, y, TONGUE_SPEED))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.engine.state import INVULNERABLE
+from sim.engine.state import INVULNERABLE, POWERED
 from sim.melee.records import Result
 from sim.melee.sight import Sight
 from sim.melee.tech import available_abilities
@@ -179,6 +179,57 @@ def test_a_matrix_silences_weapons_and_powers(patch, loops):
     assert order(game, tank, MOVE, (56.0, 49.0)) == Result.SUCCESS
     assert until(game, lambda: 277 not in game.units[tank]["buff"], 300) in (loops - 1, loops)
     assert lost(game, victim) == before
+
+
+@pytest.mark.parametrize(("victim", "ability", "buff"), [("Medivac", 2116, 89), ("VoidRay", 2393, 122)])
+def test_a_matrix_ends_boosts_and_alignments(victim, ability, buff):
+    game = terran()
+    raven, other = energetic(game, "Raven"), give(game, victim, 55.5, 48.5, owner=2)
+    permit(game, MATRIX)
+    order(game, other, HOLD)
+    game.step(4)
+    assert order(game, other, ability) == Result.SUCCESS
+    game.step(1)
+    assert buff in game.units[other]["buff"]
+    assert order(game, raven, MATRIX, other) == Result.SUCCESS
+    until(game, lambda: 277 in game.units[other]["buff"], 30)
+    assert buff not in game.units[other]["buff"]
+
+
+def test_a_jammed_prism_has_no_power_and_no_jammed_immortal_a_barrier():
+    game = terran()
+    raven, prism = energetic(game, "Raven"), give(game, "WarpPrismPhasing", 55.5, 48.5, owner=2)
+    cannon, immortal = give(game, "PhotonCannon", 57, 50, owner=2), give(game, "Immortal", 58.5, 46.5, owner=2)
+    permit(game, MATRIX)
+    order(game, immortal, HOLD)
+    game.step(4)
+    for target in (prism, immortal):
+        assert int(game.units[cannon]["flags"]) & POWERED or target == immortal
+        game.units[raven]["energy"] = 200
+        assert order(game, raven, MATRIX, target) == Result.SUCCESS
+        until(game, lambda target=target: 277 in game.units[target]["buff"], 40)
+    game.step(2)
+    assert not int(game.units[cannon]["flags"]) & POWERED
+    give(game, "Marauder", 54.5, 44.5)
+    until(game, lambda: game.units[immortal]["shield"] < 100, 60)
+    assert 299 not in game.units[immortal]["buff"]
+    until(game, lambda: 277 not in game.units[prism]["buff"], 300)
+    game.step(3)
+    assert int(game.units[cannon]["flags"]) & POWERED
+
+
+def test_a_nova_goes_out_when_its_disruptor_is_jammed():
+    game = terran()
+    raven, disruptor = energetic(game, "Raven"), give(game, "Disruptor", 55.5, 48.5, owner=2)
+    permit(game, MATRIX)
+    game.step(4)
+    assert order(game, raven, MATRIX, disruptor) == Result.SUCCESS
+    assert order(game, disruptor, 2346, (60.0, 60.0)) == Result.SUCCESS
+    game.step(3)
+    assert game.owned(2, "DisruptorPhased")
+    until(game, lambda: 277 in game.units[disruptor]["buff"], 30)
+    game.step(3)
+    assert not game.owned(2, "DisruptorPhased")
 
 
 @pytest.mark.parametrize(("patch", "buff", "damage"), [("5.0.14", 298, 6 + 2 - 1), ("4.10.0", 280, 6 + 3 - 1)])

@@ -21,7 +21,7 @@ def protoss(patch: str = "5.0.14", enemy: int = Race.TERRAN):
     return duel(patch, Race.PROTOSS, enemy)
 
 
-@pytest.mark.parametrize(("patch", "blow"), [("5.0.14", 0), ("4.10.0", 7)])
+@pytest.mark.parametrize(("patch", "blow"), [("5.0.14", 0), ("4.10.0", 8)])
 def test_a_zealot_charges_by_order_from_afar_and_by_itself_only_while_autocast_is_on(patch: str, blow: int) -> None:
     game = protoss(patch)
     zealot, tank = give(game, "Zealot", 40.0, 40.0), give(game, "SiegeTankSieged", 50.0, 40.0, 2)
@@ -74,8 +74,7 @@ def test_a_nova_hits_as_hard_as_its_patch_says(patch: str, life: float, shields:
     assert (away(game, disruptor, 40.0, 40.0) < 0.1) == (patch == "5.0.14"), "in the newer patch it has to wait"
     game.step(12)
     assert shield - float(game.units[colossus]["shield"]) == pytest.approx(shields, abs=0.1)
-    armor = float(game.types[2, game.units[ultra]["type"]]["armor"])
-    assert lost(game, ultra) == pytest.approx(life - armor, abs=0.5)
+    assert lost(game, ultra) == pytest.approx(life, abs=0.5), "whatever the armour"
     game.step(40)
     assert away(game, disruptor, 40.0, 40.0) > 1
 

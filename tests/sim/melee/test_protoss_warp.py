@@ -186,10 +186,14 @@ def test_recall_brings_units_home() -> None:
     assert order(game, nexus, 3757, (60.0, 60.0)) == 1
     game.step(10)
     assert order(game, near, 16, (40.0, 40.0)) != 1
-    game.step(70)
+    game.step(69)
+    assert game.units[near]["x"] == pytest.approx(60, abs=0.1)
+    game.step(2)
     hall = game.units[nexus]
     assert abs(game.units[near]["x"] - hall["x"]) + abs(game.units[near]["y"] - hall["y"]) < 8
     assert game.units[far]["x"] > 60
+    assert order(game, near, 16, (40.0, 40.0)) != 1
+    game.step(16)
     assert order(game, near, 16, (40.0, 40.0)) == 1
     game.units[nexus]["energy"] = 60
     assert order(game, nexus, 3757, (66.0, 60.0)) == 6
@@ -206,7 +210,7 @@ def test_who_is_recalled_boards_nothing_and_keeps_what_else_binds_it() -> None:
     game.step(2)
     assert order(game, prism, 911, zealot) == 3
     assert order(game, zealot, 16, (50.0, 50.0)) == 3
-    game.step(80)
+    game.step(100)
     assert order(game, zealot, 16, (50.0, 50.0)) == 1
     assert int(game.units[colossus]["flags"]) & DISARMED
     assert not int(game.units[colossus]["flags"]) & IMMOBILE

@@ -135,7 +135,7 @@ def test_medivacs_carry_eight_and_take_them_along_into_death():
     for unit in cargo[:4]:
         assert order(game, medivac, 394, unit, queued=True) == Result.SUCCESS
     until(game, lambda: game.units[medivac]["cargo"] == 8, 400)
-    assert order(game, medivac, 394, cargo[4]) == Result.ERROR
+    assert order(game, medivac, 394, cargo[4]) == Result.NOT_ENOUGH_ROOM
     assert order(game, medivac, 396, (60.5, 60.5)) == Result.SUCCESS
     until(game, lambda: game.units[medivac]["cargo"] == 6, 200)
     assert until(game, lambda: game.units[medivac]["cargo"] == 0, 200) == 48
@@ -159,7 +159,7 @@ def test_stim_costs_life_and_quickens():
     game.step(3)
     assert game.units[marine]["speed"] == pytest.approx(1.5 * 2.25 / 16, rel=0.01)
     game.units[marine]["hp"] = 10
-    assert order(game, marine, STIM) == Result.ERROR
+    assert order(game, marine, STIM) == Result.NOT_ENOUGH_LIFE
     game.step(245)
     assert game.units[marine]["speed_factor"] == 1
 

@@ -11,9 +11,10 @@ from tests.sim.server.test_actions import SUCCESS, create, debug, units
 
 FACTS = load_facts()
 FEEDBACK, NEURAL, ABDUCT, CONSUME, GRAVITON, GRAVITON_CANCEL = 140, 249, 2067, 2073, 173, 174
+FUNGUS, WARP, SHADE, STRIDE, MOVE, HOLD, ATTACK, PICK_UP = 74, 2244, 2544, 2700, 16, 18, 23, 911
 RECALL, STIM, LIFT, LOAD_BUNKER, LOAD_MEDIVAC, SHIELDS = 3757, 380, 452, 407, 394, 730
 CANT_TARGET, ERROR, NOT_ENOUGH_LIFE, NOT_ENOUGH_ROOM, OCCUPIED, TOO_FEW = 36, 3, 15, 67, 76, 198
-HELD, LIFTED = 129, 5  # buffs of a stasis ward and a graviton beam
+HELD, LIFTED, GROWN, WARPED = 129, 5, 17, 121  # buffs: stasis ward, graviton beam, fungus, time warp
 ENERGY, LIFE = 1, 2
 
 
@@ -125,3 +126,83 @@ def test_refusals_are_told_by_their_names(field: Client) -> None:
     assert field.command(SHIELDS, lab.tag) == SUCCESS
     field.step(1)
     assert field.command(LIFT, barracks.tag) == OCCUPIED
+
+
+def test_nothing_slows_an_ultralisk(field: Client) -> None:
+    infestor, mother = put(field, "Infestor", 58, energy=200), put(field, "Mothership", 50, energy=200)
+    ultralisk, marauder = put(field, "Ultralisk", 64, owner=2), put(field, "Marauder", 65, 65, owner=2)
+    for unit in (ultralisk, marauder):
+        field.command(HOLD, unit.tag)
+    assert field.command(FUNGUS, infestor.tag, at=(64, 64)) == SUCCESS
+    field.step(16)
+    assert GROWN in now(field, ultralisk.tag).buff_ids
+    before = [now(field, unit.tag).pos.y for unit in (ultralisk, marauder)]
+    for unit in (ultralisk, marauder):
+        field.command(MOVE, unit.tag, at=(unit.pos.x, 90))
+    field.step(20)
+    ran, crept = (now(field, unit.tag).pos.y - y for unit, y in zip((ultralisk, marauder), before, strict=True))
+    assert ran > 3
+    assert crept < 1
+    field.command(HOLD, ultralisk.tag)
+    here = now(field, ultralisk.tag).pos
+    assert field.command(WARP, mother.tag, at=(here.x, here.y)) == SUCCESS
+    field.step(40)
+    assert WARPED not in now(field, ultralisk.tag).buff_ids
+
+
+def test_who_is_abducted_comes_out_of_the_ground(field: Client) -> None:
+    viper = put(field, "Viper", 57, energy=200)
+    put(field, "Overseer", 62)
+    buried = put(field, "RoachBurrowed", 64, owner=2)
+    assert field.command(ABDUCT, viper.tag, target=buried.tag) == SUCCESS
+    field.step(30)
+    assert FACTS.names[now(field, buried.tag).unit_type] == "Roach"
+
+
+def test_mines_spare_each_other_but_no_friends(field: Client) -> None:
+    firing = put(field, "WidowMineBurrowed", 64)
+    other, friend = put(field, "WidowMineBurrowed", 67.5, 64.5), put(field, "Marauder", 67.5, 63.5)
+    field.command(HOLD, friend.tag)
+    create(field, "Roach", 2, 68, 64)
+    field.step(60)
+    assert now(field, firing.tag).health == now(field, other.tag).health == 90
+    assert now(field, friend.tag).health < 100
+
+
+def test_a_shade_frees_its_adept_which_goes_on_with_its_orders(field: Client) -> None:
+    adept, infestor = put(field, "Adept", 64), put(field, "Infestor", 58, owner=2, energy=200)
+    field.command(HOLD, adept.tag)
+    assert field.command(SHADE, adept.tag, at=(64, 70)) == SUCCESS
+    field.step(120)
+    (shade,) = units(field, "AdeptPhaseShift")
+    field.command(FUNGUS, infestor.tag, at=(64, 64))
+    field.command(MOVE, shade.tag, at=(64, 100))
+    field.step(30)
+    assert GROWN in now(field, adept.tag).buff_ids
+    field.step(16)
+    freed = now(field, adept.tag)
+    assert GROWN not in freed.buff_ids
+    assert freed.pos.y > 72
+    assert [order.ability_id for order in freed.orders] == [MOVE]
+
+
+def test_a_shade_dies_with_its_adept_aboard(field: Client) -> None:
+    adept, prism = put(field, "Adept", 64), put(field, "WarpPrism", 65)
+    assert field.command(SHADE, adept.tag, at=(64, 70)) == SUCCESS
+    field.step(4)
+    assert units(field, "AdeptPhaseShift")
+    assert field.command(PICK_UP, prism.tag, target=adept.tag) == SUCCESS
+    field.step(10)
+    assert not units(field, "AdeptPhaseShift")
+
+
+def test_a_dark_templar_strikes_a_while_after_its_stride(field: Client) -> None:
+    templar, prey = put(field, "DarkTemplar", 58), put(field, "Ultralisk", 64.5, owner=2)
+    field.command(HOLD, prey.tag)
+    assert field.command(STRIDE, templar.tag, at=(63, 64)) == SUCCESS
+    field.step(1)
+    assert field.command(ATTACK, templar.tag, target=prey.tag) == SUCCESS
+    field.step(15)
+    assert now(field, prey.tag).health == 500
+    field.step(10)
+    assert now(field, prey.tag).health < 500
