@@ -97,6 +97,7 @@ PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     "neutrals.hurry": Wanted(test=lambda game: bool(game.speed_zones)),
     "neutrals.watch": Wanted(test=lambda game: bool(game.watchtowers)),
     "protoss_battery.recharge": Wanted(("ShieldBattery",)),
+    "protoss_blink.fade": Wanted(("AdeptPhaseShift",)),
     "protoss_blink.charge": Wanted(("Zealot",), lambda game: _players_have(game, 86)),
     "protoss_carrier.flight": Wanted(("Carrier", "Interceptor")),
     "protoss_carrier.build_by_itself": Wanted(("Carrier",)),
