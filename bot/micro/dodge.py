@@ -17,11 +17,11 @@ def escapes(field: Battlefield, config: Mapping[str, Any]) -> np.ndarray:
     if not len(field.own):
         return result
     for x, y, radius in field.scene.effects[field.b].tolist():
-        if radius <= 0:
+        if radius == 0:
             continue
         off = field.own.xy - np.array((x, y), np.float32)
-        inside = radius + field.own.radius + config["margin"] - np.hypot(off[:, 0], off[:, 1])
-        rows = np.flatnonzero(inside > 0)
+        inside = abs(radius) + field.own.radius + config["margin"] - np.hypot(off[:, 0], off[:, 1])
+        rows = np.flatnonzero((inside > 0) & ~(field.own.flying & (radius < 0)))
         if not rows.size:
             continue
         still = np.hypot(off[rows, 0], off[rows, 1]) < 1e-3

@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 
 OWN_TOO = frozenset({"NUKEPERSISTENT", "KD8CHARGE"})
 """Effects of ours that hurt us too."""
+WALKERS_ONLY = frozenset(
+    {
+        *("LURKERMP", "BLINDINGCLOUDCP", "KD8CHARGE"),
+        *("LIBERATORTARGETMORPHDELAYPERSISTENT", "LIBERATORTARGETMORPHPERSISTENT"),
+    }
+)
+"""Effects that hurt nobody who flies."""
 BITS = {buff: int(BUFF_BIT[buff]) for buff in np.flatnonzero(BUFF_BIT).tolist()}
 """Bits of the buffs that say something about a fight."""
 UPGRADES = tuple(UpgradeId[name] if name in UpgradeId.__members__ else None for name in NEEDS)
@@ -144,7 +151,8 @@ def _name(effect: Any) -> str:
 
 
 def circles(bot: BotAI, known: Mapping[str, float]) -> np.ndarray:
-    """f4 [1, E, 3]: centre and radius of every harmful effect in the observation; unknown ids are left out.
+    """f4 [1, E, 3]: centre and radius of every harmful effect that is shown, below 0 where it only hurts who walks;
+    unknown ids are left out.
 
     Our own zones and bombs are ours to know, but for those in `OWN_TOO`.
     """
@@ -153,5 +161,6 @@ def circles(bot: BotAI, known: Mapping[str, float]) -> np.ndarray:
         name = _name(effect)
         radius = known.get(name)
         if radius is not None and (name in OWN_TOO or not effect.is_mine):
-            found |= {(point.x, point.y, max(radius, float(effect.radius or 0.0))) for point in effect.positions}
+            radius = max(radius, float(effect.radius or 0.0))
+            found |= {(p.x, p.y, -radius if name in WALKERS_ONLY else radius) for p in effect.positions}
     return np.array(sorted(found), np.float32).reshape(1, len(found), 3)

@@ -164,7 +164,7 @@ class Scene:
     researched: np.ndarray
     """bool [B, NEEDS]."""
     effects: np.ndarray
-    """f4 [B, E, 3]: x, y and radius of what hurts on the ground; radius 0 where a row is empty."""
+    """f4 [B, E, 3]: x, y and radius of what hurts: below 0 where it only hurts who walks, 0 where a row is empty."""
 
     def __len__(self) -> int:
         return len(self.loop)

@@ -241,6 +241,19 @@ def test_effects_are_left_at_once(fight: Skirmish) -> None:
     assert np.hypot(order.target[0] - 50, order.target[1] - 50) > 0.5 + 0.375
 
 
+@pytest.mark.parametrize(
+    ("effect", "stays"), [(EffectId.LIBERATORTARGETMORPHPERSISTENT, True), (EffectId.RAVAGERCORROSIVEBILECP, False)]
+)
+def test_flyers_leave_only_effects_that_reach_them(fight: Skirmish, effect: EffectId, stays: bool) -> None:
+    viking = fight.own(U.VIKINGFIGHTER, 50, 50)
+    marine = fight.own(U.MARINE, 50, 51)
+    liberator = fight.foe(U.LIBERATORAG, 50, 56)
+    fight.effects = [SimpleNamespace(id=effect, positions={Point2((50.0, 50.5))}, radius=0.5, is_mine=False)]
+    orders = fight.orders()
+    assert isinstance(orders[marine][0], Move)
+    assert (orders[viking] == [Attack(viking, liberator)]) is stays
+
+
 def test_guards_do_not_run_after_everyone(fight: Skirmish) -> None:
     near = fight.own(U.MARINE, 50, 50)
     far = fight.own(U.MARINE, 50, 62)
