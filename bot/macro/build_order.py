@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -12,6 +12,9 @@ from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
 
 from bot.config import load
+from bot.macro.production import RECIPES
+from bot.macro.tech import ADDONS, RESEARCHED_AT
+from bot.macro.techtree import CONSTRUCTED
 
 
 class Verb(Enum):
@@ -40,25 +43,59 @@ class BuildOrderError(ValueError):
     """A build order names something that does not exist; the message is one line."""
 
 
+TRAINED_AT = {
+    recipe.unit: producer
+    for producer in ADDONS
+    for recipe in RECIPES[producer]
+    if not recipe.techlab and recipe.needs is None
+}
+"""Where the units of an opening are trained: those that need neither an add-on nor another structure."""
+ABLE: Mapping[Verb, Collection[UnitTypeId | UpgradeId]] = {
+    Verb.BUILD: CONSTRUCTED,
+    Verb.ADDON: [addon for pair in ADDONS.values() for addon in pair],
+    Verb.MORPH: [UnitTypeId.ORBITALCOMMAND],
+    Verb.TRAIN: TRAINED_AT,
+    Verb.RESEARCH: RESEARCHED_AT,
+}
+"""What each verb can make."""
+
+
 def parse(name: str, text: Mapping[str, Any]) -> tuple[Step, ...]:
     """The steps of one opening from its TOML table. Raises BuildOrderError."""
-    steps = []
     numbers: Counter[UnitTypeId | UpgradeId] = Counter()
+    steps = []
     for index, row in enumerate(text.get("steps", ())):
-        verbs = [verb for verb in Verb if verb.value in row]
-        if len(verbs) != 1:
-            raise BuildOrderError(f"build order {name}, step {index + 1}: one of {[v.value for v in Verb]} is needed")
-        known = UpgradeId if verbs[0] is Verb.RESEARCH else UnitTypeId
         try:
-            product = known[row[verbs[0].value]]
-            on = UnitTypeId[row["on"]] if "on" in row else None
-        except KeyError as error:
-            raise BuildOrderError(f"build order {name}, step {index + 1}: no such type {error}") from None
-        numbers[product] += 1
-        steps.append(Step(int(row["at"]), verbs[0], product, numbers[product], on, row.get("near", "")))
+            steps.append(_step(row, numbers))
+        except (KeyError, ValueError) as error:
+            raise BuildOrderError(f"build order {name}, step {index + 1}: {error.args[0]}") from None
     if not steps:
         raise BuildOrderError(f"build order {name} has no steps")
     return tuple(steps)
+
+
+def _step(row: Mapping[str, Any], numbers: Counter[UnitTypeId | UpgradeId]) -> Step:
+    """One line. Raises KeyError or ValueError, whose first argument says what is wrong with it."""
+    verbs = [verb for verb in Verb if verb.value in row]
+    if len(verbs) != 1 or not isinstance(row.get("at"), int):
+        raise ValueError(f"`at` and one of {[v.value for v in Verb]} are needed")
+    (verb,) = verbs
+    product = _named(UpgradeId if verb is Verb.RESEARCH else UnitTypeId, row[verb.value])
+    on = _named(UnitTypeId, row["on"]) if "on" in row else None
+    if product not in ABLE[verb]:
+        raise ValueError(f"an opening cannot {verb.value} {product.name}")
+    if verb is Verb.ADDON and product not in ADDONS.get(on, ()):
+        raise ValueError(f"{product.name} is no add-on of {on.name if on else 'nothing: `on` is needed'}")
+    if row.get("near", "natural") != "natural":
+        raise ValueError(f"near {row['near']!r} is not known, only near natural")
+    numbers[product] += 1
+    return Step(row["at"], verb, product, numbers[product], on, row.get("near", ""))
+
+
+def _named(types: type[Enum], name: str) -> Any:
+    if name not in types.__members__:
+        raise KeyError(f"no such type {name!r}")
+    return types[name]
 
 
 def openings() -> dict[str, tuple[Step, ...]]:

@@ -10,7 +10,7 @@ from sc2.position import Point2
 
 from bot.knowledge.facts import Cost
 from bot.macro.bank import Bank
-from bot.macro.build_order import Step, Verb, is_over, open_steps
+from bot.macro.build_order import TRAINED_AT, Step, Verb, is_over, open_steps
 from bot.macro.construction import Construction
 from bot.macro.context import Context
 from bot.macro.placement import bunker_spot
@@ -21,7 +21,6 @@ BUNKER_AHEAD = 6.0
 """Cells in front of the natural's town hall at which its bunker stands."""
 LATEST = 330.0
 """Seconds after which no opening is followed: something went wrong with it."""
-TRAINED_AT = {UnitTypeId.MARINE: UnitTypeId.BARRACKS, UnitTypeId.REAPER: UnitTypeId.BARRACKS}
 
 
 class Opening:

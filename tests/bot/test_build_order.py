@@ -22,6 +22,14 @@ def test_numbers_count_each_product() -> None:
         {"at": 14, "build": "SUPPLYDEPOT", "train": "MARINE"},
         {"at": 14, "build": "NOSUCHTHING"},
         {"at": 14, "research": "NOSUCHTHING"},
+        {"build": "SUPPLYDEPOT"},
+        {"at": 14, "build": "MARINE"},
+        {"at": 14, "train": "SIEGETANK"},
+        {"at": 14, "morph": "PLANETARYFORTRESS"},
+        {"at": 14, "research": "ZERGLINGMOVEMENTSPEED"},
+        {"at": 14, "addon": "BARRACKSREACTOR"},
+        {"at": 14, "addon": "BARRACKSREACTOR", "on": "FACTORY"},
+        {"at": 14, "build": "BUNKER", "near": "main"},
     ],
 )
 def test_a_bad_step_is_one_clear_line(row: dict) -> None:
