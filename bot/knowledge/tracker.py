@@ -35,6 +35,8 @@ class Tracker:
         self._threat = load("knowledge")["threat"]
         self._bases: tuple[Base, ...] = ()
         self._bases_loop = -BASES_EVERY
+        self._halls: set[int] = set()
+        """Town halls there were at the last search; some may stand on no site, or fly."""
 
     def forget(self, tag: int) -> None:
         """A unit, ours or theirs, died."""
@@ -46,9 +48,9 @@ class Tracker:
         enemy = self.memory.update(bot)
         loop = bot.state.game_loop
         halls = {hall.tag for hall in own.townhalls}
-        if loop - self._bases_loop >= BASES_EVERY or halls != {base.townhall.tag for base in self._bases}:
+        if loop - self._bases_loop >= BASES_EVERY or halls != self._halls:
             self._bases = self._find_bases(bot, own)
-            self._bases_loop = loop
+            self._bases_loop, self._halls = loop, halls
         else:
             self._bases = tuple(_refreshed(base, own) for base in self._bases)
         return Knowledge(

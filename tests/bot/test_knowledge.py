@@ -224,3 +224,26 @@ def test_without_a_town_hall_our_start_is_where_our_units_are(shared: Path) -> N
     terrain = read_terrain(bot)
     assert terrain.start.distance_to(usual.start) < 12
     assert terrain.enemy_starts == usual.enemy_starts
+
+
+def test_bases_are_searched_now_and_then_though_a_town_hall_flies() -> None:
+    flying = structure(T.COMMANDCENTERFLYING, 50, 50, 1, BOT, is_flying=True)
+    grid = SimpleNamespace(data_numpy=np.zeros((128, 128), dtype=np.uint8))
+    bot = SimpleNamespace(
+        client=SimpleNamespace(game_step=4),
+        state=SimpleNamespace(game_loop=0, upgrades=set(), visibility=grid, creep=grid),
+        all_own_units=[flying],
+        structures=[flying],
+        **dict.fromkeys(("enemy_units", "enemy_structures", "mineral_field", "vespene_geyser"), ()),
+        **dict.fromkeys(("minerals", "vespene", "supply_used", "supply_cap"), 0),
+    )
+    tracker = object.__new__(Tracker)
+    tracker.facts, tracker.terrain = FACTS, flat_terrain()
+    tracker.memory, tracker._threat = EnemyMemory(tracker.terrain, FACTS), load("knowledge")["threat"]
+    tracker._bases, tracker._bases_loop, tracker._halls = (), -100, set()
+    searches = []
+    tracker._find_bases = lambda *_: searches.append(bot.state.game_loop) or ()
+    for loop in range(0, 40, 4):
+        bot.state.game_loop = loop
+        tracker.update(bot)
+    assert searches == [0, 16, 32]

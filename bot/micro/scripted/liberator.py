@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
 from bot.micro.fire import NONE
 from bot.micro.moment import Moment
@@ -12,6 +12,8 @@ from bot.micro.task import Mode, Task
 from bot.orders import Order
 
 SIEGE, UNSIEGE = VERB["SIEGE"], VERB["UNSIEGE"]
+SAME = 1e-3
+"""Cells between two points that are one."""
 
 
 def act(m: Moment, i: int, task: Task) -> list[Order]:
@@ -49,7 +51,7 @@ def act_zone(m: Moment, i: int, task: Task) -> list[Order]:
 
 def move(m: Moment, i: int, task: Task) -> list[Order]:
     """Behind the fighters where there are any, else on to the point, but not alone into those who shoot flyers."""
-    if m.led and not np.allclose(task.middle, task.point):
+    if m.led and math.dist(task.middle, task.point) > SAME:
         order = common.follow(m, i, task, m.config["medivac"]["behind"])
     else:
         order = common.go(m, i, task.point)
