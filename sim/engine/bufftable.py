@@ -14,7 +14,7 @@ from sim.engine.state import BLINDED, CLOAKED, DISARMED, FLYING, HOLD_FIRE, IMMO
 BUFF_IDS = 512
 INTERNAL = 480  # ids from here on are ours: the engine counts them, no observation lists them
 MATRIX = 277  # RavenScramblerMissile
-RELOADING, LOCKING, FAST_BOOST, BEAMING, RECALLED, SLOW_ALIGNMENT, UNSLOWED = 480, 481, 482, 483, 484, 485, 486
+RELOADING, LOCKING, FAST_BOOST, BEAMING, RECALLED, SLOW_ALIGNMENT, UNSLOWED, EMERGING = range(INTERNAL, INTERNAL + 8)
 
 # id: (speed, attack, armor, shield armor, energy per loop, hp per loop, flags, loops)
 _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = {
@@ -44,6 +44,7 @@ _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = 
     LOCKING: (1, 1, 0, 0, 0, 0, DISARMED, 0),  # a Cyclone whose turret holds a target (LockOnDisableAttack)
     FAST_BOOST: (1.4406 / 1.7, 1, 0, 0, 0, 0, 0, 128),  # MedivacIncreaseSpeedBoost makes the boost's factor 1.4406
     SLOW_ALIGNMENT: (0.621 / 0.75, 1, 0, 0, 0, 0, 0, 320),  # VoidRaySpeedUpgrade makes the alignment's factor 0.621
+    EMERGING: (1, 1, 2, 0, 0, 0, 0, 0),  # a Nydus Worm that is not complete yet (NydusWormArmor)
     UNSLOWED: (4, 1, 0, 0, 0, 0, 0, 64),  # an Ultralisk in a fungus (FungalGrowthSlowMovement spares the frenzied)
     RECALLED: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED, 75),  # NexusMassRecallWarpOut, MothershipStrategicWarpOut
     BEAMING: (

@@ -36,7 +36,6 @@ STRIDE_REST = 16  # loops without an attack after a Shadow Stride (DarkTemplarBl
 SHADE, SHADE_CANCEL_ADEPT, SHADE_CANCEL = 2544, 2594, 2596
 SHADE_LOOPS, FADE_EVERY = 160, 2
 HOLDS = (5, 17, 129, RECALLED)  # graviton beam, fungus, stasis trap
-GLAIVES, GLAIVES_BUFF = 130, 295
 CHARGE_BUFF, CHARGE_FROM, CHARGE_REACH, CHARGE_COOLDOWN = 30, 4.0, 0.4, 160
 CHARGE_DAMAGE = {"4.10.0": 8.0}  # patch 4.11 made the upgrade's legs faster and took the blow away
 CHARGE_EVERY = 2
@@ -164,8 +163,6 @@ def follow_shade(game: Game, slot: float, generation: float, shade: float, shade
         for order in going:
             aim = Target(int(order["target"]), float(order["x"]), float(order["y"]), True, queued=True)
             game.push_order(slot, int(order["ability"]), aim, verb=int(order["verb"]), range=float(order["range"]))
-        if GLAIVES_BUFF in game.facts.buffs and game.players[game.units[slot]["owner"]]["upgrades"][GLAIVES]:
-            add_buff(game.units[slot], game.state.buffs, GLAIVES_BUFF, 134.0)
 
 
 def break_free(game: Game, slot: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sim.engine.bufftable import EMERGING, add_buff, remove_buff
 from sim.engine.state import UNFINISHED
 from sim.melee import birth, construction, placement, transport
 from sim.melee.areas import seen
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 SUMMON, CANCEL = 1768, 175
 UNLOAD = (1438, 2371)  # of the network and of the worm
 WORM = 142  # NydusCanal
+ARMOURED = ("5.0.14",)  # patches in which a worm has two more armour while it emerges (4.10.0: unknown)
 REST = {"5.0.14": 320, "4.10.0": 0}  # loops
 PERIOD = {"5.0.14": 8.0, "4.10.0": 4.0}  # loops between two passengers
 
@@ -43,14 +45,17 @@ def summon(game: Game, slot: int, ability: Ability, target: Target) -> None:
     player = int(game.units[slot]["owner"])
     x, y = placement.snap(game, ability.product, target.x, target.y)
     game.pay(player, ability.minerals, ability.gas)
-    construction.start_structure(game, player, ability.product, x, y, loops=ability.loops)
+    worm = construction.start_structure(game, player, ability.product, x, y, loops=ability.loops)
+    if game.patch in ARMOURED:
+        add_buff(game.units[worm], game.state.buffs, EMERGING)
     if REST[game.patch]:
         game.memory.ready[slot, SUMMON] = game.loop + REST[game.patch]
     game.alert(3 - player, Alert.NYDUS_WORM_DETECTED)
 
 
 def join(game: Game, slot: int) -> None:
-    """A new exit: whoever is in the network can leave by it."""
+    """A new exit: whoever is in the network can leave by it; its armour is that of other worms from now on."""
+    remove_buff(game.units[slot], game.state.buffs, EMERGING)
     if game.facts.names[int(game.units[slot]["type"])] in transport.POOLED:
         others = [other for other in transport.pool(game, slot) if other != slot]
         game.units[slot]["cargo"] = game.units[others[0]]["cargo"] if others else 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from sim.engine.state import FLYING, INSIDE, UNFINISHED
@@ -12,7 +14,7 @@ from tests.sim.melee.field import give, name_of, order, until
 from tests.sim.melee.powers_world import away, duel, lost
 from tests.sim.server.test_observation import Eye
 
-MOVE, SMART, STOP, SUMMON, UNLOAD_WORM, CANCEL_WORM, LOCUSTS, SWOOP = 16, 1, 4, 1768, 2371, 175, 2704, 2387
+MOVE, SMART, STOP, ATTACK, SUMMON, UNLOAD_WORM, CANCEL_WORM, LOCUSTS, SWOOP = 16, 1, 4, 23, 1768, 2371, 175, 2704, 2387
 
 
 # -- nydus ------------------------------------------------------------------------------------------------------------
@@ -24,6 +26,22 @@ def network(patch: str = "5.0.14") -> tuple[Game, int]:
     give(game, "Overlord", 60.0, 40.0)
     game.step(4)
     return game, nydus
+
+
+def test_a_worm_has_more_armour_while_it_emerges() -> None:
+    game, nydus = network()
+    order(game, nydus, SUMMON, (60.5, 40.5))
+    game.step()
+    worm = game.owned(1, "NydusCanal")[0]
+    marine = give(game, "Marine", 56.0, 40.5, 2)
+    order(game, marine, ATTACK, worm)
+    hits = set()
+    for _ in range(420):
+        before, emerging = float(game.units[worm]["hp"]), bool(int(game.units[worm]["flags"]) & UNFINISHED)
+        game.step()
+        if (taken := before - float(game.units[worm]["hp"])) > 0:
+            hits.add((emerging, math.ceil(taken)))
+    assert hits == {(True, 3), (False, 5)}, "of six"
 
 
 @pytest.mark.parametrize(("patch", "price", "rests"), [("5.0.14", 75, True), ("4.10.0", 50, False)])
