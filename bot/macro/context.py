@@ -59,10 +59,12 @@ def count(knowledge: Knowledge, index: AbilityIndex) -> Context:
 
 
 def _count_orders(structure: Unit, index: AbilityIndex, context: Context) -> None:
+    addon = context.knowledge.own.by_tag.get(structure.add_on_tag)
     for order in structure._proto.orders:
         product = index.products.get(order.ability_id)
         if product is not None:
-            context.making[product] += 1
+            # An add-on that goes up is a structure already.
+            context.making[product] += addon is None or addon.type_id is not product
             continue
         upgrade = index.upgrades.get(order.ability_id)
         if upgrade is not None:

@@ -241,6 +241,20 @@ def test_one_structure_has_one_upgrade_saved_for() -> None:
     assert spend_on_upgrades(Bank(90, 90, 5), context, wanted, {}) == (Bank(-10, -10, 5), [])
 
 
+def test_an_addon_that_goes_up_is_one() -> None:
+    bot = fake_bot(techlab_tags={7})
+    ability = bot.game_data.units[T.BARRACKSTECHLAB.value].creation_ability.exact_id.value
+    builder = structure(T.BARRACKS, 40.5, 40.5, 1, bot, add_on_tag=7, orders=[(ability, None)])
+    lab = structure(T.BARRACKSTECHLAB, 43, 40, 7, bot, build_progress=0.4)
+    free = structure(T.BARRACKS, 50.5, 40.5, 2, bot)
+    knowledge = make_knowledge([builder, lab, free], bot=bot, supply_used=30)
+    context = count(knowledge, AbilityIndex(knowledge))
+    assert context.total(T.BARRACKSTECHLAB) == 1
+    text = {"steps": [{"at": 20, "addon": "BARRACKSTECHLAB", "on": "BARRACKS"}] * 2}
+    opening = Opening(parse("x", text), Construction(Placement(flat_terrain())))
+    assert opening.spend(Bank(500, 100, 20), context)[1] == [Build(2, None, product=T.BARRACKSTECHLAB)]
+
+
 def test_counting_knows_forms_of_one_thing() -> None:
     bot = fake_bot()
     units = [
