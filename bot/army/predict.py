@@ -57,6 +57,8 @@ def seen_force(sightings: Iterable[Sighting], kinds: Kinds, loop: int, config: M
     """Remembered enemies; units not in sight now count less, what is unfinished or unarmed not at all."""
     kind, hp, level = [], [], []
     for sighting in sightings:
+        if sighting.type_id.value in kinds.ignored_ids:
+            continue  # the tables would grow in the middle of a step, under those who have read them
         number = kinds.number(sighting.type_id.value, sighting.is_flying)
         if not kinds.armed[number] or kinds.worker[number] or sighting.finished > loop:
             continue

@@ -31,8 +31,9 @@ class Scout:
     def step(
         self, knowledge: Knowledge, field: Battlefield, home: np.ndarray, config: Mapping[str, Any]
     ) -> dict[int, Task]:
-        """The scout's task, if someone scouts now. `home` int [k]: rows of units that may be sent."""
-        if self.tag not in knowledge.own.by_tag:
+        """The scout's task, if someone scouts now. `home` int [k]: rows of units that may be sent; who scouts is one of
+        them until an attack or a raid takes it along."""
+        if self.tag not in {field.own.tags[row] for row in home.tolist()}:
             self.tag = NOBODY
             self._send(knowledge, field, home, config)
         self._left = [place for place in self._left if not knowledge.is_visible(place)]

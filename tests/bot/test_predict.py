@@ -5,12 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sc2.ids.unit_typeid import UnitTypeId as U
+from sc2.position import Point2
 
 from bot.army import predict
 from bot.config import load
-from tests.bot.skirmish import Skirmish, crowd, kinds
+from bot.knowledge.facts import Facts
+from bot.knowledge.model import Sighting
+from bot.micro.kinds import Kinds
+from tests.bot.skirmish import Skirmish, crowd, game_data, kinds
 
 CONFIG = load("army")
+FOES = ((1, U.MARINE), (2, U.LARVA))
 
 
 @pytest.fixture
@@ -60,6 +65,13 @@ def test_upgrades_and_wounds_count() -> None:
     assert weak_hits[1] / weak_hits[0] > strong_hits[1] / strong_hits[0] > 1.0, (
         "armour counts most against many small hits"
     )
+
+
+def test_who_is_no_part_of_fights_leaves_the_tables_as_they_are(fight: Skirmish) -> None:
+    own = Kinds(Facts(game_data()), game_data())
+    marine, larva = (Sighting(tag, kind, Point2((50, 50)), 0, 45.0, False, False, 0.0) for tag, kind in FOES)
+    assert len(predict.seen_force([marine, larva], own, 0, CONFIG["predict"])) == 1
+    assert len(own.speed) == 1
 
 
 def test_stim_counts_for_those_who_have_it(fight: Skirmish) -> None:

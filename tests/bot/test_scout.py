@@ -72,6 +72,19 @@ def test_it_goes_on_when_a_place_is_seen_and_comes_home_at_the_end(scene: Skirmi
     assert len(step(scout, scene)) == 1
 
 
+def test_another_goes_when_the_scout_joins_the_attack(scene: Skirmish) -> None:
+    army(scene)
+    reaper = scene.own(U.REAPER, 50, 8)
+    scout = Scout()
+    assert step(scout, scene).keys() == {reaper}
+    scene.loop += int(CONFIG["pause"] * 22.4) + 1
+    field = scene.field()
+    (other,) = scout.step(
+        known(scene), field, np.array([row for row in range(5) if field.own.tags[row] != reaper]), CONFIG
+    )
+    assert other != reaper
+
+
 @pytest.mark.parametrize("why", ["early", "small", "attacked"])
 def test_nobody_goes_when_home_needs_them(scene: Skirmish, why: str) -> None:
     tags = army(scene)
