@@ -62,11 +62,12 @@ class StanceKeeper:
         return Stance.DEFEND, "gathering an army"
 
     def _nothing_left(self, knowledge: Knowledge) -> bool:
-        """No enemy structure is remembered, and the place where the enemy started was looked at."""
+        """No enemy structure is remembered, and the enemy's start was looked at, or each place where it may be."""
         if any(s.is_structure for s in knowledge.enemy.memory.values()):
             return False
         start = knowledge.enemy.start
-        return start is None or knowledge.visibility[int(start.y), int(start.x)] >= 1
+        places = [start] if start is not None else knowledge.terrain.enemy_starts
+        return all(knowledge.visibility[int(place.y), int(place.x)] >= 1 for place in places)
 
 
 def army_supply(knowledge: Knowledge) -> float:

@@ -76,6 +76,17 @@ def test_hunting_begins_when_nothing_is_known_and_the_start_was_seen() -> None:
     assert all(looked.terrain.inside(p) for p in points)
 
 
+def test_with_several_places_to_start_at_all_are_looked_at_before_the_hunt() -> None:
+    starts = (ENEMY_START, Point2((30.5, 97.5)))
+    unseen = moment(60, {}, seconds=500, terrain=dataclasses.replace(flat_terrain(), enemy_starts=starts))
+    unseen = dataclasses.replace(unseen, enemy=dataclasses.replace(unseen.enemy, start=None))
+    unseen.visibility[90:110, 90:110] = 1
+    stance, _ = StanceKeeper(CONFIG["attack"]).update(unseen, False)
+    assert (stance, attack_target(unseen)) == (Stance.ATTACK, starts[1])
+    unseen.visibility[:] = 1
+    assert StanceKeeper(CONFIG["attack"]).update(unseen, False)[0] is Stance.HUNT
+
+
 def test_targets_are_known_town_halls_then_structures_then_the_start() -> None:
     near = Point2((62.5, 34.5))
     assert attack_target(moment(1, seen(T.HATCHERY, 1, at=near) | {5: next(iter(HATCHERY.values()))})) == near
