@@ -1,7 +1,8 @@
 """Smaller powers of single Zerg units: Brood Lords, Corruptors, Hydralisks.
 
-Catalog: a Brood Lord's two escorts strike for 20 each, every 2.5 n, and turn into Broodlings that live 8 n. Caustic
-Spray deals 1 five times a normal second, after 6 n 5; it is a spell, armour does not lessen it.
+Catalog: a Brood Lord's two escorts strike for 20 each, every 2.5 n, and turn into Broodlings that live 5 n (4.10.0: 8
+as those of ruins). Caustic Spray deals 1 five times a normal second, after 6 n 5; it is a spell, armour does not lessen
+it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
-ESCORTS, BROODLING_LIFE, LAUNCH_EVERY = 2, 128.0, 2
+ESCORTS, LAUNCH_EVERY = 2, 2
+BROODLING_LIFE = {"5.0.14": 80.0, "4.10.0": 128.0}
 SPRAY, SPRAY_LOOPS, SPRAY_STRIKES, SPRAY_SLOW = 2324, 16.0, 5, 6
 SPRAY_DAMAGE = (1.0, 5.0)  # a strike, in the first six normal seconds and after them
 FRENZY, FRENZY_BUFF = 4109, 302
@@ -59,7 +61,7 @@ def brood(game: Game, owner: int, x: float, y: float) -> None:
     type_id = game.facts.ids["Broodling"]
     for _ in range(ESCORTS):
         at_x, at_y = birth.free_spot(game, x, y, 0.6, birth.DOWN, type_id, owner)
-        game.spawn(type_id, owner, at_x, at_y, life_left=BROODLING_LIFE)
+        game.spawn(type_id, owner, at_x, at_y, life_left=BROODLING_LIFE[game.patch])
 
 
 # -- corruptors -------------------------------------------------------------------------------------------------------

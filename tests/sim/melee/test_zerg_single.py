@@ -15,8 +15,9 @@ MOVE, HOLD, ATTACK, SMART, SPRAY, FRENZY, HOLD_FIRE, FREE_FIRE = 16, 18, 23, 1, 
 
 
 # -- single units -----------------------------------------------------------------------------------------------------
-def test_a_brood_lord_strikes_twice_and_its_broodlings_go_on() -> None:
-    game = duel()
+@pytest.mark.parametrize(("patch", "life"), [("5.0.14", 80), ("4.10.0", 128)])
+def test_a_brood_lord_strikes_twice_and_its_broodlings_go_on(patch: str, life: int) -> None:
+    game = duel(patch)
     lord, tank = give(game, "BroodLord", 40.0, 40.0), give(game, "CommandCenter", 50.5, 40.5, 2)
     order(game, lord, ATTACK, tank)
     until(game, lambda: lost(game, tank) > 0, 60)
@@ -28,7 +29,10 @@ def test_a_brood_lord_strikes_twice_and_its_broodlings_go_on() -> None:
     game.step(40)
     assert len(game.owned(1, "Broodling")) == 4
     order(game, lord, MOVE, (20.0, 40.0))
-    until(game, lambda: not game.owned(1, "Broodling"), 140)
+    game.step(1)
+    left = max(float(game.units[slot]["life_left"]) for slot in game.owned(1, "Broodling"))
+    assert life - 8 < left < life
+    until(game, lambda: not game.owned(1, "Broodling"), life)
 
 
 def test_caustic_spray_grows_stronger_and_stops_with_its_order() -> None:
