@@ -11,6 +11,7 @@ from sim.engine.state import CLOAKED, FLYING, ORDERED, UNFINISHED
 from sim.melee import birth, construction, transport
 from sim.melee.areas import seen
 from sim.melee.eyes import reveal
+from sim.melee.grids import walkable
 from sim.melee.harm import same
 from sim.melee.records import GroundEffect, Result, Target
 from sim.melee.registry import AFTER, EVERY, KINDS, ON_REMOVE, Kind
@@ -30,7 +31,7 @@ SWIFT = (STIM_MARINE, STIM_MARAUDER, BOOST)  # abilities that do nothing but put
 ATTACK_REDIRECT, STOP_REDIRECT = 1682, 1691
 REDIRECTED = {1683: STIM_MARINE, 1684: STIM_MARAUDER}  # a Bunker's ability -> its passengers' own
 SCAN_EFFECT, SCAN_RADIUS, SCAN_LOOPS = 6, 13.0, 196  # API effect id; 12.2775 n
-MULE_FALL, MULE_LIFE, MULE_SEARCH = 64, 1440.0, 10.0
+MULE_FALL, MULE_LIFE, MULE_SEARCH, MULE_ROOM = 64, 1440.0, 10.0, 2
 DROP_FALL = 64
 SALVAGE_LOOPS = 80
 
@@ -111,14 +112,21 @@ def prune(game: Game) -> None:
 
 
 def can_call_mule(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Where the player sees the ground."""
+    """Where the player sees the ground: on a mineral field, or where there is room (validator MULETargetCheck)."""
+    if target.slot >= 0:
+        fits = int(game.units[target.slot]["type"]) in game.facts.minerals
+    else:
+        reach = range(-MULE_ROOM, MULE_ROOM + 1)
+        fits = any(walkable(game, target.x + dx, target.y + dy) for dx in reach for dy in reach)
+    if not fits and target.given:
+        return Result.CANT_FIND_PLACEMENT
     if not target.given or seen(game, int(game.units[slot]["owner"]), target.x, target.y):
         return Result.SUCCESS
     return Result.MUST_TARGET_VISIBLE_UNIT if target.slot >= 0 else Result.MUST_TARGET_VISIBLE_LOCATION
 
 
 def call_mule(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """A MULE falls beside the field (or on the point), and mines after it has landed."""
+    """A MULE falls beside the field and mines it after it has landed, or falls on the point and waits (catalog)."""
     game.later(MULE_FALL, "mule", int(game.units[slot]["owner"]), target.slot, target.x, target.y)
 
 
@@ -133,7 +141,7 @@ def land_mule(game: Game, owner: float, field: float, x: float, y: float) -> Non
     at_x, at_y = birth.free_spot(game, x, y, 1.3 if field >= 0 else 0.1, angle, game.facts.ids["MULE"], owner)
     mule = game.spawn(game.facts.ids["MULE"], owner, at_x, at_y, life_left=timed_life(game, MULE_LIFE) + 1)
     fields = [s for s in game.near(x, y, MULE_SEARCH) if int(game.units[s]["type"]) in game.facts.minerals]
-    if fields:
+    if fields and field >= 0:
         construction.go_harvest(game, mule, fields[0])
 
 
@@ -144,11 +152,9 @@ def can_drop_supply(game: Game, slot: int, ability: Ability, target: Target) -> 
     other = game.units[target.slot]
     depot = game.facts.names[int(other["type"])] in ("SupplyDepot", "SupplyDepotLowered")
     mine = other["owner"] == game.units[slot]["owner"] and not int(other["flags"]) & UNFINISHED
-    return (
-        Result.SUCCESS
-        if depot and mine and target.slot not in game.memory.supply_drops
-        else Result.CANT_TARGET_THAT_UNIT
-    )
+    if not depot or target.slot in game.memory.supply_drops:
+        return Result.MUST_TARGET_STRUCTURES  # so the validators call it
+    return Result.SUCCESS if mine else Result.CANT_TARGET_THAT_UNIT
 
 
 def drop_supply(game: Game, slot: int, ability: Ability, target: Target) -> None:

@@ -81,8 +81,9 @@ def armed(game: Game, slot: int) -> bool:
 def can_restore(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """An own unit with damaged shields."""
     other = game.units[target.slot]
-    fits = other["owner"] == game.units[slot]["owner"] and other["shield"] < other["shield_max"]
-    return Result.SUCCESS if fits and target.slot != slot else Result.CANT_TARGET_THAT_UNIT
+    if other["owner"] != game.units[slot]["owner"] or other["shield_max"] <= 0 or target.slot == slot:
+        return Result.CANT_TARGET_THAT_UNIT
+    return Result.SUCCESS if other["shield"] < other["shield_max"] else Result.REQUIRES_HEAL_TARGET
 
 
 def restore(game: Game, slot: int, ability: Ability, target: Target) -> None:

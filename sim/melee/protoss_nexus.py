@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sim.engine.bufftable import RECALLED, add_buff, remove_buff
 from sim.engine.state import INSIDE, POWERED, STRUCTURE, UNFINISHED
+from sim.facts import load
 from sim.melee import protoss_power
 from sim.melee.active import every
 from sim.melee.areas import within
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 CHRONO, RECALL, RECHARGE, MOTHERSHIP_RECALL = 3755, 3757, 4126, 142
 CHRONO_BUFF, CHRONO_LOOPS = 281, 448.0
+BOOSTED_KINDS = ("train", "warp", "research")
 CHRONO_EVERY = 2  # half as fast again: one loop more in two
 RECALL_RADIUS = {"5.0.14": {RECALL: 2.5, MOTHERSHIP_RECALL: 5.0}, "4.10.0": {RECALL: 2.5, MOTHERSHIP_RECALL: 6.5}}
 RECALL_LOOPS, REST_LOOPS = 80, 16  # 5 n from the cast to the arrival, and 1 n without orders (NexusRecalled)
@@ -36,9 +39,18 @@ def mine(game: Game, slot: int, target: Target) -> bool:
 
 
 def can_boost(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An own structure."""
-    ours = mine(game, slot, target) and int(game.units[target.slot]["flags"]) & STRUCTURE
-    return Result.SUCCESS if ours else Result.CANT_TARGET_THAT_UNIT
+    """An own structure that makes or researches something, and is complete (validator TimeWarpTargetFilters)."""
+    if not mine(game, slot, target) or int(game.units[target.slot]["flags"]) & UNFINISHED:
+        return Result.CANT_TARGET_THAT_UNIT
+    fits = int(game.units[target.slot]["type"]) in boostable(game.patch)
+    return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
+
+
+@cache
+def boostable(patch: str) -> frozenset[int]:
+    """Types that chrono boost is for: they train, warp in or research."""
+    abilities = load(patch).abilities.values()
+    return frozenset(c for ability in abilities if ability.kind in BOOSTED_KINDS for c in ability.casters)
 
 
 def boost(game: Game, slot: int, ability: Ability, target: Target) -> None:

@@ -104,7 +104,7 @@ def walk_again(game: Game, slot: float, generation: float) -> None:
 
 
 def burst(game: Game, slot: float, generation: float) -> None:
-    """The ball bursts: everything on the ground round it is hurt, friends too."""
+    """The ball bursts: everything on the ground round it is hurt, friends too but for other Disruptors (validator)."""
     slot = int(slot)
     if not same(game, slot, generation):
         return
@@ -112,6 +112,7 @@ def burst(game: Game, slot: float, generation: float) -> None:
     x, y = float(unit["x"]), float(unit["y"])
     units = game.units[: int(game.world[0]["slots"])]
     fit = (units["owner"] > 0) & (units["flags"] & (FLYING | INVULNERABLE) == 0)
+    fit &= (units["type"] != game.facts.ids["Disruptor"]) | (units["owner"] != unit["owner"])
     near = game.near(x, y, NOVA_RADIUS + 3.0, fit)
     game.remove(slot)
     for other in near:

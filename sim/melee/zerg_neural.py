@@ -35,8 +35,11 @@ def can_infest(game: Game, slot: int, ability: Ability, target: Target) -> int:
     fits = other["owner"] not in (0, game.units[slot]["owner"])
     fits = fits and not int(other["flags"]) & (STRUCTURE | INVULNERABLE | UNFINISHED)
     fits = fits and not int(game.type_of(target.slot)["attributes"]) & HEROIC
-    fits = fits and other["cargo"] <= 0 and BUFF not in other["buff"]
-    return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
+    if not fits:
+        return Result.CANT_TARGET_THAT_UNIT
+    if other["cargo"] > 0:
+        return Result.NOT_WHILE_OCCUPIED
+    return Result.ALREADY_TARGETED if BUFF in other["buff"] else Result.SUCCESS
 
 
 def infest(game: Game, slot: int, ability: Ability, target: Target) -> None:

@@ -74,8 +74,10 @@ def interrupted(game: Game, slot: int, order: Any) -> None:
 
 def can_inject(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """An own finished town hall."""
+    if not is_hall(game, target.slot):
+        return Result.MUST_TARGET_STRUCTURES  # so the validator calls it
     own = game.units[target.slot]["owner"] == game.units[slot]["owner"]
-    return Result.SUCCESS if own and is_hall(game, target.slot) else Result.CANT_TARGET_THAT_UNIT
+    return Result.SUCCESS if own else Result.CANT_TARGET_THAT_UNIT
 
 
 def inject_reached(game: Game, slot: int) -> None:
@@ -102,12 +104,14 @@ def inject_done(game: Game, hall: int, generation: int) -> None:
 
 
 def can_transfuse(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Another own biological unit, finished and neither in stasis nor invulnerable (the catalog says so)."""
+    """Another own biological unit, wounded, finished and neither in stasis nor invulnerable (the catalog says so)."""
     unit = game.units[target.slot]
     biological = int(game.type_of(target.slot)["attributes"]) & BIOLOGICAL
     ready = not int(unit["flags"]) & (UNFINISHED | INVULNERABLE)
     fits = target.slot != slot and unit["owner"] == game.units[slot]["owner"] and biological and ready
-    return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
+    if not fits:
+        return Result.CANT_TARGET_THAT_UNIT
+    return Result.SUCCESS if unit["hp"] < unit["hp_max"] else Result.REQUIRES_HEAL_TARGET
 
 
 def transfuse_reached(game: Game, slot: int) -> None:

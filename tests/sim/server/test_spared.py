@@ -11,9 +11,11 @@ from tests.sim.server.test_actions import SUCCESS, create, debug, units
 
 FACTS = load_facts()
 FEEDBACK, NEURAL, ABDUCT, CONSUME, GRAVITON, GRAVITON_CANCEL = 140, 249, 2067, 2073, 173, 174
+CHRONO, MULE, SUPPLY_DROP, INJECT, TRANSFUSE, NOVA = 3755, 171, 255, 251, 1664, 2346
 FUNGUS, WARP, SHADE, STRIDE, MOVE, HOLD, ATTACK, PICK_UP = 74, 2244, 2544, 2700, 16, 18, 23, 911
 RECALL, STIM, LIFT, LOAD_BUNKER, LOAD_MEDIVAC, SHIELDS = 3757, 380, 452, 407, 394, 730
 CANT_TARGET, ERROR, NOT_ENOUGH_LIFE, NOT_ENOUGH_ROOM, OCCUPIED, TOO_FEW = 36, 3, 15, 67, 76, 198
+NO_PLACE, STRUCTURES_ONLY, HEAL_TARGET = 41, 115, 90
 HELD, LIFTED, GROWN, WARPED = 129, 5, 17, 121  # buffs: stasis ward, graviton beam, fungus, time warp
 ENERGY, LIFE = 1, 2
 
@@ -61,7 +63,7 @@ def test_who_carries_somebody_is_not_taken_over(field: Client) -> None:
     marine = put(field, "Marine", 64, 65, owner=2)
     field.command(LOAD_MEDIVAC, medivac.tag, target=marine.tag)
     field.step(30)
-    assert field.command(NEURAL, infestor.tag, target=medivac.tag) == CANT_TARGET
+    assert field.command(NEURAL, infestor.tag, target=medivac.tag) == OCCUPIED
 
 
 @pytest.mark.parametrize(
@@ -206,3 +208,55 @@ def test_a_dark_templar_strikes_a_while_after_its_stride(field: Client) -> None:
     assert now(field, prey.tag).health == 500
     field.step(10)
     assert now(field, prey.tag).health < 500
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"), [("Gateway", SUCCESS), ("DarkShrine", SUCCESS), ("Pylon", CANT_TARGET), ("PhotonCannon", 36)]
+)
+def test_chrono_boost_is_for_what_makes_or_researches(field: Client, name: str, verdict: int) -> None:
+    nexus = put(field, "Nexus", 40.5, 40.5, energy=100)
+    pylon = put(field, "Pylon", 50, 50)
+    offset = FACTS.types[FACTS.ids[name]]["footprint"] % 2 / 2
+    other = pylon if name == "Pylon" else put(field, name, 54 + offset, 50 + offset)
+    assert field.command(CHRONO, nexus.tag, target=other.tag) == verdict
+
+
+def test_mules_fall_on_fields_or_where_there_is_room_and_wait_there(field: Client) -> None:
+    orbital, depot = put(field, "OrbitalCommand", 40.5, 40.5, energy=200), put(field, "SupplyDepot", 50, 50)
+    create(field, "MineralField", 0, 48, 40.5)
+    field.step(4)
+    assert field.command(MULE, orbital.tag, target=depot.tag) == NO_PLACE
+    assert field.command(MULE, orbital.tag, at=(46, 44)) == SUCCESS
+    field.step(80)
+    (waiting,) = units(field, "MULE")
+    assert not waiting.orders
+    (mineral,) = (u for u in field.observe().observation.raw_data.units if u.mineral_contents)
+    assert field.command(MULE, orbital.tag, target=mineral.tag) == SUCCESS
+    field.step(80)
+    assert [bool(mule.orders) for mule in units(field, "MULE")].count(True) == 1
+
+
+def test_more_refusals_are_told_by_the_names_of_their_validators(field: Client) -> None:
+    orbital, depot = put(field, "OrbitalCommand", 40.5, 40.5, energy=200), put(field, "SupplyDepot", 50, 50)
+    assert field.command(SUPPLY_DROP, orbital.tag, target=orbital.tag) == STRUCTURES_ONLY
+    assert field.command(SUPPLY_DROP, orbital.tag, target=depot.tag) == SUCCESS
+    field.step(120)
+    assert field.command(SUPPLY_DROP, orbital.tag, target=depot.tag) == STRUCTURES_ONLY
+    put(field, "Hatchery", 64.5, 64.5)
+    field.step(200)
+    queen, roach = put(field, "Queen", 64.5, 69, energy=200), put(field, "Roach", 66, 69)
+    assert field.command(INJECT, queen.tag, target=roach.tag) == STRUCTURES_ONLY
+    assert field.command(TRANSFUSE, queen.tag, target=roach.tag) == HEAL_TARGET
+    debug(field, unit_value={"unit_value": LIFE, "value": 40, "unit_tag": roach.tag})
+    field.step(1)
+    assert field.command(TRANSFUSE, queen.tag, target=roach.tag) == SUCCESS
+
+
+def test_novas_spare_own_disruptors(field: Client) -> None:
+    one, two, friend = put(field, "Disruptor", 60), put(field, "Disruptor", 64), put(field, "Zealot", 64, 65)
+    for unit in (one, two, friend):
+        field.command(HOLD, unit.tag)
+    assert field.command(NOVA, one.tag, at=(64, 64)) == SUCCESS
+    field.step(60)
+    assert now(field, two.tag).shield == 100
+    assert not units(field, "Zealot"), "200 damage to its shields, 100 to its life"
