@@ -34,6 +34,16 @@ def test_fire_and_detection_reach_as_far_as_the_weapon() -> None:
     assert not look({}).detected.any()
 
 
+@pytest.mark.parametrize("place", [(64.0, 64.0), (1.0, 126.0), (127.0, 3.0)])
+def test_danger_is_in_every_square_whose_middle_is_reached(place: tuple[float, float]) -> None:
+    grid = look(seen(U.SPORECRAWLER, *place))
+    ys, xs = danger.centres(flat_terrain().shape, CELL)
+    apart = np.hypot.outer(ys - place[1], xs - place[0])
+    reach = CONFIG["danger"]["detection"]["SPORECRAWLER"] + CONFIG["danger"]["margin"]
+    np.testing.assert_array_equal(grid.detected, apart <= reach)
+    assert grid.air[apart <= 7.0].min() == grid.air.max() > 0
+
+
 def test_who_moves_is_forgotten_in_time() -> None:
     memory = seen(U.HYDRALISK, 64, 64, structure=False)
     late = int((CONFIG["danger"]["memory"] + 1) * 22.4)
