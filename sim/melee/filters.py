@@ -60,6 +60,8 @@ SPARED: dict[int, frozenset[str]] = {
     2067: FRENZIED,  # Abduct
     2073: frozenset({"CreepTumorBurrowed"}),  # Consume: IsNotCreepTumorBurrowed
 }
+# Abilities that a ship is safe from as soon as it jumps (TargetNotTacticalJumping): Abduct, Interference Matrix.
+JUMP, NOT_AT_JUMPS = 2358, (2067, 3747)
 
 
 @cache
@@ -75,6 +77,8 @@ def refusal(game: Game, slot: int, ability: Ability, other: int) -> int:
     """What the filters of an ability say of a unit as its target. -> ActionResult."""
     if ability.id in SPARED and game.facts.names[int(game.units[other]["type"])] in SPARED[ability.id]:
         return Result.CANT_TARGET_THAT_UNIT
+    if ability.id in NOT_AT_JUMPS and game.units[other]["order_count"] and game.orders[other, 0]["ability"] == JUMP:
+        return Result.ERROR
     if not ability.target_filters:
         return Result.SUCCESS
     if other == slot and "Self" in ability.target_filters:

@@ -11,7 +11,7 @@ from tests.sim.server.test_actions import SUCCESS, create, debug, units
 
 FACTS = load_facts()
 FEEDBACK, NEURAL, ABDUCT, CONSUME, GRAVITON, GRAVITON_CANCEL = 140, 249, 2067, 2073, 173, 174
-CHRONO, MULE, SUPPLY_DROP, INJECT, TRANSFUSE, NOVA = 3755, 171, 255, 251, 1664, 2346
+CHRONO, MULE, SUPPLY_DROP, INJECT, TRANSFUSE, NOVA, JUMP = 3755, 171, 255, 251, 1664, 2346, 2358
 FUNGUS, WARP, SHADE, STRIDE, MOVE, HOLD, ATTACK, PICK_UP = 74, 2244, 2544, 2700, 16, 18, 23, 911
 RECALL, STIM, LIFT, LOAD_BUNKER, LOAD_MEDIVAC, SHIELDS = 3757, 380, 452, 407, 394, 730
 CANT_TARGET, ERROR, NOT_ENOUGH_LIFE, NOT_ENOUGH_ROOM, OCCUPIED, TOO_FEW = 36, 3, 15, 67, 76, 198
@@ -260,3 +260,11 @@ def test_novas_spare_own_disruptors(field: Client) -> None:
     field.step(60)
     assert now(field, two.tag).shield == 100
     assert not units(field, "Zealot"), "200 damage to its shields, 100 to its life"
+
+
+def test_a_ship_that_jumps_is_not_abducted(field: Client) -> None:
+    ship, viper = put(field, "Battlecruiser", 64, owner=2), put(field, "Viper", 57, energy=200)
+    field.command(HOLD, ship.tag)
+    assert field.command(JUMP, ship.tag, at=(100, 100)) == SUCCESS
+    field.step(2)
+    assert field.command(ABDUCT, viper.tag, target=ship.tag) == ERROR
