@@ -1,8 +1,9 @@
 """Nuclear strikes: armed in a Ghost Academy, called down by a Ghost that stands still and aims.
 
-Catalog 5.0.14.94137: 100/100, 60 n, range 12, finish 2.5 n. Common knowledge: 20 n from the call to the blast, 300
-damage (500 to structures) within 4 cells, half of it within 6, a quarter within 8; the dot shows to both sides. Ours:
-the Ghost is needed for the first 17.5 n; if it dies or gives up before, the missile is lost.
+Catalog: 100/100, 60 n, range 12. The Ghost is needed for 18.75 n; if it dies or gives up before, the missile is lost.
+It strikes 1.25 n later: 300 damage (500 to structures), whatever the armour, within 4 cells, half of it within 6, a
+quarter within 8; its owner sees 8 cells round it then and for 8.25 n more. The Ghost lowers its weapon for 2.5 n unless
+it is told something else. The dot shows to both sides (common knowledge).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sim.engine.state import PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee import production, tech
 from sim.melee.areas import within
+from sim.melee.eyes import reveal
 from sim.melee.harm import distance_to, hurt
 from sim.melee.records import Alert, GroundEffect, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, MADE, Kind
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
 
 ARM, CALL, NUKE = 710, 1622, 58
 EFFECT, DOT = 7, 0.5  # API effect id and its radius
-AIM, FALL = 280, 40  # loops that the Ghost is needed for, and until the blast after that
+AIM, FALL, FINISH = 300, 20, 40  # loops: the Ghost is needed, then until the blast, and until its order ends
+LIT, LIT_RADIUS = 152, 8.0
 DAMAGE, STRUCTURE_DAMAGE = 300.0, 500.0
 RINGS = ((4.0, 1.0), (6.0, 0.5), (8.0, 0.25))  # cells from the middle to the victim's edge, share of the damage
 
@@ -83,18 +86,23 @@ def begin(game: Game, slot: int) -> None:
 
 
 def away(game: Game, slot: int) -> None:
-    """Aimed long enough: nothing stops the missile now; the Ghost is free again when it has struck."""
+    """Aimed long enough: nothing stops the missile now, and the Ghost may be told something else."""
     order = game.orders[slot, 0]
     if looking(game, slot):
         begin(game, slot)
         return
     if order["stage"] == 2:
-        release(game, slot)
         game.finish_order(slot)
         return
     game.memory.nukes.pop(slot, None)
-    game.later(FALL, "nuke", slot, int(game.units[slot]["owner"]), float(order["x"]), float(order["y"]))
-    order["stage"], order["timer"] = 2, FALL
+    owner, x, y = int(game.units[slot]["owner"]), float(order["x"]), float(order["y"])
+    game.later(FALL, "nuke", slot, owner, x, y)
+    reveal(game, owner, x, y, LIT_RADIUS, LIT)
+    release(game, slot)
+    if int(game.units[slot]["order_count"]) > 1:
+        game.finish_order(slot)
+    else:
+        order["stage"], order["timer"] = 2, FINISH
 
 
 def given_up(game: Game, slot: int, order: Any) -> None:

@@ -81,7 +81,7 @@ def test_a_strike_hurts_all_in_three_rings(patch):
 
 
 def test_a_dead_ghost_takes_its_missile_along_unless_it_already_falls():
-    for wait, strikes in ((270, False), (290, True)):
+    for wait, strikes in ((295, False), (302, True)):
         game = terran()
         ghost = ready(game)
         victim = give(game, "CommandCenter", 57.5, 48.5, owner=2)
@@ -93,6 +93,22 @@ def test_a_dead_ghost_takes_its_missile_along_unless_it_already_falls():
         assert bool(game.world[0]["dealt"][1].sum() > 0) is strikes
         assert (lost(game, victim) > 0) is strikes
         assert not dots(game)
+
+
+def test_a_ghost_is_free_before_its_missile_strikes_and_the_place_is_lit():
+    game = terran()
+    ghost = ready(game)
+    order(game, ghost, MOVE, (20.5, 48.5))
+    game.step(240)
+    order(game, ghost, CALL, (30.5, 48.5))
+    until(game, lambda: dots(game), 40)
+    assert order(game, ghost, MOVE, (12.5, 48.5)) == Result.SUCCESS
+    game.step(290)
+    place = float(game.units[ghost]["x"])
+    assert game.visibility[1, 48, 37] != 2
+    game.step(20)
+    assert float(game.units[ghost]["x"]) < place - 0.5
+    assert game.visibility[1, 48, 37] == 2
 
 
 def test_an_aiming_ghost_obeys_only_the_cancel():
