@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 FLYER_PENALTY = 1000.0
 """Added to the distance of places that walkers reach too, so that flyers first take what only they can reach."""
+IN_RANGE = 4
+"""Cells that foot soldiers shoot over to what nobody can walk to."""
 NEAR_START = 25.0
 """Targets this close to the enemy's start are reached along the known paths to it."""
 
@@ -119,16 +121,28 @@ def set_down(field: Battlefield, busy: Collection[int], rally: Point) -> dict[in
     return tasks
 
 
-def raze(tags: Sequence[int], targets: Sequence[Point], home: Point, field: Battlefield, each: int) -> dict[int, Task]:
-    """Sends the nearest `each` units to each of the known targets; units that no target needs get no task."""
+def raze(
+    tags: Sequence[int], targets: Sequence[Point], home: Point, knowledge: Knowledge, field: Battlefield, each: int
+) -> dict[int, Task]:
+    """Sends the nearest `each` units to each of the known targets, armed flyers where nobody can walk to; units that no
+    target needs get no task."""
     rows = {tag: row for row, tag in enumerate(field.own.tags)}
+    fly = field.own.flying & field.kinds.armed[field.own.kind]
     free = list(tags)
     tasks: dict[int, Task] = {}
     for x, y in targets:
-        free.sort(key=lambda tag: float(np.hypot(*(field.own.xy[rows[tag]] - np.array((x, y), np.float32)))))
-        sent, free = free[:each], free[each:]
-        tasks |= dict.fromkeys(sent, Task(Mode.FIGHT, (x, y), home, (x, y)))
+        able = free if near_ways((x, y), knowledge) else [tag for tag in free if fly[rows[tag]]]
+        able = sorted(able, key=lambda tag: float(np.hypot(*(field.own.xy[rows[tag]] - np.array((x, y), np.float32)))))
+        tasks |= dict.fromkeys(able[:each], Task(Mode.FIGHT, (x, y), home, (x, y)))
+        free = [tag for tag in free if tag not in tasks]
     return tasks
+
+
+def near_ways(place: Point, knowledge: Knowledge) -> bool:
+    """Whether one can walk from our start to where the place is in range."""
+    x, y = int(place[0]), int(place[1])
+    window = np.s_[max(0, y - IN_RANGE) : y + IN_RANGE + 1, max(0, x - IN_RANGE) : x + IN_RANGE + 1]
+    return bool(np.isfinite(knowledge.terrain.from_start.distance[window]).any())
 
 
 def walkable(place: Point, knowledge: Knowledge) -> bool:

@@ -204,7 +204,7 @@ class Army:
         rules = self.config["hunt"]
         tags = [tag for tag in field.own.tags if tag in self.main.tags]
         known = [(s.position.x, s.position.y) for s in knowledge.enemy.memory.values() if s.is_structure]
-        tasks = missions.raze(tags, known, plan.rally, field, rules["each"])
+        tasks = missions.raze(tags, known, plan.rally, knowledge, field, rules["each"])
         tags = [tag for tag in tags if tag not in tasks]
         places = [(place[0], place[1]) for place in plan.search if not knowledge.is_visible(place)]
         if len(places) < len(tags):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from bot.strategy.opponent import army_value, garrison
 from bot.strategy.plan import Stance
 
 if TYPE_CHECKING:
+    from bot.knowledge.model import Sighting
     from bot.knowledge.terrain import Terrain
 
 
@@ -62,8 +64,9 @@ class StanceKeeper:
         return Stance.DEFEND, "gathering an army"
 
     def _nothing_left(self, knowledge: Knowledge) -> bool:
-        """No enemy structure is remembered, and the enemy's start was looked at, or each place where it may be."""
-        if any(s.is_structure for s in knowledge.enemy.memory.values()):
+        """No enemy structure is remembered that one can walk to, and each place where the enemy may have started was
+        looked at."""
+        if next(_structures(knowledge), None) is not None:
             return False
         start = knowledge.enemy.start
         places = [start] if start is not None else knowledge.terrain.enemy_starts
@@ -116,19 +119,25 @@ def _between(outer: Point2, terrain: Terrain, config: Mapping[str, Any]) -> Poin
 
 
 def attack_target(knowledge: Knowledge) -> Point2 | None:
-    """The enemy base nearest to us that is known, any structure after that, else where the enemy must have started."""
-    memory = knowledge.enemy.memory.values()
+    """The enemy base nearest to us that is known, any structure after that, else where the enemy must have started.
+
+    What nobody can walk to is hunted when nothing else is left.
+    """
     own = knowledge.terrain.from_start
-    halls = [s.position for s in memory if s.type_id in TOWNHALLS]
-    if halls:
-        return min(halls, key=own.to)
-    structures = [s.position for s in memory if s.is_structure]
-    if structures:
-        return min(structures, key=own.to)
+    structures = list(_structures(knowledge))
+    places = [s.position for s in structures if s.type_id in TOWNHALLS] or [s.position for s in structures]
+    if places:
+        return min(places, key=own.to)
     if knowledge.enemy.start is not None:
         return knowledge.enemy.start
     unseen = [p for p in knowledge.terrain.enemy_starts if knowledge.visibility[int(p.y), int(p.x)] == 0]
     return (unseen or list(knowledge.terrain.enemy_starts) or [None])[0]
+
+
+def _structures(knowledge: Knowledge) -> Iterator[Sighting]:
+    """The remembered ones of the enemy that one can walk to."""
+    ways = knowledge.terrain.from_start
+    return (s for s in knowledge.enemy.memory.values() if s.is_structure and math.isfinite(ways.to(s.position)))
 
 
 def search_points(knowledge: Knowledge) -> tuple[Point2, ...]:

@@ -213,6 +213,17 @@ def test_a_hunt_razes_what_is_known_first() -> None:
     assert sum(tasks[tag].point == (80.0, 80.0) for tag in tags) == CONFIG["hunt"]["each"]
 
 
+def test_what_nobody_can_walk_to_is_razed_by_who_flies() -> None:
+    scene = Skirmish()
+    tags = [scene.own(U.MARINE, x, y) for x, y in crowd(4, 48, 50)]
+    medivac, viking = scene.own(U.MEDIVAC, 75, 75), scene.own(U.VIKINGFIGHTER, 20, 20)
+    scene.walkable[60:, 60:] = False
+    sent = missions.raze([*tags, medivac, viking], [(90.0, 90.0)], (50.0, 10.0), scene.knowledge(), scene.field(), 8)
+    assert sent.keys() == {viking}
+    near = missions.raze(tags, [(62.0, 80.0)], (50.0, 10.0), scene.knowledge(), scene.field(), 8)
+    assert near.keys() == set(tags), "in range from where they can stand"
+
+
 def test_a_broken_mission_leaves_everyone_on_guard(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = Skirmish()
     marine = scene.own(U.MARINE, 50, 50)

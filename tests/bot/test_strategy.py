@@ -11,7 +11,7 @@ from sc2.ids.upgrade_id import UpgradeId
 from sc2.position import Point2
 
 from bot.config import load
-from bot.knowledge.model import Knowledge
+from bot.knowledge.model import Knowledge, Sighting
 from bot.knowledge.terrain import Site, Terrain
 from bot.macro.production import RECIPES
 from bot.macro.tech import RESEARCHED_AT
@@ -85,6 +85,18 @@ def test_with_several_places_to_start_at_all_are_looked_at_before_the_hunt() -> 
     assert (stance, attack_target(unseen)) == (Stance.ATTACK, starts[1])
     unseen.visibility[:] = 1
     assert StanceKeeper(CONFIG["attack"]).update(unseen, False)[0] is Stance.HUNT
+
+
+def test_structures_that_nobody_can_walk_to_are_hunted_and_called_for() -> None:
+    walkable = flat_terrain().walkable
+    walkable[:, 110:] = False
+    visible = np.ones(walkable.shape, dtype=np.uint8)
+    for x, stance in ((120.5, Stance.HUNT), (100.5, Stance.ATTACK)):
+        lifted = {1: Sighting(1, T.BARRACKSFLYING, Point2((x, 60.5)), 0, 900.0, True, True, 0.0)}
+        knowledge = moment(60, lifted, seconds=700, terrain=flat_terrain(walkable), visibility=visible)
+        assert StanceKeeper(CONFIG["attack"]).update(knowledge, False)[0] is stance
+        assert specials(knowledge, load("composition"))[0][T.VIKINGFIGHTER] == 1
+        assert attack_target(knowledge) == (ENEMY_START if stance is Stance.HUNT else lifted[1].position)
 
 
 def test_targets_are_known_town_halls_then_structures_then_the_start() -> None:
