@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -88,13 +89,14 @@ class Placement:
         return points
 
     def _sites(self, knowledge: Knowledge) -> list[Point2]:
-        """Town hall places that are neither ours nor the enemy's, the nearest first."""
+        """Town hall places that are neither ours nor the enemy's and that one can walk to, the nearest first."""
         enemies = [*knowledge.enemy.bases, *self._terrain.enemy_starts]
         threats = [unit.position for unit in knowledge.enemy.units if knowledge.facts[unit.type_id].is_fighter]
         return [
             site.position
             for site in self._terrain.sites
             if site.minerals
+            and math.isfinite(self._terrain.from_start.to(site.position))
             and all(site.position.distance_to(p) > 8 for p in enemies)
             and all(site.position.distance_to(p) > 12 for p in threats)
         ]

@@ -138,6 +138,15 @@ def test_a_base_is_taken_nearest_first_and_never_the_enemys() -> None:
     assert sites == [terrain.sites[1].position]
 
 
+def test_no_town_hall_is_wanted_where_nobody_can_walk_to() -> None:
+    walkable = flat_terrain().walkable
+    natural = flat_terrain().natural.position
+    walkable[disc(walkable.shape, *natural, 20.0) & ~disc(walkable.shape, *natural, 10.0)] = False
+    terrain = flat_terrain(walkable)
+    knowledge = make_knowledge([structure(T.COMMANDCENTER, *START, 1)], terrain=terrain)
+    assert natural not in Placement(terrain).candidates(T.COMMANDCENTER, knowledge, [])
+
+
 def test_turrets_stand_near_the_point_asked_for_and_off_the_mining_lanes() -> None:
     terrain = flat_terrain()
     knowledge = make_knowledge([structure(T.COMMANDCENTER, *START, 1)], terrain=terrain)
