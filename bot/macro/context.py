@@ -9,24 +9,31 @@ from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
 from sc2.unit import Unit
 
+from bot.knowledge.facts import KNOWN_TYPES
 from bot.knowledge.model import Knowledge
 from bot.macro.techtree import ALIASES
 from bot.sending import RESEARCH
 
+KNOWN_UPGRADES = frozenset(upgrade.value for upgrade in UpgradeId)
+
 
 class AbilityIndex:
-    """Which unit type or upgrade an exact ability makes, from the client's data; built once per game."""
+    """Which unit type or upgrade an exact ability makes, from the client's data; built once per game.
+
+    Types and upgrades that the client library has no name for are left out.
+    """
 
     def __init__(self, knowledge: Knowledge) -> None:
         data = knowledge.bot.game_data
         self.products: dict[int, UnitTypeId] = {}
         for type_id, unit in data.units.items():
-            if unit._proto.ability_id and unit._proto.race == knowledge.bot.race.value:
+            ours = type_id in KNOWN_TYPES and unit._proto.race == knowledge.bot.race.value
+            if ours and unit._proto.ability_id:
                 self.products.setdefault(unit._proto.ability_id, UnitTypeId(type_id))
         self.upgrades: dict[int, UpgradeId] = {
             upgrade._proto.ability_id: UpgradeId(upgrade_id)
             for upgrade_id, upgrade in data.upgrades.items()
-            if upgrade._proto.ability_id
+            if upgrade._proto.ability_id and upgrade_id in KNOWN_UPGRADES
         } | {ability.value: upgrade for upgrade, ability in RESEARCH.items()}
 
 

@@ -76,11 +76,12 @@ class Macro:
 
     def _prepare(self, knowledge: Knowledge, plan: Plan) -> None:
         if self._construction is None:
-            placement = Placement(knowledge.terrain)
-            self._construction = Construction(placement)
-            placement.prepare(knowledge.terrain.sites[:LAYOUTS_AT_START])
-            self._supply = Supply(self._construction)
             self._index = AbilityIndex(knowledge)
+            placement = Placement(knowledge.terrain)
+            sites = knowledge.terrain.sites[:LAYOUTS_AT_START]
+            self._guard.call("macro.layouts", placement.prepare, sites, default=None)
+            self._construction = Construction(placement)
+            self._supply = Supply(self._construction)
         if self._opening is None:
             known = openings()
             self._opening = Opening(known.get(plan.opening_name) or next(iter(known.values())), self._construction)

@@ -11,6 +11,8 @@ import pytest
 from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.guard import Guard
+from bot.macro.context import AbilityIndex
+from bot.macro.placement import Placement
 from bot.macro.step import Macro
 from bot.main import Ironsight
 from bot.orders import Gather, Order, Train
@@ -62,6 +64,25 @@ def test_broken_mining_leaves_training_alone() -> None:
     orders, guard = macro_orders("_workers")
     assert sum(guard.errors.values()) >= 1
     assert any(isinstance(order, Train) for order in orders)
+
+
+def test_a_map_without_a_layout_leaves_the_rest_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Placement, "prepare", broken)
+    orders, guard = macro_orders("")
+    assert [site.partition(":")[0] for site in guard.errors] == ["macro.layouts"]
+    assert any(isinstance(order, Train) for order in orders)
+    assert any(isinstance(order, Gather) for order in orders)
+
+
+def test_types_and_upgrades_without_a_name_are_left_out() -> None:
+    def made_by(ability: int) -> SimpleNamespace:
+        return SimpleNamespace(_proto=SimpleNamespace(ability_id=ability, race=1))
+
+    units = {T.MARINE.value: made_by(560), 999_999: made_by(561)}
+    data = SimpleNamespace(units=units, upgrades={999_998: made_by(562)})
+    index = AbilityIndex(SimpleNamespace(bot=fake_bot(game_data=data)))
+    assert index.products == {560: T.MARINE}
+    assert 562 not in index.upgrades
 
 
 @pytest.mark.parametrize("stage", ["tracker", "strategy", "macro", "army"])
