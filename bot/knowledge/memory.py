@@ -60,6 +60,7 @@ class EnemyMemory:
         self._terrain = terrain
         self._facts = facts
         self._config = load("knowledge")["memory"]
+        self._weaponless = frozenset(self._config["weaponless"])
         self._seen: dict[int, Sighting] = {}
         self._tag_at: dict[Point2, int] = {}
         """The tag under which the structure at a place was last listed."""
@@ -151,7 +152,9 @@ class EnemyMemory:
     def _sum_up(self, units: list[Unit], structures: list[Unit]) -> Enemy:
         counts = Counter(sighting.type_id for sighting in self._seen.values())
         facts = self._facts
-        value = sum(facts[t].cost.value * n for t, n in counts.items() if _fights(t, facts))
+        value = sum(
+            facts[t].cost.value * n for t, n in counts.items() if t.name in self._weaponless or _fights(t, facts)
+        )
         return Enemy(
             units=units,
             structures=structures,

@@ -122,6 +122,11 @@ def test_units_are_remembered_out_of_sight_and_forgotten_with_time() -> None:
     assert observe(memory, 22 * 120, []).army_value == 0
 
 
+def test_fighters_whose_weapon_the_client_hides_count_in_the_army() -> None:
+    units = [enemy(T.LURKERMP, 80, 80, 1), enemy(T.DISRUPTOR, 81, 80, 2), enemy(T.OBSERVER, 82, 80, 3)]
+    assert observe(EnemyMemory(flat_terrain(), FACTS), 0, units).army_value == 600
+
+
 def test_the_dead_are_forgotten_at_once() -> None:
     memory = EnemyMemory(flat_terrain(), FACTS)
     observe(memory, 0, [enemy(T.ROACH, 80, 80, 1)])

@@ -260,6 +260,7 @@ def test_every_name_in_the_files_exists() -> None:
         assert T[row["unit"]] in made
         assert all(T[name] for name in row.get("seen", ()))
         assert all(UpgradeId[name] in RESEARCHED_AT for name in row.get("upgrades", ()))
+    assert all(T[name] for name in load("knowledge")["memory"]["weaponless"])
     for name in CONFIG["upgrades"]["order"]:
         assert UpgradeId[name] in RESEARCHED_AT
     for name, row in CONFIG["structures"].items():
