@@ -47,7 +47,7 @@ def centres(shape: tuple[int, int], cell: int) -> tuple[np.ndarray, np.ndarray]:
 def look(knowledge: Knowledge, config: Mapping[str, Any], cell: int) -> Danger:
     """Sums up the remembered enemies; those that move and were not seen for `memory` seconds count no more.
 
-    Each one is worked in where it reaches: over the whole map 200 of them took 20 ms instead of 2.
+    Each one is worked in where it reaches: over the whole map 200 of them took 20 ms instead of 3.
     """
     ys, xs = centres(knowledge.terrain.shape, cell)
     air, ground = np.zeros((2, ys.size, xs.size), np.float32)
