@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 NO_RALLY, RALLY_POINT, RALLY_UNIT = range(3)
+FIELDS = ("rally", "rally_x", "rally_y", "rally_target", "rally_generation")
+FURTHER = 7  # rally points behind the first that a producer takes (ours)
+Point = tuple[Any, ...]  # values of FIELDS
+NOWHERE: Point = (NO_RALLY, 0.0, 0.0, -1, 0)
 DIRECTIONS = 24
 DOWN = -math.pi / 2  # without a rally point units come out below
 # In the way of nobody who is born.
@@ -90,22 +94,28 @@ def send_to_rally(game: Game, producer: int, slot: int) -> None:
     home = game.units[producer]
     if home["rally"] == NO_RALLY or (for_workers_only(game, producer) and not game.type_of(slot)["worker"]):
         return
-    target = Target(-1, float(home["rally_x"]), float(home["rally_y"]), True)
-    if home["rally"] == RALLY_UNIT:
-        other = int(home["rally_target"])
+    for number, point in enumerate((read(game, producer), *game.memory.routes.get(producer, ()))):
+        send_to(game, slot, point, queued=number > 0)
+
+
+def send_to(game: Game, slot: int, point: Point, *, queued: bool) -> None:
+    """What a right-click there means to the unit, or on the ground where its target was."""
+    kind, x, y, other, generation = point
+    target = Target(-1, x, y, has_point=True, queued=queued)
+    if kind == RALLY_UNIT:
         unit = game.units[other]
-        if unit["alive"] and unit["generation"] == home["rally_generation"]:
-            target = Target(other, float(unit["x"]), float(unit["y"]))
+        if unit["alive"] and unit["generation"] == generation:
+            target = Target(other, float(unit["x"]), float(unit["y"]), queued=queued)
     from sim.melee import verdicts
     from sim.melee.orders import kind_of
 
     exact, verdict = verdicts.choose(game, slot, verdicts.SMART_ID, target)
     if verdict != Result.SUCCESS:
-        target = Target(-1, target.x, target.y, True)
+        target = Target(-1, target.x, target.y, has_point=True, queued=queued)
         exact, verdict = verdicts.choose(game, slot, verdicts.SMART_ID, target)
-    kind = kind_of(game, exact) if verdict == Result.SUCCESS else None
-    if kind is not None:
-        kind.apply(game, slot, game.facts.abilities[exact], target)
+    known = kind_of(game, exact) if verdict == Result.SUCCESS else None
+    if known is not None:
+        known.apply(game, slot, game.facts.abilities[exact], target)
 
 
 def for_workers_only(game: Game, producer: int) -> bool:
@@ -124,20 +134,38 @@ def can_rally(game: Game, slot: int, ability: Ability, target: Target) -> int:
 
 
 def rally(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Sets the rally point of a producer; on itself: takes it away."""
+    """Sets the rally point of a producer, or adds a further one when queued; on itself: takes them away."""
     if target.slot == slot or not target.given:
         game.units[slot]["rally"] = NO_RALLY
-    else:
+    elif not target.queued or game.units[slot]["rally"] == NO_RALLY:
         set_rally(game, slot, target)
+    else:
+        route = game.memory.routes.get(slot, ())
+        game.memory.routes[slot] = (*route, point_of(game, target))[:FURTHER]
 
 
 def set_rally(game: Game, slot: int, target: Target) -> None:
     """What the producer makes from now on goes to a point or a unit."""
-    unit = game.units[slot]
-    unit["rally"] = RALLY_UNIT if target.slot >= 0 else RALLY_POINT
-    unit["rally_x"], unit["rally_y"] = target.x, target.y
-    unit["rally_target"] = target.slot
-    unit["rally_generation"] = game.units[target.slot]["generation"] if target.slot >= 0 else 0
+    write(game, slot, point_of(game, target))
+
+
+def point_of(game: Game, target: Target) -> Point:
+    """A rally point there."""
+    if target.slot < 0:
+        return RALLY_POINT, target.x, target.y, -1, 0
+    return RALLY_UNIT, target.x, target.y, target.slot, game.units[target.slot]["generation"].item()
+
+
+def read(game: Game, slot: int) -> Point:
+    """A unit's rally point as it shows; the first, if there are several."""
+    return tuple(game.units[slot][name].item() for name in FIELDS)
+
+
+def write(game: Game, slot: int, point: Point) -> None:
+    """Gives a unit a rally point that was read, and no further ones."""
+    for name, value in zip(FIELDS, point, strict=True):
+        game.units[slot][name] = value
+    game.memory.routes.pop(slot, None)
 
 
 KINDS["rally"] = KINDS["rally_workers"] = Kind(rally, can_rally)

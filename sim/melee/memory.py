@@ -29,6 +29,8 @@ class Memory:
     """Units that cloak themselves for energy, by their buff."""
     dropping: dict[int, int] = field(default_factory=dict)
     """Carriers that let their passengers out as they fly: since which loop."""
+    routes: dict[int, tuple[tuple[Any, ...], ...]] = field(default_factory=dict)
+    """Producers -> the rally points behind their first (`birth.Point`)."""
 
     # -- Terran
     zones: dict[int, GroundEffect] = field(default_factory=dict)

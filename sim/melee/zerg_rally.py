@@ -1,4 +1,4 @@
-"""Rally points of Zerg town halls: one for workers, one for everything else.
+"""Rally points of Zerg town halls: some for workers, some for everything else.
 
 A bot that set both in its first loops (workers to a field, units to a point) has its drones mine as soon as they hatch.
 Ours: a point on a resource is the workers', whoever set it; without one of their own they follow the units'.
@@ -18,52 +18,53 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 UNITS, WORKERS = 211, 212  # RallyHatchery, by command
-FIELDS = ("rally", "rally_x", "rally_y", "rally_target", "rally_generation")
-Point = tuple[float, ...]
-NOWHERE: Point = (birth.NO_RALLY, 0.0, 0.0, -1, 0)
+Route = tuple[birth.Point, ...]  # rally points, one after the other
 
 
-def read(game: Game, slot: int) -> Point:
-    """A unit's rally point as it shows."""
-    return tuple(game.units[slot][name].item() for name in FIELDS)
+def read(game: Game, slot: int) -> Route:
+    """The rally points of a unit as they show."""
+    first = birth.read(game, slot)
+    return (first, *game.memory.routes.get(slot, ())) if first[0] else ()
 
 
-def write(game: Game, slot: int, point: Point) -> None:
-    """Gives a unit a rally point that was read."""
-    for name, value in zip(FIELDS, point, strict=True):
-        game.units[slot][name] = value
+def write(game: Game, slot: int, route: Route) -> None:
+    """Gives a unit rally points that were read."""
+    birth.write(game, slot, route[0] if route else birth.NOWHERE)
+    if route[1:]:
+        game.memory.routes[slot] = route[1:]
 
 
-def on_resource(game: Game, point: Point) -> bool:
-    """The point is a mineral field or a gas structure's geyser."""
-    return bool(point[0] == birth.RALLY_UNIT and game.units[int(point[3])]["owner"] == 0)
+def on_resource(game: Game, route: Route) -> bool:
+    """The first point is a mineral field or a gas structure's geyser."""
+    return bool(route and route[0][0] == birth.RALLY_UNIT and game.units[int(route[0][3])]["owner"] == 0)
 
 
-def points(game: Game, hall: int) -> tuple[Point, Point]:
+def points(game: Game, hall: int) -> tuple[Route, Route]:
     """Where a hall sends its workers, and where its other units."""
     if hall in game.memory.rallies:
         return game.memory.rallies[hall]
     shown = read(game, hall)
-    return (shown, NOWHERE) if on_resource(game, shown) else (NOWHERE, shown)
+    return (shown, ()) if on_resource(game, shown) else ((), shown)
 
 
 def rally(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Sets one of the two points; the workers' shows as long as units have none and it lies on a resource."""
+    """Sets one of the two; the workers' show as long as units have none and theirs lie on a resource."""
     workers, units = points(game, slot)
+    for_workers = ability.id == WORKERS or (target.slot >= 0 and game.units[target.slot]["owner"] == 0)
+    write(game, slot, workers if for_workers else units)
     birth.rally(game, slot, ability, target)
-    new = read(game, slot)
-    if ability.id == WORKERS or on_resource(game, new):
-        workers = new
+    if for_workers:
+        workers = read(game, slot)
     else:
-        units = new
+        units = read(game, slot)
     game.memory.rallies[slot] = workers, units
-    write(game, slot, workers if not units[0] and on_resource(game, workers) else units)
+    write(game, slot, workers if not units and on_resource(game, workers) else units)
 
 
 def inherit(game: Game, egg: int, hall: int, type_id: int) -> None:
     """What hatches from the egg goes where units of its type from this hall go."""
     workers, units = points(game, hall)
-    write(game, egg, workers if game.facts.types[type_id]["worker"] and workers[0] else units)
+    write(game, egg, workers if game.facts.types[type_id]["worker"] and workers else units)
 
 
 def click(game: Game, slot: int, target: Target) -> int:
@@ -74,8 +75,9 @@ def click(game: Game, slot: int, target: Target) -> int:
 
 
 def forget(game: Game, slot: int) -> None:
-    """The town hall is gone."""
+    """The producer is gone."""
     game.memory.rallies.pop(slot, None)
+    game.memory.routes.pop(slot, None)
 
 
 ABILITIES[UNITS] = ABILITIES[WORKERS] = Kind(rally)

@@ -21,6 +21,7 @@ from sim.engine.state import (
     REVEALED,
     STRUCTURE,
 )
+from sim.melee.birth import FURTHER
 from sim.server.encode_own import fires, put_own, tag_at
 from sim.server.fields import put_float, put_number, put_point
 
@@ -32,7 +33,7 @@ SHOWN, SHIMMER = 1, 3  # display types
 CLOAK_UNKNOWN, CLOAK_DETECTED, CLOAK_UNDETECTED, NOT_CLOAKED, CLOAKED_ALLIED = 0, 2, 1, 3, 4
 MAP_OWNER = 16  # the map's player id on the wire
 ENTRY = 2 << 3 | 2  # tag of ObservationRaw.units
-ROOM = 640  # bytes reserved for one unit without orders and passengers
+ROOM = 832  # bytes reserved for one unit without orders and passengers
 ROOM_ORDER, ROOM_PASSENGER = 40, 64
 
 # What an observation adds to the record of a unit, by slot.
@@ -46,6 +47,10 @@ EXTRA = np.dtype(
         ("ideal", "i4"),
         ("carried_buff", "i2"),  # the buff that shows what a worker carries, 0 = none
         ("selected", "u1"),
+        ("further", "u1"),  # rally points behind the first, and what they are
+        ("further_x", "f4", FURTHER),
+        ("further_y", "f4", FURTHER),
+        ("further_tag", "i8", FURTHER),  # 0: a point
     ],
     align=True,
 )

@@ -97,6 +97,7 @@ class Client:
             order.target_world_space_pos.x, order.target_world_space_pos.y = more["at"]
         if "target" in more:
             order.target_unit_tag = more["target"]
+        order.queue_command = more.get("queued", False)
         return self.ask(action=request).action.result[0]
 
     def close(self) -> None:
