@@ -15,7 +15,7 @@ from bot.micro import masks
 from bot.micro.advice import Advice
 from bot.micro.commands import Commands
 from bot.micro.geometry import geometry
-from bot.micro.reader import OWN_TOO
+from bot.micro.reader import OWN_TOO, WALKERS_ONLY
 from bot.micro.scene import NEEDS, Ground, Scene
 from bot.micro.tables import Tables
 from bot.micro.task import Tasks
@@ -38,6 +38,7 @@ PLAIN = {HOLD_ID: state.HOLD, MOVE_ID: state.MOVE, STOP_ID: state.IDLE, HEAL_ID:
 _KNOWN = load_config("micro")["dodge"]["effects"]
 HARMFUL = {EffectId[name].value: radius for name, radius in _KNOWN.items() if name in EffectId.__members__}
 HARM_TO_ALL = frozenset(EffectId[name].value for name in OWN_TOO if name in EffectId.__members__)
+SIGN = {EffectId[name].value: -1.0 for name in WALKERS_ONLY if name in EffectId.__members__}
 
 
 class Side(NamedTuple):
@@ -163,13 +164,13 @@ class Field:
         return found.T
 
     def _effects(self, owner: int) -> np.ndarray:
-        """f4[B, E, 3]: places and radii of what hurts on the ground, as far as the player sees it."""
+        """f4[B, E, 3]: places and radii of what hurts, as far as the player sees it; signs as in `Scene.effects`."""
         found: dict[int, list[tuple[float, float, float]]] = {}
         for b, game in self.battles.awake():
             if not game.memory.effects:
                 continue
             circles = {
-                (effect.x, effect.y, max(HARMFUL[effect.id], effect.radius))
+                (effect.x, effect.y, SIGN.get(effect.id, 1.0) * max(HARMFUL[effect.id], effect.radius))
                 for effect in seen_effects(game, owner)
                 if effect.id in HARMFUL and (effect.id in HARM_TO_ALL or effect.owner != owner)
             }

@@ -275,15 +275,17 @@ def test_the_other_side_can_be_played_too() -> None:
     assert (after < before - 1).all()  # towards us
 
 
-def test_what_hurts_on_the_ground_is_seen() -> None:
-    ravager = [{"unit": "Ravager", "count": 1, "at": [24, 20]}]
-    env = Environment([duel(enemy=ravager, behaviour="none", races=["Terran", "Zerg"])], 2, seed=2)
+@pytest.mark.parametrize(("caster", "ability", "radius"), [("Ravager", 2338, 0.5), ("Viper", 2063, -2.0)])
+def test_what_hurts_is_seen_with_whom(caster: str, ability: int, radius: float) -> None:
+    enemy = [{"unit": caster, "count": 1, "at": [24, 20]}]
+    env = Environment([duel(enemy=enemy, behaviour="none", races=["Terran", "Zerg"])], 2, seed=2)
     env.observe()
     field = env.fields[0]
     assert field.scene().effects.shape == (2, 0, 3)
     slot = int(np.flatnonzero(field.battles.units["owner"][1] == 2)[0])
-    assert field.battles.cast(1, slot, 2338, x=16.0, y=20.0) == 1  # Corrosive Bile
+    field.battles.units["energy"][1, slot] = 200
+    assert field.battles.cast(1, slot, ability, x=16.0, y=20.0) == 1  # Corrosive Bile, Blinding Cloud
     env.step(np.zeros((2, 4), np.int64), np.full((2, 4), -1))
     effects = field.scene().effects
     assert effects[0].sum() == 0
-    assert np.allclose(effects[1, 0], (16, 20, 0.5))
+    assert np.allclose(effects[1, 0], (16, 20, radius)), "below 0: who flies is not hurt"
