@@ -1,4 +1,4 @@
-"""Who is always cloaked (Dark Templar, Observer), and the Mothership's cloaking field over units and structures."""
+"""Who is always cloaked (Dark Templar, Observer, stasis ward), and the Mothership's field over units and structures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CLOAK_FIELD = 4124
 FIELD_BUFF, COVERED_BUFF, FIELD_LOOPS, FIELD_RADIUS = 294, 29, 448.0, 5.0
 EVERY_LOOPS = 4
-ALWAYS = ("DarkTemplar", "Observer", "ObserverSiegeMode")
+ALWAYS = ("DarkTemplar", "Observer", "ObserverSiegeMode", "OracleStasisTrap")
 ALWAYS_ON = ("4.10.0",)  # patches in which a Mothership needs no order for her field
 
 

@@ -77,6 +77,21 @@ def test_stasis_wards_spare_eggs_and_cocoons(field: Client, name: str, *, held: 
     assert (HELD in now(field, other.tag).buff_ids) is held
 
 
+def test_a_stasis_ward_is_cloaked_until_it_bursts(field: Client) -> None:
+    put(field, "Marine", 58)
+    create(field, "OracleStasisTrap", 2, 64, 64)
+    field.step(20)
+    debug(field, game_state=debug_pb2.show_map)
+    field.step(1)
+    assert not units(field, "OracleStasisTrap", 2)
+    detector = put(field, "Raven", 57)
+    assert [ward.cloak for ward in units(field, "OracleStasisTrap", 2)] == [raw_pb2.CloakedDetected]
+    debug(field, kill_unit={"tag": [detector.tag]})
+    put(field, "Zealot", 62)
+    field.step(6)
+    assert [ward.cloak for ward in units(field, "OracleStasisTrap", 2)] == [raw_pb2.CloakedDetected]
+
+
 @pytest.mark.parametrize("name", ["Roach", "LurkerMP", "WidowMine"])
 def test_a_graviton_beam_takes_the_buried_out_of_the_ground(field: Client, name: str) -> None:
     put(field, "Observer", 63)
@@ -243,8 +258,8 @@ def test_more_refusals_are_told_by_the_names_of_their_validators(field: Client) 
     field.step(120)
     assert field.command(SUPPLY_DROP, orbital.tag, target=depot.tag) == STRUCTURES_ONLY
     put(field, "Hatchery", 64.5, 64.5)
-    field.step(200)
-    queen, roach = put(field, "Queen", 64.5, 69, energy=200), put(field, "Roach", 66, 69)
+    field.step(600)  # the order in which creep grows is drawn by lot
+    queen, roach = put(field, "Queen", 64.5, 68.5, energy=200), put(field, "Roach", 66, 68.5)
     assert field.command(INJECT, queen.tag, target=roach.tag) == STRUCTURES_ONLY
     assert field.command(TRANSFUSE, queen.tag, target=roach.tag) == HEAL_TARGET
     debug(field, unit_value={"unit_value": LIFE, "value": 40, "unit_tag": roach.tag})
