@@ -89,7 +89,7 @@ def test_a_stasis_ward_is_cloaked_until_it_bursts(field: Client) -> None:
     debug(field, kill_unit={"tag": [detector.tag]})
     put(field, "Zealot", 62)
     field.step(6)
-    assert [ward.cloak for ward in units(field, "OracleStasisTrap", 2)] == [raw_pb2.CloakedDetected]
+    assert [ward.cloak for ward in units(field, "OracleStasisTrap", 2)] == [raw_pb2.NotCloaked]
 
 
 @pytest.mark.parametrize("name", ["Roach", "LurkerMP", "WidowMine"])
