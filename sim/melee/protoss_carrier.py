@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import ATTACK, HALLUCINATION, MOVE, NO_COLLISION, UNFINISHED
-from sim.melee import orders, production, tech
+from sim.melee import lifecycle, orders, production, tech
 from sim.melee.active import every
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, FORBID, ON_FINISHED, ON_REMOVE, Kind
@@ -168,10 +168,11 @@ def steer(game: Game, slot: int, carrier: int, target: int) -> None:
 
 
 def lost(game: Game, slot: int) -> None:
-    """Interceptors fall with their carrier."""
+    """Interceptors fall with their carrier, of the same player's hand (12 of two real ones)."""
     if int(game.units[slot]["type"]) == game.facts.ids["Carrier"]:
         for other in flying(game, slot):
-            game.kill(other)
+            game.units[other]["hp"] = 0
+            lifecycle.died(game, other, int(game.units[slot]["last_attacker"]))
 
 
 def nobody_commands(game: Game, slot: int, ability: Ability) -> int:

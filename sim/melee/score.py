@@ -56,16 +56,17 @@ class Score:
     idle_workers: float = 0.0  # loops, summed over workers
 
     def lost(self, game: Game, slot: int, by: int) -> None:
-        """Books a unit of the player that died; `by` is the owner of the killer or -1."""
+        """Books a unit of the player that died; `by` is the owner of the killer or -1.
+
+        Who fell to its own side is friendly fire and no loss (all of 257 intervals of real statistics with such a
+        death: 139 Marines in the splash of tanks, 36 Banelings that burst); who burnt down is the enemy's.
+        """
         minerals, gas, category = worth(game, slot)
         kept = kept_of_morph(game, slot)
-        minerals, gas = minerals + kept[0], gas + kept[1]
-        pair = self.lost_value[category]
-        pair[0] += minerals
-        pair[1] += gas
-        if by == game.units[slot]["owner"] and by > 0:
-            self.friendly_fire[category][0] += minerals
-            self.friendly_fire[category][1] += gas
+        own = by == game.units[slot]["owner"] and by > 0
+        pair = (self.friendly_fire if own else self.lost_value)[category]
+        pair[0] += minerals + kept[0]
+        pair[1] += gas + kept[1]
 
     def cancelled(self, game: Game, slot: int, minerals: float, gas: float) -> None:
         """Books what the player is about to give up for this refund (with a drone that comes back): it is friendly
@@ -115,6 +116,7 @@ def categories(patch: str) -> np.ndarray:
     rows = facts.types
     gas = np.isin(np.arange(len(rows)), list(facts.gas_structures))
     home = rows["worker"].astype(bool) | (rows["food"] > 0) | gas
+    home[facts.ids["DroneBurrowed"]] = True
     found = np.where(
         home, CATEGORIES.index("economy"), np.where(rows["structure"] == 1, CATEGORIES.index("technology"), 0)
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import FLYING, HALLUCINATION, INSIDE, SPARES_STRUCTURES, STRUCTURE
+from sim.melee import lifecycle
 from sim.melee.areas import within
 from sim.melee.harm import hurt
 from sim.melee.records import Result, Target
@@ -46,8 +47,9 @@ def spill(game: Game, slot: int) -> None:
 
 
 def explode(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """It dies, and with that it bursts."""
-    game.kill(slot)
+    """It dies by its own hand, and with that it bursts."""
+    game.units[slot]["hp"] = 0
+    lifecycle.died(game, slot, slot)
 
 
 def died(game: Game, slot: int) -> None:

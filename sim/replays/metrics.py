@@ -12,8 +12,7 @@ from sim.replays.drive import SAMPLE, Trace
 from sim.replays.effects import Effects
 from sim.replays.reader import RealEvent, RealGame
 
-GATHERED = ("{}Current", "{}UsedInProgress", "{}UsedCurrent", "{}Lost")
-SORTS = ("Army", "Economy", "Technology")
+GATHERED = ("{}Current", "{}UsedInProgress", "{}UsedCurrent", "{}Lost", "{}FriendlyFire")
 LEAST = 100  # resources below which a relative error says nothing
 PASSING = ("Larva", "Egg", "MULE", "Broodling", "KD8Charge", "AutoTurret", "Cocoon")  # come and go: not counted
 NOT_BY_DRONES = ("CreepTumor", "NydusCanal")  # what Zerg start otherwise
@@ -28,14 +27,11 @@ Values = dict[str, float]
 def gathered(stats: Mapping[str, float], resource: str, start: float) -> float:
     """All of a resource that a real player has gathered, from one row of its statistics.
 
-    Something cancelled is booked as friendly fire, and what it paid back as a negative loss.
+    Something cancelled is booked as friendly fire, and what it paid back as a negative loss; what own fire killed is
+    friendly fire and no loss.
     """
     prefixes = tuple(name.format(resource) for name in GATHERED[1:])
-    own = sum(v for k, v in stats.items() if k == GATHERED[0].format(resource) or k.startswith(prefixes))
-    cancelled = sum(
-        stats.get(f"{resource}FriendlyFire{sort}", 0) for sort in SORTS if stats.get(f"{resource}Lost{sort}", 0) < 0
-    )
-    return own + cancelled - start
+    return sum(v for k, v in stats.items() if k == GATHERED[0].format(resource) or k.startswith(prefixes)) - start
 
 
 def real_gathered(real: RealGame, facts: Effects, player: int) -> dict[int, tuple[float, float]]:

@@ -64,7 +64,9 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray)
             setattr(getattr(details, f"killed_{name}"), category, sums.killed_value[category][money])
             setattr(getattr(details, f"friendly_fire_{name}"), category, sums.friendly_fire[category][money])
             setattr(getattr(details, f"used_{name}"), category, now)
-            setattr(getattr(details, f"total_used_{name}"), category, now + lost)  # what was destroyed counts here
+            fire = sums.friendly_fire[category][money]
+            # What was destroyed counts here, by own fire too, and of what was given up the part that was not paid back.
+            setattr(getattr(details, f"total_used_{name}"), category, now + lost - back[money] + fire)
     known = [game.facts.upgrades[number] for number in np.flatnonzero(record["upgrades"]).tolist()]
     details.used_minerals.upgrade = float(sum(upgrade.minerals for upgrade in known))
     details.used_vespene.upgrade = float(sum(upgrade.gas for upgrade in known))

@@ -10,7 +10,7 @@ from sim.server.score import fill_score
 from tests.sim.melee.field import give, order, terran, until
 from tests.sim.melee.powers_world import duel
 
-HOLD, KD8, CANCEL, REPAIR, TRAIN_SCV, TECH_LAB, SALVAGE = 18, 2588, 314, 316, 524, 421, 4128
+HOLD, KD8, CANCEL, REPAIR, TRAIN_SCV, TECH_LAB, SALVAGE, EXPLODE = 18, 2588, 314, 316, 524, 421, 4128, 42
 
 
 def scored(game, player):
@@ -55,6 +55,42 @@ def test_friendly_fire_is_taken_but_not_dealt_and_healing_counts():
     give(game, "Medivac", 50.5, 48.5)
     until(game, lambda: game.units[marauder]["hp"] >= 125, 100)
     assert details(game, 1).total_healed.life >= 5
+
+
+def test_what_falls_to_its_own_side_is_friendly_fire_and_no_loss():
+    game = terran()
+    reaper, marauder = give(game, "Reaper"), give(game, "Marauder", 52.5, 48.5)
+    game.units[marauder]["hp"] = 3
+    order(game, reaper, KD8, (52.5, 48.5))
+    until(game, lambda: not game.units[marauder]["alive"], 60)
+    own = details(game, 1)
+    assert (own.lost_minerals.army, own.friendly_fire_minerals.army) == (0, 100)
+    assert (own.total_used_minerals.army, own.total_used_vespene.army) == (50 + 100, 50 + 25)
+
+
+def test_a_baneling_that_is_told_to_burst_is_friendly_fire():
+    game = duel()
+    baneling = give(game, "Baneling")
+    assert order(game, baneling, EXPLODE) == Result.SUCCESS
+    until(game, lambda: not game.units[baneling]["alive"], 8)
+    own = details(game, 1)
+    assert (own.lost_minerals.army, own.friendly_fire_minerals.army) == (0, 50)
+
+
+def test_interceptors_fall_to_whom_their_carrier_fell_to():
+    game = duel()
+    carrier, marine = give(game, "Carrier"), give(game, "Marine", 60.0, 48.5, owner=2)
+    other = game.spawn(game.facts.ids["Interceptor"], 1, 50.0, 48.5, complete=False, builder=carrier)
+    lifecycle.died(game, carrier, marine)
+    assert not game.units[other]["alive"]
+    assert details(game, 2).killed_minerals.army == 350 + 15
+
+
+def test_a_buried_drone_is_economy():
+    game = duel()
+    drone = give(game, "DroneBurrowed")
+    game.kill(drone)
+    assert details(game, 1).lost_minerals.economy == 50
 
 
 def test_the_collection_rate_is_cut_down_and_counts_the_time_there_was():
