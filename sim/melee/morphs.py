@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sim.engine.bufftable import buff_flags
-from sim.engine.state import BURROWED, DISARMED, IMMOBILE, LOWERED, MORPHING, STRUCTURE, UNFINISHED
+from sim.engine.state import BURROWED, DISARMED, FLYING, IMMOBILE, LOWERED, MORPHING, STRUCTURE, UNFINISHED
 from sim.melee import construction, grids, orders, tech
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_TYPE, Kind
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 VIKING_LANDS = 403
+HALT = 2  # loops until a walker stands: landed Vikings of real games mostly take 3 to 10 loops, flying ones 1 to 8
 LOCKED = MORPHING | IMMOBILE | DISARMED
 ALERTS = dict.fromkeys(("OrbitalCommand", "PlanetaryFortress"), Alert.UPGRADE_COMPLETE)  # observed, Lairs' too
 ALERTS |= dict.fromkeys(("Lair", "Hive", "GreaterSpire"), Alert.MORPH_COMPLETE)
@@ -80,21 +81,27 @@ def begin(game: Game, slot: int) -> None:
         order[price] = construction.refunded(float(order[price]))
     ability = tech.improved(game, int(unit["owner"]), int(order["ability"]))
     flags = MORPHING if int(unit["flags"]) & STRUCTURE else LOCKED
+    halt = HALT if walks(game, slot) else 0
     unit["flags"] |= flags
     unit["moving"] = 0
     unit["speed"] = 0
     delay = ability.type_delay + (game.random() * ability.random_loops if ability.random_loops else 0.0)
+    if ability.random_loops >= 1:
+        # Those who stand change after 1 to 8 loops, to siege mode after 8 to 15; who walked two later (replays).
+        delay += halt - (1 if ability.type_delay >= 1 else 0)
     if delay < 1:
         change(game, slot)
     else:
         # A structure has its new type one loop before its time (Orbital Command 559 of 560 loops after the command,
         # landing 63 after one that lifts off and lands at its place; the loop in which the morph begins counts).
-        # A unit's is one loop late where its type has a delay of its own (siege mode 10 to 17 loops, replays).
-        order["timer"] = (
-            construction.left_at_start(game, delay - 1)
-            if int(unit["flags"]) & STRUCTURE
-            else delay + (1 if min(ability.type_delay, ability.random_loops) >= 1 else 0)
-        )
+        structure = int(unit["flags"]) & STRUCTURE
+        order["timer"] = construction.left_at_start(game, delay - 1) if structure else delay
+
+
+def walks(game: Game, slot: int) -> bool:
+    """The unit is on its way over the ground (flyers change as soon as those that hover)."""
+    unit = game.units[slot]
+    return bool(unit["speed"] > 0) and not int(unit["flags"]) & FLYING
 
 
 def change(game: Game, slot: int) -> None:

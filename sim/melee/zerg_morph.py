@@ -41,6 +41,7 @@ def spin(game: Game, slot: int) -> None:
     if not supply.room_for(game, owner, needed):  # another one has taken it
         orders.fail(game, slot, Result.NOT_ENOUGH_FOOD)
         return
+    halt = morphs.HALT if morphs.walks(game, slot) else 0
     morphs.begin(game, slot)
     if not game.units[slot]["order_count"]:
         return
@@ -49,7 +50,8 @@ def spin(game: Game, slot: int) -> None:
     game.players[owner]["supply_used"] += needed  # at the loop's end it is counted again
     if ability.random_loops:
         order["y2"] = OPEN
-        order["timer"] = 1 + max(math.ceil(game.random() * ability.random_loops), 1)
+        wait = max(math.ceil(game.random() * ability.random_loops), 1)
+        order["timer"] = wait + (halt if ability.random_loops >= 1 else 1)
     else:
         order["timer"] = order["x2"] = ability.type_delay
         game.change_type(slot, ability.cocoon)

@@ -8,7 +8,7 @@ from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, terran, until
 
 MOVE, ATTACK = 16, 23
-SIEGE, UNSIEGE, LOWER, RAISE = 388, 390, 556, 558
+SIEGE, UNSIEGE, LOWER, RAISE, FLY, DIG = 388, 390, 556, 558, 405, 2095
 
 
 def test_siege_changes_the_type_early_and_is_ready_later():
@@ -28,6 +28,28 @@ def test_siege_changes_the_type_early_and_is_ready_later():
     x = float(game.units[tank]["x"])
     game.step(40)
     assert game.units[tank]["x"] == x  # still folding up
+
+
+@pytest.mark.parametrize(
+    ("name", "ability", "standing"),
+    [("SiegeTank", SIEGE, (8, 15)), ("VikingAssault", FLY, (1, 8)), ("WidowMine", DIG, (1, 4))],
+)
+@pytest.mark.parametrize("walking", [False, True])
+def test_walkers_come_to_rest_before_they_change_their_form(name, ability, standing, walking):
+    game = terran()
+    units = [give(game, name, 20.5 + 5 * (k % 8), 30.5 + 6 * (k // 8)) for k in range(32)]
+    game.step(8)
+    if walking:
+        for unit in units:
+            order(game, unit, MOVE, (float(game.units[unit]["x"]), float(game.units[unit]["y"]) + 20))
+        game.step(8)
+    assert {order(game, unit, ability) for unit in units} == {Result.SUCCESS}
+    when: dict[int, int] = {}
+    for loop in range(1, 20):
+        game.step()
+        when |= {unit: loop for unit in units if unit not in when and name_of(game, unit) != name}
+    late = 2 if walking else 0
+    assert (min(when.values()), max(when.values())) == (standing[0] + late, standing[1] + late)
 
 
 @pytest.mark.parametrize("queued", [False, True])
