@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from google.protobuf.message import Message
 from s2clientprotocol import sc2api_pb2 as sc
 
+from sim.melee.records import Outcome
 from sim.server import engine, screen
 from sim.server.seat import RequestError, Seat
 from sim.server.settings import Settings
@@ -165,6 +166,7 @@ class Match:
             if self.game is not None and not self.over:
                 self.record(seat.player, None)
                 self.game.surrender(seat.player)
+                self._log_end()
             elif self._starting:
                 self.broken = "a player went away while the game started"
             elif self.game is None:
@@ -241,9 +243,17 @@ class Match:
         """One loop of the game; a failing engine ends the match instead of the connections."""
         try:
             engine.play_loop(self)
+            self._log_end()
         except Exception as error:
             log.exception("the engine failed in loop %d", self.game.loop if self.game else -1)
             self.broken = f"the engine failed: {type(error).__name__}: {error}"
+
+    def _log_end(self) -> None:
+        """Writes down how the game ended, once it has."""
+        game = self.game
+        if game is not None and game.ended:
+            told = (f"player {n} {Outcome(game.result(n)).name.lower()}" for n in self.races)
+            log.info("game over at loop %d: %s", game.loop, ", ".join(told))
 
     def _wake_those_due(self) -> None:
         assert self.game is not None

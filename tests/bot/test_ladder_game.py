@@ -9,26 +9,23 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import aiohttp
 import pytest
-from s2clientprotocol import common_pb2, sc2api_pb2
 from sc2.bot_ai import BotAI
 from sc2.data import Race, Result
 from sc2.main import play_from_websocket
 from sc2.player import Bot
 from sc2.portconfig import Portconfig
 
+from tools.duel import create, engine, free_ports
 from tools.make_zip import make_zip
 
 LADDER_VERSION = "7.2.1"  # of burnysc2 in the ladder's image (ladder.md 3)
@@ -93,12 +90,12 @@ def test_the_zip_plays_on_the_ladder(version: str, paths: dict[str, str], root: 
         archive.extractall(bot)
     start = free_ports()
     with ExitStack() as running:
-        host, guest = (running.enter_context(engine(root, tmp_path / f"engine{k}.log")) for k in (1, 2))
+        host, guest = (running.enter_context(engine(tmp_path / f"engine{k}.log")) for k in (1, 2))
         arguments = ["--GamePort", str(host), "--LadderServer", "127.0.0.1", "--StartPort", str(start)]
         arguments += ["--OpponentId", OPPONENT_ID]
         leaver = Leaver()
         with (tmp_path / "stdout").open("w") as out, (tmp_path / "stderr").open("w") as err:
-            asyncio.run(create(host))
+            asyncio.run(create(host, "AmberFordAIE", (Race.Terran.value, Race.Zerg.value), 5))
             command = player(paths[version], "run.py", *arguments)
             process = subprocess.Popen(command, cwd=bot, env=bare(paths[version]), stdout=out, stderr=err)
             running.callback(process.kill)
@@ -113,42 +110,6 @@ def test_the_zip_plays_on_the_ladder(version: str, paths: dict[str, str], root: 
     assert "ERROR" not in said
     games = json.loads((bot / "data" / f"{OPPONENT_ID}.json").read_text(encoding="utf-8"))["games"]
     assert [game["result"] for game in games] == ["Victory"]
-
-
-@contextmanager
-def engine(root: Path, log: Path) -> Iterator[int]:
-    """One engine process as the ladder starts one game process a player; gives its port."""
-    command = [sys.executable, "-m", "sim", "serve", "--port", "0", "--log", str(log)]
-    process = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True)
-    try:
-        line = process.stdout.readline()
-        match = re.search(r":(\d+)/sc2api", line)
-        assert match, f"the engine did not start: {line!r}"
-        yield int(match[1])
-    finally:
-        process.terminate()
-        try:
-            process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-        process.stdout.close()
-
-
-async def create(port: int) -> None:
-    """What the ladder's proxy does before the bots come: a game with two participants."""
-    async with aiohttp.ClientSession() as session, session.ws_connect(f"ws://127.0.0.1:{port}/sc2api") as socket:
-        request = sc2api_pb2.Request(available_maps=sc2api_pb2.RequestAvailableMaps())
-        await socket.send_bytes(request.SerializeToString())
-        listed = sc2api_pb2.Response.FromString((await socket.receive()).data).available_maps
-        request = sc2api_pb2.Request()
-        request.create_game.local_map.map_path = sorted(listed.local_map_paths)[0]
-        for race in (common_pb2.Terran, common_pb2.Zerg):
-            request.create_game.player_setup.add(type=sc2api_pb2.Participant, race=race)
-        request.create_game.random_seed = 5
-        await socket.send_bytes(request.SerializeToString())
-        response = sc2api_pb2.Response.FromString((await socket.receive()).data)
-        assert not response.error
-        assert not response.create_game.HasField("error"), response.create_game
 
 
 async def join(port: int, start: int, bot: BotAI) -> Result | None:
@@ -168,16 +129,3 @@ def player(path: str, *arguments: str) -> list[str]:
 def bare(path: str) -> dict[str, str]:
     """An environment as poor as the ladder's: no home that can be written."""
     return {"PYTHONPATH": path, "PATH": os.environ.get("PATH", ""), "HOME": "/nonexistent", "PYTHONNOUSERSITE": "1"}
-
-
-def free_ports() -> int:
-    """A start port whose next five ports are free, as the ladder's are."""
-    for start in range(21001, 60000, 10):
-        with ExitStack() as stack:
-            try:
-                for port in range(start, start + 6):
-                    stack.enter_context(socket.socket()).bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return start
-    raise OSError("no free ports")

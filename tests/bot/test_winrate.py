@@ -10,7 +10,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from tools import bench_bot, bench_micro, drill, make_zip, winrate
+from tools import bench_bot, bench_micro, drill, duel, make_zip, winrate
 
 
 @pytest.mark.parametrize(
@@ -88,6 +88,7 @@ def test_an_interrupt_begins_no_more_games(
         (bench_micro, ["--sizes", "50", "-1"]),
         (bench_micro, ["--steps", "0"]),
         (bench_bot, ["--steps", "many"]),
+        (duel, ["..", "--games", "0"]),
         (make_zip, ["--what"]),
     ],
 )
