@@ -216,6 +216,19 @@ def test_an_oracle_without_energy_can_still_switch_its_beam_off() -> None:
     assert game.units[oracle]["energy"] > energy
 
 
+@pytest.mark.parametrize("late", range(4))
+def test_a_stasis_ward_looks_round_when_it_is_complete(late: int) -> None:
+    """Seven of 28 real ones, all of one loop: gone 114 loops after they were begun."""
+    game = protoss()
+    oracle = give(game, "Oracle", 40.0, 40.0)
+    full(game, oracle)
+    game.step(4 + late)
+    order(game, oracle, WARD, (44.5, 40.5))
+    until(game, lambda: bool(game.owned(1, "OracleStasisTrap")), 60)
+    give(game, "SiegeTankSieged", 46.5, 40.5, owner=2)
+    assert until(game, lambda: not game.owned(1, "OracleStasisTrap"), 200) == 114
+
+
 def test_stasis_wards_do_not_wait_for_ever() -> None:
     game = protoss()
     oracle = give(game, "Oracle", 40.0, 40.0)
