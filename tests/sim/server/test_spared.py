@@ -15,6 +15,7 @@ CHRONO, MULE, SUPPLY_DROP, INJECT, TRANSFUSE, NOVA, JUMP = 3755, 171, 255, 251, 
 FUNGUS, WARP, SHADE, STRIDE, MOVE, HOLD, ATTACK, PICK_UP = 74, 2244, 2544, 2700, 16, 18, 23, 911
 RECALL, STIM, LIFT, LOAD_BUNKER, LOAD_MEDIVAC, SHIELDS = 3757, 380, 452, 407, 394, 730
 CANT_TARGET, ERROR, NOT_ENOUGH_LIFE, NOT_ENOUGH_ROOM, OCCUPIED, TOO_FEW = 36, 3, 15, 67, 76, 198
+BOMB = 2542
 NO_PLACE, STRUCTURES_ONLY, HEAL_TARGET = 41, 115, 90
 HELD, LIFTED, GROWN, WARPED = 129, 5, 17, 121  # buffs: stasis ward, graviton beam, fungus, time warp
 ENERGY, LIFE = 1, 2
@@ -75,6 +76,24 @@ def test_stasis_wards_spare_eggs_and_cocoons(field: Client, name: str, *, held: 
     field.step(40)
     assert HELD in now(field, waker.tag).buff_ids
     assert (HELD in now(field, other.tag).buff_ids) is held
+
+
+def test_the_place_where_a_bombed_flyer_died_is_marked_while_the_bomb_lasts(field: Client) -> None:
+    viper, host = put(field, "Viper", 56, energy=200), put(field, "Corruptor", 62, owner=2)
+    witness = put(field, "Overlord", 63, owner=2)
+    assert field.command(HOLD, witness.tag) == SUCCESS
+    assert field.command(BOMB, viper.tag, target=host.tag) == SUCCESS
+    field.step(40)
+    assert not units(field, "ParasiticBombDummy")
+    debug(field, kill_unit={"tag": [host.tag]})
+    field.step(8)
+    (mark,) = units(field, "ParasiticBombDummy")
+    before = now(field, witness.tag).health
+    assert field.command(ATTACK, put(field, "Phoenix", 58, owner=2).tag, target=mark.tag) != SUCCESS
+    field.step(40)
+    assert now(field, witness.tag).health < before
+    field.step(100)
+    assert not units(field, "ParasiticBombDummy")
 
 
 def test_a_stasis_ward_is_cloaked_until_it_bursts(field: Client) -> None:
