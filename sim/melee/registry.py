@@ -70,7 +70,8 @@ ON_FINISHED: list[Callable[[Game, int], None]] = []  # a structure was completed
 ON_REMOVE: list[Callable[[Game, int], None]] = []  # (game, slot), before the slot is cleared (also on death)
 ON_TYPE: list[Callable[[Game, int, int], None]] = []  # (game, slot, old type) after a unit changed its type
 TABLES: list[Callable[[Game], None]] = []  # changes the players' tables of types and weapons when a game is set up
-START: dict[int, Callable[[Game, int], None]] = {}  # by race: extra start units of a player (Zerg: larvae, overlord)
+START: dict[int, tuple[Callable[[Game, int], None], ...]] = {}
+"""By race: extra start units of a player, before its workers (larvae) and after them (overlord), as real tags are."""
 SITE: dict[int, Callable[[Game, int, int, float, float], int]] = {}  # by product: extra placement rule -> ActionResult
 UNIT_SITE: dict[str, Callable[[Game, int, int, float, float], int]] = {}  # by kind of ability: places of units (warp)
 MADE: dict[

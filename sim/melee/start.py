@@ -14,6 +14,8 @@ from sim.melee.records import Race, Target
 from sim.melee.registry import KINDS, START, on_event
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sim.melee.game import Game
 
 MINERALS = 50
@@ -45,9 +47,13 @@ def set_up(game: Game) -> None:
         if game.terrain.bare:
             continue
         x, y = game.terrain.starts[places[player]]
-        base(game, player, Race(setup.race), x, y)
-        if setup.race in START:
-            START[setup.race](game, player)
+        before, after = START.get(setup.race, (nothing, nothing))
+        base(game, player, Race(setup.race), x, y, before)
+        after(game, player)
+
+
+def nothing(game: Game, player: int) -> None:
+    """A race without extra units."""
 
 
 def set_up_empty(game: Game) -> None:
@@ -75,10 +81,13 @@ def start_places(game: Game) -> dict[int, int]:
     return taken
 
 
-def base(game: Game, player: int, race: Race, x: float, y: float) -> None:
-    """A town hall with twelve workers on its mineral side."""
+def base(
+    game: Game, player: int, race: Race, x: float, y: float, before: Callable[[Game, int], None] = nothing
+) -> None:
+    """A town hall with twelve workers on its mineral side; `before` makes what comes between them."""
     ids = game.facts.ids
     hall = game.spawn(ids[TOWN_HALL[race]], player, x, y, facing=HALL_FACING)
+    before(game, player)
     first, *middle = middle_field(game, x, y, NEAR_MAIN)
     workers = [
         game.spawn(ids[WORKER[race]], player, spot_x, spot_y, facing=game.random() * 2 * math.pi)

@@ -116,13 +116,17 @@ def inject(game: Game, hall: int, generation: int, left: int) -> None:
         game.later(INJECT_GAP, "inject larva", hall, generation, int(left) - 1)
 
 
-def start_units(game: Game, player: int) -> None:
-    """Three larvae at the town hall, and an overlord on the side away from the resources."""
+def start_larvae(game: Game, player: int) -> None:
+    """Three larvae at the town hall."""
     hall = game.owned(player, *HALLS)[0]
-    unit = game.units[hall]
     for _ in START_PLACES[1:]:
         spawn_larva(game, hall)
     game.units[hall]["timer"] = 0  # its clock starts with the first larva that is used
+
+
+def start_overlord(game: Game, player: int) -> None:
+    """An overlord on the side away from the resources."""
+    unit = game.units[game.owned(player, *HALLS)[0]]
     units = game.units[: int(game.world[0]["slots"])]
     fields = units[game.near(float(unit["x"]), float(unit["y"]), 12.0, (units["owner"] == 0) & (units["contents"] > 0))]
     away_x = unit["x"] - fields["x"].mean() if len(fields) else 1.0
@@ -177,4 +181,4 @@ AFTER["inject larva"] = inject
 ON_FINISHED.append(on_finished)
 ON_REMOVE.append(on_remove)
 ON_TYPE.append(on_type)
-START[Race.ZERG] = start_units
+START[Race.ZERG] = start_larvae, start_overlord

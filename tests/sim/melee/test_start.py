@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from sim.maps import Neutral, arena
+from sim.maps import Neutral, arena, load
 from sim.melee.game import Game
 from sim.melee.records import PlayerSetup, Race
 from tests.sim.melee.field import name_of
@@ -29,3 +29,11 @@ def test_map_units_are_the_same_in_both_patches(patch: str, names: list[str]) ->
     units = game.units[: int(game.world[0]["slots"])]
     found = [name_of(game, slot) for slot in range(len(units)) if units["alive"][slot] and units["owner"][slot] == 0]
     assert sorted(found) == names
+
+
+def test_a_zerg_starts_in_the_order_of_real_tags() -> None:
+    """All 78 real sides: the hatchery, its larvae, the drones, the overlord."""
+    game = Game(load("AmberFordAIE"), [PlayerSetup(Race.ZERG, start=0), PlayerSetup(Race.ZERG, start=1)], seed=1)
+    units = game.units[: int(game.world[0]["slots"])]
+    names = [game.facts.names[int(number)] for number in units["type"][units["owner"] == 1]]
+    assert names == ["Hatchery", *["Larva"] * 3, *["Drone"] * 12, "Overlord"]
