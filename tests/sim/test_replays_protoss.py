@@ -85,4 +85,4 @@ def test_what_was_cancelled_counts_as_gathered():
     stats = {"MineralsCurrent": 288, "MineralsLostTechnology": -113, "MineralsFriendlyFireTechnology": 150}
     assert gathered(stats, "Minerals", 0) == 325
     killed = {"MineralsCurrent": 288, "MineralsLostArmy": 150, "MineralsFriendlyFireArmy": 100}
-    assert gathered(killed, "Minerals", 0) == 438, "friendly fire that killed is among the losses already"
+    assert gathered(killed, "Minerals", 0) == 538, "who fell to his own side is no loss (139 intervals of armies only)"
