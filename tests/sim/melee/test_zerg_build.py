@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from sim.melee.lifecycle import REUSE_AFTER
 from sim.melee.records import Result
 from tests.sim.melee.zerg_world import at, count, first, give, on, order, rich, spot, until, zerg_game
 
@@ -83,7 +84,7 @@ def test_a_structure_that_falls_takes_its_drone_along_and_frees_its_slot():
     game.kill(first(game, "SpawningPool"))
     assert tag in game.events(1).dead
     assert count(game, "Drone") == 11
-    game.step(40)
+    game.step(REUSE_AFTER + 8)
     assert drone in [give(game, "Zergling", 6, 6) for _ in range(8)]
     assert game.slot(tag) < 0
 

@@ -8,6 +8,7 @@ import pytest
 from sim.engine.state import BURROWED, CLOAKED, DETECTED
 from sim.maps import Neutral, Terrain, arena
 from sim.melee.game import Game
+from sim.melee.lifecycle import REUSE_AFTER
 from sim.melee.records import PlayerSetup
 from sim.melee.sight import COPY_BASE, Sight
 
@@ -127,7 +128,7 @@ def test_a_reused_slot_is_another_unit(game: Game) -> None:
     scout_sees(game, sight, eye, 66, 20)
     scout_sees(game, sight, eye, 10, 10)
     game.kill(pool)
-    game.step(40)
+    game.step(REUSE_AFTER + 8)
     reused = [game.spawn(game.facts.ids["Zergling"], 2, 80.0, 24.0) for _ in range(4)]
     assert pool in reused
     game.step(4)
