@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -12,28 +13,30 @@ STEPS = ((1, 0, 1.0), (0, 1, 1.0), (1, 1, math.sqrt(2.0)), (1, -1, math.sqrt(2.0
 """Half of the eight neighbours (dx, dy, length); the graph is undirected."""
 
 
+@lru_cache(maxsize=8)
+def neighbours(height: int, width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(from, to, length) i8 [k], i8 [k], f8 [k]: all pairs of neighbours, diagonal ones too, among height x width
+    cells numbered row by row; lengths in cells."""
+    index = np.arange(height * width).reshape(height, width)
+    rows, columns, lengths = [], [], []
+    for dx, dy, length in STEPS:
+        here = index[max(0, -dy) : height - max(0, dy), : width - dx].ravel()
+        rows.append(here)
+        columns.append(here + dy * width + dx)
+        lengths.append(np.full(here.size, length))
+    return np.concatenate(rows), np.concatenate(columns), np.concatenate(lengths)
+
+
 def grid_graph(walkable: np.ndarray) -> csr_matrix:
     """The graph of walkable cells: bool [h, w] -> sparse [h*w, h*w] of step lengths.
 
     A diagonal step needs both cells beside it free, as a unit has a width.
     """
-    height, width = walkable.shape
-    index = np.arange(height * width).reshape(height, width)
-    rows, cols, lengths = [], [], []
-    for dx, dy, length in STEPS:
-        ys = slice(max(0, -dy), height - max(0, dy))
-        xs = slice(0, width - dx)
-        ys2 = slice(max(0, dy), height - max(0, -dy))
-        xs2 = slice(dx, width)
-        free = walkable[ys, xs] & walkable[ys2, xs2]
-        if dx and dy:
-            free &= walkable[ys, xs2] & walkable[ys2, xs]
-        rows.append(index[ys, xs][free])
-        cols.append(index[ys2, xs2][free])
-        lengths.append(np.full(rows[-1].size, length))
-    return csr_matrix(
-        (np.concatenate(lengths), (np.concatenate(rows), np.concatenate(cols))), shape=(index.size, index.size)
-    )
+    width, free = walkable.shape[1], walkable.ravel()
+    rows, columns, lengths = neighbours(*walkable.shape)
+    beside = rows - rows % width + columns % width, columns - columns % width + rows % width
+    open_ = free[rows] & free[columns] & free[beside[0]] & free[beside[1]]
+    return csr_matrix((lengths[open_], (rows[open_], columns[open_])), shape=(free.size, free.size))
 
 
 class Paths:

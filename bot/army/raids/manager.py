@@ -10,9 +10,8 @@ from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
 
 from bot.army.raids import drop, infiltrate, jump, nuke, runby, targets
-from bot.army.raids.raid import Moment, Phase, Point, Raid, Step, apart
+from bot.army.raids.raid import Moment, Phase, Point, Raid, Step, apart, has_missile
 from bot.knowledge.model import LOOPS_PER_SECOND
-from bot.micro.scene import NEEDS
 from bot.strategy.plan import Stance
 
 if TYPE_CHECKING:
@@ -29,7 +28,6 @@ STEPS: Mapping[str, Step] = {
     "runby": runby.step,
     "jump": jump.step,
 }
-HAS_NUKE = NEEDS.index("NUKE")
 
 
 class Raids:
@@ -41,7 +39,8 @@ class Raids:
         self._config = config["raids"]
         self._guard = guard
         self.raids: list[Raid] = []
-        self._failed: dict[Point, int] = {}
+        self._raided: dict[Point, int] = {}
+        """Town hall -> the loop in which the last raid on it ended."""
         self._next: dict[str, int] = {}
         self._reserved = {UnitTypeId[name] for kind in STEPS for name in self._config[kind].get("reserved", ())}
 
@@ -101,7 +100,7 @@ class Raids:
                 pause = self._config[raid.kind]["pause"]
                 self._next[raid.kind] = m.loop + int(pause * LOOPS_PER_SECOND)
                 if m.loop - raid.begun > self._config["targets"]["worked"] * LOOPS_PER_SECOND:
-                    self._failed[raid.base] = m.loop
+                    self._raided[raid.base] = m.loop
                 raid.tags = set()
         self.raids = [raid for raid in self.raids if raid.tags]
 
@@ -118,7 +117,7 @@ class Raids:
             team = self._team(kind, m, free, rules)
             if not team[0]:
                 continue
-            found = targets.choose(m, self._failed, rules)
+            found = targets.choose(m, self._raided, rules)
             if found is None:
                 continue
             tags, soldiers = team
@@ -165,7 +164,7 @@ def _ready(m: Moment, rules: Mapping[str, Any]) -> bool:
         return False
     needs = rules.get("needs")
     if needs == "NUKE":
-        return bool(m.field.scene.researched[m.field.b, HAS_NUKE])
+        return has_missile(m)
     return needs is None or UpgradeId[needs] in m.knowledge.upgrades
 
 

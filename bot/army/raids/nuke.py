@@ -6,11 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.army.raids import infiltrate
-from bot.army.raids.raid import Moment, Phase, Raid, aiming, apart, follow, present, travel
-from bot.micro.scene import NEEDS
+from bot.army.raids.raid import Moment, Phase, Raid, aiming, apart, follow, has_missile, present, travel
 from bot.micro.task import CLOAK, NUKE, Mode, Task
-
-HAS_NUKE = NEEDS.index("NUKE")
 
 
 def step(raid: Raid, m: Moment, rules: Mapping[str, Any], army: Mapping[str, Any]) -> dict[int, Task]:
@@ -33,7 +30,7 @@ def step(raid: Raid, m: Moment, rules: Mapping[str, Any], army: Mapping[str, Any
     if raid.phase is Phase.STRIKE:
         if aims:
             raid.useful = m.loop
-        elif raid.useful > raid.since and not m.field.scene.researched[0, HAS_NUKE]:  # not just called off
+        elif raid.useful > raid.since and not has_missile(m):  # not just called off
             raid.turn(Phase.LEAVE, m.loop, "the missile is down")
         elif raid.lasted(m.loop) > rules["patience"]:
             raid.turn(Phase.LEAVE, m.loop, "nothing here is worth a missile")

@@ -16,7 +16,7 @@ from bot.army import predict
 from bot.army.raids import danger, route
 from bot.army.raids.danger import Danger
 from bot.knowledge.model import LOOPS_PER_SECOND
-from bot.micro.scene import ALLIED_CLOAK, CASTING
+from bot.micro.scene import ALLIED_CLOAK, CASTING, NEEDS
 from bot.micro.task import Mode, Task
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ Point = tuple[float, float]
 SCANNED = 13.0
 """Radius of a scan (cells, 5.0.14 effect tables)."""
 SCAN = EffectId.SCANNERSWEEP.value
+HAS_NUKE = NEEDS.index("NUKE")
 SNAP = 8.0
 """A new way is planned when the goal has moved by this (cells)."""
 
@@ -217,6 +218,11 @@ def odds(rows: np.ndarray, place: Point, m: Moment, army: Mapping[str, Any], rad
     own = predict.own_force(m.field, rows, army["predict"])
     foe = predict.seen_force(near, m.field.kinds, m.loop, army["predict"])
     return predict.ratio(own, foe, m.field.kinds, army["predict"])
+
+
+def has_missile(m: Moment) -> bool:
+    """Whether a nuclear missile is ready."""
+    return bool(m.field.scene.researched[m.field.b, HAS_NUKE])
 
 
 def aiming(rows: np.ndarray, m: Moment) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,33 +11,19 @@ from scipy.sparse.csgraph import dijkstra
 
 from bot.army.raids import danger
 from bot.army.raids.danger import Danger
+from bot.knowledge.paths import neighbours
 
 if TYPE_CHECKING:
     from bot.knowledge.terrain import Terrain
 
 Point = tuple[float, float]
-STEPS = ((1, 0, 1.0), (0, 1, 1.0), (1, 1, 2.0**0.5), (1, -1, 2.0**0.5))
 BLOCKED = 1.0e6
-
-
-@lru_cache(maxsize=8)
-def links(height: int, width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(from, to, length) i8 [k], i8 [k], f4 [k]: all pairs of neighbours, diagonal ones too, among height x width
-    squares numbered row by row; lengths in squares."""
-    index = np.arange(height * width).reshape(height, width)
-    rows, columns, lengths = [], [], []
-    for dx, dy, length in STEPS:
-        here = index[max(0, -dy) : height - max(0, dy), : width - dx].ravel()
-        rows.append(here)
-        columns.append(here + dy * width + dx)
-        lengths.append(np.full(here.size, length, np.float32))
-    return np.concatenate(rows), np.concatenate(columns), np.concatenate(lengths)
 
 
 def find(start: Point, goal: Point, cost: np.ndarray, cell: int) -> list[Point]:
     """Middles of the squares from start to goal, the goal itself last; `cost` f4 [h, w] is for one square's width."""
     height, width = cost.shape
-    rows, columns, lengths = links(height, width)
+    rows, columns, lengths = neighbours(height, width)
     flat = cost.ravel()
     graph = csr_matrix((lengths * (flat[rows] + flat[columns]) * 0.5, (rows, columns)), shape=(flat.size, flat.size))
     source, target = (_number(point, cost.shape, cell) for point in (start, goal))

@@ -1,4 +1,4 @@
-"""Which of the enemy's bases a raid goes for: far from what shoots there, and not where the last one failed."""
+"""Which of the enemy's bases a raid goes for: far from what shoots there, and not where one has just been."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ def landing(base: Point, knowledge: Knowledge, rules: Mapping[str, Any]) -> Poin
     return x, y
 
 
-def choose(m: Moment, failed: Mapping[Point, int], kind: Mapping[str, Any]) -> tuple[Point, Point] | None:
+def choose(m: Moment, raided: Mapping[Point, int], kind: Mapping[str, Any]) -> tuple[Point, Point] | None:
     """(town hall, point at its mineral line) with the best prospects, None where all are hopeless.
 
-    `kind` is the raid's table.
+    `raided` says in which loop the last raid on a town hall ended; `kind` is the raid's table.
     """
     rules, flying, cloaked = m.config["targets"], kind["flying"], kind.get("cloaked", False)
     cell = m.config["route"]["cell"]
@@ -85,8 +85,8 @@ def choose(m: Moment, failed: Mapping[Point, int], kind: Mapping[str, Any]) -> t
         hidden = cloaked and not known.at(known.detected, line)
         if fire > rules["fire"] and not hidden:
             continue
-        tried = failed.get(base, -(10**6))
-        if (m.loop - tried) / LOOPS_PER_SECOND < rules["again"]:
+        last = raided.get(base, -(10**6))
+        if (m.loop - last) / LOOPS_PER_SECOND < rules["again"]:
             continue
         army = _fighters(line, m)
         if army > rules["army"] and not hidden:
