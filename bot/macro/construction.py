@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -74,14 +75,24 @@ class Construction:
         """Give up jobs for a structure that are not paid for; their builders are free again."""
         self.jobs = [job for job in self.jobs if job.product is not product or job.paid]
 
-    def reserve(self, bank: Bank, knowledge: Knowledge, *, urgent: bool | None = None) -> Bank:
-        """Set aside the money of jobs that are not paid for: the urgent ones, the others, or (None) all."""
+    def reserve(self, bank: Bank, knowledge: Knowledge, income: float, *, urgent: bool | None = None) -> Bank:
+        """Set aside the money of jobs that are not paid for: the urgent ones, the others, or (None) all.
+
+        `income` is minerals per loop.
+        """
         for job in self.jobs:
-            if job.paid or urgent not in (None, job.product in URGENT):
-                continue
-            cost = knowledge.facts.cost(job.product)
-            bank = bank.pay(Cost(cost.minerals, cost.gas))
+            if not job.paid and urgent in (None, job.product in URGENT):
+                bank = bank.pay(self._kept(job, knowledge, income))
         return bank
+
+    def _kept(self, job: Job, knowledge: Knowledge, income: float) -> Cost:
+        """What has to be set aside now: what will not come in by itself until the structure's requirement stands."""
+        cost = knowledge.facts.cost(job.product)
+        wait = until_allowed(job.product, knowledge)
+        if wait <= 0.0:
+            return Cost(cost.minerals, cost.gas)
+        share = max(0.0, 1.0 - self._config["earned"] * income * wait / max(cost.minerals, 1))
+        return Cost(int(share * cost.minerals), int(share * cost.gas))
 
     async def step(self, knowledge: Knowledge, free_workers: list[Unit], income: float) -> list[Order]:
         """Orders that carry the jobs on. `free_workers` may be taken; `income` is minerals per loop."""
@@ -98,7 +109,7 @@ class Construction:
             cost = knowledge.facts.cost(job.product)
             price = Cost(cost.minerals, cost.gas)
             orders += self._carry_on(job, knowledge, free, bank, price, income)
-            bank = bank.pay(price)
+            bank = bank.pay(self._kept(job, knowledge, income))
         return orders
 
     def _settle(self, knowledge: Knowledge) -> list[Order]:
@@ -147,7 +158,7 @@ class Construction:
         if job.product is UnitTypeId.REFINERY:
             self._find_geyser(job, knowledge)
             return
-        reserved = [other.place for other in self.jobs if other.place is not None]
+        reserved = [(other.product, other.place) for other in self.jobs if other.place is not None]
         points = self.placement.candidates(job.product, knowledge, reserved, job.near)[:QUERY_AT_ONCE]
         if not points:
             return
@@ -185,7 +196,7 @@ class Construction:
         self, job: Job, knowledge: Knowledge, free: dict[int, Unit], bank: Bank, price: Cost, income: float
     ) -> list[Order]:
         assert job.place is not None
-        affordable = bank.affords(price) and allowed(job.product, knowledge)
+        affordable = bank.affords(price) and until_allowed(job.product, knowledge) <= 0.0
         if job.builder is None:
             walk = nearest(free.values(), job.place)
             if walk is None:
@@ -193,7 +204,7 @@ class Construction:
             worker, distance = walk[0], walk[1] * DETOUR
             loops = distance / (worker.movement_speed * 1.4 / LOOPS_PER_SECOND)
             soon = (price.minerals - bank.minerals) <= income * loops and bank.gas >= price.gas * 0.8
-            if not affordable and not (soon and allowed_soon(job.product, knowledge, loops)):
+            if not affordable and not (soon and until_allowed(job.product, knowledge) <= loops):
                 return []
             job.builder = worker.tag
             del free[worker.tag]
@@ -219,26 +230,18 @@ def nearest(workers: Iterable[Unit], place: Point2) -> tuple[Unit, float] | None
     return best
 
 
-def allowed(product: UnitTypeId, knowledge: Knowledge) -> bool:
-    """Whether the tech requirement of a structure stands."""
-    need = REQUIRES.get(product)
-    return need is None or any(
-        unit.build_progress >= 1.0
-        for kind, units in knowledge.own.by_type.items()
-        if ALIASES.get(kind, kind) is need
-        for unit in units
-    )
-
-
-def allowed_soon(product: UnitTypeId, knowledge: Knowledge, loops: float) -> bool:
-    """Whether the requirement will stand within so many loops."""
+def until_allowed(product: UnitTypeId, knowledge: Knowledge) -> float:
+    """Loops until a structure's tech requirement stands: 0 once it does, infinite while nobody builds it."""
     need = REQUIRES.get(product)
     if need is None:
-        return True
-    build_loops = knowledge.facts[need].build_loops
-    return any(
-        (1.0 - unit.build_progress) * build_loops <= loops
-        for kind, units in knowledge.own.by_type.items()
-        if ALIASES.get(kind, kind) is need
-        for unit in units
+        return 0.0
+    progress = max(
+        (
+            unit.build_progress
+            for kind, units in knowledge.own.by_type.items()
+            if ALIASES.get(kind, kind) is need
+            for unit in units
+        ),
+        default=None,
     )
+    return math.inf if progress is None else (1.0 - progress) * knowledge.facts[need].build_loops

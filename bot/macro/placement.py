@@ -60,9 +60,13 @@ class Placement:
         return self._layouts[site.position]
 
     def candidates(
-        self, product: UnitTypeId, knowledge: Knowledge, reserved: Iterable[Point2], near: Point2 | None = None
+        self,
+        product: UnitTypeId,
+        knowledge: Knowledge,
+        reserved: Iterable[tuple[UnitTypeId, Point2]],
+        near: Point2 | None = None,
     ) -> list[Point2]:
-        """Free places, the best first. `reserved` are places of structures that were ordered but do not stand yet.
+        """Free places, the best first. `reserved` are structures that were ordered but do not stand yet.
 
         `near` asks for a special place: a bunker in front of a base, a turret beside this mineral line.
         """
@@ -72,8 +76,8 @@ class Placement:
             points = self._near(product, near, knowledge)
         else:
             points = self._slots(product, knowledge)
-        boxes = [(p.position.x, p.position.y, _half(p.type_id, p.name)) for p in knowledge.own.structures]
-        boxes += [(p.x, p.y, 1.5) for p in reserved]
+        boxes = [_box(p.position, _half(p.type_id, p.name)) for p in knowledge.own.structures]
+        boxes += [_box(place, HALF_SIZE.get(kind, 1.5), _room(kind)) for kind, place in reserved]
         loop = knowledge.loop
         return [p for p in points if not self.is_bad(p, loop) and not _overlaps(p, product, boxes)]
 
@@ -144,11 +148,17 @@ def _half(kind: UnitTypeId, name: str) -> float:
     return 1.0 if name.endswith(("TechLab", "Reactor")) else 1.5
 
 
-def _overlaps(point: Point2, product: UnitTypeId, boxes: Sequence[tuple[float, float, float]]) -> bool:
-    """Whether a structure here would overlap one of the squares (x, y, half width); add-ons are part of it."""
-    half = HALF_SIZE.get(product, 1.5)
-    right = 2.0 if KIND_OF.get(product) is Kind.PRODUCTION else 0.0
-    for x, y, other in boxes:
-        if -(half + other) < x - point.x < half + right + other and abs(y - point.y) < half + other:
-            return True
-    return False
+def _room(kind: UnitTypeId) -> float:
+    """Cells to the right of a structure that belong to its add-on."""
+    return 2.0 if KIND_OF.get(kind) is Kind.PRODUCTION else 0.0
+
+
+def _box(place: Point2, half: float, room: float = 0.0) -> tuple[float, float, float, float]:
+    """(left, right, low, high) of a structure."""
+    return place.x - half, place.x + half + room, place.y - half, place.y + half
+
+
+def _overlaps(point: Point2, product: UnitTypeId, boxes: Sequence[tuple[float, float, float, float]]) -> bool:
+    """Whether a structure here would overlap one of the boxes; the room of its add-on is part of it."""
+    left, right, low, high = _box(point, HALF_SIZE.get(product, 1.5), _room(product))
+    return any(left < x1 and x0 < right and low < y1 and y0 < high for x0, x1, y0, y1 in boxes)

@@ -89,6 +89,7 @@ class Macro:
     def _spenders(self, context: Context, plan: Plan) -> list[tuple[str, Callable]]:
         """Who may spend, the most important first; each takes the bank and returns what is left."""
         construction, opening = self._construction, self._opening
+        income = _income(context.knowledge)
         over = opening.is_over(context)
         held = () if over or plan.rushed else opening.held
         workers_wanted = plan.workers > len(context.knowledge.own.workers)
@@ -110,7 +111,7 @@ class Macro:
 
         def reserve(urgent: bool | None) -> tuple[str, Callable]:
             """The money of structures that were asked for before."""
-            return "reserve", lambda bank: (construction.reserve(bank, context.knowledge, urgent=urgent), [])
+            return "reserve", lambda bank: (construction.reserve(bank, context.knowledge, income, urgent=urgent), [])
 
         def morph(bank: Bank) -> tuple[Bank, list[Order]]:
             bank, more, halls = townhalls.spend_on_morphs(bank, context, orbitals, fortresses)
@@ -174,7 +175,7 @@ class Macro:
 
         orders += guard.call("macro.militia", self._militia.step, knowledge, plan, free(), default=[])
         orders += guard.call("macro.scout", self._scout.step, knowledge, plan, free(), default=[])
-        income = MINERALS_PER_SCV * len(knowledge.own.workers)
+        income = _income(knowledge)
         orders += await guard.wait("macro.construction", construction.step, knowledge, free(), income, default=[])
         resumed = guard.call("macro.unfinished", tend_unfinished, knowledge, free(), default=[])
         orders += resumed
@@ -193,3 +194,8 @@ class Macro:
         if self._scout.tag is not None:
             busy.add(self._scout.tag)
         return busy
+
+
+def _income(knowledge: Knowledge) -> float:
+    """Minerals per loop, about."""
+    return MINERALS_PER_SCV * len(knowledge.own.workers)

@@ -7,7 +7,7 @@ from sc2.ids.unit_typeid import UnitTypeId
 from bot.config import load
 from bot.knowledge.facts import Cost
 from bot.macro.bank import Bank
-from bot.macro.construction import Construction, allowed_soon
+from bot.macro.construction import Construction, until_allowed
 from bot.macro.context import Context
 from bot.macro.placement import bunker_spot, turret_spot
 from bot.macro.techtree import CONSTRUCTED
@@ -38,7 +38,7 @@ def _request(bank: Bank, context: Context, plan: Plan, construction: Constructio
         first = kind not in PRODUCTION or have == 0
         if have >= wanted or first is not save or construction.pending(kind) >= (1 if save else 2):
             continue
-        if not allowed_soon(kind, knowledge, AHEAD):
+        if until_allowed(kind, knowledge) > AHEAD:
             continue
         price = knowledge.facts.cost(kind)
         cost = Cost(price.minerals, price.gas)
@@ -64,7 +64,7 @@ def request_defences(bank: Bank, context: Context, plan: Plan, construction: Con
     for kind in (UnitTypeId.BUNKER, UnitTypeId.MISSILETURRET):
         have = context.exists[kind] + construction.pending(kind)
         wanted = plan.structures.get(kind, 0)
-        if have >= wanted or construction.pending(kind) or not allowed_soon(kind, knowledge, 0):
+        if have >= wanted or construction.pending(kind) or until_allowed(kind, knowledge) > 0:
             continue
         cost = knowledge.facts.cost(kind)
         if not bank.affords(Cost(cost.minerals, 0)):

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from sc2.ids.ability_id import AbilityId
 from sc2.ids.unit_typeid import UnitTypeId
 from sc2.position import Point2
@@ -86,15 +87,31 @@ def test_what_lacks_its_requirement_is_not_ordered() -> None:
     assert isinstance(order, Build)
 
 
+@pytest.mark.parametrize(("progress", "kept"), [(None, 0), (0.0, 0), (0.9, 84), (1.0, 100)])
+def test_only_what_will_not_come_in_by_itself_is_kept_for_what_lacks_its_requirement(
+    progress: float | None, kept: int
+) -> None:
+    """A Bunker that waited for a lost Barracks kept 100 minerals from everybody."""
+    construction = fresh()
+    construction.request(T.BUNKER)
+    barracks = [] if progress is None else [structure(T.BARRACKS, 60.5, 60.5, 5, BOT, build_progress=progress)]
+    knowledge = moment([scv()], *barracks, minerals=100)
+    assert construction.reserve(Bank(100, 0, 0), knowledge, income=0.25).minerals == 100 - kept
+    construction.request(T.ENGINEERINGBAY)
+    knowledge = moment([scv(), scv(101)], *barracks, minerals=225 - 100 + kept)
+    orders = step(construction, knowledge, income=0.25)
+    assert T.ENGINEERINGBAY in [order.product for order in orders if isinstance(order, Build)]
+
+
 def test_money_is_set_aside_until_the_builder_carries_the_order() -> None:
     construction = fresh()
     construction.request(T.SUPPLYDEPOT)
     knowledge = moment([scv()])
-    assert construction.reserve(Bank(500, 0, 0), knowledge).minerals == 400
+    assert construction.reserve(Bank(500, 0, 0), knowledge, 0.5).minerals == 400
     (order,) = step(construction, knowledge)
     walking = moment([scv(orders=[(BUILD_DEPOT, order.target)])], loop=4)
     assert step(construction, walking) == []
-    assert construction.reserve(Bank(500, 0, 0), walking).minerals == 500
+    assert construction.reserve(Bank(500, 0, 0), walking, 0.5).minerals == 500
     standing = moment([scv()], structure(T.SUPPLYDEPOT, *order.target, 9, BOT, build_progress=0.1), loop=40)
     assert step(construction, standing) == []
     assert construction.jobs == []
@@ -104,8 +121,9 @@ def test_only_what_is_urgent_is_set_aside_before_units() -> None:
     construction = fresh()
     for product in (T.BARRACKS, T.SUPPLYDEPOT, T.BUNKER):
         construction.request(product)
-    knowledge, bank = moment([scv()]), Bank(500, 0, 0)
-    left = {urgent: construction.reserve(bank, knowledge, urgent=urgent).minerals for urgent in (True, False, None)}
+    standing = (structure(kind, 50 + 5 * i, 50, 5 + i, BOT) for i, kind in enumerate((T.SUPPLYDEPOT, T.BARRACKS)))
+    knowledge, bank = moment([scv()], *standing), Bank(500, 0, 0)
+    left = {urg: construction.reserve(bank, knowledge, 0.5, urgent=urg).minerals for urg in (True, False, None)}
     assert left == {True: 300, False: 350, None: 150}
 
 

@@ -114,11 +114,26 @@ def test_the_next_place_avoids_what_stands_and_what_was_refused() -> None:
     first, second = placement.candidates(T.BARRACKS, empty, [])[:2]
     built = make_knowledge([hall, structure(T.BARRACKS, *first, 2)], terrain=terrain)
     assert placement.candidates(T.BARRACKS, built, [])[0] == second
-    assert placement.candidates(T.BARRACKS, empty, [first])[0] == second
+    assert placement.candidates(T.BARRACKS, empty, [(T.BARRACKS, first)])[0] == second
     placement.mark_bad(first, 0)
     assert placement.candidates(T.BARRACKS, empty, [])[0] == second
     later = make_knowledge([hall], terrain=terrain, loop=10_000)
     assert placement.candidates(T.BARRACKS, later, [])[0] == first
+
+
+def test_what_is_ordered_keeps_the_room_of_its_kind() -> None:
+    terrain = flat_terrain()
+    placement = Placement(terrain)
+    knowledge = make_knowledge([structure(T.COMMANDCENTER, *START, 1)], terrain=terrain)
+    hall, depot = Point2((62.5, 34.5)), Point2((80.0, 80.0))
+    free = placement.candidates(T.SUPPLYDEPOT, knowledge, [], hall.offset((5, 0)))
+    left = placement.candidates(T.SUPPLYDEPOT, knowledge, [(T.COMMANDCENTER, hall)], hall.offset((5, 0)))
+    assert any(abs(p.x - hall.x) < 3.5 and abs(p.y - hall.y) < 3.5 for p in free)
+    assert not any(abs(p.x - hall.x) < 3.5 and abs(p.y - hall.y) < 3.5 for p in left)
+    neighbours = placement.candidates(T.SUPPLYDEPOT, knowledge, [(T.SUPPLYDEPOT, depot)], depot)
+    assert depot.offset((2, 0)) in neighbours
+    addons = placement.candidates(T.SUPPLYDEPOT, knowledge, [(T.BARRACKS, Point2((80.5, 80.5)))], depot)
+    assert not any(abs(p.x - 83.0) < 2.0 and abs(p.y - 80.0) < 2.0 for p in addons)
 
 
 def test_an_addon_of_another_structure_blocks_a_slot() -> None:

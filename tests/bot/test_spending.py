@@ -124,7 +124,8 @@ def test_an_army_that_is_behind_comes_before_structures_that_can_wait(
 ) -> None:
     bot = fake_bot()
     halls = [structure(T.COMMANDCENTER, *place, tag, bot) for tag, place in ((1, (30.5, 30.5)), (2, (62.5, 34.5)))]
-    knowledge = make_knowledge([*halls, structure(T.BARRACKS, 40.5, 50.5, 3, bot)], bot=bot, supply_used=13)
+    others = [structure(T.BARRACKS, 40.5, 50.5, 3, bot), structure(T.SUPPLYDEPOT, 50, 50, 4, bot)]
+    knowledge = make_knowledge([*halls, *others], bot=bot, supply_used=13)
     wanted = plan(composition={T.MARINE: 1.0}, army_first=army_first, opening_name="two_one_one")
     macro = Macro(Guard())
     macro._prepare(knowledge, wanted)
