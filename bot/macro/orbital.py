@@ -24,6 +24,8 @@ class Orbital:
         self._scans: list[tuple[Point2, int]] = []
         self._blocked_since: int | None = None
         self._scouted: dict[Point2, int] = {}
+        self._dropped: set[int] = set()
+        """Depots that have had their extra supplies: they take none again."""
 
     def step(self, knowledge: Knowledge) -> list[Order]:
         """At most one cast per Orbital Command."""
@@ -32,13 +34,16 @@ class Orbital:
         ready = [o for o in knowledge.own.ready(UnitTypeId.ORBITALCOMMAND) if o.energy >= self._config["mule_energy"]]
         ready.sort(key=lambda orbital: -orbital.energy)
         orders: list[Order] = []
-        for target in (*self._hidden(knowledge), *self._curious(knowledge, ready)):
-            if ready:
+        for look in (self._hidden, self._curious):
+            target = look(knowledge, ready)
+            if target is not None:
                 orders.append(self._scan(ready.pop(0), target, knowledge.loop))
-        if ready and self._is_blocked(knowledge):
+        if self._is_blocked(knowledge) and ready:
             depots = knowledge.own.ready(UnitTypeId.SUPPLYDEPOT, UnitTypeId.SUPPLYDEPOTLOWERED)
-            if depots:
-                orders.append(Cast(ready.pop(0).tag, depots[0].tag, cast=AbilityId.SUPPLYDROP_SUPPLYDROP, instant=True))
+            depot = next((depot for depot in depots if depot.tag not in self._dropped), None)
+            if depot is not None:
+                orders.append(Cast(ready.pop(0).tag, depot.tag, cast=AbilityId.SUPPLYDROP_SUPPLYDROP, instant=True))
+                self._dropped.add(depot.tag)
                 self._blocked_since = None
         for orbital in self._spare(ready, knowledge):
             field = _mule_field(orbital, knowledge)
@@ -59,31 +64,31 @@ class Orbital:
         self._scans.append((point, loop))
         return Cast(orbital.tag, (point.x, point.y), cast=AbilityId.SCANNERSWEEP_SCAN, instant=True)
 
-    def _hidden(self, knowledge: Knowledge) -> list[Point2]:
-        """Where hidden enemies are near our fighters or bases and no scan shows them."""
+    def _hidden(self, knowledge: Knowledge, ready: list[Unit]) -> Point2 | None:
+        """Where a hidden enemy is among our fighters and no scan shows it."""
+        if not ready:
+            return None
         friends = [unit.position for unit in knowledge.own.army]
-        points = []
         for unit in knowledge.enemy.units:
             if not unit.is_cloaked or not knowledge.facts[unit.type_id].is_fighter:
                 continue
             near = sum(unit.position.distance_to(friend) < 10 for friend in friends)
             covered = any(unit.position.distance_to(point) < SCAN_RADIUS for point, _ in self._scans)
             if near >= 3 and not covered:
-                points.append(unit.position)
-                break
-        return points
+                return unit.position
+        return None
 
-    def _curious(self, knowledge: Knowledge, ready: list[Unit]) -> list[Point2]:
-        """Now and then a look at the enemy's main, when there is energy to spare."""
+    def _curious(self, knowledge: Knowledge, ready: list[Unit]) -> Point2 | None:
+        """Now and then a look at the enemy's main, when the fullest of `ready` has energy to spare."""
         if knowledge.seconds < self._config["scout_from"] or knowledge.enemy.start is None:
-            return []
-        rich = [o for o in ready if o.energy >= 2 * self._config["mule_energy"]]
+            return None
         start = knowledge.enemy.start
         last = self._scouted.get(start, -(10**6))
+        rich = bool(ready) and ready[0].energy >= 2 * self._config["mule_energy"]
         if not rich or knowledge.loop - last < self._config["scout_every"] * LOOPS_PER_SECOND:
-            return []
+            return None
         self._scouted[start] = knowledge.loop
-        return [start]
+        return start
 
     def _is_blocked(self, knowledge: Knowledge) -> bool:
         """Whether supply has been short with money in the bank for a while."""

@@ -23,7 +23,7 @@ from bot.macro.production import Production
 from bot.macro.repair import RepairCrew
 from bot.macro.supply import Supply, lower_depots
 from bot.macro.tech import spend_on_addons, spend_on_upgrades
-from bot.macro.unfinished import tend_unfinished
+from bot.macro.unfinished import Unfinished
 from bot.macro.workers import Workers
 from bot.orders import Order, Research
 from bot.strategy.plan import Plan
@@ -49,6 +49,7 @@ class Macro:
         self._production = Production()
         self._orbital = Orbital()
         self._repair = RepairCrew()
+        self._unfinished = Unfinished()
         self._militia = Militia()
         self._scout = Scout()
         self._construction: Construction | None = None
@@ -177,7 +178,7 @@ class Macro:
         orders += guard.call("macro.scout", self._scout.step, knowledge, plan, free(), default=[])
         income = _income(knowledge)
         orders += await guard.wait("macro.construction", construction.step, knowledge, free(), income, default=[])
-        resumed = guard.call("macro.unfinished", tend_unfinished, knowledge, free(), default=[])
+        resumed = guard.call("macro.unfinished", self._unfinished.step, knowledge, free(), default=[])
         orders += resumed
         if self._steps % REPAIR_STEPS == 0:
             orders += guard.call("macro.repair", self._repair.step, knowledge, free(), default=[])

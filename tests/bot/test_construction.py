@@ -16,7 +16,7 @@ from bot.knowledge.model import Knowledge, Threat
 from bot.macro.bank import Bank
 from bot.macro.construction import Construction
 from bot.macro.placement import Placement
-from bot.macro.unfinished import tend_unfinished
+from bot.macro.unfinished import Unfinished
 from bot.orders import Build, Cancel, Move, Order, Smart, Stop
 from tests.bot.own import START, fake_bot, flat_terrain, make_knowledge, structure, unit
 
@@ -197,15 +197,35 @@ def test_no_refinery_is_begun_under_attack_but_a_scout_keeps_nobody_from_it() ->
         assert len(step(construction, replace(knowledge, threats=(threat,)))) == begun
 
 
-def test_halted_structures_are_resumed_and_doomed_ones_cancelled() -> None:
+def tend(knowledge: Knowledge, free: list[Unit]) -> list[Order]:
+    return Unfinished().step(knowledge, free)
+
+
+def test_halted_structures_are_resumed() -> None:
     halted = structure(T.BARRACKS, 50.5, 50.5, 60, BOT, build_progress=0.5, health=550.0)
-    assert tend_unfinished(moment([scv()], halted), [scv()]) == [Smart(100, 60)]
+    assert tend(moment([scv()], halted), [scv()]) == [Smart(100, 60)]
     worked_on = scv(orders=[(AbilityId.TERRANBUILD_BARRACKS.value, (50.5, 50.5))])
-    assert tend_unfinished(moment([worked_on], halted), []) == []
-    doomed = structure(T.BARRACKS, 50.5, 50.5, 60, BOT, build_progress=0.5, health=60.0)
-    assert tend_unfinished(moment([scv()], doomed), [scv()]) == [Cancel(60)]
+    assert tend(moment([worked_on], halted), []) == []
     addon = structure(T.BARRACKSREACTOR, 50.5, 50.5, 61, BOT, build_progress=0.5, health=550.0)
-    assert tend_unfinished(moment([scv()], addon), [scv()]) == [], "add-ons need no SCV"
+    assert tend(moment([scv()], addon), [scv()]) == [], "add-ons need no SCV"
+
+
+def test_a_structure_is_given_up_under_fire_and_resumed_when_the_attackers_are_gone() -> None:
+    unfinished = Unfinished()
+
+    def at(loop: int, life: float) -> list[Order]:
+        barracks = structure(T.BARRACKS, 50.5, 50.5, 60, BOT, build_progress=0.5, health=life)
+        return unfinished.step(moment([scv()], barracks, loop=loop), [scv()])
+
+    assert at(0, 150.0) == [Smart(100, 60)]
+    assert at(4, 130.0) == [Cancel(60)], "shot at, with a quarter of the 550 it should have"
+    assert at(8, 300.0) == [Smart(100, 60)]
+    assert at(12, 200.0) == [Smart(100, 60)], "shot at, but not about to fall"
+    assert at(100, 130.0) == [Cancel(60)]
+    assert at(200, 129.5) == [Smart(100, 60)], "the attackers are gone; it only burns"
+    assert Unfinished().step(
+        moment([scv()], structure(T.BARRACKS, 50.5, 50.5, 60, BOT, build_progress=0.5, health=60.0)), [scv()]
+    ) == [Smart(100, 60)]
 
 
 def test_jobs_can_be_given_up_before_they_are_paid_for() -> None:

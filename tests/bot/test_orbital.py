@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
+
 import pytest
+from loguru import logger
+from sc2.bot_ai import BotAI
+from sc2.data import Race
 from sc2.ids.ability_id import AbilityId as A
 from sc2.ids.unit_typeid import UnitTypeId as U
+from sc2.player import Bot
 
 from bot.config import load
 from bot.knowledge.model import LOOPS_PER_SECOND
+from bot.knowledge.tracker import Tracker
 from bot.macro.orbital import Orbital
-from tests.bot.own import make_knowledge, structure
+from bot.sending import send
+from tests.bot.own import make_knowledge, structure, unit
 
 FROM = load("macro")["orbital"]["reserve_from"]
+PLACES = [(30.5, 30.5), (60.5, 30.5)]
+ENERGY = 1
+"""Unit value of the debug command."""
 
 
 @pytest.mark.parametrize(
@@ -25,9 +38,8 @@ FROM = load("macro")["orbital"]["reserve_from"]
 )
 def test_one_of_several_keeps_energy_for_a_scan(energies: list[float], seconds: float, mules: int) -> None:
     """Cloaked Banshees killed fifteen Marines in a game in which every Orbital Command had just called a MULE."""
-    places = [(30.5, 30.5), (60.5, 30.5)]
     halls = [
-        structure(U.ORBITALCOMMAND, *places[number], tag=number + 1, energy=energy)
+        structure(U.ORBITALCOMMAND, *PLACES[number], tag=number + 1, energy=energy)
         for number, energy in enumerate(energies)
     ]
     orbital = Orbital()
@@ -35,3 +47,72 @@ def test_one_of_several_keeps_energy_for_a_scan(energies: list[float], seconds: 
     orbital.step(knowledge)  # with much energy it looks at the enemy's main first, once a minute
     orders = orbital.step(knowledge)
     assert sum(order.cast is A.CALLDOWNMULE_CALLDOWNMULE for order in orders) == mules
+
+
+@pytest.mark.parametrize(("second", "scans"), [(60.0, 1), (110.0, 2)])
+def test_what_is_kept_for_a_scan_is_not_spent_on_a_look_at_the_enemy(second: float, scans: int) -> None:
+    """The fullest scans for who hides; a look at the enemy's main then needs another one that has energy to spare."""
+    halls = [structure(U.ORBITALCOMMAND, *PLACES[i], tag=i + 1, energy=e) for i, e in enumerate((120.0, second))]
+    marines = [unit(U.MARINE, 50 + i, 50, 10 + i) for i in range(3)]
+    hidden = unit(U.DARKTEMPLAR, 52, 52, 90, alliance=4, owner=2, cloak=1)
+    knowledge = make_knowledge([*halls, *marines], enemies=[hidden], loop=int((FROM + 1) * LOOPS_PER_SECOND))
+    orders = Orbital().step(knowledge)
+    assert sum(order.cast is A.SCANNERSWEEP_SCAN for order in orders) == scans
+
+
+class Blocked(BotAI):
+    """Two Orbital Commands with energy, and an army that always fills the supply."""
+
+    async def on_start(self) -> None:
+        self.client.game_step = 4
+        self.tracker, self.orbital = Tracker(self), Orbital()
+        self.cap = 0
+        self.targets: list[int] = []
+        x, y = self.start_location.towards(self.game_info.map_center, 9)
+        await self.client.debug_create_unit([[U.ORBITALCOMMAND, 2, self.start_location.towards((x, y), 16), 1]])
+        await self.client.debug_create_unit([[U.SUPPLYDEPOT, 2, self.start_location.towards((x, y), 8), 1]])
+
+    async def on_step(self, iteration: int) -> None:
+        if iteration < 4:
+            return
+        if self.structures(U.ORBITALCOMMAND):
+            await self.client.debug_set_unit_value(self.structures(U.ORBITALCOMMAND), ENERGY, 120)
+        if self.minerals < 1000:
+            await self.client.debug_all_resources()
+        if self.supply_left > 1 and iteration % 10 == 0:
+            await self.client.debug_create_unit([[U.MARINE, int(self.supply_left), self.start_location, 1]])
+        self.cap = self.cap or self.supply_cap
+        orders = self.orbital.step(self.tracker.update(self))
+        self.targets += [order.target for order in orders if order.cast is A.SUPPLYDROP_SUPPLYDROP]
+        await send([orders], self)
+        if self.supply_cap >= self.cap + 16 or self.time > 60:
+            await self.client.leave()
+
+
+class Nobody(BotAI):
+    async def on_step(self, iteration: int) -> None:
+        self.client.game_step = 16
+
+
+def test_every_supply_drop_falls_on_a_depot_that_had_none(root: Path) -> None:
+    """A depot takes extra supplies once: the game refuses a second drop on it."""
+    from run import EmbeddedEngine
+
+    before = os.environ.get("SC2PATH")
+    engine = EmbeddedEngine()
+    os.environ["SC2PATH"] = str(engine.prepare(None))
+    try:
+        from sc2 import maps
+        from sc2.main import run_game
+
+        logger.remove()
+        logger.add(sys.stderr, level="WARNING")
+        blocked = Blocked()
+        place = maps.get(engine.maps(None)[0])
+        run_game(place, [Bot(Race.Terran, blocked), Bot(Race.Zerg, Nobody())], realtime=False, random_seed=1)
+    finally:
+        os.environ.pop("SC2PATH")
+        if before is not None:
+            os.environ["SC2PATH"] = before
+    assert len(set(blocked.targets)) == 2
+    assert blocked.supply_cap == blocked.cap + 16
