@@ -58,8 +58,8 @@ class Score:
     def lost(self, game: Game, slot: int, by: int) -> None:
         """Books a unit of the player that died; `by` is the owner of the killer or -1.
 
-        Who fell to its own side is friendly fire and no loss (all of 257 intervals of real statistics with such a
-        death: 139 Marines in the splash of tanks, 36 Banelings that burst); who burnt down is the enemy's.
+        Who fell to its own side is friendly fire and no loss (139 Marines in splash of real tanks, 36 Banelings that
+        burst: every entry of friendly fire agrees with the deaths); who burnt down is the enemy's.
         """
         minerals, gas, category = worth(game, slot)
         kept = kept_of_morph(game, slot)
