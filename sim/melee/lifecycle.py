@@ -16,7 +16,7 @@ from sim.melee.registry import ON_FINISHED, ON_REMOVE, ON_SPAWN, ON_TYPE, on_eve
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
-REUSE_AFTER = 192  # loops before a slot is used again: longer than any effect names its caster by it (a bomb: 160)
+REUSE_AFTER = 224  # loops before a slot is used again: effects name their caster by it for up to 200 (a bomb)
 HEIGHT_STEP = 1 / 8  # the terrain byte's unit
 
 

@@ -128,20 +128,11 @@ def throw_bomb(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """It flies to its host."""
     loops = flight(game, slot, target.x, target.y, BOMB_SPEED)
     owner, generation = int(game.units[slot]["owner"]), int(game.units[target.slot]["generation"])
-    born = int(game.units[slot]["generation"])
-    game.later(loops, "bomb", slot, born, owner, target.slot, generation, 0.0, 0.0, BOMB_TICKS)
+    game.later(loops, "bomb", slot, owner, target.slot, generation, 0.0, 0.0, BOMB_TICKS)
 
 
 def swarm(
-    game: Game,
-    viper: float,
-    born: float,
-    owner: float,
-    host: float,
-    generation: float,
-    x: float,
-    y: float,
-    left: float,
+    game: Game, viper: float, owner: float, host: float, generation: float, x: float, y: float, left: float
 ) -> None:
     """One tick round the host, or round what marks the place where it died."""
     host, unit = int(host), game.units[int(host)]
@@ -155,13 +146,12 @@ def swarm(
     else:
         host = mark(game, int(owner), x, y)
         generation = int(game.units[host]["generation"])
-    thrower = int(viper) if int(game.units[int(viper)]["generation"]) == int(born) else -1  # its slot is another's
     for other in within(game, x, y, BOMB_RADIUS, without=STRUCTURE, enemy=int(owner)):
         if int(game.units[other]["flags"]) & FLYING and game.memory.ready.get((other, BOMBED), 0) <= game.loop:
             game.memory.ready[other, BOMBED] = game.loop + BOMB_TICK - 1
-            hurt(game, other, BOMB_DAMAGE, thrower)
+            hurt(game, other, BOMB_DAMAGE, int(viper))
     if left > 1:
-        game.later(BOMB_TICK, "bomb", viper, born, owner, host, generation, x, y, left - 1)
+        game.later(BOMB_TICK, "bomb", viper, owner, host, generation, x, y, left - 1)
     elif same(game, host, generation) and int(game.units[host]["type"]) == game.facts.ids["ParasiticBombDummy"]:
         game.remove(host)
 

@@ -277,7 +277,7 @@ def test_more_refusals_are_told_by_the_names_of_their_validators(field: Client) 
     field.step(120)
     assert field.command(SUPPLY_DROP, orbital.tag, target=depot.tag) == STRUCTURES_ONLY
     put(field, "Hatchery", 64.5, 64.5)
-    field.step(600)  # the order in which creep grows is drawn by lot
+    field.step(1600)  # creep grows in an order drawn by lot; by now all of it is there
     queen, roach = put(field, "Queen", 64.5, 68.5, energy=200), put(field, "Roach", 66, 68.5)
     assert field.command(INJECT, queen.tag, target=roach.tag) == STRUCTURES_ONLY
     assert field.command(TRANSFUSE, queen.tag, target=roach.tag) == HEAL_TARGET
