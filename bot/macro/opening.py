@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from sc2.ids.unit_typeid import UnitTypeId
@@ -52,9 +53,11 @@ class Opening:
         orders: list[Order] = []
         used: set[int] = set()
         self.held.clear()
-        saving = {job.product for job in self._construction.jobs if not job.paid} - {UnitTypeId.SUPPLYDEPOT}
+        unpaid = Counter(job.product for job in self._construction.jobs if not job.paid)
+        del unpaid[UnitTypeId.SUPPLYDEPOT]
         for step in self.steps:
-            if step.at > context.knowledge.supply_used or (step.verb is Verb.BUILD and step.product in saving):
+            saved_for = step.verb is Verb.BUILD and self._made(step, context) - unpaid[step.product] < step.number
+            if step.at > context.knowledge.supply_used or (saved_for and unpaid[step.product]):
                 break
             if step.verb in (Verb.TRAIN, Verb.ADDON, Verb.RESEARCH) and self._count(step, context) < step.number:
                 bank, order = self._order(step, bank, context, used)
@@ -85,12 +88,16 @@ class Opening:
             morphed = len(context.knowledge.own.of(step.product))
             count = morphed + context.making[step.product]
         else:
-            count = context.exists[step.product] + context.making[step.product]
-            count += self._construction.pending(step.product)
-            count -= step.product is UnitTypeId.COMMANDCENTER  # the one we start with
+            count = self._made(step, context)
         if count >= step.number:
             self._begun[step] = step.number
         return count
+
+    def _made(self, step: Step, context: Context) -> int:
+        """How many of the step's product there are, are being made or have been asked for."""
+        count = context.exists[step.product] + context.making[step.product]
+        count += self._construction.pending(step.product)
+        return count - (step.product is UnitTypeId.COMMANDCENTER)  # without the one we start with
 
     def _request(self, step: Step, context: Context) -> None:
         near: Point2 | None = None

@@ -183,6 +183,20 @@ def test_later_steps_wait_while_a_structure_is_saved_for() -> None:
     assert opening.spend(Bank(300, 0, 20), context)[1] == [Train(1, product=T.MARINE)]
 
 
+def test_only_the_structure_that_is_saved_for_makes_later_steps_wait() -> None:
+    """Stim was researched half a minute late: a third Barracks was saved for, and the step of the second one waited."""
+    bot = fake_bot()
+    construction = Construction(Placement(flat_terrain()))
+    steps = [{"at": 16, "build": "BARRACKS"}, {"at": 19, "train": "MARINE"}, {"at": 20, "build": "BARRACKS"}]
+    opening = Opening(parse("x", {"steps": [*steps, {"at": 20, "train": "MARINE"}]}), construction)
+    knowledge = make_knowledge([structure(T.BARRACKS, 40.5, 40.5, 1, bot)], bot=bot, supply_used=20)
+    context = count(knowledge, AbilityIndex(knowledge))
+    construction.request(T.BARRACKS)
+    bank, orders = opening.spend(Bank(300, 0, 20), context)
+    assert orders == [Train(1, product=T.MARINE)]
+    assert bank.minerals == 250, "the step after the second Barracks waits"
+
+
 def test_a_command_center_waits_for_its_morph_and_others_train() -> None:
     bot = fake_bot()
     first = structure(T.COMMANDCENTER, 30.5, 30.5, 1, bot)
