@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from pathlib import Path
-
 import pytest
-from loguru import logger
 from sc2.bot_ai import BotAI
-from sc2.data import Alert, Race
+from sc2.data import Alert
 from sc2.ids.unit_typeid import UnitTypeId as U
 from sc2.ids.upgrade_id import UpgradeId
-from sc2.player import Bot
 
 from bot.guard import Guard
 from bot.knowledge.tracker import Tracker
@@ -23,6 +17,7 @@ from bot.macro.tech import ADDONS, RESEARCHED_AT
 from bot.macro.techtree import CONSTRUCTED
 from bot.sending import send
 from bot.strategy.plan import Plan, Stance
+from tests.bot.alone import play_alone
 
 UNITS = {recipe.unit for row in RECIPES.values() for recipe in row}
 STRUCTURES = (CONSTRUCTED | {addon for pair in ADDONS.values() for addon in pair}) - {U.COMMANDCENTER}
@@ -71,32 +66,11 @@ class Maker(BotAI):
         return (units - self.made) | (set(RESEARCHED_AT) - self.state.upgrades) | (set() if self.missiles else {U.NUKE})
 
 
-class Nobody(BotAI):
-    async def on_step(self, iteration: int) -> None:
-        self.client.game_step = 16
-
-
 @pytest.fixture(scope="module")
-def maker(root: Path) -> Maker:
-    from run import EmbeddedEngine
-
-    before = os.environ.get("SC2PATH")
-    engine = EmbeddedEngine()
-    os.environ["SC2PATH"] = str(engine.prepare(None))
-    try:
-        from sc2 import maps
-        from sc2.main import run_game
-
-        logger.remove()
-        logger.add(sys.stderr, level="WARNING")
-        ai = Maker()
-        place = maps.get(engine.maps(None)[0])
-        run_game(place, [Bot(Race.Terran, ai), Bot(Race.Zerg, Nobody())], realtime=False, random_seed=1)
-        return ai
-    finally:
-        os.environ.pop("SC2PATH")
-        if before is not None:
-            os.environ["SC2PATH"] = before
+def maker() -> Maker:
+    ai = Maker()
+    play_alone(ai)
+    return ai
 
 
 def test_everything_is_made(maker: Maker) -> None:

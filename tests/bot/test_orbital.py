@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from pathlib import Path
-
 import pytest
-from loguru import logger
 from sc2.bot_ai import BotAI
-from sc2.data import Race
 from sc2.ids.ability_id import AbilityId as A
 from sc2.ids.unit_typeid import UnitTypeId as U
-from sc2.player import Bot
 
 from bot.config import load
 from bot.knowledge.model import LOOPS_PER_SECOND
 from bot.knowledge.tracker import Tracker
 from bot.macro.orbital import Orbital
 from bot.sending import send
+from tests.bot.alone import play_alone
 from tests.bot.own import make_knowledge, structure, unit
 
 FROM = load("macro")["orbital"]["reserve_from"]
@@ -89,30 +83,9 @@ class Blocked(BotAI):
             await self.client.leave()
 
 
-class Nobody(BotAI):
-    async def on_step(self, iteration: int) -> None:
-        self.client.game_step = 16
-
-
-def test_every_supply_drop_falls_on_a_depot_that_had_none(root: Path) -> None:
+def test_every_supply_drop_falls_on_a_depot_that_had_none() -> None:
     """A depot takes extra supplies once: the game refuses a second drop on it."""
-    from run import EmbeddedEngine
-
-    before = os.environ.get("SC2PATH")
-    engine = EmbeddedEngine()
-    os.environ["SC2PATH"] = str(engine.prepare(None))
-    try:
-        from sc2 import maps
-        from sc2.main import run_game
-
-        logger.remove()
-        logger.add(sys.stderr, level="WARNING")
-        blocked = Blocked()
-        place = maps.get(engine.maps(None)[0])
-        run_game(place, [Bot(Race.Terran, blocked), Bot(Race.Zerg, Nobody())], realtime=False, random_seed=1)
-    finally:
-        os.environ.pop("SC2PATH")
-        if before is not None:
-            os.environ["SC2PATH"] = before
+    blocked = Blocked()
+    play_alone(blocked)
     assert len(set(blocked.targets)) == 2
     assert blocked.supply_cap == blocked.cap + 16
