@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,6 +13,7 @@ from sc2.ids.effect_id import EffectId
 from sc2.ids.unit_typeid import UnitTypeId as U
 
 from bot.micro import reader
+from bot.micro.task import Mode
 from bot.orders import Attack, Cast, Move
 from tests.bot.skirmish import FORWARD, INFILTRATE, SPECIALS, Skirmish, casts, crowd
 
@@ -44,12 +46,14 @@ def test_cloak_needs_research_energy_and_ends_in_safety(fight: Skirmish) -> None
     assert A.BEHAVIOR_CLOAKOFF_BANSHEE in casts(calm.orders(INFILTRATE)[cloaked])
 
 
-def test_discovered_infiltrators_leave(fight: Skirmish) -> None:
+def test_discovered_infiltrators_leave_unless_they_strike(fight: Skirmish) -> None:
     banshee = fight.own(U.BANSHEE, 50, 50, cloak=4)
+    waiting = dataclasses.replace(INFILTRATE, mode=Mode.HOLD)
     fight.foe(U.HYDRALISK, 50, 54)
-    assert isinstance(fight.only(banshee, INFILTRATE), Attack)
+    assert isinstance(fight.only(banshee, waiting), Attack)
     fight.foe(U.SPORECRAWLER, 50, 56, detect_range=11.0)
-    assert fight.only(banshee, INFILTRATE) == Move(banshee, INFILTRATE.home)
+    assert fight.only(banshee, waiting) == Move(banshee, INFILTRATE.home)
+    assert isinstance(fight.only(banshee, INFILTRATE), Attack)  # its raid leaves when so many shoot that it must
 
 
 def test_ghosts_snipe_what_is_worth_it_and_never_twice(fight: Skirmish) -> None:

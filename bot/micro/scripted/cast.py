@@ -9,7 +9,7 @@ from bot.micro.moment import Moment
 from bot.micro.scene import CASTING
 from bot.micro.scripted import common
 from bot.micro.skills import SKILLS, VERB, book
-from bot.micro.task import CLOAK, Task
+from bot.micro.task import CLOAK, Mode, Task
 from bot.orders import Cast, Order
 
 CLOAK_ON, CLOAK_OFF = VERB["CLOAK"], VERB["UNCLOAK"]
@@ -58,8 +58,9 @@ def cloak(m: Moment, i: int, task: Task) -> Order | None:
 
 
 def discovered(m: Moment, i: int, task: Task) -> Order | None:
-    """Away from where a cloaked unit is seen and shot at."""
-    if m.may(i, CLOAK_OFF) and m.detected[i] and m.threat[i] > 0:
+    """Away from where a cloaked unit is seen and shot at, unless it is there to fight: who strikes leaves when its raid
+    does, and would go to and fro at the edge of a detector's reach otherwise."""
+    if task.mode != Mode.FIGHT and m.may(i, CLOAK_OFF) and m.detected[i] and m.threat[i] > 0:
         return common.go(m, i, task.home)
     return None
 
