@@ -118,8 +118,11 @@ WEAPON = np.dtype(
         ("turret", "u1"),
         ("turret_rate", "f4"),  # radians per loop
         ("moving_fire", "u1"),  # fires while it moves
-        ("missile_speed", "f4"),  # cells per loop, 0 = hits at the damage point
-        ("missile_acceleration", "f4"),  # cells per loop per loop
+        ("missile_speed", "f4"),  # at most, cells per loop; 0 = hits at the damage point
+        ("missile_start", "f4"),  # cells per loop from which an accelerating missile speeds up
+        ("missile_acceleration", "f4"),  # cells per loop per loop, 0 = it has its full speed at once
+        ("missile_throw", "f4"),  # cells of a slow first stage; below 0: it lasts until so near to the target
+        ("missile_throw_speed", "f4"),  # cells per loop
         ("splash", "u1"),
         ("splash_targets", "u1"),  # GROUND | AIR
         ("splash_friends", "u1"),  # hits own units too

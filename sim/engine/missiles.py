@@ -9,6 +9,12 @@ from sim.engine.parameters import FLIGHT_LIMIT
 from sim.engine.state import INSIDE
 
 
+@inlined
+def first_speed(weapon):
+    """Speed with which a missile's second, or only, stage begins."""
+    return weapon.missile_start if weapon.missile_acceleration > 0.0 else weapon.missile_speed
+
+
 @rule
 def launch(world, slot, weapon, row, units, types, missiles):
     """Start a missile at the shooter's edge; without a free row the shot is lost."""
@@ -33,7 +39,12 @@ def launch(world, slot, weapon, row, units, types, missiles):
     missile.weapon = row
     missile.x = unit.x + (target.x - unit.x) * ahead / distance
     missile.y = unit.y + (target.y - unit.y) * ahead / distance
-    missile.speed = 0.0 if weapon.missile_acceleration > 0.0 else weapon.missile_speed
+    thrown = weapon.missile_throw
+    if thrown < 0.0:
+        edges = types[unit.owner, unit.type].radius + types[target.owner, target.type].radius
+        thrown = max(distance - edges + thrown, 0.0)
+    missile.thrown = thrown
+    missile.speed = weapon.missile_throw_speed if thrown > 0.0 else first_speed(weapon)
 
 
 @inlined
@@ -51,7 +62,11 @@ def fly_missiles(world, units, types, weapons, buffs, missiles, events, spots, b
             missile.alive = 0
             continue
         weapon = weapons[missile.owner, missile.weapon]
-        if weapon.missile_acceleration > 0.0:
+        if missile.thrown > 0.0:
+            missile.thrown -= missile.speed
+            if missile.thrown <= 0.0:
+                missile.speed = first_speed(weapon)
+        elif weapon.missile_acceleration > 0.0:
             missile.speed = min(missile.speed + weapon.missile_acceleration, weapon.missile_speed)
         if distance - types[target.owner, target.type].radius <= missile.speed:
             missile.alive = 0

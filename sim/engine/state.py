@@ -194,6 +194,7 @@ MISSILE = np.dtype(
         ("x", "f4"),
         ("y", "f4"),
         ("speed", "f4"),
+        ("thrown", "f4"),  # cells left of its first stage
     ],
     align=True,
 )

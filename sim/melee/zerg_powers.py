@@ -15,10 +15,10 @@ from sim.engine.bufftable import add_buff
 from sim.engine.state import HALLUCINATION, INVULNERABLE, STRUCTURE
 from sim.melee import birth, orders
 from sim.melee.active import every
-from sim.melee.harm import hurt
+from sim.melee.harm import hurt, same
 from sim.melee.records import Race, Result, Target
-from sim.melee.registry import ABILITIES, TABLES, Kind
-from sim.melee.spells import pay, spell
+from sim.melee.registry import ABILITIES, AFTER, TABLES, Kind
+from sim.melee.spells import gap, pay, spell
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -39,7 +39,8 @@ def two_escorts(game: Game) -> None:
 
 
 def launch(game: Game) -> None:
-    """Where a Brood Lord has struck, Broodlings go on; its `timer` is the cooldown its weapon had at the last look."""
+    """Where the missiles of a Brood Lord strike, Broodlings go on; its `timer` is the cooldown that its weapon had at
+    the last look."""
     units = game.units[: int(game.world[0]["slots"])]
     lords = (units["alive"] == 1) & (units["type"] == game.facts.ids["BroodLord"])
     lords &= (units["cooldown"][:, 0] > 0) | (units["timer"] > 0)
@@ -52,13 +53,30 @@ def launch(game: Game) -> None:
         unit["timer"] = cooldown
         victim = int(unit["target"])
         if struck and victim >= 0:
-            other = units[victim]
-            brood(game, int(unit["owner"]), float(other["x"]), float(other["y"]))
+            other, row = units[victim], game.weapons[unit["owner"], int(game.type_of(slot)["weapons"][0])]
+            loops = flight(row, gap(game, slot, victim))
+            numbers = victim, int(other["generation"]), float(other["x"]), float(other["y"])
+            game.later(loops, "brood", int(unit["owner"]), *numbers)
 
 
-def brood(game: Game, owner: int, x: float, y: float) -> None:
-    """Broodlings beside what was hit."""
-    type_id = game.facts.ids["Broodling"]
+def flight(weapon: np.void, distance: float) -> int:
+    """Loops that a weapon's missile needs for a distance (cells)."""
+    thrown, speed, loops = float(weapon["missile_throw"]), float(weapon["missile_throw_speed"]), 0
+    while distance > 0:
+        if thrown > 0:
+            thrown -= speed
+        else:
+            speed = max(speed, float(weapon["missile_start"])) + float(weapon["missile_acceleration"])
+        distance -= speed
+        loops += 1
+    return loops
+
+
+def brood(game: Game, owner: float, victim: float, generation: float, x: float, y: float) -> None:
+    """Broodlings beside what was hit, or where it was."""
+    if same(game, victim, generation):
+        x, y = float(game.units[int(victim)]["x"]), float(game.units[int(victim)]["y"])
+    owner, type_id = int(owner), game.facts.ids["Broodling"]
     for _ in range(ESCORTS):
         at_x, at_y = birth.free_spot(game, x, y, 0.6, birth.DOWN, type_id, owner)
         game.spawn(type_id, owner, at_x, at_y, life_left=BROODLING_LIFE[game.patch])
@@ -111,6 +129,7 @@ def run(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 TABLES.append(two_escorts)
+AFTER["brood"] = brood
 every(LAUNCH_EVERY, launch, Race.ZERG)
 ABILITIES[SPRAY] = Kind(spray, can_spray, reached=begin_spray, timer=keep_spraying)
 spell(FRENZY, run)

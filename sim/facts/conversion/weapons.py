@@ -9,11 +9,11 @@ from typing import Any
 from sim.facts.conversion.common import NORMAL, columns, loops, number
 
 COLUMNS = columns("""
-    unit name targets melee suicide disabled damage bonus bonus_attribute shield_bonus structure_damage attacks range
-    min_range slop
-    scan_range period damage_point backswing random_min random_max arc turret turret_rate moving_fire missile_speed
-    missile_acceleration splash splash_targets splash_friends splash_arc ring_radius ring_fraction ignore_armor
-    slow_buff bounces bounce_fraction bounce_range beams beam_range patch
+    unit name targets melee suicide disabled damage bonus bonus_attribute shield_bonus structure_damage attacks
+    range min_range slop scan_range period damage_point backswing random_min random_max arc turret turret_rate
+    moving_fire missile_speed missile_start missile_acceleration missile_throw missile_throw_speed splash
+    splash_targets splash_friends splash_arc ring_radius ring_fraction ignore_armor slow_buff bounces
+    bounce_fraction bounce_range beams beam_range patch
 """)
 TARGETS = {"Ground": 1, "Air": 2, "Any": 3}
 AT_TARGET, AT_SELF, LINE, ACROSS = 1, 2, 3, 4
@@ -26,6 +26,16 @@ TRUE_HIDDEN = {
     ("VoidRay", "VoidRaySwarm"),
 }
 
+
+def flight(speed: float, start: float, pull: float) -> dict[str, float]:
+    """Columns of a missile that speeds up; the arguments are per normal second."""
+    return {
+        "missile_speed": speed / NORMAL,
+        "missile_start": start / NORMAL,
+        "missile_acceleration": pull / NORMAL**2,
+    }
+
+
 # What the effect trees say in a way that no column-by-column rule catches.
 SPECIAL: dict[str, dict[str, Any]] = {
     "InterceptorLaunch": {"attacks": 0},  # no hits of its own: it sends interceptors
@@ -36,31 +46,49 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "LurkerMP": {"splash": LINE, "splash_targets": 1, "rings": [(0.5, 1.0)]},
     "ThermalLances": {"splash": ACROSS, "splash_targets": 1, "rings": [(0.15, 1.0)]},
     "GlaiveWurm": {"bounces": 2, "bounce_fraction": 1 / 3, "bounce_range": 3.0},
+    # Movers that the trees do not name (public catalog): a Broodling is thrown for 1.5 to 4.5 cells at 5, faster by 3 a
+    # normal second, and goes on from there; a Spine Crawler's tentacle.
+    "BroodlingStrike": {**flight(40, 6.6, 20), "missile_throw": 3.0, "missile_throw_speed": 5.8 / NORMAL},
+    "ImpalerTentacle": flight(200, 12, 140),
 }
 
 
-def missile(tree: str) -> tuple[float, float]:
-    """Speed at launch and acceleration of the missile in an effect tree, per loop; (0, 0) = hits at once.
+def missile(tree: str) -> dict[str, float]:
+    """Columns of the flight of the missile in an effect tree, per loop; empty where the shot hits at once.
 
-    Several flight stages are taken as one: the last that accelerates, started at the speed reached before it.
+    Stages become two: what it does on the way to the first stage with the highest speed, and that one. A stage ends
+    where its `Outro` (the middle of a span) lies behind the shooter, or below 0 before the target.
     """
     match = re.search(r"mover\[([^\]]*)\]", tree)
     if not match:
-        return 0.0, 0.0
-    speed = top = pull = 0.0
-    for stage in match.group(1).split("; "):
-        values = dict(item.split("=", 1) for item in stage.split(",") if "=" in item)
-        if "MaxSpeed" not in values and "Acceleration" not in values:
-            continue
-        top = number(values.get("MaxSpeed", ""), top)
-        speed = number(values.get("Speed", ""), speed)
-        acceleration = number(values.get("Acceleration", ""))
-        # Reaching top speed within a quarter of a second looks like flying at top speed.
-        if acceleration == 0 or top - speed <= 0.25 * acceleration or speed == 0:
-            speed, pull = top, 0.0
-        else:
-            pull = acceleration
-    return speed / NORMAL, pull / NORMAL**2
+        return {}
+    stages = [stage_of(text) for text in match.group(1).split("; ")]
+    top = max(number(stage.get("MaxSpeed", "")) for stage in stages)
+    if not top:
+        return {}
+    main = next(k for k, stage in enumerate(stages) if number(stage.get("MaxSpeed", "")) == top)
+    before = [stage for stage in stages[:main] if "Outro" in stage]
+    slow = next((number(stage["MaxSpeed"]) for stage in before if "MaxSpeed" in stage), 0.0)
+    start, pull = number(stages[main].get("Speed", ""), slow), number(stages[main].get("Acceleration", ""))
+    if top - start <= 0.25 * pull:  # at top speed within a quarter of a second: at once
+        pull = 0.0
+    columns = {"missile_speed": top / NORMAL, "missile_acceleration": pull / NORMAL**2}
+    if pull:
+        columns["missile_start"] = start / NORMAL
+    if slow:
+        columns |= {"missile_throw": end_of(before[-1]["Outro"]), "missile_throw_speed": slow / NORMAL}
+    return columns
+
+
+def stage_of(text: str) -> dict[str, str]:
+    """A stage's fields; a span of two numbers keeps its comma."""
+    return dict(re.findall(r"(\w+)=(-?[\w.]+(?:,-?[\d.]+)*)", text))
+
+
+def end_of(outro: str) -> float:
+    """Where a stage ends: the middle of the span."""
+    ends = [float(end) for end in outro.split(",")[:2]]
+    return sum(ends) / len(ends)
 
 
 def splash(tree: str) -> dict[str, Any]:
@@ -92,8 +120,7 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
     attribute, _, extra = bonus.partition(":")
     shields = re.search(r"shieldBonus=([\d.]+)", tree)
     beam = "n=0 periods" in tree  # goes on for as long as its target is held, without chance in its period
-    speed, acceleration = missile(tree)
-    extras = {**splash(tree), **beams(tree), **SPECIAL.get(row["weapon"], {})}
+    extras = {**missile(tree), **splash(tree), **beams(tree), **SPECIAL.get(row["weapon"], {})}
     rings = extras.pop("rings", [])
     return {
         "unit": int(row["unit_id"]),
@@ -119,8 +146,6 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
         "turret": bool(row["turret"]),
         "turret_rate": math.radians(number(row["yaw_rate"])) / NORMAL,
         "moving_fire": row["allowed_movement"] == "Moving",
-        "missile_speed": speed,
-        "missile_acceleration": acceleration,
         "ignore_armor": "armorRed=0" in tree,
         "ring_radius": "|".join(f"{r:g}" for r, _ in rings),
         "ring_fraction": "|".join(f"{f:g}" for _, f in rings),

@@ -41,6 +41,43 @@ def test_a_missile_takes_its_time_and_follows() -> None:
     assert world.missiles["alive"].sum() == 0
 
 
+@pytest.mark.parametrize(
+    ("shooter", "victim", "seconds"),
+    [
+        (
+            "Banshee",
+            "Roach",
+            (-10 + math.sqrt(100 + 2 * 20 * 5)) / 20,
+        ),  # from 10 cells a normal second, 20 faster in each
+        ("Cyclone", "Roach", (-20 + math.sqrt(400 + 2 * 5 * 5)) / 5),
+        ("VikingFighter", "Banshee", 0.6875 / 2 + (-2 + math.sqrt(4 + 2 * 56 * 4.3125)) / 56),  # 0.7 cells at 2 first
+        ("Phoenix", "Banshee", 1.25 / 6 + (-6 + math.sqrt(36 + 2 * 60 * 3.75)) / 60),
+        ("Liberator", "Banshee", 3 / 8 + 2 / 16),
+        ("MissileTurret", "Banshee", 1 / 10 + 4 / 20),  # slow until 4 cells before its target
+        ("BroodLord", "Roach", 3 / 5.8 + (-6.6 + math.sqrt(6.6**2 + 2 * 20 * 2)) / 20),
+        ("SpineCrawler", "Roach", (-12 + math.sqrt(144 + 2 * 140 * 5)) / 140),
+        ("Marauder", "Roach", 5 / 20),
+    ],
+)
+def test_flights_take_the_catalogs_time(shooter: str, victim: str, seconds: float) -> None:
+    """Five cells from edge to edge; normal seconds by the stages of the public catalog's movers."""
+    world = arena()
+    known = facts()
+    apart = float(known.types["radius"][known.ids[shooter]] + known.types["radius"][known.ids[victim]])
+    killer, target = put(world, shooter, 1, 10, 20), put(world, victim, 2, 15 + apart, 20)
+    world.types["weapons"][2] = -1
+    world.types["speed"] = world.types["hp_regen"] = 0
+    world.units["facing"][killer] = world.units["turret"][killer] = 0
+    order(world, target, HOLD)
+    order(world, killer, ATTACK, target=target)
+    left = hit = 0
+    for loop in range(1, 80):
+        step(world)
+        left = left or loop * bool(world.missiles["alive"].any())
+        hit = hit or loop * (lost(world, target) > 0)
+    assert hit - left == pytest.approx(16 * seconds, abs=1.6)
+
+
 def test_a_missile_whose_target_dies_is_lost() -> None:
     world = arena()
     world.weapons["missile_speed"][1, weapon_row("Marauder")] = 0.3

@@ -20,7 +20,11 @@ def test_a_brood_lord_strikes_twice_and_its_broodlings_go_on(patch: str, life: i
     game = duel(patch)
     lord, tank = give(game, "BroodLord", 40.0, 40.0), give(game, "CommandCenter", 50.5, 40.5, 2)
     order(game, lord, ATTACK, tank)
-    until(game, lambda: lost(game, tank) > 0, 60)
+    until(game, lambda: game.units[lord]["cooldown"][0] > 0 and game.units[lord]["windup"] < 0, 60)
+    game.step(10)
+    assert not lost(game, tank), "they are on their way"
+    assert not game.owned(1, "Broodling")
+    until(game, lambda: lost(game, tank) > 0, 12)
     assert lost(game, tank) == pytest.approx(2 * (20 - 1))
     game.step(3)
     broodlings = game.owned(1, "Broodling")
