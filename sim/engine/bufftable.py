@@ -9,12 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from sim.engine.catalog import BUFF
-from sim.engine.state import BLINDED, CLOAKED, DISARMED, FLYING, HOLD_FIRE, IMMOBILE, INVULNERABLE, REVEALED
+from sim.engine.state import AGILE, BLINDED, CLOAKED, DISARMED, FLYING, HOLD_FIRE, IMMOBILE, INVULNERABLE, REVEALED
 
 BUFF_IDS = 512
 INTERNAL = 480  # ids from here on are ours: the engine counts them, no observation lists them
 MATRIX = 277  # RavenScramblerMissile
-RELOADING, LOCKING, FAST_BOOST, BEAMING, RECALLED, SLOW_ALIGNMENT, UNSLOWED, EMERGING = range(INTERNAL, INTERNAL + 8)
+RELOADING, LOCKING, FAST_BOOST, BEAMING, RECALLED = range(INTERNAL, INTERNAL + 5)
+SLOW_ALIGNMENT, UNSLOWED, EMERGING, FALLEN = range(INTERNAL + 5, INTERNAL + 9)
 
 # id: (speed, attack, armor, shield armor, energy per loop, hp per loop, flags, loops)
 _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = {
@@ -32,7 +33,7 @@ _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = 
     38: (1, 1, 0, 0, 0, 0, BLINDED, 10),  # BlindingCloudStructure
     72: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED, 0),  # Stasis
     83: (1, 1, 0, 0, 0, 0, BLINDED, 10),  # BlindingCloud
-    89: (1.7, 1, 0, 0, 0, 0, 0, 128),  # MedivacSpeedBoost
+    89: (1.7, 1, 0, 0, 0, 0, AGILE, 128),  # MedivacSpeedBoost: its acceleration grows by 500, too
     99: (1, 1, 0, 0, -2 / 16, 0, 0, 0),  # OracleWeapon
     121: (0.6, 0.6, 0, 0, 0, 0, 0, 4),  # TemporalField
     122: (0.75, 1, 0, 0, 0, 0, 0, 320),  # VoidRaySwarmDamageBoost
@@ -45,6 +46,7 @@ _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = 
     FAST_BOOST: (1.4406 / 1.7, 1, 0, 0, 0, 0, 0, 128),  # MedivacIncreaseSpeedBoost makes the boost's factor 1.4406
     SLOW_ALIGNMENT: (0.621 / 0.75, 1, 0, 0, 0, 0, 0, 320),  # VoidRaySpeedUpgrade makes the alignment's factor 0.621
     EMERGING: (1, 1, 2, 0, 0, 0, 0, 0),  # a Nydus Worm that is not complete yet (NydusWormArmor)
+    FALLEN: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED | REVEALED, 7),  # the last GravitonBeam lasts on, 6 to 8 loops
     UNSLOWED: (4, 1, 0, 0, 0, 0, 0, 64),  # an Ultralisk in a fungus (FungalGrowthSlowMovement spares the frenzied)
     RECALLED: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED, 75),  # NexusMassRecallWarpOut, MothershipStrategicWarpOut
     BEAMING: (

@@ -70,7 +70,7 @@ def hit(world, victim_slot, attacker_slot, weapon, fraction, units, types, buffs
     amount *= fraction
     if shooter.flags & FLYING and not victim.flags & FLYING:
         amount *= air_guard(victim, buffs)
-    if not weapon.melee:
+    if not weapon.melee and not weapon.ignore_armor:  # an Oracle's beam is a spell (catalog: kind)
         amount -= ranged_armor(victim, buffs)
     extra = weapon.shield_bonus * fraction
     bare = weapon.ignore_armor != 0 or (kind.structure and weapon.structure_damage > 0.0)

@@ -24,7 +24,7 @@ from sim.engine.parameters import (
 )
 from sim.engine.pathing import nearest_free
 from sim.engine.route import ARRIVED, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, set_way, start_way
-from sim.engine.state import APPROACH, BURROWED, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
+from sim.engine.state import AGILE, APPROACH, BURROWED, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
 from sim.engine.steering import detour, feel_round, look_round
 from sim.engine.world import FIGHTING
 
@@ -43,6 +43,9 @@ def change_speed(unit, kind, wanted, rest):
     """Speed up or slow down towards `wanted` within the type's rates, and brake in time to stop after `rest` cells:
     flyers without a deceleration as fast as they speed up (45 flights of real structures, 4 to 11 loops early without),
     but they stop at once where they are told to."""
+    if unit.flags & AGILE:
+        unit.speed = wanted
+        return
     brake = kind.deceleration
     if brake <= 0.0 and unit.flags & FLYING:
         brake = kind.acceleration

@@ -22,17 +22,28 @@ def frenzied(game: Game, slot: int) -> bool:
     return game.facts.names[int(game.units[slot]["type"])] in FRENZIED
 
 
-def hurt(game: Game, slot: int, amount: float, attacker: int, *, armor: bool = False, shields: float = 0.0) -> None:
+def hurt(
+    game: Game,
+    slot: int,
+    amount: float,
+    attacker: int,
+    *,
+    armor: bool = False,
+    ranged: bool = False,
+    shields: float = 0.0,
+) -> None:
     """Damage to one unit: shields first (`shields` more of it there), then life; the unit dies at 0.
 
-    With `armor` the armour of shields and life takes its part and at least 0.5 comes through, as with weapons. Images
-    take twice as much and have no armour. The rules hear of it as of a hit (at most one in 16 loops), the Immortal's
-    barrier among them.
+    With `armor` the armour of shields and life takes its part and at least 0.5 comes through, as with weapons; with
+    `ranged` a Guardian Shield does, too. Images take twice as much and have no armour. The rules hear of it as of a hit
+    (at most one in 16 loops), the Immortal's barrier among them.
     """
     unit = game.units[slot]
     if not unit["alive"] or unit["hp"] <= 0 or int(unit["flags"]) & (INVULNERABLE | UNHARMED) or amount <= 0:
         return
     row, buffs = game.type_of(slot), game.state.buffs[unit["buff"]]
+    if ranged:
+        amount = max(amount - float(buffs["ranged_armor"].sum()), 0.5)
     if int(unit["flags"]) & HALLUCINATION:
         amount, shields, armor = 2 * amount, 2 * shields, False
     before = float(unit["hp"]) + float(unit["shield"])

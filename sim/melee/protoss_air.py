@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.engine.bufftable import BEAMING, SLOW_ALIGNMENT, add_buff, remove_buff
+from sim.engine.bufftable import BEAMING, FALLEN, SLOW_ALIGNMENT, add_buff, remove_buff
 from sim.engine.catalog import MASSIVE
 from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE
 from sim.melee import burrow, orders, tech
@@ -59,11 +59,20 @@ def lifting(game: Game, slot: int) -> None:
 
 
 def let_down(game: Game, slot: int, order: Any) -> None:
-    """The phoenix does something else: its target falls."""
+    """The phoenix does something else: its target falls, and is dazed for a moment (catalog: the buff outlasts the
+    beam)."""
     other = game.units[int(order["target"])]
     remove_buff(game.units[slot], game.state.buffs, BEAMING)
     if order["stage"] and other["alive"] and other["generation"] == order["target_generation"]:
         remove_buff(other, game.state.buffs, GRAVITON_BUFF)
+        add_buff(other, game.state.buffs, FALLEN)
+
+
+def over(game: Game, slot: int) -> None:
+    """The beam's time has run out."""
+    order = game.orders[slot, 0].copy()
+    game.finish_order(slot)
+    let_down(game, slot, order)
 
 
 def can_drop(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -75,9 +84,7 @@ def can_drop(game: Game, slot: int, ability: Ability, target: Target) -> int:
 
 def drop(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Lets go before the time."""
-    order = game.orders[slot, 0].copy()
-    game.finish_order(slot)
-    let_down(game, slot, order)
+    over(game, slot)
 
 
 def let_go(game: Game, slot: int) -> None:
@@ -142,7 +149,7 @@ def no_mothership(game: Game, slot: int) -> bool:
 
 
 tech.STATES["OneMothership"] = no_mothership
-ABILITIES[GRAVITON] = Kind(lift, can_lift, reached=lifting, dropped=let_down, everyone=False)
+ABILITIES[GRAVITON] = Kind(lift, can_lift, reached=lifting, timer=over, dropped=let_down, everyone=False)
 ABILITIES[GRAVITON_CANCEL] = Kind(drop, can_drop)
 spell(ALIGN, align)
 spell(ALIGN_CANCEL, end_alignment)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.bufftable import RECALLED, add_buff, remove_buff
+from sim.engine.bufftable import FALLEN, RECALLED, add_buff, remove_buff
 from sim.engine.state import INSIDE, POWERED, STRUCTURE, UNFINISHED
 from sim.facts import load
 from sim.melee import protoss_power
@@ -165,7 +165,7 @@ def helpless(game: Game, slot: int, ability: Ability) -> int:
     return Result.ERROR if ids.any() and np.isin(ids, HELD_BUFFS).any() else Result.SUCCESS
 
 
-HELD_BUFFS = (5, 72, 129, RECALLED)  # graviton beam, stasis, stasis trap
+HELD_BUFFS = (5, 72, 129, FALLEN, RECALLED)  # graviton beam, stasis, stasis trap
 
 spell(CHRONO, boost, can_boost, everyone=False)
 spell(RECALL, recall, can_recall, everyone=False)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
+CAST = 3  # `y2` of an order whose effect is done
 FAR = 400.0  # a range beyond this needs no walk
 BOUND = CHANNELLING | IMMOBILE | DISARMED
 FREE_KINDS = ("move", "attack", "stop", "hold", "patrol", "smart")  # what DisableAbils leaves: EnableMove, EnableAttack
@@ -37,9 +38,11 @@ def spell(
     aside: bool = False,
     slop: float = -1.0,
 ) -> None:
-    """Registers what an ability does: walk into range, wait its preparation, pay energy, life and cooldown, `cast`.
+    """Registers what an ability does: walk into range, wait its preparation, pay energy, life and cooldown, `cast`, and
+    stay there for its finishing time if nothing else is ordered.
 
-    bound  its preparation is uninterruptible: the caster neither moves nor fires, and new orders wait behind it
+    bound  its preparation and finish are uninterruptible: the caster neither moves nor fires, new orders wait behind
+           it
     aside  it is cast at once and leaves the caster's orders alone (observed, where the catalog does not say so)
     slop   how far beyond its range (edge to edge) the target may be when the preparation ends; -1: anywhere
     """
@@ -71,6 +74,10 @@ def spell(
     def timer(game: Game, slot: int) -> None:
         if looking(game, slot):
             reached(game, slot)
+        elif game.orders[slot, 0]["y2"] == CAST:
+            if bound:
+                release(game, slot)
+            game.finish_order(slot)
         else:
             act(game, slot)
 
@@ -84,8 +91,14 @@ def spell(
             game.units[other]["alive"] and game.units[other]["generation"] == order["target_generation"]
         )
         near = not alive or other < 0 or slop < 0 or gap(game, slot, other) <= float(order["range"]) + slop
-        game.finish_order(slot)
-        if not alive or not near or float(game.units[slot]["energy"]) < game.energy_for(slot, ability):
+        able = alive and near and float(game.units[slot]["energy"]) >= game.energy_for(slot, ability)
+        if able and ability.finish >= 1:
+            game.orders[slot, 0]["y2"], game.orders[slot, 0]["timer"] = CAST, ability.finish
+            if bound:
+                bind(game, slot)
+        else:
+            game.finish_order(slot)
+        if not able:
             game.error(slot, ability.id, Result.NOT_ENOUGH_ENERGY if alive and near else Result.ERROR)
             return
         pay(game, slot, ability)
@@ -166,7 +179,7 @@ def timed_life(game: Game, loops: float) -> float:
 def seen_or_wait(game: Game, slot: int) -> bool:
     """The target of the present order is seen; else the caster looks for one period of sight, and the order then fails.
 
-    `y2` of an APPROACH order: 1 while it looks, 2 when the target is found.
+    `y2` of an APPROACH order: 1 while it looks, 2 when the target is found, CAST afterwards.
     """
     order = game.orders[slot, 0]
     if sees_target(game, slot, order):

@@ -25,7 +25,7 @@ FUNGAL, SHROUD, TERRANS = 74, 4111, 247
 FUNGAL_BUFF, FUNGAL_RADIUS, FUNGAL_SPEED, FUNGAL_TICK = 17, 2.25, 12 / 16, 4
 FUNGAL_LOOPS = 64.5  # half a loop more, so that the last of sixteen ticks finds it
 FUNGAL_DAMAGE = {"5.0.14": 1.5625, "4.10.0": 1.875}  # a tick
-STUCK = (1442, 2358)  # blink and tactical jump
+STUCK = (1442, 2700, 2358)  # blink, shadow stride and tactical jump
 SHROUD_BUFF, SHROUD_RADIUS, SHROUD_TICKS, SHROUD_TICK = 297, 3.5, 30, 8
 EGG_SPEED, EGG_LOOPS, TERRAN_LIFE = 10 / 16, 78, 480.0
 

@@ -72,7 +72,8 @@ def run(game: Game, slot: float, generation: float, angle: float, number: float,
             continue
         game.memory.ready[other, key] = game.loop + int(last - number) * SPINE_GAP + 1
         fits = int(game.type_of(other)["attributes"]) & int(row["bonus_attribute"])
-        hurt(game, other, float(row["damage"]) + (float(row["bonus"]) if fits else 0.0), slot, armor=True)
+        damage = float(row["damage"]) + (float(row["bonus"]) if fits else 0.0)
+        hurt(game, other, damage, slot, armor=True, ranged=True)
     if number < last:
         game.later(SPINE_GAP, "spines", slot, generation, angle, number + 1, last)
 

@@ -34,6 +34,7 @@ DRAGGED = IMMOBILE | DISARMED | NO_COLLISION
 CLOUD_EFFECT, CLOUD_RADIUS, CLOUD_TICKS, CLOUD_TICK = 10, 2.0, 15, 8
 CLOUD_BUFF, CLOUD_STRUCTURE_BUFF = 83, 38
 BOMB_BUFF, BOMB_RADIUS, BOMB_TICKS, BOMB_TICK, BOMB_DAMAGE, BOMBED = 132, 3.0, 40, 4, 3.0, -132
+BOMB_SLEEPS = 5  # ticks from its impact to its first look round: a normal second (ParasiticBombInitialDelay) and one
 CONSUME_BUFF, CONSUME_TICKS, CONSUME_TICK, ENERGY_A_TICK = 59, 20, 16, 2.5
 LIFE_A_TICK = {"5.0.14": 7.5, "4.10.0": 10.0}
 
@@ -128,7 +129,7 @@ def throw_bomb(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """It flies to its host."""
     loops = flight(game, slot, target.x, target.y, BOMB_SPEED)
     owner, generation = int(game.units[slot]["owner"]), int(game.units[target.slot]["generation"])
-    game.later(loops, "bomb", slot, owner, target.slot, generation, 0.0, 0.0, BOMB_TICKS)
+    game.later(loops, "bomb", slot, owner, target.slot, generation, 0.0, 0.0, BOMB_TICKS + BOMB_SLEEPS)
 
 
 def swarm(
@@ -139,21 +140,28 @@ def swarm(
     alive = same(game, host, generation)
     if alive:
         x, y = float(unit["x"]), float(unit["y"])
-        if left == BOMB_TICKS:
-            add_buff(unit, game.state.buffs, BOMB_BUFF, BOMB_TICKS * BOMB_TICK)
-    elif left == BOMB_TICKS:
+        if left == BOMB_TICKS + BOMB_SLEEPS:
+            add_buff(unit, game.state.buffs, BOMB_BUFF, (BOMB_TICKS + BOMB_SLEEPS) * BOMB_TICK)
+    elif left == BOMB_TICKS + BOMB_SLEEPS:
         return  # it had no host to reach
     else:
         host = mark(game, int(owner), x, y)
         generation = int(game.units[host]["generation"])
-    for other in within(game, x, y, BOMB_RADIUS, without=STRUCTURE, enemy=int(owner)):
+    near = within(game, x, y, BOMB_RADIUS, without=STRUCTURE, enemy=int(owner)) if left <= BOMB_TICKS else []
+    for other in near:
         if int(game.units[other]["flags"]) & FLYING and game.memory.ready.get((other, BOMBED), 0) <= game.loop:
             game.memory.ready[other, BOMBED] = game.loop + BOMB_TICK - 1
-            hurt(game, other, BOMB_DAMAGE, int(viper))
+            game.later(BOMB_TICK, "bomb bites", viper, other, int(game.units[other]["generation"]))
     if left > 1:
         game.later(BOMB_TICK, "bomb", viper, owner, host, generation, x, y, left - 1)
     elif same(game, host, generation) and int(game.units[host]["type"]) == game.facts.ids["ParasiticBombDummy"]:
         game.remove(host)
+
+
+def bite(game: Game, viper: float, slot: float, generation: float) -> None:
+    """Who was near the host one tick ago is hurt, wherever it is now (ParasiticBombSecondaryBuff)."""
+    if same(game, slot, generation):
+        hurt(game, int(slot), BOMB_DAMAGE, int(viper))
 
 
 def mark(game: Game, owner: int, x: float, y: float) -> int:
@@ -198,13 +206,13 @@ def drink(game: Game, slot: float, generation: float, structure: float, other_ge
         game.later(CONSUME_TICK, "consume", slot, generation, structure, other_generation, left - 1)
 
 
-spell(ABDUCT, abduct, can_abduct, everyone=False)
+spell(ABDUCT, abduct, can_abduct, everyone=False, bound=True)
 spell(CLOUD, spread_cloud, everyone=False)
 spell(BOMB, throw_bomb, can_bomb, everyone=False)
 spell(CONSUME, consume, can_consume, everyone=False)
 AFTER["tongue"] = catch
 AFTER["dragged"] = drag
 AFTER["blinding cloud"] = blind
-AFTER["bomb"] = swarm
+AFTER["bomb"], AFTER["bomb bites"] = swarm, bite
 AFTER["consume"] = drink
 FORBID.append(dragged)

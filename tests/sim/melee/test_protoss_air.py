@@ -6,6 +6,7 @@ import pytest
 
 from sim.engine.bufftable import add_buff
 from sim.engine.state import CLOAKED, FLYING
+from sim.melee.records import Result
 from tests.sim.melee.field import give, name_of, order, until
 from tests.sim.melee.powers_world import away
 from tests.sim.melee.protoss_world import enemy, full, protoss, research
@@ -37,8 +38,11 @@ def test_graviton_beam_lifts_and_lets_down() -> None:
     order(game, phoenix, 16, (30.0, 40.0))
     game.step(2)
     assert not int(game.units[marine]["flags"]) & FLYING
-    assert order(game, marine, 16, (60.0, 40.0)) == 1
-    game.step(32)
+    assert order(game, marine, 16, (60.0, 40.0)) == Result.ERROR, "it is dazed by its fall"
+    game.step(8)
+    assert order(game, marine, 16, (60.0, 40.0)) == Result.SUCCESS
+    game.step(24)
+    assert game.units[marine]["x"] > where + 1
     assert game.units[phoenix]["energy"] > energy + 1
 
 
@@ -71,6 +75,18 @@ def test_flux_vanes_do_not_speed_up_an_alignment() -> None:
         assert game.units[ray]["speed_factor"] == 1
     assert speeds[1] == pytest.approx(3.3203 * 0.621 / 16, rel=1e-3)
     assert speeds[0] == pytest.approx(speeds[1], rel=0.02)
+
+
+def test_a_guardian_shield_is_none_against_an_oracle() -> None:
+    """Its beam is a spell (catalog: kind)."""
+    game = protoss()
+    oracle, marine = give(game, "Oracle", 40.0, 40.0), enemy(game, "Marine", 42.0, 40.0)
+    full(game, oracle)
+    add_buff(game.units[marine], game.state.buffs, 18, 200.0)
+    order(game, oracle, 2375)
+    order(game, oracle, 23, marine)
+    until(game, lambda: game.units[marine]["hp"] < 45, 30)
+    assert game.units[marine]["hp"] == pytest.approx(45 - 22)
 
 
 def test_an_oracle_fires_while_its_beam_is_on() -> None:

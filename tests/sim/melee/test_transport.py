@@ -114,6 +114,15 @@ def test_afterburners_by_patch():
     assert tops["4.10.0", (139,)] == pytest.approx(1.7 * 2.5, rel=0.02)
 
 
+def test_afterburners_need_no_time_to_speed_up():
+    game = terran()
+    medivac = give(game, "Medivac", 20.5, 48.5)
+    order(game, medivac, BOOST)
+    order(game, medivac, MOVE, (90.0, 48.5))
+    game.step(12)
+    assert float(game.units[medivac]["speed"]) == pytest.approx(1.7 * 2.5 / 16)
+
+
 def manned(game):
     """A Bunker with two Marines. -> its slot, theirs."""
     bunker = give(game, "Bunker", 48.5, 48.5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sim.engine.bufftable import add_buff
 from sim.engine.state import BURROWED, DETECTED
 from sim.melee.game import Game
 from sim.melee.records import Race, Result
@@ -11,7 +12,8 @@ from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import at_rest, away, duel, full, learn, lost
 
-FUNGAL, NEURAL, CANCEL_NEURAL, TERRANS, SHROUD, BLINK = 74, 249, 250, 247, 4111, 1442
+FUNGAL, NEURAL, CANCEL_NEURAL, TERRANS, SHROUD, BLINK, STRIDE = 74, 249, 250, 247, 4111, 1442, 2700
+FUNGUS = 17
 SMART, MOVE, ATTACK, UNLOAD_AT = 1, 16, 23, 396
 
 
@@ -62,8 +64,13 @@ def test_who_is_in_a_fungus_does_not_blink() -> None:
     order(game, infestor, FUNGAL, (46.0, 40.0))
     until(game, lambda: 17 in game.units[stalker]["buff"], 30)
     assert order(game, stalker, BLINK, (50.0, 40.0)) == Result.ERROR
+    templar = give(game, "DarkTemplar", 46.0, 42.0)
+    learn(game, "DarkTemplarBlinkUpgrade")
+    add_buff(game.units[templar], game.state.buffs, FUNGUS, 40.0)
+    assert order(game, templar, STRIDE, (50.0, 40.0)) == Result.ERROR
     game.step(70)
     assert order(game, stalker, BLINK, (50.0, 40.0)) == Result.SUCCESS
+    assert order(game, templar, STRIDE, (50.0, 40.0)) == Result.SUCCESS
 
 
 def neural(game: Game) -> tuple[int, int]:

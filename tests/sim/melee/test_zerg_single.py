@@ -11,6 +11,7 @@ from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, until
 from tests.sim.melee.powers_world import at_rest, away, duel, learn, lost
 
+GUARDIAN_SHIELD = 18
 MOVE, HOLD, ATTACK, SMART, SPRAY, FRENZY, HOLD_FIRE, FREE_FIRE = 16, 18, 23, 1, 2324, 4109, 2550, 2552
 
 
@@ -101,6 +102,9 @@ def test_lurkers_strike_a_line_and_hold_their_fire() -> None:
     assert [lost(game, slot) for slot in line] == [pytest.approx(29)] * 3
     assert lost(game, beside) == 0
     assert lost(game, buried) > 0
+    add_buff(game.units[line[0]], game.state.buffs, GUARDIAN_SHIELD, 100.0)
+    game.step(32)
+    assert [lost(game, slot) for slot in line[:2]] == [pytest.approx(29 + 27), pytest.approx(29 + 29)]
     order(game, lurker, HOLD_FIRE)
     game.step()
     order(game, lurker, 2110)

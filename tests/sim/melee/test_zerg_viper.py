@@ -20,6 +20,10 @@ def test_abduct_brings_a_unit_to_the_viper() -> None:
     at_rest(game, tank)
     game.step(4)
     assert order(game, viper, ABDUCT, tank) == Result.SUCCESS
+    game.step(2)
+    order(game, viper, MOVE, (30.0, 40.0))
+    game.step(9)
+    assert away(game, viper, 40.0, 40.0) < 0.1, "it is busy with its tongue for .8 normal seconds"
     until(game, lambda: bool(int(game.units[tank]["flags"]) & IMMOBILE), 15)
     assert order(game, tank, MOVE, (60.0, 40.0)) == Result.ERROR
     until(game, lambda: not int(game.units[tank]["flags"]) & IMMOBILE, 20)
@@ -70,6 +74,8 @@ def test_a_parasitic_bomb_eats_flyers_round_its_host_even_after_its_death() -> N
     game.kill(viper)
     for slot in hosts:
         game.units[slot]["hp"] = 150
+    game.step(23)
+    assert lost(game, hosts[1]) == 0, "it sleeps for a normal second"
     game.step(40)
     assert lost(game, hosts[1]) == pytest.approx(30, abs=3.1)
     game.kill(hosts[0])
