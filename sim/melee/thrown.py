@@ -1,6 +1,7 @@
 """What is thrown on the ground: the Reaper's KD8 charge, the Ravager's bile.
 
-Ranges, cooldowns and preparations are facts; damage, radius and delay of the strikes are common knowledge.
+Ranges, cooldowns, preparations and damage are facts, a bile's fall and a charge's fuse are measured, the charge's
+radius is common knowledge.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 KD8, BILE = 2588, 2338
 KD8_FUSE, KD8_RADIUS, KD8_DAMAGE, KD8_PUSH = 32, 2.0, 5.0, 1.0
-BILE_EFFECT, BILE_FALL, BILE_RADIUS, BILE_DAMAGE = 11, 40, 0.5, 60.0
+BILE_EFFECT, BILE_FALL, BILE_RADIUS, BILE_DAMAGE = 11, 49, 0.5, 60.0
 
 
 def throw_charge(game: Game, slot: int, ability: Ability, target: Target) -> None:

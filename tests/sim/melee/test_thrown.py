@@ -36,8 +36,9 @@ def test_a_bile_falls_on_all_that_is_still_there():
     assert order(game, ravager, BILE, (54.5, 48.5)) == Result.SUCCESS
     until(game, lambda: any(effect.id == 11 for effect in game.memory.effects), 5)
     assert game.units[own]["hp"] == game.units[own]["hp_max"]
-    for _ in range(41):
-        game.step()
+    game.step(46)
+    assert game.units[own]["hp"] == game.units[own]["hp_max"], "it strikes 50 loops after the command"
+    game.step(4)
     hurt = [float(game.units[slot]["hp_max"] - game.units[slot]["hp"]) for slot in (own, flyer, away)]
     assert hurt[0] == 60
     assert hurt[1] >= 60
