@@ -44,6 +44,7 @@ TYPE = np.dtype(
         ("hp", "f4"),
         ("hp_start", "f4"),
         ("hp_regen", "f4"),  # per loop
+        ("hp_delay", "f4"),  # loops after a hit until it begins
         ("armor", "f4"),  # upgrades included
         ("armor_level", "u1"),  # armour that upgrades added, as the API reports it
         ("attack_level", "u1"),

@@ -9,7 +9,7 @@ from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import SWEEP
 from sim.engine.reports import is_news, report
-from sim.engine.state import FLYING, HALLUCINATION, HIT, INSIDE, INVULNERABLE, STRUCTURE, UNHARMED
+from sim.engine.state import FLYING, HALLUCINATION, HIT, INSIDE, INVULNERABLE, STRUCTURE, UNFINISHED, UNHARMED
 from sim.engine.targeting import hidden
 from sim.engine.world import ANY_PLANE, IN_AIR
 
@@ -28,7 +28,7 @@ def raw_damage(weapon, kind):
 @inlined
 def take_damage(unit, kind, amount, extra, ignore_armor, buffs):
     """One hit: shields first with the shields' armour (`extra` more of it there), the rest to life with the unit's; at
-    least 0.5 comes through."""
+    least 0.5 comes through. Structures that are not complete have no armour of their own."""
     if unit.shield > 0.0:
         through = amount + extra
         if not ignore_armor:
@@ -38,7 +38,8 @@ def take_damage(unit, kind, amount, extra, ignore_armor, buffs):
             return
         amount = min(through - unit.shield, amount)
         unit.shield = 0.0
-    unit.hp -= amount if ignore_armor else max(amount - kind.armor - armor_bonus(unit, buffs), 0.5)
+    own = 0.0 if kind.structure and unit.flags & UNFINISHED else kind.armor
+    unit.hp -= amount if ignore_armor else max(amount - own - armor_bonus(unit, buffs), 0.5)
 
 
 @rule

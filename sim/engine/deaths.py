@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import LINGER
+from sim.engine.parameters import LINGER, LINGER_SIGHT
 from sim.engine.reports import report
 from sim.engine.state import DEATH, FLYING, INSIDE
 
 
 @rule
 def leave_eye(unit, kind, eyes):
-    """The spot that a unit saw stays seen for a while."""
+    """The spot where a unit died stays seen for a while."""
     for k in range(eyes.shape[0]):
         eye = eyes[k]
         if eye.left <= 0.0:
@@ -18,7 +18,7 @@ def leave_eye(unit, kind, eyes):
             eye.flying = 1 if unit.flags & FLYING else 0
             eye.x = unit.x
             eye.y = unit.y
-            eye.radius = kind.sight
+            eye.radius = min(kind.sight, LINGER_SIGHT)
             eye.detect = 0.0
             eye.left = LINGER
             return

@@ -38,7 +38,7 @@ def regenerate(world, unit, kind):
     """
     if unit.hp <= 0.0 or unit.flags & INVULNERABLE:
         return
-    if kind.hp_regen > 0.0 and unit.hp < unit.hp_max:
+    if kind.hp_regen > 0.0 and unit.hp < unit.hp_max and world.loop - unit.last_hit >= kind.hp_delay:
         unit.hp = min(unit.hp + kind.hp_regen, unit.hp_max)
     if unit.shield < unit.shield_max and world.loop - unit.last_hit >= kind.shield_delay:
         unit.shield = min(unit.shield + kind.shield_regen, unit.shield_max)

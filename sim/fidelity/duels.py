@@ -93,7 +93,7 @@ def _time(kind: Any, weapon: Any, period: float) -> float:
         if life <= 1e-6:
             return loops
         loops += period
-        life = min(life + period * float(kind["hp_regen"]), float(kind["hp"]))
+        life = min(life + max(period - float(kind["hp_delay"]), 0.0) * float(kind["hp_regen"]), float(kind["hp"]))
         if period > kind["shield_delay"] > 0:
             shield = min(shield + (period - float(kind["shield_delay"])) * float(kind["shield_regen"]), kind["shield"])
     return math.inf

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from sim.engine.reports import is_news
-from sim.engine.state import HALLUCINATION, HIT, INVULNERABLE, UNHARMED
+from sim.engine.state import HALLUCINATION, HIT, INVULNERABLE, STRUCTURE, UNFINISHED, UNHARMED
 from sim.melee.records import Result, Target
 from sim.melee.registry import ON_EVENT
 
@@ -62,7 +62,9 @@ def hurt(
             amount = max(min(whole - float(unit["shield"]), amount), 0.0)
             unit["shield"] = 0
     if amount > 0:
-        through = max(amount - float(row["armor"]) - float(buffs["armor"].sum()), 0.5) if armor else amount
+        bare = int(unit["flags"]) & UNFINISHED and int(unit["flags"]) & STRUCTURE
+        own = 0.0 if bare else float(row["armor"])
+        through = max(amount - own - float(buffs["armor"].sum()), 0.5) if armor else amount
         unit["hp"] -= through
     book(game, slot, attacker, life - max(float(unit["hp"]), 0.0), shield - float(unit["shield"]))
     if fresh:

@@ -11,14 +11,12 @@ from s2clientprotocol import data_pb2
 from sim.facts.conversion.common import FASTER, INSTANT, NORMAL, columns, found, loops, number
 
 COLUMNS = columns("""
-    id name race attributes structure flying worker minerals gas supply food build_loops hp hp_start hp_regen armor
-    shield shield_regen shield_delay energy_start energy_max energy_regen speed creep_speed acceleration deceleration
-    turn_rate turn_rate_still radius separation inner_radius height push_priority mass sight detect cargo_size
-    heal_rate heal_range heal_energy cargo_space target_priority repair_loops api_radius footprint width depth score
-    buildable_by_unit
-    cloaked burrowed threatens
-    invulnerable untargetable alias tech_alias contents yield harvest_loops return_loops ideal_harvesters is_gas
-    requirement producer patch
+    id name race attributes structure flying worker minerals gas supply food build_loops hp hp_start hp_regen hp_delay
+    armor shield shield_regen shield_delay energy_start energy_max energy_regen speed creep_speed acceleration
+    deceleration turn_rate turn_rate_still radius separation inner_radius height push_priority mass sight detect
+    cargo_size heal_rate heal_range heal_energy cargo_space target_priority repair_loops api_radius footprint width
+    depth score buildable_by_unit cloaked burrowed threatens invulnerable untargetable alias tech_alias contents yield
+    harvest_loops return_loops ideal_harvesters is_gas requirement producer patch
 """)
 RACES = {"Terr": 1, "Zerg": 2, "Prot": 3, "Neut": 0}
 STRUCTURE = data_pb2.Structure
@@ -28,6 +26,9 @@ WORKER_BUILD = ("Build:TerranBuild", "Build:ZergBuild", "Build:ProtossBuild")
 # Creep factors are not in the source tables; the common one is 1.3 for Zerg ground units.
 CREEP = {"Queen": 8 / 3, "SpineCrawlerUprooted": 2.5, "SporeCrawlerUprooted": 2.5, "LocustMP": 1.4}
 NO_CREEP = ("Drone", "Broodling", "Larva", "InfestorTerran")
+
+# Combat drugs, not in the source tables (patch notes): ten normal seconds after the last hit.
+HP_DELAY = {"Reaper": 160.0}
 
 # Medivac: 9 life per normal second at 0.33 energy a point, range 4 (its heal ability's effect).
 HEAL = {"Medivac": {"heal_rate": 9 / NORMAL, "heal_range": 4.0, "heal_energy": 0.33}}
@@ -130,6 +131,7 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
         "hp": FIELD_LIFE if old_field else number(row["hp"]),
         "hp_start": FIELD_LIFE if old_field else number(row["hp_start"]),
         "hp_regen": number(row["hp_regen"]) / NORMAL,
+        "hp_delay": HP_DELAY.get(row["name"], 0.0),
         "armor": number(row["armor"]),
         "shield": number(row["shield"]),
         "shield_regen": number(row["shield_regen"]) / NORMAL,

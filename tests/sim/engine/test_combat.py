@@ -8,7 +8,7 @@ import math
 import pytest
 
 from sim.engine.bufftable import add_buff
-from sim.engine.state import ATTACK, DEATH, HIT, HOLD, MOVE
+from sim.engine.state import ATTACK, DEATH, HIT, HOLD, MOVE, UNFINISHED
 from tests.sim.engine.worlds import arena, facts, order, place, put, steady, step
 
 STIMPACK = 27
@@ -126,6 +126,18 @@ def test_at_least_half_a_point_comes_through() -> None:
     order(world, marine, ATTACK, target=tower)
     step(world, 3)
     assert full - world.units["hp"][tower] == 0.5
+
+
+def test_structures_have_no_armour_before_they_are_complete() -> None:
+    world = arena()
+    world.weapons["random_min"] = world.weapons["random_max"] = 0
+    sites = [put(world, "SupplyDepot", 2, 13, 10), put(world, "SupplyDepot", 2, 13, 20)]
+    world.units["flags"][sites[0]] |= UNFINISHED
+    for k, site in enumerate(sites):
+        order(world, put(world, "Marine", 1, 10, 10 + 10 * k), ATTACK, target=site)
+    step(world, 8)
+    lost = [float(world.units["hp_max"][site] - world.units["hp"][site]) for site in sites]
+    assert lost == [6, 5]
 
 
 def test_a_unit_must_turn_before_it_fires() -> None:

@@ -26,6 +26,16 @@ def test_shields_wait_after_a_hit_and_zerg_always_heal() -> None:
     assert world.units["hp"][roach] == pytest.approx(100 + 192 * rate, rel=1e-3)
 
 
+def test_a_reaper_heals_when_nobody_has_hit_it_for_a_while() -> None:
+    world = arena()
+    reaper = put(world, "Reaper", 1, 10, 10)
+    world.units["hp"][reaper], world.units["last_hit"][reaper] = 20, 0
+    step(world, 159)
+    assert world.units["hp"][reaper] == 20
+    step(world, 33)
+    assert world.units["hp"][reaper] == pytest.approx(24, abs=0.3)
+
+
 def test_terran_structures_burn_below_a_third() -> None:
     world = arena()
     hurt, well = put(world, "Barracks", 1, 10, 10), put(world, "Barracks", 1, 20, 20)

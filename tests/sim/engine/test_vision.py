@@ -82,9 +82,11 @@ def test_sight_of_the_dead_lingers_and_ends() -> None:
     world = dark()
     marine = put(world, "Marine", 1, 20, 20)
     step(world, 4)
+    assert world.visibility[1, 20, 27] == 2
     world.units["hp"][marine] = 0
     step(world, 52)
-    assert world.visibility[1, 20, 20] == 2
+    assert world.visibility[1, 20, 20] == world.visibility[1, 20, 22] == 2
+    assert world.visibility[1, 20, 24] == 1, "three cells round the place where it fell"
     step(world, 16)
     assert world.visibility[1, 20, 20] == 1
 
