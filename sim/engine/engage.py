@@ -7,10 +7,20 @@ import numpy as np
 from sim.engine.combat import cancel_shot, longer_reach
 from sim.engine.geometry import between
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import ANSWER_RANGE, BLIND_RANGE, CROWDED, FLEE_STEP, FLEE_TIME, LEASH, LOST, SEARCH_PERIOD
+from sim.engine.parameters import (
+    ANSWER_RANGE,
+    BLIND_RANGE,
+    CROWDED,
+    FLEE_STEP,
+    FLEE_TIME,
+    LEASH,
+    LEASH_RESET,
+    LOST,
+    SEARCH_PERIOD,
+)
 from sim.engine.rng import turn_of
 from sim.engine.route import ARRIVED, WAY_BITS
-from sim.engine.state import BLINDED, HOLD_FIRE, IMMOBILE, INSIDE, INVULNERABLE, ORDERED, STRUCTURE
+from sim.engine.state import BLINDED, HOLD_FIRE, IMMOBILE, INSIDE, INVULNERABLE, LEASHED, ORDERED, STRUCTURE
 from sim.engine.targeting import best_target, can_be_target, edge_distance, hidden, in_zone, range_of
 from sim.engine.traits import reach_of_weapons, weapon_against
 
@@ -196,6 +206,11 @@ def engage(world, slot, unit, kind, trait, chase, units, kinds, weapons, visibil
         go_home(world, unit)
         return False
     idle = unit.order_count == 0
+    if unit.flags & LEASHED:
+        if idle and unit.home_x >= 0.0 and between(unit.x, unit.y, unit.home_x, unit.home_y) > LEASH_RESET:
+            go_home(world, unit)
+            return False
+        unit.flags &= ~LEASHED
     away = 0.0
     if unit.target >= 0:
         keep = unit.weapon >= 0 and can_be_target(units, visibility, unit.owner, unit.target, unit.target_generation)
@@ -206,6 +221,7 @@ def engage(world, slot, unit, kind, trait, chase, units, kinds, weapons, visibil
             keep = in_zone(unit, target.x, target.y, target_kind.radius, target_kind.structure)
         if keep and idle and unit.home_x >= 0.0 and between(unit.x, unit.y, unit.home_x, unit.home_y) > LEASH:
             keep = False
+            unit.flags |= LEASHED
         if keep and not idle and chase:
             keep = away <= ANSWER_RANGE or away <= trait.scan_reach + LOST
         if keep and not chase:

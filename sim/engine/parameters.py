@@ -11,7 +11,8 @@ BUCKET = 2.0  # side of a bucket: two or three marines abreast, so that few empt
 # -- targets
 SEARCH_PERIOD = 4  # an armed unit looks for targets once in so many loops (a power of two), not all units in the same
 LOST = 4.0  # a unit on the attack lets go of a target this far outside its search
-LEASH = 10.0  # an idle unit gives up a chase this far from where it stood
+LEASH = 21.0  # an idle unit gives up a chase this far from where it stood (catalog: AcquireLeashRadius)
+LEASH_RESET = 5.0  # and looks for nobody before it is so near to it again (AcquireLeashResetRadius)
 ANSWER_RANGE = 14.0  # an idle unit that is hit looks this far for who did it
 CROWDED = 6  # after so many loops without progress a chaser takes any target that it reaches from where it stands
 

@@ -45,6 +45,7 @@ CHANNELLING = 1 << 21  # a cast, or a return delay, that orders do not interrupt
 UNHARMED = 1 << 22  # takes no damage but is fought like others (the cheat "god")
 ORDERED = 1 << 23  # of units in a Bunker: the present target was ordered, no other is looked for
 TALL = 1 << 24  # Colossus: weapons against flyers reach it too, it sees up cliffs and strides over others
+LEASHED = 1 << 27  # idle and on its way home from a chase that led too far: looks for nobody
 AGILE = 1 << 26  # at full speed, and at rest, at once whatever its acceleration (afterburners)
 UNPOWERED = 1 << 25  # a structure that needs power and has none: it detects nothing
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 CLOAK_FIELD = 4124
 FIELD_BUFF, COVERED_BUFF, FIELD_LOOPS, FIELD_RADIUS = 294, 29, 448.0, 5.0
 EVERY_LOOPS = 4
+COVERED_LOOPS = {"5.0.14": 5.0, "4.10.0": 10.0}  # catalog: 2 and 8.7, looked at every 1 and 3.2
 ALWAYS = ("DarkTemplar", "Observer", "ObserverSiegeMode", "OracleStasisTrap")
 ALWAYS_ON = ("4.10.0",)  # patches in which a Mothership needs no order for her field
 
@@ -51,7 +52,7 @@ def cover(game: Game) -> None:
         x, y, owner = float(units["x"][slot]), float(units["y"][slot]), int(units["owner"][slot])
         for other in within(game, x, y, FIELD_RADIUS, without=UNFINISHED, owner=owner):
             if units["type"][other] not in spared:
-                add_buff(units[other], game.state.buffs, COVERED_BUFF)
+                add_buff(units[other], game.state.buffs, COVERED_BUFF, COVERED_LOOPS[game.patch])
 
 
 spell(CLOAK_FIELD, field)

@@ -135,11 +135,15 @@ def spring(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def hold(game: Game, slot: float, generation: float) -> None:
-    """Who is near a bursting ward now is held in stasis."""
+    """Who is near a bursting ward now is held in stasis, and his abilities cool down no more meanwhile (catalog: a rate
+    of .001)."""
+    ready, held = game.memory.ready, float(game.state.buffs["loops"][WARD_BUFF])
     if same(game, slot, generation):
         for other in victims(game, int(slot), WARD_REACH):
             game.clear_orders(other)
             add_buff(game.units[other], game.state.buffs, WARD_BUFF)
+            for key in [key for key, loop in ready.items() if key[0] == other and loop > game.loop]:
+                ready[key] += round(held)
 
 
 def burnt_out(game: Game, slot: float, generation: float) -> None:

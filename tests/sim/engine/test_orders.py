@@ -54,6 +54,30 @@ def test_move_passes_enemies_by() -> None:
     assert world.units["hp"][ling] == world.units["hp_max"][ling]
 
 
+def test_a_chase_that_leads_too_far_ends_at_home() -> None:
+    world = arena(width=80)
+    idler, prey = put(world, "Zergling", 1, 10, 20), put(world, "Overlord", 2, 14, 20)
+    world.types["weapons"][1, facts().ids["Zergling"], 0] = world.types["weapons"][1, facts().ids["Marine"], 0]
+    world.units["hp"][prey] = world.units["hp_max"][prey] = 1e6
+    for _ in range(400):
+        world.units["x"][prey] = min(float(world.units["x"][idler]) + 6.6, 60.0)  # seen, and always out of reach
+        step(world)
+        if place(world, idler)[0] > 31:
+            break
+    assert place(world, idler)[0] > 31, "it chases 21 cells far"
+    farthest, back = 0.0, False
+    for _ in range(200):
+        x = place(world, idler)[0]
+        world.units["x"][prey] = x + 5.5
+        step(world)
+        farthest = max(farthest, x)
+        back = back or x < 15.5
+        if back:
+            break
+    assert farthest < 32.5
+    assert back, "and it looks for nobody on its way"
+
+
 def test_holders_stay_and_idle_units_chase_and_come_back() -> None:
     world = arena()
     holder, idler = put(world, "Marine", 1, 10, 10), put(world, "Marine", 1, 10, 30)

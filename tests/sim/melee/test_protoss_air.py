@@ -112,8 +112,10 @@ def test_a_stasis_ward_holds_who_comes_near() -> None:
     until(game, lambda: bool(game.owned(1, "OracleStasisTrap")), 60)
     game.step(90)
     marine = enemy(game, "Marine", 50.0, 40.0)
+    game.memory.ready[marine, 2588] = due = game.loop + 600
     order(game, marine, 16, (40.0, 40.0))
     until(game, lambda: 129 in game.units[marine]["buff"], 120)
+    assert game.memory.ready[marine, 2588] == due + 480, "nothing cools down meanwhile"
     assert game.owned(1, "OracleStasisTrap"), "it goes on for a moment, and nothing harms it"
     game.step(30)
     assert not game.owned(1, "OracleStasisTrap")
