@@ -49,14 +49,14 @@ def book(world, units, events, damage):
     """Adds up what a player's hits wasted on the dying and did to its own units; damage f4[PLAYERS, 2]."""
     for index in range(world.event_count):
         event = events[index]
-        if event.other < 0 or (event.kind != DEATH and event.kind != HIT):
+        by = event.other
+        if by <= 0 or (event.kind != DEATH and event.kind != HIT):
             continue
-        owner = units[event.other].owner
-        same = owner == units[event.unit].owner
+        same = by == units[event.unit].owner
         if event.kind == DEATH and not same:
-            damage[owner, 0] += event.value
+            damage[by, 0] += event.value
         elif event.kind == HIT and same:
-            damage[owner, 1] += event.value
+            damage[by, 1] += event.value
 
 
 @rule

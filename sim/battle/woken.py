@@ -75,13 +75,12 @@ class Woken(Game):
 
     def book_deaths(self, died: np.ndarray) -> None:
         """Tells the rules of deaths that the compiled part has settled; died i4[slots]: their loops, then cleared."""
-        for slot in np.flatnonzero(died):
-            slot = int(slot)
+        for slot in map(int, sorted(np.flatnonzero(died), key=lambda slot: died[slot])):  # who died last is last
             self.units[slot]["alive"] = 1
             for handler in ON_REMOVE:
                 handler(self, slot)
             self.units[slot]["alive"] = 0
-            heapq.heappush(self.memory.free_slots, (int(died[slot]) + REUSE_AFTER, slot))
+            self.memory.free_slots.append((int(died[slot]) + REUSE_AFTER, slot))
             self.mark_supply(int(self.units[slot]["owner"]))
         died[:] = 0
 
@@ -89,7 +88,6 @@ class Woken(Game):
         """See `Game.spawn`; the leading `kept` slots stay free."""
         if self._battles.kept and self.memory.free_slots:
             self.memory.free_slots[:] = [entry for entry in self.memory.free_slots if entry[1] >= self._battles.kept]
-            heapq.heapify(self.memory.free_slots)
         return super().spawn(type_id, owner, x, y, **fields)
 
     def begin(self, both_spoke: bool) -> None:

@@ -61,7 +61,7 @@ class Computer:
         self.scouts: dict[int, tuple[int, int]] = {}
         self.posted: set[tuple[int, int]] = set()
         self.next_scout = int(self.level.scout * (0.5 + float(self.rng.random())))
-        self.militia: set[int] = set()
+        self.militia: dict[int, int] = {}  # slot -> generation
         self.last_threat = self.hidden_seen = -10000
         self.threat_place: tuple[float, float] | None = None
         self.air_seen = 0.0

@@ -89,7 +89,7 @@ def defend(computer: Computer, view: View, slots: np.ndarray, threat: Threat) ->
         close = pool[np.hypot(units["x"][pool] - x, units["y"][pool] - y) < 9]
         wanted = int(threat.power / 25) + 1
         computer.hands.at(ATTACK, close[:wanted], x, y)
-        computer.militia.update(int(slot) for slot in close[:wanted])
+        computer.militia.update((int(slot), int(units["generation"][slot])) for slot in close[:wanted])
 
 
 def gather_first(computer: Computer, view: View, threat: Threat, own: float) -> tuple[float, float] | None:
@@ -115,8 +115,9 @@ def stand_down(computer: Computer, view: View) -> None:
         return
     units = view.units
     minerals = economy.fields(view, computer)
-    for slot in sorted(computer.militia):
-        mine = units["alive"][slot] and units["owner"][slot] == computer.player
+    for slot, generation in sorted(computer.militia.items()):
+        mine = units["alive"][slot] and units["generation"][slot] == generation
+        mine = mine and units["owner"][slot] == computer.player
         if mine and view.sheet.worker[units["type"][slot]] and len(minerals):
             away = np.hypot(units["x"][minerals] - units["x"][slot], units["y"][minerals] - units["y"][slot])
             computer.hands.on(GATHER, [slot], int(minerals[away.argmin()]))

@@ -65,11 +65,11 @@ def shoot(world, slot, weapon, row, units, types, buffs, missiles, events, spots
     if weapon.missile_speed > 0.0:
         launch(world, slot, weapon, row, units, types, missiles)
     else:
-        impact(world, unit.target, slot, unit.owner, weapon, units, types, buffs, events, spots, buckets)
+        impact(world, unit.target, slot, unit.owner, unit.flags, weapon, units, types, buffs, events, spots, buckets)
     if weapon.suicide:
         unit.hp = 0.0
         unit.shield = 0.0
-        unit.last_attacker = slot
+        unit.hit_by = unit.owner
         unit.timer = -1.0  # the rules of its death know by this that it has struck
 
 

@@ -53,23 +53,23 @@ def book(world, by, owner, life, shield):
 
 
 @rule
-def hit(world, victim_slot, attacker_slot, weapon, fraction, units, types, buffs, events):
-    """All hits of one attack on one victim, scaled by `fraction` (splash, bounces)."""
+def hit(world, victim_slot, attacker_slot, owner, flags, weapon, fraction, units, types, buffs, events):
+    """All hits of one attack on one victim, scaled by `fraction` (splash, bounces), of a player's unit with such flags:
+    the one in `attacker_slot`, or -1 if it is gone since it fired."""
     victim = units[victim_slot]
     if not victim.alive or victim.flags & (INVULNERABLE | INSIDE | UNHARMED):
         return
-    shooter = units[attacker_slot]
-    if shooter.flags & HALLUCINATION:
+    if flags & HALLUCINATION:
         return
     kind = types[victim.owner, victim.type]
     before = victim.hp + victim.shield
     life = max(victim.hp, 0.0)
     shield = victim.shield
     amount = raw_damage(weapon, kind)
-    if kind.attributes & weapon.bonus_attribute:
-        amount += fight_bonus(shooter, buffs)
+    if kind.attributes & weapon.bonus_attribute and attacker_slot >= 0:
+        amount += fight_bonus(units[attacker_slot], buffs)
     amount *= fraction
-    if shooter.flags & FLYING and not victim.flags & FLYING:
+    if flags & FLYING and not victim.flags & FLYING:
         amount *= air_guard(victim, buffs)
     if not weapon.melee and not weapon.ignore_armor:  # an Oracle's beam is a spell (catalog: kind)
         amount -= ranged_armor(victim, buffs)
@@ -81,11 +81,13 @@ def hit(world, victim_slot, attacker_slot, weapon, fraction, units, types, buffs
         bare = True
     for _ in range(weapon.attacks):
         take_damage(victim, kind, amount, extra, bare, buffs)
-    book(world, shooter.owner, victim.owner, life - max(victim.hp, 0.0), shield - victim.shield)
+    book(world, owner, victim.owner, life - max(victim.hp, 0.0), shield - victim.shield)
     if is_news(world.loop, victim.last_hit, victim_slot):
-        report(world, events, HIT, victim_slot, attacker_slot, before - victim.hp - victim.shield)
+        report(world, events, HIT, victim_slot, owner, before - victim.hp - victim.shield)
     victim.last_hit = world.loop
+    victim.hit_by = owner
     victim.last_attacker = attacker_slot
+    victim.attacker_generation = units[attacker_slot].generation if attacker_slot >= 0 else 0
     if weapon.slow_buff > 0 and not kind.attributes & MASSIVE and not victim.flags & STRUCTURE:
         apply_buff(victim, buffs, weapon.slow_buff)
 
@@ -119,17 +121,18 @@ def from_line(px, py, ax, ay, bx, by):
 
 
 @rule
-def splash(world, x, y, spared, attacker_slot, owner, weapon, units, types, buffs, events, spots, buckets):
+def splash(world, x, y, spared, attacker_slot, owner, flags, weapon, units, types, buffs, events, spots, buckets):
     """Hit everything around the impact (along the line from the shooter, or across it there) but the slot `spared`.
+    Who may be gone (see `hit`) has a missile, and no missile does so but around its impact.
 
     The distance that picks the ring is from the impact to the victim's edge. Buried ones are hit, too: no filter of
     the catalog's splashes spares them.
     """
-    shooter = units[attacker_slot]
     radius = widest_ring(weapon)
     ax = x
     ay = y
     if weapon.splash == SPLASH_LINE:
+        shooter = units[attacker_slot]
         ax = shooter.x
         ay = shooter.y
         length = max(between(ax, ay, x, y), 1e-3)
@@ -137,6 +140,7 @@ def splash(world, x, y, spared, attacker_slot, owner, weapon, units, types, buff
         x = ax + (x - ax) * far / length
         y = ay + (y - ay) * far / length
     elif weapon.splash == SPLASH_ACROSS:
+        shooter = units[attacker_slot]
         length = max(between(shooter.x, shooter.y, x, y), 1e-3)
         aside = (y - shooter.y) * SWEEP / length
         ahead = (x - shooter.x) * SWEEP / length
@@ -161,7 +165,7 @@ def splash(world, x, y, spared, attacker_slot, owner, weapon, units, types, buff
         distance = max(from_line(victim.x, victim.y, ax, ay, x, y) - spot.radius[lane], 0.0)
         fraction = ring_fraction(weapon, distance)
         if fraction > 0.0:
-            hit(world, slot, attacker_slot, weapon, fraction, units, types, buffs, events)
+            hit(world, slot, attacker_slot, owner, flags, weapon, fraction, units, types, buffs, events)
 
 
 @rule
@@ -215,19 +219,20 @@ def next_beam(world, target, shooter_slot, weapon, before, reached, units, spots
 
 
 @rule
-def impact(world, target, attacker_slot, owner, weapon, units, types, buffs, events, spots, buckets):
-    """A shot lands on the unit in slot `target`: the hit itself, then its splash or its bounces."""
+def impact(world, target, attacker_slot, owner, flags, weapon, units, types, buffs, events, spots, buckets):
+    """A shot lands on the unit in slot `target`: the hit itself, then its splash or its bounces. The shooter as in
+    `hit`; a shot that splashes round him or has beams is no missile."""
     victim = units[target]
     x = victim.x
     y = victim.y
-    hit(world, target, attacker_slot, weapon, 1.0, units, types, buffs, events)
+    hit(world, target, attacker_slot, owner, flags, weapon, 1.0, units, types, buffs, events)
     if weapon.splash and weapon.splash != SPLASH_AT_SELF:
-        splash(world, x, y, target, attacker_slot, owner, weapon, units, types, buffs, events, spots, buckets)
+        splash(world, x, y, target, attacker_slot, owner, flags, weapon, units, types, buffs, events, spots, buckets)
     elif weapon.splash:
         shooter = units[attacker_slot]
         sx = shooter.x
         sy = shooter.y
-        splash(world, sx, sy, target, attacker_slot, owner, weapon, units, types, buffs, events, spots, buckets)
+        splash(world, sx, sy, target, attacker_slot, owner, flags, weapon, units, types, buffs, events, spots, buckets)
     before = -1
     reached = -1e6
     for _ in range(weapon.beams):
@@ -237,7 +242,7 @@ def impact(world, target, attacker_slot, owner, weapon, units, types, buffs, eve
         shooter = units[attacker_slot]
         struck = units[before]
         reached = between(shooter.x, shooter.y, struck.x, struck.y) - types[struck.owner, struck.type].radius
-        hit(world, before, attacker_slot, weapon, 1.0, units, types, buffs, events)
+        hit(world, before, attacker_slot, owner, flags, weapon, 1.0, units, types, buffs, events)
     before = -1
     last = target
     fraction = 1.0
@@ -246,6 +251,6 @@ def impact(world, target, attacker_slot, owner, weapon, units, types, buffs, eve
         if slot < 0:
             return
         fraction *= weapon.bounce_fraction
-        hit(world, slot, attacker_slot, weapon, fraction, units, types, buffs, events)
+        hit(world, slot, attacker_slot, owner, flags, weapon, fraction, units, types, buffs, events)
         before = last
         last = slot

@@ -38,6 +38,6 @@ def bury(world, units, types, eyes, events):
         unit.target = -1
         unit.weapon = -1
         unit.windup = -1.0
-        report(world, events, DEATH, slot, unit.last_attacker, beyond)
+        report(world, events, DEATH, slot, unit.hit_by, beyond)
         if world.fog and unit.owner > 0 and not unit.flags & INSIDE:
             leave_eye(unit, types[unit.owner, unit.type], eyes)

@@ -21,7 +21,7 @@ from sim.engine.parameters import (
 from sim.engine.rng import turn_of
 from sim.engine.route import ARRIVED, WAY_BITS
 from sim.engine.state import BLINDED, HOLD_FIRE, IMMOBILE, INSIDE, INVULNERABLE, LEASHED, ORDERED, STRUCTURE
-from sim.engine.targeting import best_target, can_be_target, edge_distance, hidden, in_zone, range_of
+from sim.engine.targeting import best_target, can_be_target, edge_distance, hidden, in_zone, is_there, range_of
 from sim.engine.traits import reach_of_weapons, weapon_against
 
 
@@ -114,12 +114,12 @@ def search(world, unit, kind, trait, bits, reach, away, units, kinds, weapons, v
 def answer(world, unit, kind, trait, units, kinds, visibility):
     """A unit without a target that was hit a moment ago turns on who did it, if it can."""
     slot = unit.last_attacker
-    if slot < 0 or world.loop - unit.last_hit > SEARCH_PERIOD:
+    if world.loop - unit.last_hit > SEARCH_PERIOD or not is_there(units, slot, unit.attacker_generation):
         return
     if units[slot].flags & INSIDE and units[slot].inside >= 0:
         slot = units[slot].inside  # shot out of a Bunker
     enemy = units[slot]
-    if not enemy.alive or enemy.owner == unit.owner:
+    if enemy.owner == unit.owner:
         return
     if not can_be_target(units, visibility, unit.owner, slot, enemy.generation):
         return
@@ -161,13 +161,13 @@ def man(world, slot, unit, kind, trait, units, kinds, weapons, visibility, spots
 def flee(world, unit, kind, trait, units, visibility, walk):
     """A resting unit that is hit runs away from who did it, if it has no weapon for that or does not see it."""
     slot = unit.last_attacker
-    if world.loop - unit.last_hit > 1 or slot < 0 or kind.speed <= 0.0:
+    if world.loop - unit.last_hit > 1 or kind.speed <= 0.0 or not is_there(units, slot, unit.attacker_generation):
         return
     if unit.flags & (STRUCTURE | IMMOBILE | HOLD_FIRE):
         return
     enemy = units[slot]
     distance = between(unit.x, unit.y, enemy.x, enemy.y)
-    if not enemy.alive or enemy.owner == unit.owner or distance < 1e-3:
+    if enemy.owner == unit.owner or distance < 1e-3:
         return
     known = can_be_target(units, visibility, unit.owner, slot, enemy.generation)
     if known and weapon_against(trait, enemy.flags) >= 0:

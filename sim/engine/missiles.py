@@ -7,6 +7,7 @@ from sim.engine.geometry import between
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import FLIGHT_LIMIT
 from sim.engine.state import INSIDE
+from sim.engine.targeting import is_there
 
 
 @inlined
@@ -34,6 +35,8 @@ def launch(world, slot, weapon, row, units, types, missiles):
     missile.alive = 1
     missile.owner = unit.owner
     missile.source = slot
+    missile.source_generation = unit.generation
+    missile.flags = unit.flags
     missile.target = unit.target
     missile.target_generation = unit.target_generation
     missile.weapon = row
@@ -70,8 +73,13 @@ def fly_missiles(world, units, types, weapons, buffs, missiles, events, spots, b
             missile.speed = min(missile.speed + weapon.missile_acceleration, weapon.missile_speed)
         if distance - types[target.owner, target.type].radius <= missile.speed:
             missile.alive = 0
+            source = missile.source
+            if not is_there(units, source, missile.source_generation):
+                source = -1
             slot = missile.target
-            impact(world, slot, missile.source, missile.owner, weapon, units, types, buffs, events, spots, buckets)
+            owner = missile.owner
+            flags = missile.flags
+            impact(world, slot, source, owner, flags, weapon, units, types, buffs, events, spots, buckets)
             continue
         missile.x += (target.x - missile.x) * missile.speed / distance
         missile.y += (target.y - missile.y) * missile.speed / distance

@@ -130,6 +130,7 @@ UNIT = np.dtype(
         ("weapon", "i1"),  # weapon in use, -1 = none
         ("walled", "u1"),  # loops in which its way round others ended at a wall, owned by engine/movement
         ("stuck", "u2"),  # loops without progress, owned by engine/movement
+        ("hit_by", "i1"),  # player whose damage it took last, 0 = nobody's; he has its death
         ("builder", "i4"),  # slot of the SCV at work, or -1; on the SCV: slot of the structure
         # vitals
         ("hp", "f4"),
@@ -138,7 +139,8 @@ UNIT = np.dtype(
         ("shield_max", "f4"),
         ("energy", "f4"),
         ("last_hit", "i4"),  # loop of the last damage taken
-        ("last_attacker", "i4"),  # slot, -1 = none
+        ("last_attacker", "i4"),  # slot of who did that damage, -1 = none, or gone already when it struck
+        ("attacker_generation", "u4"),
         ("mended", "i4"),  # loop in which a healer last gave it life
         ("mender", "i4"),  # slot of that healer
         ("life_left", "f4"),  # timed life in loops, 0 = none (MULE)
@@ -166,7 +168,9 @@ UNIT = np.dtype(
         ("carry_gas", "u1"),  # it is gas
         ("harvest_stage", "u1"),  # owned by melee/harvest
         ("harvest_timer", "f4"),
-        ("harvest_target", "i4"),  # slot of the resource it works on, -1 = none
+        ("harvest_target", "i4"),  # slot of the resource it works on, -1 = none, -2 = it is gone, and was here:
+        ("harvest_x", "f4"),
+        ("harvest_y", "f4"),
         ("occupant", "i4"),  # resource: slot of the worker at work on it, -1 = free
         # rally point
         ("rally_x", "f4"),
@@ -188,11 +192,13 @@ EVENT = np.dtype([("kind", "i4"), ("unit", "i4"), ("other", "i4"), ("value", "f4
 MISSILE = np.dtype(
     [
         ("alive", "u1"),
-        ("owner", "i1"),
-        ("source", "i4"),
+        ("owner", "i1"),  # of the shooter when it fired
+        ("weapon", "i2"),  # row of the weapon table
+        ("source", "i4"),  # slot of the shooter, who may be gone
+        ("source_generation", "u4"),
+        ("flags", "u4"),  # of the shooter when it fired
         ("target", "i4"),
         ("target_generation", "u4"),
-        ("weapon", "i2"),  # row of the weapon table
         ("x", "f4"),
         ("y", "f4"),
         ("speed", "f4"),

@@ -57,6 +57,12 @@ def hidden(unit):
 
 
 @inlined
+def is_there(units, slot, generation):
+    """True if the slot still holds the living unit that was meant; -1 is nobody."""
+    return slot >= 0 and units[slot].alive != 0 and units[slot].generation == generation
+
+
+@inlined
 def can_be_target(units, visibility, owner, slot, generation):
     """True if the owner can fight the unit that the slot and generation name: there, seen, detected, vulnerable."""
     if slot < 0:

@@ -80,7 +80,7 @@ def tick_unit(world, slot, unit, kind, orders, jobs, buffs, events):
         if unit.life_left <= 0.0:
             unit.life_left = 0.0
             unit.hp = 0.0
-            unit.last_attacker = -1
+            unit.hit_by = 0
             report(world, events, EXPIRED, slot, -1, 0.0)
     if unit.order_count:
         order = orders[slot, 0]

@@ -180,7 +180,7 @@ def first_rng(seed: int) -> int:
 def put_unit(world: World, slot: int, type_id: int, owner: int, x: float, y: float, facing: float = 0.0) -> None:
     """Fill a slot with a fresh, finished unit of full life; identity counts up, everything else starts anew.
 
-    The caller chooses the slot (and keeps dead slots empty for a while); flags beyond flying, structure and
+    The caller chooses the slot (and keeps dead slots empty for two loops); flags beyond flying, structure and
     immobile, and everything of the economy, are the caller's.
     """
     kind = world.types[owner, type_id]

@@ -18,8 +18,7 @@ def on_hit(game: Game, event: Any) -> None:
     """A unit was hit: its owner is told, unless it has been lately."""
     slot = int(event["unit"])
     owner = int(game.units[slot]["owner"])
-    attacker = int(event["other"])
-    if owner == 0 or attacker < 0 or game.units[attacker]["owner"] == owner:
+    if owner == 0 or event["other"] in (0, owner):
         return
     last = game.memory.attacked.get(slot)
     game.memory.attacked[slot] = game.loop

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sim.engine.state import INSIDE, INVULNERABLE
-from sim.melee.harm import an_enemy, hurt, same
+from sim.melee.harm import an_enemy, author, hurt, same
 from sim.melee.orders import AIMED
 from sim.melee.protoss_nexus import place_at
 from sim.melee.records import Target
@@ -31,13 +31,13 @@ def fire_cannon(game: Game, slot: int, ability: Ability, target: Target) -> None
     """One great shot flies."""
     other = target.slot
     loops = flight(gap(game, slot, other), YAMATO_SPEED)
-    game.later(loops, "yamato", slot, other, int(game.units[other]["generation"]))
+    game.later(loops, "yamato", author(game, slot), other, int(game.units[other]["generation"]))
 
 
-def strike(game: Game, slot: float, other: float, generation: float) -> None:
+def strike(game: Game, by: float, other: float, generation: float) -> None:
     """And hits."""
     if same(game, other, generation) and not int(game.units[int(other)]["flags"]) & INSIDE:
-        hurt(game, int(other), YAMATO_DAMAGE, int(slot))
+        hurt(game, int(other), YAMATO_DAMAGE, by)
 
 
 def charge_jump(game: Game, slot: int, ability: Ability, target: Target) -> None:

@@ -9,7 +9,7 @@ from sim.engine.catalog import BIOLOGICAL, PSIONIC
 from sim.engine.state import HOLD_FIRE, INSIDE, STRUCTURE
 from sim.melee import tech
 from sim.melee.areas import within
-from sim.melee.harm import an_enemy, hurt, same
+from sim.melee.harm import an_enemy, author, hurt, same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, Kind
 from sim.melee.spells import bind, fail, flight, gap, looking, pay, perceives, release, seen_or_wait, spell
@@ -121,7 +121,7 @@ def snipe(game: Game, slot: int) -> None:
     other = int(order["target"])
     damage, more = SNIPE_DAMAGE.get(game.facts.patch, SNIPE_DAMAGE["5.0.14"])
     psionic = int(game.type_of(other)["attributes"]) & PSIONIC
-    hurt(game, other, damage + (more if psionic else 0.0), slot)
+    hurt(game, other, damage + (more if psionic else 0.0), author(game, slot))
 
 
 def gone(game: Game, slot: int) -> None:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from sim.engine.reports import is_news
-from sim.engine.state import HALLUCINATION, HIT, INVULNERABLE, STRUCTURE, UNFINISHED, UNHARMED
+from sim.engine.state import HALLUCINATION, HIT, INVULNERABLE, PLAYERS, STRUCTURE, UNFINISHED, UNHARMED
 from sim.melee.records import Result, Target
 from sim.melee.registry import ON_EVENT
 
@@ -22,17 +22,27 @@ def frenzied(game: Game, slot: int) -> bool:
     return game.facts.names[int(game.units[slot]["type"])] in FRENZIED
 
 
+def author(game: Game, slot: int) -> int:
+    """Who does something, as one number that stays true when its slot is another unit's: its tag and its player."""
+    return game.tag(slot) * PLAYERS + int(game.units[slot]["owner"])
+
+
+def player_of(by: float) -> int:
+    """The player of an `author`."""
+    return int(by) % PLAYERS
+
+
 def hurt(
     game: Game,
     slot: int,
     amount: float,
-    attacker: int,
+    by: float,
     *,
     armor: bool = False,
     ranged: bool = False,
     shields: float = 0.0,
 ) -> None:
-    """Damage to one unit: shields first (`shields` more of it there), then life; the unit dies at 0.
+    """Damage of an `author` to one unit: shields first (`shields` more of it there), then life; the unit dies at 0.
 
     With `armor` the armour of shields and life takes its part and at least 0.5 comes through, as with weapons; with
     `ranged` a Guardian Shield does, too. Images take twice as much and have no armour. The rules hear of it as of a hit
@@ -49,7 +59,9 @@ def hurt(
     before = float(unit["hp"]) + float(unit["shield"])
     life, shield = float(unit["hp"]), float(unit["shield"])
     fresh = is_news(game.loop, int(unit["last_hit"]), slot)
-    unit["last_hit"], unit["last_attacker"] = game.loop, attacker
+    player, attacker = player_of(by), game.slot(int(by) // PLAYERS)  # who has died meanwhile is not turned on
+    unit["last_hit"], unit["hit_by"], unit["last_attacker"] = game.loop, player, attacker
+    unit["attacker_generation"] = game.units[attacker]["generation"] if attacker >= 0 else 0
     through = 0.0
     if unit["shield"] > 0:
         whole = amount + shields
@@ -66,12 +78,12 @@ def hurt(
         own = 0.0 if bare else float(row["armor"])
         through = max(amount - own - float(buffs["armor"].sum()), 0.5) if armor else amount
         unit["hp"] -= through
-    book(game, slot, attacker, life - max(float(unit["hp"]), 0.0), shield - float(unit["shield"]))
+    book(game, slot, player, life - max(float(unit["hp"]), 0.0), shield - float(unit["shield"]))
     if fresh:
         event = {
             "kind": HIT,
             "unit": slot,
-            "other": attacker,
+            "other": player,
             "value": before - float(unit["hp"]) - float(unit["shield"]),
         }
         for handler in ON_EVENT.get(HIT, ()):
@@ -79,13 +91,12 @@ def hurt(
     if unit["alive"] and unit["hp"] <= 0:
         from sim.melee import lifecycle
 
-        lifecycle.died(game, slot, attacker)  # who has died meanwhile is still credited
+        lifecycle.died(game, slot, player)
 
 
-def book(game: Game, slot: int, attacker: int, life: float, shield: float) -> None:
-    """Adds damage to the books of both sides (score details)."""
+def book(game: Game, slot: int, by: int, life: float, shield: float) -> None:
+    """Adds a player's damage to the books of both sides (score details)."""
     head, owner = game.world[0], int(game.units[slot]["owner"])
-    by = int(game.units[attacker]["owner"]) if attacker >= 0 else 0
     head["taken"][owner] += (life, shield)
     if by != owner:
         head["dealt"][by] += (life, shield)

@@ -126,13 +126,18 @@ def on_depleted(game: Game, event: Any) -> None:
 
 
 def evict(game: Game, slot: int) -> None:
-    """A gas structure that falls lets its worker out; a worker that dies frees its field."""
+    """A gas structure that falls lets its worker out; a worker that dies frees its field. Who worked on a field that is
+    gone remembers where it was."""
     unit = game.units[slot]
     occupant = int(unit["occupant"])
     if occupant >= 0 and game.units[occupant]["inside"] == slot:
         leave_field(game, occupant)
     if unit["harvest_target"] >= 0:
         leave_field(game, slot)
+    if game.harvest_table["role"][unit["type"]] in (places.MINERALS, places.GAS):
+        workers = game.units["harvest_target"] == slot
+        game.units["harvest_x"][workers], game.units["harvest_y"][workers] = unit["x"], unit["y"]
+        game.units["harvest_target"][workers] = places.GONE
 
 
 KINDS["gather"] = Kind(gather, can_gather)

@@ -10,6 +10,7 @@ from sim.engine.jit import rule
 from sim.engine.lines import clear_line
 from sim.engine.state import GATHER, MOVE, RETURN, UNFINISHED
 
+GONE = -2  # value of `harvest_target`: the field does not exist any more
 # What a unit type is to mining.
 MINERALS, GAS, HALL, WORKER, MULE = 1, 2, 3, 4, 5
 HARVEST = np.dtype(

@@ -12,6 +12,7 @@ from sim.engine.state import CHANNELLING, DELIVERED, DEPLETED, GATHER, INSIDE, R
 from sim.melee.harvest_places import (
     DELAY,
     GAS,
+    GONE,
     HALL,
     MINERALS,
     MULE,
@@ -88,6 +89,9 @@ def turn_to_field(world, units, orders, table, walk, slot, events):
         if field >= 0:
             x = units[field].x
             y = units[field].y
+        elif field == GONE:
+            x = unit.harvest_x
+            y = unit.harvest_y
         field = best_field(world, units, orders, table, slot, x, y, role, 1000)
     if field < 0:
         report(world, events, NO_WORK, slot, -1, 0.0)

@@ -16,7 +16,7 @@ from sim.engine.catalog import ARMORED
 from sim.engine.state import ATTACK, ATTACK_MOVE, AUTOCAST, DISARMED, HOLD, IMMOBILE, INSIDE, INVULNERABLE, PATROL
 from sim.melee import tech
 from sim.melee.eyes import reveal
-from sim.melee.harm import hurt, same
+from sim.melee.harm import author, hurt, player_of, same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, ON_SPAWN, Kind
 from sim.melee.spells import flight, gap, perceives, seen_or_wait
@@ -136,7 +136,7 @@ def shoot(game: Game, slot: int, lock: Lock) -> None:
     """One missile; after the last one the target is free."""
     owner, victim = int(game.units[slot]["owner"]), game.units[lock.target]
     loops = flight(gap(game, slot, lock.target), MISSILE_SPEED, MISSILE_PULL, 20.0)
-    game.later(loops, "lock_hit", slot, owner, lock.target, lock.generation)
+    game.later(loops, "lock_hit", author(game, slot), lock.target, lock.generation)
     reveal(game, owner, float(victim["x"]), float(victim["y"]), LIT, PERIOD + 4)
     lock.shots -= 1
     lock.next += PERIOD
@@ -144,16 +144,16 @@ def shoot(game: Game, slot: int, lock: Lock) -> None:
         let_go(game, slot)
 
 
-def strike(game: Game, slot: float, owner: float, other: float, generation: float) -> None:
+def strike(game: Game, by: float, other: float, generation: float) -> None:
     """A missile is there."""
     if not same(game, other, generation) or int(game.units[int(other)]["flags"]) & INSIDE:
         return
     amount, patch = DAMAGE, game.facts.patch
-    if game.players[int(owner)]["upgrades"][UPGRADE]:
+    if game.players[player_of(by)]["upgrades"][UPGRADE]:
         amount += BONUS.get(patch, 0.0)
         if int(game.type_of(int(other))["attributes"]) & ARMORED:
             amount += ARMORED_BONUS.get(patch, 0.0)
-    hurt(game, int(other), amount, int(slot))
+    hurt(game, int(other), amount, by)
 
 
 def seek(game: Game, slot: int) -> None:

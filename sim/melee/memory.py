@@ -16,7 +16,7 @@ class Memory:
     """Heap of (loop, number, name in `registry.AFTER`, its numbers): what `Game.later` was asked for."""
     later_count: int = 0
     free_slots: list[tuple[int, int]] = field(default_factory=list)
-    """Heap of (loop from which it may be used again, slot)."""
+    """(loop from which it may be used again, slot), in the order in which they fell."""
     ready: dict[tuple[int, int], int] = field(default_factory=dict)
     """(slot, ability) -> loop from which it may be used again."""
     blocked: dict[int, None] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from sim.engine.bufftable import RELOADING, add_buff
 from sim.engine.state import AUTOCAST, BURROWED, INSIDE, INVULNERABLE, MORPHING, STRUCTURE
 from sim.melee import tech
 from sim.melee.areas import within
-from sim.melee.harm import hurt, same
+from sim.melee.harm import author, hurt, player_of, same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, ON_SPAWN, ON_TYPE, Kind
 from sim.melee.spells import fail, flight, gap, pay, perceives
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
-ATTACK, RANGE = 2099, 5.0
+ATTACK, RANGE, MISSILE = 2099, 5.0, "mine_hit"
 DAMAGE, SHIELD_DAMAGE, SPLASH, SHIELD_SPLASH = 125.0, 35.0, 40.0, 25.0
 SPLASH_RADIUS = {"5.0.14": 1.5, "4.10.0": 1.75}
 STAYS_CLOAKED = {"4.10.0": 122}  # patch -> upgrade (Drilling Claws) that keeps a reloading mine hidden
@@ -130,24 +130,27 @@ def fire(game: Game, slot: int) -> None:
     if keeps is None or not game.players[unit["owner"]]["upgrades"][keeps]:
         add_buff(unit, game.state.buffs, RELOADING, ability.cooldown)
     loops = THROW_LOOPS + flight(gap(game, slot, other), TOP_SPEED, PULL, THROW_SPEED)
-    game.later(round(loops), "mine_hit", slot, int(unit["owner"]), other, generation)
+    game.later(round(loops), MISSILE, author(game, slot), other, generation, 0.0, 0.0)
 
 
-def strike(game: Game, slot: float, owner: float, other: float, generation: float) -> None:
-    """The missile is there."""
-    slot, other = int(slot), int(other)
-    have = game.players[int(owner)]["upgrades"]
+def strike(game: Game, by: float, other: float, generation: float, x: float, y: float) -> None:
+    """The missile is there; `x, y` is where its target was taken from it, if so."""
+    owner, other = player_of(by), int(other)
+    have = game.players[owner]["upgrades"]
     level = sum(int(have[upgrade]) for upgrade in WEAPON_UPGRADES)
-    x, y = float(game.units[other]["x"]), float(game.units[other]["y"])
     radius = SPLASH_RADIUS.get(game.facts.patch, SPLASH_RADIUS["5.0.14"])
-    if same(game, other, generation) and not int(game.units[other]["flags"]) & INSIDE:
-        hurt(game, other, DAMAGE + 5 * level, slot, shields=SHIELD_DAMAGE)
+    if same(game, other, generation):
+        x, y = float(game.units[other]["x"]), float(game.units[other]["y"])
+        if not int(game.units[other]["flags"]) & INSIDE:
+            hurt(game, other, DAMAGE + 5 * level, by, shields=SHIELD_DAMAGE)
+    else:
+        other = -1
     mines = [game.facts.ids[name] for name in ("WidowMine", "WidowMineBurrowed")]
     for near in within(game, x, y, radius):
         victim = game.units[near]
         own_mine = victim["owner"] == owner and victim["type"] in mines
         if near != other and not own_mine and not int(victim["flags"]) & STRUCTURE:
-            hurt(game, near, SPLASH + level, slot, shields=SHIELD_SPLASH)
+            hurt(game, near, SPLASH + level, by, shields=SHIELD_SPLASH)
 
 
 def known(game: Game, slot: int, old: int = 0) -> None:
@@ -166,12 +169,16 @@ def born_burrowed(game: Game, slot: int) -> None:
 
 
 def gone(game: Game, slot: int) -> None:
-    """Forgets a mine."""
+    """Forgets a mine; missiles whose target is gone fly to where it was."""
     game.memory.mines.pop(slot, None)
+    unit, heap = game.units[slot], game.memory.later_heap
+    for place, (when, count, name, numbers) in enumerate(heap):
+        if name == MISSILE and numbers[1:3] == (slot, unit["generation"]):
+            heap[place] = when, count, name, (*numbers[:3], float(unit["x"]), float(unit["y"]))
 
 
 ABILITIES[ATTACK] = Kind(attack, can_attack, reached=lock, timer=fire)
-AFTER["mine_hit"] = strike
+AFTER[MISSILE] = strike
 EVERY.append((WATCH_EVERY, watch))
 ON_SPAWN.append(born_burrowed)
 ON_TYPE.append(known)

@@ -14,7 +14,7 @@ from sim.engine.state import PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee import production, tech
 from sim.melee.areas import within
 from sim.melee.eyes import reveal
-from sim.melee.harm import distance_to, hurt
+from sim.melee.harm import author, distance_to, hurt
 from sim.melee.records import Alert, GroundEffect, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, MADE, Kind
 from sim.melee.spells import bind, fail, looking, release, seen_or_wait
@@ -96,7 +96,7 @@ def away(game: Game, slot: int) -> None:
         return
     game.memory.nukes.pop(slot, None)
     owner, x, y = int(game.units[slot]["owner"]), float(order["x"]), float(order["y"])
-    game.later(FALL, "nuke", slot, owner, x, y)
+    game.later(FALL, "nuke", author(game, slot), x, y)
     reveal(game, owner, x, y, LIT_RADIUS, LIT)
     release(game, slot)
     if int(game.units[slot]["order_count"]) > 1:
@@ -114,13 +114,13 @@ def given_up(game: Game, slot: int, order: Any) -> None:
         game.memory.effects.remove(dot)
 
 
-def blast(game: Game, slot: float, owner: float, x: float, y: float) -> None:
+def blast(game: Game, by: float, x: float, y: float) -> None:
     """Friend and foe, flyers and rocks."""
     for other in within(game, x, y, RINGS[-1][0], neutral=True):
         apart = distance_to(game, other, x, y)
         share = next(share for radius, share in RINGS if apart <= radius)
         structure = int(game.units[other]["flags"]) & STRUCTURE
-        hurt(game, other, share * (STRUCTURE_DAMAGE if structure else DAMAGE), int(slot))
+        hurt(game, other, share * (STRUCTURE_DAMAGE if structure else DAMAGE), by)
 
 
 ABILITIES[ARM] = Kind(arm, can_arm, everyone=False)

@@ -65,8 +65,9 @@ def find(game: Game, slot: int, served: set[int]) -> int:
         and math.hypot(float(units["x"][other]) - x, float(units["y"][other]) - y)
         <= REACH + float(game.type_of(slot)["radius"]) + float(game.type_of(other)["radius"])
     ]
-    if int(battery["target"]) in found:
-        return int(battery["target"])
+    before = int(battery["target"])
+    if before in found and units["generation"][before] == battery["target_generation"]:
+        return before
     if not int(battery["flags"]) & AUTOCAST:
         return -1
     by_itself = (other for other in found if not int(units[other]["flags"]) & STRUCTURE or armed(game, other))

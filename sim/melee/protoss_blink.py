@@ -20,7 +20,7 @@ from sim.melee import protoss_air, tech
 from sim.melee.active import every
 from sim.melee.areas import seen
 from sim.melee.grids import walkable
-from sim.melee.harm import hurt, same
+from sim.melee.harm import author, hurt, same
 from sim.melee.protoss_nexus import place_at
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, KINDS, ON_REMOVE, Kind
@@ -96,7 +96,7 @@ def charge(game: Game) -> None:
             if gap <= CHARGE_REACH:
                 remove_buff(unit, game.state.buffs, CHARGE_BUFF)
                 if game.patch in CHARGE_DAMAGE:
-                    hurt(game, int(unit["target"]), CHARGE_DAMAGE[game.patch], slot)
+                    hurt(game, int(unit["target"]), CHARGE_DAMAGE[game.patch], author(game, slot))
         elif (
             CHARGE_REACH < gap <= CHARGE_FROM
             and int(unit["flags"]) & AUTOCAST
@@ -184,7 +184,7 @@ def fade(game: Game) -> None:
 def shade_of(game: Game, slot: int) -> int:
     """Slot of the shade that an Adept has sent, -1 = none."""
     for _, _, name, numbers in game.memory.later_heap:
-        if name == "shade" and numbers[0] == slot and same(game, numbers[2], numbers[3]):
+        if name == "shade" and numbers[0] == slot and same(game, *numbers[:2]) and same(game, *numbers[2:]):
             return int(numbers[2])
     return -1
 

@@ -172,7 +172,7 @@ def lost(game: Game, slot: int) -> None:
     if int(game.units[slot]["type"]) == game.facts.ids["Carrier"]:
         for other in flying(game, slot):
             game.units[other]["hp"] = 0
-            lifecycle.died(game, other, int(game.units[slot]["last_attacker"]))
+            lifecycle.died(game, other, int(game.units[slot]["hit_by"]))
 
 
 def nobody_commands(game: Game, slot: int, ability: Ability) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 from sim.engine.bufftable import MATRIX, RECALLED, add_buff
 from sim.engine.state import FLYING, HALLUCINATION, HIT, IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION, TALL
 from sim.melee import transport
-from sim.melee.harm import hurt, same
+from sim.melee.harm import author, hurt, same
 from sim.melee.records import Target
 from sim.melee.registry import ABILITIES, AFTER, ON_SPAWN, Kind, on_event
 from sim.melee.spells import spell
@@ -113,13 +113,13 @@ def burst(game: Game, slot: float, generation: float) -> None:
     units = game.units[: int(game.world[0]["slots"])]
     fit = (units["owner"] > 0) & (units["flags"] & (FLYING | INVULNERABLE) == 0)
     fit &= (units["type"] != game.facts.ids["Disruptor"]) | (units["owner"] != unit["owner"])
-    near = game.near(x, y, NOVA_RADIUS + 3.0, fit)
+    near, by = game.near(x, y, NOVA_RADIUS + 3.0, fit), author(game, slot)
     game.remove(slot)
     for other in near:
         gap = math.hypot(float(units["x"][other]) - x, float(units["y"][other]) - y)
         if gap <= NOVA_RADIUS + float(game.type_of(other)["radius"]):
             damage, shields = NOVA_DAMAGE[game.patch]
-            hurt(game, other, damage, slot, shields=shields)
+            hurt(game, other, damage, by, shields=shields)
 
 
 def pick_up(game: Game, slot: int, ability: Ability, target: Target) -> None:

@@ -16,7 +16,7 @@ from sim.engine.bufftable import add_buff
 from sim.engine.state import IMMOBILE, INVULNERABLE, STRUCTURE, UNFINISHED, WAIT
 from sim.melee import construction, lifecycle, orders
 from sim.melee.effects_terran import GroundEffect
-from sim.melee.harm import hurt, same
+from sim.melee.harm import author, hurt, same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, Kind
 from sim.melee.spells import spell
@@ -37,13 +37,13 @@ def storm(game: Game, slot: int, ability: Ability, target: Target) -> None:
     until = game.loop + round((STORM_TURNS - 1) * STORM_GAP)
     owner = int(game.units[slot]["owner"])
     game.memory.effects.append(GroundEffect(STORM_EFFECT, owner, target.x, target.y, STORM_RADIUS, until))
-    strike(game, slot, target.x, target.y, 0, game.loop)
+    strike(game, author(game, slot), target.x, target.y, 0, game.loop)
 
 
-def strike(game: Game, slot: float, x: float, y: float, turn: float, begun: float) -> None:
+def strike(game: Game, by: float, x: float, y: float, turn: float, begun: float) -> None:
     """The storm's buff for all units in it, own ones too, structures not; `turn` counts from the cast at `begun`."""
     if turn < STORM_TURNS - 1:  # before the burning: what is renewed in a loop is renewed before it strikes
-        game.later(begun + round((turn + 1) * STORM_GAP) - game.loop, "storm", slot, x, y, turn + 1, begun)
+        game.later(begun + round((turn + 1) * STORM_GAP) - game.loop, "storm", by, x, y, turn + 1, begun)
     units = game.units[: int(game.world[0]["slots"])]
     fit = (units["owner"] > 0) & (units["flags"] & (STRUCTURE | INVULNERABLE) == 0)
     for other in game.near(x, y, STORM_RADIUS + 2.0, fit):
@@ -53,7 +53,7 @@ def strike(game: Game, slot: float, x: float, y: float, turn: float, begun: floa
         fresh = STORM_BUFF not in units["buff"][other]
         add_buff(units[other], game.state.buffs, STORM_BUFF, STORM_LASTS)
         if fresh and not burning(game, other):
-            burn(game, other, int(units["generation"][other]), slot, 0, game.loop)
+            burn(game, other, int(units["generation"][other]), by, 0, game.loop)
 
 
 def burning(game: Game, slot: int) -> bool:
@@ -64,13 +64,13 @@ def burning(game: Game, slot: int) -> bool:
     )
 
 
-def burn(game: Game, slot: float, generation: float, caster: float, turn: float, begun: float) -> None:
+def burn(game: Game, slot: float, generation: float, by: float, turn: float, begun: float) -> None:
     """One blow, and the next if the buff is still there then: who left the storm takes one more."""
     if not same(game, slot, generation) or STORM_BUFF not in game.units[int(slot)]["buff"]:
         return
     wait = begun + round((turn + 1) * BURN_GAP) - game.loop
-    game.later(wait, "storm burn", slot, generation, caster, turn + 1, begun)
-    hurt(game, int(slot), STORM_DAMAGE, int(caster))
+    game.later(wait, "storm burn", slot, generation, by, turn + 1, begun)
+    hurt(game, int(slot), STORM_DAMAGE, by)
 
 
 def can_feed_back(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -84,7 +84,7 @@ def feed_back(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Takes all energy; half of it is damage."""
     energy = float(game.units[target.slot]["energy"])
     game.units[target.slot]["energy"] = 0
-    hurt(game, target.slot, FEEDBACK_SHARE * energy, slot)
+    hurt(game, target.slot, FEEDBACK_SHARE * energy, author(game, slot))
 
 
 # -- archons -------------------------------------------------------------------------

@@ -95,7 +95,7 @@ COMPLETIONS = frozenset(alert for alert in Alert if alert.name.endswith("_COMPLE
 class GroundEffect:
     """Something on the ground that observations list: API effect id, owner, place, radius, loop of its end.
 
-    What one `source` (a slot) does in several places at once is listed as one effect; -1: it stands for itself.
+    What one `source` (a tag) does in several places at once is listed as one effect; -1: it stands for itself.
     """
 
     id: int

@@ -56,7 +56,7 @@ class Score:
     idle_workers: float = 0.0  # loops, summed over workers
 
     def lost(self, game: Game, slot: int, by: int) -> None:
-        """Books a unit of the player that died; `by` is the owner of the killer or -1.
+        """Books a unit of the player that died; `by` is the killer's player or 0.
 
         Who fell to its own side is friendly fire and no loss (139 Marines in splash of real tanks, 36 Banelings that
         burst: every entry of friendly fire agrees with the deaths); who burnt down is the enemy's.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE
 from sim.melee.areas import within
-from sim.melee.harm import hurt, same
+from sim.melee.harm import author, hurt, same
 from sim.melee.records import GroundEffect, Target
 from sim.melee.registry import AFTER
 from sim.melee.spells import spell
@@ -30,10 +30,10 @@ def throw_charge(game: Game, slot: int, ability: Ability, target: Target) -> Non
     bomb = game.spawn(game.facts.ids["KD8Charge"], int(game.units[slot]["owner"]), target.x, target.y)
     flags = int(game.units[bomb]["flags"]) | INVULNERABLE
     game.units[bomb]["flags"] = flags & ~STRUCTURE  # it leaves no copy in the fog
-    game.later(KD8_FUSE, "kd8", slot, bomb, int(game.units[bomb]["generation"]))
+    game.later(KD8_FUSE, "kd8", author(game, slot), bomb, int(game.units[bomb]["generation"]))
 
 
-def burst(game: Game, slot: float, bomb: float, generation: float) -> None:
+def burst(game: Game, by: float, bomb: float, generation: float) -> None:
     """Hurts what stands on the ground round it, friends too, and pushes it away."""
     if not same(game, bomb, generation):
         return
@@ -45,7 +45,7 @@ def burst(game: Game, slot: float, bomb: float, generation: float) -> None:
             continue
         if not flags & STRUCTURE:
             push(game, other, x, y)
-        hurt(game, other, KD8_DAMAGE, int(slot))
+        hurt(game, other, KD8_DAMAGE, by)
 
 
 def push(game: Game, slot: int, x: float, y: float) -> None:
@@ -69,13 +69,13 @@ def throw_bile(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Everybody who sees the place sees it coming."""
     owner, until = int(game.units[slot]["owner"]), game.loop + BILE_FALL
     game.memory.effects.append(GroundEffect(BILE_EFFECT, owner, target.x, target.y, BILE_RADIUS, until))
-    game.later(BILE_FALL, "bile", slot, target.x, target.y)
+    game.later(BILE_FALL, "bile", author(game, slot), target.x, target.y)
 
 
-def land_bile(game: Game, slot: float, x: float, y: float) -> None:
+def land_bile(game: Game, by: float, x: float, y: float) -> None:
     """Hurts all there, friends and flyers too; force fields break."""
     for other in within(game, x, y, BILE_RADIUS):
-        hurt(game, other, BILE_DAMAGE, int(slot))
+        hurt(game, other, BILE_DAMAGE, by)
     fields = game.units["type"] == game.facts.ids.get("ForceField", -1)
     for other in game.near(x, y, BILE_RADIUS + 1.7, fields):
         game.kill(other)

@@ -191,7 +191,7 @@ def on_remove(game: Game, slot: int) -> None:
         if lost:
             game.units[passenger]["x"], game.units[passenger]["y"] = unit["x"], unit["y"]
             game.units[passenger]["hp"] = 0
-            lifecycle.died(game, passenger, int(unit["last_attacker"]))
+            lifecycle.died(game, passenger, int(unit["hit_by"]))
         else:
             leave(game, passenger, slot)
 

@@ -13,7 +13,7 @@ import numpy as np
 from sim.engine.state import FLYING, HALLUCINATION, INSIDE, SPARES_STRUCTURES, STRUCTURE
 from sim.melee import lifecycle
 from sim.melee.areas import within
-from sim.melee.harm import hurt
+from sim.melee.harm import author, hurt
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, ON_SPAWN, ON_TYPE, Kind
 from sim.melee.spells import spell
@@ -36,20 +36,20 @@ def is_baneling(game: Game, slot: int) -> bool:
 def spill(game: Game, slot: int) -> None:
     """The acid hits every enemy on the ground round it."""
     unit = game.units[slot]
-    owner, x, y = int(unit["owner"]), float(unit["x"]), float(unit["y"])
+    owner, x, y, by = int(unit["owner"]), float(unit["x"]), float(unit["y"]), author(game, slot)
     weapon = game.weapons[owner, game.facts.weapon_names.index(WEAPON)]
     for other in within(game, x, y, float(weapon["ring_radius"][0]), without=FLYING, enemy=owner):
         if int(game.units[other]["flags"]) & STRUCTURE:
-            hurt(game, other, float(weapon["structure_damage"]), slot)
+            hurt(game, other, float(weapon["structure_damage"]), by)
             continue
         fits = int(game.type_of(other)["attributes"]) & int(weapon["bonus_attribute"])
-        hurt(game, other, float(weapon["damage"]) + (float(weapon["bonus"]) if fits else 0.0), slot, armor=True)
+        hurt(game, other, float(weapon["damage"]) + (float(weapon["bonus"]) if fits else 0.0), by, armor=True)
 
 
 def explode(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """It dies by its own hand, and with that it bursts."""
     game.units[slot]["hp"] = 0
-    lifecycle.died(game, slot, slot)
+    lifecycle.died(game, slot, int(game.units[slot]["owner"]))
 
 
 def died(game: Game, slot: int) -> None:

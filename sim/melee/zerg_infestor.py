@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sim.engine.bufftable import UNSLOWED, add_buff
 from sim.engine.state import FLYING, STRUCTURE
 from sim.melee.areas import flight, within
-from sim.melee.harm import frenzied, hurt, same
+from sim.melee.harm import author, frenzied, hurt, player_of, same
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER, FORBID
 from sim.melee.spells import spell
@@ -33,12 +33,12 @@ EGG_SPEED, EGG_LOOPS, TERRAN_LIFE = 10 / 16, 78, 480.0
 def throw_fungus(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """It flies to the point."""
     loops = flight(game, slot, target.x, target.y, FUNGAL_SPEED)
-    game.later(loops, "fungus", slot, int(game.units[slot]["owner"]), target.x, target.y)
+    game.later(loops, "fungus", author(game, slot), target.x, target.y)
 
 
-def land_fungus(game: Game, caster: float, owner: float, x: float, y: float) -> None:
+def land_fungus(game: Game, by: float, x: float, y: float) -> None:
     """Enemies at the point, on the ground and in the air, are held."""
-    for other in within(game, x, y, FUNGAL_RADIUS, without=STRUCTURE, enemy=int(owner)):
+    for other in within(game, x, y, FUNGAL_RADIUS, without=STRUCTURE, enemy=player_of(by)):
         unit = game.units[other]
         fresh = FUNGAL_BUFF not in unit["buff"]
         if not add_buff(unit, game.state.buffs, FUNGAL_BUFF, FUNGAL_LOOPS):
@@ -46,19 +46,19 @@ def land_fungus(game: Game, caster: float, owner: float, x: float, y: float) -> 
         if frenzied(game, other):
             add_buff(unit, game.state.buffs, UNSLOWED, FUNGAL_LOOPS)
         if fresh:
-            game.later(FUNGAL_TICK, "fungus grows", caster, other, int(unit["generation"]))
+            game.later(FUNGAL_TICK, "fungus grows", by, other, int(unit["generation"]))
 
 
-def grow_fungus(game: Game, caster: float, slot: float, generation: float) -> None:
+def grow_fungus(game: Game, by: float, slot: float, generation: float) -> None:
     """One tick, as long as the fungus lasts."""
     slot, unit = int(slot), game.units[int(slot)]
     places = (unit["buff"] == FUNGAL_BUFF).nonzero()[0]
     if not same(game, slot, generation) or not len(places):
         return
     left = float(unit["buff_left"][places[0]])
-    hurt(game, slot, FUNGAL_DAMAGE[game.patch], int(caster))
+    hurt(game, slot, FUNGAL_DAMAGE[game.patch], by)
     if unit["alive"] and left >= FUNGAL_TICK:
-        game.later(FUNGAL_TICK, "fungus grows", caster, slot, generation)
+        game.later(FUNGAL_TICK, "fungus grows", by, slot, generation)
 
 
 def held(game: Game, slot: int, ability: Ability) -> int:

@@ -17,7 +17,7 @@ from sim.engine.state import FLYING, HALLUCINATION, HOLD_FIRE
 from sim.melee import tech
 from sim.melee.active import every
 from sim.melee.areas import within
-from sim.melee.harm import hurt, same
+from sim.melee.harm import author, hurt, same
 from sim.melee.records import GroundEffect, Race, Target
 from sim.melee.registry import AFTER, ON_TYPE, TABLES
 from sim.melee.spells import spell
@@ -65,15 +65,16 @@ def run(game: Game, slot: float, generation: float, angle: float, number: float,
     owner = int(unit["owner"])
     row = game.weapons[owner, int(game.type_of(slot)["weapons"][0])]
     x, y = float(unit["x"]) + number * math.cos(angle), float(unit["y"]) + number * math.sin(angle)
-    game.memory.effects.append(GroundEffect(SPINE_EFFECT, owner, x, y, SPINE_RADIUS, game.loop + SPINE_GAP, slot))
-    key = HIT - slot  # each lurker's spines by themselves
+    tag, until = game.tag(slot), game.loop + SPINE_GAP
+    game.memory.effects.append(GroundEffect(SPINE_EFFECT, owner, x, y, SPINE_RADIUS, until, tag))
+    key = HIT - tag  # each lurker's spines by themselves
     for other in within(game, x, y, SPINE_RADIUS, without=FLYING, enemy=owner):
         if game.memory.ready.get((other, key), 0) > game.loop:
             continue
         game.memory.ready[other, key] = game.loop + int(last - number) * SPINE_GAP + 1
         fits = int(game.type_of(other)["attributes"]) & int(row["bonus_attribute"])
         damage = float(row["damage"]) + (float(row["bonus"]) if fits else 0.0)
-        hurt(game, other, damage, slot, armor=True, ranged=True)
+        hurt(game, other, damage, author(game, slot), armor=True, ranged=True)
     if number < last:
         game.later(SPINE_GAP, "spines", slot, generation, angle, number + 1, last)
 

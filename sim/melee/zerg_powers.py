@@ -15,7 +15,7 @@ from sim.engine.bufftable import add_buff
 from sim.engine.state import HALLUCINATION, INVULNERABLE, STRUCTURE
 from sim.melee import birth, orders
 from sim.melee.active import every
-from sim.melee.harm import hurt, same
+from sim.melee.harm import author, hurt, same
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, TABLES, Kind
 from sim.melee.spells import gap, pay, spell
@@ -117,7 +117,7 @@ def keep_spraying(game: Game, slot: int) -> None:
     order["y2"] += 1
     order["timer"] = SPRAY_LOOPS
     for _ in range(SPRAY_STRIKES):
-        hurt(game, int(order["target"]), damage, slot)
+        hurt(game, int(order["target"]), damage, author(game, slot))
     if orders.target_gone(game, slot):
         game.finish_order(slot)
 

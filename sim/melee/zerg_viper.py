@@ -18,7 +18,7 @@ from sim.melee import birth, burrow
 from sim.melee.areas import flight, within
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.grids import walkable
-from sim.melee.harm import hurt, same
+from sim.melee.harm import author, hurt, player_of, same
 from sim.melee.protoss_nexus import place_at
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER, FORBID
@@ -52,15 +52,20 @@ def can_abduct(game: Game, slot: int, ability: Ability, target: Target) -> int:
 def abduct(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """The tongue shoots out."""
     loops = flight(game, slot, target.x, target.y, TONGUE_SPEED)
-    game.later(loops, "tongue", slot, target.slot, int(game.units[target.slot]["generation"]))
+    viper, generation = game.units[slot], int(game.units[target.slot]["generation"])
+    place = float(viper["x"]), float(viper["y"])
+    game.later(loops, "tongue", slot, int(viper["generation"]), target.slot, generation, *place)
 
 
-def catch(game: Game, viper: float, slot: float, generation: float) -> None:
-    """It has caught the unit, which is dragged to the place where the viper is now."""
+def catch(
+    game: Game, viper: float, viper_generation: float, slot: float, generation: float, x: float, y: float
+) -> None:
+    """It has caught the unit, which is dragged to the place where the viper is now (or was, if it has died since)."""
     slot, viper = int(slot), int(viper)
     if not same(game, slot, generation) or int(game.units[slot]["flags"]) & INVULNERABLE:
         return
-    x, y = float(game.units[viper]["x"]), float(game.units[viper]["y"])
+    if same(game, viper, viper_generation):
+        x, y = float(game.units[viper]["x"]), float(game.units[viper]["y"])
     game.clear_orders(slot)
     burrow.come_up(game, slot)  # catalog: InstantUnburrow
     game.units[slot]["flags"] |= DRAGGED
@@ -93,7 +98,8 @@ def dragged(game: Game, slot: int, ability: Ability) -> int:
     flags = int(game.units[slot]["flags"])
     if flags & DRAGGED != DRAGGED or flags & STRUCTURE:
         return Result.SUCCESS
-    held = any(name == "dragged" and numbers[0] == slot for _, _, name, numbers in game.memory.later_heap)
+    me = slot, int(game.units[slot]["generation"])
+    held = any(name == "dragged" and numbers[:2] == me for _, _, name, numbers in game.memory.later_heap)
     return Result.ERROR if held else Result.SUCCESS
 
 
@@ -128,13 +134,11 @@ def can_bomb(game: Game, slot: int, ability: Ability, target: Target) -> int:
 def throw_bomb(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """It flies to its host."""
     loops = flight(game, slot, target.x, target.y, BOMB_SPEED)
-    owner, generation = int(game.units[slot]["owner"]), int(game.units[target.slot]["generation"])
-    game.later(loops, "bomb", slot, owner, target.slot, generation, 0.0, 0.0, BOMB_TICKS + BOMB_SLEEPS)
+    generation = int(game.units[target.slot]["generation"])
+    game.later(loops, "bomb", author(game, slot), target.slot, generation, 0.0, 0.0, BOMB_TICKS + BOMB_SLEEPS)
 
 
-def swarm(
-    game: Game, viper: float, owner: float, host: float, generation: float, x: float, y: float, left: float
-) -> None:
+def swarm(game: Game, by: float, host: float, generation: float, x: float, y: float, left: float) -> None:
     """One tick round the host, or round what marks the place where it died."""
     host, unit = int(host), game.units[int(host)]
     alive = same(game, host, generation)
@@ -145,23 +149,23 @@ def swarm(
     elif left == BOMB_TICKS + BOMB_SLEEPS:
         return  # it had no host to reach
     else:
-        host = mark(game, int(owner), x, y)
+        host = mark(game, player_of(by), x, y)
         generation = int(game.units[host]["generation"])
-    near = within(game, x, y, BOMB_RADIUS, without=STRUCTURE, enemy=int(owner)) if left <= BOMB_TICKS else []
+    near = within(game, x, y, BOMB_RADIUS, without=STRUCTURE, enemy=player_of(by)) if left <= BOMB_TICKS else []
     for other in near:
         if int(game.units[other]["flags"]) & FLYING and game.memory.ready.get((other, BOMBED), 0) <= game.loop:
             game.memory.ready[other, BOMBED] = game.loop + BOMB_TICK - 1
-            game.later(BOMB_TICK, "bomb bites", viper, other, int(game.units[other]["generation"]))
+            game.later(BOMB_TICK, "bomb bites", by, other, int(game.units[other]["generation"]))
     if left > 1:
-        game.later(BOMB_TICK, "bomb", viper, owner, host, generation, x, y, left - 1)
+        game.later(BOMB_TICK, "bomb", by, host, generation, x, y, left - 1)
     elif same(game, host, generation) and int(game.units[host]["type"]) == game.facts.ids["ParasiticBombDummy"]:
         game.remove(host)
 
 
-def bite(game: Game, viper: float, slot: float, generation: float) -> None:
+def bite(game: Game, by: float, slot: float, generation: float) -> None:
     """Who was near the host one tick ago is hurt, wherever it is now (ParasiticBombSecondaryBuff)."""
     if same(game, slot, generation):
-        hurt(game, int(slot), BOMB_DAMAGE, int(viper))
+        hurt(game, int(slot), BOMB_DAMAGE, by)
 
 
 def mark(game: Game, owner: int, x: float, y: float) -> int:

@@ -19,7 +19,7 @@ import numpy as np
 from sim.engine.state import GATHER, INSIDE
 from sim.facts import Facts
 from sim.melee.game import Game
-from sim.melee.harvest_places import GAS, MINERALS, WORK
+from sim.melee.harvest_places import GAS, GONE, MINERALS, WORK
 from sim.melee.protoss_power import NO_BUILD_POWER, NO_TRAIN_POWER
 from sim.melee.records import Result
 from sim.replays.binding import Binding
@@ -131,8 +131,10 @@ class Trips:
         itself."""
         if slot < 0 or target < 0:
             return False
-        types, field = self.game.units["type"], self.game.units["harvest_target"][slot]
-        wanted, present = self.game.harvest_table["role"][types[[target, field]]]
+        role, types = self.game.harvest_table["role"], self.game.units["type"]
+        field = int(self.game.units["harvest_target"][slot])
+        present = role[types[field]] if field >= 0 else MINERALS if field == GONE else 0
+        wanted = role[types[target]]
         return wanted in (MINERALS, GAS) and wanted != present
 
     def when(self, slot: int, sort: int, since: int) -> int:

@@ -69,9 +69,7 @@ def test_time_to_kill_is_the_books(shooter: str, victim: str) -> None:
     order(world, killer, ATTACK, target=dead)
     order(world, dead, HOLD)
     deaths = [event for event in step(world, 2000) if event[1] == DEATH]
-    assert [(loop, unit, other) for loop, _, unit, other, _ in deaths] == [
-        (expected_death(shooter, victim), dead, killer)
-    ]
+    assert [(loop, unit, by) for loop, _, unit, by, _ in deaths] == [(expected_death(shooter, victim), dead, 1)]
 
 
 def test_chance_in_the_cooldown_stays_within_its_bounds() -> None:

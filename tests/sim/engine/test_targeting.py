@@ -206,6 +206,7 @@ def test_who_rests_runs_from_what_it_does_not_see(seen: bool) -> None:
     order(world, holding, HOLD)
     for slot in (resting, holding):
         world.units["last_attacker"][slot], world.units["last_hit"][slot] = templar, world.world["loop"][0]
+        world.units["attacker_generation"][slot] = world.units["generation"][templar]
     step(world, 8)
     assert world.units["target"][resting] == (templar if seen else -1)
     assert (place(world, resting)[0] > 14.4) != seen

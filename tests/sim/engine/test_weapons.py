@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sim.engine.catalog import AIR, GROUND
+from sim.engine.catalog import AIR, GROUND, NO_SPLASH, SPLASH_AT_TARGET
 from sim.engine.state import ATTACK, STRUCTURE
 from sim.engine.world import put_unit
 from tests.sim.engine.worlds import arena, facts, order, step
@@ -51,3 +51,13 @@ def test_every_armed_type_deals_its_damage(plane: int) -> None:
         assert (attacks - 1.5) * each <= dealt <= (attacks + 1.5) * each, known.names[type_id]
         checked += 1
     assert checked > 15
+
+
+def test_what_flies_needs_nothing_of_its_shooter() -> None:
+    """Who fired may be gone when a missile strikes: lines, sweeps, beams and splash round the shooter have none."""
+    weapons = facts().weapons
+    flying = weapons[(weapons["exists"] == 1) & (weapons["missile_speed"] > 0)]
+    assert len(flying) > 20
+    assert set(flying["splash"].tolist()) <= {NO_SPLASH, SPLASH_AT_TARGET}
+    assert not flying["beams"].any()
+    assert not flying["suicide"].any()

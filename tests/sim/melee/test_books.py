@@ -79,9 +79,9 @@ def test_a_baneling_that_is_told_to_burst_is_friendly_fire():
 
 def test_interceptors_fall_to_whom_their_carrier_fell_to():
     game = duel()
-    carrier, marine = give(game, "Carrier"), give(game, "Marine", 60.0, 48.5, owner=2)
+    carrier = give(game, "Carrier")
     other = game.spawn(game.facts.ids["Interceptor"], 1, 50.0, 48.5, complete=False, builder=carrier)
-    lifecycle.died(game, carrier, marine)
+    lifecycle.died(game, carrier, 2)
     assert not game.units[other]["alive"]
     assert details(game, 2).killed_minerals.army == 350 + 15
 

@@ -271,3 +271,21 @@ def test_a_new_town_hall_sends_its_workers_to_its_minerals_in_the_newer_patch(pa
     scv = newest(game, "SCV")
     assert (game.units[scv]["y"] > game.units[hall]["y"]) == goes
     assert (game.units[scv]["order_count"] > 0 and game.orders[scv, 0]["verb"] == GATHER) == goes
+
+
+def test_tags_come_again_as_real_ones_do():
+    """The last that fell first, from the second loop on (a Hatchery's nine Broodlings in a real game: nine slots of the
+    dead, in their reversed order)."""
+    game = terran()
+    first, second, third = (give(game, "Marine", 40.5 + 4 * k, 48.5) for k in range(3))
+    game.kill(first)
+    game.step()
+    game.kill(second)
+    game.step()
+    game.kill(third)
+    game.step()
+    assert [give(game, "Marine", 40.5, 40.5 + 3 * k) for k in range(2)] == [second, first], "the third rests"
+    game.step()
+    again = give(game, "Marine", 60.5, 48.5)
+    assert again == third
+    assert game.tag(again) & 0x3FFFF == 2

@@ -67,7 +67,7 @@ def test_a_structure_leaves_a_copy_that_its_spot_disproves(game: Game) -> None:
     scout_sees(game, sight, eye, 10, 10)
     copies = sight.snapshots()
     assert [int(c["type"]) for c in copies if c["owner"] == 2] == [game.facts.ids["SpawningPool"]]
-    game.kill(pool)
+    game.remove(pool)  # no Broodling takes its slot
     game.step(4)
     assert 2 in sight.snapshots()["owner"], "a death in the fog is not noticed"
     scout_sees(game, sight, eye, 66, 20)
@@ -127,8 +127,8 @@ def test_a_reused_slot_is_another_unit(game: Game) -> None:
     pool = game.spawn(game.facts.ids["SpawningPool"], 2, 70.5, 20.5)
     scout_sees(game, sight, eye, 66, 20)
     scout_sees(game, sight, eye, 10, 10)
-    game.kill(pool)
-    game.step(REUSE_AFTER + 8)
+    game.remove(pool)
+    game.step(REUSE_AFTER)
     reused = [game.spawn(game.facts.ids["Zergling"], 2, 80.0, 24.0) for _ in range(4)]
     assert pool in reused
     game.step(4)
