@@ -44,6 +44,7 @@ REMOVALS: dict[str, Names] = {
     "protoss_build.give_up": (STRUCTURES,),
     "protoss_carrier.lost": ("Carrier",),
     "protoss_sentry.vanish": ("ForceField",),
+    "shrines.gone": BY_STATE,
     "spells.forget": BY_STATE,
     "transport.on_remove": BY_STATE,
     "unload.gone": BY_STATE,
@@ -107,6 +108,7 @@ PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     "protoss_power.refresh": (Wanted((STRUCTURES,), protoss_power.is_due), Wanted(("WarpPrismPhasing",))),
     "protoss_sentry.trample": Wanted(("ForceField",)),
     "protoss_warp.morph_gateways": Wanted(("Gateway",)),
+    "shrines.heal": Wanted(test=lambda game: bool(game.shrines)),
     "score.count_idle": Wanted(test=lambda game: False),  # books of a melee game
     "victory.check": Wanted(test=lambda game: False),  # who wins a battle is the scenario's business
     "zerg_build.decay": Wanted(test=lambda game: False),  # creep is part of the ground

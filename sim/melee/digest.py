@@ -16,7 +16,7 @@ DERIVED = (
     *("setups", "state_arrays"),  # settled before the first loop
     *("finished_cache", "supply_dirty", "pending"),  # made anew, or empty, at the end of a loop
     *("scores", "inbox"),  # for those who look on
-    *("watchtowers", "speed_zones"),  # units of the map, by type
+    *("watchtowers", "speed_zones", "shrines"),  # units of the map, by type
 )
 """A game's own tables: nothing that comes depends on them. What it remembers is in its `Memory`."""
 

@@ -105,6 +105,7 @@ class Game:
         self.inbox = [PlayerEvents() for _ in range(PLAYERS)]
         self.watchtowers: dict[int, None] = {}
         self.speed_zones: dict[int, tuple[int, float]] = {}  # zone of the map -> buff, radius
+        self.shrines: dict[int, None] = {}
         self.finished_cache: dict[int, tuple[int, frozenset[int]]] = {}
         self.resource_version, self.zone_version, self.victory_version = 1, 0, -1
         self.zone = np.zeros_like(self.walk)

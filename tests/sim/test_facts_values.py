@@ -165,3 +165,12 @@ def test_resources(facts: Facts) -> None:
     assert facts.ids["Refinery"] in facts.gas_structures
     assert facts.ids["SpacePlatformGeyser"] in facts.geysers
     assert facts.ids["MineralField450"] in facts.minerals
+
+
+def test_life_of_what_stands_on_maps(facts: Facts) -> None:
+    towers = [n for n in facts.names if n.startswith("Collapsible") and "Tower" in n and "Debris" not in n]
+    towers = [n for n in towers if "PushUnit" not in n]
+    assert len(towers) > 8
+    assert {float(facts.types[facts.ids[n]]["hp"]) for n in towers} == {500}
+    lives = {"DestructibleRock6x6": 2000, "DestructibleRock6x6Weak": 100, "Debris2x2NonConjoined": 400}
+    assert {n: facts.types[facts.ids[n]]["hp"] for n in lives} == lives

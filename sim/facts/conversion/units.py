@@ -55,7 +55,10 @@ SHAPES = {
 API_RADIUS = {(2, 2): 1.125, (3, 3): 1.8125, (5, 5): 2.75, (6, 6): 3.1875, (4, 4): 2.25, (10, 10): 5.875, (2, 1): 1.125}
 API_RADIUS |= {(4, 12): 6.125, (12, 4): 6.125, (2, 4): 2.0625, (4, 2): 2.0625, (2, 6): 3.0625, (6, 2): 3.0625}
 API_RADIUS |= {(5, 7): 2.9375}
-SHRINE = "XelNagaHealingShrine"
+SHRINE = "XelNagaHealingShrine"  # a pad, it blocks nothing; it detects as far as it sees (catalog)
+TOWER = re.compile(r"Collapsible\w+Tower(Diagonal|Ramp\w+)?")
+# Life of what only the recorded data names: by its armour; catalog (Heart of the Swarm, Legacy of the Void) for others.
+TOWER_LIFE, BY_ARMOR, LIFE = 500.0, {3.0: 2000.0, 1.0: 400.0}, {"DestructibleRock6x6Weak": 100.0}
 FIELD_LIFE = 10_000  # of mineral fields in real observations of 4.10; the catalog says 500, those of 5.0.14 too
 
 
@@ -184,10 +187,8 @@ def rock_shape(name: str) -> tuple[int, int]:
         return 4, 12
     if name.endswith("HorizontalHuge"):
         return 12, 4
-    if re.fullmatch(r"Collapsible\w+Tower(Diagonal|Ramp\w+)?", name):
+    if TOWER.fullmatch(name):
         return 5, 7
-    if name == SHRINE:
-        return 4, 4
     width, depth = shape(name)
     return (depth, width) if name.endswith("Horizontal") else (width, depth)
 
@@ -201,7 +202,7 @@ def neutral(data: Any, table: dict[str, dict[str, Any]]) -> dict[str, Any] | Non
     if data.race or not (shrine or STRUCTURE in data.attributes) or not data.available:
         return None
     width, depth = rock_shape(data.name)
-    hp = {3.0: 2000.0, 1.0: 400.0}.get(data.armor, 10000.0)
+    hp = LIFE.get(data.name, TOWER_LIFE if TOWER.fullmatch(data.name) else BY_ARMOR.get(data.armor, 10000.0))
     own = {
         "id": data.unit_id,
         "name": data.name,
@@ -215,7 +216,7 @@ def neutral(data: Any, table: dict[str, dict[str, Any]]) -> dict[str, Any] | Non
         "depth": depth,
         "footprint": width if width == depth and width in (1, 2, 3, 5) else 0,
         "api_radius": 1.4375 if data.name.endswith("2x2NonConjoined") else API_RADIUS.get((width, depth), 1.0),
-        **({"api_radius": 2.5} if shrine else {}),  # in real observations
+        **({"radius": 2.5, "api_radius": 2.5, "detect": data.sight_range} if shrine else {}),
     }
     return {**table["DestructibleRock6x6"], **own}
 
