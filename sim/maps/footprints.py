@@ -38,6 +38,7 @@ _TEN = [(dx, dy) for dy in range(-5, 5) for dx in range(-5, 5)]
 BAND_BLUR: Offsets = tuple((dx, dy) for dx, dy in _TEN if abs(dx - dy) <= 3)
 BAND_ULBR: Offsets = tuple((dx, dy) for dx, dy in _TEN if abs(dx + dy + 1) <= 3)
 TOWER: Offsets = _cut(5, 7)
+TOWER_TYPES = (588, 589, 590, 591, 609, 610, 663, 664, 882, 2003, 2004)  # all collapsible ones: catalog, one footprint
 
 # Ids from 1943 up differ between clients (4.10.0: 1955, 1956, 1960, 1961); none of them collide with a structure.
 MINERAL_TYPES = frozenset({146, 147, 341, 483, 665, 666, 796, 797, 884, 885, 886, 887, 1961, 1996, 1997, 1998})
@@ -51,23 +52,23 @@ _SHAPES: tuple[tuple[Offsets, tuple[int, ...]], ...] = (
     (_block(3, 3), tuple(GEYSER_TYPES)),
     (_cut(5, 5), tuple(TOWN_HALL_TYPES)),
     # Structures by the side of their square. 2x2: depots, add-ons, turrets, crawlers, spires, pylons, the watchtower.
-    (_block(1, 1), (25,)),
+    (_block(1, 1), (25, 362)),
     (_block(2, 2), (5, 6, 19, 23, 31, 37, 38, 39, 40, 41, 42, 60, 66, 69, 92, 98, 99, 102, 149, 491, 492, 894, 1910)),
     (_block(3, 3), (20, 21, 22, 24, 26, 27, 28, 29, 30, 61, 62, 63, 64, 65, 67, 68, 70, 71, 72, 88, 89, 90, 91)),
     (_block(3, 3), (93, 94, 95, 96, 97, 133, 142, 504, 837, 1943, 1955, 1956, 1960, 1994, 1995)),
     # Rocks: each of the families rock, city debris, rock ex1 and ice has the same sizes.
-    (_block(2, 2), (475,)),
+    (_block(2, 2), (312, 363, 475, 592)),
     (_block(2, 4), (366, 624, 634, 644)),
     (_block(4, 2), (367, 625, 635, 645)),
     (_block(2, 6), (368, 626, 636, 646)),
     (_block(6, 2), (369, 627, 637, 647)),
     (_cut(4, 4), (364, 370, 628, 638, 648)),
-    (_cut(6, 6), (365, 371, 629, 639, 649, 836)),
+    (_cut(6, 6), (365, 371, 613, 629, 639, 649, 836)),
     (BAND_BLUR, (373, 377, 630, 641, 651)),
     (BAND_ULBR, (372, 376, 631, 640, 650)),
     (_cut(4, 12), (374, 642, 652)),
     (_cut(12, 4), (375, 643, 653)),
-    (TOWER, (588, 589, 882)),
+    (TOWER, TOWER_TYPES),
 )
 WALKING: dict[int, Offsets] = {type_id: offsets for offsets, type_ids in _SHAPES for type_id in type_ids}
 # What blocks building otherwise than walking: whole town halls, lowered depots, plates, creep tumors.
@@ -80,7 +81,9 @@ BUILDING: dict[int, Offsets] = {
 }
 
 
-ROCK_TYPES = frozenset({475, 588, 589, 836, 837, 882, *range(364, 378), *range(624, 632), *range(634, 654)})
+ROCK_TYPES = frozenset(
+    {312, 362, 363, 475, 592, 613, 836, 837, *TOWER_TYPES, *range(364, 378), *range(624, 632), *range(634, 654)}
+)
 
 
 def footprint_cells(type_id: int, x: float, y: float) -> list[tuple[int, int]]:

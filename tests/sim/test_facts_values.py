@@ -16,6 +16,7 @@ from sim.engine.catalog import (
     SPLASH_LINE,
 )
 from sim.facts import Facts
+from sim.maps import footprints
 
 PRODUCTS = ("train", "warp", "build", "addon", "arm")
 
@@ -174,3 +175,8 @@ def test_life_of_what_stands_on_maps(facts: Facts) -> None:
     assert {float(facts.types[facts.ids[n]]["hp"]) for n in towers} == {500}
     lives = {"DestructibleRock6x6": 2000, "DestructibleRock6x6Weak": 100, "Debris2x2NonConjoined": 400}
     assert {n: facts.types[facts.ids[n]]["hp"] for n in lives} == lives
+
+
+def test_what_has_a_size_blocks_the_ground(newest: Facts) -> None:
+    blocking = {type_id for type_id in footprints.BUILDING if footprints.placement_cells(type_id, 9, 9)}
+    assert {newest.names[type_id] for type_id in newest.shapes if type_id not in blocking} == {"OracleStasisTrap"}
