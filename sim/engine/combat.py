@@ -6,7 +6,7 @@ from sim.engine.damage import impact
 from sim.engine.geometry import heading, turned, wrap
 from sim.engine.jit import inlined, rule
 from sim.engine.missiles import launch
-from sim.engine.parameters import GARRISON_RANGE, GARRISON_TYPE
+from sim.engine.parameters import GARRISON_RANGE, GARRISON_TYPE, READY
 from sim.engine.rng import uniform
 from sim.engine.state import INSIDE, UNFINISHED
 from sim.engine.targeting import armed, edge_distance, in_zone, range_of
@@ -115,7 +115,7 @@ def fight(world, slot, units, types, kinds, weapons, buffs, missiles, events, sp
         unit.windup -= unit.attack_factor
         if unit.windup <= 0.0:
             shoot(world, slot, weapon, row, units, types, buffs, missiles, events, spots, buckets)
-    elif aimed and unit.cooldown[unit.weapon] <= 0.0:
+    elif aimed and unit.cooldown[unit.weapon] <= READY:
         delay = uniform(world, weapon.random_min, weapon.random_max)
         unit.cooldown[unit.weapon] = weapon.period / unit.attack_factor + delay
         unit.windup = weapon.damage_point

@@ -47,6 +47,7 @@ CROSSING = 2048.0  # added to the distance for each blocked cell that a way woul
 CROSSING_LIMIT = 64  # blocked cells that a field looks through to find the nearest reachable place
 
 # -- fighting
+READY = 0.27  # loops of cooldown with which a weapon fires (fitted to gaps of real kills, see docs/fidelity.md)
 HIT_PERIOD = 16  # one HIT event per victim in so many loops
 GARRISON_TYPE = 24  # Bunker: who is inside shoots out of it
 GARRISON_RANGE = 1.0  # added to their range, which counts from the Bunker's edge

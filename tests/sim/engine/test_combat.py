@@ -8,6 +8,7 @@ import math
 import pytest
 
 from sim.engine.bufftable import add_buff
+from sim.engine.parameters import READY
 from sim.engine.state import ATTACK, DEATH, HIT, HOLD, MOVE, UNFINISHED
 from tests.sim.engine.worlds import arena, facts, order, place, put, steady, step
 
@@ -38,7 +39,7 @@ def expected_death(shooter: str, victim: str, rate: float = 1.0) -> int:
             rest = through - shield if shield > 0 else hit
             shield = 0.0
             life -= max(rest - kind["armor"], 0.5)
-    cycle = math.ceil(weapon["period"] / rate - 1e-4)
+    cycle = math.ceil(weapon["period"] / rate - READY)
     wind_up = math.ceil(weapon["damage_point"] / rate - 1e-4)
     return 1 + (attacks - 1) * cycle + wind_up
 
@@ -72,22 +73,26 @@ def test_time_to_kill_is_the_books(shooter: str, victim: str) -> None:
     assert [(loop, unit, by) for loop, _, unit, by, _ in deaths] == [(expected_death(shooter, victim), dead, 1)]
 
 
-def test_chance_in_the_cooldown_stays_within_its_bounds() -> None:
+@pytest.mark.parametrize(
+    ("shooter", "loops", "mean"),
+    [("Marine", (13, 14, 15, 16), 14.4), ("SiegeTankSieged", (47, 48, 49, 50), 48.7)],
+)
+def test_gaps_of_shots_are_those_of_real_kills(shooter: str, loops: tuple[int, ...], mean: float) -> None:
+    """172 and 949 gaps between kills of one unit in real games."""
     world = arena()
-    marine, dummy = put(world, "Marine", 1, 10, 10), put(world, "CommandCenter", 2, 15, 10)
+    gunner, dummy = put(world, shooter, 1, 10, 10), put(world, "CommandCenter", 2, 17, 10)
     world.types["armor"][2, facts().ids["CommandCenter"]] = 0
-    world.units["hp"][dummy] = world.units["hp_max"][dummy] = 5000
-    order(world, marine, ATTACK, target=dummy)
+    world.units["hp"][dummy] = world.units["hp_max"][dummy] = 20000
+    order(world, gunner, ATTACK, target=dummy)
     shots, life = [], world.units["hp"][dummy]
-    for loop in range(3000):
+    for loop in range(7000):
         step(world)
         if world.units["hp"][dummy] < life:
             life = world.units["hp"][dummy]
             shots.append(loop)
     gaps = [b - a for a, b in itertools.pairwise(shots)]
-    assert {13, 14, 15, 16} >= set(gaps)
-    assert len(set(gaps)) > 2
-    assert 13.9 < sum(gaps) / len(gaps) < 15.2
+    assert set(gaps) == set(loops)
+    assert sum(gaps) / len(gaps) == pytest.approx(mean, abs=0.2)
 
 
 def test_stim_multiplies_speed_and_attack_and_ends_after_its_time() -> None:

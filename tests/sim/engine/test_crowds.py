@@ -129,7 +129,7 @@ def test_who_finds_no_room_at_one_enemy_goes_on_to_the_next() -> None:
         order(world, slot, HOLD)
     for slot in lings:
         order(world, slot, ATTACK_MOVE, 20, 38)
-    step(world, 180)
+    step(world, 260)
     x, y = world.units["x"], world.units["y"]
     reach = 0.375 + 0.5 + 0.1
     near = np.hypot(x[lings][:, None] - x[zealots], y[lings][:, None] - y[zealots]) < reach + 0.01

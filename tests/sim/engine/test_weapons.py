@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sim.engine.catalog import AIR, GROUND, NO_SPLASH, SPLASH_AT_TARGET
+from sim.engine.parameters import READY
 from sim.engine.state import ATTACK, STRUCTURE
 from sim.engine.world import put_unit
 from tests.sim.engine.worlds import arena, facts, order, step
@@ -44,7 +45,7 @@ def test_every_armed_type_deals_its_damage(plane: int) -> None:
         if not rows:
             continue
         weapon = known.weapons[rows[0]]
-        attacks = 1 if weapon["suicide"] else LOOPS / np.ceil(weapon["period"] - 1e-3)
+        attacks = 1 if weapon["suicide"] else LOOPS / np.ceil(weapon["period"] - READY)
         each = float(weapon["damage"] * weapon["attacks"])
         dealt = damage_dealt(int(type_id), plane, rows[0])
         # turning, wind-up and flight cost up to one attack, the first comes at once
