@@ -153,6 +153,10 @@ class Skirmish:
         self._units.append(Unit(proto, self._bot))
         return proto.tag
 
+    def unit(self, tag: int) -> Any:
+        """What the client was sent of a unit."""
+        return self._units[tag - 1]._proto
+
     def knowledge(self) -> Any:
         """As much of `Knowledge` as army and micro read."""
         own = [unit for unit in self._units if unit.is_mine]

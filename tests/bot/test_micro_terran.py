@@ -135,6 +135,24 @@ def test_cyclones_lock_on_and_keep_away(fight: Skirmish) -> None:
     assert order.target[1] < 50
 
 
+def test_a_cyclone_that_holds_somebody_keeps_away_before_it_asks_for_another(fight: Skirmish) -> None:
+    """Its lock may last for twenty seconds more: what it is told to lock on to meanwhile is refused."""
+    cyclone = fight.own(U.CYCLONE, 50, 50)
+    fight.foe(U.STALKER, 50, 56, buff_ids=[116])
+    fight.foe(U.STALKER, 51, 56)
+    assert isinstance(fight.only(cyclone), Move)
+
+
+def test_a_cyclone_drives_on_into_the_range_of_its_lock(fight: Skirmish) -> None:
+    """The next decision may fall before it is there; an attack would call the lock off."""
+    cyclone = fight.own(U.CYCLONE, 50, 50)
+    stalker = fight.foe(U.STALKER, 50, 58.5)
+    order = fight.only(cyclone)
+    assert (order.cast, order.target) == (A.LOCKON_LOCKON, stalker)
+    fight.unit(cyclone).orders.add(ability_id=A.LOCKON_LOCKON.value, target_unit_tag=stalker)
+    assert fight.orders()[cyclone] == []
+
+
 def test_thors_choose_missiles_by_the_sky(fight: Skirmish) -> None:
     thor = fight.own(U.THOR, 50, 50)
     heavy = fight.own(U.THORAP, 60, 50)
