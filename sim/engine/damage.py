@@ -85,6 +85,8 @@ def hit(world, victim_slot, attacker_slot, owner, flags, weapon, fraction, units
     if is_news(world.loop, victim.last_hit, victim_slot):
         report(world, events, HIT, victim_slot, owner, before - victim.hp - victim.shield)
     victim.last_hit = world.loop
+    if owner != victim.owner:
+        world.harmed[victim.owner] = world.loop
     victim.hit_by = owner
     victim.last_attacker = attacker_slot
     victim.attacker_generation = units[attacker_slot].generation if attacker_slot >= 0 else 0

@@ -6,6 +6,7 @@ import numpy as np
 
 from sim.engine.combat import cancel_shot, longer_reach
 from sim.engine.geometry import between
+from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import (
     ANSWER_RANGE,
@@ -13,6 +14,7 @@ from sim.engine.parameters import (
     CROWDED,
     FLEE_STEP,
     FLEE_TIME,
+    HELP_RADIUS,
     LEASH,
     LEASH_RESET,
     LOST,
@@ -111,10 +113,10 @@ def search(world, unit, kind, trait, bits, reach, away, units, kinds, weapons, v
 
 
 @rule
-def answer(world, unit, kind, trait, units, kinds, visibility):
-    """A unit without a target that was hit a moment ago turns on who did it, if it can."""
-    slot = unit.last_attacker
-    if world.loop - unit.last_hit > SEARCH_PERIOD or not is_there(units, slot, unit.attacker_generation):
+def answer(world, unit, kind, trait, hurt, units, kinds, visibility):
+    """A unit without a target turns on who has just hit the unit `hurt`, itself or a friend, if it can."""
+    slot = hurt.last_attacker
+    if world.loop - hurt.last_hit > SEARCH_PERIOD or not is_there(units, slot, hurt.attacker_generation):
         return
     if units[slot].flags & INSIDE and units[slot].inside >= 0:
         slot = units[slot].inside  # shot out of a Bunker
@@ -127,6 +129,24 @@ def answer(world, unit, kind, trait, units, kinds, visibility):
     if weapon < 0 or edge_distance(unit, kind, enemy, kinds[slot]) > ANSWER_RANGE:
         return
     set_target(unit, slot, enemy.generation, weapon)
+
+
+@rule
+def friend_in_need(world, slot, unit, units, spots, buckets):
+    """Slot of the nearest other own unit within call that has just been hit, -1 = none."""
+    best = -1
+    best_distance = HELP_RADIUS
+    first, end = band(world, buckets, unit.y - HELP_RADIUS, unit.y + HELP_RADIUS)
+    for place in range(first, end):
+        spot = spots[record_of(place)]
+        lane = lane_of(place)
+        if spot.owner[lane] != unit.owner or spot.slot[lane] == slot:
+            continue
+        distance = between(unit.x, unit.y, spot.x[lane], spot.y[lane])
+        if distance < best_distance and world.loop - units[spot.slot[lane]].last_hit <= SEARCH_PERIOD:
+            best = spot.slot[lane]
+            best_distance = distance
+    return best
 
 
 @rule
@@ -242,7 +262,11 @@ def engage(world, slot, unit, kind, trait, chase, units, kinds, weapons, visibil
             reach = np.float64(trait.scan_reach)
             search(world, unit, kind, trait, bits, reach, away, units, kinds, weapons, visibility, spots, buckets)
         if unit.target < 0 and idle and not still:
-            answer(world, unit, kind, trait, units, kinds, visibility)
+            answer(world, unit, kind, trait, unit, units, kinds, visibility)
+            if unit.target < 0 and world.loop - world.harmed[unit.owner] <= SEARCH_PERIOD:
+                friend = friend_in_need(world, slot, unit, units, spots, buckets)
+                if friend >= 0:
+                    answer(world, unit, kind, trait, units[friend], units, kinds, visibility)
     if unit.target < 0:
         go_home(world, unit)
         return False

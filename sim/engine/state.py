@@ -254,6 +254,7 @@ WORLD = np.dtype(
         ("present", "i4"),  # units on the map this loop (owned by engine/grid)
         ("dealt", "f8", (PLAYERS, 2)),  # damage that each player did to others: life, shields (score details)
         ("taken", "f8", (PLAYERS, 2)),  # and what its own units took, from whomever
+        ("harmed", "i4", (PLAYERS,)),  # loop in which an enemy hit one of them last
         ("healed", "f8", (PLAYERS, 2)),  # life and shields that its healers, workers and batteries gave
         ("fields_filled", "i4"),  # distance fields filled this loop, owned by engine/pathing
     ],

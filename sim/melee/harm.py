@@ -62,6 +62,8 @@ def hurt(
     player, attacker = player_of(by), game.slot(int(by) // PLAYERS)  # who has died meanwhile is not turned on
     unit["last_hit"], unit["hit_by"], unit["last_attacker"] = game.loop, player, attacker
     unit["attacker_generation"] = game.units[attacker]["generation"] if attacker >= 0 else 0
+    if player != unit["owner"]:
+        game.world[0]["harmed"][unit["owner"]] = game.loop
     through = 0.0
     if unit["shield"] > 0:
         whole = amount + shields

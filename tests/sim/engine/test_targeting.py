@@ -70,6 +70,23 @@ def test_an_idle_unit_answers_an_attacker_out_of_its_search() -> None:
     assert place(world, victim)[0] > 11
 
 
+def test_who_is_hit_calls_idle_friends_near_by() -> None:
+    world = arena()
+    victim, tank = put(world, "Marine", 1, 10, 10), put(world, "Marauder", 2, 18, 10)
+    near, far = put(world, "Marine", 1, 9, 13), put(world, "Marine", 1, 9, 16)
+    busy = put(world, "Marine", 1, 9, 8)
+    world.types["speed"][2] = 0
+    world.weapons["range"][2] = 9
+    world.units["hp"][victim] = world.units["hp_max"][victim] = 1000
+    order(world, busy, HOLD)
+    order(world, tank, ATTACK, target=victim)
+    step(world, 12)
+    assert world.units["target"][near] == tank
+    assert world.units["target"][far] == world.units["target"][busy] == -1
+    step(world, 12)
+    assert place(world, near)[0] > 9.5
+
+
 def test_a_hidden_enemy_is_no_target_until_it_is_detected() -> None:
     world = arena()
     marine, banshee = put(world, "Marine", 1, 10, 10), put(world, "Banshee", 2, 13, 10)
