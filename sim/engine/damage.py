@@ -7,7 +7,7 @@ from sim.engine.catalog import AIR, GROUND, MASSIVE, RINGS, SPLASH_ACROSS, SPLAS
 from sim.engine.geometry import between
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import SWEEP
+from sim.engine.parameters import CLIFF, SWEEP
 from sim.engine.reports import is_news, report
 from sim.engine.state import FLYING, HALLUCINATION, HIT, INSIDE, INVULNERABLE, STRUCTURE, UNFINISHED, UNHARMED
 from sim.engine.targeting import hidden
@@ -123,6 +123,12 @@ def from_line(px, py, ax, ay, bx, by):
 
 
 @rule
+def ground_below(unit, types):
+    """Height of the ground under a unit, cells."""
+    return unit.z - types[unit.owner, unit.type].height
+
+
+@rule
 def splash(world, x, y, spared, attacker_slot, owner, flags, weapon, units, types, buffs, events, spots, buckets):
     """Hit everything around the impact (along the line from the shooter, or across it there) but the slot `spared`.
     Who may be gone (see `hit`) has a missile, and no missile does so but around its impact.
@@ -131,6 +137,10 @@ def splash(world, x, y, spared, attacker_slot, owner, flags, weapon, units, type
     the catalog's splashes spares them.
     """
     radius = widest_ring(weapon)
+    level = 0.0
+    if weapon.splash_level:
+        centre = attacker_slot if weapon.splash == SPLASH_AT_SELF else spared
+        level = ground_below(units[centre], types)
     ax = x
     ay = y
     if weapon.splash == SPLASH_LINE:
@@ -166,6 +176,8 @@ def splash(world, x, y, spared, attacker_slot, owner, flags, weapon, units, type
         victim = units[slot]
         distance = max(from_line(victim.x, victim.y, ax, ay, x, y) - spot.radius[lane], 0.0)
         fraction = ring_fraction(weapon, distance)
+        if fraction > 0.0 and weapon.splash_level:
+            fraction = fraction if abs(ground_below(victim, types) - level) < CLIFF else 0.0
         if fraction > 0.0:
             hit(world, slot, attacker_slot, owner, flags, weapon, fraction, units, types, buffs, events)
 

@@ -55,6 +55,7 @@ GARRISON_RANGE = 1.0  # added to their range, which counts from the Bunker's edg
 BLIND_RANGE = 0.1  # what Blinding Cloud leaves of a weapon's range: that of blades
 FLEE_TIME = 32  # loops that a unit which cannot hit back runs from its attacker after a hit (observed that it does)
 FLEE_STEP = 4.0  # cells away from the attacker that it heads for
+CLIFF = 1.5  # cells of height that no ramp rises within the reach of a splash, and every cliff does (ours)
 SWEEP = 1.25  # cells that a Colossus burns either side of its target: eleven points of radius .15 (ours: 2.8 wide)
 ZONE_RADIUS = 5.0  # of a Liberator, to the edge of what stands in it (catalog, LiberatorAGTarget)
 FLIGHT_LIMIT = 40.0  # a missile's target farther away than this has been moved by force: the missile is lost

@@ -197,6 +197,7 @@ def put_unit(world: World, slot: int, type_id: int, owner: int, x: float, y: flo
         flags |= state.AUTOCAST
     row["flags"] = flags
     row["x"], row["y"], row["facing"], row["turret"] = x, y, facing, facing
+    row["z"] = (float(world.levels[int(y), int(x)]) - 127) / 8 + kind["height"]
     row["hp"] = row["hp_max"] = kind["hp"]
     row["shield"] = row["shield_max"] = kind["shield"]
     row["energy"] = kind["energy_start"]

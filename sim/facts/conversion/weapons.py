@@ -12,7 +12,7 @@ COLUMNS = columns("""
     unit name targets melee suicide disabled damage bonus bonus_attribute shield_bonus structure_damage attacks
     range min_range slop scan_range period damage_point backswing random_min random_max arc turret turret_rate
     moving_fire missile_speed missile_start missile_acceleration missile_throw missile_throw_speed splash
-    splash_targets splash_friends splash_arc ring_radius ring_fraction ignore_armor slow_buff bounces
+    splash_targets splash_friends splash_level splash_arc ring_radius ring_fraction ignore_armor slow_buff bounces
     bounce_fraction bounce_range beams beam_range patch
 """)
 TARGETS = {"Ground": 1, "Air": 2, "Any": 3}
@@ -35,6 +35,9 @@ def flight(speed: float, start: float, pull: float) -> dict[str, float]:
         "missile_acceleration": pull / NORMAL**2,
     }
 
+
+# Splash that does not cross cliffs (public catalog: search flag SameCliff).
+ON_ITS_LEVEL = {"CrucioShockCannon", "KaiserBlades", "TwinIbiksCannon", "VolatileBurst"}
 
 # What the effect trees say in a way that no column-by-column rule catches.
 SPECIAL: dict[str, dict[str, Any]] = {
@@ -121,6 +124,7 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
     shields = re.search(r"shieldBonus=([\d.]+)", tree)
     beam = "n=0 periods" in tree  # goes on for as long as its target is held, without chance in its period
     extras = {**missile(tree), **splash(tree), **beams(tree), **SPECIAL.get(row["weapon"], {})}
+    extras["splash_level"] = row["weapon"] in ON_ITS_LEVEL
     rings = extras.pop("rings", [])
     return {
         "unit": int(row["unit_id"]),

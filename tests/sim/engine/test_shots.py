@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from sim.engine.state import ATTACK, BURROWED, DEATH, HALLUCINATION, HOLD, MOVE
+from sim.engine.state import ATTACK, BURROWED, DEATH, DISARMED, HALLUCINATION, HOLD, MOVE
 from tests.sim.engine.worlds import arena, facts, order, place, put, steady, step
 
 
@@ -309,3 +309,20 @@ def test_turrets_turn_by_themselves() -> None:
     assert lost(world, target) > 0
     assert abs(world.units["facing"][tank]) == pytest.approx(math.pi, abs=1e-6)
     assert place(world, tank) == (10, 20)
+
+
+@pytest.mark.parametrize(("name", "crosses"), [("SiegeTankSieged", False), ("Archon", True)])
+@pytest.mark.parametrize("step_down", [0, 8, 16])
+def test_splash_of_some_weapons_stays_on_its_side_of_a_cliff(name: str, crosses: bool, step_down: int) -> None:
+    """A cliff is two cells high (16 levels); a ramp rises one at most within the reach of a splash."""
+    world = arena()
+    world.levels[:, 20:] -= step_down
+    shooter = put(world, name, 1, 12 if name == "SiegeTankSieged" else 18, 20)
+    target, other = put(world, "Marauder", 2, 19.6, 20), put(world, "Marauder", 2, 20.4, 20)
+    for slot in (target, other):
+        order(world, slot, HOLD)
+        world.units["flags"][slot] |= DISARMED
+    order(world, shooter, ATTACK, target=target)
+    step(world, 40)
+    assert lost(world, target) > 0
+    assert (lost(world, other) > 0) == (crosses or step_down < 16)

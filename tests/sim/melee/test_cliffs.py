@@ -10,7 +10,7 @@ from sim.maps.cliffs import climbable
 from sim.melee.game import Game, PlayerSetup
 from tests.sim.melee.field import give, order, until
 
-MOVE = 16
+MOVE, EXPLODE = 16, 42
 
 
 def plateau(rise: int) -> Game:
@@ -71,3 +71,15 @@ def test_the_band_of_a_cliff():
     assert not found[5, 15], "a rock on level ground"
     levels[:, 9:] = 223
     assert not climbable(walkable, levels)[:, 8:11].any()
+
+
+@pytest.mark.parametrize(("rise", "spared"), [(16, True), (8, False)])
+def test_acid_does_not_run_over_a_cliff(rise, spared):
+    """A Baneling that is told to burst: a ramp may rise one cell within its reach, a cliff two."""
+    game = plateau(rise)
+    baneling = give(game, "Baneling", 46.5, 40.5)
+    here, above = give(game, "Marauder", 45.0, 40.5, owner=2), give(game, "Marauder", 48.2, 40.5, owner=2)
+    order(game, baneling, EXPLODE)
+    game.step(2)
+    hurt = [float(game.units[slot]["hp_max"] - game.units[slot]["hp"]) > 0 for slot in (here, above)]
+    assert hurt == [True, not spared]
