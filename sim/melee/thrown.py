@@ -1,7 +1,7 @@
 """What is thrown on the ground: the Reaper's KD8 charge, the Ravager's bile.
 
-Ranges, cooldowns, preparations and damage are facts, a bile's fall and a charge's fuse are measured, the charge's
-radius is common knowledge.
+Ranges, cooldowns, preparations, damage, the charge's radius and whom it does not push are facts, a bile's fall and a
+charge's fuse are measured; how far it pushes is ours.
 """
 
 from __future__ import annotations
@@ -9,18 +9,22 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE
+from sim.engine.bufftable import RECALLED
+from sim.engine.catalog import MASSIVE
+from sim.engine.state import BURROWED, FLYING, INVULNERABLE, STRUCTURE, UNFINISHED
 from sim.melee.areas import within
-from sim.melee.harm import author, hurt, same
+from sim.melee.harm import author, frenzied, hurt, same
 from sim.melee.records import GroundEffect, Target
 from sim.melee.registry import AFTER
 from sim.melee.spells import spell
+from sim.melee.zerg_viper import is_dragged
 
 if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
 KD8, BILE = 2588, 2338
+EGGS = ("Larva", "Egg", "BanelingCocoon", "RavagerCocoon", "LurkerMPEgg", "InfestedTerransEgg")
 KD8_FUSE, KD8_RADIUS, KD8_DAMAGE, KD8_PUSH = 32, 2.0, 5.0, 1.0
 BILE_EFFECT, BILE_FALL, BILE_RADIUS, BILE_DAMAGE = 11, 49, 0.5, 60.0
 
@@ -43,9 +47,18 @@ def burst(game: Game, by: float, bomb: float, generation: float) -> None:
         flags = int(game.units[other]["flags"])
         if flags & FLYING:
             continue
-        if not flags & STRUCTURE:
+        if not stands_firm(game, other):
             push(game, other, x, y)
         hurt(game, other, KD8_DAMAGE, by)
+
+
+def stands_firm(game: Game, slot: int) -> bool:
+    """Nothing pushes it (validators of ReaperKD8Knockback)."""
+    unit = game.units[slot]
+    flags, massive = int(unit["flags"]), int(game.type_of(slot)["attributes"]) & MASSIVE
+    if flags & (STRUCTURE | BURROWED | UNFINISHED) or massive or frenzied(game, slot) or RECALLED in unit["buff"]:
+        return True
+    return game.facts.names[int(unit["type"])] in EGGS or is_dragged(game, slot)
 
 
 def push(game: Game, slot: int, x: float, y: float) -> None:

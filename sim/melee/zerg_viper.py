@@ -93,14 +93,18 @@ def drag(game: Game, slot: float, generation: float, x: float, y: float, left: f
         place_at(game, slot, *birth.free_spot(game, x, y, 0.1, birth.DOWN, int(unit["type"]), int(unit["owner"])))
 
 
-def dragged(game: Game, slot: int, ability: Ability) -> int:
-    """Who is being dragged takes no orders."""
+def is_dragged(game: Game, slot: int) -> bool:
+    """A tongue draws the unit along."""
     flags = int(game.units[slot]["flags"])
     if flags & DRAGGED != DRAGGED or flags & STRUCTURE:
-        return Result.SUCCESS
+        return False
     me = slot, int(game.units[slot]["generation"])
-    held = any(name == "dragged" and numbers[:2] == me for _, _, name, numbers in game.memory.later_heap)
-    return Result.ERROR if held else Result.SUCCESS
+    return any(name == "dragged" and numbers[:2] == me for _, _, name, numbers in game.memory.later_heap)
+
+
+def dragged(game: Game, slot: int, ability: Ability) -> int:
+    """Who is being dragged takes no orders."""
+    return Result.ERROR if is_dragged(game, slot) else Result.SUCCESS
 
 
 # -- blinding cloud ---------------------------------------------------------------------------------------------------

@@ -1,5 +1,9 @@
 """What is thrown on the ground: KD8 charges, biles."""
 
+import pytest
+
+from sim.engine.bufftable import RECALLED, add_buff
+from sim.engine.state import BURROWED, DISARMED, IMMOBILE, UNFINISHED
 from sim.melee.records import Result
 from sim.melee.sight import Sight
 from sim.melee.tech import available_abilities
@@ -44,3 +48,33 @@ def test_a_bile_falls_on_all_that_is_still_there():
     assert hurt[1] >= 60
     assert hurt[2] == 0
     assert not [effect for effect in game.memory.effects if effect.id == 11 and effect.until > game.loop]
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "buff", "pushed"),
+    [
+        ("Marauder", {}, 0, True),
+        ("SiegeTankSieged", {}, 0, True),
+        ("Marauder", {}, RECALLED, False),
+        ("Thor", {}, 0, False),
+        ("Ultralisk", {}, 0, False),
+        ("RoachBurrowed", {"flags": BURROWED}, 0, False),
+        ("BanelingCocoon", {}, 0, False),
+        ("Zealot", {"flags": UNFINISHED, "build_left": 80, "build_total": 80}, 0, False),
+    ],
+)
+def test_a_charge_hurts_but_does_not_push_some(name, fields, buff, pushed):
+    """Who is massive, buried, in an egg, being warped in or recalled (validators of the catalog)."""
+    game = terran()
+    reaper = give(game, "Reaper")
+    order(game, reaper, HOLD)
+    other = game.spawn(game.facts.ids[name], 2, 52.5, 48.5, **fields)
+    if buff:
+        add_buff(game.units[other], game.state.buffs, buff, 200.0)
+    game.units[other]["flags"] |= DISARMED | IMMOBILE
+    order(game, reaper, KD8, (52.0, 48.5))
+    until(game, lambda: bool(game.owned(1, "KD8Charge")), 5)
+    place = float(game.units[other]["x"])
+    until(game, lambda: not game.owned(1, "KD8Charge"), 40)
+    assert game.world[0]["dealt"][1].sum() >= 5
+    assert (float(game.units[other]["x"]) > place + 0.7) == pushed
