@@ -115,6 +115,7 @@ WEAPON = np.dtype(
         ("backswing", "f4"),  # loops
         ("random_min", "f4"),  # loops added to the cooldown, uniform
         ("random_max", "f4"),
+        ("beam", "u1"),  # its cooldown is one target's: who goes on to the next does not wait
         ("arc", "f4"),  # radians either side within which it may fire
         ("turret", "u1"),
         ("turret_rate", "f4"),  # radians per loop

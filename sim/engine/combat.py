@@ -56,12 +56,20 @@ def aim(unit, kind, weapon, target):
     return abs(wrap(wanted - unit.facing)) <= max(weapon.arc, 1e-3)
 
 
+@inlined
+def fresh_beam(unit, weapon, units):
+    """True if the weapon is a beam whose last victim is gone: its cooldown was that one's (catalog: BeamTargetCD)."""
+    return weapon.beam != 0 and not on_map(units, unit.struck, unit.struck_generation)
+
+
 @rule
 def shoot(world, slot, weapon, row, units, types, buffs, missiles, events, spots, buckets):
     """The damage point: the shot lands, or its missile starts. A suicide weapon takes its shooter along."""
     unit = units[slot]
     unit.windup = -1.0
     unit.backswing = weapon.backswing / unit.attack_factor
+    unit.struck = unit.target
+    unit.struck_generation = unit.target_generation
     if weapon.missile_speed > 0.0:
         launch(world, slot, weapon, row, units, types, missiles)
     else:
@@ -115,7 +123,7 @@ def fight(world, slot, units, types, kinds, weapons, buffs, missiles, events, sp
         unit.windup -= unit.attack_factor
         if unit.windup <= 0.0:
             shoot(world, slot, weapon, row, units, types, buffs, missiles, events, spots, buckets)
-    elif aimed and unit.cooldown[unit.weapon] <= READY:
+    elif aimed and (unit.cooldown[unit.weapon] <= READY or fresh_beam(unit, weapon, units)):
         delay = uniform(world, weapon.random_min, weapon.random_max)
         unit.cooldown[unit.weapon] = weapon.period / unit.attack_factor + delay
         unit.windup = weapon.damage_point

@@ -148,6 +148,8 @@ UNIT = np.dtype(
         ("cooldown", "f4", (MAX_WEAPONS,)),  # loops until each weapon may start again
         ("windup", "f4"),  # loops to the damage point of the shot being made, -1 = none
         ("backswing", "f4"),
+        ("struck", "i4"),  # slot of whom its beam struck last, -1 = nobody yet
+        ("struck_generation", "u4"),
         ("target", "i4"),  # slot it fights now, -1 = none (own choice or by order)
         ("target_generation", "u4"),
         ("home_x", "f4"),  # where it stood when it began to chase by its own choice

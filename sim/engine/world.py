@@ -201,7 +201,17 @@ def put_unit(world: World, slot: int, type_id: int, owner: int, x: float, y: flo
     row["hp"] = row["hp_max"] = kind["hp"]
     row["shield"] = row["shield_max"] = kind["shield"]
     row["energy"] = kind["energy_start"]
-    for name in ("last_attacker", "builder", "target", "harvest_target", "occupant", "rally_target", "addon", "inside"):
+    for name in (
+        "last_attacker",
+        "builder",
+        "target",
+        "struck",
+        "harvest_target",
+        "occupant",
+        "rally_target",
+        "addon",
+        "inside",
+    ):
         row[name] = -1
     row["windup"] = row["weapon"] = row["home_x"] = -1
     row["last_hit"] = row["mended"] = -1_000_000

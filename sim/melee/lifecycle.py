@@ -86,6 +86,7 @@ def spawn(game: Game, type_id: int, owner: int, x: float, y: float, *, complete:
         "last_attacker",
         "weapon",
         "target",
+        "struck",
         "harvest_target",
         "occupant",
         "rally_target",

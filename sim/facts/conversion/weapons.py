@@ -10,7 +10,7 @@ from sim.facts.conversion.common import NORMAL, columns, loops, number
 
 COLUMNS = columns("""
     unit name targets melee suicide disabled damage bonus bonus_attribute shield_bonus structure_damage attacks
-    range min_range slop scan_range period damage_point backswing random_min random_max arc turret turret_rate
+    range min_range slop scan_range period damage_point backswing random_min random_max beam arc turret turret_rate
     moving_fire missile_speed missile_start missile_acceleration missile_throw missile_throw_speed splash
     splash_targets splash_friends splash_level splash_arc ring_radius ring_fraction ignore_armor slow_buff bounces
     bounce_fraction bounce_range beams beam_range patch
@@ -146,6 +146,7 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
         "backswing": loops(row["backswing_n"]),
         "random_min": 0.0 if beam else loops(row["random_delay_min_n"]),
         "random_max": 0.0 if beam else loops(row["random_delay_max_n"]),
+        "beam": beam,
         "arc": math.radians(max(number(row["arc"]) / 2, number(row["arc_slop"]))),
         "turret": bool(row["turret"]),
         "turret_rate": math.radians(number(row["yaw_rate"])) / NORMAL,

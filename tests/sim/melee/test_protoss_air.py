@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from sim.engine.bufftable import add_buff
@@ -87,6 +89,26 @@ def test_a_guardian_shield_is_none_against_an_oracle() -> None:
     order(game, oracle, 23, marine)
     until(game, lambda: game.units[marine]["hp"] < 45, 30)
     assert game.units[marine]["hp"] == pytest.approx(45 - 22)
+
+
+def test_an_oracle_does_not_wait_between_its_victims() -> None:
+    """Between Probes that real ones killed lie 18 or 19 loops, 14 where one was hurt already (30 of 51)."""
+    game = protoss()
+    oracle = give(game, "Oracle", 40.0, 40.0)
+    probes = [enemy(game, "Probe", 41.0 + 0.8 * k, 40.5) for k in range(5)]
+    full(game, oracle)
+    for probe in probes:
+        order(game, probe, 18)
+    order(game, oracle, 2375)
+    order(game, oracle, 3674, (43.0, 40.0))
+    deaths: list[int] = []
+    for _ in range(140):
+        game.step()
+        if 5 - len(game.owned(2, "Probe")) > len(deaths):
+            deaths.append(game.loop)
+    gaps = [b - a for a, b in itertools.pairwise(deaths)]
+    assert len(gaps) == 4
+    assert all(16 <= gap <= 24 for gap in gaps), "28 with a cooldown for all of them"
 
 
 def test_an_oracle_fires_while_its_beam_is_on() -> None:
