@@ -187,6 +187,8 @@ class Macro:
         self._steps += 1
         if len(knowledge.own.workers) < MANY_WORKERS or self._steps % 2:
             orders += guard.call("macro.workers", self._workers.step, knowledge, plan.gas_workers, busy, default=[])
+        told = {order.tag for order in orders}
+        orders += guard.call("macro.mining", self._workers.steer, knowledge, busy | told, default=[])
         return orders
 
     def _busy(self) -> set[int]:

@@ -11,6 +11,7 @@ from sc2.unit import Unit
 
 from bot.config import load
 from bot.knowledge.model import LOOPS_PER_SECOND, Base, Knowledge
+from bot.macro.mining import Steering, Trip, trip_of
 from bot.orders import Gather, Order, Return
 
 INSIDE = 3 * LOOPS_PER_SECOND
@@ -38,6 +39,7 @@ class Workers:
         """Loop in which each gas worker was last in the observation, which leaves out who is inside a refinery."""
         self._unsafe: dict[Point2, int] = {}
         """Bases that workers have left, and the loop until which they stay away."""
+        self._steering = Steering()
 
     def release(self, tags: Iterable[int]) -> None:
         """These workers do something else now."""
@@ -69,6 +71,17 @@ class Workers:
         on_gas = [tag for tag, post in self._post.items() if post.is_gas]
         self._seen = {tag: knowledge.loop if tag in knowledge.own.by_tag else self._seen[tag] for tag in on_gas}
         return self._orders(workers, posts, tags, knowledge)
+
+    def steer(self, knowledge: Knowledge, busy: set[int]) -> list[Order]:
+        """The last cells of the way for those who mine minerals; cheap enough for every step."""
+        orders: list[Order] = []
+        fields = {field.position: field for base in knowledge.bases for field in base.minerals}
+        self._steering.prepare(knowledge.bases)
+        for worker in knowledge.own.workers:
+            post = self._post.get(worker.tag)
+            if post is not None and not post.is_gas and worker.tag not in busy and post.position in fields:
+                orders += self._steering.step(worker, fields[post.position])
+        return orders
 
     def _working_bases(self, knowledge: Knowledge) -> list[Base]:
         """Finished bases where it is safe to work; all finished ones if none is."""
@@ -199,14 +212,14 @@ class Workers:
                 orders += _long_distance(worker, knowledge)
                 continue
             target = tags[post.position]
+            trip, aim = trip_of(worker)
             if worker.is_carrying_resource:
-                if not worker.is_returning:
+                if trip is not Trip.HOME:
                     orders.append(Return(worker.tag))
                     orders.append(Gather(worker.tag, target, queue=True))
-            elif not worker.is_gathering or (
-                worker.order_target != target
-                and (post.is_gas or worker.order_target not in fields or not _near(worker, post))
-            ):
+                continue
+            elsewhere = aim != target and (post.is_gas or aim not in fields or not _near(worker, post))
+            if trip is not Trip.OUT or elsewhere:
                 orders.append(Gather(worker.tag, target))
         return orders
 

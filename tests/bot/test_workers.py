@@ -13,9 +13,10 @@ from sc2.unit import Unit
 from bot.config import load
 from bot.knowledge.model import Knowledge, Threat
 from bot.macro.militia import Militia, Scout, scouting_way
+from bot.macro.mining import before_field
 from bot.macro.repair import RepairCrew
 from bot.macro.workers import Workers
-from bot.orders import Attack, Gather, Order, Repair, Return
+from bot.orders import Attack, Gather, Move, Order, Repair, Return
 from bot.strategy.plan import Plan, Stance
 from tests.bot.own import ENEMY_START, START, fake_bot, flat_terrain, make_knowledge, ring, structure, unit
 
@@ -125,6 +126,62 @@ def test_who_obeys_gets_no_order_and_who_carries_goes_home_first() -> None:
     assert workers.step(moment([hall(), *scvs(1, orders=[(gather, field)])]), 0, set()) == []
     loaded = workers.step(moment([hall(), *scvs(1, buff_ids=[271])]), 0, set())
     assert loaded == [Return(100), Gather(100, field, queue=True)]
+
+
+GATHER, RETURN, MOVE = (
+    ability.value for ability in (AbilityId.HARVEST_GATHER_SCV, AbilityId.HARVEST_RETURN_SCV, AbilityId.MOVE_MOVE)
+)
+
+
+def miner(workers: Workers) -> tuple[Unit, Point2]:
+    """(the field that the SCV 100 has been given, the point before it)."""
+    target = workers.step(moment([hall(), *scvs(1)]), 0, set())[0].target
+    fields = moment([hall()]).bases[0].minerals
+    field = next(f for f in fields if f.tag == target)
+    return field, before_field(field.position, START, [f.position for f in fields if f is not field], 1.325)
+
+
+def test_miners_are_sent_right_before_their_field_and_their_town_hall() -> None:
+    workers = Workers()
+    field, point = miner(workers)
+
+    def orders(at: Point2, *given: tuple, **fields: object) -> list[Order]:
+        seen = moment([hall(), unit(T.SCV, *at, 100, BOT, orders=given, **fields)])
+        return workers.step(seen, 0, set()) + workers.steer(seen, set())
+
+    near = point.towards(START, 1.5)
+    assert orders(near, (GATHER, field.tag)) == [Move(100, point), Gather(100, field.tag, queue=True)]
+    assert orders(near, (MOVE, point), (GATHER, field.tag)) == [], "it is on the way"
+    assert orders(point.towards(START, 2.5), (GATHER, field.tag)) == [], "too far to tell"
+    assert orders(point, (GATHER, field.tag)) == [], "it mines"
+    home = START.towards(point, 3.125)
+    away = START.towards(point, 4.5)
+    move, deliver = orders(away, (RETURN, 1), buff_ids=[271])
+    assert Point2(move.target).distance_to(home) < 0.01
+    assert deliver == Return(100, queue=True)
+    assert orders(away, (MOVE, home), (RETURN, 1), buff_ids=[271]) == []
+
+
+def test_who_finds_its_field_busy_is_sent_back_to_it() -> None:
+    workers = Workers()
+    field, point = miner(workers)
+    other = next(f for f in moment([hall()]).bases[0].minerals if f.tag != field.tag)
+
+    def orders(at: Point2) -> list[Order]:
+        seen = moment([hall(), unit(T.SCV, *at, 100, BOT, orders=[(GATHER, other.tag)])])
+        return workers.step(seen, 0, set()) + workers.steer(seen, set())
+
+    assert orders(point.towards(other.position, 0.3)) == [Gather(100, field.tag)]
+    assert orders(other.position.towards(field.position, -1.2)) == [], "it mines there already"
+
+
+def test_the_point_before_a_field_keeps_off_the_others() -> None:
+    hall_at, field, other = Point2((0.5, 7.0)), Point2((0.0, 0.0)), Point2((1.0, 1.0))
+    point = before_field(field, hall_at, [other], 1.325)
+    assert abs(point.distance_to(field) - 1.325) < 0.01
+    assert point.distance_to(other) >= 1.325
+    assert point.distance_to(Point2((-0.29, 1.29))) < 0.1, "where bots of the ladder go"
+    assert before_field(field, hall_at, [], 1.325).distance_to(field.towards(hall_at, 1.325)) < 0.01
 
 
 def attackers(at: Point2, value: float, workers: int = 0) -> Threat:
