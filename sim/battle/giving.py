@@ -19,6 +19,7 @@ from sim.engine.state import (
     IMMOBILE,
     INSIDE,
     INVULNERABLE,
+    LAST_STEP,
     MORPHING,
     MOVE,
     PATROL,
@@ -137,7 +138,7 @@ def stop(unit, order):
     order.timer = 0.0
     order.range = 0.0
     unit.order_count = 0
-    unit.moving = 0
+    unit.moving = LAST_STEP if unit.moving else 0
 
 
 @rule
@@ -208,4 +209,4 @@ def give(
         else:
             write_order(unit, order, ability, verb, target, generation, x, y)
         unit.order_count = 1
-        unit.moving = 0
+        unit.moving = LAST_STEP if unit.moving else 0

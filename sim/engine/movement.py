@@ -6,18 +6,18 @@ import math
 
 import numpy as np
 
-from sim.engine.geometry import between, free_cell, heading, turned, wrap
+from sim.engine.geometry import between, free_cell, heading, turned
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import (
     BODY,
     CROWD_PATIENCE,
     CROWD_REACH,
+    CUT_DOWN,
     GIVE_UP_AFTER,
     HEMMED_AFTER,
     NEAR_ENOUGH,
     PUSH_LIMIT,
     REST_PERIOD,
-    SLOW_TURN,
     SQUEEZE_AFTER,
     STEP_OUT,
     WALLED_AFTER,
@@ -52,9 +52,9 @@ def change_speed(unit, kind, wanted, rest):
     if brake > 0.0 and 2.0 * brake * rest < 1.01 * wanted * wanted:  # else too far off to brake
         wanted = min(wanted, math.sqrt(2.0 * brake * max(rest, 0.0)) + brake)
     if wanted > unit.speed:
-        unit.speed = min(wanted, unit.speed + kind.acceleration) if kind.acceleration > 0.0 else wanted
+        unit.speed = min(wanted, unit.speed + kind.acceleration - CUT_DOWN) if kind.acceleration > 0.0 else wanted
     else:
-        unit.speed = max(wanted, unit.speed - kind.deceleration) if kind.deceleration > 0.0 else wanted
+        unit.speed = max(wanted, unit.speed - kind.deceleration - CUT_DOWN) if kind.deceleration > 0.0 else wanted
 
 
 @inlined
@@ -194,13 +194,9 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
             if unit.walled > 0:
                 unit.walled -= 1
     rate = kind.turn_rate if kind.turn_rate > 0.0 else 7.0
-    course = heading(dx, dy)
-    unit.facing = turned(unit.facing, course, rate)
-    off = abs(wrap(course - unit.facing))
-    forward = 1.0 if off < SLOW_TURN else max(math.cos(off), 0.0)
-    # a turn holds a unit up, but takes none of its speed away (nine reversals of real workers and overlords)
-    change_speed(unit, kind, min(max(unit.speed, top * forward), top) if free else 0.0, rest)
-    step = min(unit.speed * forward, leg)
+    unit.facing = turned(unit.facing, heading(dx, dy), rate)  # for its looks and weapons: a turn takes no time
+    change_speed(unit, kind, top if free else 0.0, rest)
+    step = min(unit.speed, leg)
     push_x = unit.push_x
     push_y = unit.push_y
     ahead = push_x * dx + push_y * dy

@@ -19,7 +19,7 @@ CROWDED = 6  # after so many loops without progress a chaser takes any target th
 
 # -- movement
 NEAR_ENOUGH = 0.02  # a unit this close to its goal has arrived
-SLOW_TURN = 0.35  # a unit turned away from its course by more than this slows down
+CUT_DOWN = 0.64 / 4096  # cells per loop: both parts of a velocity that changes are cut down to whole 4096ths
 PUSH_SHARE = 0.6  # part of an overlap that one loop takes away
 PUSH_LIMIT = 0.12  # a standing unit is pushed by no more than this per loop
 REST_PERIOD = 2  # standing units look for overlaps every so many loops

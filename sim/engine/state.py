@@ -58,6 +58,9 @@ ZONED = 3  # value of UNIT.rally: a unit that fires only into a circle round its
 # start `timer`, whose end is reported as TIMER. WAIT stands still and only counts its timer.
 IDLE, MOVE, PATROL, ATTACK, ATTACK_MOVE, HOLD, FOLLOW, GATHER, RETURN, REPAIR, HEAL, APPROACH, WAIT = range(13)
 
+# Values of UNIT.moving: it has a goal; it has one for this loop only, since its orders have changed.
+WALKING, LAST_STEP = 1, 2
+
 # -- events: what the kernel reports of one loop --------------------------------------------------------------------
 DEATH, REACHED, TIMER, JOB_DONE, BUILT, DEPLETED, HIT, EXPIRED, DELIVERED = range(1, 10)
 
@@ -110,7 +113,7 @@ UNIT = np.dtype(
         ("job_count", "u1"),
         ("rally", "u1"),  # 0 none, 1 point, 2 unit, 3 the middle of the zone that it fires into
         # place
-        ("moving", "u1"),  # it has a goal
+        ("moving", "u1"),  # 0, WALKING, LAST_STEP
         ("x", "f4"),
         ("y", "f4"),
         ("z", "f4"),
@@ -171,6 +174,7 @@ UNIT = np.dtype(
         ("harvest_stage", "u1"),  # owned by melee/harvest
         ("harvest_timer", "f4"),
         ("harvest_target", "i4"),  # slot of the resource it works on, -1 = none, -2 = it is gone, and was here:
+        ("harvest_loop", "i4"),  # the last in which it had an order to harvest there
         ("harvest_x", "f4"),
         ("harvest_y", "f4"),
         ("occupant", "i4"),  # resource: slot of the worker at work on it, -1 = free

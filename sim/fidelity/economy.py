@@ -12,6 +12,7 @@ from sim.melee.placement import can_place
 
 LOOPS_A_MINUTE = 22.4 * 60
 TRIP, ALLOWED = 5, 0.03  # minerals of one trip, and the part of the real figure that we may be off
+FIRST_ORDER = 18  # loop in which those sides begin their first worker: all 71 of Kairos Junction have it at 290 to 293
 
 
 def mining(terrain: Terrain, seed: int = 1, start: int = 0, patch: str = "5.0.14") -> list[Row]:
@@ -38,7 +39,7 @@ def mining(terrain: Terrain, seed: int = 1, start: int = 0, patch: str = "5.0.14
         due = bool(plan) and player["supply_used"] >= plan[-1][1] and bank >= plan[-1][2]
         if due and _build_near(game, workers, plan[-1][0], x, y):
             plan.pop()
-        elif int(game.units[hall]["job_count"]) < 2 and bank >= 50:
+        elif loop >= FIRST_ORDER and int(game.units[hall]["job_count"]) < 2 and bank >= 50:
             game.issue(Command(1, train, (game.tag(hall),)))
         if loop % 4 == 0:
             for slot in workers:

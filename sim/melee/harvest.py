@@ -103,7 +103,7 @@ def on_loaded(game: Game, event: Any) -> None:
 def on_delivered(game: Game, event: Any) -> None:
     """The load is home: with other orders behind it the return order is over."""
     slot = int(event["unit"])
-    if game.units[slot]["order_count"] > 1:
+    if game.units[slot]["order_count"] > 1 and game.orders[slot, 0]["verb"] == RETURN:
         game.finish_order(slot)
 
 

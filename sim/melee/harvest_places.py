@@ -8,7 +8,8 @@ import numpy as np
 
 from sim.engine.jit import rule
 from sim.engine.lines import clear_line
-from sim.engine.state import GATHER, MOVE, RETURN, UNFINISHED
+from sim.engine.route import UNPLANNED
+from sim.engine.state import GATHER, RETURN, UNFINISHED, WALKING
 
 GONE = -2  # value of `harvest_target`: the field does not exist any more
 # What a unit type is to mining.
@@ -41,7 +42,8 @@ CUT = 1.5
 GAS_REACH = 0.25  # cells between worker's edge and gas structure at which it goes in
 DIRECTIONS = 32  # places round a field that a worker may go to
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
-NEXT_FIELD = 3.5  # cells, fitted: how far a worker looks for another field where only one is before it
+RESERVED = 128  # loops for which a field stays a worker's that has gone elsewhere (real ones: 129 and less, not 131)
+NOBODY, ANYBODY = -1, 1 << 16  # comers that a field may have at most: none, not even away; any number
 
 
 @rule
@@ -94,50 +96,50 @@ def holds(units, orders, holder, field):
 
 
 @rule
-def workplace(unit, orders, slot):
-    """The field that a worker mines, also where a move comes before that; -1 = it does something else."""
-    for k in range(unit.order_count):
-        verb = orders[slot, k].verb
-        if verb == GATHER:
-            return orders[slot, k].target
-        if verb == RETURN and unit.order_count == k + 1:
-            return unit.harvest_target
-        if verb not in (MOVE, RETURN):
-            return -1
-    return -1
+def is_taken(world, units, table, field, besides):
+    """Another worker (no MULE) has the field for its own: it goes there, or did less than RESERVED loops ago."""
+    for slot in range(world.slots):
+        unit = units[slot]
+        if unit.alive == 0 or slot == besides or unit.harvest_target != field or table[unit.type].role != WORKER:
+            continue
+        if world.loop - unit.harvest_loop < RESERVED:
+            return True
+    return False
 
 
 @rule
-def workers_of(world, units, orders, table, field, owner):
-    """Workers of a player that mine a field, wherever on their way they are (MULEs do not count)."""
+def comers(world, units, orders, table, field, besides):
+    """Other workers with an order to harvest at a field: on their way to it, waiting or at work. MULEs do not count."""
     count = 0
     for slot in range(world.slots):
         unit = units[slot]
-        if unit.alive == 0 or unit.owner != owner or unit.order_count == 0 or table[unit.type].role != WORKER:
+        if unit.alive == 0 or slot == besides or unit.order_count == 0 or table[unit.type].role != WORKER:
             continue
-        if workplace(unit, orders, slot) == field:
+        if orders[slot, 0].verb == GATHER and orders[slot, 0].target == field:
             count += 1
     return count
 
 
 @rule
-def best_field(world, units, orders, table, slot, x, y, role, limit):
-    """The field within SEARCH_RADIUS that has the fewest workers, at most `limit`; the nearest such. -1 = none."""
+def find_field(world, units, orders, table, slot, x, y, most):
+    """The mineral field within SEARCH_RADIUS of a point that a worker goes to from there: one that is nobody's, else
+    one with the fewest comers, at most `most`; the nearest such, not the one that it has. -1 = none."""
     best = -1
-    best_count = limit + 1
+    best_rank = most + 2
     best_distance = 0.0
-    owner = units[slot].owner
     for other in range(world.slots):
-        unit = units[other]
-        if unit.alive == 0 or table[unit.type].role != role:
+        field = units[other]
+        if field.alive == 0 or table[field.type].role != MINERALS or field.contents <= 0:
             continue
-        distance = (unit.x - x) ** 2 + (unit.y - y) ** 2
-        if distance > SEARCH_RADIUS * SEARCH_RADIUS or not is_field(units, table, other, owner):
+        distance = (field.x - x) ** 2 + (field.y - y) ** 2
+        if distance > SEARCH_RADIUS * SEARCH_RADIUS or other == units[slot].harvest_target:
             continue
-        count = workers_of(world, units, orders, table, other, owner)
-        if count < best_count or (count == best_count and best >= 0 and distance < best_distance):
+        rank = 0
+        if is_taken(world, units, table, other, slot):
+            rank = 1 + comers(world, units, orders, table, other, slot)
+        if rank < best_rank or (rank == best_rank and best >= 0 and distance < best_distance):
             best = other
-            best_count = count
+            best_rank = rank
             best_distance = distance
     return best
 
@@ -156,32 +158,19 @@ def gatherers(world, units, orders, field, stage, besides):
 
 
 @rule
-def emptier_field(world, units, orders, table, slot):
-    """A field for a worker at a busy one, on which it will find fewer others than here, -1 = none, so that it waits:
-    the one with the fewest workers, whether they are there or on their way; the nearest such.
+def other_field(world, units, orders, table, slot):
+    """A field for a worker that has come to a busy one, -1 = none, so that it waits: one that is nobody's at any time,
+    one where fewer others are, or will be sooner, only before more than half a harvest.
 
-    It looks near by, and as far as it may where others wait already: the third of a field would wait for a whole
-    harvest and more.
+    So the workers of 44 sides of the ladder did whose bots sent them back at once: see docs/fidelity.md, Mining.
     """
     unit = units[slot]
-    waiting = gatherers(world, units, orders, unit.harvest_target, WAIT, slot)
-    reach = SEARCH_RADIUS if waiting > 0 else NEXT_FIELD
-    best = -1
-    best_distance = 0.0
-    fewest = workers_of(world, units, orders, table, unit.harvest_target, unit.owner) - 2
-    for other in range(world.slots):
-        field = units[other]
-        if field.alive == 0 or table[field.type].role != MINERALS or field.contents <= 0:
-            continue
-        distance = math.sqrt((field.x - unit.x) ** 2 + (field.y - unit.y) ** 2)
-        if distance > reach or other == unit.harvest_target:
-            continue
-        count = workers_of(world, units, orders, table, other, unit.owner)
-        if count < fewest or (count == fewest and (best < 0 or distance < best_distance)):
-            best = other
-            best_distance = distance
-            fewest = count
-    return best
+    here = unit.harvest_target
+    holder = units[here].occupant
+    harvest = table[units[here].type].loops
+    wait = units[holder].harvest_timer + harvest * gatherers(world, units, orders, here, WAIT, slot)
+    most = comers(world, units, orders, table, here, slot) - 1 if wait > 0.5 * harvest else NOBODY
+    return find_field(world, units, orders, table, slot, unit.x, unit.y, most)
 
 
 @rule
@@ -210,7 +199,8 @@ def walk_to(walk, unit, place, box):
     straight = math.atan2(unit.y - place.y, unit.x - place.x)
     unit.goal_x = place.x
     unit.goal_y = place.y
-    unit.moving = 1
+    unit.moving = WALKING
+    unit.way_state = UNPLANNED  # also where its last way ended near by
     found = False
     for step in range(DIRECTIONS):
         side = 1.0 if step % 2 else -1.0
@@ -244,7 +234,7 @@ def walk_to_field(walk, unit, field, box):
     if box.role != MINERALS:
         unit.goal_x = field.x
         unit.goal_y = field.y
-        unit.moving = 1
+        unit.moving = WALKING
     elif unit.moving == 0 or gap(unit.goal_x, unit.goal_y, field, box) > TOUCH:
         walk_to(walk, unit, field, box)
 

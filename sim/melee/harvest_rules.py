@@ -27,13 +27,12 @@ from sim.melee.harvest_places import (
     WORKER,
     at_field,
     brake,
-    emptier_field,
     gap,
-    gatherers,
     holds,
     in_touch,
     is_field,
     nearest_hall,
+    other_field,
     walk_to,
     walk_to_field,
 )
@@ -45,44 +44,25 @@ from sim.melee.harvest_steps import (
     cut_short,
     deliver,
     finish,
+    go_on,
     let_go,
     stand,
     turn_home,
     turn_to_field,
 )
 
-# Ours.
-LOOK_PERIOD = 4  # a worker that waits behind another looks for an emptier one every so many loops
-
-
-@rule
-def stand_in_line(world, units, orders, slot, field):
-    """From now on the worker's `harvest_timer` is the loop since when it waits, below zero if others stood there."""
-    behind = gatherers(world, units, orders, field, WAIT, slot) > 0
-    units[slot].harvest_timer = -world.loop if behind else world.loop
-
 
 @rule
 def is_first(world, units, orders, slot, field):
     """Nobody has waited longer for the field."""
-    since = abs(units[slot].harvest_timer)
+    since = units[slot].harvest_timer
     for other in range(world.slots):
         unit = units[other]
         if unit.alive == 0 or unit.harvest_stage != WAIT or unit.harvest_target != field or unit.order_count == 0:
             continue
-        if other != slot and orders[other, 0].verb == GATHER and abs(unit.harvest_timer) < since:
+        if other != slot and orders[other, 0].verb == GATHER and unit.harvest_timer < since:
             return False
     return True
-
-
-@rule
-def other_field(world, units, orders, table, slot):
-    """An emptier field for a worker that has come to a busy one, -1 if it waits here: it looks when it comes, and again
-    if another one waited before it."""
-    unit = units[slot]
-    if unit.harvest_stage != WAIT or (unit.harvest_timer < 0 and (world.loop + slot) % LOOK_PERIOD == 0):
-        return emptier_field(world, units, orders, table, slot)
-    return -1
 
 
 @rule
@@ -119,10 +99,12 @@ def gather(world, units, orders, table, walk, slot, events):
     holder = resource.occupant
     busy = not alone and holder >= 0 and holder != slot and holds(units, orders, holder, field)
     leaving = not alone and resource.timer == world.loop
+    unit.harvest_loop = world.loop
     there = at_field(unit, resource, kind)
-    if there and unit.harvest_stage != WAIT:
-        stand_in_line(world, units, orders, slot, field)
-    if busy and there and kind.role == MINERALS:
+    arrived = there and unit.harvest_stage != WAIT
+    if arrived:
+        unit.harvest_timer = world.loop  # since when it waits, if it does
+    if busy and arrived and kind.role == MINERALS:
         other = other_field(world, units, orders, table, slot)
         if other >= 0:
             unit.harvest_target = other
@@ -138,7 +120,7 @@ def gather(world, units, orders, table, walk, slot, events):
     if busy or leaving or not (alone or is_first(world, units, orders, slot, field)):
         unit.harvest_stage = WAIT
     else:
-        begin(units, table, slot, field)
+        begin(units, table, slot, field, arrived)
 
 
 @rule
@@ -171,6 +153,8 @@ def bring(world, units, orders, players, table, walk, slot, events):
     if unit.order_count == 1:
         turn_to_field(world, units, orders, table, walk, slot, events)
         unit.facing = math.atan2(unit.goal_y - unit.y, unit.goal_x - unit.x)
+    elif go_on(unit, orders, slot) and orders[slot, 0].verb == GATHER:
+        gather(world, units, orders, table, walk, slot, events)
 
 
 @rule
@@ -203,5 +187,8 @@ def harvest(world, units, orders, players, table, walk, events):
             bring(world, units, orders, players, table, walk, slot, events)
         elif passing:
             unit.flags |= np.uint32(NO_COLLISION)
+        elif verb == MOVE and unit.order_count == 1 and orders[slot, 0].target < 0 and unit.moving != 0:
+            brake(unit, table[unit.type].acceleration)
+            unit.flags &= ~np.uint32(NO_COLLISION)
         else:
             unit.flags &= ~np.uint32(NO_COLLISION)

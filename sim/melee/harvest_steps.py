@@ -7,19 +7,20 @@ import math
 import numpy as np
 
 from sim.engine.jit import rule
+from sim.engine.parameters import NEAR_ENOUGH
 from sim.engine.reports import report
-from sim.engine.state import CHANNELLING, DELIVERED, DEPLETED, GATHER, INSIDE, RETURN
+from sim.engine.state import CHANNELLING, DELIVERED, DEPLETED, GATHER, INSIDE, MOVE, RETURN, WALKING
 from sim.melee.harvest_places import (
+    ANYBODY,
     DELAY,
     GAS,
     GONE,
     HALL,
-    MINERALS,
     MULE,
     TOUCH,
     WALK,
     WORK,
-    best_field,
+    find_field,
     gap,
     in_touch,
     is_field,
@@ -33,7 +34,6 @@ LOADED, NO_WORK = 101, 102
 
 # Ours.
 LOADING = 2  # stage of a return order whose worker still waits at the gas structure
-ARRIVED = 0.05  # cells from the point of a move at which it is over
 
 
 @rule
@@ -85,14 +85,13 @@ def turn_to_field(world, units, orders, table, walk, slot, events):
     if field < 0 or not is_field(units, table, field, unit.owner):
         x = unit.x
         y = unit.y
-        role = MINERALS
         if field >= 0:
             x = units[field].x
             y = units[field].y
         elif field == GONE:
             x = unit.harvest_x
             y = unit.harvest_y
-        field = best_field(world, units, orders, table, slot, x, y, role, 1000)
+        field = find_field(world, units, orders, table, slot, x, y, ANYBODY)
     if field < 0:
         report(world, events, NO_WORK, slot, -1, 0.0)
         return
@@ -102,14 +101,14 @@ def turn_to_field(world, units, orders, table, walk, slot, events):
 
 
 @rule
-def begin(units, table, slot, field):
-    """The worker stands at a field that is free: it goes to work."""
+def begin(units, table, slot, field, came):
+    """The worker stands at a field that is free: it goes to work, in the next loop if it came in this one."""
     unit = units[slot]
     resource = units[field]
     kind = table[resource.type]
     me = table[unit.type]
     unit.harvest_stage = WORK
-    unit.harvest_timer = kind.loops * me.factor
+    unit.harvest_timer = kind.loops * me.factor + (1.0 if came else 0.0)
     unit.facing = math.atan2(resource.y - unit.y, resource.x - unit.x)
     if me.role != MULE:
         resource.occupant = slot
@@ -176,6 +175,8 @@ def turn_home(world, units, orders, table, walk, slot, events):
     """The return delay is over: to the nearest town hall."""
     unit = units[slot]
     unit.flags &= ~np.uint32(CHANNELLING)
+    if go_on(unit, orders, slot):
+        return
     report(world, events, LOADED, slot, orders[slot, 0].target, 0.0)
     hall = nearest_hall(world, units, table, slot)
     if hall < 0:
@@ -201,6 +202,25 @@ def deliver(world, units, players, slot, hall, events):
 
 
 @rule
+def go_on(unit, orders, slot):
+    """The current order is over: if a walk or more mining waits behind it, that acts at once. False = it does not."""
+    if unit.order_count < 2 or orders[slot, 1].verb not in (MOVE, GATHER, RETURN):
+        return False
+    for k in range(1, unit.order_count):
+        orders[slot, k - 1] = orders[slot, k]
+    unit.order_count -= 1
+    orders[slot, unit.order_count].verb = 0
+    orders[slot, unit.order_count].ability = 0
+    unit.harvest_stage = WALK
+    unit.moving = 0
+    if orders[slot, 0].verb == MOVE and orders[slot, 0].target < 0:
+        unit.goal_x = orders[slot, 0].x
+        unit.goal_y = orders[slot, 0].y
+        unit.moving = WALKING
+    return True
+
+
+@rule
 def cut_short(units, orders, table, slot):
     """A move before a harvest or delivery is over where it ends, or where the worker cannot get nearer: to a town hall,
     or to a point within its target.
@@ -217,14 +237,8 @@ def cut_short(units, orders, table, slot):
     if gap(order.x, order.y, units[target], box) <= 0.0:  # within the footprint: nobody gets there
         if not in_touch(unit, units[target], box):
             return
-    elif rest <= unit.speed + ARRIVED:
-        unit.x = order.x
-        unit.y = order.y
-    elif box.role != HALL or rest > 0.5 or gap(unit.x, unit.y, units[target], box) > TOUCH:
+    elif rest > unit.speed + table[unit.type].acceleration + NEAR_ENOUGH and (
+        box.role != HALL or rest > 0.5 or gap(unit.x, unit.y, units[target], box) > TOUCH
+    ):
         return
-    for k in range(1, unit.order_count):
-        orders[slot, k - 1] = orders[slot, k]
-    unit.order_count -= 1
-    orders[slot, unit.order_count].verb = 0
-    orders[slot, unit.order_count].ability = 0
-    unit.moving = 0
+    go_on(unit, orders, slot)

@@ -1,4 +1,4 @@
-"""The compiled part of one loop: mining, then the kernel."""
+"""The compiled part of one loop: the kernel, then mining."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def step(game: Game) -> Iterator[Any]:
     """Plays one loop of the compiled rules and yields its EVENT records."""
     head, events = game.world[0], game.state.events
     head["event_count"] = 0
-    harvest(head, game.units, game.orders, game.players, game.harvest_table, game.walk, events)
     step_world(*game.state_arrays)
+    harvest(head, game.units, game.orders, game.players, game.harvest_table, game.walk, events)
     for index in range(int(head["event_count"])):
         yield events[index]
 

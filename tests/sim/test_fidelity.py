@@ -12,7 +12,7 @@ from tests.sim import replay_files
 
 # The curve is read at single loops, where one trip more or less counts. In the midst of the first trips real games
 # without orders to workers stand at 25 to 40, by map and start.
-FIRST_TRIPS, TOLERANCE = " 160", 3
+FIRST_TRIPS, TOLERANCE = (" 160", " 480"), 3
 ONE_TRIP, TWO_TRIPS = 5, 10
 
 
@@ -71,7 +71,8 @@ def test_units_cover_open_ground_at_catalog_speed():
 def test_trips_of_steered_workers_last_as_long_as_real_ones(name):
     rows = fidelity.trips(maps.load(name))
     assert len(rows) == 8
-    assert max(abs(row.ours - row.real) for row in rows) <= 3, "all a loop or two short, see docs/fidelity.md"
+    assert max(abs(row.ours - row.real) for row in rows) <= 1.5
+    assert abs(sum(row.ours - row.real for row in rows)) / len(rows) < 0.5
 
 
 def test_gas_comes_in_as_in_replays():

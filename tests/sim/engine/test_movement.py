@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from sim.engine.parameters import CUT_DOWN
 from sim.engine.state import FOLLOW, HOLD, IMMOBILE, MOVE, TALL
 from sim.engine.world import put_unit
 from tests.sim.engine.worlds import arena, facts, order, place, put, queue, step, walk_home
@@ -44,7 +45,7 @@ def test_air_units_gain_speed_slowly_and_ground_units_at_once() -> None:
     step(world, 5)
     speeds = world.units["speed"][[medivac, marine]]
     kind = facts().types[facts().ids["Medivac"]]
-    assert speeds[0] == pytest.approx(5 * kind["acceleration"], rel=1e-3)
+    assert speeds[0] == pytest.approx(4 * (kind["acceleration"] - CUT_DOWN), rel=1e-3), "from the second loop on"
     assert speeds[1] == pytest.approx(facts().types["speed"][facts().ids["Marine"]], rel=1e-3)
 
 
@@ -53,12 +54,31 @@ def test_a_turned_away_unit_turns_at_its_rate() -> None:
     marine, tank = put(world, "Marine", 1, 20, 10, math.pi), put(world, "SiegeTank", 1, 20, 20, math.pi)
     for slot in (marine, tank):
         order(world, slot, MOVE, 35, place(world, slot)[1])
-    step(world, 4)
+    step(world, 5)
     assert abs(world.units["facing"][marine]) < 1e-3
     assert math.pi - abs(world.units["facing"][tank]) == pytest.approx(
         4 * facts().types["turn_rate"][facts().ids["SiegeTank"]], rel=1e-3
     )
-    assert place(world, tank)[0] > 19.9  # it does not run off backwards meanwhile
+    assert place(world, tank)[0] == pytest.approx(20 + 4 * facts().types["speed"][facts().ids["SiegeTank"]])
+
+
+@pytest.mark.parametrize("name", ["SCV", "Marine", "SiegeTank", "Overlord"])
+@pytest.mark.parametrize("turn", [0.5, 1.5, math.pi])
+def test_who_is_sent_elsewhere_goes_on_for_one_loop_and_then_its_new_way_at_full_speed(name: str, turn: float) -> None:
+    """So real units do whatever the angle (184 pairs of true places, one to four loops apart)."""
+    world = arena()
+    slot = put(world, name, 1, 5, 20, facing=0.0)
+    order(world, slot, MOVE, 35, 20)
+    step(world, 60)
+    x, y = place(world, slot)
+    speed = float(world.units["speed"][slot])
+    order(world, slot, MOVE, x + 9 * math.cos(turn), y + 9 * math.sin(turn))
+    step(world)
+    assert place(world, slot) == pytest.approx((x + speed, y), abs=1e-3)
+    step(world)
+    x2, y2 = place(world, slot)
+    assert math.hypot(x2 - x - speed, y2 - y) == pytest.approx(speed, rel=0.03)
+    assert abs(math.atan2(y2 - y, x2 - x - speed)) == pytest.approx(turn, abs=0.05)
 
 
 def test_creep_speeds_zerg_ground_units_up() -> None:

@@ -11,7 +11,7 @@ from sim.engine.state import GATHER, RETURN
 from sim.fidelity.workshop import ability_for, order
 from sim.maps import load, names
 from sim.melee.game import Command, Game, PlayerSetup
-from sim.melee.harvest_places import DELAY, TOUCH, WAIT, WORK, gap
+from sim.melee.harvest_places import DELAY, RESERVED, TOUCH, WAIT, WORK, gap
 
 MOVE, SMART, STOP = 16, 1, 3665
 
@@ -81,7 +81,7 @@ def test_no_order_cuts_the_return_delay_short(game, told):
         x, y = (0.7 * place[n] + 0.3 * float(units[hall]["xy"[n]]) for n in (0, 1))
         game.issue(Command(1, ability, (game.tag(worker),), target, x, y, ability == MOVE, ability != told[0]))
     left = until(game, lambda: (float(units[worker]["x"]), float(units[worker]["y"])) != place, loaded + 20)
-    assert 8 <= left - loaded <= 9, "eight loops of the delay, and one to the next order of a queue"
+    assert 8 <= left - loaded <= 10, "eight loops of the delay, and two where a stop comes before the next order"
     until(game, lambda: units[worker]["carry"] == 0, left + 40)
 
 
@@ -126,40 +126,77 @@ def test_a_plain_trip_rests_at_the_field_only_and_brakes_at_the_rate_of_the_cata
     assert loads[rests[0] + 45 : rests[0] + 47] == [0, 5], "46 loops from contact to load"
     rate = 2.5 / 256  # cells per loop per loop
     for before, after in pairwise(speeds):
-        assert abs(after - before) <= rate + 1e-3 or after < 2.5 * rate, "it comes to rest, or turns, at some speed"
+        assert abs(after - before) <= rate + 1e-3 or after < 6 * rate, "it comes to rest, or turns, at some speed"
     assert sum(1 for pair in pairwise(speeds) if pair[0] - pair[1] > rate - 1e-3) > 30, "it brakes"
 
 
-def test_a_worker_at_a_busy_field_goes_to_one_with_fewer_workers(game):
-    units, (x, y) = game.units, game.terrain.starts[0]
-    gather = game.abilities_of(game.facts.ids["SCV"])["gather"][0]
-    fields = [s for s in game.near(x, y, 11) if int(units[s]["type"]) in game.facts.minerals]
+@pytest.fixture
+def crew(game):
+    """-> (fields round the town hall, workers); all workers idle and far enough from the fields to be sent one by one."""
+    x, y = game.terrain.starts[0]
+    fields = [s for s in game.near(x, y, 11) if int(game.units[s]["type"]) in game.facts.minerals]
     workers = game.owned(1, "SCV")
-    for worker in workers[2:]:
-        game.remove(worker)
-    for worker in workers[:2]:
-        order(game, worker, gather, target=fields[0])
-    until(game, lambda: len({int(units[w]["harvest_target"]) for w in workers[:2]}) == 2, 200)
-    assert fields[0] in {int(units[w]["harvest_target"]) for w in workers[:2]}, "who came first stays"
+    for worker in workers:
+        game.units[worker]["harvest_target"] = -1
+        game.issue(Command(1, STOP, (game.tag(worker),)))
+    return fields, workers
 
 
-def test_a_worker_at_a_busy_field_waits_where_the_others_have_one_each(game):
-    """Real workers pair up: it would find as many others there."""
-    units, (x, y) = game.units, game.terrain.starts[0]
-    gather = game.abilities_of(game.facts.ids["SCV"])["gather"][0]
-    fields = [s for s in game.near(x, y, 11) if int(units[s]["type"]) in game.facts.minerals]
-    workers = game.owned(1, "SCV")
-    goals = dict(zip(workers, (*fields, fields[0]), strict=False))
-    for worker in workers[len(goals) :]:
-        game.remove(worker)
-    for worker, field in goals.items():
-        order(game, worker, gather, target=field)
-    pair, waited = (workers[0], workers[len(fields)]), 0
-    while game.loop < 200:
-        game.step()
-        waited += any(int(units[worker]["harvest_stage"]) == WAIT for worker in pair)
-        assert {w: int(units[w]["harvest_target"]) for w in goals} == goals
-    assert waited > 20, "one stood behind the other"
+def send(game: Game, worker: int, field: int) -> None:
+    """Sends a worker to mine; one that rests."""
+    order(game, worker, game.abilities_of(game.facts.ids["SCV"])["gather"][0], target=field)
+
+
+def comes_with(game: Game, worker: int, field: int, left: float) -> int:
+    """Puts a worker beside a field whose miner has so many loops of its harvest left. -> where it mines in the end."""
+    units, miner = game.units, int(game.units[field]["occupant"])
+    until(game, lambda: 0 < units[miner]["harvest_timer"] <= left, game.loop + 60)
+    units[worker]["x"], units[worker]["y"] = units[miner]["x"], units[miner]["y"]
+    send(game, worker, field)
+    until(game, lambda: units[worker]["harvest_stage"] in (WAIT, WORK), game.loop + 90)
+    return int(units[worker]["harvest_target"])
+
+
+def test_at_a_busy_field_a_worker_goes_to_one_that_is_nobodys_however_soon_its_own_is_free(game, crew):
+    """Bots of the ladder that set their workers right: 43 of 58 real ones left for such a field, with little to wait."""
+    fields, workers = crew
+    send(game, workers[0], fields[0])
+    until(game, lambda: game.units[workers[0]]["harvest_stage"] == WORK, 200)
+    assert comes_with(game, workers[1], fields[0], 8) != fields[0]
+
+
+@pytest.mark.parametrize(("left", "stays"), [(44, False), (30, False), (20, True), (6, True)])
+def test_where_each_field_is_somebodys_a_worker_leaves_a_busy_one_before_more_than_half_a_harvest(
+    game, crew, left, stays
+):
+    """108 of 124 real ones left with 26 to 50 loops to wait, 11 of 1,194 with less than 22."""
+    fields, workers = crew
+    miner, *others, guest = workers[: len(fields) + 1]
+    for worker, field in zip(others, fields[1:], strict=True):
+        send(game, worker, field)
+    until(game, lambda: all(game.units[w]["harvest_stage"] == WORK for w in others), 200)
+    x, y = game.terrain.starts[0]
+    for worker in others:
+        game.issue(Command(1, MOVE, (game.tag(worker),), 0, x, y - 4, True))
+    send(game, miner, fields[0])
+    until(game, lambda: game.units[miner]["harvest_stage"] == WORK, game.loop + 80)
+    assert (comes_with(game, guest, fields[0], left) == fields[0]) is stays
+
+
+def test_a_field_stays_its_workers_for_a_while_after_that_went_elsewhere(game, crew):
+    """Of builders and of who went on gas: 129 loops and less it was kept, 131 and more not."""
+    fields, workers = crew
+    for worker, field in zip(workers, fields, strict=False):
+        send(game, worker, field)
+    until(game, lambda: all(game.units[w]["harvest_stage"] == WORK for w in workers[:2]), 200)
+    away, x, y = workers[1], *game.terrain.starts[0]
+    game.issue(Command(1, MOVE, (game.tag(away),), 0, x, y - 4, True))
+    left = game.loop
+    guests = iter(workers[len(fields) :])
+    assert comes_with(game, next(guests), fields[0], 6) == fields[0]
+    until(game, lambda: game.loop > left + RESERVED, game.loop + 200)
+    until(game, lambda: game.units[fields[0]]["occupant"] >= 0, game.loop + 120)
+    assert comes_with(game, next(guests), fields[0], 6) == fields[1]
 
 
 def test_newborn_workers_appear_towards_the_rally_point_whoever_mines_there(game):

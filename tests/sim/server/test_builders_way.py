@@ -78,7 +78,7 @@ def test_nobody_is_held_up_by_larvae(zerg: Client) -> None:
     zerg.step(2)
     lie = {unit.tag: (unit.pos.x, unit.pos.y) for unit in units(zerg, "Larva")}
     assert zerg.command(MOVE, drone.tag, at=(60, 60)) == SUCCESS
-    for _ in range(30):
+    for _ in range(32):
         zerg.step(2)
         (walks,) = units(zerg, "Drone")
         assert walks.pos.y == pytest.approx(60, abs=0.05)
