@@ -71,6 +71,7 @@ class Prompter:
         self._next = 0
         self._refused: list[int] = []  # commands to be given again
         self._behind: list[int] = []  # commands that wait for a structure, or for a worker's load or its delivery
+        self._within: list[RealCommand] = []  # parts of commands whose workers are in a gas structure, one worker each
         self._sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure), the latest
         self._delays: dict[int, int] = defaultdict(int)  # structure -> loops by which its order came late
         self._trips = Trips(game)
@@ -82,6 +83,7 @@ class Prompter:
         game, commands = self._game, self._real.commands
         touched: set[int] = set()
         self._give_again(touched)
+        self._give_within(touched)
         due, self._behind = self._behind, []
         while self._next < len(commands) and commands[self._next].loop <= game.loop:
             due.append(self._next)
@@ -111,6 +113,15 @@ class Prompter:
             if index in self._known.begun:
                 self._delays[self._known.begun[index][1]] = self.told.held[index]
 
+    def _give_within(self, touched: set[int]) -> None:
+        """What was told to workers who were in a gas structure here, while their group was given it."""
+        waiting, self._within = self._within, []
+        for command in waiting:
+            if not self._trips.inside(self._slot(command.units[0])):
+                self._give(command, touched)
+            elif self._game.loop <= command.loop + self._patience:
+                self._within.append(command)
+
     def _settle(self, index: int, touched: set[int]) -> bool:
         """Gives a command or leaves it out. -> False if it has to wait."""
         command, sort, trips, slot = self._real.commands[index], self._sorts.get(index, 0), self._trips, self._slot
@@ -125,6 +136,10 @@ class Prompter:
             command = command._replace(flags=command.flags & ~QUEUED)  # what was before it is over
         trips.told(command, sort)
         self._refused = [other for other in self._refused if not _replaces(command, self._real.commands[other])]
+        if not command.flags & QUEUED:
+            self._within = [part for part in self._within if part.units[0] not in command.units]
+        within = [key for key in command.units if len(command.units) > 1 and trips.inside(slot(key))]
+        self._within += [command._replace(units=(key,)) for key in within]
         verdict = self._give(command, touched)
         effective = index in self._known.effective
         if effective and self._rests_on(command, verdict):
