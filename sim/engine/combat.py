@@ -45,15 +45,18 @@ def in_reach(unit, kind, target, target_kind, weapon, slop):
 
 @inlined
 def aim(unit, kind, weapon, target):
-    """Turn the turret or the body towards the target; True once it is within the weapon's arc."""
+    """Turn the turret or the body towards the target; True if it was within the weapon's arc at the loop's start (who
+    has to turn fires a loop after it has: sieged tanks of real games, see `fidelity/setups.py`)."""
     wanted = heading(target.x - unit.x, target.y - unit.y)
     if weapon.turret:
+        off = abs(wrap(wanted - unit.turret))
         unit.turret = turned(unit.turret, wanted, weapon.turret_rate)
-        return abs(wrap(wanted - unit.turret)) <= max(weapon.arc, 1e-3)
+        return off <= max(weapon.arc, 1e-3)
+    off = abs(wrap(wanted - unit.facing))
     if not unit.moving:
         rate = kind.turn_rate_still if kind.turn_rate_still > 0.0 else kind.turn_rate
         unit.facing = turned(unit.facing, wanted, rate)
-    return abs(wrap(wanted - unit.facing)) <= max(weapon.arc, 1e-3)
+    return off <= max(weapon.arc, 1e-3)
 
 
 @inlined
@@ -98,7 +101,8 @@ def fight(world, slot, units, types, kinds, weapons, buffs, missiles, events, sp
     unit.backswing -= 1.0 if unit.backswing > 0.0 else 0.0
     if unit.weapon < 0 or not on_map(units, unit.target, unit.target_generation):
         cancel_shot(unit)
-        unit.turret = unit.facing if unit.weapon < 0 else unit.turret
+        if unit.weapon < 0 and unit.moving:  # a turret at rest stays as it is (catalog: Hold, ResetIfMoving)
+            unit.turret = unit.facing
         return
     inside = manned(unit, units)
     kind = kinds[slot]
