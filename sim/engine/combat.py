@@ -45,18 +45,17 @@ def in_reach(unit, kind, target, target_kind, weapon, slop):
 
 @inlined
 def aim(unit, kind, weapon, target):
-    """Turn the turret or the body towards the target; True if it was within the weapon's arc at the loop's start (who
-    has to turn fires a loop after it has: sieged tanks of real games, see `fidelity/setups.py`)."""
+    """Turn the turret or the body towards the target; True once the body is within the weapon's arc, or the turret was
+    at the loop's start (first kills of landed Vikings and of sieged tanks in real games, see `fidelity/setups.py`)."""
     wanted = heading(target.x - unit.x, target.y - unit.y)
     if weapon.turret:
         off = abs(wrap(wanted - unit.turret))
         unit.turret = turned(unit.turret, wanted, weapon.turret_rate)
         return off <= max(weapon.arc, 1e-3)
-    off = abs(wrap(wanted - unit.facing))
     if not unit.moving:
         rate = kind.turn_rate_still if kind.turn_rate_still > 0.0 else kind.turn_rate
         unit.facing = turned(unit.facing, wanted, rate)
-    return off <= max(weapon.arc, 1e-3)
+    return abs(wrap(wanted - unit.facing)) <= max(weapon.arc, 1e-3)
 
 
 @inlined

@@ -22,7 +22,7 @@ EARLY, LATE = 2.0, 6.0  # loops by which a gap may be shorter or longer than the
 NEAR = 2.3  # whole cells between two victims of a blade, at most
 SEEDS, LOOPS = 4, 600
 AT = (50.0, 50.0)
-DEVIATIONS = 2.5  # of both means together
+DEVIATIONS, STEP = 2.5, 1.0  # of both means together; loops that a crowd which moves may cost more or less
 
 
 class Real(NamedTuple):
@@ -76,7 +76,7 @@ def kills(patch: str = "5.0.14", only: tuple[str, ...] = ()) -> list[Row]:
             rows.append(Row(name, -1, real.mean))
             continue
         error = math.hypot(real.error, float(np.std(found)) / math.sqrt(len(found)))
-        rows.append(Row(name, float(np.mean(found)), real.mean, DEVIATIONS * error))
+        rows.append(Row(name, float(np.mean(found)), real.mean, max(DEVIATIONS * error, STEP)))
     return rows
 
 

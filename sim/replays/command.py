@@ -125,8 +125,6 @@ def run(options: argparse.Namespace) -> int:
         if fights:
             ours = tuple(after - before for before, after in zip(trace.killed[until], trace.killed[last], strict=True))
             contacts.append(Contact(real.id, ours, really_killed(real, until, last)))
-            if options.verbose:
-                print(contacts[-1])
     for title, columns in figures.items():
         print()
         print(table(title, {name: columns[name] for name in sorted(columns, key=_by_loop)}))

@@ -64,6 +64,9 @@ def report(contacts: Sequence[Contact]) -> str:
     ours = np.array([contact.ours for contact in contacts], float).reshape(-1, 2)
     real = np.array([contact.real for contact in contacts], float).reshape(-1, 2)
     lines = [f"after contact: {len(contacts)} games, {ours.size} sides (killed = lost by the other side)"]
+    for contact in contacts:
+        (one, two), (true_one, true_two) = contact.ours, contact.real
+        lines.append(f"  {contact.id}: killed {one:.0f} : {two:.0f}, really {true_one:.0f} : {true_two:.0f}")
     lines.append(
         f"  killed, minerals and gas: median {_three(ours.ravel())} ours, {_three(real.ravel())} real (quarters)"
     )

