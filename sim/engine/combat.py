@@ -6,7 +6,7 @@ from sim.engine.damage import impact
 from sim.engine.geometry import heading, turned, wrap
 from sim.engine.jit import inlined, rule
 from sim.engine.missiles import launch
-from sim.engine.parameters import GARRISON_RANGE, GARRISON_TYPE, READY
+from sim.engine.parameters import GARRISON_RANGE, GARRISON_TYPE, LATER, READY
 from sim.engine.rng import uniform
 from sim.engine.state import INSIDE, UNFINISHED
 from sim.engine.targeting import armed, edge_distance, in_zone, range_of
@@ -72,8 +72,11 @@ def shoot(world, slot, weapon, row, units, types, buffs, missiles, events, spots
     unit.backswing = weapon.backswing / unit.attack_factor
     unit.struck = unit.target
     unit.struck_generation = unit.target_generation
+    if weapon.apart > 0.0:
+        for number in range(1, weapon.attacks):
+            launch(world, slot, weapon, row, number * weapon.apart + LATER, units, types, missiles)
     if weapon.missile_speed > 0.0:
-        launch(world, slot, weapon, row, units, types, missiles)
+        launch(world, slot, weapon, row, 0.0, units, types, missiles)
     else:
         impact(world, unit.target, slot, unit.owner, unit.flags, weapon, units, types, buffs, events, spots, buckets)
     if weapon.suicide:

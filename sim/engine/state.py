@@ -207,6 +207,7 @@ MISSILE = np.dtype(
         ("y", "f4"),
         ("speed", "f4"),
         ("thrown", "f4"),  # cells left of its first stage
+        ("wait", "f4"),  # loops until it starts: a later hit of one attack, of blades too
     ],
     align=True,
 )

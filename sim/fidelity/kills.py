@@ -34,8 +34,8 @@ class Real(NamedTuple):
     victim: str
 
 
-# Both patches, as far as the weapon is the same in 5.0.14. Left out: Marines (stimmed or not, no tracker tells), who
-# flies from one victim to the next, and Zealots (their two blades strike one after the other).
+# Both patches, as far as the weapon is the same in 5.0.14. Left out: Marines (stimmed or not, no tracker tells), and
+# who flies from one victim to the next.
 REAL = {
     "SiegeTankSieged": Real(49.00, 0.04, 1000, "Zergling"),
     "Stalker": Real(31.24, 0.10, 278, "Marine"),
@@ -51,6 +51,7 @@ REAL = {
     "Immortal": Real(26.09, 0.33, 22, "Zergling"),
     "ThorAP": Real(22.18, 0.40, 22, "Marine"),
     "SpineCrawler": Real(30.90, 0.38, 21, "Marine"),
+    "Zealot": Real(21.29, 0.47, 21, "Zergling"),
     "Hydralisk": Real(14.05, 0.26, 20, "Marine"),
     "Hellion": Real(41.90, 0.44, 20, "SCV"),
     "VikingAssault": Real(17.22, 0.30, 18, "SCV"),
