@@ -177,7 +177,7 @@ def give(
         ability = abilities[verb, unit.type]
         if ability == 0:
             continue
-        if is_unusual(unit, kind, order) or (verb == ATTACK and unit.rally == ZONED):
+        if is_unusual(unit, kind, order) or (verb == ATTACK and unit.rally >= ZONED):
             answers[index] = LONG_WAY
             continue
         aimed = verb in (FOLLOW, ATTACK, HEAL, REPAIR)

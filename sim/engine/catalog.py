@@ -106,6 +106,7 @@ WEAPON = np.dtype(
         ("shield_bonus", "f4"),  # more of it that only shields take (Sentry)
         ("structure_damage", "f4"),  # replaces `damage` against structures when > 0 (Baneling 80)
         ("attacks", "i4"),  # hits per attack
+        ("apart", "f4"),  # loops between them, 0 = all at once
         ("range", "f4"),
         ("min_range", "f4"),
         ("slop", "f4"),  # a started attack may be outrun this far

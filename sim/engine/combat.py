@@ -6,7 +6,7 @@ from sim.engine.damage import impact
 from sim.engine.geometry import heading, turned, wrap
 from sim.engine.jit import inlined, rule
 from sim.engine.missiles import launch
-from sim.engine.parameters import GARRISON_RANGE, GARRISON_TYPE, READY
+from sim.engine.parameters import GARRISON_RANGE, GARRISON_TYPE, LATER, READY
 from sim.engine.rng import uniform
 from sim.engine.state import INSIDE, UNFINISHED
 from sim.engine.targeting import armed, edge_distance, in_zone, range_of
@@ -45,11 +45,13 @@ def in_reach(unit, kind, target, target_kind, weapon, slop):
 
 @inlined
 def aim(unit, kind, weapon, target):
-    """Turn the turret or the body towards the target; True once it is within the weapon's arc."""
+    """Turn the turret or the body towards the target; True once the body is within the weapon's arc, or the turret was
+    at the loop's start (first kills of landed Vikings and of sieged tanks in real games, see `fidelity/setups.py`)."""
     wanted = heading(target.x - unit.x, target.y - unit.y)
     if weapon.turret:
+        off = abs(wrap(wanted - unit.turret))
         unit.turret = turned(unit.turret, wanted, weapon.turret_rate)
-        return abs(wrap(wanted - unit.turret)) <= max(weapon.arc, 1e-3)
+        return off <= max(weapon.arc, 1e-3)
     if not unit.moving:
         rate = kind.turn_rate_still if kind.turn_rate_still > 0.0 else kind.turn_rate
         unit.facing = turned(unit.facing, wanted, rate)
@@ -70,8 +72,11 @@ def shoot(world, slot, weapon, row, units, types, buffs, missiles, events, spots
     unit.backswing = weapon.backswing / unit.attack_factor
     unit.struck = unit.target
     unit.struck_generation = unit.target_generation
+    if weapon.apart > 0.0:
+        for number in range(1, weapon.attacks):
+            launch(world, slot, weapon, row, number * weapon.apart + LATER, units, types, missiles)
     if weapon.missile_speed > 0.0:
-        launch(world, slot, weapon, row, units, types, missiles)
+        launch(world, slot, weapon, row, 0.0, units, types, missiles)
     else:
         impact(world, unit.target, slot, unit.owner, unit.flags, weapon, units, types, buffs, events, spots, buckets)
     if weapon.suicide:
@@ -98,7 +103,8 @@ def fight(world, slot, units, types, kinds, weapons, buffs, missiles, events, sp
     unit.backswing -= 1.0 if unit.backswing > 0.0 else 0.0
     if unit.weapon < 0 or not on_map(units, unit.target, unit.target_generation):
         cancel_shot(unit)
-        unit.turret = unit.facing if unit.weapon < 0 else unit.turret
+        if unit.weapon < 0 and unit.moving:  # a turret at rest stays as it is (catalog: Hold, ResetIfMoving)
+            unit.turret = unit.facing
         return
     inside = manned(unit, units)
     kind = kinds[slot]

@@ -79,7 +79,7 @@ def hit(world, victim_slot, attacker_slot, owner, flags, weapon, fraction, units
         amount *= 2.0
         extra *= 2.0
         bare = True
-    for _ in range(weapon.attacks):
+    for _ in range(1 if weapon.apart > 0.0 else weapon.attacks):  # else each hit comes alone
         take_damage(victim, kind, amount, extra, bare, buffs)
     book(world, owner, victim.owner, life - max(victim.hp, 0.0), shield - victim.shield)
     if is_news(world.loop, victim.last_hit, victim_slot):

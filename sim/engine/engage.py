@@ -29,17 +29,20 @@ from sim.engine.traits import reach_of_weapons, weapon_against
 
 @inlined
 def clear_target(unit):
-    """Fight nobody; a shot in preparation is broken off."""
+    """Fight nobody; a shot in preparation is broken off. Who can fight looks for the next at once."""
     cancel_shot(unit)
     unit.target = -1
     unit.weapon = -1
+    unit.looked = 0
 
 
 @inlined
 def set_target(unit, slot, generation, weapon):
-    """Fight a unit with one of the weapons; changing either breaks off a shot in preparation."""
+    """Fight a unit with one of the weapons; changing either breaks off a shot in preparation, and nobody stands out
+    the backswing of a shot at another."""
     if unit.target != slot or unit.target_generation != generation or unit.weapon != weapon:
         cancel_shot(unit)
+        unit.backswing = 0.0
         unit.target = slot
         unit.target_generation = generation
         unit.weapon = weapon
@@ -83,6 +86,17 @@ def take_target(unit, kind, trait, slot, generation, units, kinds, weapons):
             return False
     set_target(unit, slot, generation, weapon)
     fight_target(unit, kind, distance, units, weapons)
+    return True
+
+
+@inlined
+def looks(world, slot, unit):
+    """True in the loops in which a unit looks for targets: once in every SEARCH_PERIOD, and at once when it has lost
+    one or could not fight before (a sieged tank whose enemy is there fires as soon as it has turned, see
+    `fidelity/setups.py`)."""
+    if unit.looked and not turn_of(world, slot, SEARCH_PERIOD):
+        return False
+    unit.looked = 1
     return True
 
 
@@ -170,7 +184,7 @@ def man(world, slot, unit, kind, trait, units, kinds, weapons, visibility, spots
     bits = reach_of_weapons(trait, unit.flags & ~INSIDE)
     if kind.weapons[0] >= 0 and own[kind.weapons[0]].melee:
         bits = 0  # blades do not reach out
-    if bits and unit.windup < 0.0 and not unit.flags & ORDERED and turn_of(world, slot, SEARCH_PERIOD):
+    if bits and unit.windup < 0.0 and not unit.flags & ORDERED and looks(world, slot, unit):
         reach = trait.still_reach + extra
         found = best_target(world, unit, kind, bits, reach, 0.0, visibility, spots, buckets)
         if found >= 0:
@@ -252,7 +266,7 @@ def engage(world, slot, unit, kind, trait, chase, units, kinds, weapons, visibil
             clear_target(unit)
     kept = unit.target
     still = not chase or unit.flags & IMMOBILE or kind.speed <= 0.0
-    if unit.windup < 0.0 and not (kind.worker and idle) and turn_of(world, slot, SEARCH_PERIOD):
+    if unit.windup < 0.0 and not (kind.worker and idle) and looks(world, slot, unit):
         crowded = unit.stuck > CROWDED and unit.moving and not still
         reach = np.float64(trait.still_reach if still or crowded else trait.scan_reach)
         if still and unit.flags & BLINDED:
@@ -291,7 +305,7 @@ def engage_on_the_move(world, slot, unit, kind, trait, units, kinds, weapons, vi
     bits = reach_of_weapons(trait, unit.flags)
     if unit.target >= 0 and not can_be_target(units, visibility, unit.owner, unit.target, unit.target_generation):
         clear_target(unit)
-    if bits and unit.windup < 0.0 and turn_of(world, slot, SEARCH_PERIOD):
+    if bits and unit.windup < 0.0 and looks(world, slot, unit):
         reach = np.float64(trait.still_reach)
         away = 0.0
         if unit.target >= 0:

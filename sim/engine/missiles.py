@@ -7,7 +7,7 @@ from sim.engine.geometry import between
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import FLIGHT_LIMIT
 from sim.engine.state import INSIDE
-from sim.engine.targeting import is_there
+from sim.engine.targeting import edge_distance, is_there, range_of
 
 
 @inlined
@@ -17,8 +17,9 @@ def first_speed(weapon):
 
 
 @rule
-def launch(world, slot, weapon, row, units, types, missiles):
-    """Start a missile at the shooter's edge; without a free row the shot is lost."""
+def launch(world, slot, weapon, row, wait, units, types, missiles):
+    """Start a missile at the shooter's edge, or `wait` loops later (a later hit of one attack, which may be a blade's);
+    without a free row the shot is lost."""
     unit = units[slot]
     target = units[unit.target]
     place = -1
@@ -30,8 +31,6 @@ def launch(world, slot, weapon, row, units, types, missiles):
         return
     world.missile_count = max(world.missile_count, place + 1)
     missile = missiles[place]
-    distance = max(between(unit.x, unit.y, target.x, target.y), 1e-3)
-    ahead = min(types[unit.owner, unit.type].radius, distance)
     missile.alive = 1
     missile.owner = unit.owner
     missile.source = slot
@@ -40,6 +39,15 @@ def launch(world, slot, weapon, row, units, types, missiles):
     missile.target = unit.target
     missile.target_generation = unit.target_generation
     missile.weapon = row
+    missile.wait = wait
+    start(missile, unit, target, weapon, types)
+
+
+@rule
+def start(missile, unit, target, weapon, types):
+    """Put a missile at its shooter's edge, on its first stage."""
+    distance = max(between(unit.x, unit.y, target.x, target.y), 1e-3)
+    ahead = min(types[unit.owner, unit.type].radius, distance)
     missile.x = unit.x + (target.x - unit.x) * ahead / distance
     missile.y = unit.y + (target.y - unit.y) * ahead / distance
     thrown = weapon.missile_throw
@@ -48,6 +56,16 @@ def launch(world, slot, weapon, row, units, types, missiles):
         thrown = max(distance - edges + thrown, 0.0)
     missile.thrown = thrown
     missile.speed = weapon.missile_throw_speed if thrown > 0.0 else first_speed(weapon)
+
+
+@inlined
+def still_in_reach(missile, unit, target, weapon, units, types):
+    """True if a later hit of an attack finds its shooter there and the target in range (catalog: validators)."""
+    if not is_there(units, missile.source, missile.source_generation):
+        return False
+    kind = types[unit.owner, unit.type]
+    reach = range_of(unit, weapon) + weapon.slop
+    return edge_distance(unit, kind, target, types[target.owner, target.type]) <= reach
 
 
 @inlined
@@ -65,13 +83,25 @@ def fly_missiles(world, units, types, weapons, buffs, missiles, events, spots, b
             missile.alive = 0
             continue
         weapon = weapons[missile.owner, missile.weapon]
+        strikes = weapon.missile_speed <= 0.0
+        if missile.wait > 0.0:
+            missile.wait -= 1.0
+            if missile.wait > 0.0:
+                last = k + 1
+                continue
+            shooter = units[missile.source]
+            if not still_in_reach(missile, shooter, target, weapon, units, types):
+                missile.alive = 0
+                continue
+            start(missile, shooter, target, weapon, types)
+            distance = between(missile.x, missile.y, target.x, target.y)
         if missile.thrown > 0.0:
             missile.thrown -= missile.speed
             if missile.thrown <= 0.0:
                 missile.speed = first_speed(weapon)
         elif weapon.missile_acceleration > 0.0:
             missile.speed = min(missile.speed + weapon.missile_acceleration, weapon.missile_speed)
-        if distance - types[target.owner, target.type].radius <= missile.speed:
+        if strikes or distance - types[target.owner, target.type].radius <= missile.speed:
             missile.alive = 0
             source = missile.source
             if not is_there(units, source, missile.source_generation):

@@ -49,6 +49,7 @@ CROSSING_LIMIT = 64  # blocked cells that a field looks through to find the near
 
 # -- fighting
 READY = 0.27  # loops of cooldown with which a weapon fires (fitted to gaps of real kills, see docs/fidelity.md)
+LATER = 0.5  # loops added to the wait for a later hit, so that it comes in the nearest loop (4.4 of 4.48 in real gaps)
 HIT_PERIOD = 16  # one HIT event per victim in so many loops
 GARRISON_TYPE = 24  # Bunker: who is inside shoots out of it
 GARRISON_RANGE = 1.0  # added to their range, which counts from the Bunker's edge

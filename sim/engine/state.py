@@ -51,6 +51,7 @@ UNPOWERED = 1 << 25  # a structure that needs power and has none: it detects not
 
 ROAMING = 255  # value of UNIT.goal_side: the goal is a unit that moves
 ZONED = 3  # value of UNIT.rally: a unit that fires only into a circle round its rally point (Liberator)
+FORMING = 4  # the same, but nobody in the circle is marked as a target yet
 
 # -- verbs: what the kernel does with an order ----------------------------------------------------------------------
 # Verbs up to REPAIR are carried out wholly by the kernel. APPROACH walks until the target is in range, then reports
@@ -134,6 +135,7 @@ UNIT = np.dtype(
         ("walled", "u1"),  # loops in which its way round others ended at a wall, owned by engine/movement
         ("stuck", "u2"),  # loops without progress, owned by engine/movement
         ("hit_by", "i1"),  # player whose damage it took last, 0 = nobody's; he has its death
+        ("looked", "u1"),  # it has looked for targets since it lost one, or could not fight
         ("builder", "i4"),  # slot of the SCV at work, or -1; on the SCV: slot of the structure
         # vitals
         ("hp", "f4"),
@@ -209,6 +211,7 @@ MISSILE = np.dtype(
         ("y", "f4"),
         ("speed", "f4"),
         ("thrown", "f4"),  # cells left of its first stage
+        ("wait", "f4"),  # loops until it starts: a later hit of one attack, of blades too
     ],
     align=True,
 )

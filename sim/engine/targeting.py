@@ -17,6 +17,7 @@ from sim.engine.state import (
     DETECTED,
     DISARMED,
     FLYING,
+    FORMING,
     INSIDE,
     INVULNERABLE,
     SPARES_STRUCTURES,
@@ -78,9 +79,9 @@ def can_be_target(units, visibility, owner, slot, generation):
 @inlined
 def in_zone(unit, x, y, radius, structure):
     """True for what a unit with a zone may fire at: units that reach into it, no structures; without one: all."""
-    if unit.rally != ZONED:
+    if unit.rally < ZONED:
         return True
-    return not structure and between(unit.rally_x, unit.rally_y, x, y) <= ZONE_RADIUS + radius
+    return unit.rally != FORMING and not structure and between(unit.rally_x, unit.rally_y, x, y) <= ZONE_RADIUS + radius
 
 
 @inlined

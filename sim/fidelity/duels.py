@@ -79,10 +79,12 @@ def _time(kind: Any, weapon: Any, period: float) -> float:
         damage = float(weapon["structure_damage"])
     elif kind["attributes"] & weapon["bonus_attribute"]:
         damage += float(weapon["bonus"])
-    life, shield, loops = float(kind["hp"]), float(kind["shield"]), 0.0
+    life, shield, loops, after = float(kind["hp"]), float(kind["shield"]), 0.0, 0
     while loops < LIMIT:
-        for _ in range(int(weapon["attacks"])):
-            left = damage
+        for number in range(int(weapon["attacks"])):
+            if life <= 1e-6:
+                break
+            after, left = round(number * float(weapon["apart"])), damage
             if shield > 0:
                 whole = damage + float(weapon["shield_bonus"])
                 hit = whole if bare else max(whole - float(kind["shield_armor"]), 0.5)
@@ -91,7 +93,7 @@ def _time(kind: Any, weapon: Any, period: float) -> float:
                 shield = 0.0
                 life -= left if bare else max(left - float(kind["armor"]), 0.5)
         if life <= 1e-6:
-            return loops
+            return loops + after
         loops += period
         life = min(life + max(period - float(kind["hp_delay"]), 0.0) * float(kind["hp_regen"]), float(kind["hp"]))
         if period > kind["shield_delay"] > 0:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sim.arguments import examples
 from sim.facts import patches
-from sim.fidelity import casts, duels, makes, opponents, sight
+from sim.fidelity import casts, duels, kills, makes, opponents, setups, sight
 from sim.fidelity.economy import gas, mining, mule
 from sim.fidelity.plain import plain
 from sim.fidelity.production import production, structures, travel
@@ -63,6 +63,8 @@ PARTS = (
     Part("made", "everything made by three races, loops", "replays, facts", lambda p, _: makes.everything(p)),
     Part("queues", "gaps of full queues, loops", "replays", lambda p, _: production(p)),
     Part("duels", "first hit to death, loops", "facts: span with random delays", lambda p, _: duels.duels(p)),
+    Part("kills", "gaps between kills of one unit, loops", "replays", lambda p, _: kills.kills(p)),
+    Part("setups", "new form to first kill, loops", "replays", lambda p, _: setups.setups(p)),
     Part("casts", "energy and cooldowns of casts", "facts", lambda p, _: casts.casts(p)),
     Part("sight", "sight, cells", "facts, recordings", lambda p, _: sight.sight(p)),
     Part("detection", "detection, cells", "facts", lambda p, _: sight.detection(p)),

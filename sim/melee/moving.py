@@ -14,6 +14,7 @@ from sim.engine.state import (
     CHANNELLING,
     FLYING,
     FOLLOW,
+    FORMING,
     HOLD,
     IDLE,
     IMMOBILE,
@@ -61,10 +62,10 @@ def reaches(game: Game, slot: int, other: int) -> int:
     """Whether one that does not walk can fire at a unit from where it stands. -> ActionResult"""
     unit, prey = game.units[slot], game.units[other]
     flags = int(prey["flags"])
-    if unit["rally"] == ZONED:
+    if unit["rally"] >= ZONED:
         away = math.hypot(float(unit["rally_x"] - prey["x"]), float(unit["rally_y"] - prey["y"]))
         outside = away > ZONE_RADIUS + float(game.type_of(other)["radius"])
-        forming = int(unit["flags"]) & MORPHING
+        forming = int(unit["flags"]) & MORPHING or unit["rally"] == FORMING
         return Result.TARGET_IS_OUT_OF_RANGE if outside or forming or flags & STRUCTURE else Result.SUCCESS
     away, weapons = gap(game, slot, other), fitting_weapons(game, slot, flags)
     if all(away > weapon["range"] for weapon in weapons):
@@ -88,7 +89,7 @@ def can_attack(game: Game, slot: int, ability: Ability, target: Target) -> int:
     other = int(game.units[target.slot]["flags"])
     if other & INVULNERABLE:
         return Result.CANT_TARGET_THAT_UNIT
-    if target.queued or (own & MORPHING and unit["rally"] != ZONED):
+    if target.queued or (own & MORPHING and unit["rally"] < ZONED):
         return Result.SUCCESS
     if not may_hit(game, slot, other):
         return Result.CANT_TARGET_AIR_UNITS if other & FLYING else Result.CANT_TARGET_GROUND_UNITS

@@ -13,15 +13,16 @@ from typing import Any
 from sim.arguments import examples, positive
 from sim.facts import load as load_facts
 from sim.maps import MapError, Terrain, load, names
+from sim.replays.contact import Contact, really_killed, report
 from sim.replays.drive import PATIENCE, Trace, play
 from sim.replays.effects import Effects, effects
 from sim.replays.metrics import measure, real_gathered, refusals
 from sim.replays.prompter import Known
-from sim.replays.reader import RealGame, ReplayError, read_games, read_heads
+from sim.replays.reader import PLAYERS, RealGame, ReplayError, read_games, read_heads
 from sim.replays.table import reasons, table
 
 PREFIXES = (800, 1600, 3200)
-FIGHT = "fight"  # the prefix that ends with the first fight
+FIGHT, LAST = "fight", 1 << 30  # the prefix that ends with the first fight stands behind the others
 
 
 def choose(heads: list[dict[str, Any]], recorded: set[str], options: argparse.Namespace) -> tuple[list[str], str]:
@@ -87,41 +88,55 @@ def run(options: argparse.Namespace) -> int:
     print(text or f"{len(ids)} games", flush=True)
     figures: dict[str, dict[str, list[dict[str, float]]]] = defaultdict(lambda: defaultdict(list))
     refused: dict[str, Counter[tuple[str, bool]]] = defaultdict(Counter)
+    contacts: list[Contact] = []
     terrains: dict[str, Terrain] = {}
     for number, real in enumerate(read_games(replays, set(ids)), 1):
         if real.terrain not in terrains:
             terrains[real.terrain] = load(real.terrain, recordings)
         until = min(real.fight_loop, options.until or real.fight_loop)
+        fights = bool(options.past) and until == real.fight_loop and len(real.sides) == len(PLAYERS)
+        last = min(until + options.past, real.loops) if fights else until
         begun = time.perf_counter()
 
         label = f"  {number}/{len(ids)} {real.id} {real.terrain}"
 
-        def progress(loop: int, label: str = label, until: int = until) -> None:
+        def progress(loop: int, label: str = label, last: int = last) -> None:
             if sys.stderr.isatty():
-                print(f"\r{label} loop {loop} of {until}   ", end="", file=sys.stderr, flush=True)
+                print(f"\r{label} loop {loop} of {last}   ", end="", file=sys.stderr, flush=True)
 
         facts = load_facts(real.patch)
         known = effects(real, facts)
         told = Known(known.commands | known.gathers, known.begun, known.done)
-        trace = play(real, terrains[real.terrain], until, told, options.patience, progress)
+        marks = (until, last) if fights else ()
+        trace = play(real, terrains[real.terrain], last, told, options.patience, progress, marks=marks)
         seconds = time.perf_counter() - begun
         if sys.stderr.isatty():
             print("\r", end="", file=sys.stderr)
-        print(f"{label}: {until} loops, {until / seconds:.0f} a second", flush=True)
+        print(f"{label}: {last} loops, {last / seconds:.0f} a second", flush=True)
         if options.verbose:
             describe(real, trace, known)
+        ends = {str(loop): loop for loop in (*PREFIXES, options.until) if loop and loop <= until}
+        ends |= {FIGHT: until} if until == real.fight_loop else {}
         for player in trace.sides:
             title = f"{real.set}, {real.races[player]}"
-            refused[title] += refusals(real, trace, known, player)
-            for prefix in (*PREFIXES, FIGHT):
-                end = until if prefix == FIGHT else int(prefix)
-                if end <= until:
-                    figures[title][str(prefix)].append(measure(real, trace, known, player, end))
+            refused[title] += refusals(real, trace, known, player, until)
+            for prefix, end in ends.items():
+                figures[title][prefix].append(measure(real, trace, known, player, end))
+        if fights:
+            ours = tuple(after - before for before, after in zip(trace.killed[until], trace.killed[last], strict=True))
+            contacts.append(Contact(real.id, ours, really_killed(real, until, last)))
     for title, columns in figures.items():
         print()
-        print(table(title, columns))
+        print(table(title, {name: columns[name] for name in sorted(columns, key=_by_loop)}))
         print(reasons(title, refused[title]))
+    if contacts:
+        print()
+        print(report(contacts))
     return 0
+
+
+def _by_loop(prefix: str) -> int:
+    return int(prefix) if prefix != FIGHT else LAST
 
 
 def main(argv: Sequence[str]) -> int:
@@ -132,12 +147,19 @@ def main(argv: Sequence[str]) -> int:
         **examples(
             "python -m sim resim --set AIE-ladder --games 3 --until 1600   # three ladder games to loop 1600",
             "python -m sim resim --games 1 --verbose   # one game, every difference",
+            "python -m sim resim --set AIE-ladder --past 1000   # and what was killed after the first contact",
         ),
     )
     parser.add_argument("--data", type=Path, default=Path("../shared"), help="holds replays/ and recordings/")
     parser.add_argument("--games", type=positive, metavar="N", help="play N, spread over the file (default: all)")
     parser.add_argument("--set", choices=("LE-ai", "AIE-ladder", "LE-agents"), help="only games of this set")
     parser.add_argument("--until", type=positive, metavar="LOOP", help="stop there (default: at the first fight)")
+    parser.add_argument(
+        "--past",
+        type=positive,
+        metavar="LOOPS",
+        help="play on for so many loops after the first fight and compare what each side killed (both need commands)",
+    )
     parser.add_argument("--game", action="append", metavar="ID", help="this game; may be repeated")
     parser.add_argument(
         "--patience",

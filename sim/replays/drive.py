@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from sim.maps import Terrain
 from sim.melee.game import Game, PlayerSetup
 from sim.melee.records import Race
 from sim.replays.binding import Binding
+from sim.replays.contact import killed
 from sim.replays.prompter import Drift, Known, Prompter
 from sim.replays.reader import RealGame
 
@@ -37,6 +38,7 @@ class Trace:
 
     happened: (kind of event, key) -> loop; changed: key -> (loop, new type); extra: what no real event stands for
     errors: (loop, key, ability, ActionResult) of orders that failed later
+    killed: loop -> value of what either player has killed by then, at the loops asked for
     """
 
     until: int
@@ -50,6 +52,7 @@ class Trace:
     upgrades: dict[tuple[int, str], int] = field(default_factory=dict)  # (player, name) -> loop
     held: dict[int, int] = field(default_factory=dict)
     errors: list[tuple[int, int, int, int]] = field(default_factory=list)
+    killed: dict[int, tuple[float, float]] = field(default_factory=dict)
 
 
 def new_game(real: RealGame, terrain: Terrain, seed: int = 1) -> Game:
@@ -78,9 +81,11 @@ def play(
     patience: int = PATIENCE,
     progress: Callable[[int], None] = lambda loop: None,
     seed: int = 1,
+    marks: Collection[int] = (),
 ) -> Trace:
     """Plays up to loop `until`; `progress` is called with the loop once every SAMPLE loops. What is known of how the
-    real game took the commands, and how long ours are given again, see `Prompter`."""
+    real game took the commands, and how long ours are given again, see `Prompter`; at the loops `marks` what has been
+    killed is booked."""
     game = new_game(real, terrain, seed)
     binding = Binding(game, real, real.sides)
     prompter = Prompter(game, real, binding, known, patience)
@@ -91,10 +96,13 @@ def play(
         binding.update(touched)
         prompter.update()
         _listen(game, binding, trace)
+        if game.loop in marks:
+            trace.killed[game.loop] = killed(game)
         if game.loop % SAMPLE == 0:
             for player in real.sides:
                 trace.samples[player][game.loop] = sample(game, player)
             progress(game.loop)
+    trace.killed |= {loop: killed(game) for loop in marks if loop > game.loop}  # one of the players is beaten
     told = prompter.told
     trace.verdicts, trace.held, trace.drifts = told.verdicts, told.held, told.drifts
     trace.happened, trace.changed, trace.extra = binding.happened, dict(binding.changed), binding.extra

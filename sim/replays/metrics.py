@@ -92,11 +92,14 @@ def measure(real: RealGame, trace: Trace, known: Effects, player: int, until: in
     return values
 
 
-def refusals(real: RealGame, trace: Trace, known: Effects, player: int) -> Counter[tuple[str, bool]]:
-    """How often which ActionResult refused a command that the real game carried out: (its name, for good) -> count."""
+def refusals(real: RealGame, trace: Trace, known: Effects, player: int, until: int) -> Counter[tuple[str, bool]]:
+    """How often which ActionResult refused a command that the real game carried out in the first `until` loops: (its
+    name, for good) -> count."""
     found: Counter[tuple[str, bool]] = Counter()
     for index, verdict in enumerate(trace.verdicts):
-        if verdict == Result.SUCCESS or real.commands[index].player != player or index not in known.commands:
+        command = real.commands[index]
+        told = command.player == player and command.loop < until and index in known.commands
+        if verdict == Result.SUCCESS or not told:
             continue
         name = RESULTS.get(verdict, f"result {int(verdict)}")
         found[name, index not in trace.held] += 1

@@ -45,6 +45,7 @@ class RealEvent(NamedTuple):
     x: int
     y: int
     creator: int  # key of the producer, -1 = unknown or none
+    killer: int = 0  # of a death: the player who did it, 0 = unknown or nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,8 @@ def _event(row: list[Any]) -> RealEvent:
         return RealEvent(loop, kind, -1, rest[0], rest[1], 0, 0, -1)
     name, player, x, y, extra = (*rest, *("", 0, 0, 0, None)[len(rest) :])
     creator = extra[0] if kind == "B" and extra and extra[0] is not None else -1
-    return RealEvent(loop, kind, key, name, player, x, y, creator)
+    killer = extra[0] if kind == "X" and extra and extra[0] is not None else 0
+    return RealEvent(loop, kind, key, name, player, x, y, creator, killer)
 
 
 def read_tracker(path: Path, wanted: set[str]) -> dict[str, dict[str, Any]]:

@@ -6,7 +6,7 @@ import pytest
 
 from sim import cli, fidelity, maps
 from sim.facts import patches
-from sim.fidelity import casts, duels, makes, plain, report, sight
+from sim.fidelity import casts, duels, kills, makes, plain, report, setups, sight
 from sim.replays.reader import read_games
 from tests.sim import replay_files
 
@@ -32,6 +32,26 @@ def test_whatever_a_race_makes_takes_the_loops_of_its_facts(race):
 def test_duels_last_as_long_as_the_facts_allow():
     rows = duels.duels(only=("Marine", "SiegeTankSieged", "Stalker", "Zergling", "Mutalisk", "Colossus"))
     assert len(rows) > 50
+    assert not [row for row in rows if row.verdict == "differs"]
+
+
+def test_kills_follow_each_other_as_in_real_games():
+    rows = kills.kills(only=("SiegeTankSieged", "Stalker", "DarkTemplar", "Archon", "Ultralisk"))
+    assert len(rows) == 5
+    assert not [row for row in rows if row.verdict == "differs"]
+
+
+def test_gaps_of_a_weapon_that_the_patch_has_changed_are_left_out():
+    known = {row.what for row in kills.kills("4.10.0", only=("Cyclone", "Immortal", "Archon"))}
+    assert known < {"Cyclone", "Immortal", "Archon"}
+    assert "Archon" in known
+    assert "Immortal" not in known, "its cooldown is longer since"
+
+
+@pytest.mark.parametrize("patch", patches())
+def test_who_has_set_up_kills_as_soon_as_real_ones(patch):
+    rows = setups.setups(patch)
+    assert len(rows) == len(setups.TANKS) + len(setups.OTHERS)
     assert not [row for row in rows if row.verdict == "differs"]
 
 

@@ -111,7 +111,7 @@ def test_the_engine_plays_the_commands_and_finds_the_counterparts(real, terrain)
 def test_refusals_are_counted_by_their_reason(real, terrain):
     known = effects(real, load_facts("4.10.0"))._replace(commands=frozenset({0, 5, 6, 7}))
     trace = Trace(640, (1,), verdicts=[9, 1, 1, 1, 1, 1, 0, 9], held={7: 4})
-    counts = refusals(real, trace, known, 1)
+    counts = refusals(real, trace, known, 1, 640)
     assert counts == {("not enough minerals", True): 1, ("no counterpart", True): 1, ("not enough minerals", False): 1}
     first, *rest = reasons("Set, Race", counts).splitlines()
     assert "in time again" in first

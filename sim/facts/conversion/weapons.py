@@ -9,7 +9,7 @@ from typing import Any
 from sim.facts.conversion.common import NORMAL, columns, loops, number
 
 COLUMNS = columns("""
-    unit name targets melee suicide disabled damage bonus bonus_attribute shield_bonus structure_damage attacks
+    unit name targets melee suicide disabled damage bonus bonus_attribute shield_bonus structure_damage attacks apart
     range min_range slop scan_range period damage_point backswing random_min random_max beam arc turret turret_rate
     moving_fire missile_speed missile_start missile_acceleration missile_throw missile_throw_speed splash
     splash_targets splash_friends splash_level splash_arc ring_radius ring_fraction ignore_armor slow_buff bounces
@@ -110,6 +110,14 @@ def splash(tree: str) -> dict[str, Any]:
     }
 
 
+def apart(tree: str, attacks: int) -> float:
+    """Loops between the hits of one attack, on average; 0 where all land at once."""
+    match = re.match(r"Persist\(n=(\d+) periods=\[0, ([\d., ]+)\] each->(?:Dmg|Missile)", tree)
+    if not match or attacks < 2 or int(match.group(1)) != attacks:
+        return 0.0
+    return sum(float(period) for period in match.group(2).split(", ")) * NORMAL / (attacks - 1)
+
+
 def beams(tree: str) -> dict[str, Any]:
     """Columns of a shot that strikes several at once: a tree that begins with a search for a few more."""
     match = re.match(r"Set\[Search\(r([\d.]+) max(\d+)->", tree)
@@ -137,6 +145,7 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
         "bonus_attribute": attribute,
         "shield_bonus": number(shields.group(1)) if shields else 0.0,
         "attacks": int(row["attacks"]),
+        "apart": apart(tree, int(row["attacks"])),
         "range": number(row["range"]),
         "min_range": 0.0 if (row["unit"], row["target"]) in close else number(row["min_range"]),
         "slop": number(row["range_slop"]),

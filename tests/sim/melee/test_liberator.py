@@ -30,7 +30,20 @@ def test_while_its_zone_forms_it_is_sent_at_nobody():
     until(game, lambda: name_of(game, liberator) == "LiberatorAG", 60)
     assert order(game, liberator, ATTACK, prey) == Result.TARGET_IS_OUT_OF_RANGE
     until(game, lambda: not game.units[liberator]["order_count"], 80)
+    game.step(4)
     assert order(game, liberator, ATTACK, prey) == Result.SUCCESS
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_its_zone_has_to_mark_somebody_first(patch):
+    """Of 31 real ones the first to kill did so 74 loops after the command; 68 here before the marks."""
+    game = terran(patch=patch)
+    liberator, prey = give(game, "Liberator"), give(game, "Ultralisk", 53.5, 48.5, owner=2)
+    order(game, prey, HOLD)
+    begun = game.loop
+    order(game, liberator, SET_UP, (53.5, 48.5))
+    until(game, lambda: lost(game, prey) > 0, 100)
+    assert 71 <= game.loop - begun <= 78
 
 
 def test_it_fires_only_at_what_reaches_into_its_zone():
@@ -59,15 +72,15 @@ def test_a_victim_that_walks_out_is_left_for_another():
     assert lost(game, first) <= before + 75  # what was in the air
 
 
-@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
-def test_the_circle_shows_while_it_sets_up_and_goes_with_it(patch):
+@pytest.mark.parametrize(("patch", "loops"), [("5.0.14", 64), ("4.10.0", 57)])  # the old type changes 7 later
+def test_the_circle_shows_while_it_sets_up_and_goes_with_it(patch, loops):
     game = terran(patch=patch)
     liberator = give(game, "Liberator")
     order(game, liberator, SET_UP, (53.5, 48.5))
     until(game, lambda: [e.id for e in game.memory.effects] == [SETTING_UP], 12)
     begun = game.loop
     until(game, lambda: [e.id for e in game.memory.effects] == [ZONE], 80)
-    assert game.loop - begun == 64
+    assert game.loop - begun == loops
     game.step(4)
     order(game, liberator, LEAVE)
     until(game, lambda: not game.memory.effects, 20)

@@ -1,5 +1,7 @@
 """Units that change their shape: siege, depots, landing, zones, cloak."""
 
+import math
+
 import pytest
 
 from sim.engine.state import CLOAKED, LOWERED, MORPHING
@@ -28,6 +30,25 @@ def test_siege_changes_the_type_early_and_is_ready_later():
     x = float(game.units[tank]["x"])
     game.step(40)
     assert game.units[tank]["x"] == x  # still folding up
+
+
+@pytest.mark.parametrize(("degrees", "loops"), [(135, 61), (105, 62), (180, 63), (0, 67), (-45, 69)])
+@pytest.mark.parametrize("way", [0.0, 2.5])
+def test_a_sieged_tank_fires_as_soon_as_its_turret_has_turned(degrees, loops, way):
+    """The turret starts at 135 degrees wherever the tank came from: first kills of 78 real ones by their direction."""
+    game = terran()
+    tank = give(game, "SiegeTank", 48.5, 48.5)
+    game.units[tank]["facing"] = way
+    angle = math.radians(degrees)
+    prey = give(game, "Drone", 48.5 + 9 * math.cos(angle), 48.5 + 9 * math.sin(angle), owner=2)
+    give(game, "Observer", 48.5 + 9 * math.cos(angle), 48.5 + 9 * math.sin(angle))
+    order(game, tank, SIEGE)
+    game.units[prey]["hp"] = 1000
+    until(game, lambda: name_of(game, tank) == "SiegeTankSieged", 40)
+    game.units[prey]["hp"] = 30
+    changed = game.loop
+    until(game, lambda: not game.units[prey]["alive"], 80)
+    assert game.loop - changed == loops
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_a_zealot_charges_by_order_from_afar_and_by_itself_only_while_autocast_i
     assert 30 in game.units[zealot]["buff"], "ten cells are no obstacle to an order"
     assert order(game, zealot, CHARGE, tank) == Result.COOLDOWN
     until(game, lambda: lost(game, tank) > 0, 60)
-    assert lost(game, tank) in {blow, 14, blow + 14} - {0}, "a blow in the older patch, and perhaps the blades at once"
+    assert lost(game, tank) in {blow, 7, blow + 7} - {0}, "a blow in the older patch, and perhaps a blade at once"
     second = give(game, "Zealot", 46.0, 44.0)
     assert int(game.units[second]["flags"]) & AUTOCAST
     assert game.issue(Command(1, CHARGE, (game.tag(second),), autocast=True)) == Result.SUCCESS
