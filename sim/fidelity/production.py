@@ -72,10 +72,9 @@ def travel(patch: str = "5.0.14") -> list[Row]:
     for name, speed, acceleration in TRAVEL:
         game = Game(arena(112, 64), [PlayerSetup(1, start=0)], seed=1, patch=patch)
         slot = game.spawn(game.facts.ids[name], 1, 24.5, 12.5, facing=0.0)
-        begun = game.loop
-        order(
-            game, slot, game.abilities_of(game.facts.ids[name])["move"][0], 84.5, 12.5
-        )  # and on, so that nobody brakes
+        begun = game.loop + 1  # the order acts one loop later
+        move = game.abilities_of(game.facts.ids[name])["move"][0]
+        order(game, slot, move, 84.5, 12.5)  # and on, so that nobody brakes
         done = first_loop(game, lambda g=game, s=slot: float(g.units[s]["x"]) >= 64.5, 2000)
         real = 16 * (40 / speed + speed / (2 * acceleration))
         rows.append(Row(f"{name}: 40 cells", done - begun, real, 1))
