@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
         known = effects(real, facts)
         told = Known(known.commands | known.gathers, known.begun, known.done)
         marks = (until, last) if fights else ()
-        trace = play(real, terrains[real.terrain], last, told, options.patience, progress, marks=marks)
+        trace = play(real, terrains[real.terrain], last, told, options.patience, progress, options.seed, marks)
         seconds = time.perf_counter() - begun
         if sys.stderr.isatty():
             print("\r", end="", file=sys.stderr)
@@ -160,6 +160,7 @@ def main(argv: Sequence[str]) -> int:
         metavar="LOOPS",
         help="play on for so many loops after the first fight and compare what each side killed (both need commands)",
     )
+    parser.add_argument("--seed", type=positive, default=1, help="chance of ours, to see how far fights vary by it")
     parser.add_argument("--game", action="append", metavar="ID", help="this game; may be repeated")
     parser.add_argument(
         "--patience",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import gzip
 
 import pytest
 
 from sim.maps import load, names
+from sim.replays import command
 from sim.replays.contact import Contact, killed, really_killed, report
 from sim.replays.drive import new_game, play
 from sim.replays.reader import RealEvent, RealGame, read_games
@@ -62,3 +64,26 @@ def test_ranks_and_ratios_by_hand() -> None:
     turned = report([Contact("a", (100, 300), (300, 100)), Contact("b", (300, 200), (100, 400))])
     assert "ahead in 0 of 2 games" in turned
     assert "rank correlation over games: -" in turned, "two games have no ranks worth the name"
+
+
+def test_the_command_plays_on_past_the_first_fight_of_who_both_gave_commands(tmp_path, terrain, capsys) -> None:
+    folder = tmp_path / "replays"
+    folder.mkdir()
+    write(folder, terrain, commands(terrain))
+    asked = ["--data", str(tmp_path), "--game", "abc12345", "--past", "50", "--seed", "2"]
+    assert command.main(asked) == 0
+    alone = capsys.readouterr().out
+    assert "700 loops" in alone, "one side's commands are unknown"
+    assert "after contact" not in alone
+    file = folder / "commands-dev.jsonl.gz"
+    text = gzip.decompress(file.read_bytes()).decode().replace('"commands":0', '"commands":1')
+    file.write_bytes(gzip.compress(text.encode()))
+    assert command.main(asked) == 0
+    both = capsys.readouterr().out
+    assert "750 loops" in both
+    assert "abc12345: killed 0 : 0, really 0 : 0" in both
+    assert command.main([*asked, "--until", "320"]) == 0
+    before = capsys.readouterr().out
+    assert "after contact" not in before, "the first fight was not reached"
+    first = next(line for line in before.splitlines() if line.startswith("LE-ai"))
+    assert first.split()[2:] == ["320", "asked", "for"], "no column `fight` either"
