@@ -13,7 +13,8 @@ import pytest
 STDLIB = set(sys.stdlib_module_names)
 ALLOWED = {
     "bot": STDLIB | {"bot", "sc2", "torch", "numpy", "scipy", "loguru", "aiohttp"},
-    "sim": STDLIB | {"sim", "numpy", "numba", "llvmlite", "websockets", "s2clientprotocol", "google", "loguru"},
+    "sim": STDLIB
+    | {"sim", "numpy", "scipy", "numba", "llvmlite", "websockets", "s2clientprotocol", "google", "loguru"},
 }
 
 

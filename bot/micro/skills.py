@@ -6,7 +6,7 @@ are legal stands in `masks.py`.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -165,6 +165,6 @@ class Casts:
                     result[0, rows[tag], verb] = loop
         return result
 
-    def forget(self, alive: Container[int]) -> None:
-        """Keeps only what belongs to these tags."""
-        self._ready = {tag: ready for tag, ready in self._ready.items() if tag in alive}
+    def forget(self, loop: int) -> None:
+        """Keeps only what is still to come: also of passengers, whom no observation lists."""
+        self._ready = {tag: ready for tag, ready in self._ready.items() if max(ready.values()) > loop}

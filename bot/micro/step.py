@@ -66,7 +66,7 @@ class Micro:
         if self._kinds is None:
             self._kinds = Kinds(knowledge.facts, knowledge.bot.game_data)
             self._ground = Ground(knowledge.terrain.walkable, knowledge.terrain.buildable)
-        self._casts.forget(knowledge.own.by_tag)
+        self._casts.forget(knowledge.loop)
         if self.policy is not None:
             self.policy.forget(knowledge.own.by_tag)
         self._silos.hear(knowledge.bot, len(knowledge.own.ready(UnitTypeId.GHOSTACADEMY)))

@@ -303,7 +303,7 @@ def test_state_options():
 
 
 def test_sparse_rewards_stay_divided():
-    env = StarCraft2Env("so_many_baneling", seed=1, reward_sparse=True)
+    env = StarCraft2Env("MMM2", seed=1, reward_sparse=True)
     total, _, info = play(env, np.random.default_rng(0))
     assert not info["battle_won"]
     assert total == pytest.approx(-20 / env.max_reward)
