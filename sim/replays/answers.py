@@ -3,23 +3,26 @@ later in ours, they wait for it; how late it is, the figures of starts and birth
 
 Bots that steer every trip of their workers answer loads and deliveries: given to a worker that is a few loops late,
 such a command would cost it the trip, and nobody would set it right. What they say on the way answers to a place (so
-far from the hall, so near the field): it comes as late as the answer to the load. One that is ahead has done by itself
-what the command says: it is left out, but for a change between minerals and gas. What needs a structure, its power or
+far from the hall, so near the field): it comes as late as the answer to the load. A worker that is ahead is told as
+soon as it is as near to the point as bots let theirs come, up to LEAD loops early; what it has done by itself is left
+out, but for a change between minerals and gas. What needs a structure, its power or
 supply, answers its completion.
 """
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
-from sim.engine.state import GATHER, INSIDE
+from sim.engine.state import GATHER, INSIDE, MOVE, RETURN
 from sim.facts import Facts
 from sim.melee.game import Game
-from sim.melee.harvest_places import GAS, GONE, MINERALS, WORK
+from sim.melee.harvest_places import GAS, GONE, MINERALS, WALK, WORK
 from sim.melee.protoss_power import NO_BUILD_POWER, NO_TRAIN_POWER
 from sim.melee.records import Result
 from sim.replays.binding import Binding
@@ -28,6 +31,8 @@ from sim.replays.reader import QUEUED, RealCommand, RealGame
 HOMEWARD, OUTWARD, ONWARD = 1, 2, 3  # on the load; on its delivery; queued behind one of these later
 PATIENT = 48  # loops for which the first two wait for the load or the delivery
 AHEAD = 40  # loops by which a delivery of ours may come before the command to the real worker that led to it
+LEAD = 24  # loops by which a worker that is ahead gets what steers it earlier than the real one
+NEAR = 2.0  # cells from the point of a move at which four bots of the ladder send their workers there
 EARLY, NOW, PAST = range(3)  # when a command comes, seen from the worker
 NEVER = 1 << 30
 STEERING = ("move", "gather", "smart")
@@ -72,6 +77,38 @@ def answers(real: RealGame, facts: Facts) -> dict[int, int]:
         if not queued:
             before[key] = sort
     return found
+
+
+class Batch(NamedTuple):
+    """What one worker is told in one loop to steer it: commands by index, the loop of what it was told before, and the
+    point that it is sent to (`x` below zero: what is queued behind the move that it is on)."""
+
+    loop: int
+    before: int
+    worker: int
+    sort: int
+    commands: tuple[int, ...]
+    x: float
+    y: float
+
+
+def batches(real: RealGame, sorts: Mapping[int, int]) -> list[Batch]:
+    """All that steers single workers to a point, by loop; `sorts` as `answers` gives them."""
+    told: dict[tuple[int, int], list[int]] = defaultdict(list)  # (worker, loop) -> commands
+    for index, command in enumerate(real.commands):
+        for key in command.units:
+            told[key, command.loop].append(index)
+    steering, last = [], {}
+    for (key, loop), indices in told.items():
+        before, last[key] = last.get(key, -1), loop
+        given = [real.commands[n] for n in indices]
+        if any(n not in sorts for n in indices) or any(len(command.units) > 1 for command in given):
+            continue
+        points = [(command.x, command.y) for command in given if command.has_point and command.target < 0]
+        if points or all(sorts[n] == ONWARD for n in indices):
+            x, y = points[0] if points else (-1.0, -1.0)
+            steering.append(Batch(loop, before, key, sorts[indices[0]], tuple(indices), x, y))
+    return sorted(steering)
 
 
 def _goes_home(command: RealCommand, types: dict[int, str], halls: set[str]) -> bool:
@@ -136,6 +173,21 @@ class Trips:
         present = role[types[field]] if field >= 0 else MINERALS if field == GONE else 0
         wanted = role[types[target]]
         return wanted in (MINERALS, GAS) and wanted != present
+
+    def ready(self, slot: int, batch: Batch) -> bool:
+        """The worker in this slot is ahead of the real one: it is as near to the point as bots let theirs come."""
+        unit = self.game.units[slot]
+        if slot < 0 or not unit["order_count"]:
+            return slot >= 0 and batch.sort == ONWARD
+        order = self.game.orders[slot, 0]
+        x, y = (batch.x, batch.y) if batch.x >= 0 else (order["x"], order["y"])
+        if batch.sort == HOMEWARD:
+            fits = order["verb"] == RETURN and unit["carry"]
+        elif batch.sort == OUTWARD:
+            fits = order["verb"] == GATHER and not unit["carry"] and unit["harvest_stage"] == WALK
+        else:
+            fits = order["verb"] == MOVE and unit["order_count"] == 1
+        return bool(fits) and math.hypot(float(unit["x"]) - x, float(unit["y"]) - y) <= NEAR
 
     def when(self, slot: int, sort: int, since: int) -> int:
         """Whether a command of that sort, stamped `since`, comes too early for the worker in this slot (EARLY), or too

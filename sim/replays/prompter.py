@@ -3,7 +3,7 @@ was refused. The reasons to wait stand in `answers.py`."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ import numpy as np
 from sim.engine.state import AUTOCAST, STRUCTURE
 from sim.melee.game import Command, Game
 from sim.melee.records import Result
-from sim.replays.answers import EARLY, PAST, Trips, answers, owed
+from sim.replays.answers import EARLY, LEAD, PAST, Batch, Trips, answers, batches, owed
 from sim.replays.binding import Binding
 from sim.replays.reader import AUTOCAST_OFF, AUTOCAST_ON, NO_TARGET, QUEUED, RealCommand, RealGame
 
@@ -77,6 +77,9 @@ class Prompter:
         self._trips = Trips(game)
         self._came = {event.key: (event.kind, event.loop, event.key) for event in real.events if event.kind in "BI"}
         self._sorts, self._rests_on = answers(real, game.facts), owed(real, binding, patience)
+        self._steering = deque(batches(real, self._sorts))
+        self._soon: list[Batch] = []  # those of the next LEAD loops
+        self._early: dict[int, int] = {}  # verdicts of commands given before their loop
 
     def prompt(self) -> frozenset[int]:
         """Gives what is due in this loop. -> slots of the units that were told something."""
@@ -86,14 +89,16 @@ class Prompter:
         self._give_within(touched)
         due, self._behind = self._behind, []
         while self._next < len(commands) and commands[self._next].loop <= game.loop:
-            due.append(self._next)
-            self.told.verdicts.append(Result.SUCCESS)
+            if self._next not in self._early:
+                due.append(self._next)
+            self.told.verdicts.append(self._early.pop(self._next, Result.SUCCESS))
             self._next += 1
         busy: set[int] = set()  # units whose earlier commands wait
         for index in due:
             if not busy.isdisjoint(commands[index].units) or not self._settle(index, touched):
                 self._behind.append(index)
                 busy.update(commands[index].units)
+        self._give_early(busy, touched)
         return frozenset(touched)
 
     def update(self) -> None:
@@ -101,12 +106,12 @@ class Prompter:
         self._trips.update()
 
     def _give_again(self, touched: set[int]) -> None:
-        """What was refused."""
+        """What was refused, in its order: who saves for one thing buys nothing else meanwhile."""
         loop, commands = self._game.loop, self._real.commands
         refused = [index for index in self._refused if loop - commands[index].loop <= self._patience]
         self._refused = []
         for index in refused:
-            if self._give(commands[index], touched) != Result.SUCCESS:
+            if self._saves(commands[index]) or self._give(commands[index], touched) != Result.SUCCESS:
                 self._refused.append(index)
                 continue
             self.told.held[index] = loop - commands[index].loop
@@ -122,10 +127,25 @@ class Prompter:
             elif self._game.loop <= command.loop + self._patience:
                 self._within.append(command)
 
-    def _settle(self, index: int, touched: set[int]) -> bool:
+    def _give_early(self, busy: set[int], touched: set[int]) -> None:
+        """What steers a worker that is ahead of the real one: its bot would have told it earlier, too."""
+        loop = self._game.loop
+        while self._steering and self._steering[0].loop <= loop + LEAD:
+            self._soon.append(self._steering.popleft())
+        waiting = [batch for batch in self._soon if batch.loop > loop]
+        self._soon = []
+        for batch in waiting:
+            if batch.before > loop or batch.worker in busy or not self._trips.ready(self._slot(batch.worker), batch):
+                self._soon.append(batch)
+                continue
+            for index in batch.commands:
+                if self._settle(index, touched, early=True):
+                    self._early.setdefault(index, Result.SUCCESS)
+
+    def _settle(self, index: int, touched: set[int], early: bool = False) -> bool:
         """Gives a command or leaves it out. -> False if it has to wait."""
         command, sort, trips, slot = self._real.commands[index], self._sorts.get(index, 0), self._trips, self._slot
-        if not self._ready(command) or self._game.loop < command.loop + trips.late(command, sort):
+        if not self._ready(command) or (not early and self._game.loop < command.loop + trips.late(command, sort)):
             return False
         when = {trips.when(slot(key), sort, command.loop) for key in command.units if sort}
         if EARLY in when:
@@ -140,17 +160,30 @@ class Prompter:
             self._within = [part for part in self._within if part.units[0] not in command.units]
         within = [key for key in command.units if len(command.units) > 1 and trips.inside(slot(key))]
         self._within += [command._replace(units=(key,)) for key in within]
-        verdict = self._give(command, touched)
         effective = index in self._known.effective
+        poor = effective and self._saves(command)
+        verdict = Result.NOT_ENOUGH_MINERALS if poor else self._give(command, touched)
         if effective and self._rests_on(command, verdict):
             return False
-        self.told.verdicts[index] = verdict
+        if index < self._next:
+            self.told.verdicts[index] = verdict
+        else:
+            self._early[index] = verdict
         if effective and verdict != Result.SUCCESS:
             self._refused.append(index)
         if index in self._known.begun:
             self._sites[command.units[0]] = self._known.begun[index]
             self._delays[self._known.begun[index][1]] = self._game.loop - command.loop
         return True
+
+    def _saves(self, command: RealCommand) -> bool:
+        """The command costs something, and its player is to pay for an earlier one first, which was refused here."""
+        earlier = (self._real.commands[index] for index in self._refused)
+        return self._costs(command) and any(e.player == command.player and self._costs(e) for e in earlier)
+
+    def _costs(self, command: RealCommand) -> bool:
+        ability = self._game.facts.abilities.get(command.ability)
+        return ability is not None and (ability.minerals > 0 or ability.gas > 0)
 
     def _ready(self, command: RealCommand) -> bool:
         """Its units are there (who is in a gas structure is not: the real one had come out), and no structure that its

@@ -257,3 +257,35 @@ def test_a_worker_that_is_ahead_still_goes_from_minerals_to_gas(refined):
     at = home[worker] + 10
     told = [[at, 1, SMART, 0, hall, [1]], [at, 1, SMART, 1, refinery, [1]]]
     assert again(told, at + 60)[1] == [worker], "only its way home is over"
+
+
+def test_of_a_group_who_is_in_a_gas_structure_is_told_as_it_comes_out(refined):
+    again, _, field, refinery = refined
+    to_gas = [5, 1, SMART, 0, refinery, [1]]
+    inside = again([to_gas], 250)[2]
+    off = [inside[3], 1, SMART, 0, field, [1, 2]]
+    assert again([to_gas, off], inside[3] + 60)[1] == [], "the group's command alone left it on gas for good"
+
+
+def test_a_worker_that_is_ahead_is_steered_as_soon_as_it_is_near_and_not_earlier(tmp_path, terrain):
+    """Told at the stamped loop, one that is ahead would have slowed down before."""
+    (x, y), home = terrain.starts[0], 150
+    orders = [[home, 1, MOVE, 0, [x + 3, y], [1]], [home, 1, SMART, 1, [0, x, y], [1]]]
+    write(tmp_path, terrain, orders)
+    (real,) = read_games(tmp_path, {"abc12345"})
+    sorts = answers.answers(real, load_facts("4.10.0"))
+    (batch,) = answers.batches(real, sorts)
+    assert (batch.loop, batch.before, batch.sort, batch.commands) == (home, -1, answers.HOMEWARD, (0, 1))
+    game = new_game(real, terrain)
+    worker, trips = game.owned(1, "SCV")[0], answers.Trips(game)
+    unit = game.units[worker]
+    while not unit["carry"]:
+        assert not trips.ready(worker, batch), "it has no load yet"
+        game.step()
+    near = batch._replace(x=float(unit["x"]), y=float(unit["y"]))
+    assert not trips.ready(worker, near), "nobody leaves in the return delay"
+    while not trips.ready(worker, near):
+        game.step()
+    far = batch._replace(x=float(unit["x"]) + answers.NEAR + 0.1, y=float(unit["y"]))
+    assert not trips.ready(worker, far)
+    assert not trips.ready(worker, near._replace(sort=answers.OUTWARD))
