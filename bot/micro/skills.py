@@ -167,4 +167,4 @@ class Casts:
 
     def forget(self, loop: int) -> None:
         """Keeps only what is still to come: also of passengers, whom no observation lists."""
-        self._ready = {tag: ready for tag, ready in self._ready.items() if max(ready.values()) > loop}
+        self._ready = {tag: ready for tag, ready in self._ready.items() if max(ready.values(), default=0) > loop}
