@@ -64,7 +64,7 @@ def engaged(unit, units):  # type: ignore[no-untyped-def]
 def grown(unit, order):  # type: ignore[no-untyped-def]
     """How far the morph in a cocoon is, 0 to 1; 0 for all others."""
     for k in range(len(COCOONS)):
-        if unit.type == COCOONS[k] and order.x2 > 0:
+        if unit.type == COCOONS[k] and order.verb == APPROACH and order.x2 > 0:  # x2 of a patrol is a place
             return max(1.0 - order.timer / order.x2, 1e-6)
     return 0.0
 

@@ -201,6 +201,15 @@ def test_a_cocoon_is_whole_and_its_order_shows_how_far_it_is(rich: Client, name:
     assert cocoon.orders[0].progress == pytest.approx(0.5, abs=0.04)
 
 
+def test_a_cocoon_that_only_moves_shows_no_progress(rich: Client) -> None:
+    """A patrol's second point was read as the length of a morph: more than all of it was done."""
+    cocoon = make(rich, "OverlordCocoon", 8 * side(rich), 0)
+    assert rich.command(PATROL, cocoon.tag, at=(cocoon.pos.x + 6, cocoon.pos.y)) == SUCCESS
+    rich.step(2)
+    (order,) = again(rich, cocoon.tag).orders
+    assert (order.ability_id, order.progress) == (PATROL, 0)
+
+
 def test_what_is_researched_elsewhere_is_answered_success_and_not_reported(rich: Client) -> None:
     first, second = make(rich, "EngineeringBay", 9 * side(rich), 0), make(rich, "EngineeringBay", 9 * side(rich), 8)
     assert rich.command(WEAPONS_1, first.tag) == SUCCESS
