@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sim.server.match import Match
 
 MOST_UNITS = 500  # of one create_unit
+KEPT = 1024  # room for units that only the game itself may fill: larvae, eggs, missiles' broods
 GOLDEN_ANGLE = 2.39996
 SOUTH = 3 * pi / 2  # the way new units look
 NEUTRAL = 16
@@ -70,7 +71,7 @@ def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tup
     """Units in a widening spiral round the place; the first stands on it.
 
     Those of player 2 stand and look as player 1's would turned by half (structures aside): two armies made alike that
-    meet are images of each other, so neither begins with the better front.
+    meet are images of each other, so neither begins with the better front. Once the world is full nobody comes.
     """
     from sim.melee import placement, start
 
@@ -81,7 +82,8 @@ def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tup
     turn = pi if owner == 2 and not structure else 0.0
     facing = (SOUTH + turn) % (2 * pi)
     flags = INVULNERABLE if wanted.unit_type in game.facts.flags["invulnerable"] else 0
-    for k in range(min(wanted.quantity or 1, MOST_UNITS)):
+    room = max(len(game.units) - KEPT - int(game.units["alive"].sum()), 0)
+    for k in range(min(wanted.quantity or 1, MOST_UNITS, room)):
         away, angle = step * sqrt(k), k * GOLDEN_ANGLE + turn
         x = min(max(place[0] + away * cos(angle), x0 + 0.5), x1 - 0.5)
         y = min(max(place[1] + away * sin(angle), y0 + 0.5), y1 - 0.5)

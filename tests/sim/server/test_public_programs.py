@@ -148,3 +148,16 @@ def test_walkers_that_debug_makes_in_a_cliff_stand_beside_it(game: Client) -> No
     assert len(marines) == 5
     assert all(bits[int(marine.pos.y), int(marine.pos.x)] for marine in marines)
     assert math.dist((medivac.pos.x, medivac.pos.y), (x, y)) < 0.2
+
+
+def test_more_units_than_the_world_has_room_for_do_not_end_the_game(game: Client) -> None:
+    many = {"unit_type": units(game, "SCV")[0].unit_type, "owner": 1, "pos": {"x": 60, "y": 60}, "quantity": 500}
+    made = [debug_pb2.DebugCommand(create_unit=many) for _ in range(12)]
+    game.ask(debug=sc.RequestDebug(debug=made))
+    assert not game.step(1).error
+    assert len(units(game, "SCV")) > 2500
+    tags = [unit.tag for unit in units(game, "SCV")]
+    debug(game, kill_unit={"tag": tags})
+    assert not game.step(200).error
+    create(game, "Marine", 1, 60, 60)
+    assert len(units(game, "Marine")) == 1
