@@ -81,11 +81,11 @@ async def answer(seat: Seat, data: bytes) -> bytes:
     try:
         request.ParseFromString(data)
     except DecodeError:
-        return wire.tail(seat.status, None, ["Could not parse the request"])
+        return wire.tail(seat.status, None, [wire.UNREADABLE])
     name = request.WhichOneof("request")
     request_id = request.id if request.HasField("id") else None
     if name is None:
-        return wire.tail(seat.status, request_id, ["The request is empty"])
+        return wire.tail(seat.status, request_id, [wire.EMPTY])
     try:
         reason = refusal(name, seat.status)
         if reason is not None:

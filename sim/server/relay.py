@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from google.protobuf.message import DecodeError
 from s2clientprotocol import sc2api_pb2 as sc
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from sim.server import wire
 
@@ -36,7 +37,7 @@ class Relay:
         """Connects to the host's peer port, waiting for it to open.
 
         Raises:
-            HostMissingError: it did not within `patience` seconds (PATIENCE by default).
+            HostMissingError: it did not within `patience` seconds (PATIENCE by default), or there is no such place.
         """
         loop = asyncio.get_running_loop()
         until = loop.time() + (PATIENCE if patience is None else patience)
@@ -46,6 +47,8 @@ class Relay:
                     f"ws://{host}:{port}/peer", compression=None, max_size=None, ping_interval=None, proxy=None
                 )
                 return cls(connection)
+            except (ValueError, InvalidURI) as error:  # no port or no name of a host: nothing to wait for
+                raise HostMissingError(f"there can be no host at {host}:{port}: {error}") from None
             except (OSError, InvalidHandshake, TimeoutError) as error:
                 if loop.time() > until:
                     raise HostMissingError(f"no host at {host}:{port}: {error}") from None
@@ -71,9 +74,14 @@ class Relay:
 
     def _without_host(self, data: bytes) -> bytes:
         """Ends the game for the client: the host went away, so its player has lost."""
-        request = sc.Request.FromString(data)
+        try:
+            request = sc.Request.FromString(data)
+        except DecodeError:
+            return wire.tail(self.status, None, [wire.UNREADABLE])
         name = request.WhichOneof("request")
         request_id = request.id if request.HasField("id") else None
+        if name is None:
+            return wire.tail(self.status, request_id, [wire.EMPTY])
         if name == "join_game":
             body = sc.ResponseJoinGame(error=sc.ResponseJoinGame.NetworkError, error_details="the host is gone")
             return wire.sub_message(name, body.SerializeToString()) + wire.tail(sc.launched, request_id)

@@ -24,6 +24,7 @@ from sim.server.seat import RequestError, Seat
 from sim.server.settings import Player, Settings
 
 log = logging.getLogger("ironsight")
+LAST_PORT = 65535
 QUIT_PATIENCE = 3.0  # seconds a quit waits for the other players to have left
 
 
@@ -130,7 +131,10 @@ async def join_game(seat: Seat, request: sc.Request) -> sc.ResponseJoinGame:
         if missing:
             return sc.ResponseJoinGame(error=code)
     if wanted.HasField("server_ports"):
-        await seat.server.listen_for_peers(wanted.server_ports.game_port)
+        port = wanted.server_ports.game_port
+        if not 0 <= port <= LAST_PORT:
+            return sc.ResponseJoinGame(error=sc.ResponseJoinGame.NetworkError, error_details=f"there is no port {port}")
+        await seat.server.listen_for_peers(port)
     try:
         if not wanted.HasField("observed_player_id") and _race(wanted, match) not in engine.PLAYABLE:
             text = f"only {' and '.join(engine.PLAYABLE.values())} can be played"

@@ -52,10 +52,13 @@ class Server:
         if self._peer_port == port:
             return
         try:
-            self._listeners.append(await _open(self._serve_peer, "127.0.0.1", port))
+            listener = await _open(self._serve_peer, "127.0.0.1", port)
         except OSError as error:
             log.warning("no peers can join at port %d: %s", port, error)
             return
+        for older in self._listeners[1:]:  # of a game before: each names ports of its own, and programs play thousands
+            older.close(close_connections=False)
+        self._listeners[1:] = [listener]
         self._peer_port = port
         log.info("peers may join at port %d", port)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from s2clientprotocol import sc2api_pb2 as sc
 
 VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5  # wire types
+UNREADABLE, EMPTY = "Could not parse the request", "The request is empty"  # errors of what is no request
 
 
 def varint(value: int) -> bytes:

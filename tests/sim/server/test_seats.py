@@ -236,6 +236,46 @@ def test_a_vanished_host_ends_the_game() -> None:
         assert {r.player_id: r.result for r in stub.observation.player_result} == {1: sc.Defeat, 2: sc.Victory}
 
 
+@pytest.mark.parametrize(("host", "port"), [("", -1), ("", 99999), ("[::", 12345)])
+def test_a_join_at_no_place_is_refused_at_once(client: Client, host: str, port: int) -> None:
+    """Guest and host are told: the guest's connection was closed, the host's join an internal error."""
+    request = client.join_request(host_ip=host)
+    request.server_ports.game_port = request.server_ports.base_port = port
+    refused = client.ask(join_game=request)
+    assert (refused.status, refused.join_game.error) == (sc.launched, sc.ResponseJoinGame.NetworkError)
+    client.create(map_file(), (PARTICIPANT,), (PARTICIPANT,))
+    if not host:
+        refused = client.ask(join_game=request)
+        assert (refused.status, refused.join_game.error) == (sc.init_game, sc.ResponseJoinGame.NetworkError)
+
+
+def test_a_guest_whose_host_is_gone_may_say_anything() -> None:
+    with running_server() as guest:
+        with running_server() as host:
+            first, second = Client(host.port), Client(guest.port)
+            start_two(first, second, free_port())
+            first.close()
+        assert second.raw(b"\xff\x00garbage").error
+        assert second.raw(b"").error
+        assert second.ask(observation=sc.RequestObservation()).status == sc.ended
+
+
+def test_ports_of_earlier_games_are_free_again() -> None:
+    """A process that plays many games, each with ports of its own, kept all of them open."""
+    with running_server() as host, running_server() as guest:
+        first, second = Client(host.port), Client(guest.port)
+        ports = [free_port() for _ in range(2)]
+        for port in ports:
+            start_two(first, second, port)
+            for client in (second, first):
+                client.ask(leave_game=sc.RequestLeaveGame())
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", ports[0]))
+        for client in (first, second):
+            client.close()
+
+
 def test_an_observation_without_fog_leaves_the_fog_as_it_was(pair: tuple[Client, Client]) -> None:
     def owners(**more: object) -> set[int]:
         return {unit.owner for unit in pair[0].observe(**more).observation.raw_data.units}
