@@ -20,6 +20,7 @@ CREEP_RING = (4.5, 10.0)
 STEP = 2.0  # spacing of the candidates
 TRIES = 40
 MINERAL_LINE = 3.2  # distance kept from resources, and from the way to them
+ROOMY = 12  # of the candidates within its power, so many have to be free round a source of power
 
 
 def geyser(computer: Computer, view: View) -> tuple[float, float, int] | None:
@@ -106,6 +107,10 @@ def _round(
     if not len(grid_x):
         return None
     order = computer.rng.permutation(len(grid_x))
+    if recipe.name in protoss_power.RADIUS:
+        # Behind the mineral line nothing else would fit into its power.
+        room = _free_round(computer, grid_x, grid_y, protoss_power.RADIUS[recipe.name])
+        order = order[np.argsort(-np.minimum(room[order], ROOMY), kind="stable")]
     addon = computer.addon_room.get(recipe.product)
     for index in order[:TRIES]:
         x, y = float(grid_x[index]), float(grid_y[index])
@@ -117,3 +122,16 @@ def _round(
                 continue
         return x, y
     return None
+
+
+def _free_round(computer: Computer, x: np.ndarray, y: np.ndarray, radius: float) -> np.ndarray:
+    """For each place, how many of them within the radius have room for a structure of three cells; int [n]."""
+    place = computer.game.place
+    height, width = place.shape
+    rows, columns = np.clip(y.astype(int), 1, height - 2), np.clip(x.astype(int), 1, width - 2)
+    free = np.ones(len(x), bool)
+    for row in (-1, 0, 1):
+        for column in (-1, 0, 1):
+            free &= place[rows + row, columns + column] == 1
+    near = np.hypot(x[:, None] - x[None, :], y[:, None] - y[None, :]) < radius
+    return (near & free[None, :]).sum(axis=1)

@@ -9,7 +9,7 @@ import numpy as np
 from sim.computer import sites
 from sim.computer.catalog import WARPED
 from sim.engine.state import MORPHING, REACTOR, STRUCTURE
-from sim.melee import addons
+from sim.melee import addons, protoss_power
 from sim.melee.records import Result, Target
 
 if TYPE_CHECKING:
@@ -133,6 +133,7 @@ def _build(computer: Computer, view: View, purse: Purse, recipe: Recipe, near: t
     spot = sites.geyser(computer, view) if recipe.is_gas else sites.find(computer, view, recipe, near)
     if spot is None:
         computer.blocked[recipe.name] = view.loop + 4 * BACK_OFF
+        _more_power(computer, view, purse, recipe)
         return False
     x, y, target = spot
     pool = view.slots[view.harvesting & np.isin(view.type, recipe.casters)]
@@ -150,6 +151,14 @@ def _build(computer: Computer, view: View, purse: Purse, recipe: Recipe, near: t
         return False
     purse.taken.add(worker)
     return True
+
+
+def _more_power(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> None:
+    """Another pylon where those that stand have no room for it, unless one is on the way."""
+    pylon = computer.role("supply")
+    coming = int(view.total[pylon] - view.ready[pylon]) + int(view.making[pylon])
+    if recipe.product in protoss_power.users(computer.game.patch) and not coming:
+        make(computer, view, purse, computer.names["supply"])
 
 
 def tech_met(computer: Computer, view: View, recipe: Recipe) -> bool:

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from sim.computer import Computer, ComputerError
+from sim.computer import Computer, ComputerError, sites, spend
 from sim.computer.view import View
 from sim.engine.state import BURROWED
 from sim.maps import load
@@ -192,3 +192,29 @@ def test_no_wave_is_sent_against_burrowed_tumors():
     found = {slot for slot, _, _ in computer.known_structures(view)}
     assert tumor not in found
     assert set(game.owned(2, "Hatchery")) <= found
+
+
+def test_pylons_stand_where_structures_fit_into_their_power():
+    game = new_game((Race.PROTOSS, Race.ZERG))
+    computer = Computer(game, 1, Race.PROTOSS, 5, 5, seed=5)
+    play(game, [computer], 120)
+    view = View(game, 1, computer.sight, computer.sheet)
+    pylon, gateway = computer.recipes["Pylon"], computer.recipes["Gateway"]
+    game.place[np.arange(len(game.place)) % 4 > 1, : int(computer.ground.home[0]) + 3] = 0  # room for pylons only
+    for _ in range(20):
+        x, y, _ = sites.find(computer, view, pylon, None)
+        slot = game.spawn(pylon.product, 1, x, y)
+        assert sites.find(computer, view, gateway, None), (x, y)
+        game.remove(slot)
+
+
+def test_a_structure_without_room_in_power_gets_another_pylon():
+    game = new_game((Race.PROTOSS, Race.ZERG))
+    computer = Computer(game, 1, Race.PROTOSS, 5, 5, seed=5)
+    play(game, [computer], 120)
+    far = computer.ground.enemy_start
+    game.spawn(game.facts.ids["Pylon"], 1, far[0] + 9, far[1])  # powers nothing at home
+    game.players[1]["minerals"] = 400
+    view = View(game, 1, computer.sight, computer.sheet)
+    assert not spend.make(computer, view, spend.Purse(view), "Gateway")
+    assert view.making[game.facts.ids["Pylon"]] == 1
