@@ -218,3 +218,15 @@ def test_a_structure_without_room_in_power_gets_another_pylon():
     view = View(game, 1, computer.sight, computer.sheet)
     assert not spend.make(computer, view, spend.Purse(view), "Gateway")
     assert view.making[game.facts.ids["Pylon"]] == 1
+
+
+@pytest.mark.parametrize("race", [Race.TERRAN, Race.ZERG])
+def test_middle_levels_keep_supply_free_as_the_real_ones_do(race):
+    game = new_game((race, Race.ZERG))
+    computer = Computer(game, 1, race, 3, 5, seed=5)
+    free = []
+    for loop in range(3200, 6400, 160):
+        play(game, [computer], loop)
+        free.append(float(game.players[1]["supply_cap"] - game.players[1]["supply_used"]))
+    assert np.median(free) > 7  # real: 10 to 14, with hardly a sample at 1 or less
+    assert np.mean(np.array(free) <= 1) < 0.1
