@@ -15,7 +15,7 @@ import numpy as np
 from sim.battle.kernel import ALWAYS, BY_DEATH, BY_HIT
 from sim.engine import state
 from sim.facts import load
-from sim.melee import burrow, mines, protoss_power
+from sim.melee import burrow, mines, protoss_air, protoss_power
 from sim.melee.game import Game
 from sim.melee.registry import EVERY, ON_EVENT, ON_REMOVE
 
@@ -97,6 +97,7 @@ PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     ),
     "neutrals.hurry": Wanted(test=lambda game: bool(game.speed_zones)),
     "neutrals.watch": Wanted(test=lambda game: bool(game.watchtowers)),
+    "protoss_air.tear": Wanted(("Phoenix",), lambda game: bool(protoss_air.beaming(game).size)),
     "protoss_battery.recharge": Wanted(("ShieldBattery",)),
     "protoss_blink.fade": Wanted(("AdeptPhaseShift",)),
     "protoss_blink.charge": Wanted(("Zealot",), lambda game: _players_have(game, 86)),

@@ -15,7 +15,7 @@ BUFF_IDS = 512
 INTERNAL = 480  # ids from here on are ours: the engine counts them, no observation lists them
 MATRIX = 277  # RavenScramblerMissile
 RELOADING, LOCKING, FAST_BOOST, BEAMING, RECALLED = range(INTERNAL, INTERNAL + 5)
-SLOW_ALIGNMENT, UNSLOWED, EMERGING, FALLEN = range(INTERNAL + 5, INTERNAL + 9)
+SLOW_ALIGNMENT, UNSLOWED, EMERGING, FALLEN, SALVAGED, DROP_COMING = range(INTERNAL + 5, INTERNAL + 11)
 
 # id: (speed, attack, armor, shield armor, energy per loop, hp per loop, flags, loops)
 _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = {
@@ -47,6 +47,8 @@ _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = 
     SLOW_ALIGNMENT: (0.621 / 0.75, 1, 0, 0, 0, 0, 0, 320),  # VoidRaySpeedUpgrade makes the alignment's factor 0.621
     EMERGING: (1, 1, 2, 0, 0, 0, 0, 0),  # a Nydus Worm that is not complete yet (NydusWormArmor)
     FALLEN: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED | REVEALED, 7),  # the last GravitonBeam lasts on, 6 to 8 loops
+    SALVAGED: (1, 1, 0, 0, 0, 0, 0, 81),  # SalvageShared
+    DROP_COMING: (1, 1, 0, 0, 0, 0, 0, 65),  # SupplyDropEnRoute
     UNSLOWED: (4, 1, 0, 0, 0, 0, 0, 64),  # an Ultralisk in a fungus (FungalGrowthSlowMovement spares the frenzied)
     RECALLED: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED, 75),  # NexusMassRecallWarpOut, MothershipStrategicWarpOut
     BEAMING: (

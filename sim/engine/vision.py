@@ -10,6 +10,7 @@ from sim.engine.geometry import between
 from sim.engine.jit import rule
 from sim.engine.parameters import HIGHER, SIGHT_EDGE, UNFINISHED_SIGHT
 from sim.engine.state import (
+    BLINDED,
     BURROWED,
     CLOAKED,
     DETECTED,
@@ -18,6 +19,7 @@ from sim.engine.state import (
     INSIDE,
     PLAYERS,
     REVEALED,
+    STRUCTURE,
     TALL,
     UNFINISHED,
     UNPOWERED,
@@ -68,6 +70,8 @@ def detected(unit, units, types, eyes, slots):
             continue
         reach = types[other.owner, other.type].detect
         if reach <= 0.0 or other.flags & (UNFINISHED | INSIDE | UNPOWERED):
+            continue
+        if other.flags & BLINDED and other.flags & STRUCTURE:  # catalog: BlindingCloudStructure
             continue
         if between(unit.x, unit.y, other.x, other.y) <= reach + kind.radius:
             return True

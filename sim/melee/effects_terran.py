@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sim.engine.bufftable import FAST_BOOST, add_buff, remove_buff
+from sim.engine.bufftable import DROP_COMING, FAST_BOOST, SALVAGED, add_buff, remove_buff
 from sim.engine.catalog import AIR, GROUND
 from sim.engine.state import CLOAKED, FLYING, ORDERED, UNFINISHED
 from sim.melee import birth, construction, transport
@@ -33,7 +33,7 @@ REDIRECTED = {1683: STIM_MARINE, 1684: STIM_MARAUDER}  # a Bunker's ability -> i
 SCAN_EFFECT, SCAN_RADIUS, SCAN_LOOPS = 6, 13.0, 196  # API effect id; 12.2775 n
 MULE_FALL, MULE_LIFE, MULE_SEARCH, MULE_ROOM = 64, 1440.0, 10.0, 2
 DROP_FALL = 64
-SALVAGE_LOOPS = 80
+SALVAGE_LOOPS, SALVAGE_LOOK = 80, 4
 
 
 def buff(buff_id: int) -> object:
@@ -152,13 +152,14 @@ def can_drop_supply(game: Game, slot: int, ability: Ability, target: Target) -> 
     other = game.units[target.slot]
     depot = game.facts.names[int(other["type"])] in ("SupplyDepot", "SupplyDepotLowered")
     mine = other["owner"] == game.units[slot]["owner"] and not int(other["flags"]) & UNFINISHED
-    if not depot or target.slot in game.memory.supply_drops:
+    if not depot or target.slot in game.memory.supply_drops or DROP_COMING in other["buff"]:
         return Result.MUST_TARGET_STRUCTURES  # so the validators call it
     return Result.SUCCESS if mine else Result.CANT_TARGET_THAT_UNIT
 
 
 def drop_supply(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Eight more supply after the fall."""
+    """Eight more supply after the fall; until then the depot neither rises nor goes down."""
+    add_buff(game.units[target.slot], game.state.buffs, DROP_COMING)
     game.later(DROP_FALL, "supply_drop", target.slot, int(game.units[target.slot]["generation"]))
 
 
@@ -216,14 +217,21 @@ def can_salvage(game: Game, slot: int, ability: Ability, target: Target) -> int:
 
 def salvage(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Takes the structure down for three quarters of its price; in 5.0.14 damage meanwhile stops that."""
-    game.later(SALVAGE_LOOPS, "salvaged", slot, int(game.units[slot]["generation"]), int(ability.id == SALVAGE))
+    add_buff(game.units[slot], game.state.buffs, SALVAGED)
+    delicate = int(ability.id == SALVAGE)
+    game.later(SALVAGE_LOOK, "salvaged", slot, int(game.units[slot]["generation"]), delicate, game.loop)
 
 
-def salvaged(game: Game, slot: float, generation: float, delicate: float) -> None:
-    """The salvage is over."""
+def salvaged(game: Game, slot: float, generation: float, delicate: float, begun: float) -> None:
+    """A look at a salvage: it goes on, it is over, or it was disturbed."""
     unit = game.units[int(slot)]
-    disturbed = delicate and int(unit["last_hit"]) > game.loop - SALVAGE_LOOPS
-    if same(game, slot, generation) and not disturbed:
+    if not same(game, slot, generation):
+        return
+    if delicate and int(unit["last_hit"]) > begun:
+        remove_buff(unit, game.state.buffs, SALVAGED)
+    elif game.loop - begun < SALVAGE_LOOPS:
+        game.later(SALVAGE_LOOK, "salvaged", slot, generation, delicate, begun)
+    else:
         row = game.type_of(int(slot))
         back = construction.refunded(row["minerals"]), construction.refunded(row["gas"])
         game.refund(int(unit["owner"]), *back)

@@ -15,7 +15,7 @@ from sim.engine.state import FORMING, ZONED
 from sim.melee import morphs, tech
 from sim.melee.eyes import reveal
 from sim.melee.records import GroundEffect, Target
-from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, ON_TYPE, Kind
+from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_OWNER, ON_REMOVE, ON_TYPE, Kind
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -126,10 +126,17 @@ def changed(game: Game, slot: int, old: int) -> None:
         game.units[slot]["rally"] = 0
 
 
+def stolen(game: Game, slot: int) -> None:
+    """The zone is whose the Liberator is."""
+    if slot in game.memory.zones:
+        mark(game, slot, game.memory.zones[slot].id)
+
+
 ABILITIES[SET_UP] = Kind(set_up, reached=begin, timer=complete, dropped=given_up)
 ABILITIES[LEAVE] = Kind(leave, reached=begin, timer=complete, dropped=given_up)
 AFTER["zone"] = armed
 AFTER["zone marked"] = marked
 EVERY.append((LIT_EVERY, light))
 ON_REMOVE.append(forget)
+ON_OWNER.append(stolen)
 ON_TYPE.append(changed)

@@ -18,7 +18,7 @@ from sim.melee import tech
 from sim.melee.eyes import reveal
 from sim.melee.harm import author, hurt, player_of, same
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, ON_SPAWN, Kind
+from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_OWNER, ON_REMOVE, ON_SPAWN, Kind
 from sim.melee.spells import flight, gap, perceives, seen_or_wait
 
 if TYPE_CHECKING:
@@ -189,11 +189,18 @@ def gone(game: Game, slot: int) -> None:
     game.memory.cyclones.pop(slot, None)
 
 
+def stolen(game: Game, slot: int) -> None:
+    """A Cyclone that comes to obey somebody else lets go (catalog: NeuralParasite removes LockOnDisableAttack)."""
+    if slot in game.memory.locks:
+        let_go(game, slot)
+
+
 ABILITIES[LOCK_ON] = Kind(lock_on, can_lock, reached=aimed, timer=aimed, everyone=False)
 ABILITIES[CANCEL] = Kind(cancel)
 AFTER["lock_hit"] = strike
 EVERY += [(1, run), (SEARCH_EVERY, search)]
 ON_SPAWN.append(known)
 ON_REMOVE.append(gone)
+ON_OWNER.append(stolen)
 tech.STATES["LockedOn"] = holds
 tech.STATES["NotLockedOn"] = lambda game, slot: slot not in game.memory.locks

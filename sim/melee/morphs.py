@@ -14,6 +14,7 @@ from sim.engine.state import BURROWED, DISARMED, FLYING, IMMOBILE, LOWERED, MORP
 from sim.melee import construction, grids, orders, tech
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_TYPE, Kind
+from sim.melee.score import cocoons
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -169,6 +170,14 @@ def dropped(game: Game, slot: int, order: Any) -> None:
     """The morph was given up before its end."""
     if order["stage"]:
         unlock(game, slot)
+
+
+def interrupt(game: Game, slot: int) -> None:
+    """Something stronger than orders takes hold of the unit: they end, but what grows in a cocoon grows on."""
+    if int(game.units[slot]["type"]) in cocoons(game.patch):
+        orders.drop_behind(game, slot)
+    else:
+        game.clear_orders(slot)
 
 
 def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:

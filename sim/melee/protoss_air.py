@@ -9,19 +9,21 @@ import numpy as np
 from sim.engine.bufftable import BEAMING, FALLEN, SLOW_ALIGNMENT, add_buff, remove_buff
 from sim.engine.catalog import MASSIVE
 from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE
-from sim.melee import burrow, orders, tech
+from sim.melee import burrow, morphs, orders, tech
+from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.harm import frenzied
-from sim.melee.records import Result, Target
+from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_REMOVE, Kind
-from sim.melee.spells import pay, spell
+from sim.melee.spells import bind, gap, pay, release, spell
 
 if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
 GRAVITON, GRAVITON_CANCEL, GRAVITON_BUFF, GRAVITON_LOOPS = 173, 174, 5, 160.0
+GRAVITON_SLOP, TEAR_EVERY = 4.0, 4  # cells beyond its range
 ALIGN, ALIGN_CANCEL, ALIGN_BUFF, FLUX_VANES = 2393, 3707, 122, 288
 TIME_WARP, TIME_WARP_BUFF, TIME_WARP_LOOPS, TIME_WARP_GAP = 2244, 121, 160, 2
 GROWING_EFFECT, WARP_EFFECT = 3, 4
@@ -44,26 +46,30 @@ def lift(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def lifting(game: Game, slot: int) -> None:
-    """The beam holds its target up for as long as the phoenix keeps to it."""
+    """The beam holds its target up. Meanwhile the phoenix neither moves nor fires, and new orders wait (catalog:
+    Channel is uninterruptible; DisablePhoenixWeapons)."""
     order = game.orders[slot, 0]
     ability, other = game.facts.abilities[int(order["ability"])], int(order["target"])
     if orders.target_gone(game, slot) or float(game.units[slot]["energy"]) < game.energy_for(slot, ability):
         orders.fail(game, slot, Result.NOT_ENOUGH_ENERGY)
         return
     pay(game, slot, ability)
-    game.clear_orders(other)
+    morphs.interrupt(game, other)
     burrow.come_up(game, other)
     add_buff(game.units[other], game.state.buffs, GRAVITON_BUFF, GRAVITON_LOOPS)
     add_buff(game.units[slot], game.state.buffs, BEAMING, GRAVITON_LOOPS)
     order["timer"] = GRAVITON_LOOPS
+    bind(game, slot)
 
 
 def let_down(game: Game, slot: int, order: Any) -> None:
-    """The phoenix does something else: its target falls, and is dazed for a moment (catalog: the buff outlasts the
-    beam)."""
+    """The beam ends: its target falls, and is dazed for a moment (catalog: the buff outlasts the beam)."""
+    if not order["stage"]:
+        return
     other = game.units[int(order["target"])]
     remove_buff(game.units[slot], game.state.buffs, BEAMING)
-    if order["stage"] and other["alive"] and other["generation"] == order["target_generation"]:
+    release(game, slot)
+    if other["alive"] and other["generation"] == order["target_generation"]:
         remove_buff(other, game.state.buffs, GRAVITON_BUFF)
         add_buff(other, game.state.buffs, FALLEN)
 
@@ -71,8 +77,8 @@ def let_down(game: Game, slot: int, order: Any) -> None:
 def over(game: Game, slot: int) -> None:
     """The beam's time has run out."""
     order = game.orders[slot, 0].copy()
-    game.finish_order(slot)
     let_down(game, slot, order)
+    game.finish_order(slot)
 
 
 def can_drop(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -87,16 +93,31 @@ def drop(game: Game, slot: int, ability: Ability, target: Target) -> None:
     over(game, slot)
 
 
+def beaming(game: Game) -> np.ndarray:
+    """Slots of the phoenixes that hold something up."""
+    units = game.units[: int(game.world[0]["slots"])]
+    first = game.orders[: len(units), 0]
+    holds = (units["alive"] == 1) & (units["order_count"] > 0) & (first["ability"] == GRAVITON) & (first["stage"] == 1)
+    return np.flatnonzero(holds)
+
+
 def let_go(game: Game, slot: int) -> None:
     """Who held up a unit that is gone is free for its next order."""
     if GRAVITON_BUFF not in game.units[slot]["buff"]:
         return
-    units = game.units[: int(game.world[0]["slots"])]
-    first = game.orders[: len(units), 0]
-    holds = (units["alive"] == 1) & (units["order_count"] > 0) & (first["ability"] == GRAVITON) & (first["stage"] == 1)
-    for phoenix in np.flatnonzero(holds & (first["target"] == slot)).tolist():
-        remove_buff(units[phoenix], game.state.buffs, BEAMING)
-        game.finish_order(phoenix)
+    for phoenix in map(int, beaming(game)):
+        if game.orders[phoenix, 0]["target"] == slot:
+            remove_buff(game.units[phoenix], game.state.buffs, BEAMING)
+            release(game, phoenix)
+            game.finish_order(phoenix)
+
+
+def tear(game: Game) -> None:
+    """A beam ends that has become too long, because a recall or a tongue took one of its ends away."""
+    for phoenix in map(int, beaming(game)):
+        order = game.orders[phoenix, 0]
+        if gap(game, phoenix, int(order["target"])) > float(order["range"]) + GRAVITON_SLOP:
+            over(game, phoenix)
 
 
 # -- void ray -------------------------------------------------------------------------------------------------------
@@ -157,3 +178,4 @@ tech.STATES["PrismaticAligned"] = lambda game, slot: ALIGN_BUFF in game.units[sl
 spell(TIME_WARP, time_warp, everyone=False)
 AFTER["time warp"] = slow
 ON_REMOVE.append(let_go)
+every(TEAR_EVERY, tear, Race.PROTOSS)

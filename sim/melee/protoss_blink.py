@@ -16,7 +16,7 @@ import numpy as np
 
 from sim.engine.bufftable import RECALLED, add_buff, remove_buff
 from sim.engine.state import AUTOCAST, FLYING, HALLUCINATION, IMMOBILE, INSIDE, INVULNERABLE, MOVE, NO_COLLISION
-from sim.melee import protoss_air, tech
+from sim.melee import protoss_air, tech, transport
 from sim.melee.active import every
 from sim.melee.areas import seen
 from sim.melee.grids import walkable
@@ -35,6 +35,7 @@ BLINK_RANGE = 8.0
 STRIDE_REST = 16  # loops without an attack after a Shadow Stride (DarkTemplarBlinkAttackDelay)
 SHADE, SHADE_CANCEL_ADEPT, SHADE_CANCEL = 2544, 2594, 2596
 SHADE_LOOPS, FADE_EVERY = 160, 2
+ADEPTS_STAY = ("4.10.0",)
 HOLDS = (5, 17, 129, RECALLED)  # graviton beam, fungus, stasis trap
 CHARGE_BUFF, CHARGE_FROM, CHARGE_REACH, CHARGE_COOLDOWN = 30, 4.0, 0.4, 160
 CHARGE_DAMAGE = {"4.10.0": 8.0}  # patch 4.11 made the upgrade's legs faster and took the blow away
@@ -189,6 +190,12 @@ def shade_of(game: Game, slot: int) -> int:
     return -1
 
 
+def stays(game: Game, slot: int) -> bool:
+    """In the older patch an Adept whose shade is out is no passenger (catalog: AdeptPhaseShiftCaster)."""
+    adept = int(game.units[slot]["type"]) == game.facts.ids["Adept"]
+    return adept and game.patch in ADEPTS_STAY and shade_of(game, slot) >= 0
+
+
 def give_up(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """The shade dies (and is told dead), the Adept stays."""
     shade = slot if ability.id == SHADE_CANCEL else shade_of(game, slot)
@@ -212,6 +219,7 @@ spell(SHADE_CANCEL_ADEPT, give_up)
 spell(SHADE_CANCEL, give_up)
 AFTER["shade"] = follow_shade
 ON_REMOVE.append(lose_shade)
+transport.STAYING.append(stays)
 tech.STATES["PhaseShifting"] = lambda game, slot: shade_of(game, slot) >= 0
 every(CHARGE_EVERY, charge, Race.PROTOSS)
 every(FADE_EVERY, fade, Race.PROTOSS)

@@ -11,9 +11,10 @@ import numpy as np
 from sim.engine.bufftable import FALLEN, RECALLED, add_buff, remove_buff
 from sim.engine.state import INSIDE, POWERED, STRUCTURE, UNFINISHED
 from sim.facts import load
-from sim.melee import protoss_power
+from sim.melee import morphs, protoss_power
 from sim.melee.active import every
 from sim.melee.areas import within
+from sim.melee.barred import CONTAMINATED
 from sim.melee.birth import DOWN, free_spot
 from sim.melee.harm import same
 from sim.melee.records import Race, Result, Target
@@ -66,7 +67,7 @@ def hurry(game: Game) -> None:
         unit = units[slot]
         flags = int(unit["flags"])
         idle = not flags & POWERED and int(unit["type"]) in protoss_power.users(game.patch)
-        if flags & UNFINISHED or idle:
+        if flags & UNFINISHED or idle or CONTAMINATED in unit["buff"]:
             continue
         job = game.jobs[slot, 0]
         if unit["job_count"] and job["started"] and job["left"] > 1:
@@ -107,7 +108,7 @@ def recall(game: Game, slot: int, ability: Ability, target: Target) -> None:
         share_cooldown(game, slot, ability)
     units = game.units
     for other in recalled(game, slot, ability, target):
-        game.clear_orders(other)
+        morphs.interrupt(game, other)
         add_buff(units[other], game.state.buffs, RECALLED, RECALL_LOOPS + 1.0)
         numbers = (slot, int(units["generation"][slot]), other, int(units["generation"][other]))
         off = float(units["x"][other]) - target.x, float(units["y"][other]) - target.y

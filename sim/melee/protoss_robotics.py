@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.engine.bufftable import MATRIX, RECALLED, add_buff
+from sim.engine.bufftable import MATRIX, RECALLED, add_buff, buff_flags
 from sim.engine.state import FLYING, HALLUCINATION, HIT, IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION, TALL
 from sim.melee import transport
 from sim.melee.harm import author, hurt, same
@@ -100,7 +100,8 @@ def leash(game: Game, ball: float, ball_generation: float, slot: float, generati
 def walk_again(game: Game, slot: float, generation: float) -> None:
     """The Disruptor may leave its place."""
     if same(game, slot, generation):
-        game.units[int(slot)]["flags"] &= ~np.uint32(IMMOBILE)
+        unit = game.units[int(slot)]
+        unit["flags"] = int(unit["flags"]) & ~IMMOBILE | buff_flags(unit, game.state.buffs)
 
 
 def burst(game: Game, slot: float, generation: float) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine.bufftable import add_buff
-from sim.engine.state import IMMOBILE, INVULNERABLE, STRUCTURE, UNFINISHED, WAIT
+from sim.engine.state import HALLUCINATION, IMMOBILE, INVULNERABLE, STRUCTURE, UNFINISHED, WAIT
 from sim.melee import construction, lifecycle, orders
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.harm import author, hurt, same
@@ -120,12 +120,13 @@ def walk(game: Game, slot: int, other: int) -> None:
 
 
 def can_merge(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """With another own templar (or whoever comes)."""
+    """With another own templar that is no image (or whoever comes)."""
     if target.slot < 0:
         return Result.SUCCESS
     other = game.units[target.slot]
     fits = target.slot != slot and other["owner"] == game.units[slot]["owner"] and int(other["type"]) in ability.casters
-    return Result.SUCCESS if fits and not int(other["flags"]) & UNFINISHED else Result.CANT_TARGET_THAT_UNIT
+    real = not int(other["flags"]) & (UNFINISHED | HALLUCINATION)
+    return Result.SUCCESS if fits and real else Result.CANT_TARGET_THAT_UNIT
 
 
 def comes(game: Game, slot: int, other: int) -> bool:

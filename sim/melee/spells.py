@@ -15,7 +15,7 @@ from sim.melee import tech
 from sim.melee.areas import seen
 from sim.melee.orders import AIMED, ANYWHERE
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, FORBID, ON_REMOVE, ON_SPAWN, Check, Kind, always
+from sim.melee.registry import ABILITIES, ON_REMOVE, ON_SPAWN, Check, Kind, always
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 CAST = 3  # `y2` of an order whose effect is done
 FAR = 400.0  # a range beyond this needs no walk
 BOUND = CHANNELLING | IMMOBILE | DISARMED
-FREE_KINDS = ("move", "attack", "stop", "hold", "patrol", "smart")  # what DisableAbils leaves: EnableMove, EnableAttack
 Cast = Callable[["Game", int, "Ability", Target], None]
 
 
@@ -218,16 +217,6 @@ def fail(game: Game, slot: int, result: int) -> None:
     game.error(slot, ability, result)
 
 
-def disabled(game: Game, slot: int, ability: Ability) -> int:
-    """Buffs that switch abilities off (Interference Matrix) leave moving, attacking and stopping."""
-    ids = game.units[slot]["buff"]
-    if not ids.any() or ability.kind in FREE_KINDS:
-        return Result.SUCCESS
-    known = game.facts.buffs
-    off = any(known[int(buff)].no_abilities for buff in ids[ids > 0] if int(buff) in known)
-    return Result.ERROR if off else Result.SUCCESS
-
-
 def autocast_from_birth(game: Game, slot: int) -> None:
     """Types whose autocast is on when they are made: Widow Mine, Cyclone ... (healers: `mending.py`)."""
     passive = int(game.units[slot]["flags"]) & HOLD_FIRE or game.type_of(slot)["heal_rate"] > 0
@@ -237,4 +226,3 @@ def autocast_from_birth(game: Game, slot: int) -> None:
 
 ON_REMOVE.append(forget)
 ON_SPAWN.append(autocast_from_birth)
-FORBID.append(disabled)

@@ -10,10 +10,13 @@ from sim.engine.bufftable import RECALLED
 from sim.engine.catalog import BIOLOGICAL
 from sim.engine.state import FLYING, HALLUCINATION, INSIDE, ORDERED, STRUCTURE, UNFINISHED
 from sim.melee import birth, lifecycle
+from sim.melee.barred import shut
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, ON_TYPE, SMART, Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sim.facts import Ability
     from sim.melee.game import Game
 
@@ -23,6 +26,7 @@ POOLED = ("NydusNetwork", "NydusCanal")  # all of one player share their passeng
 # Who is no passenger (SuppressPassenger of the catalog): types, and those with one of these buffs: a graviton beam, a
 # fungus, a neural parasite, stasis. Images are none either.
 NO_PASSENGERS, HELD = ("AdeptPhaseShift", "DisruptorPhased"), (5, 17, 22, 129, RECALLED)
+STAYING: list[Callable[[Game, int], bool]] = []  # further reasons to be no passenger
 LOAD_ALL_RADIUS = 12.0  # cells in which a town hall calls its workers (ours)
 
 
@@ -39,7 +43,7 @@ def fits(game: Game, carrier: int, slot: int) -> bool:
         return False
     if int(unit["flags"]) & HALLUCINATION or game.facts.names[int(unit["type"])] in NO_PASSENGERS:
         return False
-    if np.isin(unit["buff"], HELD).any():
+    if np.isin(unit["buff"], HELD).any() or shut(game, carrier) or any(stays(game, slot) for stays in STAYING):
         return False
     if int(hull["flags"]) & (UNFINISHED | INSIDE) or int(unit["flags"]) & (FLYING | STRUCTURE | INSIDE):
         return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sim.engine.state import FLYING, INSIDE, STRUCTURE
+from sim.melee.barred import shut
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER, KINDS, ON_REMOVE, Kind
 from sim.melee.transport import leave, passengers
@@ -59,7 +60,7 @@ def unload(game: Game, slot: int, ability: Ability, target: Target) -> None:
 def let_out(game: Game, slot: int) -> None:
     """By order, at the point: one passenger leaves, the next after a while; over bad ground the order ends."""
     aboard = passengers(game, slot)
-    if not aboard or not over_ground(game, slot):
+    if not aboard or not over_ground(game, slot) or shut(game, slot):
         game.finish_order(slot)
         return
     leave(game, aboard[0], slot)
@@ -75,7 +76,7 @@ def drop(game: Game, slot: float, since: float) -> None:
     if game.memory.dropping.get(slot) != since:
         return
     aboard = passengers(game, slot)
-    good = over_ground(game, slot) and not int(game.units[slot]["flags"]) & INSIDE
+    good = over_ground(game, slot) and not int(game.units[slot]["flags"]) & INSIDE and not shut(game, slot)
     if aboard and good:
         leave(game, aboard.pop(0), slot)
     if aboard:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 LARVA_TRAIN = range(1342, 1372)  # LarvaTrain, by command
-CANCEL_EGG = 304  # Cancel_Queue1, of eggs
+CANCEL_EGG = (304, 305)  # Cancel_Queue1 and CancelSlot_Queue1, of eggs
 TRAIN_BANELING = 80  # of 4.10.0
 EGGS = {"Egg": "Larva", "BanelingCocoon": "Zergling"}  # and what a cancelled one is again
 
@@ -97,5 +97,6 @@ def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
 for _ability in LARVA_TRAIN:
     ABILITIES[_ability] = Kind(lay, production.can_hatch, everyone=False)
 ABILITIES[TRAIN_BANELING] = Kind(spin, can_spin)
-ABILITIES[CANCEL_EGG] = Kind(cancel, production.can_cancel_last, everyone=False)
+for _ability in CANCEL_EGG:
+    ABILITIES[_ability] = Kind(cancel, production.can_cancel_last, everyone=False)
 on_event(JOB_DONE, hatch)

@@ -17,7 +17,7 @@ from sim.melee import orders
 from sim.melee.areas import flight
 from sim.melee.harm import same
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, AFTER, Kind
+from sim.melee.registry import ABILITIES, AFTER, ON_OWNER, Kind
 from sim.melee.spells import bind, looking, pay, release, seen_or_wait
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def let_go(game: Game, slot: int, order: Any) -> None:
 def give_to(game: Game, slot: int, owner: int) -> None:
     """A unit obeys another player: it forgets its orders, and nobody of its new friends goes on attacking it.
 
-    Interceptors come along; passengers stay whose they are (ours: else who is set down meanwhile would stay stolen).
+    Interceptors come along; passengers there are none: a full transport is not taken, a stolen one takes nobody in.
     """
     unit = game.units[slot]
     before = int(unit["owner"])
@@ -151,6 +151,8 @@ def give_to(game: Game, slot: int, owner: int) -> None:
         order = game.orders[other, 0]
         if units["order_count"][other] and order["verb"] == ATTACK and order["target"] == slot:
             game.finish_order(int(other))
+    for handler in ON_OWNER:
+        handler(game, slot)
     for player in (before, owner):
         game.mark_supply(player)
 

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import add_buff
 from sim.engine.state import FLYING, STRUCTURE
-from sim.melee import birth, zerg_creep
+from sim.melee import birth, production, zerg_creep
 from sim.melee.active import every
+from sim.melee.barred import CONTAMINATED
 from sim.melee.harm import same
 from sim.melee.records import Race, Result, Target
-from sim.melee.registry import ABILITIES, AFTER, FORBID, ON_SPAWN, TABLES, Kind
+from sim.melee.registry import ABILITIES, AFTER, ON_SPAWN, TABLES, Kind
 from sim.melee.spells import spell, timed_life
 
 if TYPE_CHECKING:
@@ -34,8 +35,7 @@ DISGUISES = (
     "ChangelingZerglingWings",
     "ChangelingZergling",
 )
-CONTAMINATED, CONTAMINATED_LOOPS = 36, 480
-STOPPED_KINDS = ("train", "research", "warp", "arm")
+CONTAMINATED_LOOPS = 480
 CREEP = zerg_creep.Source(5.0, zerg_creep.TUMOR.growth)
 STAYED = 0.25  # cells that a dripping overlord may drift
 
@@ -108,20 +108,14 @@ def contaminate(game: Game, slot: int, ability: Ability, target: Target) -> None
 
 
 def stand_still(game: Game, slot: float, generation: float) -> None:
-    """One loop of a contaminated structure: the kernel has counted its job down, so it is counted up again."""
+    """One loop of a contaminated structure: the kernel has counted its jobs down, so they are counted up again."""
     slot, unit = int(slot), game.units[int(slot)]
     if not same(game, slot, generation) or CONTAMINATED not in unit["buff"]:
         return
-    job = game.jobs[slot, 0]
-    if unit["job_count"] and job["started"] and job["left"] < job["total"]:
-        job["left"] += 1
+    for job in game.jobs[slot, : min(int(unit["job_count"]), production.at_a_time(game, slot))]:
+        if job["started"] and job["left"] < job["total"]:
+            job["left"] += 1
     game.later(1, "contaminated", slot, generation)
-
-
-def idle(game: Game, slot: int, ability: Ability) -> int:
-    """Contaminated structures take no orders to make something."""
-    stopped = ability.kind in STOPPED_KINDS and CONTAMINATED in game.units[slot]["buff"]
-    return Result.ERROR if stopped else Result.SUCCESS
 
 
 # -- creep from above -------------------------------------------------------------------------------------------------
@@ -154,6 +148,5 @@ for _ability in (CREEP_ON, CREEP_OFF):
 AFTER["disguise"] = disguise
 AFTER["contaminated"] = stand_still
 ON_SPAWN.append(born)
-FORBID.append(idle)
 TABLES.append(harmless)
 every(zerg_creep.GROW_EVERY, stop_dripping, Race.ZERG)

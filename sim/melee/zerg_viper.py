@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from sim.engine.bufftable import RECALLED, add_buff, remove_buff
+from sim.engine.bufftable import RECALLED, add_buff, buff_flags, remove_buff
 from sim.engine.catalog import HEROIC
-from sim.engine.state import DISARMED, FLYING, IMMOBILE, INVULNERABLE, NO_COLLISION, STRUCTURE, UNFINISHED
-from sim.melee import birth, burrow
+from sim.engine.state import DISARMED, FLYING, IMMOBILE, INVULNERABLE, MORPHING, NO_COLLISION, STRUCTURE, UNFINISHED
+from sim.melee import birth, burrow, morphs, transport
 from sim.melee.areas import flight, within
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.grids import walkable
@@ -66,7 +64,7 @@ def catch(
         return
     if same(game, viper, viper_generation):
         x, y = float(game.units[viper]["x"]), float(game.units[viper]["y"])
-    game.clear_orders(slot)
+    morphs.interrupt(game, slot)
     burrow.come_up(game, slot)  # catalog: InstantUnburrow
     game.units[slot]["flags"] |= DRAGGED
     drag(game, slot, generation, x, y, flight(game, slot, x, y, TONGUE_SPEED))
@@ -88,7 +86,8 @@ def drag(game: Game, slot: float, generation: float, x: float, y: float, left: f
         place_at(game, slot, at_x, at_y)
         game.later(1, "dragged", slot, generation, x, y, left - 1)
         return
-    unit["flags"] &= ~np.uint32(DRAGGED)
+    kept = buff_flags(unit, game.state.buffs) | (morphs.LOCKED if int(unit["flags"]) & MORPHING else 0)
+    unit["flags"] = int(unit["flags"]) & ~DRAGGED | kept
     if not int(unit["flags"]) & FLYING and not walkable(game, x, y):
         place_at(game, slot, *birth.free_spot(game, x, y, 0.1, birth.DOWN, int(unit["type"]), int(unit["owner"])))
 
@@ -109,7 +108,7 @@ def dragged(game: Game, slot: int, ability: Ability) -> int:
 
 # -- blinding cloud ---------------------------------------------------------------------------------------------------
 def spread_cloud(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """What is on the ground below, friend or foe, sees nothing farther than its arms reach."""
+    """What is on the ground below, friend or foe, sees nothing farther than its arms reach, in Bunkers, too."""
     until = game.loop + CLOUD_TICKS * CLOUD_TICK
     owner = int(game.units[slot]["owner"])
     game.memory.effects.append(GroundEffect(CLOUD_EFFECT, owner, target.x, target.y, CLOUD_RADIUS, until))
@@ -121,6 +120,8 @@ def blind(game: Game, x: float, y: float, left: float) -> None:
     for other in within(game, x, y, CLOUD_RADIUS, without=FLYING):
         structure = int(game.units[other]["flags"]) & STRUCTURE
         add_buff(game.units[other], game.state.buffs, CLOUD_STRUCTURE_BUFF if structure else CLOUD_BUFF)
+        for passenger in transport.passengers(game, other) if structure and game.units[other]["cargo"] > 0 else ():
+            add_buff(game.units[passenger], game.state.buffs, CLOUD_BUFF)
     if left > 1:
         game.later(CLOUD_TICK, "blinding cloud", x, y, left - 1)
 

@@ -12,7 +12,8 @@ import numpy as np
 from s2clientprotocol import raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
-from sim.engine.state import INSIDE, STRUCTURE, UNFINISHED
+from sim.engine.bufftable import SALVAGED
+from sim.engine.state import BLINDED, INSIDE, STRUCTURE, UNFINISHED
 from sim.melee.orders import ANYWHERE
 from sim.server import encode
 from sim.server.kinds import kinds
@@ -45,7 +46,8 @@ def placeholders(game: Game, player: int) -> np.ndarray:
 def towers(game: Game, player: int) -> np.ndarray:
     """Slots of the player's finished structures with a radar."""
     units = game.units[: int(game.world[0]["slots"])]
-    own = (units["alive"] == 1) & (units["owner"] == player) & (units["flags"] & UNFINISHED == 0)
+    own = (units["alive"] == 1) & (units["owner"] == player) & (units["flags"] & (UNFINISHED | BLINDED) == 0)
+    own &= ~(units["buff"] == SALVAGED).any(axis=1)  # as a Blinding Cloud a salvage switches the radar off
     return np.flatnonzero(own & (kinds(game.patch).radar[units["type"]] > 0))
 
 

@@ -38,7 +38,10 @@ def test_graviton_beam_lifts_and_lets_down() -> None:
     assert game.units[marine]["x"] == where
     assert game.units[phoenix]["energy"] == pytest.approx(energy, abs=0.05), "the beam takes what would come back"
     order(game, phoenix, 16, (30.0, 40.0))
-    game.step(2)
+    game.step(4)
+    assert int(game.units[marine]["flags"]) & FLYING, "what it is told meanwhile waits"
+    assert order(game, phoenix, 174) == Result.SUCCESS
+    game.step(1)
     assert not int(game.units[marine]["flags"]) & FLYING
     assert order(game, marine, 16, (60.0, 40.0)) == Result.ERROR, "it is dazed by its fall"
     game.step(8)

@@ -104,25 +104,6 @@ def test_neural_parasite_changes_the_owner_for_fifteen_seconds() -> None:
     assert away(game, infestor, 40.0, 40.0) > 1
 
 
-def test_passengers_of_who_is_held_stay_whose_they_are() -> None:
-    game = duel()
-    learn(game, "NeuralParasite")
-    infestor, medivac = give(game, "Infestor", 40.0, 40.0), give(game, "Medivac", 45.0, 40.0, 2)
-    lings = [give(game, "Zergling", 45.0 + k, 41.0) for k in range(2)]
-    full(game, infestor)
-    at_rest(game, *lings)
-    order(game, infestor, NEURAL, medivac)
-    until(game, lambda: game.units[medivac]["owner"] == 1, 30)
-    for ling in lings:
-        order(game, ling, SMART, medivac)
-    until(game, lambda: int(game.units[medivac]["cargo"]) == 2, 60)
-    game.kill(infestor)
-    until(game, lambda: game.units[medivac]["owner"] == 2, 30)
-    assert order(game, medivac, UNLOAD_AT, (46.0, 40.0)) == Result.SUCCESS
-    until(game, lambda: int(game.units[medivac]["cargo"]) == 0, 60)
-    assert [int(game.units[ling]["owner"]) for ling in lings] == [1, 1]
-
-
 @pytest.mark.parametrize("how", ["cancel", "death", "distance"])
 def test_neural_parasite_ends_early(how: str) -> None:
     game = duel()

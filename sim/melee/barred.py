@@ -1,0 +1,54 @@
+"""What buffs forbid who wears them: abilities, and the doors of transports. Which: the catalog's flags of the buffs.
+
+DisableAbils (Interference Matrix, recalls, a salvage) leaves moving, attacking and stopping; others switch off classes
+of abilities (AbilClassDisableArray) or single ones (AbilLinkDisableArray).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sim.engine.bufftable import DROP_COMING, RECALLED, SALVAGED
+from sim.melee.records import Result
+from sim.melee.registry import FORBID
+
+if TYPE_CHECKING:
+    from sim.facts import Ability
+    from sim.melee.game import Game
+
+FREE_KINDS = ("move", "attack", "stop", "hold", "patrol", "smart")  # what DisableAbils leaves: EnableMove, EnableAttack
+CONTAMINATED, PARASITE = 36, 22
+MAKING = frozenset({"train", "research", "warp", "arm"})  # CAbilQueue, CAbilTrain, CAbilResearch, CAbilWarpTrain
+CARRYING = frozenset({"load", "load_all", "unload", "unload_unit"})  # CAbilTransport
+KINDS_OFF = {CONTAMINATED: MAKING, PARASITE: CARRYING, DROP_COMING: frozenset({"morph"})}
+ABILITIES_OFF = {PARASITE: frozenset({1766, 1767})}  # ArchonWarp
+SILENT = (RECALLED, SALVAGED)  # buffs of ours, which no table names, with DisableAbils
+
+
+def silent(game: Game, buff: int) -> bool:
+    """The buff has DisableAbils."""
+    known = game.facts.buffs.get(buff)
+    return buff in SILENT or (known is not None and known.no_abilities)
+
+
+def forbid(game: Game, slot: int, ability: Ability) -> int:
+    """Some buff of the unit forbids it the ability."""
+    ids = game.units[slot]["buff"]
+    if not ids.any():
+        return Result.SUCCESS
+    for buff in map(int, ids[ids > 0]):
+        off = ability.kind in KINDS_OFF.get(buff, ()) or ability.id in ABILITIES_OFF.get(buff, ())
+        if off or (ability.kind not in FREE_KINDS and silent(game, buff)):
+            return Result.ERROR
+    return Result.SUCCESS
+
+
+def shut(game: Game, slot: int) -> bool:
+    """Nobody goes aboard the carrier or leaves it."""
+    ids = game.units[slot]["buff"]
+    return bool(ids.any()) and any(
+        KINDS_OFF.get(buff, frozenset()) >= CARRYING or silent(game, buff) for buff in map(int, ids[ids > 0])
+    )
+
+
+FORBID.append(forbid)
