@@ -138,9 +138,9 @@ class View:
         return self.flags & STRUCTURE != 0
 
     def army_value(self) -> float:
-        """Minerals and gas in fighting units, eggs and queues included."""
-        held = (self.total + self.making)[self.sheet.army]
-        return float((held * self.sheet.value[self.sheet.army]).sum())
+        """Minerals and gas in fighting units, queens too as in the measured curves; eggs and queues included."""
+        held = (self.total + self.making)[self.sheet.fighter]
+        return float((held * self.sheet.value[self.sheet.fighter]).sum())
 
     # -- the enemy ---------------------------------------------------------------------------------------------------
     @property

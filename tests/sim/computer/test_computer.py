@@ -230,3 +230,12 @@ def test_middle_levels_keep_supply_free_as_the_real_ones_do(race):
         free.append(float(game.players[1]["supply_cap"] - game.players[1]["supply_used"]))
     assert np.median(free) > 7  # real: 10 to 14, with hardly a sample at 1 or less
     assert np.mean(np.array(free) <= 1) < 0.1
+
+
+def test_queens_are_part_of_the_army_that_the_curves_measure():
+    game = new_game()
+    computer = Computer(game, 1, Race.ZERG, 3, 5, seed=5)
+    home = computer.ground.home
+    queen = game.facts.ids["Queen"]
+    game.spawn(queen, 1, home[0] + 6, home[1])
+    assert View(game, 1, computer.sight, computer.sheet).army_value() == computer.sheet.value[queen] > 100
