@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sim.engine.state import FLYING, IMMOBILE, MORPHING
 from sim.melee import morphs, orders, placement
 from sim.melee.records import Result, Target
@@ -56,7 +58,7 @@ def site_free(game: Game, slot: int) -> bool:
 def touch_down(game: Game, slot: int) -> None:
     """The landing is over; a site taken meanwhile sends the structure up again."""
     if int(game.units[slot]["flags"]) & FLYING and not site_free(game, slot):
-        game.units[slot]["flags"] &= ~(MORPHING | IMMOBILE)
+        game.units[slot]["flags"] &= ~np.uint32(MORPHING | IMMOBILE)
         orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
         return
     morphs.timer(game, slot)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import cos, floor, pi, sin, sqrt
+from math import cos, floor, isnan, pi, sin, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -128,7 +128,7 @@ def _unit_value(seat: Seat, command: debug_pb2.DebugCommand) -> None:
 
 def _set(game: Game, wanted: debug_pb2.DebugSetUnitValue) -> None:
     slot = game.slot(wanted.unit_tag)
-    if slot < 0:
+    if slot < 0 or isnan(wanted.value):  # a life that is no number would never end
         return
     name = FIELDS.get(wanted.unit_value, "shield")
     limit = game.type_of(slot)["energy_max"] if name == "energy" else game.units[slot][f"{name}_max"]

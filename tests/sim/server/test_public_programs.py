@@ -161,3 +161,11 @@ def test_more_units_than_the_world_has_room_for_do_not_end_the_game(game: Client
     assert not game.step(200).error
     create(game, "Marine", 1, 60, 60)
     assert len(units(game, "Marine")) == 1
+
+
+def test_a_value_that_is_no_number_changes_nothing(game: Client) -> None:
+    worker = units(game, "SCV")[0]
+    for value in (1, 2, 3):  # energy, life, shields
+        debug(game, unit_value={"unit_value": value, "value": math.nan, "unit_tag": worker.tag})
+    game.step(1)
+    assert [unit.health for unit in units(game, "SCV") if unit.tag == worker.tag] == [worker.health]

@@ -15,6 +15,7 @@ from tests.sim.server.test_actions import debug
 BUILD_HALL, SUCCESS, NO_PLACE = 318, 1, 41
 TURRET, RAVEN_BUILD, GATHER = 1764, 349, 3666
 BUILD_GATEWAY, NO_POWER = 883, 50
+LAND_BARRACKS = 554
 X = Y = 80.5  # far from either start
 
 
@@ -214,3 +215,17 @@ def test_pylons_power_no_higher_ground(client: Client, pylon: float, gateway: fl
     client.step(4)
     found = next(unit for unit in seen(client) if unit.unit_type == IDS["Gateway"])
     assert found.is_powered == (result == SUCCESS)
+
+
+def test_a_site_taken_while_a_structure_comes_down_sends_it_up_again(empty: Client) -> None:
+    """It ended the game with an error of the engine."""
+    create(empty, "BarracksFlying", X, Y, 1)
+    barracks = next(unit for unit in seen(empty) if unit.unit_type == IDS["BarracksFlying"])
+    assert empty.command(LAND_BARRACKS, barracks.tag, at=(X, Y)) == SUCCESS
+    empty.step(30)  # it is above the site, on its way down
+    create(empty, "SupplyDepot", X, Y, 1)
+    assert not empty.step(80).error
+    assert [unit.unit_type for unit in seen(empty) if unit.tag == barracks.tag] == [IDS["BarracksFlying"]]
+    assert empty.command(LAND_BARRACKS, barracks.tag, at=(X + 8, Y)) == SUCCESS, "it obeys as before"
+    empty.step(400)
+    assert [unit.unit_type for unit in seen(empty) if unit.tag == barracks.tag] == [IDS["Barracks"]]
