@@ -19,11 +19,12 @@ from sim.engine.parameters import (
     LEASH_RESET,
     LOST,
     SEARCH_PERIOD,
+    THREAT,
 )
 from sim.engine.rng import turn_of
 from sim.engine.route import ARRIVED, WAY_BITS
 from sim.engine.state import BLINDED, HOLD_FIRE, IMMOBILE, INSIDE, INVULNERABLE, LEASHED, ORDERED, STRUCTURE
-from sim.engine.targeting import best_target, can_be_target, edge_distance, hidden, in_zone, is_there, range_of
+from sim.engine.targeting import best_target, can_be_target, edge_distance, hidden, in_zone, is_there, range_of, rank_of
 from sim.engine.traits import reach_of_weapons, weapon_against
 
 
@@ -101,12 +102,12 @@ def looks(world, slot, unit):
 
 
 @rule
-def pick(world, unit, kind, trait, bits, reach, priority, units, kinds, visibility, spots, buckets):
-    """Take the best target within reach if it has more than this priority; False if there is nobody."""
+def pick(world, unit, kind, trait, bits, reach, rank, units, kinds, traits, visibility, spots, buckets):
+    """Take the best target within reach if it ranks higher than this; False if there is nobody."""
     found = best_target(world, unit, kind, bits, reach, trait.least_range, visibility, spots, buckets)
     if found < 0 or found == unit.target:
         return found >= 0
-    if kinds[found].target_priority <= priority:
+    if rank_of(unit, found, units, kinds, traits) <= rank:
         return True
     weapon = weapon_against(trait, units[found].flags)
     if weapon >= 0:
@@ -115,15 +116,15 @@ def pick(world, unit, kind, trait, bits, reach, priority, units, kinds, visibili
 
 
 @inlined
-def search(world, unit, kind, trait, bits, reach, away, units, kinds, weapons, visibility, spots, buckets):
+def search(world, unit, kind, trait, bits, reach, away, units, kinds, traits, weapons, visibility, spots, buckets):
     """Look for a better target than the present one, `away` from edge to edge, and take it; False if there is nobody.
-    One in reach is only left for one of higher priority."""
-    priority = -1
+    One in reach is only left for one of higher rank."""
+    rank = -1
     if unit.target >= 0 and away <= range_of(unit, weapons[unit.owner, kind.weapons[unit.weapon]]):
-        priority = kinds[unit.target].target_priority
-        if priority >= world.highest_priority:
+        rank = rank_of(unit, unit.target, units, kinds, traits)
+        if rank >= THREAT + world.highest_priority:
             return True
-    return pick(world, unit, kind, trait, bits, reach, priority, units, kinds, visibility, spots, buckets)
+    return pick(world, unit, kind, trait, bits, reach, rank, units, kinds, traits, visibility, spots, buckets)
 
 
 @rule
@@ -164,7 +165,7 @@ def friend_in_need(world, slot, unit, units, spots, buckets):
 
 
 @rule
-def man(world, slot, unit, kind, trait, units, kinds, weapons, visibility, spots, buckets):
+def man(world, slot, unit, kind, trait, units, kinds, traits, weapons, visibility, spots, buckets):
     """A unit in a Bunker fights whom it reaches from there; melee weapons stay silent."""
     carrier = units[unit.inside]
     unit.x = carrier.x
@@ -186,9 +187,8 @@ def man(world, slot, unit, kind, trait, units, kinds, weapons, visibility, spots
         bits = 0  # blades do not reach out
     if bits and unit.windup < 0.0 and not unit.flags & ORDERED and looks(world, slot, unit):
         reach = trait.still_reach + extra
-        found = best_target(world, unit, kind, bits, reach, 0.0, visibility, spots, buckets)
-        if found >= 0:
-            set_target(unit, found, units[found].generation, weapon_against(trait, units[found].flags))
+        rank = -1 if unit.target < 0 else rank_of(unit, unit.target, units, kinds, traits)
+        pick(world, unit, kind, trait, bits, reach, rank, units, kinds, traits, visibility, spots, buckets)
 
 
 @rule
@@ -229,7 +229,7 @@ def go_home(world, unit):
 
 
 @inlined
-def engage(world, slot, unit, kind, trait, chase, units, kinds, weapons, visibility, spots, buckets):
+def engage(world, slot, unit, kind, trait, chase, units, kinds, traits, weapons, visibility, spots, buckets):
     """Fight whom the unit finds; False if there is nobody. Without `chase` it stays where it is (hold position).
 
     Idle units remember where they stood and return there; workers look for nobody by themselves.
@@ -271,10 +271,14 @@ def engage(world, slot, unit, kind, trait, chase, units, kinds, weapons, visibil
         reach = np.float64(trait.still_reach if still or crowded else trait.scan_reach)
         if still and unit.flags & BLINDED:
             reach = BLIND_RANGE
-        some = search(world, unit, kind, trait, bits, reach, away, units, kinds, weapons, visibility, spots, buckets)
+        some = search(
+            world, unit, kind, trait, bits, reach, away, units, kinds, traits, weapons, visibility, spots, buckets
+        )
         if crowded and not some:  # on the way round others the nearest enemy is not always the one it set out for
             reach = np.float64(trait.scan_reach)
-            search(world, unit, kind, trait, bits, reach, away, units, kinds, weapons, visibility, spots, buckets)
+            search(
+                world, unit, kind, trait, bits, reach, away, units, kinds, traits, weapons, visibility, spots, buckets
+            )
         if unit.target < 0 and idle and not still:
             answer(world, unit, kind, trait, unit, units, kinds, visibility)
             if unit.target < 0 and world.loop - world.harmed[unit.owner] <= SEARCH_PERIOD:
@@ -297,7 +301,7 @@ def engage(world, slot, unit, kind, trait, chase, units, kinds, weapons, visibil
 
 
 @inlined
-def engage_on_the_move(world, slot, unit, kind, trait, units, kinds, weapons, visibility, spots, buckets):
+def engage_on_the_move(world, slot, unit, kind, trait, units, kinds, traits, weapons, visibility, spots, buckets):
     """While it walks by order a unit fights only with weapons that fire on the move."""
     if not trait.mobile:
         clear_target(unit)
@@ -310,4 +314,4 @@ def engage_on_the_move(world, slot, unit, kind, trait, units, kinds, weapons, vi
         away = 0.0
         if unit.target >= 0:
             away = edge_distance(unit, kind, units[unit.target], kinds[unit.target])
-        search(world, unit, kind, trait, bits, reach, away, units, kinds, weapons, visibility, spots, buckets)
+        search(world, unit, kind, trait, bits, reach, away, units, kinds, traits, weapons, visibility, spots, buckets)

@@ -95,7 +95,7 @@ def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk,
         chase = verb != HOLD
         if not chase:
             unit.moving = 0
-        if engage(world, slot, unit, kind, trait, chase, units, kinds, weapons, visibility, spots, buckets):
+        if engage(world, slot, unit, kind, trait, chase, units, kinds, traits, weapons, visibility, spots, buckets):
             return
         if verb == IDLE:
             flee(world, unit, kind, trait, units, visibility, walk)
@@ -104,7 +104,7 @@ def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk,
         elif chase:
             done = walk_to(unit, order.x, order.y)
     elif verb in (MOVE, FOLLOW):
-        engage_on_the_move(world, slot, unit, kind, trait, units, kinds, weapons, visibility, spots, buckets)
+        engage_on_the_move(world, slot, unit, kind, trait, units, kinds, traits, weapons, visibility, spots, buckets)
         if order.target >= 0:
             done = follow(unit, kind, order, units, kinds, visibility)
         else:
@@ -127,7 +127,7 @@ def carry_out_orders(world, units, orders, players, kinds, traits, weapons, walk
         if unit.flags & INSIDE:
             if manned(unit, units):
                 kind = kinds[slot]
-                man(world, slot, unit, kind, traits[slot], units, kinds, weapons, visibility, spots, buckets)
+                man(world, slot, unit, kind, traits[slot], units, kinds, traits, weapons, visibility, spots, buckets)
             continue
         if unit.owner == 0 and unit.order_count == 0:
             continue

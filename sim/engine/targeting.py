@@ -9,7 +9,7 @@ from sim.engine.geometry import between, seen
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, lowest, rule
 from sim.engine.lanes import bits_of, load
-from sim.engine.parameters import BLIND_RANGE, ZONE_RADIUS
+from sim.engine.parameters import BLIND_RANGE, THREAT, ZONE_RADIUS
 from sim.engine.state import (
     BLINDED,
     BURROWED,
@@ -21,6 +21,7 @@ from sim.engine.state import (
     INSIDE,
     INVULNERABLE,
     SPARES_STRUCTURES,
+    TALL,
     UNFINISHED,
     ZONED,
 )
@@ -85,6 +86,21 @@ def in_zone(unit, x, y, radius, structure):
 
 
 @inlined
+def threats_to(unit):
+    """The marks of those whose weapons reach a unit where it is: a Colossus' head is in the air."""
+    if unit.flags & TALL:
+        return HITS_AIR | HITS_GROUND
+    return HITS_AIR if unit.flags & FLYING else HITS_GROUND
+
+
+@inlined
+def rank_of(unit, slot, units, kinds, traits):
+    """How much the unit wants to fight who is in a slot: who threatens it first, then by target priority."""
+    threat = traits[slot].marks & threats_to(unit) != 0 and (not kinds[slot].worker or units[slot].target >= 0)
+    return kinds[slot].target_priority + (THREAT if threat else 0)
+
+
+@inlined
 def fair_game(spot, owner, x, y, far):
     """Bits of the lanes of a record in which a visible enemy of the owner stands about as near as `far`."""
     dx = load(spot.x) - x
@@ -98,13 +114,13 @@ def fair_game(spot, owner, x, y, far):
 def best_target(world, unit, kind, bits, reach, least, visibility, spots, buckets):
     """Slot of the best enemy within `reach` (edge to edge) that `bits` (GROUND | AIR) can hit, -1 if there is none.
 
-    The highest target priority wins, among equals what can fight back, then the nearest, then the lowest slot.
+    Who can fight back comes first, then the highest target priority, then the nearest, then the lowest slot.
     """
     far = reach + kind.radius + world.widest_radius
     best = -1
     best_rank = 0
     best_distance = 0.0
-    threat = HITS_AIR if unit.flags & FLYING else HITS_GROUND
+    threat = threats_to(unit)
     first, end = band(world, buckets, unit.y - far, unit.y + far)
     for record in range(record_of(first), record_of(end + LANES - 1)):
         spot = spots[record]
@@ -120,9 +136,9 @@ def best_target(world, unit, kind, bits, reach, least, visibility, spots, bucket
             distance = max(between(unit.x, unit.y, x, y) - kind.radius - spot.radius[lane], 0.0)
             if distance > reach or distance < least - 1e-4:
                 continue
-            rank = 2 * spot.rank[lane]
+            rank = spot.rank[lane]
             if marks & threat:
-                rank += 1
+                rank += THREAT
             if marks & BODY and unit.flags & SPARES_STRUCTURES:
                 continue
             if best >= 0 and (rank < best_rank or (rank == best_rank and distance >= best_distance)):

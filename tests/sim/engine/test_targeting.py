@@ -14,6 +14,7 @@ from sim.engine.state import (
     HOLD,
     INSIDE,
     MOVE,
+    TALL,
 )
 from tests.sim.engine.worlds import arena, facts, order, place, put, step
 
@@ -27,6 +28,43 @@ def test_fighters_come_before_structures_and_before_harmless_ones() -> None:
     world.types["speed"][2] = 0
     step(world, 5)
     assert world.units["target"][marine] == zealot
+
+
+def test_who_can_hit_back_comes_before_those_of_higher_priority() -> None:
+    """A turret has a lower target priority than an SCV, but it is the one that threatens a flyer."""
+    world = arena()
+    banshee = put(world, "Banshee", 1, 20, 20)
+    put(world, "SCV", 2, 22, 20)
+    turret = put(world, "MissileTurret", 2, 20, 25)
+    world.types["speed"][2] = 0
+    step(world, 5)
+    assert world.units["target"][banshee] == turret
+
+
+def test_flyers_only_weapons_threaten_a_colossus() -> None:
+    world = arena()
+    colossus = put(world, "Colossus", 1, 20, 20)
+    world.units["flags"][colossus] |= TALL
+    put(world, "SCV", 2, 22, 20)
+    turret = put(world, "MissileTurret", 2, 20, 26)
+    world.types["speed"][2] = 0
+    step(world, 5)
+    assert world.units["target"][colossus] == turret
+
+
+@pytest.mark.parametrize("harmless", ["Overlord", "SCV"])
+def test_a_harmless_target_is_left_for_who_can_hit_back(harmless: str) -> None:
+    """All of them have the same target priority."""
+    world = arena()
+    marine, first = put(world, "Marine", 1, 20, 20), put(world, harmless, 2, 23, 20)
+    world.units["hp"][first] = 1000
+    world.types["speed"][2] = 0
+    step(world, 12)
+    assert world.units["target"][marine] == first
+    roach = put(world, "Roach", 2, 20, 24.5)
+    world.weapons["range"][2] = 0
+    step(world, 20)
+    assert world.units["target"][marine] == roach
 
 
 @pytest.mark.parametrize("caster", ["Infestor", "Raven", "Disruptor", "Viper"])
@@ -154,6 +192,22 @@ def test_battlecruisers_fire_on_the_move() -> None:
     assert world.units["hp"][enemy] < world.units["hp_max"][enemy]
     assert place(world, cruiser)[0] > 17
     assert np.isfinite(world.units["x"][cruiser])
+
+
+def test_who_is_in_a_bunker_keeps_its_target_while_another_comes_nearer() -> None:
+    world = arena()
+    bunker, marine = put(world, "Bunker", 1, 20.5, 20.5), put(world, "Marine", 1, 20.5, 20.5)
+    world.units["flags"][marine] |= INSIDE
+    world.units["inside"][marine] = bunker
+    world.units["hp"][bunker] = world.units["hp_max"][bunker] = 10000
+    world.types["speed"][2] = 0
+    first = put(world, "Roach", 2, 26, 20.5)
+    world.units["hp"][first] = 1000
+    step(world, 12)
+    assert world.units["target"][marine] == first
+    put(world, "Roach", 2, 20.5, 24)
+    step(world, 30)
+    assert world.units["target"][marine] == first
 
 
 def test_who_is_in_a_bunker_shoots_out_of_it_one_farther() -> None:
