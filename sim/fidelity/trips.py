@@ -3,7 +3,7 @@
 Four public bots of the ladder steer alike: a worker with no other orders that comes within two cells of the field's or
 the town hall's edge is sent there by a move, with the harvest or the delivery queued behind it, so that it does not
 slow down before. They look every four or five loops; as the worker goes on by itself meanwhile, that hardly changes
-its trips: their means are half a loop apart, 1.2 at worst.
+its trips: their means are half a loop apart, 1.2 at worst. In games of two clients an action travels for a loop.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from sim.fidelity.workshop import Row, order
 from sim.maps import Terrain
 from sim.melee.game import Command, Game, PlayerSetup
 from sim.melee.harvest_places import WALK
+from sim.server.actions import TRAVEL
 
 EVERY = 4  # loops between two looks
 NEAR, FAR = 0.75, 2.0  # cells from the point within which the bots steer
@@ -40,12 +41,16 @@ def trips(terrain: Terrain, start: int = 0, patch: str = "5.0.14") -> list[Row]:
             order(game, slot, gather, target=workers[slot])
         else:
             game.remove(slot)
+    said: dict[int, list[Command]] = {}
     came: dict[int, list[int]] = {slot: [] for slot in workers}
     loaded = dict.fromkeys(workers, 0)
     while game.loop < LAST:
         for slot, field in workers.items():
             if game.loop % EVERY == 0:
-                _steer(game, slot, hall, field)
+                said[slot] = _steer(game, slot, hall, field)
+            if game.loop % EVERY == TRAVEL:
+                for command in said[slot]:
+                    game.issue(command)
             carried, loaded[slot] = loaded[slot], int(units[slot]["carry"])
             if carried and not loaded[slot] and game.loop > FIRST:
                 came[slot].append(game.loop)
@@ -62,12 +67,12 @@ def _mirrored(place: tuple[float, float]) -> tuple[float, float]:
     return abs(place[0]), abs(place[1])
 
 
-def _steer(game: Game, slot: int, hall: int, field: int) -> None:
-    """What the bots tell a worker in this loop, if anything."""
+def _steer(game: Game, slot: int, hall: int, field: int) -> list[Command]:
+    """What the bots tell a worker in this loop."""
     unit, center = game.units[slot], game.units[hall]
     x, y, home_x, home_y = (float(v) for v in (unit["x"], unit["y"], center["x"], center["y"]))
     if unit["order_count"] != 1 or unit["harvest_stage"] != WALK:
-        return
+        return []
     if unit["carry"] and game.orders[slot, 0]["verb"] == RETURN:
         target, share = hall, HALL_EDGE / math.hypot(x - home_x, y - home_y)
         point = home_x + share * (x - home_x), home_y + share * (y - home_y)
@@ -76,7 +81,8 @@ def _steer(game: Game, slot: int, hall: int, field: int) -> None:
         _, dx, dy = STEERED_TRIPS[abs(field_x - home_x), abs(field_y - home_y)]
         point = field_x + math.copysign(1, home_x - field_x) * dx, field_y + math.copysign(1, home_y - field_y) * dy
     else:
-        return
-    if NEAR < math.dist((x, y), point) < FAR:
-        game.issue(Command(1, MOVE, (game.tag(slot),), 0, *point, True))
-        game.issue(Command(1, SMART, (game.tag(slot),), game.tag(target), queued=True))
+        return []
+    if not NEAR < math.dist((x, y), point) < FAR:
+        return []
+    move = Command(1, MOVE, (game.tag(slot),), 0, *point, True)
+    return [move, Command(1, SMART, (game.tag(slot),), game.tag(target), queued=True)]

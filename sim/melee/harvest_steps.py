@@ -176,6 +176,9 @@ def turn_home(world, units, orders, table, walk, slot, events):
     unit = units[slot]
     unit.flags &= ~np.uint32(CHANNELLING)
     if go_on(unit, orders, slot):
+        target = orders[slot, 0].target
+        if orders[slot, 0].verb == RETURN and target >= 0:
+            walk_to(walk, unit, units[target], table[units[target].type])
         return
     report(world, events, LOADED, slot, orders[slot, 0].target, 0.0)
     hall = nearest_hall(world, units, table, slot)

@@ -81,7 +81,7 @@ def test_no_order_cuts_the_return_delay_short(game, told):
         x, y = (0.7 * place[n] + 0.3 * float(units[hall]["xy"[n]]) for n in (0, 1))
         game.issue(Command(1, ability, (game.tag(worker),), target, x, y, ability == MOVE, ability != told[0]))
     left = until(game, lambda: (float(units[worker]["x"]), float(units[worker]["y"])) != place, loaded + 20)
-    assert 8 <= left - loaded <= 10, "eight loops of the delay, and two where a stop comes before the next order"
+    assert left - loaded == 9, "eight loops of the delay, then it walks as if nobody had told it anything"
     until(game, lambda: units[worker]["carry"] == 0, left + 40)
 
 
