@@ -30,16 +30,15 @@ def throw_emp(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """The round flies to the place."""
     unit = game.units[slot]
     apart = ((float(unit["x"]) - target.x) ** 2 + (float(unit["y"]) - target.y) ** 2) ** 0.5
-    game.later(flight(apart, EMP_SPEED), "emp", target.x, target.y)
+    game.later(flight(apart, EMP_SPEED), "emp", author(game, slot), target.x, target.y)
 
 
-def drain(game: Game, x: float, y: float) -> None:
-    """Takes shields and energy off all there, friends too, and shows what is cloaked."""
+def drain(game: Game, by: float, x: float, y: float) -> None:
+    """Takes shields (that is damage, catalog) and energy off all there, friends too, and shows what is cloaked."""
     for other in within(game, x, y, EMP_RADIUS):
         unit = game.units[other]
-        unit["shield"] = max(float(unit["shield"]) - EMP_DRAIN, 0.0)
+        hurt(game, other, 0.0, by, shields=EMP_DRAIN)
         unit["energy"] = max(float(unit["energy"]) - EMP_DRAIN, 0.0)
-        unit["last_hit"] = game.loop
         add_buff(unit, game.state.buffs, EMP_BUFF)
 
 

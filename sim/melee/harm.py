@@ -43,13 +43,14 @@ def hurt(
     shields: float = 0.0,
 ) -> None:
     """Damage of an `author` to one unit: shields first (`shields` more of it there), then life; the unit dies at 0.
+    What is all for shields is a hit of who has none, too.
 
     With `armor` the armour of shields and life takes its part and at least 0.5 comes through, as with weapons; with
     `ranged` a Guardian Shield does, too. Images take twice as much and have no armour. The rules hear of it as of a hit
     (at most one in 16 loops), the Immortal's barrier among them.
     """
     unit = game.units[slot]
-    if not unit["alive"] or unit["hp"] <= 0 or int(unit["flags"]) & (INVULNERABLE | UNHARMED) or amount <= 0:
+    if not unit["alive"] or unit["hp"] <= 0 or int(unit["flags"]) & (INVULNERABLE | UNHARMED) or amount + shields <= 0:
         return
     row, buffs = game.type_of(slot), game.state.buffs[unit["buff"]]
     if ranged:

@@ -1,7 +1,8 @@
 """Queens: larva injects, transfusion, creep tumors, and the tumors that spread by themselves.
 
-Numbers: catalog 5.0.14 (inject 25 energy, 40 n; transfusion 75 life at once and 50 more over 10 n; tumor 15 n, its own
-cooldown 19 n, in 4.10.0 15 n). A tumor of a queen costs 25 energy: `sim/facts/conversion/abilities.py` says why.
+Numbers: catalog 5.0.14 (inject 25 energy, 40 n; transfusion 75 life .2 n after it began and 50 more over 10 n; tumor
+15 n, its own cooldown 19 n, in 4.10.0 15 n). A tumor of a queen costs 25 energy: `sim/facts/conversion/abilities.py`
+says why.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 
 from sim.engine.bufftable import add_buff
 from sim.engine.catalog import BIOLOGICAL
-from sim.engine.state import BURROWED, INVULNERABLE, UNFINISHED
+from sim.engine.state import BURROWED, CHANNELLING, INVULNERABLE, UNFINISHED
 from sim.melee import construction, orders, placement, spells
 from sim.melee.harm import same
 from sim.melee.records import Result, Target
@@ -68,7 +69,7 @@ def rise(game: Game, slot: int) -> None:
 
 def interrupted(game: Game, slot: int, order: Any) -> None:
     """Something stronger than orders took her away from it."""
-    if order["stage"]:
+    if order["stage"] and int(game.units[slot]["flags"]) & CHANNELLING:
         spells.release(game, slot)
 
 
@@ -115,12 +116,21 @@ def can_transfuse(game: Game, slot: int, ability: Ability, target: Target) -> in
 
 
 def transfuse_reached(game: Game, slot: int) -> None:
-    """Heals at once, and some more over time."""
+    """She begins to spit; until she does, another order calls it off."""
+    game.orders[slot, 0]["timer"] = game.facts.abilities[TRANSFUSE].prepare
+
+
+def transfused(game: Game, slot: int) -> None:
+    """Heals at once, and some more over time; then she is busy for a while."""
+    if game.orders[slot, 0]["y2"] == spells.CAST:
+        rise(game, slot)
+        return
     other = int(game.orders[slot, 0]["target"])
     if orders.target_gone(game, slot):
         game.finish_order(slot)
     elif pay_energy(game, slot):
         heal(game, other, HEAL_NOW)
+        game.orders[slot, 0]["y2"] = spells.CAST
         game.memory.ready[slot, TRANSFUSE] = game.loop + round(game.facts.abilities[TRANSFUSE].cooldown)
         add_buff(game.units[other], game.state.buffs, HEAL_BUFF)
         linger(game, slot)
@@ -209,7 +219,7 @@ def hide(game: Game, slot: int, generation: int) -> None:
 
 ABILITIES[INJECT] = Kind(approach, can_inject, reached=inject_reached, timer=rise, dropped=interrupted, everyone=False)
 ABILITIES[TRANSFUSE] = Kind(
-    approach, can_transfuse, reached=transfuse_reached, timer=rise, dropped=interrupted, everyone=False
+    approach, can_transfuse, reached=transfuse_reached, timer=transfused, dropped=interrupted, everyone=False
 )
 ABILITIES[QUEEN_TUMOR] = Kind(plant, can_plant, reached=queen_planted, everyone=False)
 ABILITIES[SPREAD_TUMOR] = Kind(plant, can_plant, everyone=False)

@@ -41,6 +41,20 @@ def test_an_emp_flies_then_takes_shields_and_energy():
     flown = until(game, lambda: game.units[templar]["energy"] < 1, 10)
     assert 4 <= flown <= 5, "eight cells at thirty a normal second"
     assert game.units[templar]["shield"] == 0
+    assert game.units[templar]["last_attacker"] == ghost
+    assert game.world[0]["dealt"][1][1] == 40
+
+
+def test_who_is_hit_by_an_emp_turns_on_the_ghost():
+    """Who has no shields, too: the catalog's damage is none, but damage it is."""
+    game = terran()
+    ghost, marine = energetic(game, "Ghost", 100), give(game, "Marine", 58.0, 48.5, owner=2)
+    assert order(game, ghost, HOLD_FIRE) == Result.SUCCESS
+    game.step(4)
+    assert game.units[marine]["target"] == -1
+    order(game, ghost, EMP, (58.0, 48.5))
+    until(game, lambda: game.units[marine]["target"] == ghost, 16)
+    assert lost(game, marine) == 0
 
 
 def test_an_emp_shows_who_is_cloaked():

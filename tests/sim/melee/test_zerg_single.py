@@ -126,12 +126,25 @@ def test_a_queen_transfuses_at_once_and_over_ten_seconds() -> None:
     pool = game.spawn(game.facts.ids["SpawningPool"], 1, 46.5, 44.5, flags=UNFINISHED)
     assert order(game, queen, 1664, pool) == 150, "not under construction"
     assert order(game, queen, 1664, ultra) == Result.SUCCESS
-    until(game, lambda: 288 in game.units[ultra]["buff"], 40)
+    assert until(game, lambda: 288 in game.units[ultra]["buff"], 40) == 5, "three loops of spitting (catalog: .2 n)"
     assert float(game.units[ultra]["hp"]) - before == pytest.approx(75, abs=1)
     game.step(165)
     assert float(game.units[ultra]["hp"]) - before == pytest.approx(125, abs=4)
     assert 288 not in game.units[ultra]["buff"]
     assert game.units[queen]["energy"] < 25
+
+
+def test_a_queen_that_is_told_something_else_before_she_spits_heals_nobody() -> None:
+    game = duel()
+    queen, ultra = give(game, "Queen", 40.0, 36.0), give(game, "Ultralisk", 43.0, 36.0)
+    game.units[queen]["energy"], game.units[ultra]["hp"] = 60, 100
+    game.creep[30:42, 34:50] = 1
+    assert order(game, queen, 1664, ultra) == Result.SUCCESS
+    game.step(3)
+    order(game, queen, 16, (30.0, 36.0))
+    game.step(10)
+    assert 288 not in game.units[ultra]["buff"]
+    assert game.units[queen]["energy"] > 59
 
 
 def test_a_transfusion_leaves_the_slowing_by_a_field_as_this_game_has_it() -> None:
