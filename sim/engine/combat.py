@@ -121,8 +121,8 @@ def fight(world, slot, units, types, kinds, weapons, buffs, missiles, events, sp
     if not in_reach(unit, kind, target, target_kind, weapon, slop) or (unit.moving and not weapon.moving_fire):
         cancel_shot(unit)
         return
-    if not in_zone(unit, target.x, target.y, target_kind.radius, target_kind.structure):
-        cancel_shot(unit)
+    if target.hp <= 0.0 or not in_zone(unit, target.x, target.y, target_kind.radius, target_kind.structure):
+        cancel_shot(unit)  # nobody wastes a shot on who was killed in this loop already
         return
     aimed = inside or aim(unit, kind, weapon, target)
     if unit.windup >= 0.0:

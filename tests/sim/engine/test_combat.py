@@ -289,6 +289,22 @@ def test_a_move_order_before_the_damage_point_breaks_the_shot_off() -> None:
     assert world.units["cooldown"][tank].max() == 0
 
 
+def test_nobody_shoots_at_who_was_killed_in_the_same_loop() -> None:
+    world = arena()
+    tanks = [put(world, "SiegeTankSieged", 1, 4 + 3 * k, 8) for k in range(4)]
+    victim = put(world, "Zergling", 2, 10, 16)
+    world.types["speed"][2] = 0
+    for tank in tanks:
+        world.units["turret"][tank] = math.atan2(16 - 8, 10 - world.units["x"][tank])
+        order(world, tank, ATTACK, target=victim)
+    step(world, 5)
+    assert not world.units["alive"][victim]
+    assert sorted((world.units["cooldown"][tanks].max(axis=1) > 20).tolist()) == [False, False, False, True]
+    put(world, "Zergling", 2, 10, 16)
+    step(world, 8)
+    assert (world.units["cooldown"][tanks].max(axis=1) > 20).sum() == 2, "the others are ready for the next"
+
+
 def test_both_die_when_both_shoot_in_the_same_loop() -> None:
     world = arena()
     a, b = put(world, "Marine", 1, 10, 10), put(world, "Marine", 2, 14, 10, facing=math.pi)

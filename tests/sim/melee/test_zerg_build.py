@@ -163,8 +163,10 @@ def test_banelings_kill_light_units_around_their_victim_and_spare_their_own():
     banes = [game.spawn(ids["Baneling"], 1, x + dx, y) for dx in (-0.5, 0.5)]
     for bane in banes:
         on(game, bane, 23, victims[1])
-    until(game, lambda: count(game, "Baneling") == 0, 80)
+    until(game, lambda: count(game, "Baneling") < 2, 80)
     assert all(game.slot(tag) < 0 for tag in tags)
+    game.step(4)
+    assert count(game, "Baneling") == 1, "the other's victim is dead"
     assert game.units[friend]["hp"] > 25
 
 
