@@ -9,7 +9,7 @@ import numpy as np
 from sim.engine.jit import rule
 from sim.engine.lines import clear_line
 from sim.engine.route import UNPLANNED
-from sim.engine.state import GATHER, RETURN, UNFINISHED, WALKING
+from sim.engine.state import GATHER, MOVE, RETURN, UNFINISHED, WALKING
 
 GONE = -2  # value of `harvest_target`: the field does not exist any more
 # What a unit type is to mining.
@@ -109,13 +109,15 @@ def is_taken(world, units, table, field, besides):
 
 @rule
 def comers(world, units, orders, table, field, besides):
-    """Other workers with an order to harvest at a field: on their way to it, waiting or at work. MULEs do not count."""
+    """Other workers with an order to harvest at a field: on their way to it (led there by a move, too), waiting or at
+    work. MULEs do not count."""
     count = 0
     for slot in range(world.slots):
         unit = units[slot]
         if unit.alive == 0 or slot == besides or unit.order_count == 0 or table[unit.type].role != WORKER:
             continue
-        if orders[slot, 0].verb == GATHER and orders[slot, 0].target == field:
+        n = 1 if orders[slot, 0].verb == MOVE and unit.order_count > 1 else 0
+        if orders[slot, n].verb == GATHER and orders[slot, n].target == field:
             count += 1
     return count
 

@@ -123,16 +123,19 @@ def _steers(facts: Facts, command: RealCommand) -> bool:
 class Trips:
     """Where workers of ours are on their trips, compared with the real ones that got commands."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, travel: int = 0) -> None:
         self.game = game
+        self.travel = travel  # loops after what it answers in which a command comes at the soonest
         self.loaded = np.zeros(len(game.units), bool)
         self.home = np.full(len(game.units), -NEVER)  # loop of the last delivery
+        self.off = np.full(len(game.units), -NEVER)  # and of the last load
         self.lags: dict[int, tuple[int, int]] = {}  # worker -> (sort of its last answer, loops by which that came late)
 
     def update(self) -> None:
-        """Books the deliveries of the last loop."""
+        """Books the loads and deliveries of the last loop."""
         loaded = self.game.units["carry"] > 0
         self.home[self.loaded & ~loaded] = self.game.loop
+        self.off[loaded & ~self.loaded] = self.game.loop
         self.loaded = loaded
 
     def late(self, command: RealCommand, sort: int) -> int:
@@ -176,9 +179,11 @@ class Trips:
 
     def ready(self, slot: int, batch: Batch) -> bool:
         """The worker in this slot is ahead of the real one: it is as near to the point as bots let theirs come."""
+        if slot < 0:
+            return False
         unit = self.game.units[slot]
-        if slot < 0 or not unit["order_count"]:
-            return slot >= 0 and batch.sort == ONWARD
+        if not unit["order_count"]:
+            return batch.sort == ONWARD
         order = self.game.orders[slot, 0]
         x, y = (batch.x, batch.y) if batch.x >= 0 else (order["x"], order["y"])
         if batch.sort == HOMEWARD:
@@ -201,6 +206,9 @@ class Trips:
             return EARLY if patient and self.home[slot] < since - AHEAD else PAST
         if sort == OUTWARD and unit["order_count"] and unit["carry"]:
             return EARLY if patient else NOW
+        answered = {HOMEWARD: self.off, OUTWARD: self.home}.get(sort)
+        if answered is not None and since <= answered[slot] and self.game.loop < answered[slot] + self.travel:
+            return EARLY
         done = gathers and (sort == ONWARD or (sort == OUTWARD and unit["harvest_stage"] == WORK))
         return PAST if done else NOW
 

@@ -16,6 +16,7 @@ from sim.melee.records import Result
 from sim.replays.answers import EARLY, LEAD, PAST, Batch, Trips, answers, batches, owed
 from sim.replays.binding import Binding
 from sim.replays.reader import AUTOCAST_OFF, AUTOCAST_ON, NO_TARGET, QUEUED, RealCommand, RealGame
+from sim.server.actions import TRAVEL
 
 NOTHING: Mapping[int, Any] = {}
 NO_COUNTERPART = 0  # instead of a verdict
@@ -74,7 +75,7 @@ class Prompter:
         self._within: list[RealCommand] = []  # parts of commands whose workers are in a gas structure, one worker each
         self._sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure), the latest
         self._delays: dict[int, int] = defaultdict(int)  # structure -> loops by which its order came late
-        self._trips = Trips(game)
+        self._trips = Trips(game, TRAVEL if len(real.sides) > 1 else 0)
         self._came = {event.key: (event.kind, event.loop, event.key) for event in real.events if event.kind in "BI"}
         self._sorts, self._rests_on = answers(real, game.facts), owed(real, binding, patience)
         self._steering = deque(batches(real, self._sorts))

@@ -145,6 +145,11 @@ def test_what_a_worker_is_told_on_its_trips_waits_for_it(tmp_path, terrain):
 
     play_while(False, homeward, early)
     assert trips.when(worker, homeward, game.loop) == now
+    travelling = answers.Trips(game, travel=1)
+    travelling.off[worker] = game.loop
+    assert travelling.when(worker, homeward, game.loop) == early, "nobody has heard of the load yet"
+    assert travelling.when(worker, homeward, game.loop - 1) == early
+    assert travelling.when(worker, homeward, game.loop + 1) == now, "it answers to a load of before"
     play_while(True, outward, early)
     assert trips.when(worker, outward, game.loop) == now
     assert trips.when(worker, onward, game.loop) == past, "it gathers already"

@@ -165,19 +165,25 @@ def test_at_a_busy_field_a_worker_goes_to_one_that_is_nobodys_however_soon_its_o
     assert comes_with(game, workers[1], fields[0], 8) != fields[0]
 
 
-@pytest.mark.parametrize(("left", "stays"), [(44, False), (30, False), (20, True), (6, True)])
+@pytest.mark.parametrize(
+    ("left", "led", "stays"),
+    [(44, False, False), (30, False, False), (20, False, True), (6, False, True), (44, True, True)],
+)
 def test_where_each_field_is_somebodys_a_worker_leaves_a_busy_one_before_more_than_half_a_harvest(
-    game, crew, left, stays
+    game, crew, left, led, stays
 ):
-    """124 of 134 real ones left with 26 to 50 loops to wait, 11 of 1,431 with 2 to 22."""
+    """124 of 134 real ones left with 26 to 50 loops to wait, 11 of 1,431 with 2 to 22; but who finds no more others at
+    its field than are on their way to each one, led there by moves, waits for 40 (a real start of three at a field)."""
     fields, workers = crew
     miner, *others, guest = workers[: len(fields) + 1]
     for worker, field in zip(others, fields[1:], strict=True):
         send(game, worker, field)
     until(game, lambda: all(game.units[w]["harvest_stage"] == WORK for w in others), 200)
     x, y = game.terrain.starts[0]
-    for worker in others:
+    for worker, field in zip(others, fields[1:], strict=True):
         game.issue(Command(1, MOVE, (game.tag(worker),), 0, x, y - 4, True))
+        if led:
+            game.issue(Command(1, SMART, (game.tag(worker),), game.tag(field), queued=True))
     send(game, miner, fields[0])
     until(game, lambda: game.units[miner]["harvest_stage"] == WORK, game.loop + 80)
     assert (comes_with(game, guest, fields[0], left) == fields[0]) is stays
