@@ -121,6 +121,9 @@ WEAPON = np.dtype(
         ("turret", "u1"),
         ("turret_rate", "f4"),  # radians per loop
         ("moving_fire", "u1"),  # fires while it moves
+        ("free_fire", "u1"),  # and then at others than the ordered target, until that is in reach
+        ("nearest", "u1"),  # takes the nearest, whatever its rank (Battlecruiser)
+        ("spares_tall", "u1"),  # hits flyers, but no Colossus (Thor's Javelins)
         ("missile_speed", "f4"),  # at most, cells per loop; 0 = hits at the damage point
         ("missile_start", "f4"),  # cells per loop from which an accelerating missile speeds up
         ("missile_acceleration", "f4"),  # cells per loop per loop, 0 = it has its full speed at once

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sim.engine.combat import cancel_shot, longer_reach
 from sim.engine.geometry import between
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import (
     ANSWER_RANGE,
-    BLIND_RANGE,
     CROWDED,
     FLEE_STEP,
     FLEE_TIME,
@@ -23,7 +20,7 @@ from sim.engine.parameters import (
 )
 from sim.engine.rng import turn_of
 from sim.engine.route import ARRIVED, WAY_BITS
-from sim.engine.state import BLINDED, HOLD_FIRE, IMMOBILE, INSIDE, INVULNERABLE, LEASHED, ORDERED, STRUCTURE
+from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, INVULNERABLE, LEASHED, ORDERED, STRUCTURE
 from sim.engine.targeting import best_target, can_be_target, edge_distance, hidden, in_zone, is_there, range_of, rank_of
 from sim.engine.traits import reach_of_weapons, weapon_against
 
@@ -102,12 +99,12 @@ def looks(world, slot, unit):
 
 
 @rule
-def pick(world, unit, kind, trait, bits, reach, rank, units, kinds, traits, visibility, spots, buckets):
+def pick(world, unit, kind, trait, bits, still, extra, rank, units, kinds, traits, visibility, spots, buckets):
     """Take the best target within reach if it ranks higher than this; False if there is nobody."""
-    found = best_target(world, unit, kind, bits, reach, trait.least_range, visibility, spots, buckets)
+    found = best_target(world, unit, kind, trait, bits, still, extra, visibility, spots, buckets)
     if found < 0 or found == unit.target:
         return found >= 0
-    if rank_of(unit, found, units, kinds, traits) <= rank:
+    if rank_of(unit, trait, found, units, kinds, traits) <= rank:
         return True
     weapon = weapon_against(trait, units[found].flags)
     if weapon >= 0:
@@ -116,15 +113,15 @@ def pick(world, unit, kind, trait, bits, reach, rank, units, kinds, traits, visi
 
 
 @inlined
-def search(world, unit, kind, trait, bits, reach, away, units, kinds, traits, weapons, visibility, spots, buckets):
+def search(world, unit, kind, trait, bits, still, away, units, kinds, traits, weapons, visibility, spots, buckets):
     """Look for a better target than the present one, `away` from edge to edge, and take it; False if there is nobody.
     One in reach is only left for one of higher rank."""
     rank = -1
     if unit.target >= 0 and away <= range_of(unit, weapons[unit.owner, kind.weapons[unit.weapon]]):
-        rank = rank_of(unit, unit.target, units, kinds, traits)
+        rank = rank_of(unit, trait, unit.target, units, kinds, traits)
         if rank >= THREAT + world.highest_priority:
             return True
-    return pick(world, unit, kind, trait, bits, reach, rank, units, kinds, traits, visibility, spots, buckets)
+    return pick(world, unit, kind, trait, bits, still, 0.0, rank, units, kinds, traits, visibility, spots, buckets)
 
 
 @rule
@@ -186,9 +183,8 @@ def man(world, slot, unit, kind, trait, units, kinds, traits, weapons, visibilit
     if kind.weapons[0] >= 0 and own[kind.weapons[0]].melee:
         bits = 0  # blades do not reach out
     if bits and unit.windup < 0.0 and not unit.flags & ORDERED and looks(world, slot, unit):
-        reach = trait.still_reach + extra
-        rank = -1 if unit.target < 0 else rank_of(unit, unit.target, units, kinds, traits)
-        pick(world, unit, kind, trait, bits, reach, rank, units, kinds, traits, visibility, spots, buckets)
+        rank = -1 if unit.target < 0 else rank_of(unit, trait, unit.target, units, kinds, traits)
+        pick(world, unit, kind, trait, bits, True, extra, rank, units, kinds, traits, visibility, spots, buckets)
 
 
 @rule
@@ -257,7 +253,7 @@ def engage(world, slot, unit, kind, trait, chase, units, kinds, traits, weapons,
             keep = False
             unit.flags |= LEASHED
         if keep and not idle and chase:
-            keep = away <= ANSWER_RANGE or away <= trait.scan_reach + LOST
+            keep = away <= ANSWER_RANGE or away <= max(trait.scan_ground, trait.scan_air) + LOST
         if keep and not chase:
             weapon = weapons[unit.owner, kind.weapons[unit.weapon]]
             slop = weapon.slop if unit.windup >= 0.0 else 0.0
@@ -268,16 +264,13 @@ def engage(world, slot, unit, kind, trait, chase, units, kinds, traits, weapons,
     still = not chase or unit.flags & IMMOBILE or kind.speed <= 0.0
     if unit.windup < 0.0 and not (kind.worker and idle) and looks(world, slot, unit):
         crowded = unit.stuck > CROWDED and unit.moving and not still
-        reach = np.float64(trait.still_reach if still or crowded else trait.scan_reach)
-        if still and unit.flags & BLINDED:
-            reach = BLIND_RANGE
+        near = still or crowded
         some = search(
-            world, unit, kind, trait, bits, reach, away, units, kinds, traits, weapons, visibility, spots, buckets
+            world, unit, kind, trait, bits, near, away, units, kinds, traits, weapons, visibility, spots, buckets
         )
         if crowded and not some:  # on the way round others the nearest enemy is not always the one it set out for
-            reach = np.float64(trait.scan_reach)
             search(
-                world, unit, kind, trait, bits, reach, away, units, kinds, traits, weapons, visibility, spots, buckets
+                world, unit, kind, trait, bits, False, away, units, kinds, traits, weapons, visibility, spots, buckets
             )
         if unit.target < 0 and idle and not still:
             answer(world, unit, kind, trait, unit, units, kinds, visibility)
@@ -310,8 +303,7 @@ def engage_on_the_move(world, slot, unit, kind, trait, units, kinds, traits, wea
     if unit.target >= 0 and not can_be_target(units, visibility, unit.owner, unit.target, unit.target_generation):
         clear_target(unit)
     if bits and unit.windup < 0.0 and looks(world, slot, unit):
-        reach = np.float64(trait.still_reach)
         away = 0.0
         if unit.target >= 0:
             away = edge_distance(unit, kind, units[unit.target], kinds[unit.target])
-        search(world, unit, kind, trait, bits, reach, away, units, kinds, traits, weapons, visibility, spots, buckets)
+        search(world, unit, kind, trait, bits, True, away, units, kinds, traits, weapons, visibility, spots, buckets)

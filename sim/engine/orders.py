@@ -110,7 +110,9 @@ def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk,
         else:
             done = walk_to(unit, order.x, order.y)
     elif verb == ATTACK:
-        done = attack_unit(unit, kind, trait, order, units, kinds, weapons, visibility)
+        done = attack_unit(
+            world, slot, unit, kind, trait, order, units, kinds, traits, weapons, visibility, spots, buckets
+        )
     else:
         done = carry_out_rarer(world, slot, unit, kind, order, units, players, kinds, events)
     if done:

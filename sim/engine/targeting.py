@@ -94,8 +94,10 @@ def threats_to(unit):
 
 
 @inlined
-def rank_of(unit, slot, units, kinds, traits):
+def rank_of(unit, trait, slot, units, kinds, traits):
     """How much the unit wants to fight who is in a slot: who threatens it first, then by target priority."""
+    if trait.nearest:
+        return 0
     threat = traits[slot].marks & threats_to(unit) != 0 and (not kinds[slot].worker or units[slot].target >= 0)
     return kinds[slot].target_priority + (THREAT if threat else 0)
 
@@ -111,12 +113,26 @@ def fair_game(spot, owner, x, y, far):
 
 
 @inlined
-def best_target(world, unit, kind, bits, reach, least, visibility, spots, buckets):
-    """Slot of the best enemy within `reach` (edge to edge) that `bits` (GROUND | AIR) can hit, -1 if there is none.
+def reaches(unit, trait, still, extra):
+    """How far a unit looks for targets on the ground, in the air, and for a Colossus, edge to edge: as far as its
+    weapons for these, or their search, where it may leave its place; `extra` from a Bunker."""
+    ground = trait.still_ground if still else trait.scan_ground
+    air = trait.still_air if still else trait.scan_air
+    if still and unit.flags & BLINDED:
+        ground = min(ground, np.float32(BLIND_RANGE))
+        air = min(air, np.float32(BLIND_RANGE))
+    tall = ground if trait.against_tall == trait.against_ground else air
+    return np.float64(ground + extra), np.float64(air + extra), np.float64(tall + extra)
+
+
+@inlined
+def best_target(world, unit, kind, trait, bits, still, extra, visibility, spots, buckets):
+    """Slot of the best enemy within reach (see `reaches`) that `bits` (GROUND | AIR) can hit, -1 if there is none.
 
     Who can fight back comes first, then the highest target priority, then the nearest, then the lowest slot.
     """
-    far = reach + kind.radius + world.widest_radius
+    ground, air, tall = reaches(unit, trait, still, extra)
+    far = max(ground, air) + kind.radius + world.widest_radius
     best = -1
     best_rank = 0
     best_distance = 0.0
@@ -131,13 +147,14 @@ def best_target(world, unit, kind, bits, reach, least, visibility, spots, bucket
             marks = spot.marks[lane]
             if not bits & (AIR if marks & IN_AIR else GROUND) and not marks & ANY_PLANE:
                 continue
+            reach = tall if marks & ANY_PLANE else (air if marks & IN_AIR else ground)
             x = spot.x[lane]
             y = spot.y[lane]
             distance = max(between(unit.x, unit.y, x, y) - kind.radius - spot.radius[lane], 0.0)
-            if distance > reach or distance < least - 1e-4:
+            if distance > reach or distance < trait.least_range - 1e-4:
                 continue
-            rank = spot.rank[lane]
-            if marks & threat:
+            rank = 0 if trait.nearest else spot.rank[lane]
+            if marks & threat and not trait.nearest:
                 rank += THREAT
             if marks & BODY and unit.flags & SPARES_STRUCTURES:
                 continue

@@ -44,30 +44,47 @@ def sum_up(kind, weapons, trait):
     """What the type's weapons can do together."""
     hits = 0
     mobile = 0
+    free = 0
+    nearest = 0
     ground = -1
     air = -1
+    tall = -1
     least = np.float32(1000.0)
-    still = np.float32(-1.0)
-    scan = np.float32(-1.0)
+    still_ground = np.float32(-1.0)
+    still_air = np.float32(-1.0)
+    scan_ground = np.float32(-1.0)
+    scan_air = np.float32(-1.0)
     for k in range(MAX_WEAPONS - 1, -1, -1):
         if kind.weapons[k] >= 0:
             weapon = weapons[kind.weapons[k]]
             hits |= weapon.targets
             mobile |= weapon.moving_fire
+            free |= weapon.free_fire
+            nearest |= weapon.nearest
+            scan = max(weapon.range, weapon.scan_range)
             if weapon.targets & GROUND:
                 ground = k
+                still_ground = max(still_ground, weapon.range)
+                scan_ground = max(scan_ground, scan)
             if weapon.targets & AIR:
                 air = k
+                still_air = max(still_air, weapon.range)
+                scan_air = max(scan_air, scan)
+            if not weapon.spares_tall:
+                tall = k
             least = min(least, weapon.min_range)
-            still = max(still, weapon.range)
-            scan = max(scan, max(weapon.range, weapon.scan_range))
     trait.hits = hits
     trait.mobile = mobile
     trait.against_ground = ground
     trait.against_air = air
+    trait.against_tall = tall
+    trait.free = free
+    trait.nearest = nearest
     trait.least_range = least
-    trait.still_reach = still
-    trait.scan_reach = scan
+    trait.still_ground = still_ground
+    trait.still_air = still_air
+    trait.scan_ground = scan_ground
+    trait.scan_air = scan_air
 
 
 @rule
@@ -90,13 +107,9 @@ def reach_of_weapons(trait, flags):
 @inlined
 def weapon_against(trait, flags):
     """Index of the first weapon of a unit that can hit something with these flags, -1 if none can."""
-    ground = trait.against_ground
-    air = trait.against_air
-    if flags & TALL and ground >= 0 and air >= 0:
-        return min(ground, air)
     if flags & TALL:
-        return max(ground, air)
-    return air if flags & FLYING else ground
+        return trait.against_tall
+    return trait.against_air if flags & FLYING else trait.against_ground
 
 
 @rule

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from sim.engine.engage import clear_target, take_target
+from sim.engine.engage import clear_target, engage_on_the_move, take_target
 from sim.engine.geometry import between, seen
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import FOLLOW_DISTANCE
 from sim.engine.reports import report
 from sim.engine.route import ARRIVED, WAY_BITS, start_way
 from sim.engine.state import FLYING, IMMOBILE, INSIDE, PATROL, REACHED, STRUCTURE
-from sim.engine.targeting import edge_distance
+from sim.engine.targeting import can_be_target, edge_distance, range_of
+from sim.engine.traits import weapon_against
 
 
 @rule
@@ -88,7 +89,17 @@ def follow(unit, kind, order, units, kinds, visibility):
 
 
 @inlined
-def attack_unit(unit, kind, trait, order, units, kinds, weapons, visibility):
+def fires_on_the_way(unit, kind, trait, slot, units, kinds, weapons):
+    """True while the ordered target is out of reach of a weapon that fires at others on the way."""
+    weapon = weapon_against(trait, units[slot].flags)
+    if not trait.free or weapon < 0 or kind.speed <= 0.0:
+        return False
+    distance = edge_distance(unit, kind, units[slot], kinds[slot])
+    return distance > range_of(unit, weapons[unit.owner, kind.weapons[weapon]])
+
+
+@inlined
+def attack_unit(world, slot, unit, kind, trait, order, units, kinds, traits, weapons, visibility, spots, buckets):
     """Fight the ordered target; True if that is over. A target out of sight is sought where it was seen last."""
     if not target_there(units, order):
         return True
@@ -98,6 +109,13 @@ def attack_unit(unit, kind, trait, order, units, kinds, weapons, visibility):
     if target.owner == unit.owner or seen(visibility, unit.owner, target.x, target.y):
         order.x = target.x
         order.y = target.y
+        free = fires_on_the_way(unit, kind, trait, order.target, units, kinds, weapons)
+        if free and can_be_target(units, visibility, unit.owner, order.target, order.target_generation):
+            engage_on_the_move(
+                world, slot, unit, kind, trait, units, kinds, traits, weapons, visibility, spots, buckets
+            )
+            go(unit, target.x, target.y)
+            return False
         return not take_target(unit, kind, trait, order.target, order.target_generation, units, kinds, weapons)
     clear_target(unit)
     return kind.speed <= 0.0 or walk_to(unit, order.x, order.y)

@@ -25,9 +25,14 @@ TRAIT = np.dtype(
         ("mobile", "u1"),  # some weapon fires on the move
         ("against_ground", "i1"),  # its first weapon that hits the ground, -1 = none
         ("against_air", "i1"),
+        ("against_tall", "i1"),  # that hits a Colossus
+        ("free", "u1"),  # see WEAPON: free_fire, nearest
+        ("nearest", "u1"),
         ("least_range", "f4"),  # smallest minimum range of its weapons
-        ("still_reach", "f4"),  # radius of its search, edge to edge, where it stays; -1 without weapons
-        ("scan_reach", "f4"),  # and where it may leave its place
+        ("still_ground", "f4"),  # radius of its search, edge to edge, where it stays; -1 without weapons
+        ("still_air", "f4"),
+        ("scan_ground", "f4"),  # and where it may leave its place
+        ("scan_air", "f4"),
         ("flags", "u4"),  # unit flags for which `marks` holds
         ("marks", "u4"),  # of SPOTS, as far as they follow from type and flags
     ],

@@ -101,8 +101,9 @@ class Twofold:
             else:
                 point = (float(given.x[k]), float(given.y[k])) if given.has_point[k] else (None, None)
                 done = self.battles.cast(0, slot, ability, target, *point)
-                alive = self.battles.units[0, slot]["alive"]
-                assert done == 1 or not alive, f"a legal decision is obeyed: {skills.VERBS[given.verb[k]]} gave {done}"
+                units = self.battles.units[0]
+                late = not units[slot]["alive"] or (target >= 0 and units[target]["flags"] & state.INSIDE)
+                assert done == 1 or late, f"a legal decision is obeyed: {skills.VERBS[given.verb[k]]} gave {done}"
                 self.reader.note(*(np.array([number]) for number in (0, given.agent[k], ability, loop)))
 
 

@@ -11,9 +11,9 @@ from sim.facts.conversion.common import NORMAL, columns, loops, number
 COLUMNS = columns("""
     unit name targets melee suicide disabled damage bonus bonus_attribute shield_bonus structure_damage attacks apart
     range min_range slop scan_range period damage_point backswing random_min random_max beam arc turret turret_rate
-    moving_fire missile_speed missile_start missile_acceleration missile_throw missile_throw_speed splash
-    splash_targets splash_friends splash_level splash_arc ring_radius ring_fraction ignore_armor slow_buff bounces
-    bounce_fraction bounce_range beams beam_range patch
+    moving_fire free_fire nearest spares_tall missile_speed missile_start missile_acceleration missile_throw
+    missile_throw_speed splash splash_targets splash_friends splash_level splash_arc ring_radius ring_fraction
+    ignore_armor slow_buff bounces bounce_fraction bounce_range beams beam_range patch
 """)
 TARGETS = {"Ground": 1, "Air": 2, "Any": 3}
 AT_TARGET, AT_SELF, LINE, ACROSS = 1, 2, 3, 4
@@ -130,6 +130,8 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
     bonus = row["bonus"].split("|")[0]
     attribute, _, extra = bonus.partition(":")
     shields = re.search(r"shieldBonus=([\d.]+)", tree)
+    options = row["options"].split("|")
+    moving = row["allowed_movement"] == "Moving"
     beam = "n=0 periods" in tree  # goes on for as long as its target is held, without chance in its period
     extras = {**missile(tree), **splash(tree), **beams(tree), **SPECIAL.get(row["weapon"], {})}
     extras["splash_level"] = row["weapon"] in ON_ITS_LEVEL
@@ -138,8 +140,8 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
         "unit": int(row["unit_id"]),
         "name": row["weapon"],
         "targets": TARGETS[row["target"]],
-        "melee": "Melee=1" in row["options"].split("|"),
-        "disabled": "Disabled=1" in row["options"].split("|"),
+        "melee": "Melee=1" in options,
+        "disabled": "Disabled=1" in options,
         "damage": number(row["damage"]),
         "bonus": number(extra),
         "bonus_attribute": attribute,
@@ -159,7 +161,10 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
         "arc": math.radians(max(number(row["arc"]) / 2, number(row["arc_slop"]))),
         "turret": bool(row["turret"]),
         "turret_rate": math.radians(number(row["yaw_rate"])) / NORMAL,
-        "moving_fire": row["allowed_movement"] == "Moving",
+        "moving_fire": moving,
+        "free_fire": moving and "OnlyFireAtAttackOrderTarget=0" in options,
+        "nearest": {"IgnoreThreat=1", "IgnoreAttackPriority=1"} <= set(options),
+        "spares_tall": row["target"] == "Air" and "Ground" in row["target_filters"].partition(";")[2].split(","),
         "ignore_armor": "armorRed=0" in tree,
         "ring_radius": "|".join(f"{r:g}" for r, _ in rings),
         "ring_fraction": "|".join(f"{f:g}" for _, f in rings),

@@ -194,6 +194,70 @@ def test_battlecruisers_fire_on_the_move() -> None:
     assert np.isfinite(world.units["x"][cruiser])
 
 
+def test_each_weapon_looks_as_far_as_it_reaches_itself() -> None:
+    """A Thor's Javelins reach ten cells into the air, its Hammers seven on the ground."""
+    world = arena()
+    thor, marine = put(world, "Thor", 1, 10, 20), put(world, "Marine", 2, 19.8, 20)
+    world.types["speed"][2] = 0
+    step(world, 12)
+    assert world.units["target"][thor] == -1
+    order(world, thor, HOLD)
+    flyer = put(world, "VikingFighter", 2, 20.5, 20)
+    world.weapons["range"][2] = 0
+    step(world, 12)
+    assert world.units["target"][thor] == flyer
+    world.units["hp"][flyer] = 0
+    world.units["x"][marine] = 18
+    step(world, 12)
+    assert world.units["target"][thor] == marine
+
+
+def test_javelins_do_not_hit_a_colossus() -> None:
+    """The catalog's filter of a Thor's Javelins excludes the ground, that of other weapons against flyers does not."""
+    world = arena()
+    thor, viking = put(world, "Thor", 1, 10, 20), put(world, "VikingFighter", 1, 10, 24)
+    colossus = put(world, "Colossus", 2, 20.5, 20)
+    world.units["flags"][colossus] |= TALL
+    world.types["speed"][2] = 0
+    for slot in (thor, viking):
+        order(world, slot, HOLD)
+    step(world, 12)
+    assert world.units["target"][thor] == -1
+    assert world.units["target"][viking] == -1
+    world.units["x"][colossus] = 18
+    step(world, 12)
+    assert world.units["target"][thor] == colossus
+    assert world.units["weapon"][thor] == 1
+    assert world.units["target"][viking] == colossus
+
+
+def test_a_battlecruiser_takes_the_nearest() -> None:
+    """Catalog: IgnoreThreat, IgnoreAttackPriority."""
+    world = arena()
+    cruiser = put(world, "Battlecruiser", 1, 20, 20)
+    depot = put(world, "SupplyDepot", 2, 22, 20)
+    put(world, "Marine", 2, 20, 25)
+    world.types["speed"][2] = 0
+    step(world, 12)
+    assert world.units["target"][cruiser] == depot
+
+
+@pytest.mark.parametrize(("name", "fires"), [("Battlecruiser", True), ("VoidRay", False)])
+def test_who_fires_on_its_way_to_an_ordered_target(name: str, fires: bool) -> None:
+    """Catalog: OnlyFireAtAttackOrderTarget is off for Battlecruisers, Phoenixes and Motherships."""
+    world = arena()
+    flyer, bystander = put(world, name, 1, 5, 20), put(world, "Roach", 2, 9, 22)
+    depot = put(world, "SupplyDepot", 2, 20, 20)
+    world.units["hp"][depot] = 2000
+    world.types["speed"][2] = 0
+    order(world, flyer, ATTACK, 20, 20, target=depot)
+    step(world, 30)
+    assert (world.units["hp"][bystander] < world.units["hp_max"][bystander]) == fires
+    assert world.units["order_count"][flyer] == 1
+    step(world, 150)
+    assert world.units["target"][flyer] == depot
+
+
 def test_who_is_in_a_bunker_keeps_its_target_while_another_comes_nearer() -> None:
     world = arena()
     bunker, marine = put(world, "Bunker", 1, 20.5, 20.5), put(world, "Marine", 1, 20.5, 20.5)

@@ -5,6 +5,7 @@ import pytest
 from sim.melee.records import Alert, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import bank, give, order, terran, until
+from tests.sim.melee.powers_world import at_rest
 
 ARM, CALL, CANCEL, GENERAL_CANCEL, MOVE, CANCEL_LAST, DOT = 710, 1622, 1623, 3659, 16, 306, 7
 
@@ -64,6 +65,7 @@ def test_a_strike_hurts_all_in_three_rings(patch):
     own = give(game, "Thor", x, 48.5 + 8.5)
     for slot in (middle, outer, own):
         order(game, slot, 18)
+    at_rest(game, own)
     assert order(game, ghost, CALL, (x, 48.5)) == Result.SUCCESS
     until(game, lambda: dots(game), 12)
     called = game.loop
