@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 from sim.engine.buffs import air_guard, apply_buff, armor_bonus, fight_bonus, ranged_armor, shield_armor_bonus
 from sim.engine.catalog import AIR, GROUND, MASSIVE, RINGS, SPLASH_ACROSS, SPLASH_AT_SELF, SPLASH_LINE
-from sim.engine.geometry import between
+from sim.engine.geometry import between, heading, wrap
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import CLIFF, SWEEP
@@ -129,6 +131,15 @@ def ground_below(unit, types):
 
 
 @rule
+def in_arc(shooter, arc, victim, radius):
+    """True if the victim's body reaches into a cone before the shooter, `arc` radians either side of its facing."""
+    dx = victim.x - shooter.x
+    dy = victim.y - shooter.y
+    width = math.asin(min(radius / max(between(0.0, 0.0, dx, dy), 1e-3), 1.0))
+    return abs(wrap(heading(dx, dy) - shooter.facing)) <= arc + width
+
+
+@rule
 def splash(world, x, y, spared, attacker_slot, owner, flags, weapon, units, types, buffs, events, spots, buckets):
     """Hit everything around the impact (along the line from the shooter, or across it there) but the slot `spared`.
     Who may be gone (see `hit`) has a missile, and no missile does so but around its impact.
@@ -176,6 +187,9 @@ def splash(world, x, y, spared, attacker_slot, owner, flags, weapon, units, type
         victim = units[slot]
         distance = max(from_line(victim.x, victim.y, ax, ay, x, y) - spot.radius[lane], 0.0)
         fraction = ring_fraction(weapon, distance)
+        arc = weapon.splash_arc if fraction > 0.0 else 0.0
+        if arc > 0.0 and not in_arc(units[attacker_slot], arc, victim, spot.radius[lane]):
+            continue
         if fraction > 0.0 and weapon.splash_level:
             fraction = fraction if abs(ground_below(victim, types) - level) < CLIFF else 0.0
         if fraction > 0.0:

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from sim.engine.state import ATTACK, BURROWED, DEATH, DISARMED, HALLUCINATION, HOLD, MOVE
+from sim.engine.state import ATTACK, BURROWED, DEATH, DISARMED, HALLUCINATION, HOLD, IMMOBILE, MOVE
 from tests.sim.engine.worlds import arena, facts, order, place, put, steady, step
 
 
@@ -273,6 +273,25 @@ def test_hellion_flames_hit_the_whole_line() -> None:
         loops += 1
     assert [lost(world, s) for s in lings] == [14, 14, 14]
     assert lost(world, beside) == 0
+
+
+@pytest.mark.parametrize(("name", "hurt"), [("HellionTank", (0, 30, 330)), ("Ultralisk", (0, 60, 90, 270, 300))])
+def test_blades_and_flames_hit_who_stands_before_them(name: str, hurt: tuple[int, ...]) -> None:
+    """Catalog: a cone of 45 degrees, or of 180; who reaches into it with his body is hit."""
+    world = arena()
+    shooter = put(world, name, 1, 20, 20)
+    away = float(facts().types["radius"][facts().ids[name]]) + 1.0
+    ring = {}
+    for angle in (0, 30, 60, 90, 130, 180, 230, 270, 300, 330):
+        turned = math.radians(angle)
+        ring[angle] = put(world, "Roach", 2, 20 + away * math.cos(turned), 20 + away * math.sin(turned))
+        world.units["flags"][ring[angle]] |= DISARMED | IMMOBILE
+    order(world, shooter, ATTACK, target=ring[0])
+    step(world, 8)
+    assert lost(world, ring[0]) > 0
+    assert set(hurt) <= {angle for angle, slot in ring.items() if lost(world, slot)}
+    assert not any(lost(world, ring[angle]) for angle in (130, 180, 230))
+    assert name == "Ultralisk" or not lost(world, ring[90])
 
 
 def test_concussive_shells_slow_all_but_the_massive() -> None:
