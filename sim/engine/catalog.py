@@ -123,6 +123,7 @@ WEAPON = np.dtype(
         ("moving_fire", "u1"),  # fires while it moves
         ("free_fire", "u1"),  # and then at others than the ordered target, until that is in reach
         ("nearest", "u1"),  # takes the nearest, whatever its rank (Battlecruiser)
+        ("by_angle", "u1"),  # of equal ones it takes who needs the least turn, not the nearest
         ("spares_tall", "u1"),  # hits flyers, but no Colossus (Thor's Javelins)
         ("missile_speed", "f4"),  # at most, cells per loop; 0 = hits at the damage point
         ("missile_start", "f4"),  # cells per loop from which an accelerating missile speeds up

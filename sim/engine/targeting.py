@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.engine.catalog import AIR, GROUND
-from sim.engine.geometry import between, seen
+from sim.engine.geometry import between, heading, seen, wrap
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, lowest, rule
 from sim.engine.lanes import bits_of, load
@@ -129,7 +129,8 @@ def reaches(unit, trait, still, extra):
 def best_target(world, unit, kind, trait, bits, still, extra, visibility, spots, buckets):
     """Slot of the best enemy within reach (see `reaches`) that `bits` (GROUND | AIR) can hit, -1 if there is none.
 
-    Who can fight back comes first, then the highest target priority, then the nearest, then the lowest slot.
+    Who can fight back comes first, then the highest target priority, then the nearest (or who needs the least turn),
+    then the lowest slot.
     """
     ground, air, tall = reaches(unit, trait, still, extra)
     far = max(ground, air) + kind.radius + world.widest_radius
@@ -158,6 +159,8 @@ def best_target(world, unit, kind, trait, bits, still, extra, visibility, spots,
                 rank += THREAT
             if marks & BODY and unit.flags & SPARES_STRUCTURES:
                 continue
+            if trait.by_angle:
+                distance = np.float64(abs(wrap(heading(x - unit.x, y - unit.y) - unit.facing)))
             if best >= 0 and (rank < best_rank or (rank == best_rank and distance >= best_distance)):
                 continue
             if seen(visibility, unit.owner, x, y) and in_zone(unit, x, y, spot.radius[lane], marks & BODY):

@@ -46,6 +46,7 @@ def sum_up(kind, weapons, trait):
     mobile = 0
     free = 0
     nearest = 0
+    by_angle = 0
     ground = -1
     air = -1
     tall = -1
@@ -61,6 +62,7 @@ def sum_up(kind, weapons, trait):
             mobile |= weapon.moving_fire
             free |= weapon.free_fire
             nearest |= weapon.nearest
+            by_angle |= weapon.by_angle
             scan = max(weapon.range, weapon.scan_range)
             if weapon.targets & GROUND:
                 ground = k
@@ -80,6 +82,7 @@ def sum_up(kind, weapons, trait):
     trait.against_tall = tall
     trait.free = free
     trait.nearest = nearest
+    trait.by_angle = by_angle
     trait.least_range = least
     trait.still_ground = still_ground
     trait.still_air = still_air

@@ -26,8 +26,9 @@ TRAIT = np.dtype(
         ("against_ground", "i1"),  # its first weapon that hits the ground, -1 = none
         ("against_air", "i1"),
         ("against_tall", "i1"),  # that hits a Colossus
-        ("free", "u1"),  # see WEAPON: free_fire, nearest
+        ("free", "u1"),  # see WEAPON: free_fire, nearest, by_angle
         ("nearest", "u1"),
+        ("by_angle", "u1"),
         ("least_range", "f4"),  # smallest minimum range of its weapons
         ("still_ground", "f4"),  # radius of its search, edge to edge, where it stays; -1 without weapons
         ("still_air", "f4"),

@@ -89,6 +89,21 @@ def test_the_nearest_among_equals() -> None:
     assert world.units["target"][marine] == near
 
 
+@pytest.mark.parametrize("name", ["Thor", "HellionTank", "Ultralisk"])
+def test_some_take_who_needs_the_least_turn(name: str) -> None:
+    """Catalog: they acquire by angle, all others the nearest."""
+    world = arena()
+    fighter, marine = put(world, name, 1, 20, 20), put(world, "Marine", 1, 20, 20)
+    ahead, beside = put(world, "Roach", 2, 23.8, 20), put(world, "Roach", 2, 20, 22.5)
+    world.types["speed"][2] = 0
+    order(world, fighter, HOLD)
+    order(world, marine, HOLD)
+    world.weapons["range"][1] = 5
+    step(world, 4)
+    assert world.units["target"][fighter] == ahead
+    assert world.units["target"][marine] == beside
+
+
 def test_workers_do_not_fight_by_themselves() -> None:
     world = arena()
     scv = put(world, "SCV", 1, 10, 10)
