@@ -112,10 +112,11 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, ty
     if not hidden:
         at = put_float(out, at, 7, unit.facing if unit.facing >= 0 else unit.facing + 2 * np.pi, lens)
     at = put_float(out, at, 8, kind.api_radius, lens)
-    progress = 1.0
-    if unit.build_left > 0 and unit.build_total > 0:
-        progress = min(max(1.0 - unit.build_left / unit.build_total, 0.0), 1.0)
-    at = put_float(out, at, 9, progress, lens)
+    if not hidden:  # a shimmer does not tell (observed)
+        progress = 1.0
+        if unit.build_left > 0 and unit.build_total > 0:
+            progress = min(max(1.0 - unit.build_left / unit.build_total, 0.0), 1.0)
+        at = put_float(out, at, 9, progress, lens)
     cloak = NOT_CLOAKED
     hides = CLOAKED if alliance == SELF else CLOAKED | BURROWED  # who only burrowed reads as not cloaked (observed)
     if unit.flags & hides and not unit.flags & REVEALED:

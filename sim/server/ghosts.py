@@ -13,7 +13,7 @@ from s2clientprotocol import raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.engine.bufftable import SALVAGED
-from sim.engine.state import BLINDED, INSIDE, STRUCTURE, UNFINISHED
+from sim.engine.state import BLINDED, BURROWED, CLOAKED, INSIDE, STRUCTURE, UNFINISHED
 from sim.melee.orders import ANYWHERE
 from sim.server import encode
 from sim.server.kinds import kinds
@@ -52,13 +52,16 @@ def towers(game: Game, player: int) -> np.ndarray:
 
 
 def blips(game: Game, player: int, sight: Sight) -> np.ndarray:
-    """Enemy units out of sight within the player's radar; GHOST [n] without types."""
+    """Enemy units out of sight within the player's radar; GHOST [n] without types.
+
+    It feels neither cloaked nor buried ones (catalog: the filters of radars; players say so, too).
+    """
     posts = towers(game, player)
     if not len(posts):
         return np.zeros(0, GHOST)
     units = game.units[: int(game.world[0]["slots"])]
     unseen = (units["alive"] == 1) & (units["owner"] > 0) & (units["owner"] != player)
-    unseen &= units["flags"] & (INSIDE | STRUCTURE) == 0
+    unseen &= units["flags"] & (INSIDE | STRUCTURE | CLOAKED | BURROWED) == 0
     unseen[sight.visible_slots()] = unseen[sight.hidden_slots()] = False
     enemies = units[unseen]
     reach = kinds(game.patch).radar[units["type"][posts]]

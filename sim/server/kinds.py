@@ -10,7 +10,9 @@ import numpy as np
 
 from sim.facts import load
 
-RADAR = {"SensorTower": 27.0}  # radius within which a structure feels units in the fog, cells
+# Radius within which a sensor tower feels units in the fog, cells, by patch (30 at first, 27 in 5.0.11, 22 from 5.0.14
+# on, with the price of 100/50: what players say of the patches; 27 is in an observation of 5.0.11).
+RADAR = {"4.10.0": 30.0, "5.0.14": 22.0}
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +41,7 @@ def kinds(patch: str) -> Kinds:
 
     mineral, gas = table(facts.minerals), table(facts.gas_structures)
     radar = np.zeros(size, np.float32)
-    for name, radius in RADAR.items():
-        radar[facts.ids[name]] = radius
+    radar[facts.ids["SensorTower"]] = RADAR[patch]
     return Kinds(
         worker=table(facts.workers),
         hall=table(facts.town_halls),

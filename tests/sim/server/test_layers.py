@@ -222,7 +222,7 @@ def test_sensor_towers_feel_what_is_in_the_fog(game: Client) -> None:
     create(game, "Zergling", home.x - 28, home.y + 2, owner=2)
     game.step(4)
     raw = game.observe().observation.raw_data
-    assert [ring.radius for ring in raw.radar] == [27]
+    assert [ring.radius for ring in raw.radar] == [22]
     felt = [unit for unit in raw.units if unit.is_blip]
     assert len(felt) == 1
     assert (felt[0].alliance, felt[0].tag, felt[0].unit_type, felt[0].display_type) == (4, 0, 0, 3)

@@ -1,0 +1,46 @@
+"""What observations tell of units that are not fully seen, over the socket."""
+
+from __future__ import annotations
+
+import pytest
+from s2clientprotocol import raw_pb2
+
+from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, Client, running_server
+from tests.sim.server.test_actions import create, units
+
+
+def join_seeing_cloaked(client: Client) -> None:
+    """Plays on the empty map and asks for the shimmer of cloaked enemies."""
+    assert not client.create("Empty128", (PARTICIPANT,), (COMPUTER, TERRAN, 1)).create_game.HasField("error")
+    request = client.join_request()
+    request.options.show_cloaked = True
+    assert client.ask(join_game=request).join_game.player_id == 1
+
+
+def test_a_shimmer_tells_neither_health_nor_owner_nor_progress(client: Client) -> None:
+    """Seen of an enemy observer in the real game: its place and its cloak, no more."""
+    join_seeing_cloaked(client)
+    create(client, "Marine", 1, 40, 40)
+    create(client, "Observer", 2, 43, 40)
+    client.step(8)
+    enemies = [unit for unit in client.observe().observation.raw_data.units if unit.alliance == raw_pb2.Enemy]
+    (shimmer,) = enemies
+    assert (shimmer.display_type, shimmer.cloak) == (raw_pb2.Hidden, raw_pb2.Cloaked)
+    assert (shimmer.owner, shimmer.health, shimmer.facing, shimmer.build_progress) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(("patch", "radius"), [("5.0.14", 22), ("4.10.0", 30)])
+def test_a_sensor_tower_feels_neither_the_cloaked_nor_the_buried(patch: str, radius: int) -> None:
+    with running_server(patch=patch) as server:
+        client = Client(server.port)
+        join_seeing_cloaked(client)
+        create(client, "SensorTower", 1, 40.5, 40.5)
+        for name, up in (("Zergling", 0), ("ZerglingBurrowed", 2), ("Observer", 4)):
+            create(client, name, 2, 40.5 + 20, 40.5 + up)
+        create(client, "Overlord", 2, 40.5 + radius + 1.5, 40.5)
+        client.step(8)
+        raw = client.observe().observation.raw_data
+        (tower,) = units(client, "SensorTower")
+        client.close()
+    assert [ring.radius for ring in raw.radar] == [tower.radar_range] == [radius]
+    assert [unit.pos.y for unit in raw.units if unit.is_blip] == [pytest.approx(40.5, abs=1)]
