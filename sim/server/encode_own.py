@@ -13,7 +13,7 @@ from sim.server.fields import put_float, put_number, put_point, put_varint
 NO_UNIT = 1 << 32  # what a rally point on a unit that is gone names (observed)
 LASTING = 1e6  # loops from which on a buff has no end to report
 ANYWHERE = 1e6  # an order of just this range aims at no point (sim/melee/orders.py)
-TOWN_HALL_SIDE = 5  # footprint of town halls: real observations are silent about their cargo room while it is empty
+TOWN_HALL_SIDE = 5  # footprint of town halls: real ones are silent about their cargo room in loop 0, not in loop 2
 NYDUS, WORM = 95, 142  # NydusNetwork, NydusCanal
 FORMS = ((32, 388), (503, 2108), (734, 2554))  # sieged tank, burrowed lurker, guarding liberator: their first order
 # Baneling, brood lord, overseer, lurker, ravager and transport: their order shows how far they are (observed)
@@ -135,7 +135,7 @@ def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, 
     at = put_orders(out, at, unit, slot, units, orders, jobs, kind, lens)
     if unit.addon >= 0 and unit.flags & STRUCTURE:
         at = put_number(out, at, 23, tag_at(unit.addon, units[unit.addon].generation))
-    if kind.cargo_space > 0 and (kind.footprint != TOWN_HALL_SIDE or unit.cargo > 0):
+    if kind.cargo_space > 0 and (loop > 0 or kind.footprint != TOWN_HALL_SIDE):
         if unit.cargo > 0:
             at = put_passengers(out, at, slot, units, slots, lens)
         at = put_number(out, at, 25, unit.cargo)

@@ -44,3 +44,12 @@ def test_a_sensor_tower_feels_neither_the_cloaked_nor_the_buried(patch: str, rad
         client.close()
     assert [ring.radius for ring in raw.radar] == [tower.radar_range] == [radius]
     assert [unit.pos.y for unit in raw.units if unit.is_blip] == [pytest.approx(40.5, abs=1)]
+
+
+def test_a_town_hall_tells_its_cargo_room_once_the_game_runs(game: Client) -> None:
+    """Twelve recordings of loop 0 are silent about it, observations of loop 2 say five."""
+    (hall,) = units(game, "CommandCenter")
+    assert not hall.HasField("cargo_space_max")
+    game.step(2)
+    (hall,) = units(game, "CommandCenter")
+    assert (hall.HasField("cargo_space_taken"), hall.cargo_space_taken, hall.cargo_space_max) == (True, 0, 5)
