@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import FLYING, INSIDE, STRUCTURE
+from sim.engine.state import FLYING, HOLD, INSIDE, STRUCTURE
 from sim.maps import placement_cells, town_hall_zone
 from sim.melee.records import Result
 from sim.melee.registry import SITE, UNIT_SITE
@@ -142,15 +142,19 @@ def resource_zone(game: Game) -> np.ndarray:
 
 def held(game: Game, type_id: int, x: float, y: float, slot: int) -> bool:
     """Whether somebody stands there who will not make room for the structure that the unit in the slot begins, lands
-    or becomes: units of others, seen or not, and own ones that cannot move, such as burrowed ones (as in the game)."""
-    owner, units = game.units[slot]["owner"], game.units
-    return any(
-        units[other]["owner"] != owner or game.types[owner]["speed"][units[other]["type"]] == 0
-        for other in blockers(game, type_id, x, y, builder=slot)
-    )
+    or becomes: units of others, seen or not, and own ones that cannot move, such as burrowed ones (as in the game), or
+    hold their position (observed)."""
+    return any(stays(game, other, int(game.units[slot]["owner"])) for other in blockers(game, type_id, x, y, slot))
 
 
-def blockers(game: Game, type_id: int, x: float, y: float, *, builder: int = -1) -> list[int]:
+def stays(game: Game, slot: int, player: int) -> bool:
+    """The unit does not leave the site of a structure of this player."""
+    unit = game.units[slot]
+    holds = unit["order_count"] > 0 and game.orders[slot, 0]["verb"] == HOLD
+    return bool(unit["owner"] != player or game.types[player]["speed"][unit["type"]] == 0 or holds)
+
+
+def blockers(game: Game, type_id: int, x: float, y: float, builder: int = -1) -> list[int]:
     """Slots of ground units that stand on the cells a structure would cover."""
     half = max(side_of(game, type_id), 1) / 2
     units = game.units[: int(game.world[0]["slots"])]

@@ -26,7 +26,7 @@ BUILDS = {
 }
 ADDONS = {421: ("Barracks", "TechLab", 400), 422: ("Barracks", "Reactor", 800), 455: ("Factory", "Reactor", 800)}
 ADDONS |= {454: ("Factory", "TechLab", 400), 487: ("Starport", "TechLab", 400), 488: ("Starport", "Reactor", 800)}
-MOVE, HALT, SMART, CANCEL, LAND = 16, 348, 1, 314, 554
+MOVE, HOLD, HALT, SMART, CANCEL, LAND = 16, 18, 348, 1, 314, 554
 PYLON, HATCHERY = 881, 1152
 
 
@@ -140,13 +140,23 @@ def test_dropping_the_order_before_the_site_gives_the_money_back():
 
 
 @pytest.mark.parametrize(
-    ("name", "owner", "free"), [("RoachBurrowed", 2, False), ("SiegeTankSieged", 1, False), ("Marine", 1, True)]
+    ("name", "owner", "command", "free"),
+    [
+        ("RoachBurrowed", 2, 0, False),
+        ("SiegeTankSieged", 1, 0, False),
+        ("Marine", 1, 0, True),
+        ("Marine", 1, HOLD, False),
+    ],
 )
-def test_who_stays_on_a_site_blocks_it(name, owner, free):
-    """Burrowed units block construction and landing: the order is taken, and fails once the builder has waited."""
+def test_who_stays_on_a_site_blocks_it(name, owner, command, free):
+    """Burrowed units and who holds its position block construction: the order is taken, and fails once the builder has
+    waited (a real SCV gave up where a Marine of its player held position)."""
     game = terran()
     scv, at = give(game, "SCV", 40.5, 40.5), room_for(game, DEPOT)
-    give(game, name, *at, owner=owner)
+    other = give(game, name, *at, owner=owner)
+    if command:
+        assert order(game, other, command) == Result.SUCCESS
+        game.step()
     before, depots = bank(game), len(game.owned(1, "SupplyDepot"))
     assert order(game, scv, DEPOT, at) == Result.SUCCESS
     game.step()
