@@ -10,7 +10,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 from sim.melee.records import Command, Result
 from sim.server import crop
 from sim.server.echo import echo
-from sim.server.orders import exact_ability, issue, raw_command, tell_refusal
+from sim.server.orders import exact_ability, issue, raw_command
 from sim.server.places import on_map
 from sim.server.seat import Seat
 
@@ -43,14 +43,13 @@ def send(seat: Seat, action: sc.Action) -> int:
 
 
 def arrive(match: Match) -> None:
-    """Carries out the actions that have reached the host by now."""
+    """Carries out the actions that have reached the host by now. What no longer fits is dropped without a word, as in
+    a game of one client (observed)."""
     due = [(seat, action) for loop, seat, action in match.delayed if loop <= match.game.loop]
     match.delayed = [entry for entry in match.delayed if entry[0] > match.game.loop]
     for seat, action in due:
-        if seat.match is match and (result := do(seat, action)) != Result.SUCCESS:
-            wanted = action.action_raw.unit_command  # refused by what has changed on the way; nothing else tells
-            for tag in wanted.unit_tags[:1]:
-                tell_refusal(seat, tag, wanted.ability_id, result)
+        if seat.match is match:
+            do(seat, action)
 
 
 def centre(seat: Seat) -> None:

@@ -14,7 +14,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, ZERG, Client, running_server
 from tests.sim.server.conftest import map_file
 
-STOP, WORKERS = 4, (45, 104)
+STOP, MOVE, WORKERS = 4, 16, (45, 104)
 
 
 def in_thread(function: Callable[[], object]) -> tuple[threading.Thread, list]:
@@ -48,6 +48,19 @@ def start_two(first: Client, second: Client, ports: int | None = None, **more) -
     time.sleep(0.05)
     assert second.join(ZERG, ports, player_name="two").join_game.player_id == 2
     assert finish(*waiting).join_game.player_id == 1
+
+
+def step_both(pair: tuple[Client, Client], loops: int) -> None:
+    """Both ask for as many loops."""
+    waiting = in_thread(lambda: pair[1].step(loops))
+    pair[0].step(loops)
+    finish(*waiting)
+
+
+def own_workers(client: Client) -> list[int]:
+    """Tags of the workers."""
+    units = client.observe().observation.raw_data.units
+    return [unit.tag for unit in units if unit.alliance == 1 and unit.unit_type in WORKERS]
 
 
 @pytest.fixture(params=["one process", "two processes"])
@@ -98,6 +111,24 @@ def test_each_sees_its_own_side(pair: tuple[Client, Client]) -> None:
         assert {p.player_name for p in info.player_info} == {"one", "two"}
         assert not any(p.HasField("difficulty") for p in info.player_info)
         assert len(info.start_raw.start_locations) == 1
+
+
+def test_an_order_that_no_longer_fits_when_it_arrives_is_dropped_without_a_word(pair: tuple[Client, Client]) -> None:
+    first = pair[0]
+    workers = own_workers(first)
+    assert first.command(STOP, *workers) == 1
+    step_both(pair, 2)
+    first.ask(debug=sc.RequestDebug(debug=[{"kill_unit": {"tag": [workers[0]]}}]))
+    for worker in workers[:2]:
+        assert first.command(MOVE, worker, at=(40, 40)) == 1
+    told = []
+    for _ in range(4):
+        step_both(pair, 1)
+        response = first.observe()
+        assert not response.action_errors
+        told += [(a.action_raw.unit_command.ability_id, *a.action_raw.unit_command.unit_tags) for a in response.actions]
+    assert workers[0] not in own_workers(first)
+    assert [order for order in told if order[0] == MOVE] == [(MOVE, workers[1])]
 
 
 def test_a_game_in_which_nobody_gets_on_is_a_tie() -> None:
