@@ -41,7 +41,7 @@ def kinds(patch: str) -> Kinds:
 
     mineral, gas = table(facts.minerals), table(facts.gas_structures)
     radar = np.zeros(size, np.float32)
-    radar[facts.ids["SensorTower"]] = RADAR[patch]
+    radar[facts.ids["SensorTower"]] = RADAR[patch.split("+")[0]]  # arenas add copies to a patch
     return Kinds(
         worker=table(facts.workers),
         hall=table(facts.town_halls),
