@@ -11,7 +11,7 @@ from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import CLIFF, SWEEP
 from sim.engine.reports import is_news, report
-from sim.engine.state import FLYING, HALLUCINATION, HIT, INSIDE, INVULNERABLE, STRUCTURE, UNFINISHED, UNHARMED
+from sim.engine.state import EAGER, FLYING, HALLUCINATION, HIT, INSIDE, INVULNERABLE, STRUCTURE, UNFINISHED, UNHARMED
 from sim.engine.targeting import hidden
 from sim.engine.world import ANY_PLANE, IN_AIR
 
@@ -84,7 +84,7 @@ def hit(world, victim_slot, attacker_slot, owner, flags, weapon, fraction, units
     for _ in range(1 if weapon.apart > 0.0 else weapon.attacks):  # else each hit comes alone
         take_damage(victim, kind, amount, extra, bare, buffs)
     book(world, owner, victim.owner, life - max(victim.hp, 0.0), shield - victim.shield)
-    if is_news(world.loop, victim.last_hit, victim_slot):
+    if victim.flags & EAGER or is_news(world.loop, victim.last_hit, victim_slot):
         report(world, events, HIT, victim_slot, owner, before - victim.hp - victim.shield)
     victim.last_hit = world.loop
     if owner != victim.owner:

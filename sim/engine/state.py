@@ -47,6 +47,7 @@ ORDERED = 1 << 23  # of units in a Bunker: the present target was ordered, no ot
 TALL = 1 << 24  # Colossus: weapons against flyers reach it too, it sees up cliffs and strides over others
 LEASHED = 1 << 27  # idle and on its way home from a chase that led too far: looks for nobody
 AGILE = 1 << 26  # at full speed, and at rest, at once whatever its acceleration (afterburners)
+EAGER = 1 << 28  # every hit on it is reported, not one in a period (an Immortal whose barrier is ready)
 UNPOWERED = 1 << 25  # a structure that needs power and has none: it detects nothing
 
 ROAMING = 255  # value of UNIT.goal_side: the goal is a unit that moves

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from sim.engine.reports import is_news
-from sim.engine.state import HALLUCINATION, HIT, INVULNERABLE, PLAYERS, STRUCTURE, UNFINISHED, UNHARMED
+from sim.engine.state import EAGER, HALLUCINATION, HIT, INVULNERABLE, PLAYERS, STRUCTURE, UNFINISHED, UNHARMED
 from sim.melee.records import Result, Target
 from sim.melee.registry import ON_EVENT
 
@@ -47,7 +47,7 @@ def hurt(
 
     With `armor` the armour of shields and life takes its part and at least 0.5 comes through, as with weapons; with
     `ranged` a Guardian Shield does, too. Images take twice as much and have no armour. The rules hear of it as of a hit
-    (at most one in 16 loops), the Immortal's barrier among them.
+    (at most one in 16 loops, but for the EAGER).
     """
     unit = game.units[slot]
     if not unit["alive"] or unit["hp"] <= 0 or int(unit["flags"]) & (INVULNERABLE | UNHARMED) or amount + shields <= 0:
@@ -59,7 +59,7 @@ def hurt(
         amount, shields, armor = 2 * amount, 2 * shields, False
     before = float(unit["hp"]) + float(unit["shield"])
     life, shield = float(unit["hp"]), float(unit["shield"])
-    fresh = is_news(game.loop, int(unit["last_hit"]), slot)
+    fresh = int(unit["flags"]) & EAGER or is_news(game.loop, int(unit["last_hit"]), slot)
     player, attacker = player_of(by), game.slot(int(by) // PLAYERS)  # who has died meanwhile is not turned on
     unit["last_hit"], unit["hit_by"], unit["last_attacker"] = game.loop, player, attacker
     unit["attacker_generation"] = game.units[attacker]["generation"] if attacker >= 0 else 0

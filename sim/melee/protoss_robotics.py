@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine.bufftable import MATRIX, RECALLED, add_buff, buff_flags
-from sim.engine.state import FLYING, HALLUCINATION, HIT, IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION, TALL
+from sim.engine.state import EAGER, FLYING, HALLUCINATION, HIT, IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION, TALL
 from sim.melee import transport
 from sim.melee.harm import author, hurt, same
 from sim.melee.records import Target
@@ -41,6 +41,18 @@ def stand_tall(game: Game, slot: int) -> None:
         unit["flags"] |= TALL
 
 
+def be_ready(game: Game, slot: int) -> None:
+    """A new Immortal's barrier waits for the first hit."""
+    if int(game.units[slot]["type"]) == game.facts.ids["Immortal"]:
+        game.units[slot]["flags"] |= EAGER
+
+
+def ready_again(game: Game, slot: float, generation: float) -> None:
+    """The barrier has cooled down: the next hit raises it."""
+    if same(game, slot, generation):
+        be_ready(game, int(slot))
+
+
 def raise_barrier(game: Game, event: Any) -> None:
     """An Immortal was hit: its barrier goes up, if it is ready, and takes this hit already. Its shields count what is
     left of the barrier; observations show them at most as full (they stay at 100, as observed)."""
@@ -55,6 +67,8 @@ def raise_barrier(game: Game, event: Any) -> None:
     ):
         return
     game.memory.ready[slot, BARRIER] = game.loop + BARRIER_COOLDOWN
+    unit["flags"] = int(unit["flags"]) & ~EAGER
+    game.later(BARRIER_COOLDOWN - 1, "barrier ready", slot, int(unit["generation"]))
     add_buff(unit, game.state.buffs, BARRIER_BUFF[game.patch], float(BARRIER_LOOPS))
     before = min(float(unit["shield"]) + float(event["value"]), float(unit["shield_max"]))
     game.later(BARRIER_LOOPS, "barrier", slot, int(unit["generation"]), before)
@@ -132,6 +146,7 @@ ABILITIES[PICK_UP] = Kind(pick_up, transport.can_load, reached=transport.fetched
 spell(NOVA, send_nova)
 ON_SPAWN.append(stand_tall)
 on_event(HIT, raise_barrier)
-AFTER["barrier"] = lower_barrier
+AFTER["barrier"], AFTER["barrier ready"] = lower_barrier, ready_again
+ON_SPAWN.append(be_ready)
 AFTER["nova"], AFTER["nova leash"] = burst, leash
 AFTER["nova over"] = walk_again
