@@ -40,8 +40,8 @@ def edge_distance(a, kind_a, b, kind_b):
 
 @inlined
 def range_of(unit, weapon):
-    """How far a weapon reaches in its unit's hands now."""
-    if unit.flags & BLINDED:
+    """How far a weapon reaches in its unit's hands now: blades are not blinded."""
+    if unit.flags & BLINDED and not weapon.melee:
         return min(weapon.range, BLIND_RANGE)
     return weapon.range
 
@@ -118,7 +118,7 @@ def reaches(unit, trait, still, extra):
     weapons for these, or their search, where it may leave its place; `extra` from a Bunker."""
     ground = trait.still_ground if still else trait.scan_ground
     air = trait.still_air if still else trait.scan_air
-    if still and unit.flags & BLINDED:
+    if still and unit.flags & BLINDED and not trait.melee:
         ground = min(ground, np.float32(BLIND_RANGE))
         air = min(air, np.float32(BLIND_RANGE))
     tall = ground if trait.against_tall == trait.against_ground else air

@@ -47,6 +47,7 @@ def sum_up(kind, weapons, trait):
     free = 0
     nearest = 0
     by_angle = 0
+    melee = 1
     ground = -1
     air = -1
     tall = -1
@@ -63,6 +64,7 @@ def sum_up(kind, weapons, trait):
             free |= weapon.free_fire
             nearest |= weapon.nearest
             by_angle |= weapon.by_angle
+            melee &= weapon.melee
             scan = max(weapon.range, weapon.scan_range)
             if weapon.targets & GROUND:
                 ground = k
@@ -83,6 +85,7 @@ def sum_up(kind, weapons, trait):
     trait.free = free
     trait.nearest = nearest
     trait.by_angle = by_angle
+    trait.melee = melee
     trait.least_range = least
     trait.still_ground = still_ground
     trait.still_air = still_air

@@ -29,6 +29,7 @@ TRAIT = np.dtype(
         ("free", "u1"),  # see WEAPON: free_fire, nearest, by_angle
         ("nearest", "u1"),
         ("by_angle", "u1"),
+        ("melee", "u1"),  # it has blades only
         ("least_range", "f4"),  # smallest minimum range of its weapons
         ("still_ground", "f4"),  # radius of its search, edge to edge, where it stays; -1 without weapons
         ("still_air", "f4"),

@@ -8,6 +8,7 @@ import pytest
 from sim.engine.state import (
     ATTACK,
     ATTACK_MOVE,
+    BLINDED,
     CLOAKED,
     DEATH,
     DETECTED,
@@ -102,6 +103,19 @@ def test_some_take_who_needs_the_least_turn(name: str) -> None:
     step(world, 4)
     assert world.units["target"][fighter] == ahead
     assert world.units["target"][marine] == beside
+
+
+@pytest.mark.parametrize(("name", "reaches"), [("Ultralisk", True), ("HellionTank", False)])
+def test_a_blinding_cloud_leaves_blades_their_reach(name: str, reaches: bool) -> None:
+    """Catalog: it takes the range of ranged weapons."""
+    world = arena()
+    fighter = put(world, name, 1, 20, 20)
+    victim = put(world, "SiegeTank", 2, 20.8 + sum(facts().types["radius"][[facts().ids[name], 33]]), 20)
+    world.types["speed"][2] = 0
+    world.units["flags"][fighter] |= BLINDED
+    order(world, fighter, HOLD)
+    step(world, 24)
+    assert (world.units["hp"][victim] < world.units["hp_max"][victim]) == reaches
 
 
 def test_workers_do_not_fight_by_themselves() -> None:
