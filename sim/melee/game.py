@@ -23,6 +23,7 @@ from sim.melee.records import (
     Outcome,
     PlayerEvents,
     PlayerSetup,
+    Result,
 )
 from sim.melee.registry import AFTER, EVERY, ON_EVENT, TABLES
 from sim.melee.rules import RULES
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from sim.melee.protoss_power import Power
     from sim.melee.zerg_creep import Creep
 
+# Late failures that make no line of text: of energy spent meanwhile (observed); an error without a name has no text.
+UNTOLD = (Result.ERROR, Result.NOT_ENOUGH_ENERGY)
 MAX_SLOTS = 4096  # far above what two players at 200 supply, creep tumors, eggs and a map's neutrals need
 
 
@@ -189,7 +192,9 @@ class Game:
             self.progress = self.loop
 
     def error(self, slot: int, ability: int, result: int) -> None:
-        """Reports that an accepted order of the unit failed later."""
+        """Reports that an accepted order of the unit failed later, if the player is shown a line of text for it."""
+        if result in UNTOLD:
+            return
         self.inbox[int(self.units[slot]["owner"])].errors.append(ActionError(self.tag(slot), int(ability), int(result)))
 
     # -- units ------------------------------------------------------------------------------------------------------

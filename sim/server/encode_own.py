@@ -20,7 +20,7 @@ FORMS = ((32, 388), (503, 2108), (734, 2554))  # sieged tank, burrowed lurker, g
 COCOONS = (8, 113, 128, 501, 687, 892)
 ATTACK = 23  # what a structure that fires by itself shows
 BOARD, MOVE_ON = 1, 16  # who is on the way aboard is moving there (the official C++ client's tests of the real game)
-ZONE_ORDER = 2558  # a Liberator's; its form shows in its stead
+MORPHS = ((2558, 2554), (2560, 2556))  # a Liberator's orders, and the morphs that it runs in their place (observed)
 
 
 @rule
@@ -70,6 +70,15 @@ def grown(unit, order):  # type: ignore[no-untyped-def]
 
 
 @rule
+def running(order):  # type: ignore[no-untyped-def]
+    """The ability that the unit runs for this order."""
+    for k in range(len(MORPHS)):
+        if order.ability == MORPHS[k][0] and order.stage > 0:
+            return MORPHS[k][1]
+    return order.ability
+
+
+@rule
 def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: ignore[no-untyped-def]
     """The production queue, then the orders, of an own unit; forms show before them what made them (observed)."""
     for k in range(unit.job_count):
@@ -85,7 +94,8 @@ def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: i
             at = put_order(out, at, form, 0, 0.0, 0.0, False, 0.0, lens)
     for k in range(unit.order_count):
         order = orders[slot, k]
-        if order.ability == form or (order.ability == ZONE_ORDER and form):
+        shown = running(order)
+        if shown == form:
             continue
         if order.target >= 0:
             target = tag_at(order.target, order.target_generation)
@@ -93,9 +103,9 @@ def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: i
             at = put_order(out, at, shown, target, 0.0, 0.0, False, 0.0, lens)
         else:
             aimed = order.verb in (MOVE, PATROL, ATTACK_MOVE, FOLLOW)
-            aimed = aimed or (order.verb == APPROACH and order.range != ANYWHERE)
+            aimed = aimed or (order.verb == APPROACH and order.range != ANYWHERE and shown == order.ability)
             progress = grown(unit, order) if k == 0 else 0.0
-            at = put_order(out, at, order.ability, 0, order.x, order.y, aimed, progress, lens)
+            at = put_order(out, at, shown, 0, order.x, order.y, aimed, progress, lens)
     if fires(unit, kind) and engaged(unit, units):
         at = put_order(out, at, ATTACK, tag_at(unit.target, unit.target_generation), 0.0, 0.0, False, 0.0, lens)
     return at

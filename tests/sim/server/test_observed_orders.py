@@ -15,7 +15,8 @@ TRAIN_MARINE, TECH_LAB, STOP, ATTACK, SIEGE, PATROL, SMART = 560, 421, 4, 23, 38
 CANCEL_QUEUE, CANCEL_OTHER_QUEUE, CANCEL_LAST = 306, 308, 3671
 JUMP, LOAD_BUNKER = 2358, 407
 WEAPONS_1, WEAPONS_2, ARMOR_1 = 652, 653, 656
-MORPH_RAVAGER, BILE = 2330, 2338
+MORPH_RAVAGER, BILE, STORM = 2330, 2338, 1036
+ZONE, GUARDING, LEAVE_ZONE, LEAVING = 2558, 2554, 2560, 2556  # a Liberator's
 UNLOAD_MEDIVAC, UNLOAD_AT, UNLOAD_ALL, LOAD_MEDIVAC, DEPOT, BURROW_MINE = 395, 396, 3664, 394, 319, 2095
 NOT_SUPPORTED, ERROR, MUST_TARGET_UNIT = 2, 3, 81
 
@@ -256,3 +257,35 @@ def test_of_several_ravagers_one_throws_its_bile_a_command(rich: Client) -> None
     falling = {(round(where.x, 2), round(where.y, 2)) for effect in seen.effects for where in effect.pos}
     assert falling == {(round(x, 2), round(y, 2)) for x, y in places}
     assert sum(BILE in offered_now(rich, ravager.tag) for ravager in ravagers) == 1, "one has not thrown"
+
+
+def test_a_liberator_runs_the_morph_behind_its_order(rich: Client) -> None:
+    """Ordered to guard a zone (2558) a real one reports 2554 running, and so on the way back; catalog: the first is an
+    effect that gives the second as an order."""
+    liberator = make(rich, "Liberator", 8 * side(rich), 6)
+    assert rich.command(ZONE, liberator.tag, at=(liberator.pos.x + 9 * side(rich), liberator.pos.y)) == SUCCESS
+    shown = []
+    for _ in range(120):
+        rich.step(1)
+        shown += [order.ability_id for order in again(rich, liberator.tag).orders]
+    assert list(dict.fromkeys(shown)) == [ZONE, GUARDING], "it flies there, then it sets up"
+    assert rich.command(LEAVE_ZONE, liberator.tag) == SUCCESS
+    rich.step(2)
+    (order,) = again(rich, liberator.tag).orders
+    assert (order.ability_id, order.HasField("target_world_space_pos")) == (LEAVING, False)
+
+
+def test_a_cast_whose_energy_is_spent_meanwhile_fails_silently(rich: Client) -> None:
+    """Seen of a storm that was queued behind a move."""
+    templar = make(rich, "HighTemplar", 6 * side(rich), 0)
+    debug(rich, unit_value={"unit_value": debug_pb2.DebugSetUnitValue.Energy, "value": 80, "unit_tag": templar.tag})
+    debug(rich, game_state=debug_pb2.tech_tree)
+    rich.step(2)
+    place = (templar.pos.x + 5 * side(rich), templar.pos.y)
+    assert [rich.command(STORM, templar.tag, at=place, queued=waits) for waits in (False, True)] == [SUCCESS] * 2
+    errors = []
+    for _ in range(20):
+        rich.step(4)
+        errors += rich.observe().action_errors
+    now = again(rich, templar.tag)
+    assert (len(now.orders), now.energy < 10, errors) == (0, True, [])
