@@ -129,14 +129,9 @@ def hold(game: Game, slot: int, ability: Ability, target: Target) -> None:
     game.push_order(slot, ability.id, target, verb=HOLD)
 
 
-def can_stop(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """A producing structure cannot be stopped; a Carrier can, and builds on (observed)."""
-    unit = game.units[slot]
-    return Result.ERROR if unit["job_count"] and int(unit["flags"]) & STRUCTURE else Result.SUCCESS
-
-
 def stop(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Drops all orders; a morph that has begun goes on. Queued it waits its turn, and ends at once then."""
+    """Drops all orders; a morph that has begun goes on, and so does what is made (observed of a fortress). Queued it
+    waits its turn, and ends at once then."""
     if target.queued and game.units[slot]["order_count"]:
         game.push_order(slot, ability.id, Target(queued=True), verb=IDLE)
     elif int(game.units[slot]["flags"]) & (MORPHING | CHANNELLING):
@@ -159,4 +154,4 @@ KINDS["move"] = Kind(move, can_move)
 KINDS["attack"] = Kind(attack, can_attack)
 KINDS["patrol"] = Kind(patrol, can_move)
 KINDS["hold"] = Kind(hold, can_move)
-KINDS["stop"] = Kind(stop, can_stop)
+KINDS["stop"] = Kind(stop)

@@ -11,7 +11,7 @@ from tests.sim.server.client import Client
 from tests.sim.server.test_actions import MOVE, SUCCESS, create, debug, hall, units
 
 IDS = load_facts().ids
-TRAIN_MARINE, TECH_LAB, STOP, ATTACK, SIEGE, PATROL, SMART = 560, 421, 4, 23, 388, 17, 1
+TRAIN_SCV, TRAIN_MARINE, TECH_LAB, STOP, ATTACK, SIEGE, PATROL, SMART = 524, 560, 421, 4, 23, 388, 17, 1
 CANCEL_QUEUE, CANCEL_OTHER_QUEUE, CANCEL_LAST = 306, 308, 3671
 JUMP, LOAD_BUNKER = 2358, 407
 WEAPONS_1, WEAPONS_2, ARMOR_1 = 652, 653, 656
@@ -289,3 +289,26 @@ def test_a_cast_whose_energy_is_spent_meanwhile_fails_silently(rich: Client) -> 
         errors += rich.observe().action_errors
     now = again(rich, templar.tag)
     assert (len(now.orders), now.energy < 10, errors) == (0, True, [])
+
+
+def test_a_fortress_at_work_is_told_to_stop_and_to_attack_and_trains_on(rich: Client) -> None:
+    fortress, barracks = make(rich, "PlanetaryFortress", 12 * side(rich), 0), make(rich, "Barracks", 9 * side(rich), 8)
+    prey = create_enemy(rich, "CommandCenter", fortress.pos.x + 7 * side(rich), fortress.pos.y)
+    assert rich.command(TRAIN_SCV, fortress.tag) == rich.command(TRAIN_MARINE, barracks.tag) == SUCCESS
+    rich.step(4)
+    assert {STOP, ATTACK} <= offered(rich, fortress.tag)
+    assert rich.command(ATTACK, fortress.tag, target=prey) == SUCCESS
+    rich.step(2)
+    orders = [(order.ability_id, order.target_unit_tag) for order in again(rich, fortress.tag).orders]
+    assert orders == [(TRAIN_SCV, 0), (ATTACK, prey)]
+    assert (rich.command(STOP, fortress.tag), rich.command(STOP, barracks.tag)) == (SUCCESS, ERROR)
+    rich.step(8)
+    orders = [(order.ability_id, order.target_unit_tag) for order in again(rich, fortress.tag).orders]
+    assert orders == [(TRAIN_SCV, 0), (ATTACK, prey)], "it takes its target up again by itself"
+
+
+def create_enemy(client: Client, name: str, x: float, y: float) -> int:
+    """A unit of player 2 in sight. -> tag"""
+    create(client, name, 2, x, y)
+    client.step(4)
+    return units(client, name, 2)[0].tag
