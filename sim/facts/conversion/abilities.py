@@ -252,8 +252,8 @@ def common(row: dict[str, str], data: Any, names: Names, main: bool) -> dict[str
             cooldown=loops(str(found(r"^([\d.]+)", row["cooldown_n"]))),
             cooldown_link="".join(re.findall(r"link=(\S+)", row["cooldown_n"])),
             range=number(reach),
-            autocast="AutoCast" in flags,
-            autocast_on="AutoCastOn" in flags,
+            autocast=data.allow_autocast,
+            autocast_on="AutoCastOn" in flags or row["class"] == "ArmMagazine",  # real Carriers fill up by themselves
             autocast_range=number(first(row["autocast_range"])),
             prepare=loops(row["prep_time_n"]) + loops(row["cast_intro_n"]),
             finish=loops(row["cast_outro_n"]) + loops(row["finish_time_n"]),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sim.melee.protoss_carrier import BUILD
+from sim.melee.records import Result
 from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import away
 from tests.sim.melee.protoss_world import enemy, protoss, research
@@ -81,3 +83,19 @@ def test_the_graviton_catapult_hastens_launches(*, upgraded: bool, loops: int) -
     order(game, carrier, 23, depot)
     until(game, lambda: bool(game.owned(1, "Interceptor")), 100)
     assert until(game, lambda: len(game.owned(1, "Interceptor")) == 8, 60) == pytest.approx(loops, abs=4)
+
+
+def test_a_carrier_whose_autocast_is_off_builds_by_order_only() -> None:
+    """The data of real clients says that the ability may cast itself."""
+    game = protoss()
+    carrier = give(game, "Carrier", 30.0, 40.0)
+    assert order(game, carrier, BUILD, autocast=True) == Result.SUCCESS
+    game.step(250)
+    aboard = int(game.units[carrier]["timer"])
+    assert aboard <= 5, "what had begun is completed"
+    assert not game.units[carrier]["job_count"]
+    assert order(game, carrier, BUILD) == Result.SUCCESS
+    game.step(250)
+    assert game.units[carrier]["timer"] == aboard + 1
+    assert order(game, carrier, BUILD, autocast=True) == Result.SUCCESS
+    until(game, lambda: game.units[carrier]["timer"] == aboard + 2, 250)
