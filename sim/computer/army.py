@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ TOGETHER = 10.0  # radius within which gathered units count as together
 JOIN_LOOPS = 450  # every so often those at home follow a wave that is still fighting
 AHEAD = 8.0  # cells ahead of the middle of a wave at which a unit waits
 AT_TARGET = 12.0  # nearer to the target nobody waits any more
+SPREAD = 0.05  # of the loop of the first wave
 GROWTH = 1.3  # each wave wants that much more army than the one before
 BREAK_OFF = 0.35  # share of a wave that is left when it counts as beaten, at levels that do not retreat
 RETREAT_LOOPS = 500  # longest time on the way home
@@ -35,6 +37,7 @@ class Army:
     wave_value: float = 0.0
     waves: int = 0
     next_wave: float = 0.0
+    first_wave: float = math.inf  # loop at which it set out
     since: int = 0
     joined: int = 0
     target: tuple[float, float] = (0.0, 0.0)
@@ -77,8 +80,8 @@ def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> None:
     """Starts a wave when it is time and there is enough."""
     army, level, style = computer.army, computer.level, computer.style
     if army.next_wave == 0:
-        spread = 1.0 + 0.15 * (2 * float(computer.rng.random()) - 1)
-        army.next_wave = level.first_wave * style.wave_time * spread
+        spread = 1.0 + SPREAD * (2 * float(computer.rng.random()) - 1)
+        army.next_wave = level.first_wave * style.wave_time * computer.opening.wave_time * spread
     wanted = level.wave_army * style.wave_army * GROWTH**army.waves
     value = float(strength(view, slots).sum())
     full = view.supply_used > 185
@@ -88,6 +91,7 @@ def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> None:
     army.wave = {int(slot): int(view.units["generation"][slot]) for slot in share}
     army.wave_value = float(strength(view, share).sum())
     army.waves += 1
+    army.first_wave = min(army.first_wave, float(view.loop))
     army.next_wave = view.loop + level.wave_gap * style.wave_time
     army.since = army.joined = view.loop
     army.target = computer.attack_target(view)

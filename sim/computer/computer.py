@@ -38,11 +38,11 @@ class Computer:
         self.game, self.player = game, player
         self.level = levels.level(int(difficulty))
         self.table = levels.race_table(int(race))
-        self.curves = levels.curves(int(race), int(difficulty))
         self.rng = np.random.default_rng([seed & 0xFFFFFFFF, player, int(difficulty)])
-        self.style = levels.style(self._style(int(build)))
-        self.tech_list: list[tuple[str, int]] = [tuple(entry) for entry in self.table["style"][self.style.name]["tech"]]
-        self.phases: list[dict] = self.table["style"][self.style.name]["phases"]
+        choices = self.table["openings"][self.level.plan]
+        self.style = levels.style(self._style(int(build), choices["random"]))
+        self.opening = levels.opening(int(race), self._pick(choices[self.style.name]))
+        self.curves = levels.curves(int(race), int(difficulty), self.opening.bases)
         self.recipes: dict[str, Recipe] = recipes(game.patch)
         self.names: dict[str, str] = self.table["roles"]
         self.sheet = TypeSheet(game, self.table)
@@ -71,10 +71,15 @@ class Computer:
         self.gathered = self._gathered()
         self.owed = [0.0, 0.0]  # parts of a mineral and of gas that are still to be paid
 
-    def _style(self, build: int) -> str:
+    def _style(self, build: int, random: dict[str, float]) -> str:
         if not 1 <= build <= 6:
             raise ComputerError(f"unknown AI build {build}; known: 1 (RandomBuild) to 6 (Air)")
-        return levels.STYLES[int(self.rng.integers(len(levels.STYLES))) if build == 1 else build - 2]
+        return self._pick(random) if build == 1 else levels.STYLES[build - 2]
+
+    def _pick(self, weights: dict[str, float]) -> str:
+        """One of the names, by weight."""
+        chance = np.array(list(weights.values()), float)
+        return list(weights)[int(self.rng.choice(len(chance), p=chance / chance.sum()))]
 
     # -- one loop ----------------------------------------------------------------------------------------------------
     def step(self) -> None:
@@ -95,6 +100,7 @@ class Computer:
     def _economy(self, view: View) -> None:
         purse = spend.Purse(view)
         economy.work(self, view)
+        tech.hold_for_addons(self, view, purse)
         urgent = view.loop - self.last_threat < 150
         if economy.short_of_supply(self, view):
             spend.make(self, view, purse, self.names["supply"])
@@ -156,8 +162,9 @@ class Computer:
                 return
 
     def _halls(self, view: View, purse: spend.Purse) -> None:
+        """Beside those of the opening: another one where the bases run dry."""
         name = self.names["hall"]
-        if self.counted_halls(view) >= economy.wanted_halls(self, view):
+        if not economy.bases_run_dry(self, view):
             return
         recipe = self.recipes[name]
         if not spend.make(self, view, purse, name) and self.blocked.get(name, 0) <= view.loop:

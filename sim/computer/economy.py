@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,8 +14,15 @@ if TYPE_CHECKING:
     from sim.computer.view import View
 
 PER_FIELD = 2
+MAKING_LOOPS = 272  # the curves count workers that are there: one begun now is so much later
 NEAR = 10.5  # a field within this of a town hall is mined from there
+SPARE = (
+    4  # workers of a full town hall beyond two a field (real: 26 with two gas structures, 52 on two bases with four)
+)
+SUPPLY_FROM = 13.0  # of all races and levels: 1 free supply at 14 used, 5 at 18, up to what the race's table says
+GROWN = 50.0  # supply used from which more is kept free
 MOVES = 4  # workers sent elsewhere in one decision
+DRY_FROM = 6000  # loop from which a base can have run dry
 STYLE_UNTIL = 6500  # loop after which no style has fewer workers than the curve
 SOON = 500  # loops: town halls done within them count for supply
 
@@ -103,17 +111,16 @@ def _send(
 
 
 def _gas(computer: Computer, view: View, workers: np.ndarray, target: np.ndarray) -> None:
-    """Keeps `gas_each` workers on every gas structure, fewer while gas lies unused."""
+    """Keeps `gas_each` workers on every gas structure, also while gas lies unused: the real ones do."""
     units = view.units
     mask = view.sheet.gas_structure[view.type] & view.finished
     slots = view.slots[mask]
     slots = slots[units["contents"][slots] > 0]
     known = view.slots[view.sheet.worker[view.type]]  # those inside a gas structure too
     at = units["harvest_target"][known]
-    plenty = view.gas > 500 and view.minerals < 400
     for slot in slots:
         here = known[at == slot]
-        wanted = 1 if plenty else computer.level.gas_each
+        wanted = computer.level.gas_each
         if len(here) < wanted:
             free = view.harvesting[view.workers] & view.sheet.minerals[units["type"][np.maximum(target, 0)]]
             free &= (target >= 0) & (units["carry"][workers] == 0)
@@ -132,18 +139,16 @@ def wanted_workers(computer: Computer, view: View) -> int:
     """Workers this level has at this time, as far as there is work for them."""
     level = computer.level
     style = computer.style.workers if view.loop < STYLE_UNTIL else max(computer.style.workers, 1.0)
-    curve = computer.curves.workers_at(view.loop) * level.workers * style
-    most = capacity(view, computer) + (2 if level.workers >= 1 else 0)
-    return int(min(curve + 1, most, 80))
+    curve = computer.curves.workers_at(view.loop + MAKING_LOOPS) * level.workers * style
+    most = capacity(view, computer) + SPARE * len(view.all_halls)
+    return int(min(math.ceil(curve), most, 80))
 
 
-def wanted_halls(computer: Computer, view: View) -> int:
-    """Town halls that should stand by now; a base that runs dry wants another."""
-    times = computer.level.halls
-    due = 1 + sum(view.loop >= start * computer.style.halls for start in times)
-    dry = int(view.loop > 6000 and capacity(view, computer) < 0.7 * int(view.workers.sum()))
+def bases_run_dry(computer: Computer, view: View) -> bool:
+    """There are far more workers than work, and no town hall is on the way."""
     standing = len(view.all_halls)
-    return max(due, standing + dry if computer.level.halls else due)
+    short = view.loop > DRY_FROM and capacity(view, computer) < 0.7 * int(view.workers.sum())
+    return short and computer.counted_halls(view) <= standing
 
 
 def short_of_supply(computer: Computer, view: View) -> bool:
@@ -156,8 +161,9 @@ def short_of_supply(computer: Computer, view: View) -> bool:
     room += float(computer.game.facts.types["food"][view.units["type"][soon]].sum())
     if room >= 200:
         return False
-    ahead = computer.level.supply_ahead * (1.0 + view.supply_used / 60.0)
-    return view.supply_used + ahead >= room
+    used = view.supply_used
+    most = computer.table["supply_ahead"][computer.level.plan] * computer.level.supply_ahead * max(1.0, used / GROWN)
+    return room - used <= min(max(used - SUPPLY_FROM, 1.0), most)
 
 
 def _going_up(view: View, type_id: int) -> int:

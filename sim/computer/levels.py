@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import tomllib
 from dataclasses import dataclass, fields
 from functools import cache
@@ -25,12 +26,12 @@ class Level:
     """How well a difficulty plays; see levels.toml for what each value means."""
 
     name: str
+    plan: str
     period: int
     workers: float
     army: float
     overspend: int
     delay: float
-    halls: tuple[int, ...]
     gas_each: int
     supply_ahead: float
     queens: float
@@ -58,10 +59,22 @@ class Style:
     name: str
     wave_time: float
     wave_army: float
-    halls: float
     workers: float
     army_from: int
     army_rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What is begun when; see terran_openings.toml for the fields. Times in loops."""
+
+    name: str
+    bases: int
+    tech: tuple[tuple[str, int], ...]
+    after: tuple[tuple[str, int], ...]
+    phases: tuple[dict, ...]
+    wave_time: float = 1.0
+    midgame: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +128,7 @@ def style(name: str) -> Style:
 
 @cache
 def race_table(race: int) -> dict:
-    """The race's table (tech lists, compositions, roles). Raises ComputerError for a race without one."""
+    """The race's table (roles, static defence, which openings). Raises ComputerError for a race without one."""
     table = _toml(RACES.get(race, ""))
     if not table:
         known = ", ".join(name for name in RACES.values() if _toml(name))
@@ -126,10 +139,20 @@ def race_table(race: int) -> dict:
 
 
 @cache
-def curves(race: int, difficulty: int) -> Curves:
-    """Measured curves; other levels take the nearest, which `Level.workers` and `Level.army` scale."""
+def opening(race: int, name: str) -> Opening:
+    """An opening of a race by name; KeyError for an unknown one."""
+    values = _toml(f"{RACES[race]}_openings")["opening"][name]
+    lists = {key: tuple((what, at) for what, at in values.get(key, ())) for key in ("tech", "after")}
+    return Opening(name=name, **(values | lists | {"phases": tuple(values["phases"])}))
+
+
+@cache
+def curves(race: int, difficulty: int, bases: int) -> Curves:
+    """Measured curves; other levels take the nearest, which `Level.workers` and `Level.army` scale, and a race that
+    never opens with so few bases at a level takes those of its other openings."""
     wanted = min(max(difficulty, MEASURED[0]), MEASURED[1])
     with (HERE / "curves.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    mine = [row for row in rows if row["race"] == RACES[race] and int(row["level"]) == wanted]
+    level_rows = [row for row in rows if row["race"] == RACES[race] and int(row["level"]) == wanted]
+    mine = [row for row in level_rows if int(row["bases"]) == bases] or level_rows
     return Curves(*(np.array([float(row[key]) for row in mine]) for key in ("loop", "workers", "army")))

@@ -19,6 +19,7 @@ RING = (5.0, 13.0)  # structures stand between these distances from their town h
 CREEP_RING = (4.5, 10.0)
 STEP = 2.0  # spacing of the candidates
 TRIES = 40
+ADDON_SIDE = 2  # cells
 MINERAL_LINE = 3.2  # distance kept from resources, and from the way to them
 ROOMY = 12  # of the candidates within its power, so many have to be free round a source of power
 
@@ -104,6 +105,8 @@ def _round(
         for source in sources:
             powered |= np.hypot(grid_x - source.x, grid_y - source.y) < source.radius - 0.5
         grid_x, grid_y = grid_x[powered], grid_y[powered]
+    free = ~_beside_hosts(computer, view, recipe.product, grid_x, grid_y)
+    grid_x, grid_y = grid_x[free], grid_y[free]
     if not len(grid_x):
         return None
     order = computer.rng.permutation(len(grid_x))
@@ -118,10 +121,29 @@ def _round(
             continue
         if addon is not None:
             snapped = placement.snap(computer.game, recipe.product, x, y)
-            if placement.site_free(computer.game, computer.player, addon, snapped[0] + 2.5, snapped[1] - 0.5) != 1:
+            if (
+                placement.site_free(
+                    computer.game,
+                    computer.player,
+                    addon,
+                    snapped[0] + placement.ADDON_X,
+                    snapped[1] + placement.ADDON_Y,
+                )
+                != 1
+            ):
                 continue
         return x, y
     return None
+
+
+def _beside_hosts(computer: Computer, view: View, product: int, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Whether a structure there would cover the room that an own one still needs for its add-on; bool [n]."""
+    units = view.units
+    hosts = view.slots[np.isin(view.type, list(computer.addon_room)) & (units["addon"][view.slots] < 0)]
+    apart = (placement.side_of(computer.game, product) + ADDON_SIDE) / 2 + 0.5  # a site snaps by so much
+    near_x = np.abs(x[:, None] - units["x"][hosts] - placement.ADDON_X) < apart
+    near_y = np.abs(y[:, None] - units["y"][hosts] - placement.ADDON_Y) < apart
+    return (near_x & near_y).any(axis=1)
 
 
 def _free_round(computer: Computer, x: np.ndarray, y: np.ndarray, radius: float) -> np.ndarray:

@@ -28,6 +28,7 @@ class Purse:
         self.minerals, self.gas = view.minerals, view.gas
         self.room = min(view.supply_cap, 200.0) - view.supply_used
         self.taken: set[int] = set()
+        self.held: set[int] = set()  # trains nothing more until it has the add-on that is due
 
     def fits(self, recipe: Recipe) -> bool:
         """Enough of everything for one."""
@@ -53,7 +54,10 @@ def makers(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> np.n
     if recipe.kind in ("train", "research", "addon", "morph"):
         width = np.where(view.flags & REACTOR != 0, 2, 1) if recipe.kind == "train" else 1
         building = view.flags & STRUCTURE != 0
-        mask &= ~building | ((view.jobs < width) & (view.orders == 0))
+        free = view.jobs < width
+        if recipe.name == computer.names["worker"]:
+            free |= (view.jobs == width) & (_soonest(computer, view) <= 2 * computer.level.period)
+        mask &= ~building | (free & (view.orders == 0))
     if recipe.kind == "addon":
         mask &= view.units["addon"][view.slots] < 0
     found = view.slots[mask]
@@ -68,9 +72,19 @@ def makers(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> np.n
         addon = view.units["addon"][found]
         lab = (addon >= 0) & (view.units["flags"][found] & REACTOR == 0)
         found = found[np.argsort(lab, kind="stable")]
+    if recipe.kind == "train" and purse.held:
+        found = found[~np.isin(found, list(purse.held))]
     if purse.taken:
         found = found[~np.isin(found, list(purse.taken))]
     return found
+
+
+def _soonest(computer: Computer, view: View) -> np.ndarray:
+    """Loops until the first unit in each own unit's queue is done; int [n]. What is done before the next decision
+    gets its successor now: the real ones' town halls do not pause."""
+    jobs = computer.game.jobs[view.slots]
+    running = (np.arange(jobs.shape[1])[None, :] < view.jobs[:, None]) & (jobs["started"] == 1)
+    return np.where(running, jobs["left"], 1 << 20).min(axis=1)
 
 
 def make(computer: Computer, view: View, purse: Purse, name: str, near: tuple[float, float] | None = None) -> bool:

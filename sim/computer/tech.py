@@ -14,34 +14,52 @@ if TYPE_CHECKING:
     from sim.computer.view import View
 
 OPENING = 1000  # loops that a level's delay does not stretch
+LEAD = 40  # loops between a decision and the first loop of what was decided
+STATIC_FROM = 200  # minerals in the bank that leave something for static defence
+STATIC_GAP = 600  # loops between two of them after the first two
 IDLE_GAS = 350  # gas in the bank that counts as idle
 AT_HALL = 12.0  # cells from a town hall within which static defence counts as its own
 GROW_STEP = 900  # minerals in the bank for each further one that goes up at the same time
 BEHIND, OPENING_LOOPS = 0.75, 3500
-MAKING_LOOPS = 450  # the curves count finished units: what is begun now counts so much later
+RUSH_LEAD = 450  # loops before the army of a rush should stand that it comes first
+URGENT, URGENT_LEAST = 1.5, 400.0  # of the army wanted, and its least value, while an enemy is at the own structures
 
 
 def due(computer: Computer, at: float) -> float:
-    """The loop at which this level wants what a perfect player wants at `at`."""
-    return at if at <= OPENING else OPENING + (at - OPENING) * computer.level.delay
+    """The loop at which this level wants what the real one of the measured levels begins at `at`."""
+    late = at if at <= OPENING else OPENING + (at - OPENING) * computer.level.delay
+    return late - LEAD
+
+
+def midgame(computer: Computer) -> float:
+    """The loop from which the second list of the opening counts: the first wave has set out, or it is late enough."""
+    return min(computer.army.first_wave, due(computer, computer.opening.midgame))
 
 
 def goals(computer: Computer, view: View) -> list[tuple[str, int]]:
-    """(name, how many) of what is due and missing, in the order of the list."""
+    """(name, how many) of what is due and missing, in the order of the lists."""
     missing = []
-    asked: dict[str, int] = {}
+    asked: dict[str, int] = {computer.names["hall"]: 1}  # every side has one from the start
     upgrades = computer.game.players[computer.player]["upgrades"]
-    for name, at in computer.tech_list:
+    second = midgame(computer)
+    timed = [(name, due(computer, at)) for name, at in computer.opening.tech]
+    timed += [(name, second + at * computer.level.delay) for name, at in computer.opening.after]
+    for name, at in timed:
         asked[name] = asked.get(name, 0) + 1
-        if view.loop < due(computer, at):
-            continue
+        if view.loop < at or name not in computer.recipes:
+            continue  # not every patch has every upgrade
         recipe = computer.recipes[name]
         if recipe.is_upgrade:
-            if computer.level.upgrades and not upgrades[recipe.product] and recipe.product not in view.researching:
+            wanted = computer.level.upgrades or name in computer.table["always"]
+            if wanted and not upgrades[recipe.product] and recipe.product not in view.researching:
                 missing.append((name, 1))
-        elif computer.counted(view, name) < asked[name]:
+        elif _counted(computer, view, name) < asked[name]:
             missing.append((name, asked[name]))
     return missing
+
+
+def _counted(computer: Computer, view: View, name: str) -> int:
+    return computer.counted_halls(view) if name == computer.names["hall"] else computer.counted(view, name)
 
 
 def follow_list(computer: Computer, view: View, purse: Purse) -> None:
@@ -58,6 +76,18 @@ def follow_list(computer: Computer, view: View, purse: Purse) -> None:
             saved = True
 
 
+def hold_for_addons(computer: Computer, view: View, purse: Purse) -> None:
+    """One structure for each add-on that is due trains nothing more: else a busy one never gets it."""
+    for name, _ in goals(computer, view):
+        recipe = computer.recipes[name]
+        if recipe.kind != "addon":
+            continue
+        bare = view.slots[view.mask(*recipe.casters) & view.finished & (view.units["addon"][view.slots] < 0)]
+        bare = [int(slot) for slot in bare if int(slot) not in purse.held]
+        if bare:
+            purse.held.add(min(bare, key=lambda slot: (view.units["job_count"][slot], slot)))
+
+
 def _gas_useful(view: View) -> bool:
     """Gas structures need workers: about four more on minerals than on gas."""
     gas = int(view.sheet.gas_structure[view.type].sum())
@@ -65,25 +95,25 @@ def _gas_useful(view: View) -> bool:
 
 
 def static_defence(computer: Computer, view: View, purse: Purse) -> None:
-    """Crawlers, turrets or bunkers at every town hall: a few by level, more of what answers the enemy's units seen."""
-    table = computer.table["static"]
-    if view.loop < due(computer, table["at"]) or purse.minerals < 200:
-        return
+    """Crawlers, turrets, bunkers or cannons at every town hall: a few more by and by, more of what hits flyers seen."""
     places = view.halls
-    air_seen = computer.air_seen
-    for name, share in (("against_air", 0.5 + 0.5 * air_seen), ("against_ground", 0.5)):
-        thing = table.get(name)
-        if not thing:
+    if not len(places) or purse.minerals < STATIC_FROM:
+        return
+    for row in computer.table["static"]:
+        if computer.level.plan not in row["plans"]:
             continue
-        recipe = computer.recipes[thing]
-        wanted = int(computer.level.static * share * len(places) * min(1 + view.loop / 20000, 1.4) + 0.5)
-        if view.have(recipe.product) >= wanted:
+        start = midgame(computer) + row["after"] if "after" in row else due(computer, row["from"])
+        if view.loop < start:
+            continue
+        recipe = computer.recipes[row["name"]]
+        above = 1.0 + computer.air_seen if view.sheet.hits_air[recipe.product] else 1.0
+        most = computer.level.static * row["each"] * len(places) * above
+        if view.have(recipe.product) >= int(min(most, 2 + (view.loop - start) / STATIC_GAP) + 0.5):
             continue
         mine = view.slots[view.mask(recipe.product)]
-        if len(places):
-            x, y = view.units["x"], view.units["y"]
-            near = np.hypot(x[places][:, None] - x[mine], y[places][:, None] - y[mine]) < AT_HALL
-            spend.make(computer, view, purse, thing, near=view.place(int(places[near.sum(axis=1).argmin()])))
+        x, y = view.units["x"], view.units["y"]
+        near = np.hypot(x[places][:, None] - x[mine], y[places][:, None] - y[mine]) < AT_HALL
+        spend.make(computer, view, purse, row["name"], near=view.place(int(places[near.sum(axis=1).argmin()])))
 
 
 def grow(computer: Computer, view: View, purse: Purse) -> None:
@@ -110,7 +140,7 @@ def _only_minerals_missing(computer: Computer, view: View, purse: Purse, name: s
 def composition(computer: Computer, view: View) -> dict[str, float]:
     """Shares by value of the army's units at this time; gas that lies idle makes units that cost gas count more."""
     shares: dict[str, float] = {}
-    for phase in computer.phases:
+    for phase in computer.opening.phases:
         if view.loop >= due(computer, phase["from"]):
             shares = phase["units"]
     spare = view.gas - max(view.minerals, IDLE_GAS)
@@ -129,7 +159,7 @@ def army_wanted(computer: Computer, loop: int) -> float:
 def army_is_behind(computer: Computer, view: View) -> bool:
     """The army is far below its curve: it comes before tech and town halls."""
     style = computer.style
-    start = min(OPENING_LOOPS, style.army_from + MAKING_LOOPS) if style.army_rate else OPENING_LOOPS
+    start = min(OPENING_LOOPS, style.army_from + RUSH_LEAD) if style.army_rate else OPENING_LOOPS
     if not computer.level.patient or view.loop < start:
         return False
     return view.army_value() < BEHIND * army_wanted(computer, view.loop)
@@ -137,18 +167,13 @@ def army_is_behind(computer: Computer, view: View) -> bool:
 
 def train_army(computer: Computer, view: View, purse: Purse, urgent: bool) -> None:
     """Spends on fighting units up to this level's curve; the unit furthest below its share comes first."""
-    limit = army_wanted(computer, view.loop + MAKING_LOOPS)
-    if urgent:
-        limit = max(limit * 1.5, 400.0)
     value = view.army_value()
     shares = composition(computer, view)
-    sheet = view.sheet
+    total = max(sum(shares.values()), 1e-6)
+    sheet, ids = view.sheet, computer.game.facts.ids
+    build_loops = computer.game.facts.types["build_loops"]
+    rich = view.minerals >= computer.level.overspend
     for _ in range(computer.orders_each):
-        if value >= limit and view.minerals < computer.level.overspend:
-            return
-        made = False
-        total = max(sum(shares.values()), 1e-6)
-        ids = computer.game.facts.ids
         lack = {
             name: share / total - view.have(ids[name]) * float(sheet.value[ids[name]]) / max(value, 100.0)
             for name, share in shares.items()
@@ -157,11 +182,16 @@ def train_army(computer: Computer, view: View, purse: Purse, urgent: bool) -> No
             recipe = computer.recipes[name]
             if recipe.kind == "morph" and lack[name] <= 0:
                 continue  # it would eat what the army has enough of too
+            price = recipe.minerals + recipe.gas
+            limit = army_wanted(computer, view.loop + int(build_loops[recipe.product]))
+            if urgent:
+                limit = max(limit * URGENT, URGENT_LEAST)
+            if value + price / 2 > limit and not rich:
+                return  # would end further from the curve than without it
             if spend.make(computer, view, purse, name):
-                value += recipe.minerals + recipe.gas
-                made = True
+                value += price
                 break
             if computer.level.patient and lack[name] > 0 and _only_minerals_missing(computer, view, purse, name):
                 return  # waits for what the army lacks instead of filling up with the cheapest
-        if not made:
+        else:
             return

@@ -58,9 +58,8 @@ class Casters(BotAI):
             if "fungal" not in self.done:  # at once: the tank kills the Infestor soon
                 infestor(A.NEURALPARASITE_NEURALPARASITE, marauders.first)
             self.done.add("fungal")
-            if "asked" not in self.done and iteration > 21:
-                self.done.add("asked")
-                viper(A.BLINDINGCLOUD_BLINDINGCLOUD, marauders.first.position)
+        if iteration == 22:  # not the Marauder: it is ours while the Infestor lives
+            viper(A.BLINDINGCLOUD_BLINDINGCLOUD, self.enemy_units.of_type([U.SIEGETANK, U.SIEGETANKSIEGED]).first.position)
         if medivacs and medivacs.first.has_buff(BuffId.PARASITICBOMB):
             self.done.add("bomb")
         if self.units(U.MARAUDER) and self.units(U.MARAUDER).first.has_buff(BuffId.NEURALPARASITE):
