@@ -253,7 +253,8 @@ def common(row: dict[str, str], data: Any, names: Names, main: bool) -> dict[str
             cooldown_link="".join(re.findall(r"link=(\S+)", row["cooldown_n"])),
             range=number(reach),
             autocast=data.allow_autocast,
-            autocast_on="AutoCastOn" in flags or row["class"] == "ArmMagazine",  # real Carriers fill up by themselves
+            # Real Carriers fill up by themselves.
+            autocast_on="AutoCastOn" in flags or (data.allow_autocast and row["class"] == "ArmMagazine"),
             autocast_range=number(first(row["autocast_range"])),
             prepare=loops(row["prep_time_n"]) + loops(row["cast_intro_n"]),
             finish=loops(row["cast_outro_n"]) + loops(row["finish_time_n"]),
