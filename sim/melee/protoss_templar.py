@@ -103,8 +103,11 @@ def waiting(game: Game, slot: int) -> list[int]:
 
 
 def merge(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Two templar of one command walk together: the first waits for the second's turn; one that is left over rests."""
-    partner = target.slot if target.slot >= 0 else next(iter(waiting(game, slot)), -1)
+    """Two templar of one command walk together: the first waits for the second's turn; one that is left over rests.
+
+    So do those who are told to merge with one of them: a target that is not told itself stays (observed).
+    """
+    partner = next(iter(waiting(game, slot)), -1)
     if partner < 0:
         if game.push_order(slot, MERGE, Target(queued=target.queued), verb=WAIT, range=0.0):
             game.orders[slot, int(game.units[slot]["order_count"]) - 1]["timer"] = 1
@@ -120,11 +123,11 @@ def walk(game: Game, slot: int, other: int) -> None:
 
 
 def can_merge(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """With another own templar that is no image (or whoever comes)."""
+    """With an own templar that is no image (or whoever comes)."""
     if target.slot < 0:
         return Result.SUCCESS
     other = game.units[target.slot]
-    fits = target.slot != slot and other["owner"] == game.units[slot]["owner"] and int(other["type"]) in ability.casters
+    fits = other["owner"] == game.units[slot]["owner"] and int(other["type"]) in ability.casters
     real = not int(other["flags"]) & (UNFINISHED | HALLUCINATION)
     return Result.SUCCESS if fits and real else Result.CANT_TARGET_THAT_UNIT
 

@@ -12,7 +12,7 @@ from tests.sim.server.test_actions import ATTACK_EXACT, MOVE, SUCCESS, TRAIN_SCV
 from tests.sim.server.test_observed_orders import again, make, side
 
 IDS = load_facts().ids
-MERGE, SHADE, SCAN, RALLY_WORKERS, ERROR, NO_MINERALS = 1766, 2544, 399, 203, 3, 9
+MERGE, MERGE_WITH, SHADE, SCAN, RALLY_WORKERS, ERROR, NO_MINERALS = 1766, 1767, 2544, 399, 203, 3, 9
 SHADE_CANCEL = 2594
 UNIT_UNDER_ATTACK, MERGE_COMPLETE, BARRIER, GONE = 19, 8, 299, 1 << 32
 SPINES = 12  # effect
@@ -131,6 +131,17 @@ def test_one_templar_alone_does_not_merge(game: Client) -> None:
     assert told == [MERGE_COMPLETE]
     (archon,) = units(game, "Archon")
     assert archon.build_progress == 1
+
+
+def test_templar_merge_with_one_of_them_only_when_both_are_told(game: Client) -> None:
+    one, two = make(game, "HighTemplar", 9 * side(game), 0), make(game, "DarkTemplar", 9 * side(game), 4)
+    assert game.command(MERGE_WITH, one.tag, target=two.tag) == SUCCESS
+    game.step(60)
+    assert not units(game, "Archon")
+    assert [again(game, templar.tag).pos for templar in (one, two)] == [one.pos, two.pos]
+    assert game.command(MERGE_WITH, one.tag, two.tag, target=two.tag) == SUCCESS
+    game.step(60)
+    assert len(units(game, "Archon")) == 1
 
 
 def test_a_shade_leaves_its_adept_walking(game: Client) -> None:
