@@ -59,7 +59,8 @@ class Casters(BotAI):
                 infestor(A.NEURALPARASITE_NEURALPARASITE, marauders.first)
             self.done.add("fungal")
         if iteration == 22:  # not the Marauder: it is ours while the Infestor lives
-            viper(A.BLINDINGCLOUD_BLINDINGCLOUD, self.enemy_units.of_type([U.SIEGETANK, U.SIEGETANKSIEGED]).first.position)
+            tanks = self.enemy_units.of_type([U.SIEGETANK, U.SIEGETANKSIEGED])
+            viper(A.BLINDINGCLOUD_BLINDINGCLOUD, tanks.first.position)
         if medivacs and medivacs.first.has_buff(BuffId.PARASITICBOMB):
             self.done.add("bomb")
         if self.units(U.MARAUDER) and self.units(U.MARAUDER).first.has_buff(BuffId.NEURALPARASITE):
