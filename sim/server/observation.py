@@ -99,8 +99,8 @@ class Observer:
     def build(self, seat: Seat, over: bool) -> bytes:
         """A serialised ResponseObservation. What is said only once is taken off the seat and the game."""
         game, player = self.game, self.viewer
-        replayed = seat.match is not None and seat.match.playback is not None
-        told = game.events(player) if seat.player or replayed else None
+        played = seat.match is not None and any(other.player == player for other in seat.match.all_seats)
+        told = game.events(player) if seat.player or not played else None  # who watches a client takes nothing from it
         if seat.match is not None:
             settle(seat)
         small = sc.ResponseObservation(actions=seat.actions, action_errors=seat.errors, chat=seat.chat)
