@@ -9,7 +9,7 @@ from sim.engine.missiles import launch
 from sim.engine.parameters import GARRISON_RANGE, GARRISON_TYPE, LATER, READY
 from sim.engine.rng import uniform
 from sim.engine.state import INSIDE, UNFINISHED
-from sim.engine.targeting import armed, edge_distance, in_zone, range_of
+from sim.engine.targeting import armed, fight_distance, in_zone, range_of
 
 
 @inlined
@@ -39,7 +39,7 @@ def longer_reach(unit, kind, kinds):
 @inlined
 def in_reach(unit, kind, target, target_kind, weapon, slop):
     """True if the weapon reaches the target from edge to edge, `slop` farther than its range."""
-    distance = edge_distance(unit, kind, target, target_kind)
+    distance = fight_distance(unit, kind, target, target_kind)
     return distance <= range_of(unit, weapon) + slop + 1e-4 and distance >= weapon.min_range - slop - 1e-4
 
 

@@ -21,7 +21,16 @@ from sim.engine.parameters import (
 from sim.engine.rng import turn_of
 from sim.engine.route import ARRIVED, WAY_BITS
 from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, INVULNERABLE, LEASHED, ORDERED, STRUCTURE
-from sim.engine.targeting import best_target, can_be_target, edge_distance, hidden, in_zone, is_there, range_of, rank_of
+from sim.engine.targeting import (
+    best_target,
+    can_be_target,
+    fight_distance,
+    hidden,
+    in_zone,
+    is_there,
+    range_of,
+    rank_of,
+)
 from sim.engine.traits import reach_of_weapons, weapon_against
 
 
@@ -77,7 +86,7 @@ def take_target(unit, kind, trait, slot, generation, units, kinds, weapons):
     target_kind = kinds[slot]
     if weapon < 0 or not in_zone(unit, target.x, target.y, target_kind.radius, target_kind.structure):
         return False
-    distance = edge_distance(unit, kind, target, target_kind)
+    distance = fight_distance(unit, kind, target, target_kind)
     if kind.speed <= 0.0 and unit.windup < 0.0:
         own = weapons[unit.owner, kind.weapons[weapon]]
         if distance > range_of(unit, own) or distance < own.min_range:
@@ -138,7 +147,7 @@ def answer(world, unit, kind, trait, hurt, units, kinds, visibility):
     if not can_be_target(units, visibility, unit.owner, slot, enemy.generation):
         return
     weapon = weapon_against(trait, enemy.flags)
-    if weapon < 0 or edge_distance(unit, kind, enemy, kinds[slot]) > ANSWER_RANGE:
+    if weapon < 0 or fight_distance(unit, kind, enemy, kinds[slot]) > ANSWER_RANGE:
         return
     set_target(unit, slot, enemy.generation, weapon)
 
@@ -174,7 +183,7 @@ def man(world, slot, unit, kind, trait, units, kinds, traits, weapons, visibilit
         if keep:
             target = units[unit.target]
             reach = own[kind.weapons[unit.weapon]].range + extra
-            keep = edge_distance(unit, kind, target, kinds[unit.target]) <= reach
+            keep = fight_distance(unit, kind, target, kinds[unit.target]) <= reach
         if not keep:
             clear_target(unit)
     if unit.target < 0:
@@ -247,7 +256,7 @@ def engage(world, slot, unit, kind, trait, chase, units, kinds, traits, weapons,
         if keep:
             target = units[unit.target]
             target_kind = kinds[unit.target]
-            away = edge_distance(unit, kind, target, target_kind)
+            away = fight_distance(unit, kind, target, target_kind)
             keep = in_zone(unit, target.x, target.y, target_kind.radius, target_kind.structure)
         if keep and idle and unit.home_x >= 0.0 and between(unit.x, unit.y, unit.home_x, unit.home_y) > LEASH:
             keep = False
@@ -288,7 +297,7 @@ def engage(world, slot, unit, kind, trait, chase, units, kinds, traits, weapons,
         unit.home_x = unit.x
         unit.home_y = unit.y
     if unit.target != kept:
-        away = edge_distance(unit, kind, units[unit.target], kinds[unit.target])
+        away = fight_distance(unit, kind, units[unit.target], kinds[unit.target])
     fight_target(unit, kind, away, units, weapons)
     return True
 
@@ -305,5 +314,5 @@ def engage_on_the_move(world, slot, unit, kind, trait, units, kinds, traits, wea
     if bits and unit.windup < 0.0 and looks(world, slot, unit):
         away = 0.0
         if unit.target >= 0:
-            away = edge_distance(unit, kind, units[unit.target], kinds[unit.target])
+            away = fight_distance(unit, kind, units[unit.target], kinds[unit.target])
         search(world, unit, kind, trait, bits, True, away, units, kinds, traits, weapons, visibility, spots, buckets)

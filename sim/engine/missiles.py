@@ -7,7 +7,7 @@ from sim.engine.geometry import between
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import FLIGHT_LIMIT
 from sim.engine.state import INSIDE
-from sim.engine.targeting import edge_distance, is_there, range_of
+from sim.engine.targeting import fight_distance, is_there, range_of
 
 
 @inlined
@@ -65,7 +65,7 @@ def still_in_reach(missile, unit, target, weapon, units, types):
         return False
     kind = types[unit.owner, unit.type]
     reach = range_of(unit, weapon) + weapon.slop
-    return edge_distance(unit, kind, target, types[target.owner, target.type]) <= reach
+    return fight_distance(unit, kind, target, types[target.owner, target.type]) <= reach
 
 
 @inlined

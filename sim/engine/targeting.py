@@ -21,6 +21,7 @@ from sim.engine.state import (
     INSIDE,
     INVULNERABLE,
     SPARES_STRUCTURES,
+    STRUCTURE,
     TALL,
     UNFINISHED,
     ZONED,
@@ -36,6 +37,20 @@ _ROUNDED = 0.01  # cells: a first look is this much too wide, the exact distance
 def edge_distance(a, kind_a, b, kind_b):
     """Distance of two units from edge to edge; 0 where they overlap."""
     return max(between(a.x, a.y, b.x, b.y) - kind_a.radius - kind_b.radius, 0.0)
+
+
+@inlined
+def fight_distance(a, kind_a, b, kind_b):
+    """Distance from edge to edge as weapons count it: nothing to a structure whose ground the body touches. A town hall
+    has a radius of 2 but stands on five cells, rocks have .5 and stand on six: else no Zergling could bite them."""
+    gap = edge_distance(a, kind_a, b, kind_b)
+    if gap > 0.0 and b.flags & STRUCTURE and not b.flags & FLYING:
+        half = kind_b.footprint * 0.5 if kind_b.footprint > 0 else kind_b.api_radius
+        dx = max(abs(a.x - b.x) - half, 0.0)
+        dy = max(abs(a.y - b.y) - half, 0.0)
+        if dx * dx + dy * dy <= kind_a.radius * kind_a.radius:
+            return np.float64(0.0)
+    return np.float64(gap)
 
 
 @inlined

@@ -9,7 +9,7 @@ from sim.engine.parameters import FOLLOW_DISTANCE
 from sim.engine.reports import report
 from sim.engine.route import ARRIVED, WAY_BITS, start_way
 from sim.engine.state import FLYING, IMMOBILE, INSIDE, PATROL, REACHED, STRUCTURE
-from sim.engine.targeting import can_be_target, edge_distance, range_of
+from sim.engine.targeting import can_be_target, edge_distance, fight_distance, range_of
 from sim.engine.traits import weapon_against
 
 
@@ -94,7 +94,7 @@ def fires_on_the_way(unit, kind, trait, slot, units, kinds, weapons):
     weapon = weapon_against(trait, units[slot].flags)
     if not trait.free or weapon < 0 or kind.speed <= 0.0:
         return False
-    distance = edge_distance(unit, kind, units[slot], kinds[slot])
+    distance = fight_distance(unit, kind, units[slot], kinds[slot])
     return distance > range_of(unit, weapons[unit.owner, kind.weapons[weapon]])
 
 

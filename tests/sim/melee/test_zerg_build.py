@@ -5,6 +5,7 @@ import pytest
 
 from sim.melee.lifecycle import REUSE_AFTER
 from sim.melee.records import Result
+from tests.sim.melee.powers_world import duel
 from tests.sim.melee.zerg_world import at, count, first, give, on, order, rich, spot, until, zerg_game
 
 POOL, EXTRACTOR, CANCEL_BUILD = 1155, 1154, 314
@@ -227,3 +228,19 @@ def test_a_drone_walks_to_the_middle_of_its_site_and_begins_at_once_where_it_wai
         game.step()
     assert last < 0.5
     assert count(game, "EvolutionChamber") == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["Nexus", "Hatchery", "NydusCanal", "DestructibleRock6x6", "DestructibleRock2x4Horizontal"]
+)
+@pytest.mark.parametrize("way", [(-8.0, 0.0), (-6.0, -6.0), (0.5, 8.0)])
+def test_blades_reach_what_stands_on_more_ground_than_its_radius(name, way):
+    """A Nexus has a radius of 2 and stands on five cells."""
+    game = duel()
+    half = 0.5 if name in ("Nexus", "Hatchery", "NydusCanal") else 0.0
+    hall = game.spawn(game.facts.ids[name], 2 if half else 0, 50 + half, 40 + half)
+    zergling = game.spawn(game.facts.ids["Zergling"], 1, 50.5 + way[0], 40.5 + way[1])
+    whole = float(game.units[hall]["hp"] + game.units[hall]["shield"])
+    assert on(game, zergling, 23, hall) == Result.SUCCESS
+    game.step(90)
+    assert float(game.units[hall]["hp"] + game.units[hall]["shield"]) < whole
