@@ -109,7 +109,6 @@ def show(
             values[1, b, n] = unit.y
             values[2, b, n] = unit.z
             values[4, b, n] = number.api_radius
-            values[14, b, n] = progress_of(unit)
             concealed = unit.flags & (CLOAKED | BURROWED) != 0
             cloak[b, n] = UNCLOAKED
             if concealed:
@@ -117,6 +116,7 @@ def show(
             if standing[b, n] == HIDDEN:
                 cloak[b, n] = CLOAKED_STATE
                 continue
+            values[14, b, n] = progress_of(unit)
             targetable[b, n] = True
             flying[b, n] = unit.flags & FLYING != 0
             burrowed[b, n] = unit.flags & BURROWED != 0

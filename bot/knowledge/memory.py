@@ -91,7 +91,7 @@ class EnemyMemory:
     def _note(self, unit: Unit, loop: int) -> None:
         proto = unit._proto
         left = 0.0
-        if proto.build_progress < 1.0:
+        if proto.build_progress < 1.0 and (unit.is_structure or not _is_unshown(unit)):  # a shimmer does not tell it
             left = (1.0 - proto.build_progress) * self._facts[unit.type_id].build_loops
         life = proto.health + proto.shield
         if _is_unshown(unit):

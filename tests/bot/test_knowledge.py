@@ -156,9 +156,10 @@ def test_a_structure_out_of_sight_is_counted_once_and_keeps_its_life() -> None:
 
 def test_who_hides_keeps_the_life_it_had() -> None:
     memory = EnemyMemory(flat_terrain(), FACTS)
-    hidden = {"cloak": 1, "health": 0.0, "health_max": 0.0}
+    hidden = {"cloak": 1, "health": 0.0, "health_max": 0.0, "build_progress": 0.0}
     seen = observe(memory, 0, [enemy(T.DARKTEMPLAR, 80, 80, 1, **hidden), enemy(T.BANSHEE, 70, 70, 2, health=100.0)])
     assert seen.memory[1].health == 120, "never seen: as much as its kind has"
+    assert seen.memory[1].finished == 0, "it is no structure that is being built"
     seen = observe(memory, 4, [enemy(T.BANSHEE, 71, 70, 2, **hidden)])
     assert (seen.memory[2].health, seen.memory[2].position.x, seen.memory[2].loop) == (100, 71, 4)
 
