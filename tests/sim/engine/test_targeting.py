@@ -1,4 +1,4 @@
-"""Whom units fight: who comes first, who is no target, who is chased and who is let go."""
+"""Whom units fight: who is no target, who is chased and who is let go; `test_target_rank.py`: who comes first."""
 
 from __future__ import annotations
 
@@ -15,94 +15,8 @@ from sim.engine.state import (
     HOLD,
     INSIDE,
     MOVE,
-    TALL,
 )
 from tests.sim.engine.worlds import arena, facts, order, place, put, step
-
-
-def test_fighters_come_before_structures_and_before_harmless_ones() -> None:
-    world = arena()
-    marine = put(world, "Marine", 1, 20, 20)
-    put(world, "SupplyDepot", 2, 21.5, 20)
-    put(world, "Medivac", 2, 19, 20)
-    zealot = put(world, "Zealot", 2, 20, 24)
-    world.types["speed"][2] = 0
-    step(world, 5)
-    assert world.units["target"][marine] == zealot
-
-
-def test_who_can_hit_back_comes_before_those_of_higher_priority() -> None:
-    """A turret has a lower target priority than an SCV, but it is the one that threatens a flyer."""
-    world = arena()
-    banshee = put(world, "Banshee", 1, 20, 20)
-    put(world, "SCV", 2, 22, 20)
-    turret = put(world, "MissileTurret", 2, 20, 25)
-    world.types["speed"][2] = 0
-    step(world, 5)
-    assert world.units["target"][banshee] == turret
-
-
-def test_flyers_only_weapons_threaten_a_colossus() -> None:
-    world = arena()
-    colossus = put(world, "Colossus", 1, 20, 20)
-    world.units["flags"][colossus] |= TALL
-    put(world, "SCV", 2, 22, 20)
-    turret = put(world, "MissileTurret", 2, 20, 26)
-    world.types["speed"][2] = 0
-    step(world, 5)
-    assert world.units["target"][colossus] == turret
-
-
-@pytest.mark.parametrize("harmless", ["Overlord", "SCV"])
-def test_a_harmless_target_is_left_for_who_can_hit_back(harmless: str) -> None:
-    """All of them have the same target priority."""
-    world = arena()
-    marine, first = put(world, "Marine", 1, 20, 20), put(world, harmless, 2, 23, 20)
-    world.units["hp"][first] = 1000
-    world.types["speed"][2] = 0
-    step(world, 12)
-    assert world.units["target"][marine] == first
-    roach = put(world, "Roach", 2, 20, 24.5)
-    world.weapons["range"][2] = 0
-    step(world, 20)
-    assert world.units["target"][marine] == roach
-
-
-@pytest.mark.parametrize("caster", ["Infestor", "Raven", "Disruptor", "Viper"])
-def test_casters_count_as_who_can_hit_back(caster: str) -> None:
-    """The catalog's flag AlwaysThreatens, which Medivacs and the like do not have."""
-    world = arena()
-    marine = put(world, "Marine", 1, 20, 20)
-    near = put(world, caster, 2, 20, 23.5)
-    put(world, "Zealot", 2, 20, 15.5)
-    world.types["speed"][2] = 0
-    step(world, 5)
-    assert world.units["target"][marine] == near
-
-
-def test_the_nearest_among_equals() -> None:
-    world = arena()
-    marine = put(world, "Marine", 1, 20, 20)
-    put(world, "Roach", 2, 20, 25)
-    near = put(world, "Roach", 2, 24, 20)
-    world.types["speed"][:] = 0
-    step(world, 5)
-    assert world.units["target"][marine] == near
-
-
-@pytest.mark.parametrize("name", ["Thor", "HellionTank", "Ultralisk"])
-def test_some_take_who_needs_the_least_turn(name: str) -> None:
-    """Catalog: they acquire by angle, all others the nearest."""
-    world = arena()
-    fighter, marine = put(world, name, 1, 20, 20), put(world, "Marine", 1, 20, 20)
-    ahead, beside = put(world, "Roach", 2, 23.8, 20), put(world, "Roach", 2, 20, 22.5)
-    world.types["speed"][2] = 0
-    order(world, fighter, HOLD)
-    order(world, marine, HOLD)
-    world.weapons["range"][1] = 5
-    step(world, 4)
-    assert world.units["target"][fighter] == ahead
-    assert world.units["target"][marine] == beside
 
 
 @pytest.mark.parametrize(("name", "reaches"), [("Ultralisk", True), ("HellionTank", False)])
@@ -221,54 +135,6 @@ def test_battlecruisers_fire_on_the_move() -> None:
     assert world.units["hp"][enemy] < world.units["hp_max"][enemy]
     assert place(world, cruiser)[0] > 17
     assert np.isfinite(world.units["x"][cruiser])
-
-
-def test_each_weapon_looks_as_far_as_it_reaches_itself() -> None:
-    """A Thor's Javelins reach ten cells into the air, its Hammers seven on the ground."""
-    world = arena()
-    thor, marine = put(world, "Thor", 1, 10, 20), put(world, "Marine", 2, 19.8, 20)
-    world.types["speed"][2] = 0
-    step(world, 12)
-    assert world.units["target"][thor] == -1
-    order(world, thor, HOLD)
-    flyer = put(world, "VikingFighter", 2, 20.5, 20)
-    world.weapons["range"][2] = 0
-    step(world, 12)
-    assert world.units["target"][thor] == flyer
-    world.units["hp"][flyer] = 0
-    world.units["x"][marine] = 18
-    step(world, 12)
-    assert world.units["target"][thor] == marine
-
-
-def test_javelins_do_not_hit_a_colossus() -> None:
-    """The catalog's filter of a Thor's Javelins excludes the ground, that of other weapons against flyers does not."""
-    world = arena()
-    thor, viking = put(world, "Thor", 1, 10, 20), put(world, "VikingFighter", 1, 10, 24)
-    colossus = put(world, "Colossus", 2, 20.5, 20)
-    world.units["flags"][colossus] |= TALL
-    world.types["speed"][2] = 0
-    for slot in (thor, viking):
-        order(world, slot, HOLD)
-    step(world, 12)
-    assert world.units["target"][thor] == -1
-    assert world.units["target"][viking] == -1
-    world.units["x"][colossus] = 18
-    step(world, 12)
-    assert world.units["target"][thor] == colossus
-    assert world.units["weapon"][thor] == 1
-    assert world.units["target"][viking] == colossus
-
-
-def test_a_battlecruiser_takes_the_nearest() -> None:
-    """Catalog: IgnoreThreat, IgnoreAttackPriority."""
-    world = arena()
-    cruiser = put(world, "Battlecruiser", 1, 20, 20)
-    depot = put(world, "SupplyDepot", 2, 22, 20)
-    put(world, "Marine", 2, 20, 25)
-    world.types["speed"][2] = 0
-    step(world, 12)
-    assert world.units["target"][cruiser] == depot
 
 
 @pytest.mark.parametrize(("name", "fires"), [("Battlecruiser", True), ("VoidRay", False)])
