@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 PER_FIELD = 2
 MAKING_LOOPS = 272  # the curves count workers that are there: one begun now is so much later
 NEAR = 10.5  # a field within this of a town hall is mined from there
-SPARE = (
-    4  # workers of a full town hall beyond two a field (real: 26 with two gas structures, 52 on two bases with four)
-)
+SPARE = 4  # workers of a town hall beyond two a field (real: 26 with two gas structures, 52 on two bases with four)
 SUPPLY_FROM = 13.0  # of all races and levels: 1 free supply at 14 used, 5 at 18, up to what the race's table says
 GROWN = 50.0  # supply used from which more is kept free
 MOVES = 4  # workers sent elsewhere in one decision
