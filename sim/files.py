@@ -6,6 +6,14 @@ import os
 from pathlib import Path
 
 
+def contents(path: Path) -> bytes | None:
+    """The bytes of a file; None where there is none that can be read, or no file can have such a name."""
+    try:
+        return path.read_bytes() if path.is_file() else None
+    except OSError:
+        return None
+
+
 def write_whole(path: Path, data: str | bytes, *, executable: bool = False) -> None:
     """Writes beside the target and renames: a reader sees the old file or the new one. OSError where it cannot."""
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")

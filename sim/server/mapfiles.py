@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from s2clientprotocol import sc2api_pb2 as sc
 
+from sim.files import contents
 from sim.maps import MapError, Terrain
 
 MAGIC = b"IRONSIGHT MAP\n"
@@ -59,8 +60,9 @@ def wanted_map(
         return _load(saved[path], load, Failure.InvalidMapPath)
     for folder in folders:
         file = folder / path
-        if file.is_file():
-            return _load(_stored_name(file.read_bytes(), str(file)), load, Failure.InvalidMapData)
+        data = contents(file)
+        if data is not None:
+            return _load(_stored_name(data, str(file)), load, Failure.InvalidMapData)
     return _load(PurePosixPath(path).name, load, Failure.InvalidMapPath)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from s2clientprotocol import sc2api_pb2 as sc
 
+from sim.files import contents
 from sim.maps import MapError, load
 from sim.server import engine, replay
 from sim.server.actions import do, settle
@@ -98,12 +99,12 @@ def _content(seat: Seat, wanted: sc.RequestStartReplay | sc.RequestReplayInfo) -
         home = seat.server.config.data_dir
         folders = (home / "Replays", home) if home is not None else ()
         folders += (Path.home() / "Documents" / "StarCraft II" / "Replays",)  # where the game keeps a user's own
-        for file in (*(folder / wanted.replay_path for folder in folders), Path(wanted.replay_path)):
-            if file.is_file():
-                data = file.read_bytes()
+        for folder in (*folders, Path()):
+            data = contents(folder / wanted.replay_path)
+            if data is not None:
                 break
         else:
-            raise FileNotFoundError(f"there is no replay {wanted.replay_path}")
+            raise FileNotFoundError(f"there is no replay {wanted.replay_path!r} that can be read")
     return replay.unpack(data)
 
 

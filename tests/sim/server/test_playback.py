@@ -135,8 +135,13 @@ def test_what_is_no_saved_game_is_refused_with_one_line(client: Client, data: by
     assert len(wanted.start_replay.error_details.splitlines()) == 1
     assert wanted.status == sc.launched
     assert client.ask(replay_info=sc.RequestReplayInfo(replay_data=data)).replay_info.HasField("error")
-    missing = client.ask(start_replay=sc.RequestStartReplay(replay_path="nowhere"))
-    assert missing.start_replay.error == sc.ResponseStartReplay.MissingReplay
+    for path in ("nowhere", "x" * 5000):  # no file can have such a name
+        missing = client.ask(start_replay=sc.RequestStartReplay(replay_path=path)).start_replay
+        assert missing.HasField("error")
+        assert missing.error == sc.ResponseStartReplay.MissingReplay
+        info = client.ask(replay_info=sc.RequestReplayInfo(replay_path=path)).replay_info
+        assert info.HasField("error")
+        assert info.error == sc.ResponseReplayInfo.MissingReplay
 
 
 def test_a_cropped_world_begins_at_the_playable_corner(client: Client) -> None:

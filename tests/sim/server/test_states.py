@@ -67,6 +67,7 @@ def test_a_join_says_who_plays_and_what_it_wants_to_see(client: Client) -> None:
     [
         ("", [(PARTICIPANT,)], sc.ResponseCreateGame.MissingMap),
         ("Nowhere.SC2Map", [(PARTICIPANT,)], sc.ResponseCreateGame.InvalidMapPath),
+        ("x" * 5000, [(PARTICIPANT,)], sc.ResponseCreateGame.InvalidMapPath),  # no file can have such a name
         ("", [], sc.ResponseCreateGame.MissingPlayerSetup),
         ("map", [(PARTICIPANT,)] * 9, sc.ResponseCreateGame.InvalidPlayerSetup),
     ],
