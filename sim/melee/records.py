@@ -168,3 +168,10 @@ class PlayerEvents:
     alerts: list[int] = field(default_factory=list)  # API alert ids, one entry per thing
     attacks: list[tuple[int, float, float]] = field(default_factory=list)  # alert id, x, y: told if off screen
     errors: list[ActionError] = field(default_factory=list)
+
+    def add(self, news: PlayerEvents) -> None:
+        """Takes in what has happened since."""
+        self.dead += news.dead
+        self.alerts += news.alerts
+        self.attacks += news.attacks
+        self.errors += news.errors

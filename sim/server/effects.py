@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from s2clientprotocol import raw_pb2
 
 from sim.melee.sight import VISIBLE
+from sim.server.encode import MAP_OWNER, NOBODY
 
 if TYPE_CHECKING:
     from sim.melee.effects_terran import GroundEffect
     from sim.melee.game import Game
-
-MAP_OWNER = 16
 
 
 def seen_effects(game: Game, player: int, reveal: bool = False) -> list[GroundEffect]:
@@ -26,15 +25,16 @@ def seen_effects(game: Game, player: int, reveal: bool = False) -> list[GroundEf
     return found
 
 
-def add_effects(raw: raw_pb2.ObservationRaw, game: Game, player: int) -> None:
-    """Adds every effect the rules report: the player's own, and others' where it sees the ground."""
+def add_effects(raw: raw_pb2.ObservationRaw, effects: list[GroundEffect], side: int) -> None:
+    """Adds the effects that a seat sees; `side` is the player whose own ones they may be, or `encode.NOBODY`."""
+    others = raw_pb2.Ally if side == NOBODY else raw_pb2.Enemy  # as of units
     lines: dict[tuple[int, int], raw_pb2.Effect] = {}  # a Lurker's spines are one effect with many places (observed)
-    for effect in seen_effects(game, player):
+    for effect in effects:
         entry = lines.get((effect.id, effect.source))
         if entry is None:
             entry = raw.effects.add(
                 effect_id=effect.id,
-                alliance=raw_pb2.Self if effect.owner == player else raw_pb2.Enemy,
+                alliance=raw_pb2.Self if effect.owner == side else others,
                 owner=effect.owner or MAP_OWNER,
                 radius=effect.radius,
             )

@@ -132,6 +132,7 @@ def unveiled(seat: Seat) -> Observer:
     if seat.unveiled is None:
         game, viewer = seat.match.game, seat.viewer or 1
         seat.unveiled = Observer(game, viewer, Sight(game, viewer, reveal=True, detect=True), seat.sight)
+        seat.unveiled.side = seat.observer.side
     return seat.unveiled
 
 

@@ -99,7 +99,7 @@ def serialised(seat: Seat, sight: Sight, setup: Any) -> bytes:
     camera = screen.screen_view(setup, seat.camera)
     minimap = screen.minimap_view(setup, game.terrain)
     viewer, options = seat.viewer or 1, seat.options
-    ghosts = seen(options, game, viewer, sight)
+    ghosts = seen(options, game, seat.viewer, sight)
     things = gather(game, viewer, sight, seat.selection.slots(game), options.show_cloaked, ghosts)
     out = b""
     if camera is not None:

@@ -15,10 +15,11 @@ from s2clientprotocol import sc2api_pb2 as sc
 from sim.engine.state import HALLUCINATION, INSIDE, UNFINISHED
 from sim.melee import supply
 from sim.melee.birth import RALLY_UNIT, Point
+from sim.melee.records import PlayerEvents
 from sim.melee.sight import Sight
 from sim.server import crop, encode, harvest, screen, selection, wire
 from sim.server.actions import settle
-from sim.server.effects import add_effects
+from sim.server.effects import add_effects, seen_effects
 from sim.server.encode_own import NO_UNIT
 from sim.server.ghosts import add_ghosts, seen
 from sim.server.kinds import kinds
@@ -27,7 +28,6 @@ from sim.server.score import fill_score
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
-    from sim.melee.records import PlayerEvents
     from sim.server.seat import Seat
 
 MINERAL_BUFF, RICH_BUFF = 271, 272  # what a worker with minerals carries
@@ -50,6 +50,21 @@ def on_screen(seat: Seat, x: float, y: float) -> bool:
     """The seat's camera shows a point."""
     width, height = half_screen(seat)
     return abs(x - seat.camera[0]) < width and abs(y - seat.camera[1]) < height
+
+
+def hear(seat: Seat, game: Game) -> PlayerEvents:
+    """What the seat is told since its last observation. What a player is told is said to everybody who looks through
+    its eyes; who watches all players hears of the dead."""
+    listeners = seat.match.all_seats if seat.match is not None else [seat]
+    for player in (seat.viewer,) if seat.viewer else range(1, len(game.setups) + 1):
+        news = game.events(player)
+        for other in listeners:
+            if other.viewer == player:
+                other.told.add(news)
+            elif not other.viewer:
+                other.told.dead.extend(tag for tag in news.dead if tag not in other.told.dead)
+    told, seat.told = seat.told, PlayerEvents()
+    return told
 
 
 class Observer:
@@ -99,19 +114,17 @@ class Observer:
     def build(self, seat: Seat, over: bool) -> bytes:
         """A serialised ResponseObservation. What is said only once is taken off the seat and the game."""
         game, player = self.game, self.viewer
-        played = seat.match is not None and any(other.player == player for other in seat.match.all_seats)
-        told = game.events(player) if seat.player or not played else None  # who watches a client takes nothing from it
+        told = hear(seat, game)
         if seat.match is not None:
             settle(seat)
         small = sc.ResponseObservation(actions=seat.actions, action_errors=seat.errors, chat=seat.chat)
         for once in (seat.actions, seat.errors, seat.chat):
             once.clear()
         inner, options = sc.Observation(game_loop=game.loop), seat.options
-        if told is not None:
-            for error in told.errors:
-                small.action_errors.add(unit_tag=error.tag, ability_id=error.ability, result=error.result)
-            inner.alerts.extend(told.alerts)
-            inner.alerts.extend(alert for alert, x, y in told.attacks if not on_screen(seat, x, y))
+        for error in told.errors:
+            small.action_errors.add(unit_tag=error.tag, ability_id=error.ability, result=error.result)
+        inner.alerts.extend(told.alerts)
+        inner.alerts.extend(alert for alert, x, y in told.attacks if not on_screen(seat, x, y))
         if not options.raw:
             for error in small.action_errors:
                 error.ClearField("unit_tag")
@@ -129,16 +142,15 @@ class Observer:
         parts += self._pictures(seat, inner)
         return small.SerializeToString() + wire.field(3, inner.SerializeToString() + parts)
 
-    def _raw(self, seat: Seat, own: np.ndarray, selected: list[int], told: PlayerEvents | None) -> bytes:
+    def _raw(self, seat: Seat, own: np.ndarray, selected: list[int], told: PlayerEvents) -> bytes:
         """A serialised ObservationRaw; `own` and `selected` are slots."""
         game, player, raw = self.game, self.viewer, raw_pb2.ObservationRaw()
-        if told is not None and told.dead:
+        if told.dead:
             raw.event.dead_units.extend(told.dead)
         raw.player.camera.x, raw.player.camera.y = seat.camera
-        if self.side != encode.NOBODY:  # nor of upgrades
+        add_effects(raw, seen_effects(game, player, self.sight.reveal), self.side)
+        if self.side != encode.NOBODY:  # nor of what else is a player's own
             raw.player.upgrade_ids.extend(np.flatnonzero(game.players[player]["upgrades"]).tolist())
-        add_effects(raw, game, player)
-        if player:
             add_power(raw, game, player)
             add_ghosts(raw, game, player, seen(seat.options, game, player, self.sight))
         units = self._units(own, seat.camera, half_screen(seat), selected, seat.options.show_cloaked)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from s2clientprotocol import sc2api_pb2 as sc
 
+from sim.melee.records import PlayerEvents
 from sim.server.selection import Selection
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class Seat:
     under_way: list[tuple[sc.Action, list[Accepted]]] = field(default_factory=list)  # with the orders each has given
     errors: list[sc.ActionError] = field(default_factory=list)
     chat: list[sc.ChatReceived] = field(default_factory=list)
+    told: PlayerEvents = field(default_factory=PlayerEvents)
 
     @property
     def in_match(self) -> bool:
@@ -107,3 +109,4 @@ class Seat:
         """Forgets what the next observation would have said: it is of a game, or a part of one, that is no more."""
         for said_once in (self.actions, self.under_way, self.errors, self.chat):
             said_once.clear()
+        self.told = PlayerEvents()

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import pytest
 from s2clientprotocol import raw_pb2
-from s2clientprotocol import sc2api_pb2 as sc
 
-from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, ZERG, Client, running_server
-from tests.sim.server.conftest import map_file
+from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, Client, running_server
 from tests.sim.server.test_actions import create, units
-
-EGG = 103
 
 
 def join_seeing_cloaked(client: Client) -> None:
@@ -57,21 +53,3 @@ def test_a_town_hall_tells_its_cargo_room_once_the_game_runs(game: Client) -> No
     game.step(2)
     (hall,) = units(game, "CommandCenter")
     assert (hall.HasField("cargo_space_taken"), hall.cargo_space_taken, hall.cargo_space_max) == (True, 0, 5)
-
-
-def test_who_watches_a_computer_is_told_of_its_alerts_and_of_the_dead(client: Client) -> None:
-    """As its player would be, each once."""
-    players = (sc.Observer,), (COMPUTER, ZERG, 5), (COMPUTER, TERRAN, 5)
-    assert not client.create(map_file(), *players, random_seed=3).create_game.HasField("error")
-    options = sc.InterfaceOptions(raw=True)
-    assert client.ask(join_game=sc.RequestJoinGame(observed_player_id=1, options=options)).status == sc.in_game
-    alerts, eggs, dead = [], set(), []
-    for _ in range(60):
-        client.step(10)
-        seen = client.observe().observation
-        alerts += seen.alerts
-        eggs |= {unit.tag for unit in seen.raw_data.units if unit.unit_type == EGG}
-        dead += seen.raw_data.event.dead_units
-    assert alerts.count(sc.TrainWorkerComplete) >= 2
-    assert len(set(dead)) == len(dead) >= 2
-    assert set(dead) <= eggs, "a hatched egg is told dead"

@@ -11,7 +11,7 @@ import pytest
 from s2clientprotocol import query_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
-from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, ZERG, Client, running_server
+from tests.sim.server.client import PARTICIPANT, TERRAN, ZERG, Client, running_server
 from tests.sim.server.conftest import map_file
 
 STOP, MOVE, WORKERS = 4, 16, (45, 104)
@@ -326,37 +326,3 @@ def test_a_realtime_game_of_two_needs_no_steps() -> None:
         second.close()
         told = first.ask(observation=sc.RequestObservation(game_loop=1 << 30))
         assert told.status == sc.ended
-
-
-def test_observer_sees_and_steps(client: Client, connect_to: Callable[[], Client]) -> None:
-    client.create(map_file(), (COMPUTER, ZERG, 1), (COMPUTER, ZERG, 1))
-    request = sc.RequestJoinGame(observed_player_id=0, options=sc.InterfaceOptions(raw=True))
-    assert client.ask(join_game=request).status == sc.in_game
-    assert client.step(10).step.simulation_loop == 10
-    units = client.observe().observation.raw_data.units
-    assert {1, 2, 16} <= {u.owner for u in units}
-    assert not client.observe().observation.player_common.minerals, "who watches all is told of nobody's bank"
-    assert client.ask(action=sc.RequestAction()).error
-
-
-def test_an_observer_beside_a_player_watches_with_its_eyes(client: Client, connect_to: Callable[[], Client]) -> None:
-    """Both step; the observer can neither act nor restart the player's game, and hears how it ended."""
-    watcher = connect_to()
-    client.create(map_file(), (PARTICIPANT,), (COMPUTER, ZERG, 1), (sc.Observer,))
-    raw = sc.InterfaceOptions(raw=True)
-    watcher.send(join_game=sc.RequestJoinGame(observed_player_id=1, options=raw))
-    assert client.join(TERRAN).status == sc.in_game
-    assert watcher.receive().status == sc.in_game
-    watcher.send(step=sc.RequestStep(count=10))
-    assert client.step(10).step.simulation_loop == watcher.receive().step.simulation_loop == 10
-    assert {unit.owner for unit in watcher.observe().observation.raw_data.units} == {1, 16}  # the fog of player 1
-    every = {unit.owner for unit in watcher.observe(disable_fog=True).observation.raw_data.units}
-    assert every == {1, 2, 16}
-    players = watcher.ask(game_info=sc.RequestGameInfo()).game_info.player_info
-    assert [player.race_actual for player in players] == [TERRAN, ZERG]
-    assert watcher.ask(restart_game=sc.RequestRestartGame()).restart_game.HasField("error")
-    assert watcher.ask(debug=sc.RequestDebug()).error
-    assert watcher.ask(save_replay=sc.RequestSaveReplay()).save_replay.data
-    client.ask(leave_game=sc.RequestLeaveGame())
-    watcher.step()
-    assert {entry.player_id: entry.result for entry in watcher.observe().player_result} == {1: sc.Defeat, 2: sc.Victory}

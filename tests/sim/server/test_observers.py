@@ -1,0 +1,156 @@
+"""Who watches: players beside whom it sits, computers, all sides at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from s2clientprotocol import debug_pb2, raw_pb2
+from s2clientprotocol import sc2api_pb2 as sc
+
+from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, ZERG, Client
+from tests.sim.server.conftest import map_file
+from tests.sim.server.test_actions import IDS, debug
+
+EGG = 103
+SCAN, SWEEP = 399, 6  # ability and effect
+
+Table = tuple[Client, Client]
+
+
+def seated(client: Client, watcher: Client, observed: int) -> Table:
+    """A player on the empty map, and who watches that player, or all of them (0)."""
+    client.create("Empty128", (PARTICIPANT,), (COMPUTER, TERRAN, 1), (sc.Observer,))
+    watcher.send(join_game=sc.RequestJoinGame(observed_player_id=observed, options=sc.InterfaceOptions(raw=True)))
+    assert client.join(TERRAN).status == watcher.receive().status == sc.in_game
+    return client, watcher
+
+
+def play(table: Table, loops: int = 1) -> None:
+    """Both step."""
+    for one in table:
+        one.send(step=sc.RequestStep(count=loops))
+    for one in table:
+        one.receive()
+
+
+def made(table: Table, name: str, owner: int, x: float, y: float) -> int:
+    """A new unit's tag."""
+    player, _ = table
+    debug(player, create_unit={"unit_type": IDS[name], "owner": owner, "pos": {"x": x, "y": y}, "quantity": 1})
+    play(table, 2)
+    found = player.observe(disable_fog=True).observation.raw_data.units
+    return next(unit.tag for unit in found if unit.unit_type == IDS[name] and unit.owner == owner)
+
+
+@pytest.fixture
+def table(client: Client, connect_to: Callable[[], Client]) -> Table:
+    """A player, and who watches all sides."""
+    return seated(client, connect_to(), 0)
+
+
+def test_observer_sees_and_steps(client: Client, connect_to: Callable[[], Client]) -> None:
+    client.create(map_file(), (COMPUTER, ZERG, 1), (COMPUTER, ZERG, 1))
+    request = sc.RequestJoinGame(observed_player_id=0, options=sc.InterfaceOptions(raw=True))
+    assert client.ask(join_game=request).status == sc.in_game
+    assert client.step(10).step.simulation_loop == 10
+    units = client.observe().observation.raw_data.units
+    assert {1, 2, 16} <= {u.owner for u in units}
+    assert not client.observe().observation.player_common.minerals, "who watches all is told of nobody's bank"
+    assert client.ask(action=sc.RequestAction()).error
+
+
+def test_an_observer_beside_a_player_watches_with_its_eyes(client: Client, connect_to: Callable[[], Client]) -> None:
+    """Both step; the observer can neither act nor restart the player's game, and hears how it ended."""
+    watcher = connect_to()
+    client.create(map_file(), (PARTICIPANT,), (COMPUTER, ZERG, 1), (sc.Observer,))
+    raw = sc.InterfaceOptions(raw=True)
+    watcher.send(join_game=sc.RequestJoinGame(observed_player_id=1, options=raw))
+    assert client.join(TERRAN).status == sc.in_game
+    assert watcher.receive().status == sc.in_game
+    watcher.send(step=sc.RequestStep(count=10))
+    assert client.step(10).step.simulation_loop == watcher.receive().step.simulation_loop == 10
+    assert {unit.owner for unit in watcher.observe().observation.raw_data.units} == {1, 16}  # the fog of player 1
+    every = {unit.owner for unit in watcher.observe(disable_fog=True).observation.raw_data.units}
+    assert every == {1, 2, 16}
+    players = watcher.ask(game_info=sc.RequestGameInfo()).game_info.player_info
+    assert [player.race_actual for player in players] == [TERRAN, ZERG]
+    assert watcher.ask(restart_game=sc.RequestRestartGame()).restart_game.HasField("error")
+    assert watcher.ask(debug=sc.RequestDebug()).error
+    assert watcher.ask(save_replay=sc.RequestSaveReplay()).save_replay.data
+    client.ask(leave_game=sc.RequestLeaveGame())
+    watcher.step()
+    assert {entry.player_id: entry.result for entry in watcher.observe().player_result} == {1: sc.Defeat, 2: sc.Victory}
+
+
+def test_who_watches_a_computer_is_told_of_its_alerts_and_of_the_dead(client: Client) -> None:
+    """As its player would be, each once."""
+    players = (sc.Observer,), (COMPUTER, ZERG, 5), (COMPUTER, TERRAN, 5)
+    assert not client.create(map_file(), *players, random_seed=3).create_game.HasField("error")
+    options = sc.InterfaceOptions(raw=True)
+    assert client.ask(join_game=sc.RequestJoinGame(observed_player_id=1, options=options)).status == sc.in_game
+    alerts, eggs, dead = [], set(), []
+    for _ in range(60):
+        client.step(10)
+        seen = client.observe().observation
+        alerts += seen.alerts
+        eggs |= {unit.tag for unit in seen.raw_data.units if unit.unit_type == EGG}
+        dead += seen.raw_data.event.dead_units
+    assert alerts.count(sc.TrainWorkerComplete) >= 2
+    assert len(set(dead)) == len(dead) >= 2
+    assert set(dead) <= eggs, "a hatched egg is told dead"
+
+
+def test_who_watches_a_player_is_told_what_that_player_is_told(
+    client: Client, connect_to: Callable[[], Client]
+) -> None:
+    """By each of its observations once, whoever looks first."""
+    table = player, watcher = seated(client, connect_to(), 1)
+    for first, second in ((player, watcher), (watcher, player)):
+        tag = made(table, "Marine", 1, 40, 40)
+        debug(player, kill_unit={"tag": [tag]})
+        play(table)
+        for one, dead in ((first, [tag]), (first, []), (second, [tag]), (second, [])):
+            assert list(one.observe().observation.raw_data.event.dead_units) == dead
+
+
+def test_who_watches_all_is_told_of_every_death_once(table: Table) -> None:
+    player, watcher = table
+    tags = [made(table, "Marine", 1, 40, 40), made(table, "Reaper", 2, 42, 40), made(table, "Ghost", 2, 100, 100)]
+    debug(player, kill_unit={"tag": tags})
+    play(table)
+    assert set(player.observe().observation.raw_data.event.dead_units) == set(tags[:2]), "those in sight"
+    for dead in (tags, []):
+        assert sorted(watcher.observe().observation.raw_data.event.dead_units) == sorted(dead)
+
+
+def test_effects_in_the_fog_are_told_to_whom_it_hides_nothing(table: Table) -> None:
+    player, watcher = table
+    debug(player, game_state=debug_pb2.control_enemy)
+    orbital = made(table, "OrbitalCommand", 2, 100, 100)
+    assert player.command(SCAN, orbital, at=(110, 60)) == 1
+    play(table, 4)
+    for seen, alliance in (
+        (player.observe(), None),
+        (player.observe(disable_fog=True), raw_pb2.Enemy),
+        (watcher.observe(), raw_pb2.Ally),
+        (watcher.observe(disable_fog=True), raw_pb2.Ally),
+    ):
+        raw = seen.observation.raw_data
+        found = [(effect.effect_id, effect.owner, effect.alliance) for effect in raw.effects]
+        assert found == ([(SWEEP, 2, alliance)] if alliance else [])
+
+
+def test_who_watches_all_has_nothing_of_any_player(table: Table) -> None:
+    """Neither power nor radar, bank or upgrades; all units are allies, without fog, too."""
+    player, watcher = table
+    for name, x in (("Pylon", 30.0), ("SensorTower", 50.0)):
+        made(table, name, 1, x, 40.0)
+    mine = player.observe().observation.raw_data
+    assert len(mine.player.power_sources) == len(mine.radar) == 1
+    for fog in (False, True):
+        seen = watcher.observe(disable_fog=fog).observation
+        assert not seen.raw_data.player.power_sources
+        assert not seen.raw_data.radar
+        assert not seen.HasField("player_common")
+        assert {unit.alliance for unit in seen.raw_data.units} == {raw_pb2.Ally}
