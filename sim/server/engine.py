@@ -18,6 +18,7 @@ from sim.engine.parameters import VISION_PERIOD
 from sim.melee.records import Command, PlayerSetup
 from sim.server import cheats, debug
 from sim.server.actions import CENTRED, arrive, centre
+from sim.server.camera import follow
 from sim.server.crop import offset_of
 from sim.server.selection import Selection
 
@@ -155,6 +156,8 @@ def play_loop(match: Match) -> None:
         debug.carry_out(match)
     if match.playback is not None:
         match.playback.tell(match)
+    for seat in match.observers:
+        follow(seat)
     if match.cheats:
         cheats.apply(match)
     if game.loop % VISION_PERIOD and not changed:

@@ -12,8 +12,8 @@ from s2clientprotocol import sc2api_pb2 as sc
 from sim.server import crop, engine, replay
 from sim.server.actions import act, send
 from sim.server.builds import find
+from sim.server.camera import point
 from sim.server.debug import run_debug
-from sim.server.places import on_map
 from sim.server.queries import run_queries
 from sim.server.seat import RequestError, Seat
 
@@ -64,10 +64,9 @@ async def action(seat: Seat, request: sc.Request) -> sc.ResponseAction:
 
 
 async def observer_action(seat: Seat, request: sc.Request) -> sc.ResponseObserverAction:
-    """Camera moves of observers are accepted."""
+    """Where the camera of who watches looks."""
     for wanted in request.obs_action.actions:
-        if wanted.HasField("camera_move"):
-            seat.camera = on_map(seat.match.game, crop.to_world(seat, wanted.camera_move).world_pos) or seat.camera
+        point(seat, wanted)
     return sc.ResponseObserverAction()
 
 

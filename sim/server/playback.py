@@ -57,7 +57,6 @@ class Playback:
             actor = self.actors.get(watcher.viewer)
             if actor is not None:
                 settle(actor)
-                watcher.camera = actor.camera
                 for told, done in ((watcher.actions, actor.actions), (watcher.errors, actor.errors)):
                     told.extend(done)
                     done.clear()
@@ -171,7 +170,7 @@ async def start_replay(seat: Seat, request: sc.Request) -> Start:
     actor = match.playback.actors.get(seat.viewer)
     engine.open_eyes(match.game, seat, settings.fog and not wanted.disable_fog)
     if actor is not None:
-        seat.camera, seat.selection = actor.camera, actor.selection
+        seat.camera, seat.followed, seat.selection = actor.camera, seat.viewer, actor.selection
     return Start()
 
 

@@ -58,6 +58,7 @@ class Seat:
     map_view: MapView | None = None
     data: FactsView | None = None
     camera: tuple[float, float] = (0.0, 0.0)
+    followed: int | tuple[int, ...] = 0  # the player (0: nobody), or tags of units, whom an observer's camera follows
     offset: tuple[int, int] = (0, 0)  # where this client's world begins on the map
     selection: Selection = field(default_factory=lambda: Selection(0))
     # said once, in the next observation
@@ -100,7 +101,7 @@ class Seat:
     def clear(self) -> None:
         """Forgets the game it was in."""
         self.match = self.sight = self.observer = self.unveiled = self.map_view = self.data = None
-        self.player = self.viewer = self.target = 0
+        self.player = self.viewer = self.target = self.followed = 0
         self.offset, self.selection = (0, 0), Selection(0)
         self.told_end = False
         self.hush()

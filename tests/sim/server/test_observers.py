@@ -12,7 +12,7 @@ from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, ZERG, Client
 from tests.sim.server.conftest import map_file
 from tests.sim.server.test_actions import IDS, debug
 
-EGG = 103
+EGG, MOVE = 103, 16
 SCAN, SWEEP = 399, 6  # ability and effect
 
 Table = tuple[Client, Client]
@@ -154,3 +154,55 @@ def test_who_watches_all_has_nothing_of_any_player(table: Table) -> None:
         assert not seen.raw_data.radar
         assert not seen.HasField("player_common")
         assert {unit.alliance for unit in seen.raw_data.units} == {raw_pb2.Ally}
+
+
+def camera(client: Client) -> tuple[float, float]:
+    """Where it looks."""
+    found = client.observe().observation.raw_data.player.camera
+    return found.x, found.y
+
+
+def test_the_camera_of_who_watches_stays_or_follows(table: Table) -> None:
+    player, watcher = table
+    tags = [made(table, "Marine", 1, 40, 40), made(table, "Ghost", 1, 44, 48)]
+
+    def ask(**action: object) -> None:
+        watcher.ask(obs_action=sc.RequestObserverAction(actions=[sc.ObserverAction(**action)]))
+
+    ask(camera_move={"world_pos": {"x": 70, "y": 80}})
+    assert camera(watcher) == (70, 80)
+    ask(camera_follow_units={"unit_tags": tags})
+    assert camera(watcher) == pytest.approx((42, 44), abs=0.2)
+    assert player.command(MOVE, tags[1], at=(54, 58)) == 1
+    play(table, 200)
+    assert camera(watcher) == pytest.approx((47, 49), abs=0.2)
+    debug(player, kill_unit={"tag": tags[:1]})
+    play(table)
+    assert camera(watcher) == pytest.approx((54, 58), abs=0.2)
+    ask(camera_follow_player={"player_id": 1})
+    move = raw_pb2.ActionRawCameraMove(center_world_space={"x": 20, "y": 90})
+    player.ask(action=sc.RequestAction(actions=[sc.Action(action_raw=raw_pb2.ActionRaw(camera_move=move))]))
+    play(table)
+    assert camera(watcher) == (20, 90)
+
+
+def test_who_watches_a_replay_has_the_players_camera_until_it_moves_its_own(client: Client) -> None:
+    client.create("Empty128", (PARTICIPANT,), (COMPUTER, TERRAN, 1))
+    client.join(TERRAN)
+    for x in (20, 30, 40):
+        move = raw_pb2.ActionRawCameraMove(center_world_space={"x": x, "y": 90})
+        client.ask(action=sc.RequestAction(actions=[sc.Action(action_raw=raw_pb2.ActionRaw(camera_move=move))]))
+        client.step(10)
+    data = client.ask(save_replay=sc.RequestSaveReplay()).save_replay.data
+    wanted = sc.RequestStartReplay(replay_data=data, observed_player_id=1, options=sc.InterfaceOptions(raw=True))
+    assert client.ask(start_replay=wanted).status == sc.in_replay
+    client.step(5)
+    assert camera(client) == (20, 90)
+    place = sc.ActionObserverCameraMove(world_pos={"x": 70, "y": 80})
+    client.ask(obs_action=sc.RequestObserverAction(actions=[sc.ObserverAction(camera_move=place)]))
+    client.step(10)
+    assert camera(client) == (70, 80)
+    back = sc.ActionObserverCameraFollowPlayer(player_id=1)
+    client.ask(obs_action=sc.RequestObserverAction(actions=[sc.ObserverAction(camera_follow_player=back)]))
+    client.step(10)
+    assert camera(client) == (40, 90)
