@@ -130,9 +130,7 @@ def add_players(info: sc.ResponseGameInfo, match: Match, viewer: int) -> None:
         )
         if viewer in (0, number):
             entry.race_actual = match.races[number]
-        seat = match.seats.get(number)
-        name = seat.name if seat is not None else player.name
         if player.computer:
             entry.difficulty, entry.ai_build = player.difficulty, player.build
-        elif name:
-            entry.player_name = name
+        elif match.names[number]:
+            entry.player_name = match.names[number]

@@ -142,7 +142,7 @@ class Match:
         self.game, self.computers = await asyncio.to_thread(engine.new_game, self.settings, races, names)
         for seat in self.all_seats:
             engine.open_eyes(self.game, seat, self.settings.fog)
-        if self.settings.realtime:
+        if self.settings.realtime and self.all_seats:  # who asked for it may have gone meanwhile
             self._clock = asyncio.create_task(self._run_clock())
         log.info("game started: %s, seed %d, races %s", self.settings.terrain.name, self.settings.seed, races)
 

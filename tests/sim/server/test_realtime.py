@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
+
+import pytest
 from s2clientprotocol import sc2api_pb2 as sc
 
+from sim.server import engine
+from sim.server.server import Server
 from tests.sim.server.client import COMPUTER, PARTICIPANT, ZERG, Client
 from tests.sim.server.conftest import map_file
 
@@ -31,3 +37,29 @@ def test_waiting_ends_with_the_game(client: Client) -> None:
     told = client.receive()
     assert told.status == sc.ended
     assert {r.player_id: r.result for r in told.observation.player_result} == {1: sc.Defeat, 2: sc.Victory}
+
+
+def test_no_clock_runs_for_who_hangs_up_while_the_game_starts_again(
+    server: Server, client: Client, connect_to: Callable[[], Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = connect_to()
+    client.create(map_file(), (PARTICIPANT,), (COMPUTER, ZERG, 1), realtime=True)
+    client.join()
+    match, new_game, begun = server.match, engine.new_game, threading.Event()
+    first = match.game
+
+    def when_the_client_is_gone(*wanted: object) -> object:
+        client.close()
+        while match.all_seats:
+            other.ask(ping=sc.RequestPing())
+        begun.set()
+        return new_game(*wanted)
+
+    monkeypatch.setattr(engine, "new_game", when_the_client_is_gone)
+    client.send(restart_game=sc.RequestRestartGame())
+    assert begun.wait(60)
+    while match.game is first:
+        other.ask(ping=sc.RequestPing())
+    for _ in range(3):
+        other.ask(ping=sc.RequestPing())
+    assert match._clock is None
