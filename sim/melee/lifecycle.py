@@ -188,6 +188,8 @@ def change_type(game: Game, slot: int, type_id: int) -> None:
     if row["energy_max"] > 0 and before["energy_max"] == 0:
         unit["energy"] = row["energy_start"]
     unit["weapon"], unit["windup"], unit["cooldown"], unit["looked"] = -1, -1, 0, 0
+    if row["weapons"][0] < 0:
+        unit["target"] = -1
     unit["z"] = ground_height(game, float(unit["x"]), float(unit["y"])) + float(row["height"])
     grids.block(game, slot)
     game.mark_supply(int(unit["owner"]))

@@ -307,6 +307,19 @@ def test_a_fortress_at_work_is_told_to_stop_and_to_attack_and_trains_on(rich: Cl
     assert orders == [(TRAIN_SCV, 0), (ATTACK, prey)], "it takes its target up again by itself"
 
 
+def test_who_has_no_weapon_any_more_is_engaged_with_nobody(rich: Client) -> None:
+    debug(rich, game_state=debug_pb2.tech_tree)
+    roach = make(rich, "Roach", 12 * side(rich), 0)
+    prey = create_enemy(rich, "CommandCenter", roach.pos.x + 7 * side(rich), roach.pos.y)
+    assert rich.command(ATTACK, roach.tag, target=prey) == SUCCESS
+    rich.step(20)
+    assert again(rich, roach.tag).engaged_target_tag == prey
+    assert rich.command(MORPH_RAVAGER, roach.tag) == SUCCESS
+    rich.step(20)
+    cocoon = again(rich, roach.tag)
+    assert (cocoon.unit_type, cocoon.engaged_target_tag) == (IDS["RavagerCocoon"], 0)
+
+
 def create_enemy(client: Client, name: str, x: float, y: float) -> int:
     """A unit of player 2 in sight. -> tag"""
     create(client, name, 2, x, y)
