@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from sim.arguments import examples, port, positive
+from sim.arguments import examples, natural, port, positive
 
 
 def parser() -> argparse.ArgumentParser:
@@ -87,12 +87,13 @@ def parser() -> argparse.ArgumentParser:
         "IronRidgeAIE --games 9 --until 5000 --again 3   # nine pairs of races, every third game twice",
     )
     soak.add_argument("names", nargs="*", metavar="MAP", help="maps, in turn (default: all)")
-    soak.add_argument("--games", type=int, default=9, metavar="N", help="how many games (default: %(default)s)")
-    soak.add_argument("--until", type=int, default=40_000, metavar="LOOPS", help="a game's end (default: %(default)s)")
-    soak.add_argument(
-        "--again", type=int, default=10, metavar="N", help="play every Nth twice, 0 = none (default: %(default)s)"
-    )
-    soak.add_argument("--seed", type=int, default=1, metavar="S", help="seed of the first game (default: %(default)s)")
+    for name, kind, default, unit, text in (
+        ("--games", positive, 9, "N", "how many games"),
+        ("--until", positive, 40_000, "LOOPS", "a game's end"),
+        ("--again", natural, 10, "N", "play every Nth twice, 0 = none"),
+        ("--seed", natural, 1, "S", "seed of the first game"),
+    ):
+        soak.add_argument(name, type=kind, default=default, metavar=unit, help=f"{text} (default: %(default)s)")
     _add_common(soak)
     command("compile", run_compile, "compile the kernel now, so that the first game starts at once", "")
     return top
@@ -234,8 +235,6 @@ def run_bench(given: argparse.Namespace) -> int:
 def run_soak(given: argparse.Namespace) -> int:
     """`soak [MAP ...]`: a row a game; 1 if a game failed or did not repeat."""
     wrong = _check_inputs(given)
-    if not wrong and (given.games < 1 or given.until < 1 or given.again < 0 or given.seed < 0):
-        wrong = "--games and --until must be at least 1, --again and --seed at least 0"
     if wrong:
         return fail(wrong)
     from sim.maps import MapError

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from sim.files import write_whole
@@ -14,7 +15,8 @@ from sim.server.mapfiles import placeholder
 
 # Folders in which pysc2 looks for maps; burnysc2 takes the first file of the right name in any of them.
 MAP_FOLDERS = ("Melee",)
-ARENA_FOLDER = "SMAC_Maps"  # where the StarCraft Multi-Agent Challenge has its own
+# The folders of maps for exercises: practice maps, and those of the StarCraft Multi-Agent Challenge.
+OTHER_MAPS: dict[str, Callable[[], Iterable[str]]] = {"Melee": practice_names, "SMAC_Maps": arenas.names}
 SEASONS = tuple(f"Ladder{year}Season{season}" for year in (2017, 2018, 2019) for season in (1, 2, 3, 4))
 
 SHIM = """#!/bin/sh
@@ -55,8 +57,8 @@ def install(directory: Path, recordings: Path | None = None, patch: str = DEFAUL
         folders = MAP_FOLDERS + (SEASONS if name.endswith("LE") else ())
         for folder in ("", *folders):
             _write(home / "Maps" / folder / f"{name}.SC2Map", placeholder(name))
-    for folder, known in (("Melee", practice_names()), (ARENA_FOLDER, arenas.names())):
-        for name in known:
+    for folder, known in OTHER_MAPS.items():
+        for name in known():
             _write(home / "Maps" / folder / f"{name}.SC2Map", placeholder(name))
     return maps
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from s2clientprotocol import sc2api_pb2 as sc
 
-from sim.maps import arenas, load, names
+from sim.maps import load, names
 from sim.server import engine
 from sim.server.builds import find
-from sim.server.install import ARENA_FOLDER
+from sim.server.install import OTHER_MAPS
 from sim.server.mapfiles import MapRequestError, name_in, wanted_map
 from sim.server.match import JoinError, Match
 from sim.server.seat import RequestError, Seat
@@ -43,7 +43,7 @@ async def ping(seat: Seat, request: sc.Request) -> sc.ResponsePing:
 async def available_maps(seat: Seat, request: sc.Request) -> sc.ResponseAvailableMaps:
     """Paths that create_game takes, relative to the folder of maps."""
     paths = [f"{name}.SC2Map" for name in names(seat.server.config.recordings)]
-    paths += [f"{ARENA_FOLDER}/{name}.SC2Map" for name in arenas.names()]
+    paths += [f"{folder}/{name}.SC2Map" for folder, known in OTHER_MAPS.items() for name in known()]
     return sc.ResponseAvailableMaps(local_map_paths=paths)
 
 
