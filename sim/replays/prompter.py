@@ -20,6 +20,7 @@ from sim.server.actions import TRAVEL
 
 NOTHING: Mapping[int, Any] = {}
 NO_COUNTERPART = 0  # instead of a verdict
+POOR = (Result.NOT_ENOUGH_MINERALS, Result.NOT_ENOUGH_VESPENE)
 
 
 class Known(NamedTuple):
@@ -70,7 +71,7 @@ class Prompter:
         self.told = Told()
         self._game, self._real, self._binding, self._known, self._patience = game, real, binding, known, patience
         self._next = 0
-        self._refused: list[int] = []  # commands to be given again
+        self._refused: dict[int, int] = {}  # commands to be given again -> why they were refused last
         self._behind: list[int] = []  # commands that wait for a structure, or for a worker's load or its delivery
         self._within: list[RealCommand] = []  # parts of commands whose workers are in a gas structure, one worker each
         self._sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure), the latest
@@ -107,13 +108,14 @@ class Prompter:
         self._trips.update()
 
     def _give_again(self, touched: set[int]) -> None:
-        """What was refused, in its order: who saves for one thing buys nothing else meanwhile."""
+        """What was refused, in its order: who saves for one thing buys nothing with that money meanwhile."""
         loop, commands = self._game.loop, self._real.commands
         refused = [index for index in self._refused if loop - commands[index].loop <= self._patience]
-        self._refused = []
+        self._refused = {}
         for index in refused:
-            if self._saves(commands[index]) or self._give(commands[index], touched) != Result.SUCCESS:
-                self._refused.append(index)
+            verdict = self._afford(commands[index], touched)
+            if verdict != Result.SUCCESS:
+                self._refused[index] = verdict
                 continue
             self.told.held[index] = loop - commands[index].loop
             if index in self._known.begun:
@@ -156,35 +158,42 @@ class Prompter:
                 return True
             command = command._replace(flags=command.flags & ~QUEUED)  # what was before it is over
         trips.told(command, sort)
-        self._refused = [other for other in self._refused if not _replaces(command, self._real.commands[other])]
+        commands, refused = self._real.commands, self._refused
+        self._refused = {n: why for n, why in refused.items() if not _replaces(command, commands[n])}
         if not command.flags & QUEUED:
             self._within = [part for part in self._within if part.units[0] not in command.units]
         within = [key for key in command.units if len(command.units) > 1 and trips.inside(slot(key))]
         self._within += [command._replace(units=(key,)) for key in within]
         effective = index in self._known.effective
-        poor = effective and self._saves(command)
-        verdict = Result.NOT_ENOUGH_MINERALS if poor else self._give(command, touched)
+        whole = self._whole(command)
+        verdict = self._afford(command, touched) if effective else self._give(command, touched)
         if effective and self._rests_on(command, verdict):
             return False
-        if index < self._next:
-            self.told.verdicts[index] = verdict
-        else:
-            self._early[index] = verdict
+        told = self.told.verdicts if index < self._next else self._early
+        told[index] = verdict if whole else NO_COUNTERPART
         if effective and verdict != Result.SUCCESS:
-            self._refused.append(index)
+            self._refused[index] = verdict
         if index in self._known.begun:
             self._sites[command.units[0]] = self._known.begun[index]
             self._delays[self._known.begun[index][1]] = self._game.loop - command.loop
         return True
 
-    def _saves(self, command: RealCommand) -> bool:
-        """The command costs something, and its player is to pay for an earlier one first, which was refused here."""
-        earlier = (self._real.commands[index] for index in self._refused)
-        return self._costs(command) and any(e.player == command.player and self._costs(e) for e in earlier)
+    def _afford(self, command: RealCommand, touched: set[int]) -> int:
+        """Issues a command that the real game carried out, if that leaves what its player has to pay first: for earlier
+        ones that were refused for want of money. -> as `_give`."""
+        (minerals, gas), player = self._price(command), command.player
+        earlier = (self._real.commands[index] for index, why in self._refused.items() if why in POOR)
+        owed = [self._price(other) for other in earlier if other.player == player]
+        if owed and (minerals or gas):
+            saved = sum(price[0] for price in owed) if minerals else 0, sum(price[1] for price in owed) if gas else 0
+            if not self._game.can_pay(player, saved[0] + minerals, saved[1] + gas):
+                return Result.NOT_ENOUGH_MINERALS
+        return self._give(command, touched)
 
-    def _costs(self, command: RealCommand) -> bool:
+    def _price(self, command: RealCommand) -> tuple[int, int]:
+        """Minerals and gas that one unit pays for it."""
         ability = self._game.facts.abilities.get(command.ability)
-        return ability is not None and (ability.minerals > 0 or ability.gas > 0)
+        return (ability.minerals, ability.gas) if ability else (0, 0)
 
     def _ready(self, command: RealCommand) -> bool:
         """Its units are there (who is in a gas structure is not: the real one had come out), and no structure that its
@@ -206,7 +215,7 @@ class Prompter:
         return self._binding.slot(key)
 
     def _give(self, command: RealCommand, touched: set[int]) -> int:
-        """Issues one command. -> ActionResult or NO_COUNTERPART."""
+        """Issues one command to those of its units that have a counterpart. -> ActionResult or NO_COUNTERPART."""
         if command.player not in self._binding.sides:
             return NO_COUNTERPART
         game = self._game
@@ -238,13 +247,13 @@ class Prompter:
             )
         )
         touched.update(known)
-        lost = len(known) < len(slots) and not any(wanted)
-        own = command.target >= 0 and target < 0 and self._driven(command.target)
-        return NO_COUNTERPART if lost or own else verdict
+        return verdict
 
-    def _driven(self, key: int) -> bool:
-        """The unit's owner is the map or a player whose commands are played."""
-        return self._binding.owners.get(key, -1) in (0, *self._binding.sides)
+    def _whole(self, command: RealCommand) -> bool:
+        """All units of a command have counterparts, and its target has one, unless nobody plays that one's owner."""
+        driven = self._binding.owners.get(command.target, -1) in (0, *self._binding.sides)
+        named = (*command.units, command.target) if command.target >= 0 and driven else command.units
+        return all(self._slot(key) >= 0 for key in named)
 
     def _measure(self, command: RealCommand, slot: int) -> None:
         """Compares a target's place with that of the real one."""
