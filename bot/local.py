@@ -10,6 +10,7 @@ import os
 import random
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -62,6 +63,9 @@ def main(arguments: Sequence[str], embedded: Engine | None) -> int:
     except (options.UsageError, ValueError) as error:
         print(f"run.py: {error}", file=sys.stderr)
         return BAD_INPUT
+    except OSError as error:  # a full disk, a checkout that cannot be written
+        print(f"run.py: {error}", file=sys.stderr)
+        return FAILED
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
         return INTERRUPTED
@@ -117,10 +121,11 @@ def check_writable(*files: Path | None) -> None:
             continue
         try:
             file.resolve().parent.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=file.resolve().parent).close()
         except OSError as error:
             raise options.UsageError(f"cannot write {file}: {error.strerror}") from error
-        if file.is_dir() or not os.access(file.resolve().parent, os.W_OK):
-            raise options.UsageError(f"cannot write {file}")
+        if file.is_dir():
+            raise options.UsageError(f"cannot write {file}: it is a folder")
 
 
 def check_config() -> None:

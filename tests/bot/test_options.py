@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,7 @@ def test_every_difficulty_of_the_client_can_be_asked_for(difficulty: Difficulty)
         (["--recordings", "/nonexistent"], "no recordings in /nonexistent"),
         (["--engine", "sc2"], "no StarCraft II in"),
         (["--report", "/proc/nothing/report.json"], "cannot write /proc/nothing/report.json"),
+        (["--report", "/proc/report.json"], "cannot write /proc/report.json"),  # a folder in which nothing can be made
         (["--replay", "/"], "cannot write /"),
     ],
 )
@@ -75,6 +78,15 @@ def test_argparse_answers_malformed_options_with_exit_2(
         local.main(arguments, FakeEngine())
     assert stopped.value.code == 2
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_what_the_disk_refuses_is_one_line_and_exit_1(capsys: pytest.CaptureFixture[str]) -> None:
+    class Full(FakeEngine):
+        def prepare(self, recordings: Path | None) -> Path:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/checkout/.cache")
+
+    assert local.main([], Full()) == 1
+    assert capsys.readouterr().err == "run.py: [Errno 28] No space left on device: '/checkout/.cache'\n"
 
 
 def test_maps_are_listed_one_a_line(capsys: pytest.CaptureFixture[str]) -> None:
