@@ -23,7 +23,7 @@ _PARTS: tuple[tuple[str, float, Any, str], ...] = (
     ("sight", 0.05, vision.see, "world units types levels visibility eyes"),
     ("movement and paths", 0.3, step.move_units, _MOVE),
     ("combat", 0.12, step.fight_units, _FIGHT),
-    ("missiles", 0.1, missiles.fly_missiles, "world units types weapons buffs missiles events spots buckets"),
+    ("missiles", 0.1, missiles.fly_missiles, "world units types weapons buffs missiles eyes events spots buckets"),
     ("deaths", 0.01, deaths.bury, "world units types eyes events"),
     (
         "orders and targets",

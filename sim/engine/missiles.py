@@ -1,13 +1,15 @@
-"""Shots that fly: they follow their target and hit it wherever it went."""
+"""Shots that fly: they follow their target and hit it wherever it went, as long as their weapon could be aimed at it."""
 
 from __future__ import annotations
 
+from sim.engine.catalog import AIR, GROUND
 from sim.engine.damage import impact
 from sim.engine.geometry import between
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import FLIGHT_LIMIT
-from sim.engine.state import INSIDE
-from sim.engine.targeting import fight_distance, is_there, range_of
+from sim.engine.state import FLYING, INSIDE, INVULNERABLE, REVEALED, TALL
+from sim.engine.targeting import fight_distance, hidden, is_there, range_of
+from sim.engine.vision import detected
 
 
 @inlined
@@ -68,9 +70,22 @@ def still_in_reach(missile, unit, target, weapon, units, types):
     return fight_distance(unit, kind, target, types[target.owner, target.type]) <= reach
 
 
+@rule
+def can_hit(missile, target, weapon, units, types, eyes, slots):
+    """True if the weapon could be aimed at the target (catalog: missiles have the flag ValidateWeapon): not at who is
+    invulnerable or hidden from the shooter by now, nor at who was lifted out of its plane. Who has just hidden is
+    looked for at once: marks of detection are renewed every few loops only."""
+    if target.flags & INVULNERABLE:
+        return False
+    if target.owner != missile.owner and hidden(target) and not target.flags & REVEALED:
+        if not detected(target, units, types, eyes, slots):
+            return False
+    return target.flags & TALL != 0 or weapon.targets & (AIR if target.flags & FLYING else GROUND) != 0
+
+
 @inlined
-def fly_missiles(world, units, types, weapons, buffs, missiles, events, spots, buckets):
-    """One loop of all missiles. A missile whose target died or went inside something is lost."""
+def fly_missiles(world, units, types, weapons, buffs, missiles, eyes, events, spots, buckets):
+    """One loop of all missiles. One whose target died, went inside something or cannot be hit any more is lost."""
     last = 0
     for k in range(world.missile_count):
         missile = missiles[k]
@@ -95,6 +110,9 @@ def fly_missiles(world, units, types, weapons, buffs, missiles, events, spots, b
                 continue
             start(missile, shooter, target, weapon, types)
             distance = between(missile.x, missile.y, target.x, target.y)
+        if not strikes and not can_hit(missile, target, weapon, units, types, eyes, world.slots):
+            missile.alive = 0
+            continue
         if missile.thrown > 0.0:
             missile.thrown -= missile.speed
             if missile.thrown <= 0.0:

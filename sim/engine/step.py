@@ -100,7 +100,7 @@ def play_loop(
     )
     carry_out_orders(world, units, orders, players, kinds, traits, weapons, walk, visibility, events, spots, buckets)
     fight_units(world, units, types, kinds, weapons, buffs, missiles, events, spots, buckets)
-    fly_missiles(world, units, types, weapons, buffs, missiles, events, spots, buckets)
+    fly_missiles(world, units, types, weapons, buffs, missiles, eyes, events, spots, buckets)
     bury(world, units, types, eyes, events)
     tick_eyes(eyes)
     world.loop += 1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sim.engine.state import INSIDE, INVULNERABLE
 from sim.melee.harm import an_enemy, author, hurt, same
 from sim.melee.orders import AIMED
-from sim.melee.protoss_nexus import place_at
+from sim.melee.protoss_nexus import teleport
 from sim.melee.records import Target
 from sim.melee.registry import ABILITIES, AFTER, Kind
 from sim.melee.spells import bind, flight, gap, pay, release, spell
@@ -65,7 +65,7 @@ def on(game: Game, slot: int) -> None:
         unit["flags"] |= INVULNERABLE
         order["stage"], order["timer"] = LEAVING, LEAVE
     elif order["stage"] == LEAVING:
-        place_at(game, slot, float(order["x"]), float(order["y"]))
+        teleport(game, slot, float(order["x"]), float(order["y"]))
         order["stage"], order["timer"] = ARRIVING, ARRIVE
     else:
         end(game, slot)

@@ -21,7 +21,7 @@ from sim.melee.active import every
 from sim.melee.areas import seen
 from sim.melee.grids import walkable
 from sim.melee.harm import author, hurt, same
-from sim.melee.protoss_nexus import place_at
+from sim.melee.protoss_nexus import teleport
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, KINDS, ON_REMOVE, Kind
 from sim.melee.spells import spell
@@ -72,7 +72,7 @@ def blink(game: Game, slot: int, ability: Ability, target: Target) -> None:
     place = landing(game, slot, target)
     if place is not None:
         unit["facing"] = math.atan2(target.y - float(unit["y"]), target.x - float(unit["x"]))
-        place_at(game, slot, *place)
+        teleport(game, slot, *place)
         if ability.id == SHADOW_STRIDE:
             unit["cooldown"][:] = np.maximum(unit["cooldown"], STRIDE_REST)
 
@@ -160,7 +160,7 @@ def follow_shade(game: Game, slot: float, generation: float, shade: float, shade
     if same(game, slot, generation):
         break_free(game, slot)
         game.clear_orders(slot)
-        place_at(game, slot, x, y)
+        teleport(game, slot, x, y)
         for order in going:
             aim = Target(int(order["target"]), float(order["x"]), float(order["y"]), True, queued=True)
             game.push_order(slot, int(order["ability"]), aim, verb=int(order["verb"]), range=float(order["range"]))

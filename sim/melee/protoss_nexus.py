@@ -128,7 +128,7 @@ def arrive(
     if same(game, home, home_generation):
         x, y = float(hall["x"]) + dx, float(hall["y"]) + dy
         outwards = math.atan2(dy, dx) if dx or dy else DOWN
-        place_at(game, slot, *free_spot(game, x, y, 0.0, outwards, int(unit["type"]), int(unit["owner"])))
+        teleport(game, slot, *free_spot(game, x, y, 0.0, outwards, int(unit["type"]), int(unit["owner"])))
         add_buff(unit, game.state.buffs, RECALLED, REST_LOOPS)
 
 
@@ -138,6 +138,13 @@ def place_at(game: Game, slot: int, x: float, y: float) -> None:
     unit["x"], unit["y"], unit["goal_x"], unit["goal_y"] = x, y, x, y
     unit["way_x"], unit["way_y"], unit["home_x"], unit["home_y"] = x, y, x, y
     unit["moving"], unit["target"], unit["weapon"], unit["windup"] = 0, -1, -1, -1
+
+
+def teleport(game: Game, slot: int, x: float, y: float) -> None:
+    """`place_at`, and the missiles on their way to the unit lose it (catalog: they have the flag ValidateTeleport)."""
+    place_at(game, slot, x, y)
+    missiles = game.state.missiles
+    missiles["alive"][(missiles["target"] == slot) & (missiles["wait"] <= 0)] = 0
 
 
 def can_recharge(game: Game, slot: int, ability: Ability, target: Target) -> int:

@@ -1,0 +1,58 @@
+"""Missiles on their way are lost when their weapon could not be aimed at the target any more."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.engine.state import ATTACK, BURROWED, CLOAKED, FLYING, INVULNERABLE, REVEALED
+from tests.sim.engine.worlds import arena, order, put, step
+from tests.sim.melee.field import give
+from tests.sim.melee.field import order as command
+from tests.sim.melee.protoss_world import enemy, protoss, research
+
+
+@pytest.mark.parametrize(
+    ("flags", "owner", "hits"),
+    [
+        (0, 2, True),
+        (BURROWED, 2, False),
+        (CLOAKED, 2, False),
+        (CLOAKED | REVEALED, 2, True),
+        (CLOAKED, 1, True),  # an own unit is no secret
+        (INVULNERABLE, 2, False),
+        (FLYING, 2, False),  # lifted: a Marauder cannot shoot up
+    ],
+)
+def test_a_missile_hits_only_whom_its_weapon_could_be_aimed_at(flags: int, owner: int, hits: bool) -> None:
+    world = arena()
+    world.weapons["missile_speed"][1] = 0.4
+    world.weapons["missile_acceleration"][1] = 0
+    shooter, victim = put(world, "Marauder", 1, 10, 10), put(world, "Roach", owner, 16, 10)
+    order(world, shooter, ATTACK, target=victim)
+    step(world, 4)
+    assert world.missiles["alive"].sum() == 1
+    world.units["cooldown"][shooter] = 500  # no second shot
+    world.units["flags"][victim] |= flags
+    step(world, 20)
+    assert world.missiles["alive"].sum() == 0
+    assert (world.units["hp"][victim] < world.units["hp_max"][victim]) == hits
+
+
+def test_who_blinks_leaves_missiles_behind() -> None:
+    lost = []
+    for blinks in (False, True):
+        game = protoss()
+        research(game, 1, "BlinkTech")
+        stalker, foe = give(game, "Stalker", 40.0, 40.0), enemy(game, "Stalker", 45.0, 40.0)
+        game.step(2)
+        game.weapons["missile_speed"][2] = 0.2
+        while not game.state.missiles["alive"].any():
+            game.step()
+        game.units["cooldown"][foe] = 500
+        before = float(game.units["shield"][stalker])
+        if blinks:
+            assert command(game, stalker, 1442, (36.0, 40.0)) == 1
+        game.step(40)
+        lost.append(before - float(game.units["shield"][stalker]))
+    assert lost[0] > 0
+    assert lost[1] == 0
