@@ -1,4 +1,4 @@
-"""Shots that fly: they follow their target and hit it wherever it went, as long as their weapon could be aimed at it."""
+"""Shots that fly: they follow their target wherever it walks and hit it if their weapon could still be aimed at it."""
 
 from __future__ import annotations
 
@@ -75,11 +75,9 @@ def can_hit(missile, target, weapon, units, types, eyes, slots):
     """True if the weapon could be aimed at the target (catalog: missiles have the flag ValidateWeapon): not at who is
     invulnerable or hidden from the shooter by now, nor at who was lifted out of its plane. Who has just hidden is
     looked for at once: marks of detection are renewed every few loops only."""
-    if target.flags & INVULNERABLE:
+    secret = target.owner != missile.owner and hidden(target) and not target.flags & REVEALED
+    if target.flags & INVULNERABLE or (secret and not detected(target, units, types, eyes, slots)):
         return False
-    if target.owner != missile.owner and hidden(target) and not target.flags & REVEALED:
-        if not detected(target, units, types, eyes, slots):
-            return False
     return target.flags & TALL != 0 or weapon.targets & (AIR if target.flags & FLYING else GROUND) != 0
 
 
