@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 from google.protobuf.message import DecodeError
 from s2clientprotocol import sc2api_pb2 as sc
@@ -33,26 +34,30 @@ class Relay:
         self.status = sc.launched  # what the host last said
 
     @classmethod
-    async def to(cls, host: str, port: int, patience: float | None = None) -> Relay:
-        """Connects to the host's peer port, waiting for it to open.
+    async def to(cls, host: str, port: int, gone: Callable[[], bool]) -> Relay:
+        """Connects to the host's peer port, waiting for it to open. `gone` tells that nobody waits for it any more.
 
         Raises:
-            HostMissingError: it did not within `patience` seconds (PATIENCE by default), or there is no such place.
+            HostMissingError: it did not within PATIENCE, or there is no such place, or the client has gone: no later
+                game at this port is to have a guest who is not there.
         """
         loop = asyncio.get_running_loop()
-        until = loop.time() + (PATIENCE if patience is None else patience)
-        while True:
+        until = loop.time() + PATIENCE
+        while not gone():
             try:
                 connection = await connect(
                     f"ws://{host}:{port}/peer", compression=None, max_size=None, ping_interval=None, proxy=None
                 )
-                return cls(connection)
+                if not gone():
+                    return cls(connection)
+                await connection.close()
             except (ValueError, InvalidURI) as error:  # no port or no name of a host: nothing to wait for
                 raise HostMissingError(f"there can be no host at {host}:{port}: {error}") from None
             except (OSError, InvalidHandshake, TimeoutError) as error:
                 if loop.time() > until:
                     raise HostMissingError(f"no host at {host}:{port}: {error}") from None
             await asyncio.sleep(PAUSE)
+        raise HostMissingError("the client has gone")
 
     async def ask(self, data: bytes) -> bytes:
         """The host's answer to a serialised request; made up when the host is gone."""

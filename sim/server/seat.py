@@ -51,6 +51,7 @@ class Seat:
     waiter: asyncio.Future[None] | None = None
     told_end: bool = False
     has_quit: bool = False
+    gone: bool = False  # its connection has closed
     relay: Relay | None = None
     sight: Sight | None = None
     observer: Observer | None = None

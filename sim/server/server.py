@@ -111,9 +111,12 @@ class Server:
             hang_up.cancel()
 
     async def _on_close(self, connection: ServerConnection, seat: Seat) -> None:
-        """A connection that closes while a request waits gives its seat up at once."""
+        """A connection that closes while a request waits gives its seat up at once, at the host of its game, too."""
         await connection.wait_closed()
+        seat.gone = True
         self.vacate(seat)
+        if seat.relay is not None:
+            await seat.relay.close()
 
     def vacate(self, seat: Seat) -> None:
         """Takes the seat out of its match; a match without seats is over."""
@@ -154,7 +157,7 @@ class Server:
             seat.relay = None
         host = request.join_game.host_ip or "127.0.0.1"
         try:
-            seat.relay = await Relay.to(host, request.join_game.server_ports.game_port)
+            seat.relay = await Relay.to(host, request.join_game.server_ports.game_port, lambda: seat.gone)
         except HostMissingError as error:
             body = sc.ResponseJoinGame(error=sc.ResponseJoinGame.NetworkError, error_details=str(error))
             request_id = request.id if request.HasField("id") else None

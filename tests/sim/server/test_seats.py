@@ -256,6 +256,29 @@ def test_a_guest_without_a_host_is_told() -> None:
         relay.PATIENCE = patience
 
 
+def test_a_guest_who_goes_before_there_is_a_host_is_no_guest_of_a_later_game() -> None:
+    port = free_port()
+    with running_server() as gone, running_server() as host, running_server() as guest:
+        early, first, second = Client(gone.port), Client(host.port), Client(guest.port)
+        early.ask(ping=sc.RequestPing())
+        early.send(join_game=early.join_request(TERRAN, port))
+        early.close()
+        for _ in range(500):
+            time.sleep(0.01 if gone.seats else 0)
+        assert not gone.seats
+        start_two(first, second, port)
+        assert {first.player, second.player} == {1, 2}
+
+
+def test_a_guest_who_goes_while_it_waits_for_the_host_is_gone_at_once(pair: tuple[Client, Client]) -> None:
+    host, guest = pair
+    guest.send(step=sc.RequestStep(count=1 << 19))
+    guest.close()
+    while (told := host.step()).status == sc.in_game:
+        assert told.step.simulation_loop < 5000, "it goes on against nobody"
+    assert told.status == sc.ended
+
+
 def test_a_vanished_host_ends_the_game() -> None:
     with running_server() as guest:
         with running_server() as host:
