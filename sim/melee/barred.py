@@ -1,7 +1,8 @@
 """What buffs forbid who wears them: abilities, and the doors of transports. Which: the catalog's flags of the buffs.
 
-DisableAbils (Interference Matrix, recalls, a salvage) leaves moving, attacking and stopping; others switch off classes
-of abilities (AbilClassDisableArray) or single ones (AbilLinkDisableArray).
+DisableAbils (Interference Matrix, recalls, a salvage) leaves moving, attacking and stopping, or what the buff names
+instead (AbilLinkEnableArray, AbilClassEnableArray): who is held by a stasis ward is told where to go once it is over.
+Others switch off classes of abilities (AbilClassDisableArray) or single ones (AbilLinkDisableArray).
 """
 
 from __future__ import annotations
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 FREE_KINDS = ("move", "attack", "stop", "hold", "patrol", "smart")  # what DisableAbils leaves: EnableMove, EnableAttack
-CONTAMINATED, PARASITE = 36, 22
+CONTAMINATED, PARASITE, STASIS_TRAP = 36, 22, 129
+WALKS = ("move", "patrol", "hold", "stop")  # CAbilMove, CAbilStop
+LEAVES = {  # patch, buff: kinds that the buff leaves instead
+    ("5.0.14", STASIS_TRAP): (*WALKS, "gather", "return"),
+    ("4.10.0", STASIS_TRAP): WALKS,
+}
 MAKING = frozenset({"train", "research", "warp", "arm"})  # CAbilQueue, CAbilTrain, CAbilResearch, CAbilWarpTrain
 CARRYING = frozenset({"load", "load_all", "unload", "unload_unit"})  # CAbilTransport
 KINDS_OFF = {CONTAMINATED: MAKING, PARASITE: CARRYING, DROP_COMING: frozenset({"morph"})}
@@ -38,7 +44,8 @@ def forbid(game: Game, slot: int, ability: Ability) -> int:
         return Result.SUCCESS
     for buff in map(int, ids[ids > 0]):
         off = ability.kind in KINDS_OFF.get(buff, ()) or ability.id in ABILITIES_OFF.get(buff, ())
-        if off or (ability.kind not in FREE_KINDS and silent(game, buff)):
+        left = LEAVES.get((game.facts.patch, buff), FREE_KINDS)
+        if off or (ability.kind not in left and silent(game, buff)):
             return Result.ERROR
     return Result.SUCCESS
 

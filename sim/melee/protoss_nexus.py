@@ -168,12 +168,12 @@ def give_energy(game: Game, slot: float, generation: float, amount: float) -> No
 
 
 def helpless(game: Game, slot: int, ability: Ability) -> int:
-    """Units that are being recalled, lifted or held in stasis take no orders."""
+    """Units that are being recalled or lifted take no orders."""
     ids = game.units[slot]["buff"]
     return Result.ERROR if ids.any() and np.isin(ids, HELD_BUFFS).any() else Result.SUCCESS
 
 
-HELD_BUFFS = (5, 72, 129, FALLEN, RECALLED)  # graviton beam, stasis, stasis trap
+HELD_BUFFS = (5, FALLEN, RECALLED)  # 5: graviton beam
 
 spell(CHRONO, boost, can_boost, everyone=False)
 spell(RECALL, recall, can_recall, everyone=False)

@@ -1,12 +1,14 @@
 """What buffs forbid: transports whose doors are shut, structures that stand still, stolen units, blind detectors."""
 
+import numpy as np
 import pytest
 
+from sim.engine.bufftable import add_buff
 from sim.engine.state import DETECTED, HALLUCINATION, INSIDE
 from sim.melee.game import Command, Game
 from sim.melee.records import Race, Result
 from sim.server.ghosts import towers
-from tests.sim.melee.field import give, name_of, order
+from tests.sim.melee.field import FIELD, give, name_of, order
 from tests.sim.melee.powers_world import at_rest, duel, full, learn, lost
 
 PATCHES = ("5.0.14", "4.10.0")
@@ -277,3 +279,22 @@ def test_a_beam_ends_where_a_recall_takes_its_victim_away() -> None:
     assert game.units[stalker]["x"] < 30
     assert game.units[phoenix]["order_count"] == 0
     assert 5 not in game.units[stalker]["buff"]
+
+
+@pytest.mark.parametrize(("patch", "harvest"), [("5.0.14", Result.SUCCESS), ("4.10.0", Result.ERROR)])
+def test_who_is_in_stasis_is_told_where_to_go_afterwards(patch: str, harvest: int) -> None:
+    """Catalog: the buff of a stasis ward leaves moving and stopping, in the newer patch mining, too."""
+    game = duel(patch, Race.TERRAN, Race.PROTOSS)
+    marine, scv, held = give(game, "Marine", 40.0, 40.0), give(game, "SCV", 40.0, 50.0), 60
+    game.step(2)
+    for slot in (marine, scv):
+        add_buff(game.units[slot], game.state.buffs, 129, held)
+    field = int(np.flatnonzero(game.units["type"] == FIELD)[0])
+    assert order(game, scv, 295, field) == harvest
+    for refused in (23, 380):  # attack, Stimpack
+        assert order(game, marine, refused, (50.0, 40.0) if refused == 23 else None) == Result.ERROR
+    assert order(game, marine, 16, (50.0, 40.0)) == Result.SUCCESS
+    game.step(held - 5)
+    assert game.units[marine]["x"] == 40.0, "not before"
+    game.step(100)
+    assert abs(game.units[marine]["x"] - 50.0) < 0.5

@@ -144,7 +144,6 @@ def test_a_stasis_ward_holds_who_comes_near() -> None:
     assert game.owned(1, "OracleStasisTrap"), "it goes on for a moment, and nothing harms it"
     game.step(30)
     assert not game.owned(1, "OracleStasisTrap")
-    assert order(game, marine, 16, (60.0, 40.0)) != 1
     zealot = enemy(game, "Zealot", 70.0, 40.0)
     add_buff(game.units[zealot], game.state.buffs, 129)
     game.units[zealot]["shield"] = 10
