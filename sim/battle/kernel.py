@@ -127,6 +127,7 @@ def play(
     queue,
     near,
     climb,
+    broad,
 ):
     """Play the battles chosen[first..last-1] for left[k] loops each, or until one has to stop for the rules.
 
@@ -180,6 +181,7 @@ def play(
                 queue,
                 near,
                 climb[k],
+                broad[k],
             )
             left[k] -= 1
             if world.event_count:

@@ -9,13 +9,13 @@ from typing import Any
 import numba
 import numpy as np
 
-from sim.engine import catalog, deaths, grid, missiles, orders, pathing, state, step, timers, vision
+from sim.engine import catalog, deaths, grid, grounds, missiles, orders, pathing, state, step, timers, vision
 from sim.engine.jit import cache_folder, prune
 from sim.engine.world import World, new_world
 
 # What is compiled, in this order: (name, share of the whole time, function, names of its arguments in `World`).
 # The arguments of the later ones contain the earlier ones' code, so that each part is a step on the way.
-_MOVE = "world units orders kinds walk levels creep spots buckets fields distance corner queue near climb"
+_MOVE = "world units orders kinds walk levels creep spots buckets fields distance corner queue near climb broad"
 _FIGHT = "world units types kinds weapons buffs missiles events spots buckets"
 _PARTS: tuple[tuple[str, float, Any, str], ...] = (
     ("spatial hash", 0.04, grid.build_grid, "world units orders kinds traits keys spots buckets"),
@@ -69,6 +69,8 @@ def warm_up(report: Callable[[str, float], None]) -> None:
         done += 0.95 * share / total
     report("walking distances", done)
     pathing.walking_distance(
-        world.world[0], world.walk, world.fields, world.distance, world.corner, world.queue, 1.0, 1.0, 6.0, 6.0
+        world.world[0], 0, world.walk, world.fields, world.distance, world.corner, world.queue, 1.0, 1.0, 6.0, 6.0
     )
+    grounds.ground_of(world.units[0], world.types[0, 0])
+    grounds.fit_broad(world.world[0], world.walk, world.broad)
     report("done", 1.0)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from sim.engine.geometry import between, free_cell, heading, turned
+from sim.engine.grounds import ground_of
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import (
     BODY,
@@ -162,7 +163,7 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
     if rest <= NEAR_ENOUGH:
         arrive(unit)
         return
-    follow_way(world, unit, slot, kind.climber, moved, top, walk, fields, distance, corner, queue)
+    follow_way(world, unit, slot, ground_of(unit, kind), moved, top, walk, fields, distance, corner, queue)
     straight = unit.way_x == unit.goal_x and unit.way_y == unit.goal_y
     leg = rest if straight else between(unit.x, unit.y, unit.way_x, unit.way_y)
     at_wall = unit.way_state & WAY_BITS == DEAD_END
@@ -261,7 +262,7 @@ def move_unit(world, slot, unit, kind, orders, walk, creep, spots, buckets, fiel
 
 
 @rule
-def move_climber(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near):
-    """The same for the few who walk over cliffs. Code of its own: choosing between two grounds costs all others more
-    than their step does."""
+def move_apart(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near):
+    """The same for the few with a ground of their own (`walk` is that). Code of its own: choosing between grounds costs
+    all others more than their step does."""
     move_unit(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near)

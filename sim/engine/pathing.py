@@ -54,7 +54,7 @@ def _usable(world, field, distance, start, patience):
 
 
 @rule
-def field_for(world, climbing, walk, fields, first, last, distance, corner, queue, goal, start, budget, patience):
+def field_for(world, ground, walk, fields, first, last, distance, corner, queue, goal, start, budget, patience):
     """Slot in first..last-1 of the field of a goal cell that reaches the start cell, filled now if need be.
 
     A field of older ground serves for `patience` loops more: its user checks that the next leg is clear. `budget`
@@ -64,7 +64,7 @@ def field_for(world, climbing, walk, fields, first, last, distance, corner, queu
     found = -1
     for k in range(first, last):
         field = fields[k]
-        if field.goal == goal and field.climbing == climbing:
+        if field.goal == goal and field.ground == ground:
             found = k
             if _usable(world, field, distance[k], start, patience):
                 field.used = world.loop
@@ -78,7 +78,7 @@ def field_for(world, climbing, walk, fields, first, last, distance, corner, queu
     place = found if found >= 0 else oldest
     field = fields[place]
     field.goal = goal
-    field.climbing = climbing
+    field.ground = ground
     field.version = world.terrain_version
     field.filled = world.loop
     field.used = world.loop
@@ -113,10 +113,11 @@ def nearest_free(walk, x, y, reach):
 
 
 @rule
-def walking_distance(world, walk, fields, distance, corner, queue, ax, ay, bx, by):
+def walking_distance(world, ground, walk, fields, distance, corner, queue, ax, ay, bx, by):
     """Length of a ground unit's way from a to b in cells, 0 if there is none (the pathing query's answer).
 
-    Queries have slots of their own among the fields, so that asking does not change how units walk.
+    `walk` is the grid of the unit's `ground`. Queries have slots of their own among the fields, so that asking does not
+    change how units walk.
     A start inside a structure counts from the nearest free cell; a goal that is not walkable cannot be reached.
     """
     height, width = walk.shape
@@ -135,7 +136,7 @@ def walking_distance(world, walk, fields, distance, corner, queue, ax, ay, bx, b
     goal = int(by) * width + int(bx)
     first = fields.shape[0] - QUERY_FIELDS
     last = fields.shape[0]
-    place = field_for(world, 0, walk, fields, first, last, distance, corner, queue, goal, start, 1 << 30, 0)
+    place = field_for(world, ground, walk, fields, first, last, distance, corner, queue, goal, start, 1 << 30, 0)
     length = distance[place, start]
     if length >= CROSSING:
         return 0.0

@@ -73,7 +73,7 @@ def sees_goal_cell(unit, walk):
 
 
 @rule
-def plan_corner(world, unit, climbing, walk, fields, distance, corner, queue):
+def plan_corner(world, unit, ground, walk, fields, distance, corner, queue):
     """Find the corner to walk to where the goal is not in sight of the unit."""
     width = walk.shape[1]
     last = fields.shape[0] - QUERY_FIELDS
@@ -82,7 +82,7 @@ def plan_corner(world, unit, climbing, walk, fields, distance, corner, queue):
     patience = PATIENCE
     for _ in range(2):
         place = field_for(
-            world, climbing, walk, fields, 0, last, distance, corner, queue, goal, here, FIELDS_PER_LOOP, patience
+            world, ground, walk, fields, 0, last, distance, corner, queue, goal, here, FIELDS_PER_LOOP, patience
         )
         if place < 0:
             set_way(unit, UNPLANNED, unit.goal_x, unit.goal_y)
@@ -115,11 +115,11 @@ def depth_of(unit):
 
 
 @inlined
-def follow_way(world, unit, slot, climbing, moved, step, walk, fields, distance, corner, queue):
+def follow_way(world, unit, slot, ground, moved, step, walk, fields, distance, corner, queue):
     """Keep `way_x`, `way_y` right: the point the unit heads for in this loop. `moved` is how far its goal is from that
     of its plan, `step` how far it goes at most.
 
-    `climbing`: `walk` is the ground of climbers.
+    `walk` is the grid of its `ground`.
     """
     if unit.flags & FLYING:
         set_way(unit, STRAIGHT, unit.goal_x, unit.goal_y)
@@ -144,4 +144,4 @@ def follow_way(world, unit, slot, climbing, moved, step, walk, fields, distance,
     elif sees_goal_cell(unit, walk):
         set_way(unit, CORNER, int(unit.goal_x) + 0.5, int(unit.goal_y) + 0.5)
     else:
-        plan_corner(world, unit, climbing, walk, fields, distance, corner, queue)
+        plan_corner(world, unit, ground, walk, fields, distance, corner, queue)

@@ -256,6 +256,7 @@ WORLD = np.dtype(
         ("event_count", "i4"),
         ("missile_count", "i4"),  # missiles 0..missile_count-1 have been used
         ("terrain_version", "i4"),  # grows whenever `walk` changes; paths of older versions are stale
+        ("broad_version", "i4"),  # terrain_version for which the ground of broad units was filled
         ("melee", "u1"),  # economy rules on
         ("fog", "u1"),  # fog of war on; without it the grids stay as they are and only detection is renewed
         ("widest_radius", "f4"),  # largest radius on the map this loop, and the largest separation among units that

@@ -7,9 +7,10 @@ import numpy as np
 from sim.engine.combat import fight
 from sim.engine.deaths import bury
 from sim.engine.grid import build_grid, muster
+from sim.engine.grounds import CLIMB, WALK, fit_broad, ground_of
 from sim.engine.jit import inlined, rule
 from sim.engine.missiles import fly_missiles
-from sim.engine.movement import move_climber, move_unit
+from sim.engine.movement import move_apart, move_unit
 from sim.engine.orders import carry_out_orders
 from sim.engine.parameters import VISION_PERIOD
 from sim.engine.state import INSIDE, LAST_STEP, UNFINISHED
@@ -30,7 +31,7 @@ def stand_on_ground(unit, kind, levels):
 
 @inlined
 def move_units(
-    world, units, orders, kinds, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near, climb
+    world, units, orders, kinds, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near, climb, broad
 ):
     """Movement of all units; each sees the others where they stood at the loop's start, so order does not matter."""
     world.fields_filled = 0
@@ -38,13 +39,19 @@ def move_units(
         unit = units[slot]
         if unit.alive:
             kind = kinds[slot]
-            if kind.climber:
-                move_climber(
+            ground = ground_of(unit, kind)
+            if ground == WALK:
+                move_unit(
+                    world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near
+                )
+            elif ground == CLIMB:
+                move_apart(
                     world, slot, unit, kind, orders, climb, creep, spots, buckets, fields, distance, corner, queue, near
                 )
             else:
-                move_unit(
-                    world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near
+                fit_broad(world, walk, broad)
+                move_apart(
+                    world, slot, unit, kind, orders, broad, creep, spots, buckets, fields, distance, corner, queue, near
                 )
             if unit.moving == LAST_STEP:
                 unit.moving = 0
@@ -91,12 +98,28 @@ def play_loop(
     queue,
     near,
     climb,
+    broad,
 ):
     """One game loop of one world, for `step_world` and for those who play many: they `learn` and `muster` before."""
     build_grid(world, units, orders, kinds, traits, keys, spots, buckets)
     tick_units(world, units, kinds, orders, jobs, buffs, events)
     move_units(
-        world, units, orders, kinds, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near, climb
+        world,
+        units,
+        orders,
+        kinds,
+        walk,
+        levels,
+        creep,
+        spots,
+        buckets,
+        fields,
+        distance,
+        corner,
+        queue,
+        near,
+        climb,
+        broad,
     )
     carry_out_orders(world, units, orders, players, kinds, traits, weapons, walk, visibility, events, spots, buckets)
     fight_units(world, units, types, kinds, weapons, buffs, missiles, events, spots, buckets)
@@ -136,6 +159,7 @@ def step_world(
     queue,
     near,
     climb,
+    broad,
 ):
     """One game loop of one world; the arguments are `World.arrays`. Events are appended: the caller empties them."""
     learn(worlds[0], units, types, weapons, kinds, traits)
@@ -167,4 +191,5 @@ def step_world(
         queue,
         near,
         climb,
+        broad,
     )

@@ -69,7 +69,7 @@ BODY, PATIENT_BODY, PATIENT_MACHINE, ANY_PLANE, SOLID_IN_AIR, IN_AIR = 256, 512,
 FIELD = np.dtype(
     [
         ("goal", "i4"),  # cell y * width + x, -1 = unused
-        ("climbing", "i4"),  # 1 = for climbers, over `climb` instead of `walk`
+        ("ground", "i4"),  # which of `grounds`' grounds it leads over
         ("version", "i4"),  # terrain_version it was filled for
         ("filled", "i4"),  # loop in which it was filled
         ("used", "i4"),  # loop of its last use
@@ -110,7 +110,9 @@ class World:
     corner: np.ndarray  # i4[fields, h * w]
     queue: np.ndarray  # i4[4, h * w + BUCKETS_OF_QUEUE]
     near: np.ndarray  # f4[4, BLOCKERS]
-    climb: np.ndarray  # u1[h, w], 1 = climbers pass now: walkable, or a cliff (not scratch: part of the ground)
+    # part of the ground again
+    climb: np.ndarray  # u1[h, w], 1 = climbers pass now: walkable, or a cliff
+    broad: np.ndarray  # u1[h, w], 1 = broad units pass: filled from `walk` when one of them first needs it
 
     @property
     def arrays(self) -> tuple[np.ndarray, ...]:
@@ -143,6 +145,7 @@ def new_world(
     head["salt"] = first_rng(seed) & 0xFFFFFFFF
     head["melee"] = melee
     head["fog"] = 1
+    head["broad_version"] = -1
     records = -(-slots // LANES)
     distance_fields = np.zeros(fields, FIELD)
     distance_fields["goal"] = -1
@@ -173,6 +176,7 @@ def new_world(
         queue=np.zeros((4, height * width + BUCKETS_OF_QUEUE), np.int32),
         near=np.zeros((4, BLOCKERS), np.float32),
         climb=np.array(walk if climb is None else climb, np.uint8, order="C"),
+        broad=np.zeros((height, width), np.uint8),
     )
 
 

@@ -43,6 +43,7 @@ def _distance(game: Game, path: query_pb2.RequestQueryPathing) -> float:
     """Cells to walk; straight for flyers; 0 = no way."""
     from sim.melee.moving import walking_distance
 
+    slot = -1
     end = on_map(game, path.end_pos)
     if path.HasField("unit_tag"):
         slot = game.slot(path.unit_tag)
@@ -56,7 +57,7 @@ def _distance(game: Game, path: query_pb2.RequestQueryPathing) -> float:
         start = on_map(game, path.start_pos)
     if start is None or end is None:
         return 0.0
-    return float(walking_distance(game, _beside(game, start, end), _beside(game, end, start)))
+    return float(walking_distance(game, _beside(game, start, end), _beside(game, end, start), slot))
 
 
 def _beside(game: Game, point: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:

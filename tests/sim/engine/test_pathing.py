@@ -55,7 +55,7 @@ def is_corner(walk: np.ndarray, x: int, y: int) -> bool:
 def ask(world, ax: float, ay: float, bx: float, by: float) -> float:
     """The pathing query."""
     return walking_distance(
-        world.world[0], world.walk, world.fields, world.distance, world.corner, world.queue, ax, ay, bx, by
+        world.world[0], 0, world.walk, world.fields, world.distance, world.corner, world.queue, ax, ay, bx, by
     )
 
 

@@ -1,0 +1,65 @@
+"""Who passes the gaps between structures: broad units want two cells, or one and a diagonal."""
+
+import pytest
+
+from sim.melee.game import Game
+from sim.melee.moving import walking_distance
+from tests.sim.melee.field import give, order, terran
+
+MOVE = 16
+LEFT = 47  # the left half of the wall ends here
+BELOW, BEYOND = (47.5, 34.5), (47.5, 50.5)
+
+
+def walled(gap: int, askew: int = 0, patch: str = "5.0.14") -> Game:
+    """A wall of Bunkers across the field with a gap so many cells wide, its right half so many cells higher up."""
+    game = terran(tech=False, enemy=False, patch=patch)
+    for number in range(16):
+        give(game, "Bunker", LEFT - 1.5 - 3 * number, 40.5)
+        give(game, "Bunker", LEFT + gap + 1.5 + 3 * number, 40.5 + askew)
+    return game
+
+
+def passes(game: Game, name: str) -> bool:
+    """The unit walks from below the wall to the other side."""
+    slot = give(game, name, *BELOW)
+    order(game, slot, MOVE, BEYOND)
+    game.step(int(20 / float(game.type_of(slot)["speed"])))
+    beyond = float(game.units[slot]["y"]) > 44
+    assert (walking_distance(game, BELOW, BEYOND, slot) > 0) is beyond, "the query says what the unit does"
+    game.remove(slot)
+    return beyond
+
+
+NARROW = ("SCV", "Zergling", "Zealot", "Stalker", "Immortal", "Roach", "Hellion", "Cyclone")
+BROAD = ("SiegeTank", "Thor", "Ultralisk")
+
+
+def test_one_cell_stops_broad_units_only():
+    game = walled(1)
+    assert [name for name in (*NARROW, *BROAD) if passes(game, name)] == list(NARROW)
+
+
+@pytest.mark.parametrize(("patch", "fits"), [("4.10.0", False), ("5.0.14", True)])
+def test_archons_have_been_made_narrower(patch, fits):
+    assert passes(walled(1, patch=patch), "Archon") is fits
+
+
+@pytest.mark.parametrize(("gap", "askew"), [(2, 0), (1, 3)])
+def test_two_cells_or_one_and_a_diagonal_let_all_pass(gap, askew):
+    game = walled(gap, askew)
+    assert [name for name in BROAD if passes(game, name)] == list(BROAD)
+
+
+def test_a_wall_that_opens_lets_broad_units_pass():
+    game = walled(1)
+    slot = give(game, "SiegeTank", *BELOW)
+    order(game, slot, MOVE, BEYOND)
+    game.step(150)
+    assert game.units[slot]["y"] < 40
+    game.kill(next(s for s in game.owned(1, "Bunker") if game.units[s]["x"] == LEFT - 1.5))
+    game.step(150)
+    assert not passes(walled(1), "SiegeTank")
+    order(game, slot, MOVE, BEYOND)
+    game.step(150)
+    assert game.units[slot]["y"] > 44
