@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import economy
+from sim.computer import economy, room
 from sim.melee import placement, protoss_power
 from sim.melee.records import Result
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 RING = (5.0, 13.0)  # structures stand between these distances from their town hall
 CREEP_RING = (4.5, 10.0)
 STEP = 2.0  # spacing of the candidates
-TRIES = 40
 ADDON_SIDE = 2  # cells
 MINERAL_LINE = 3.2  # distance kept from resources, and from the way to them
 ROOMY = 12  # of the candidates within its power, so many have to be free round a source of power
@@ -73,16 +73,23 @@ def find(
         return None
     anchors = [near] if near else [view.place(int(slot)) for slot in places]
     ring = CREEP_RING if computer.on_creep else RING
-    for anchor in anchors[:3]:
-        spot = _round(computer, view, recipe, anchor, ring)
-        if spot is not None:
-            return spot[0], spot[1], -1
+    for fits in (room.roomy, room.passable):
+        for anchor in anchors[:3]:
+            spot = _round(computer, view, recipe, anchor, ring, fits)
+            if spot is not None:
+                return spot[0], spot[1], -1
     return None
 
 
 def _round(
-    computer: Computer, view: View, recipe: Recipe, anchor: tuple[float, float], ring: tuple[float, float]
+    computer: Computer,
+    view: View,
+    recipe: Recipe,
+    anchor: tuple[float, float],
+    ring: tuple[float, float],
+    fits: Callable[[Computer, int, float, float], bool],
 ) -> tuple[float, float] | None:
+    """A free place in the ring round an anchor that `fits`."""
     units = view.units
     steps = np.arange(-ring[1], ring[1] + 0.1, STEP)
     grid_x, grid_y = (part.ravel() for part in np.meshgrid(steps, steps))
@@ -112,27 +119,18 @@ def _round(
     order = computer.rng.permutation(len(grid_x))
     if recipe.name in protoss_power.RADIUS:
         # Behind the mineral line nothing else would fit into its power.
-        room = _free_round(computer, grid_x, grid_y, protoss_power.RADIUS[recipe.name])
-        order = order[np.argsort(-np.minimum(room[order], ROOMY), kind="stable")]
+        free_round = _free_round(computer, grid_x, grid_y, protoss_power.RADIUS[recipe.name])
+        order = order[np.argsort(-np.minimum(free_round[order], ROOMY), kind="stable")]
     addon = computer.addon_room.get(recipe.product)
-    for index in order[:TRIES]:
-        x, y = float(grid_x[index]), float(grid_y[index])
+    for index in order:
+        x, y = placement.snap(computer.game, recipe.product, float(grid_x[index]), float(grid_y[index]))
         if placement.can_place(computer.game, computer.player, recipe.ability, x, y) != Result.SUCCESS:
             continue
-        if addon is not None:
-            snapped = placement.snap(computer.game, recipe.product, x, y)
-            if (
-                placement.site_free(
-                    computer.game,
-                    computer.player,
-                    addon,
-                    snapped[0] + placement.ADDON_X,
-                    snapped[1] + placement.ADDON_Y,
-                )
-                != 1
-            ):
-                continue
-        return x, y
+        beside = x + placement.ADDON_X, y + placement.ADDON_Y
+        if addon and placement.site_free(computer.game, computer.player, addon, *beside) != Result.SUCCESS:
+            continue
+        if fits(computer, recipe.product, x, y):
+            return x, y
     return None
 
 

@@ -31,7 +31,22 @@ def stand_on_ground(unit, kind, levels):
 
 @inlined
 def move_units(
-    world, units, orders, kinds, walk, levels, creep, spots, buckets, fields, distance, corner, queue, near, climb, broad
+    world,
+    units,
+    orders,
+    kinds,
+    walk,
+    levels,
+    creep,
+    spots,
+    buckets,
+    fields,
+    distance,
+    corner,
+    queue,
+    near,
+    climb,
+    broad,
 ):
     """Movement of all units; each sees the others where they stood at the loop's start, so order does not matter."""
     world.fields_filled = 0
