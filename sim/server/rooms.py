@@ -134,7 +134,11 @@ async def join_game(seat: Seat, request: sc.Request) -> sc.ResponseJoinGame:
         port = wanted.server_ports.game_port
         if not 0 <= port <= LAST_PORT:
             return sc.ResponseJoinGame(error=sc.ResponseJoinGame.NetworkError, error_details=f"there is no port {port}")
-        await seat.server.listen_for_peers(port)
+        try:
+            await seat.server.listen_for_peers(port)
+        except OSError as error:  # the others could not come: they would be waited for in vain
+            text = f"no other player can join at port {port}: {error.strerror or error}"
+            return sc.ResponseJoinGame(error=sc.ResponseJoinGame.NetworkError, error_details=text)
     try:
         if not wanted.HasField("observed_player_id") and _race(wanted, match) not in engine.PLAYABLE:
             text = f"only {' and '.join(engine.PLAYABLE.values())} can be played"

@@ -48,14 +48,10 @@ class Server:
         log.info("listening on %s:%d as build %d", self.config.host, self.port, self.config.base)
 
     async def listen_for_peers(self, port: int) -> None:
-        """Opens the port on which the other players' processes join this game."""
+        """Opens the port on which the other players' processes join this game. OSError when it is taken."""
         if self._peer_port == port:
             return
-        try:
-            listener = await _open(self._serve_peer, "127.0.0.1", port)
-        except OSError as error:
-            log.warning("no peers can join at port %d: %s", port, error)
-            return
+        listener = await _open(self._serve_peer, "127.0.0.1", port)
         for older in self._listeners[1:]:  # of a game before: each names ports of its own, and programs play thousands
             older.close(close_connections=False)
         self._listeners[1:] = [listener]

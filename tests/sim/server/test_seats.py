@@ -243,6 +243,18 @@ def test_a_client_that_goes_before_the_start_frees_the_other() -> None:
         assert finish(*waiting).join_game.player_id == 1
 
 
+def test_a_host_whose_port_is_taken_is_told() -> None:
+    with socket.socket() as other, running_server() as host:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        client = Client(host.port)
+        client.create(map_file(), (PARTICIPANT,), (PARTICIPANT,))
+        joined = client.join(TERRAN, other.getsockname()[1])
+        assert joined.join_game.error == sc.ResponseJoinGame.NetworkError
+        assert "in use" in joined.join_game.error_details
+        assert joined.status == sc.init_game
+
+
 def test_a_guest_without_a_host_is_told() -> None:
     from sim.server import relay
 
