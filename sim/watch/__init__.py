@@ -49,8 +49,8 @@ def run(game: Path, out: Path, every: int, recordings: Path | None) -> int:
 def page(record: Film) -> str:
     """The page: the template with the packed record inside, nothing is loaded from elsewhere."""
     data = gzip.compress(json.dumps(record, separators=(",", ":")).encode(), mtime=0)
-    text = TEMPLATE.read_text(encoding="utf-8").replace("TITLE", escape(record["title"]))
-    return text.replace("DATA", base64.b64encode(data).decode())
+    head, foot = TEMPLATE.read_text(encoding="utf-8").split("DATA")
+    return head.replace("TITLE", escape(record["title"])) + base64.b64encode(data).decode() + foot
 
 
 def _bar(loop: int, end: int) -> None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 Film = dict[str, Any]
 """What `page.html` reads; see `film`."""
+Seen = tuple[tuple[int, int, int], int, tuple[int, ...]]
+"""A unit in the last frame: its generation, type and owner, its track, its sample."""
 RACES = {1: "Terran", 2: "Zerg", 3: "Protoss"}
 RESULTS = {0: "undecided", 1: "won", 2: "lost", 3: "tie"}
 SERIES_EVERY = 112  # loops between two entries of the players' figures: 5 seconds
@@ -36,7 +38,7 @@ SHOWN = {
 
 @dataclass(slots=True)
 class Track:
-    """A unit of one type, from the frame in which it is first seen to the one in which it is not seen any more."""
+    """A unit of one type and owner, from the frame in which it is first seen to that in which it is not any more."""
 
     owner: int
     kind: int
@@ -109,7 +111,7 @@ class _Camera:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._current: dict[int, tuple[int, int, tuple[int, ...]]] = {}  # slot -> (unit's identity, track, last sample)
+        self._current: dict[int, Seen] = {}  # by slot
         self._cooldown = np.zeros_like(game.units["cooldown"])
         self._kind_of: dict[int, int] = {}
         self.kinds: list[dict[str, Any]] = []
@@ -121,10 +123,10 @@ class _Camera:
         game, frame = self._game, len(self.shots)
         units = game.units[: int(game.world[0]["slots"])]
         seen = np.flatnonzero((units["alive"] == 1) & (units["flags"] & state.INSIDE == 0))
-        now: dict[int, tuple[int, int, tuple[int, ...]]] = {}
+        now: dict[int, Seen] = {}
         for slot, sample in zip(seen.tolist(), self._samples(units[seen]), strict=True):
             unit = units[slot]
-            identity = int(unit["generation"]) << 16 | int(unit["type"])
+            identity = int(unit["generation"]), int(unit["type"]), int(unit["owner"])
             known = self._current.get(slot)
             if known is None or known[0] != identity:
                 self.tracks.append(Track(int(unit["owner"]), self._kind(int(unit["type"]))))

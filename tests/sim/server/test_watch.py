@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from s2clientprotocol import debug_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.cli import main
 from sim.watch.film import UNFINISHED
 from tests.sim.server import screens
-from tests.sim.server.client import Client
+from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, Client
 from tests.sim.server.screens import create, own
+from tests.sim.server.test_actions import debug
 
-BUILD_DEPOT, MINE = 319, 1
+BUILD_DEPOT, NEURAL, MINE = 319, 249, 1
 EVERY = 8
 START = 50  # frames until there is money for a depot
 
@@ -78,6 +80,29 @@ def test_the_page_shows_the_game(
     assert last[1][4] == 12, "workers"
     assert any(end >= 0 for _, _, _, end in film["units"]), "somebody died"
     assert (film["players"][0]["race"], film["players"][1]["race"]) == ("Terran", "Zerg")
+
+
+def test_who_is_taken_over_has_the_colour_of_its_master_whatever_the_players_are_called(
+    client: Client, tmp_path: Path
+) -> None:
+    assert not client.create("Empty128", (PARTICIPANT,), (COMPUTER, TERRAN, 1)).create_game.HasField("error")
+    client.join(player_name="TITLE DATA")
+    debug(client, game_state=debug_pb2.tech_tree)
+    create(client, "Infestor", 40, 40)
+    create(client, "Thor", 46, 40, owner=2)
+    infestor, thor = (next(u for u in client.observe().observation.raw_data.units if u.owner == n) for n in (1, 2))
+    debug(client, unit_value={"unit_tag": infestor.tag, "unit_value": debug_pb2.DebugSetUnitValue.Energy, "value": 200})
+    client.step()
+    assert client.command(NEURAL, infestor.tag, target=thor.tag) == 1
+    client.step(60)
+    path = tmp_path / "stolen.SC2Replay"
+    path.write_bytes(client.ask(save_replay=sc.RequestSaveReplay()).save_replay.data)
+    assert main(["watch", str(path)]) == 0
+    page = path.with_suffix(".html").read_text(encoding="utf-8")
+    assert page.count("TITLE DATA (Terran)") == 2
+    film = record(page)
+    thors = [(owner, end < 0) for owner, kind, _, end in film["units"] if film["kinds"][kind]["name"] == "Thor"]
+    assert thors == [(2, False), (1, True)]
 
 
 def test_what_cannot_be_watched_is_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
