@@ -1,7 +1,8 @@
 """Finds the engine's unit for each unit of a real game.
 
 Start units and the map's own: by owner, type and cell. Structures: by owner, type and cell. Produced units: the k-th
-of a type that a producer makes is the k-th that its counterpart makes. Everything else: the k-th of its owner and type.
+of a type that a producer makes is the k-th that its counterpart makes; if that one made no more, what another one made
+and is longest overdue. Everything else: the k-th of its owner and type.
 """
 
 from __future__ import annotations
@@ -57,6 +58,19 @@ class Binding:
             return -1
         unit = self.game.units[slot]
         return slot if unit["alive"] and unit["generation"] == generation else -1
+
+    def exchange(self, key: int, slot: int) -> None:
+        """The unit in this slot is the counterpart of `key` from now on; whose it was gets the other one."""
+        other, before = self.slots.get(slot), self.slot(key)
+        self.keys[key] = slot, int(self.game.units["generation"][slot])
+        self.slots[slot] = key
+        if other is None or other == key:
+            return
+        if before >= 0:
+            self.keys[other] = before, int(self.game.units["generation"][before])
+            self.slots[before] = other
+        else:
+            self.keys.pop(other, None)
 
     def update(self, commanded: frozenset[int]) -> None:
         """Books what the last loop brought.
@@ -115,12 +129,18 @@ class Binding:
         producer = self._producer(slot, name, owner)
         queue = self._due(producer, name)
         if not queue:
-            queue = self.loose.get((owner, name))
+            queue = self.loose.get((owner, name)) or self._overdue(name, owner, loop)
         return queue.popleft() if queue else None
 
     def _due(self, producer: int, name: str) -> deque[RealEvent] | None:
         """What the counterpart of a producer made of a type and ours has not made yet."""
         return self.made.get((self.slots.get(producer, -1), name))
+
+    def _overdue(self, name: str, owner: int, loop: int) -> deque[RealEvent] | None:
+        """What some other producer made longest ago of what ours has not made yet: two have exchanged their work."""
+        queues = (queue for (_, made), queue in self.made.items() if made == name and queue)
+        late = [queue for queue in queues if queue[0].player == owner and queue[0].loop <= loop]
+        return min(late, key=lambda queue: queue[0].loop, default=None)
 
     def _producer(self, slot: int, name: str, owner: int) -> int:
         """The nearest unit that makes this type and has just got something done (eggs vanish then), if there is any

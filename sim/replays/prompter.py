@@ -15,6 +15,7 @@ from sim.melee.game import Command, Game
 from sim.melee.records import Result
 from sim.replays.answers import EARLY, LEAD, PAST, Batch, Trips, answers, batches, owed
 from sim.replays.binding import Binding
+from sim.replays.larvae import Larvae
 from sim.replays.reader import AUTOCAST_OFF, AUTOCAST_ON, NO_TARGET, QUEUED, RealCommand, RealGame
 from sim.server.actions import TRAVEL
 
@@ -73,12 +74,14 @@ class Prompter:
         self._next = 0
         self._refused: dict[int, int] = {}  # commands to be given again -> why they were refused last
         self._behind: list[int] = []  # commands that wait for a structure, or for a worker's load or its delivery
+        self._spent: dict[int, tuple[int, int]] = {}  # player -> minerals and gas that commands of this loop will cost
         self._within: list[RealCommand] = []  # parts of commands whose workers are in a gas structure, one worker each
         self._sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure), the latest
         self._delays: dict[int, int] = defaultdict(int)  # structure -> loops by which its order came late
         self._trips = Trips(game, TRAVEL if len(real.sides) > 1 else 0)
         self._came = {event.key: (event.kind, event.loop, event.key) for event in real.events if event.kind in "BI"}
         self._sorts, self._rests_on = answers(real, game.facts), owed(real, binding, patience)
+        self._larvae = Larvae(game, real, binding)
         self._steering = deque(batches(real, self._sorts))
         self._soon: list[Batch] = []  # those of the next LEAD loops
         self._early: dict[int, int] = {}  # verdicts of commands given before their loop
@@ -87,6 +90,7 @@ class Prompter:
         """Gives what is due in this loop. -> slots of the units that were told something."""
         game, commands = self._game, self._real.commands
         touched: set[int] = set()
+        self._spent = dict.fromkeys(self._binding.sides, (0, 0))
         self._give_again(touched)
         self._give_within(touched)
         due, self._behind = self._behind, []
@@ -113,7 +117,7 @@ class Prompter:
         refused = [index for index in self._refused if loop - commands[index].loop <= self._patience]
         self._refused = {}
         for index in refused:
-            verdict = self._afford(commands[index], touched)
+            verdict = self._afford(self._larvae.named(index, commands[index], True), touched)
             if verdict != Result.SUCCESS:
                 self._refused[index] = verdict
                 continue
@@ -147,7 +151,9 @@ class Prompter:
 
     def _settle(self, index: int, touched: set[int], early: bool = False) -> bool:
         """Gives a command or leaves it out. -> False if it has to wait."""
-        command, sort, trips, slot = self._real.commands[index], self._sorts.get(index, 0), self._trips, self._slot
+        sort, trips, slot = self._sorts.get(index, 0), self._trips, self._slot
+        effective = index in self._known.effective
+        command = self._larvae.named(index, self._real.commands[index], effective)
         if not self._ready(command) or (not early and self._game.loop < command.loop + trips.late(command, sort)):
             return False
         when = {trips.when(slot(key), sort, command.loop) for key in command.units if sort}
@@ -164,7 +170,6 @@ class Prompter:
             self._within = [part for part in self._within if part.units[0] not in command.units]
         within = [key for key in command.units if len(command.units) > 1 and trips.inside(slot(key))]
         self._within += [command._replace(units=(key,)) for key in within]
-        effective = index in self._known.effective
         whole = self._whole(command)
         verdict = self._afford(command, touched) if effective else self._give(command, touched)
         if effective and self._rests_on(command, verdict):
@@ -179,15 +184,18 @@ class Prompter:
         return True
 
     def _afford(self, command: RealCommand, touched: set[int]) -> int:
-        """Issues a command that the real game carried out, if that leaves what its player has to pay first: for earlier
-        ones that were refused for want of money. -> as `_give`."""
+        """Issues a command that the real game carried out, if the bank also holds what its player has to pay first: for
+        other commands of this loop, which the engine carries out later, and for what was refused for want of money. ->
+        as `_give`."""
         (minerals, gas), player = self._price(command), command.player
         earlier = (self._real.commands[index] for index, why in self._refused.items() if why in POOR)
         owed = [self._price(other) for other in earlier if other.player == player]
-        if owed and (minerals or gas):
-            saved = sum(price[0] for price in owed) if minerals else 0, sum(price[1] for price in owed) if gas else 0
-            if not self._game.can_pay(player, saved[0] + minerals, saved[1] + gas):
-                return Result.NOT_ENOUGH_MINERALS
+        owed.append(self._spent.get(player, (0, 0)))
+        saved = [sum(price[n] for price in owed) for n in (0, 1)]
+        if minerals and saved[0] and not self._game.can_pay(player, saved[0] + minerals, 0):
+            return Result.NOT_ENOUGH_MINERALS
+        if gas and saved[1] and not self._game.can_pay(player, 0, saved[1] + gas):
+            return Result.NOT_ENOUGH_VESPENE
         return self._give(command, touched)
 
     def _price(self, command: RealCommand) -> tuple[int, int]:
@@ -202,7 +210,7 @@ class Prompter:
         patient = loop <= command.loop + self._patience
         if patient and command.units and all(self._trips.inside(self._slot(key)) for key in command.units):
             return False
-        due = [self._came[key] for key in (*command.units, command.target) if key in self._came]
+        due = [self._came[key] for key in (*command.units, command.target) if key in self._came and self._slot(key) < 0]
         due += [("I", *sites[key]) for key in command.units if key in sites]
         stays = self._real.races[command.player] == "Terran"  # an SCV at work hears nothing
         own = [sites[key][1] for key in command.units if key in sites and stays]
@@ -247,6 +255,10 @@ class Prompter:
             )
         )
         touched.update(known)
+        if verdict == Result.SUCCESS:
+            minerals, gas = self._price(command)
+            spent = self._spent[command.player]
+            self._spent[command.player] = spent[0] + minerals, spent[1] + gas
         return verdict
 
     def _whole(self, command: RealCommand) -> bool:

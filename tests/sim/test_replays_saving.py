@@ -75,3 +75,13 @@ def test_who_saves_spends_what_is_left_over_and_waits_with_what_is_not(tmp_path,
     assert 60 < trace.held[1] < 200, "not before there are 100 minerals"
     hall = games[-1].owned(1, "CommandCenter")[0]
     assert games[-1].units[hall]["job_count"] == 1
+
+
+def test_what_one_bank_does_not_pay_in_one_loop_is_refused_and_given_again(tmp_path, terrain):
+    """The engine judges both SCVs by the same bank, and drops the second one silently when it carries them out."""
+    write(tmp_path, terrain, [[5, 1, TRAIN_SCV, 0, None, [0]], [5, 1, TRAIN_SCV, 0, None, [0]]])
+    (real,) = read_games(tmp_path, {"abc12345"})
+    trace = play(real, terrain, 700, Known(frozenset({0, 1})), 250)
+    assert trace.verdicts == [Result.SUCCESS, Result.NOT_ENOUGH_MINERALS]
+    assert list(trace.held) == [1]
+    assert trace.samples[1][640].counts["SCV"] == 14
