@@ -46,6 +46,8 @@ VIEW = 36
 """Cells to each side of a town hall within which its slots lie, and the ground that they could close off."""
 POCKET = 6
 """Fewer cells than this may be closed off by slots: nobody walks there."""
+ROUNDS = 4
+"""How often slots at the edges are looked for again where some would close ground off."""
 RAMP_CELLS = 12
 """Fewer walkable but unbuildable cells in one piece are decoration, not a ramp."""
 
@@ -74,10 +76,10 @@ def plan_layout(
     free = allowed
     for kind in (Kind.PRODUCTION, Kind.TECH, Kind.DEPOT):
         if kind is Kind.PRODUCTION:
-            points = _production_slots(site, free, config["production"])
+            points = _keep_open(terrain, site, _production_slots(site, free, config["production"]), kind, taken)
         else:
-            points = _edge_slots(terrain, site, free, kind, config[kind.name.lower()]["most"])
-        slots[kind] = points = _keep_open(terrain, site, points, kind, taken)
+            points = _open_edge_slots(terrain, site, free, kind, config[kind.name.lower()]["most"], taken)
+        slots[kind] = points
         covered = _covered(terrain.shape, points, kind)
         taken = taken | covered
         # One cell of lane beside production stays clear of smaller structures.
@@ -174,7 +176,7 @@ def _keep_open(
     corner = Point2((window[1].start, window[0].start))
     walkable, others = terrain.walkable[window], taken[window]
     outside = Point2(terrain.from_enemy.towards_source(site.position, 8.0)) - corner
-    before = reachable(walkable, *outside)
+    before, before_wide = reachable(walkable, *outside), reachable(wide(walkable), *outside)
     while kept:
         own = [point - corner for point in kept]
         filled = others | _covered(walkable.shape, own, kind)
@@ -182,7 +184,10 @@ def _keep_open(
         cut_off = inflate(large_parts(before & ~filled & ~ground, POCKET), 1)
         # Finished depots are lowered: they bar nobody's way to the next one.
         barred = others if kind is Kind.DEPOT else filled
-        beside = inflate(reachable(wide(walkable & ~barred), *outside), 1)
+        passages = wide(walkable & ~barred)
+        passed = reachable(passages, *outside)
+        cut_off |= inflate(large_parts(before_wide & passages & ~passed, POCKET), 1)  # tanks would be walled in there
+        beside = inflate(passed, 1)
         bad = [
             point
             for point, place in zip(kept, own, strict=True)
@@ -198,6 +203,20 @@ def _window(site: Site) -> tuple[slice, slice]:
     """Rows and columns round a site that hold all its slots: small grids are quick to search."""
     x, y = int(site.position.x), int(site.position.y)
     return slice(max(0, y - VIEW), y + VIEW + 1), slice(max(0, x - VIEW), x + VIEW + 1)
+
+
+def _open_edge_slots(
+    terrain: Terrain, site: Site, free: np.ndarray, kind: Kind, most: int, taken: np.ndarray
+) -> tuple[Point2, ...]:
+    """Slots at the edges that close nothing off; instead of those that would, the next best."""
+    points: tuple[Point2, ...] = ()
+    for _ in range(ROUNDS):
+        offered = _edge_slots(terrain, site, free, kind, most - len(points))
+        points = _keep_open(terrain, site, (*points, *offered), kind, taken)
+        free = free & ~_covered(terrain.shape, offered, kind)
+        if not offered or len(points) == most:
+            break
+    return points
 
 
 def _edge_slots(terrain: Terrain, site: Site, free: np.ndarray, kind: Kind, most: int) -> tuple[Point2, ...]:

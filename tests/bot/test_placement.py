@@ -15,8 +15,8 @@ from sc2.position import Point2
 from bot.config import load
 from bot.knowledge.sites import find_sites
 from bot.knowledge.terrain import Terrain
-from bot.macro.grid import cells, disc, fits, lane, large_parts, reachable
-from bot.macro.layout import Kind, Layout, plan_layout
+from bot.macro.grid import cells, disc, fits, lane, large_parts, reachable, wide
+from bot.macro.layout import POCKET, Kind, Layout, plan_layout
 from bot.macro.placement import Placement
 from tests.bot.own import SIZE, START, flat_terrain, make_knowledge, ring, structure
 
@@ -34,6 +34,7 @@ def rectangle(point: Point2, kind: Kind) -> tuple[float, float, float, float]:
 def check(terrain: Terrain, layouts: list[Layout]) -> None:
     """What must hold for the slots of all bases together."""
     grid = np.zeros(terrain.shape, dtype=int)
+    standing = np.zeros(terrain.shape, dtype=bool)
     for layout in layouts:
         for kind, points in layout.slots.items():
             for point in points:
@@ -42,6 +43,7 @@ def check(terrain: Terrain, layouts: list[Layout]) -> None:
                 window = np.s_[int(y0) : int(y1), int(x0) : int(x1)]
                 assert terrain.buildable[window].all(), f"{kind} at {point} is not on buildable ground"
                 grid[window] += 1
+                standing[window] |= kind is not Kind.DEPOT
     assert grid.max() <= 1, "two slots overlap"
     for site in terrain.sites:
         assert not grid[cells(site.position.x, site.position.y, 5, 5)].any(), "a slot lies on a town hall's place"
@@ -52,6 +54,9 @@ def check(terrain: Terrain, layouts: list[Layout]) -> None:
     walk = terrain.walkable & ~blocks
     out = terrain.from_enemy.towards_source(terrain.start, 10.0)
     assert reachable(walk, *out)[int(terrain.enemy_starts[0].y), int(terrain.enemy_starts[0].x)]
+    left = wide(terrain.walkable & ~standing)  # depots are lowered
+    walled_in = reachable(wide(terrain.walkable), *out) & left & ~reachable(left, *out)
+    assert not large_parts(walled_in & ~blocks, POCKET).any(), "tanks would be walled in"
 
 
 def plan_all(terrain: Terrain, count: int = 2) -> list[Layout]:
