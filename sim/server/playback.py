@@ -158,6 +158,7 @@ async def start_replay(seat: Seat, request: sc.Request) -> Start:
         raise RequestError("Other players are still in the game")
     if seat.match is not None:
         server.vacate(seat)
+    await seat.hang_up()
     await asyncio.to_thread(engine.prepare)
     match = Match(settings)
     match.playback = playback

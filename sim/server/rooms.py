@@ -70,9 +70,7 @@ async def create_game(seat: Seat, request: sc.Request) -> sc.ResponseCreateGame:
         seat.match.leave(seat)
     server.match = Match(settings)
     log.info("created a game on %s; engine ready in %.1f s", settings.terrain.name, seconds)
-    if seat.relay is not None:
-        await seat.relay.close()
-        seat.relay = None
+    await seat.hang_up()
     return sc.ResponseCreateGame()
 
 

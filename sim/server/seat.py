@@ -99,6 +99,12 @@ class Seat:
         finally:
             self.waiter = None
 
+    async def hang_up(self) -> None:
+        """Gives up the game that another process hosts, if it is in one."""
+        relay, self.relay = self.relay, None
+        if relay is not None:
+            await relay.close()
+
     def clear(self) -> None:
         """Forgets the game it was in."""
         self.match = self.sight = self.observer = self.unveiled = self.map_view = self.data = None

@@ -99,8 +99,7 @@ class Server:
         finally:
             self.seats.discard(seat)
             self.vacate(seat)
-            if seat.relay is not None:
-                await seat.relay.close()
+            await seat.hang_up()
             if seat.has_quit and ends_process:
                 log.info("a client quit: the process ends")
                 self.stop.set()
@@ -111,8 +110,7 @@ class Server:
         await connection.wait_closed()
         seat.gone = True
         self.vacate(seat)
-        if seat.relay is not None:
-            await seat.relay.close()
+        await seat.hang_up()
 
     def vacate(self, seat: Seat) -> None:
         """Takes the seat out of its match; a match without seats is over."""
@@ -129,28 +127,27 @@ class Server:
         """Answers here, or has the host of the game answer."""
         from sim.server.dispatch import answer
 
-        request = sc.Request()
+        request, relay = sc.Request(), seat.relay
         name = None
-        if seat.relay is not None or self.match is None:
+        if relay is not None or self.match is None:
             with suppress(DecodeError):
                 request.ParseFromString(data)
                 name = request.WhichOneof("request")
-        if name == "join_game" and request.join_game.HasField("server_ports") and (self.match is None):
+        elsewhere = name == "join_game" and request.join_game.HasField("server_ports") and self.match is None
+        if elsewhere and seat.status != sc.in_game:
             return await self._join_elsewhere(seat, request, data)
-        if seat.relay is None or name in OWN_BUSINESS or (seat.relay.left and name != "quit"):
+        if relay is None or name in OWN_BUSINESS or (relay.left and name != "quit"):
             return await answer(seat, data)
-        found = await seat.relay.ask(data)
+        found = await relay.ask(data)
         if name == "leave_game":
-            seat.relay.left = True
+            relay.left = True
         if name == "quit":
             seat.has_quit = True
         return found
 
     async def _join_elsewhere(self, seat: Seat, request: sc.Request, data: bytes) -> bytes:
         """Becomes the guest of the process that has created the game."""
-        if seat.relay is not None:
-            await seat.relay.close()
-            seat.relay = None
+        await seat.hang_up()
         host = request.join_game.host_ip or "127.0.0.1"
         try:
             seat.relay = await Relay.to(host, request.join_game.server_ports.game_port, lambda: seat.gone)

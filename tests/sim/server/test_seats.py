@@ -268,6 +268,21 @@ def test_a_guest_without_a_host_is_told() -> None:
         relay.PATIENCE = patience
 
 
+def test_a_guest_watches_the_game_it_has_played(pair: tuple[Client, Client]) -> None:
+    host, guest = pair
+    host.send(step=sc.RequestStep(count=20))
+    assert guest.step(20).step.simulation_loop == host.receive().step.simulation_loop == 20
+    refused = guest.join(TERRAN, free_port())
+    assert refused.error, "it is in a game"
+    assert refused.status == sc.in_game
+    host.ask(leave_game=sc.RequestLeaveGame())
+    assert guest.step().status == sc.ended
+    saved = guest.ask(save_replay=sc.RequestSaveReplay()).save_replay.data
+    wanted = sc.RequestStartReplay(replay_data=saved, observed_player_id=2, options=sc.InterfaceOptions(raw=True))
+    assert guest.ask(start_replay=wanted).status == sc.in_replay
+    assert guest.step(5).step.simulation_loop == guest.observe().observation.game_loop == 5
+
+
 def test_a_guest_who_goes_before_there_is_a_host_is_no_guest_of_a_later_game() -> None:
     port = free_port()
     with running_server() as gone, running_server() as host, running_server() as guest:
