@@ -80,24 +80,31 @@ class Match:
         return [*self.all_seats, *(self.playback.actors.values() if self.playback else ())]
 
     async def join(self, seat: Seat, request: sc.RequestJoinGame) -> None:
-        """Gives the client a seat and returns when the game has started.
+        """Gives the client a seat and returns when the game has started. Who takes a seat for observers may come later
+        than the players, who do not wait for it (ours).
 
         Raises:
             JoinError: no seat is free, or another client went away before the start.
         """
-        if not self.open:
+        observes = request.HasField("observed_player_id")
+        ended = bool(self.broken) or (self.game is not None and self.over)
+        awaited = observes and len(self.observers) < self.settings.observers and not ended
+        if not self.open and not awaited:
             raise JoinError(sc.ResponseJoinGame.GameFull, "the game has already started")
         seat.options.CopyFrom(request.options)
         seat.name = request.player_name
         for setup in (request.options.feature_layer, request.options.render):
             if reason := screen.fault(setup):
                 raise JoinError(sc.ResponseJoinGame.FeatureUnsupported, reason)
-        if request.HasField("observed_player_id"):
+        if observes:
             self._observe(seat, request.observed_player_id)
         else:
             self._take_seat(seat, request.race)
         seat.match = self
-        if set(self.seats) == set(self.participants):
+        if self.game is not None:
+            engine.open_eyes(self.game, seat, self.settings.fog)
+            seat.target = self.game.loop
+        elif self.open and set(self.seats) == set(self.participants):
             self._starting = True
             try:
                 await self.start()

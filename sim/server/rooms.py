@@ -101,6 +101,7 @@ def _settings(seat: Seat, wanted: sc.RequestCreateGame) -> Settings:
         seed=seed,
         fog=not wanted.disable_fog,
         patch=config.patch,
+        observers=sum(setup.type == sc.Observer for setup in wanted.player_setup),
     )
 
 

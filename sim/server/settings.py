@@ -35,3 +35,4 @@ class Settings:
     seed: int
     fog: bool
     patch: str
+    observers: int = 0  # seats for who only watches

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
 from s2clientprotocol import debug_pb2, raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
+from sim.server import engine
+from sim.server.server import Server
 from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, ZERG, Client
 from tests.sim.server.conftest import map_file
 from tests.sim.server.test_actions import IDS, debug
@@ -99,6 +102,40 @@ def test_who_watches_a_computer_is_told_of_its_alerts_and_of_the_dead(client: Cl
     assert alerts.count(sc.TrainWorkerComplete) >= 2
     assert len(set(dead)) == len(dead) >= 2
     assert set(dead) <= eggs, "a hatched egg is told dead"
+
+
+def test_who_watches_may_come_after_the_players(client: Client, connect_to: Callable[[], Client]) -> None:
+    """Where the set-up has a seat for it: the players' joins do not wait."""
+    client.create(map_file(), (PARTICIPANT,), (COMPUTER, ZERG, 1), (sc.Observer,))
+    assert client.join(TERRAN).status == sc.in_game
+    client.step(6)
+    wanted = sc.RequestJoinGame(observed_player_id=1, options=sc.InterfaceOptions(raw=True))
+    watcher, third = connect_to(), connect_to()
+    assert watcher.ask(join_game=wanted).status == sc.in_game
+    mine, seen = (one.observe().observation for one in (client, watcher))
+    assert seen.game_loop == mine.game_loop == 6
+    assert {unit.tag for unit in seen.raw_data.units} >= {unit.tag for unit in mine.raw_data.units if unit.owner == 1}
+    assert third.ask(join_game=wanted).join_game.error == sc.ResponseJoinGame.GameFull
+    play((client, watcher), 4)
+    assert watcher.observe().observation.game_loop == 10
+
+
+def test_who_watches_may_come_while_the_game_starts(
+    server: Server, client: Client, connect_to: Callable[[], Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watcher, new_game = connect_to(), engine.new_game
+    client.create(map_file(), (PARTICIPANT,), (COMPUTER, ZERG, 1), (sc.Observer,))
+
+    def once_it_is_there(*wanted: object) -> object:
+        watcher.send(join_game=sc.RequestJoinGame(observed_player_id=1, options=sc.InterfaceOptions(raw=True)))
+        for _ in range(500):
+            time.sleep(0 if server.match.observers else 0.01)
+        return new_game(*wanted)
+
+    monkeypatch.setattr(engine, "new_game", once_it_is_there)
+    assert client.join(TERRAN).status == watcher.receive().status == sc.in_game
+    play((client, watcher), 3)
+    assert watcher.observe().observation.game_loop == 3
 
 
 def test_who_watches_a_player_is_told_what_that_player_is_told(
