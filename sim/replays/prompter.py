@@ -171,7 +171,7 @@ class Prompter:
         within = [key for key in command.units if len(command.units) > 1 and trips.inside(slot(key))]
         self._within += [command._replace(units=(key,)) for key in within]
         whole = self._whole(command)
-        verdict = self._afford(command, touched) if effective else self._give(command, touched)
+        verdict = self._afford(command, touched)
         if effective and self._rests_on(command, verdict):
             return False
         told = self.told.verdicts if index < self._next else self._early
@@ -184,9 +184,8 @@ class Prompter:
         return True
 
     def _afford(self, command: RealCommand, touched: set[int]) -> int:
-        """Issues a command that the real game carried out, if the bank also holds what its player has to pay first: for
-        other commands of this loop, which the engine carries out later, and for what was refused for want of money. ->
-        as `_give`."""
+        """Issues a command if the bank also holds what its player has to pay first: for other commands of this loop,
+        which the engine carries out later, and for what was refused for want of money. -> as `_give`."""
         (minerals, gas), player = self._price(command), command.player
         earlier = (self._real.commands[index] for index, why in self._refused.items() if why in POOR)
         owed = [self._price(other) for other in earlier if other.player == player]

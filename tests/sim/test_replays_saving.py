@@ -11,7 +11,7 @@ from sim.replays import drive
 from sim.replays.drive import new_game, play
 from sim.replays.prompter import Known
 from sim.replays.reader import read_games
-from tests.sim.replay_files import BUILD_BARRACKS, TRAIN_SCV, write
+from tests.sim.replay_files import BUILD_BARRACKS, BUILD_DEPOT, TRAIN_SCV, write
 
 LOST, BARRACKS = (number << 18 | 1 for number in (200, 201))
 TRAIN_REAPER = 561
@@ -85,3 +85,15 @@ def test_what_one_bank_does_not_pay_in_one_loop_is_refused_and_given_again(tmp_p
     assert trace.verdicts == [Result.SUCCESS, Result.NOT_ENOUGH_MINERALS]
     assert list(trace.held) == [1]
     assert trace.samples[1][640].counts["SCV"] == 14
+
+
+def test_what_the_real_game_refused_does_not_spend_what_is_saved(tmp_path, terrain):
+    """Of two commands the real bank paid the first; ours is short of it and has enough for the second."""
+    (x, y), middle = terrain.starts[0], terrain.width / 2
+    site = [int(x) + (12.0 if x < middle else -12.0), int(y) + 0.0]
+    write(tmp_path, terrain, [[5, 1, BUILD_DEPOT, 0, site, [1]], [5, 1, TRAIN_SCV, 0, None, [0]]])
+    (real,) = read_games(tmp_path, {"abc12345"})
+    trace = play(real, terrain, 320, Known(frozenset({0})), 250)
+    assert trace.verdicts == [Result.NOT_ENOUGH_MINERALS, Result.NOT_ENOUGH_MINERALS]
+    assert list(trace.held) == [0]
+    assert trace.samples[1][320].counts["SCV"] == 12
