@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from sim.engine.state import BUILT, STRUCTURE, UNFINISHED
 from sim.melee import lifecycle, placement
 from sim.melee.records import Alert, Result, Target
-from sim.melee.registry import KINDS, ON_REMOVE, Kind, on_event
+from sim.melee.registry import KINDS, ON_REMOVE, ON_SPAWN, Kind, on_event
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -24,7 +26,6 @@ def start_structure(
 ) -> int:
     """Puts an unfinished structure on the map; it grows while it has a builder (or at once, without one). -> slot."""
     geyser = placement.geyser_at(game, x, y) if type_id in game.facts.gas_structures else -1
-    contents = int(game.units[geyser]["contents"]) if geyser >= 0 else 0
     if geyser >= 0 and game.facts.names[int(game.units[geyser]["type"])].startswith("Rich"):
         type_id = game.facts.ids.get(f"{game.facts.names[type_id]}Rich", type_id)
     slot = lifecycle.spawn(
@@ -39,7 +40,6 @@ def start_structure(
         build_total=loops,
         build_rate=1,
         builder=builder,
-        contents=contents,
         energy=0,
     )
     unit = game.units[slot]
@@ -147,6 +147,28 @@ def release(game: Game, slot: int) -> None:
         game.finish_order(builder)
 
 
+def geyser_below(game: Game, slot: int) -> int:
+    """Slot of the geyser on which a gas structure stands, -1 = none, or it is no gas structure."""
+    unit = game.units[slot]
+    if int(unit["type"]) not in game.facts.gas_structures:
+        return -1
+    geysers = np.isin(game.units["type"], list(game.facts.geysers))
+    return next(iter(game.near(float(unit["x"]), float(unit["y"]), 1.0, geysers)), -1)
+
+
+def tap(game: Game, slot: int) -> None:
+    """A new gas structure gives what is in its geyser."""
+    if (geyser := geyser_below(game, slot)) >= 0:
+        game.units[slot]["contents"] = game.units[geyser]["contents"]
+
+
+def cap(game: Game, slot: int) -> None:
+    """A gas structure vanishes: what it has not given is in its geyser."""
+    if (geyser := geyser_below(game, slot)) >= 0:
+        game.units[geyser]["contents"] = game.units[slot]["contents"]
+
+
 KINDS["halt"] = Kind(halt, can_halt)
 on_event(BUILT, on_built)
-ON_REMOVE.append(release)
+ON_SPAWN.append(tap)
+ON_REMOVE += [release, cap]

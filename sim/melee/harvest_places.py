@@ -81,9 +81,9 @@ def is_field(units, table, slot, owner):
     if unit.alive == 0:
         return False
     role = table[unit.type].role
-    if role == MINERALS:
-        return unit.contents > 0
-    return role == GAS and unit.owner == owner and unit.flags & UNFINISHED == 0
+    if unit.contents <= 0:
+        return False  # an empty geyser is no field any more (Liquipedia: depleted ones give nothing)
+    return role == MINERALS or (role == GAS and unit.owner == owner and unit.flags & UNFINISHED == 0)
 
 
 @rule

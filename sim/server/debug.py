@@ -97,9 +97,7 @@ def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tup
                 x, y = placement.snap(game, wanted.unit_type, x, y)  # in step with add-ons and other structures
             elif walks:
                 x, y = _ground(game, x, y)
-            geyser = placement.geyser_at(game, x, y) if wanted.unit_type in game.facts.gas_structures else -1
-            gas = int(game.units[geyser]["contents"]) if geyser >= 0 else 0
-            game.spawn(wanted.unit_type, owner, x, y, facing=facing, turret=facing, contents=gas, flags=flags)
+            game.spawn(wanted.unit_type, owner, x, y, facing=facing, turret=facing, flags=flags)
 
 
 def _ground(game: Game, x: float, y: float) -> tuple[float, float]:

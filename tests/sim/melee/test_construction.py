@@ -245,6 +245,40 @@ def test_the_builder_of_a_refinery_goes_in_to_harvest():
     assert order(game, other, REFINERY, place) != Result.SUCCESS  # taken
 
 
+def test_a_geyser_holds_what_its_structure_has_not_given():
+    """The next structure there does not begin with a full one."""
+    game = terran()
+    scv, place = give(game, "SCV", 58.5, 74.5), geyser(game)
+    give(game, "CommandCenter", 52.5, 74.5)
+    order(game, scv, REFINERY, place)
+    until(game, lambda: game.players[1]["gas_gathered"] >= 12, 1200)
+    refinery = game.owned(1, "Refinery")[0]
+    left = int(game.units[refinery]["contents"])
+    assert left <= 2250 - 12
+    game.kill(refinery)
+    assert game.units[place]["contents"] == left
+    game.step()
+    assert order(game, scv, REFINERY, place) == Result.SUCCESS
+    until(game, lambda: bool(game.owned(1, "Refinery")), 300)
+    assert game.units[game.owned(1, "Refinery")[0]]["contents"] == left
+
+
+def test_nobody_goes_on_harvesting_at_an_empty_geyser():
+    game = terran()
+    scv, place = give(game, "SCV", 58.5, 74.5), geyser(game)
+    give(game, "CommandCenter", 52.5, 74.5)
+    order(game, scv, REFINERY, place)
+    until(game, lambda: bool(game.owned(1, "Refinery")), 300)
+    refinery = game.owned(1, "Refinery")[0]
+    game.units[refinery]["contents"] = 6
+    before = int(game.players[1]["gas"])
+    until(game, lambda: game.units[refinery]["contents"] == 0, 1200)
+    until(game, lambda: game.players[1]["gas"] == before + 6, 200)
+    game.step(2)
+    assert game.units[scv]["order_count"] == 0 or game.orders[scv, 0]["target"] != refinery
+    assert not int(game.units[scv]["flags"]) & INSIDE
+
+
 def test_structures_that_die_free_their_cells():
     game = terran()
     depot = give(game, "SupplyDepot", 40.0, 48.0)

@@ -228,7 +228,6 @@ def test_gas_is_brought_home_before_what_was_queued_behind_it(game):
     x, y = game.terrain.starts[0]
     geyser = next(s for s in game.near(x, y, 11) if int(units[s]["type"]) in game.facts.geysers)
     refinery = game.spawn(game.facts.ids["Refinery"], 1, float(units[geyser]["x"]), float(units[geyser]["y"]))
-    units[refinery]["contents"] = units[geyser]["contents"]
     game.step()
     worker = game.owned(1, "SCV")[0]
     gather = game.abilities_of(game.facts.ids["SCV"])["gather"][0]
