@@ -26,7 +26,7 @@ from sim.engine.parameters import (
 from sim.engine.pathing import nearest_free
 from sim.engine.route import ARRIVED, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, set_way, start_way
 from sim.engine.state import AGILE, APPROACH, BURROWED, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
-from sim.engine.steering import detour, feel_round, look_round
+from sim.engine.steering import crowded, detour, feel_round, look_round
 from sim.engine.world import FIGHTING
 
 
@@ -124,7 +124,7 @@ def arrive(unit):
 @inlined
 def settle_progress(unit, before, after, rest, hoped, met, at_wall):
     """Count loops without progress (less than a third of what was hoped for) on the way to the next corner, and decide
-    whether the unit has arrived as near as it gets, `rest` cells from its goal. `met`: friends rest before a goal that
+    whether the unit has arrived as near as it gets, `rest` cells from its goal. `met`: friends rest round a goal that
     it need not come up to."""
     if before - after < (0.8 if met else 0.3) * hoped:
         if unit.stuck < 60000:
@@ -134,7 +134,7 @@ def settle_progress(unit, before, after, rest, hoped, met, at_wall):
     elif unit.stuck > 0:
         unit.stuck = max(unit.stuck - 2, 0)
     if (
-        (met and unit.stuck >= CROWD_PATIENCE and rest < CROWD_REACH)
+        (met and unit.stuck >= CROWD_PATIENCE)
         or (at_wall and unit.stuck >= GIVE_UP_AFTER)
         or (unit.stuck > 8 * SQUEEZE_AFTER and rest < 2.0 * CROWD_REACH)
     ):
@@ -179,7 +179,11 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
     flying = unit.flags & FLYING
     if kind.separation > 0.0 and not unit.flags & (NO_COLLISION | BURROWED):  # larvae collide with nobody
         squeezing = unit.stuck >= SQUEEZE_AFTER or unit.walled >= HEMMED_AFTER
-        count, barred, met = look_round(world, unit, slot, kind, dx, dy, squeezing, spots, buckets, near)
+        count, barred, met, aside = look_round(world, unit, slot, kind, dx, dy, squeezing, spots, buckets, near)
+        met = met and rest < CROWD_REACH and crowded(world, unit, slot, rest, spots, buckets)
+        if not met:
+            unit.push_x -= dy * aside
+            unit.push_y += dx * aside
         if barred:
             ahead_x = dx
             ahead_y = dy

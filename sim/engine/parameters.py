@@ -29,6 +29,7 @@ LOOK_AHEAD = 1.2  # a mover steers round standing units closer than this
 TIGHT = 0.75  # part of their distance to which a unit held up, or on its way to an enemy, squeezes between friends
 WIDEST_DETOUR = 2.4  # radians off its course that a unit steers to get round others; past that it waits
 CROWD_REACH = 5.0  # a unit held up by resting friends within this distance of its goal has arrived
+CROWD_FILL = 0.15  # ... if such friends fill this part of the circle round its goal: a quarter with one on the goal
 WALLED_AFTER = 6  # loops without progress until a way round others that ends at a wall is given up for the other side
 HEMMED_AFTER = 12  # loops in which its way round others ended at a wall, after which it passes through its friends
 CROWD_PATIENCE = 3  # loops without progress until it settles for that

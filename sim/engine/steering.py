@@ -12,7 +12,7 @@ import numpy as np
 from sim.engine.grid import band, record_of
 from sim.engine.jit import inlined, lowest, rule
 from sim.engine.lanes import bits_of, load, span
-from sim.engine.parameters import CROWDED, LOOK_AHEAD, OVERLAP, PUSH_SHARE, TIGHT, WIDEST_DETOUR
+from sim.engine.parameters import CROWD_FILL, CROWDED, LOOK_AHEAD, OVERLAP, PUSH_SHARE, TIGHT, WIDEST_DETOUR
 from sim.engine.route import SIDE_BITS, SIDE_LEFT, SIDE_RIGHT
 from sim.engine.state import FLYING, TALL
 from sim.engine.world import BLOCKERS, FIGHTING, FIXED, LANES, MOVING, SOLID, SOLID_IN_AIR
@@ -21,6 +21,7 @@ _AHEAD, _OVERLAP, _TIGHT = np.float32(LOOK_AHEAD), np.float32(OVERLAP), np.float
 _TOUCH, _NOWHERE = np.float32(0.15), np.float32(1e-6)
 _ONE, _ZERO, _BEHIND, _WIDTH = np.float32(1.0), np.float32(0.0), np.float32(-0.3), np.float32(0.98)
 _NARROWER = np.float32(1e-3)  # a tangent does not count as barred by its own obstacle
+YIELDS = PUSH_SHARE / 3.0  # a mover's own share of the way that it and a friend at rest make for each other
 _NONE, _ONE_BIT = np.uint32(0), np.uint32(1)
 _MOVES, _STAYS = np.uint32(MOVING), np.uint32(FIGHTING | FIXED)
 DX, DY, WIDE, SQUARE = range(4)  # rows of `near`: place from the unit, half width, squared distance
@@ -113,11 +114,23 @@ def feel_round(world, unit, slot, kind, marks, spots, buckets):
 
 
 @inlined
+def aside_of(slot, spot, lane, apart, dx, dy, course_x, course_y):
+    """How far to the left (below 0: right) of its course a mover gets past a friend at rest that it shoves; else it
+    would push who stands straight ahead along with it."""
+    ahead = dx * course_x + dy * course_y
+    left = course_x * dy - course_y * dx
+    if ahead <= 0.0 or spot.marks[lane] & (MOVING | FIGHTING | FIXED):
+        return 0.0
+    step = YIELDS * (apart - math.sqrt(dx * dx + dy * dy))
+    return -step if left > 0.0 or (left == 0.0 and slot & 1) else step
+
+
+@inlined
 def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, buckets, near):
     """Sum up the neighbours of a mover: `push_x`, `push_y` away from overlaps, and into `near` those in its way.
 
     Returns (obstacles in `near`; whether one may lie on the course; whether it met a friend resting nearer to the
-    goal). The course is where it wants to go.
+    goal; cells to the left that lead past such friends). The course is where it wants to go.
     """
     x = unit.x
     y = unit.y
@@ -125,6 +138,7 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
     count = 0
     met = False
     barred = False
+    aside = 0.0
     far = kind.separation + world.widest_separation + _AHEAD
     first, end = band(world, buckets, y - far, y + far)
     for record in range(record_of(first), record_of(end + LANES - 1)):
@@ -145,6 +159,11 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
             lane = lowest(bits)
             bits &= bits - _ONE_BIT
             push_apart(unit, slot, kind, spot, lane, MOVING)
+            if spot.owner[lane] == unit.owner:
+                widths = kind.separation + spot.separation[lane]
+                away_x = spot.x[lane] - x
+                away_y = spot.y[lane] - y
+                aside += aside_of(slot, spot, lane, widths, away_x, away_y, course_x, course_y)
         standing = close & (load(spot.marks) & _MOVES == _NONE) & (square >= _NOWHERE)
         if not bits_of(standing):
             continue
@@ -166,7 +185,27 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
             bits &= bits - _ONE_BIT
             barred |= note_obstacle(unit, kind, spot, lane, course_x, course_y, count, near)
             count += 1
-    return count, barred, met
+    return count, barred, met, aside
+
+
+@rule
+def crowded(world, unit, slot, left, spots, buckets):
+    """True if friends at rest fill the ground round the unit's goal, `left` cells from it, so that it has arrived: one
+    who merely stands on the way is passed."""
+    filled = 0.0
+    first, end = band(world, buckets, unit.goal_y - left, unit.goal_y + left)
+    for record in range(record_of(first), record_of(end + LANES - 1)):
+        spot = spots[record]
+        dx = load(spot.x) - unit.goal_x
+        dy = load(spot.y) - unit.goal_y
+        inside = close_by(spot, dx, dy, np.float32(left), _ZERO, plane_of(unit), np.int32(slot))
+        resting = load(spot.marks) & np.uint32(MOVING | FIXED) == _NONE
+        bits = bits_of(inside & resting & (load(spot.owner) == np.int32(unit.owner)))
+        while bits:
+            lane = lowest(bits)
+            bits &= bits - _ONE_BIT
+            filled += spot.separation[lane] * spot.separation[lane]
+    return filled >= CROWD_FILL * left * left
 
 
 @inlined

@@ -72,6 +72,19 @@ def test_resting_friends_make_way_and_holding_ones_are_walked_round() -> None:
     assert place(world, resting) != (20, 10)
 
 
+@pytest.mark.parametrize("beyond", [2, 4, 6])
+@pytest.mark.parametrize("aside", [0.0, 0.1, 0.3])
+def test_one_friend_at_rest_on_the_way_is_passed(beyond: int, aside: float) -> None:
+    """It is no crowd round the goal, and the mover does not push it along."""
+    world = arena()
+    mover, resting = put(world, "Marine", 1, 10, 20), put(world, "SCV", 1, 15, 20 + aside)
+    order(world, mover, MOVE, 15 + beyond, 20)
+    loops = walk_home(world, [mover])
+    assert place(world, mover) == (15 + beyond, 20)
+    assert loops < (5 + beyond) / 0.140625 + 6
+    assert math.dist(place(world, resting), (15, 20 + aside)) < 0.5
+
+
 @pytest.mark.parametrize(
     ("eggs", "born", "goal"),
     [  # places of eggs along the lower edge of a hatchery, as in games of bots
