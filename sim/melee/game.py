@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from sim.melee.protoss_power import Power
     from sim.melee.zerg_creep import Creep
 
-# Late failures that make no line of text: of energy spent meanwhile (observed); an error without a name has no text.
-UNTOLD = (Result.ERROR, Result.NOT_ENOUGH_ENERGY)
+# Late failures that make no line of text: of energy spent meanwhile (observed) and, which is ours, of an ability that
+# cools down still; an error without a name has no text.
+UNTOLD = (Result.ERROR, Result.NOT_ENOUGH_ENERGY, Result.COOLDOWN)
 MAX_SLOTS = 4096  # far above what two players at 200 supply, creep tumors, eggs and a map's neutrals need
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sim.engine.bufftable import LOCKING, add_buff, buff_flags, remove_buff
 from sim.engine.catalog import ARMORED
 from sim.engine.state import ATTACK, ATTACK_MOVE, AUTOCAST, DISARMED, HOLD, IMMOBILE, INSIDE, INVULNERABLE, PATROL
-from sim.melee import tech
+from sim.melee import orders, tech
 from sim.melee.eyes import reveal
 from sim.melee.harm import author, hurt, player_of, same
 from sim.melee.records import Result, Target
@@ -65,8 +65,10 @@ def lock_on(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def aimed(game: Game, slot: int) -> None:
-    """In range: the lock holds from now on."""
-    if seen_or_wait(game, slot):
+    """In range: the lock holds from now on, unless it holds another one (requirement NotLockedOn)."""
+    if holds(game, slot):
+        orders.fail(game, slot, Result.ERROR)
+    elif seen_or_wait(game, slot):
         other = int(game.orders[slot, 0]["target"])
         game.finish_order(slot)
         hold(game, slot, other)

@@ -157,8 +157,13 @@ def spend(game: Game, slot: int) -> None:
 
 
 def reached(game: Game, slot: int) -> None:
-    """The current APPROACH order is in range: its rule acts; an order without a rule is over."""
-    kind = kind_of(game, int(game.orders[slot, 0]["ability"]))
+    """The current APPROACH order is in range: its rule acts; an order without a rule, or of an ability that cools down
+    still (another one was queued before it), is over."""
+    ability = int(game.orders[slot, 0]["ability"])
+    if game.memory.ready.get((slot, ability), 0) > game.loop:
+        fail(game, slot, Result.COOLDOWN)
+        return
+    kind = kind_of(game, ability)
     if kind is not None and kind.reached is not None:
         kind.reached(game, slot)
     else:

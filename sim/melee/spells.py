@@ -91,6 +91,8 @@ def spell(
         )
         near = not alive or other < 0 or slop < 0 or gap(game, slot, other) <= float(order["range"]) + slop
         able = alive and near and float(game.units[slot]["energy"]) >= game.energy_for(slot, ability)
+        if able:
+            pay(game, slot, ability)  # before the next order, which may act at once
         if able and ability.finish >= 1:
             game.orders[slot, 0]["y2"], game.orders[slot, 0]["timer"] = CAST, ability.finish
             if bound:
@@ -100,7 +102,6 @@ def spell(
         if not able:
             game.error(slot, ability.id, Result.NOT_ENOUGH_ENERGY if alive and near else Result.ERROR)
             return
-        pay(game, slot, ability)
         cast(game, slot, ability, Target(other, float(order["x"]), float(order["y"]), other < 0))
 
     def dropped(game: Game, slot: int, order: Any) -> None:

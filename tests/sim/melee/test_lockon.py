@@ -42,6 +42,18 @@ def test_twenty_missiles_of_twenty_in_twenty_seconds():
     assert game.loop - begun == 320 + 96
 
 
+def test_a_lock_queued_behind_another_does_not_replace_it():
+    game = terran()
+    cyclone = quiet(game)
+    first, second = (give(game, "CommandCenter", 54.5, y, owner=2) for y in (45.5, 51.5))
+    assert order(game, cyclone, LOCK_ON, first) == order(game, cyclone, LOCK_ON, second, queued=True) == Result.SUCCESS
+    game.step(20)
+    assert game.memory.locks[cyclone].target == first
+    assert LOCKED not in game.units[second]["buff"]
+    until(game, lambda: cyclone not in game.memory.locks, 400)
+    assert LOCKED not in game.units[first]["buff"]
+
+
 def test_the_lock_breaks_beyond_fifteen_cells_and_when_cancelled():
     game = terran()
     cyclone, ship = quiet(game), give(game, "Overlord", 55.0, 48.5, owner=2)

@@ -78,3 +78,15 @@ def test_a_charge_hurts_but_does_not_push_some(name, fields, buff, pushed):
     until(game, lambda: not game.owned(1, "KD8Charge"), 40)
     assert game.world[0]["dealt"][1].sum() >= 5
     assert (float(game.units[other]["x"]) > place + 0.7) == pushed
+
+
+def test_a_queued_cast_that_still_cools_down_when_its_turn_comes_is_dropped():
+    """Of four biles queued at once one falls."""
+    game = terran()
+    ravager = give(game, "Ravager")
+    for number in range(4):
+        assert order(game, ravager, BILE, (54.5, 48.5), queued=number > 0) == Result.SUCCESS
+    game.step(30)
+    assert [name for _, _, name, _ in game.memory.later_heap].count("bile") == 1
+    assert game.units[ravager]["order_count"] == 0
+    assert not game.events(1).errors
