@@ -17,8 +17,6 @@ from sim.server.seat import Seat
 if TYPE_CHECKING:
     from sim.server.match import Match
 
-
-CENTRED = 1  # loop in which the game moves every player's camera (observed)
 CANCEL_SLOT = 3672  # the general id, and those of each sort of queue
 SLOTS = (CANCEL_SLOT, 305, 307, 309, 313, 1039, 1041, 1832, 1834)
 TRAVEL = 1  # loops that an action needs to the host of a game of several clients (pysc2's tests of the real game)
@@ -50,20 +48,6 @@ def arrive(match: Match) -> None:
     for seat, action in due:
         if seat.match is match:
             do(seat, action)
-
-
-def centre(seat: Seat) -> None:
-    """The game itself moves the camera over the town hall; clients with a screen see that as an action."""
-    home = seat.observer.home() if seat.player else None
-    if home is None:
-        return
-    seat.camera = home
-    if seat.options.HasField("feature_layer"):
-        moved = sc.Action(game_loop=seat.match.game.loop)
-        moved.action_raw.camera_move.center_world_space.x, moved.action_raw.camera_move.center_world_space.y = home
-        seat.actions.append(echo(seat, moved))
-        if not seat.options.raw:
-            moved.ClearField("action_raw")
 
 
 def act(seat: Seat, action: sc.Action) -> int:

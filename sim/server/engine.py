@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Protocol
 from s2clientprotocol import common_pb2
 
 from sim.engine.parameters import VISION_PERIOD
-from sim.melee.records import Command, PlayerSetup
+from sim.melee.records import PlayerSetup
 from sim.server import cheats, debug
-from sim.server.actions import CENTRED, arrive, centre
-from sim.server.camera import follow
+from sim.server.actions import arrive
+from sim.server.camera import CENTRED, centre, first_view, follow
 from sim.server.crop import offset_of
 from sim.server.selection import Selection
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sim.server.seat import Seat
     from sim.server.settings import Settings
 
-__all__ = ["Command", "Opponent", "new_game", "open_eyes", "play_loop", "prepare", "settled_race", "unveiled"]
+__all__ = ["Opponent", "new_game", "open_eyes", "play_loop", "prepare", "settled_race", "unveiled"]
 
 log = logging.getLogger("ironsight")
 PLAYABLE = {common_pb2.Terran: "Terran", common_pb2.Zerg: "Zerg", common_pb2.Protoss: "Protoss"}  # races with rules
@@ -120,7 +120,7 @@ def open_eyes(game: Game, seat: Seat, fog: bool) -> None:
     seat.unveiled = None
     seat.map_view = MapView(game, viewer, seat.sight)
     seat.data = FactsView(game, viewer)
-    seat.camera = seat.observer.start_camera()
+    seat.camera = first_view(game, viewer)
     seat.offset = offset_of(seat.options, game.terrain)
     seat.selection = Selection(viewer)
 

@@ -5,7 +5,6 @@ Units come from compiled code, copies and grids from caches; only the small part
 
 from __future__ import annotations
 
-from math import copysign
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,8 +16,9 @@ from sim.melee import supply
 from sim.melee.birth import RALLY_UNIT, Point
 from sim.melee.records import PlayerEvents
 from sim.melee.sight import Sight
-from sim.server import crop, encode, harvest, screen, selection, wire
+from sim.server import crop, encode, harvest, selection, wire
 from sim.server.actions import settle
+from sim.server.camera import HALF_SCREEN, first_view, half_screen, on_screen
 from sim.server.effects import add_effects, seen_effects
 from sim.server.encode_own import NO_UNIT
 from sim.server.ghosts import add_ghosts, seen
@@ -33,23 +33,6 @@ if TYPE_CHECKING:
 MINERAL_BUFF, RICH_BUFF = 271, 272  # what a worker with minerals carries
 GAS_BUFF = {1: 273, 3: 274, 2: 275}  # by race
 RICH_LOADS = (7, 35)  # amounts that come from rich fields (worker, MULE)
-
-BASE_REACH = 12.0  # cells from a town hall within which its fields lie
-HALF_SCREEN = (14.0, 10.0)  # cells: half of what the game's own camera shows
-
-
-def half_screen(seat: Seat) -> tuple[float, float]:
-    """Half the width and height of what the seat's camera shows, cells."""
-    if not seat.options.HasField("feature_layer"):
-        return HALF_SCREEN
-    view = screen.screen_view(seat.options.feature_layer, seat.camera)
-    return (view.width * view.pixel / 2, view.height * view.pixel / 2) if view is not None else HALF_SCREEN
-
-
-def on_screen(seat: Seat, x: float, y: float) -> bool:
-    """The seat's camera shows a point."""
-    width, height = half_screen(seat)
-    return abs(x - seat.camera[0]) < width and abs(y - seat.camera[1]) < height
 
 
 def hear(seat: Seat, game: Game) -> PlayerEvents:
@@ -83,33 +66,9 @@ class Observer:
         self._entries: dict[int, bytes] = {}  # by the copy's tag
         self._size = self._size_bytes()
 
-    def start_camera(self) -> tuple[float, float]:
-        """Where the player looks first: from its first town hall towards the minerals (as in twelve recordings), else
-        the middle of the map."""
-        home = self.home()
-        if home is None:
-            return self.game.terrain.width / 2, self.game.terrain.height / 2
-        units = self.game.units[: int(self.game.world[0]["slots"])]
-        fields = units[np.isin(units["type"], list(self.game.facts.minerals)) & (units["alive"] == 1)]
-        right, up = fields["x"] - home[0], fields["y"] - home[1]
-        near = np.hypot(right, up) < BASE_REACH
-        if not near.any():
-            return home
-        right, up = float(right[near].mean()), float(up[near].mean())
-        across, along = (2.25, 0.25) if abs(up) < 1 else (1.75, 1.25)
-        return home[0] + copysign(across, right), home[1] + copysign(along, up)
-
-    def home(self) -> tuple[float, float] | None:
-        """The player's first town hall, None when it has none."""
-        units = self.game.units
-        for slot in self._own():
-            if int(units[slot]["type"]) in self.game.facts.town_halls:
-                return float(units[slot]["x"]), float(units[slot]["y"])
-        return None
-
     def warm_up(self) -> None:
         """Compiles what a first observation needs."""
-        self._units(self._own(), self.start_camera(), HALF_SCREEN, [], True)
+        self._units(self._own(), first_view(self.game, self.viewer), HALF_SCREEN, [], True)
 
     def build(self, seat: Seat, over: bool) -> bytes:
         """A serialised ResponseObservation. What is said only once is taken off the seat and the game."""

@@ -16,6 +16,7 @@ from sim.maps import arena, load, names
 from sim.melee.game import Game
 from sim.melee.records import Command, PlayerSetup
 from sim.melee.sight import Sight
+from sim.server.camera import first_view
 from sim.server.observation import Observer
 from sim.server.seat import Seat
 from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, ZERG, Client, running_server
@@ -59,7 +60,7 @@ class Eye:
     def __init__(self, game: Game, player: int = 1) -> None:
         self.sight = Sight(game, player)
         self.observer = Observer(game, player, self.sight)
-        self.seat = Seat(server=None, player=player, viewer=player, camera=self.observer.start_camera())  # type: ignore[arg-type]
+        self.seat = Seat(server=None, player=player, viewer=player, camera=first_view(game, player))  # type: ignore[arg-type]
         self.seat.options.raw = self.seat.options.score = True
 
     def look(self, over: bool = False) -> sc.ResponseObservation:
