@@ -50,7 +50,10 @@ def lifting(game: Game, slot: int) -> None:
     Channel is uninterruptible; DisablePhoenixWeapons)."""
     order = game.orders[slot, 0]
     ability, other = game.facts.abilities[int(order["ability"])], int(order["target"])
-    if orders.target_gone(game, slot) or float(game.units[slot]["energy"]) < game.energy_for(slot, ability):
+    if orders.target_gone(game, slot) or can_lift(game, slot, ability, Target(other)) != Result.SUCCESS:
+        orders.fail(game, slot, Result.ERROR)  # another beam was there first
+        return
+    if float(game.units[slot]["energy"]) < game.energy_for(slot, ability):
         orders.fail(game, slot, Result.NOT_ENOUGH_ENERGY)
         return
     pay(game, slot, ability)

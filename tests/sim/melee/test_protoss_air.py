@@ -51,6 +51,18 @@ def test_graviton_beam_lifts_and_lets_down() -> None:
     assert game.units[phoenix]["energy"] > energy + 1
 
 
+def test_one_beam_lifts_a_unit_and_who_comes_later_keeps_its_energy() -> None:
+    game = protoss()
+    phoenixes, marine = [give(game, "Phoenix", 30.0, 40.0 + k) for k in range(2)], enemy(game, "Marine", 44.0, 40.0)
+    full(game, *phoenixes)
+    game.step(5)
+    assert [order(game, phoenix, 173, marine) for phoenix in phoenixes] == [Result.SUCCESS] * 2
+    until(game, lambda: bool(int(game.units[marine]["flags"]) & FLYING), 60)
+    game.step(20)
+    assert sorted(float(game.units[phoenix]["energy"]) for phoenix in phoenixes) == pytest.approx([150, 200], abs=1)
+    assert sorted(int(game.units[phoenix]["order_count"]) for phoenix in phoenixes) == [0, 1]
+
+
 def test_prismatic_alignment_hurts_armoured_targets_more() -> None:
     losses = []
     for aligned in (False, True):
