@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import add_buff
-from sim.engine.state import FLYING, STRUCTURE
+from sim.engine.state import FLYING, STRUCTURE, UNPOWERED
 from sim.melee import birth, production, zerg_creep
 from sim.melee.active import every
 from sim.melee.barred import CONTAMINATED
@@ -112,7 +112,8 @@ def stand_still(game: Game, slot: float, generation: float) -> None:
     slot, unit = int(slot), game.units[int(slot)]
     if not same(game, slot, generation) or CONTAMINATED not in unit["buff"]:
         return
-    for job in game.jobs[slot, : min(int(unit["job_count"]), production.at_a_time(game, slot))]:
+    works = not int(unit["flags"]) & UNPOWERED  # else its jobs are counted up for that already
+    for job in game.jobs[slot, : min(int(unit["job_count"]), production.at_a_time(game, slot))] if works else ():
         if job["started"] and job["left"] < job["total"]:
             job["left"] += 1
     game.later(1, "contaminated", slot, generation)

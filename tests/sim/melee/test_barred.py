@@ -298,3 +298,19 @@ def test_who_is_in_stasis_is_told_where_to_go_afterwards(patch: str, harvest: in
     assert game.units[marine]["x"] == 40.0, "not before"
     game.step(100)
     assert abs(game.units[marine]["x"] - 50.0) < 0.5
+
+
+def test_work_without_power_that_is_contaminated_is_not_undone() -> None:
+    game = duel(mine=Race.PROTOSS, enemy=Race.ZERG)
+    pylon, gate = give(game, "Pylon", 30.0, 30.0), give(game, "Gateway", 33.5, 30.5)
+    overseer = give(game, "Overseer", 36.0, 36.0, 2)
+    full(game, overseer)
+    game.step()
+    assert order(game, gate, 916) == Result.SUCCESS
+    game.step(100)
+    game.kill(pylon)
+    assert order(game, overseer, 1825, gate) == Result.SUCCESS
+    game.step(2)
+    left = int(game.jobs[gate, 0]["left"])
+    game.step(40)
+    assert game.jobs[gate, 0]["left"] == left
