@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import PLAYERS, STRUCTURE
+from sim.engine.state import PLAYERS
 from sim.melee import lifecycle
 from sim.melee.records import Outcome
 from sim.melee.registry import EVERY
@@ -31,7 +31,7 @@ def check(game: Game) -> None:
         return
     game.victory_version = game.counts_version
     units = game.units[: int(game.world[0]["slots"])]
-    standing = (units["alive"] == 1) & (units["flags"] & STRUCTURE != 0) & game.counting_structures[units["type"]]
+    standing = (units["alive"] == 1) & game.counting_structures[units["type"]]
     owners = np.unique(units["owner"][standing])
     lost = [player for player in playing if player not in owners]
     if len(lost) == len(playing) > 1:

@@ -36,6 +36,15 @@ def test_who_has_no_structure_left_has_lost():
     assert game.loop == loop
 
 
+def test_a_crawler_on_its_legs_is_a_structure():
+    """By its attributes; that it is moved like a unit does not end the game."""
+    game = terran(tech=False)
+    give(game, "SpineCrawlerUprooted", 48.5, 48.5, owner=2)
+    game.kill(game.owned(2, "CommandCenter")[0])
+    game.step(8)
+    assert game.result(2) == Outcome.NONE
+
+
 def test_leaving_is_losing():
     game = terran()
     game.surrender(1)
