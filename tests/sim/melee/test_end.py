@@ -39,7 +39,8 @@ def test_who_has_no_structure_left_has_lost():
 def test_a_crawler_on_its_legs_is_a_structure():
     """By its attributes; that it is moved like a unit does not end the game."""
     game = terran(tech=False)
-    give(game, "SpineCrawlerUprooted", 48.5, 48.5, owner=2)
+    crawler = give(game, "SpineCrawler", 48.5, 48.5, owner=2)
+    game.change_type(crawler, game.facts.ids["SpineCrawlerUprooted"])
     game.kill(game.owned(2, "CommandCenter")[0])
     game.step(8)
     assert game.result(2) == Outcome.NONE
