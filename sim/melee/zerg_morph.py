@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 COCOON_MORPHS = (4121, 1372, 1448, 2330, 2332, 2708)  # baneling, brood lord, overseer, ravager, lurker, transport
 UPROOTED = ("SpineCrawlerUprooted", "SporeCrawlerUprooted")
-OPEN = 1  # `y2` of the order of a unit whose cocoon is not closed yet; its `x2` has the time in it
+OPEN = 1  # `y2` of the order of a unit whose cocoon is not closed yet; then what it was before, `x2` the time in it
 AT_PLACE = 0.5  # cells between a crawler and its place at which it takes root
 
 
@@ -53,8 +53,15 @@ def spin(game: Game, slot: int) -> None:
         wait = max(math.ceil(game.random() * ability.random_loops), 1)
         order["timer"] = wait + (halt if ability.random_loops >= 1 else 1)
     else:
-        order["timer"] = order["x2"] = ability.type_delay
-        game.change_type(slot, ability.cocoon)
+        close(game, slot, ability.type_delay)
+
+
+def close(game: Game, slot: int, loops: float) -> None:
+    """The cocoon is closed; so many loops are left in it."""
+    unit, order = game.units[slot], game.orders[slot, 0]
+    ability = game.facts.abilities[int(order["ability"])]
+    order["timer"], order["x2"], order["y2"] = loops, ability.type_delay, unit["type"]
+    game.change_type(slot, ability.cocoon)
 
 
 def closes(game: Game, slot: int) -> bool:
@@ -62,9 +69,7 @@ def closes(game: Game, slot: int) -> bool:
     order = game.orders[slot, 0]
     if order["y2"] != OPEN:
         return False
-    ability = game.facts.abilities[int(order["ability"])]
-    order["y2"], order["timer"], order["x2"] = 0, ability.type_delay - 1, ability.type_delay
-    game.change_type(slot, ability.cocoon)
+    close(game, slot, game.facts.abilities[int(order["ability"])].type_delay - 1)
     return True
 
 
@@ -82,9 +87,9 @@ def given_up(game: Game, slot: int, order: Any) -> None:
     """Cancelled: the unit is what it was before."""
     ability = game.facts.abilities[int(order["ability"])]
     morphs.dropped(game, slot, order)
-    if game.units[slot]["alive"] and int(game.units[slot]["type"]) == ability.cocoon and game.units[slot]["hp"] > 0:
-        before = next(caster for caster in ability.casters if caster != ability.cocoon)
-        game.change_type(slot, before)
+    unit = game.units[slot]
+    if order["stage"] and unit["alive"] and unit["type"] == ability.cocoon and unit["hp"] > 0:
+        game.change_type(slot, int(order["y2"]))
 
 
 def can_root(game: Game, slot: int, ability: Ability, target: Target) -> int:

@@ -6,10 +6,10 @@ import pytest
 
 from sim.melee.records import Race, Result
 from sim.melee.tech import available_abilities
-from tests.sim.melee.field import give, order, until
+from tests.sim.melee.field import give, name_of, order, until
 from tests.sim.melee.powers_world import duel, full, learn, lost
 
-CHANGELING, CONTAMINATE, CREEP_ON, CREEP_OFF, MOVE, ATTACK, STOP = 181, 1825, 1692, 1693, 16, 23, 4
+CHANGELING, CONTAMINATE, CREEP_ON, CREEP_OFF, MOVE, ATTACK, STOP, CANCEL = 181, 1825, 1692, 1693, 16, 23, 4, 3659
 
 
 @pytest.mark.parametrize(
@@ -118,3 +118,17 @@ def test_a_contaminated_hatchery_spawns_no_larvae() -> None:
     game.step(470)
     assert len(game.owned(2, "Larva")) == 2
     until(game, lambda: len(game.owned(2, "Larva")) == 3, 40)
+
+
+def test_a_transport_that_gives_up_becoming_an_overseer_is_a_transport_again() -> None:
+    game = duel()
+    give(game, "Lair", 60.5, 60.5)
+    for name in ("Overlord", "OverlordTransport"):
+        overlord = give(game, name, 40.0, 40.0)
+        game.step()
+        assert order(game, overlord, 1448) == Result.SUCCESS
+        game.step(4)
+        assert name_of(game, overlord) == "OverlordCocoon"
+        assert order(game, overlord, CANCEL) == Result.SUCCESS
+        game.step()
+        assert name_of(game, overlord) == name
