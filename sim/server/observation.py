@@ -89,7 +89,7 @@ class Observer:
                 error.ClearField("unit_tag")
         if over:
             for other in range(1, len(game.setups) + 1):
-                small.player_result.add(player_id=other, result=game.result(other) or sc.Tie)
+                small.player_result.add(player_id=other, result=game.result(other) or sc.Undecided)
         own, selected = self._own(), seat.selection.slots(game)
         if self.side != encode.NOBODY:  # who watches all players is told of nobody's bank and score (observed)
             self._fill_common(inner.player_common, own, selected)

@@ -109,6 +109,15 @@ def test_both_players_of_a_saved_game_can_be_watched(client: Client) -> None:
     )
 
 
+def test_a_game_saved_before_its_end_is_undecided(client: Client) -> None:
+    _, data = play(screens.start(client))
+    info = client.ask(replay_info=sc.RequestReplayInfo(replay_data=data)).replay_info
+    assert {player.player_result.result for player in info.player_info} == {sc.Undecided}
+    client.ask(start_replay=replay_request(data))
+    assert client.step(10_000).status == sc.ended
+    assert {player.result for player in client.observe().player_result} == {sc.Undecided}
+
+
 def test_a_replay_ends_as_the_game_did_when_the_computer_gives_up(client: Client) -> None:
     game = screens.start(client)
     create(game, "SpawningPool", 20, 20, owner=2)
