@@ -16,7 +16,7 @@ from sim.engine.state import EAGER, FLYING, HALLUCINATION, HIT, IMMOBILE, INVULN
 from sim.melee import transport
 from sim.melee.harm import author, hurt, same
 from sim.melee.records import Target
-from sim.melee.registry import ABILITIES, AFTER, ON_SPAWN, Kind, on_event
+from sim.melee.registry import ABILITIES, AFTER, ON_LEAVE, ON_SPAWN, Kind, on_event
 from sim.melee.spells import spell
 
 if TYPE_CHECKING:
@@ -118,6 +118,13 @@ def walk_again(game: Game, slot: float, generation: float) -> None:
         unit["flags"] = int(unit["flags"]) & ~IMMOBILE | buff_flags(unit, game.state.buffs)
 
 
+def set_free(game: Game, slot: int, carrier: int) -> None:
+    """A Disruptor that comes out of a Warp Prism may move at once, out of other transports it may not (observed)."""
+    prisms = [game.facts.ids[name] for name in ("WarpPrism", "WarpPrismPhasing")]
+    if int(game.units[slot]["type"]) == game.facts.ids["Disruptor"] and int(game.units[carrier]["type"]) in prisms:
+        walk_again(game, slot, int(game.units[slot]["generation"]))
+
+
 def burst(game: Game, slot: float, generation: float) -> None:
     """The ball bursts: everything on the ground round it is hurt, friends too but for other Disruptors (validator)."""
     slot = int(slot)
@@ -150,3 +157,4 @@ AFTER["barrier"], AFTER["barrier ready"] = lower_barrier, ready_again
 ON_SPAWN.append(be_ready)
 AFTER["nova"], AFTER["nova leash"] = burst, leash
 AFTER["nova over"] = walk_again
+ON_LEAVE.append(set_free)

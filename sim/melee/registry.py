@@ -69,6 +69,7 @@ ON_SPAWN: list[Callable[[Game, int], None]] = []  # (game, slot), after the reco
 ON_FINISHED: list[Callable[[Game, int], None]] = []  # a structure was completed, or a unit was born
 ON_REMOVE: list[Callable[[Game, int], None]] = []  # (game, slot), before the slot is cleared (also on death)
 ON_TYPE: list[Callable[[Game, int, int], None]] = []  # (game, slot, old type) after a unit changed its type
+ON_LEAVE: list[Callable[[Game, int, int], None]] = []  # (game, slot, carrier) as a passenger comes out
 ON_OWNER: list[Callable[[Game, int], None]] = []  # (game, slot) after a unit came to obey another player
 TABLES: list[Callable[[Game], None]] = []  # changes the players' tables of types and weapons when a game is set up
 START: dict[int, tuple[Callable[[Game, int], None], ...]] = {}

@@ -12,7 +12,7 @@ from sim.engine.state import FLYING, HALLUCINATION, INSIDE, ORDERED, STRUCTURE, 
 from sim.melee import birth, lifecycle
 from sim.melee.barred import shut
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, ON_TYPE, SMART, Kind
+from sim.melee.registry import ABILITIES, KINDS, ON_LEAVE, ON_REMOVE, ON_TYPE, SMART, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,6 +100,8 @@ def leave(game: Game, slot: int, carrier: int) -> None:
     )
     unit["x"], unit["y"], unit["home_x"], unit["home_y"] = x, y, -1, -1
     unit["goal_x"], unit["goal_y"], unit["moving"] = x, y, 0
+    for rule in ON_LEAVE:
+        rule(game, slot, carrier)
     if hull["alive"] and int(hull["type"]) == game.facts.ids["Bunker"]:
         birth.send_to_rally(game, carrier, slot)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.engine.state import AUTOCAST, CLOAKED, DETECTED, FLYING
+from sim.engine.state import AUTOCAST, CLOAKED, DETECTED, FLYING, IMMOBILE, INSIDE
 from sim.melee.records import Command, Race, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, order, until
@@ -294,3 +294,20 @@ def test_weapons_against_flyers_reach_a_colossus(patch: str) -> None:
     game.step(20)
     assert lost(game, zealot) == 0
     assert game.units[corruptor]["target"] < 0
+
+
+@pytest.mark.parametrize(
+    ("carrier", "load", "unload", "free"), [("WarpPrism", 911, 913, True), ("Medivac", 394, 396, False)]
+)
+def test_a_warp_prism_frees_the_disruptor_that_it_sets_down(carrier: str, load: int, unload: int, free: bool) -> None:
+    game = protoss("5.0.14")
+    disruptor, hull = give(game, "Disruptor", 40.0, 40.0), give(game, carrier, 41.0, 40.0)
+    game.step(2)
+    assert order(game, disruptor, NOVA, (45.0, 40.0)) == 1
+    game.step(2)
+    assert order(game, hull, load, disruptor) == 1
+    until(game, lambda: bool(game.units[disruptor]["flags"] & INSIDE), 20)
+    assert order(game, hull, unload, (41.0, 40.0)) == 1
+    until(game, lambda: not game.units[disruptor]["flags"] & INSIDE, 30)
+    assert bool(game.owned(1, "DisruptorPhased")), "the ball is still on its way"
+    assert bool(game.units[disruptor]["flags"] & IMMOBILE) != free
