@@ -1,4 +1,4 @@
-"""Fighting: facing, wind-up to the damage point, the shot, the cooldown."""
+"""Fighting: a target taken or let go, facing, wind-up to the damage point, the shot, the cooldown."""
 
 from __future__ import annotations
 
@@ -93,6 +93,27 @@ def cancel_shot(unit):
         unit.windup = -1.0
         if unit.weapon >= 0:
             unit.cooldown[unit.weapon] = 0.0
+
+
+@inlined
+def clear_target(unit):
+    """Fight nobody; a shot in preparation is broken off. Who can fight looks for the next at once."""
+    cancel_shot(unit)
+    unit.target = -1
+    unit.weapon = -1
+    unit.looked = 0
+
+
+@inlined
+def set_target(unit, slot, generation, weapon):
+    """Fight a unit with one of the weapons; changing either breaks off a shot in preparation, and nobody stands out
+    the backswing of a shot at another."""
+    if unit.target != slot or unit.target_generation != generation or unit.weapon != weapon:
+        cancel_shot(unit)
+        unit.backswing = 0.0
+        unit.target = slot
+        unit.target_generation = generation
+        unit.weapon = weapon
 
 
 @inlined

@@ -2,57 +2,15 @@
 
 from __future__ import annotations
 
-from sim.engine.combat import cancel_shot, longer_reach
+from sim.engine.answer import answer, friend_in_need, go_home
+from sim.engine.combat import clear_target, longer_reach, set_target
 from sim.engine.geometry import between
-from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import (
-    ANSWER_RANGE,
-    CROWDED,
-    FLEE_STEP,
-    FLEE_TIME,
-    HELP_RADIUS,
-    LEASH,
-    LEASH_RESET,
-    LOST,
-    SEARCH_PERIOD,
-    THREAT,
-)
+from sim.engine.parameters import ANSWER_RANGE, CROWDED, LEASH, LEASH_RESET, LOST, SEARCH_PERIOD, THREAT
 from sim.engine.rng import turn_of
-from sim.engine.route import ARRIVED, WAY_BITS
-from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, INVULNERABLE, LEASHED, ORDERED, STRUCTURE
-from sim.engine.targeting import (
-    best_target,
-    can_be_target,
-    fight_distance,
-    hidden,
-    in_zone,
-    is_there,
-    range_of,
-    rank_of,
-)
+from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, INVULNERABLE, LEASHED, ORDERED
+from sim.engine.targeting import best_target, can_be_target, fight_distance, hidden, in_zone, range_of, rank_of
 from sim.engine.traits import reach_of_weapons, weapon_against
-
-
-@inlined
-def clear_target(unit):
-    """Fight nobody; a shot in preparation is broken off. Who can fight looks for the next at once."""
-    cancel_shot(unit)
-    unit.target = -1
-    unit.weapon = -1
-    unit.looked = 0
-
-
-@inlined
-def set_target(unit, slot, generation, weapon):
-    """Fight a unit with one of the weapons; changing either breaks off a shot in preparation, and nobody stands out
-    the backswing of a shot at another."""
-    if unit.target != slot or unit.target_generation != generation or unit.weapon != weapon:
-        cancel_shot(unit)
-        unit.backswing = 0.0
-        unit.target = slot
-        unit.target_generation = generation
-        unit.weapon = weapon
 
 
 @inlined
@@ -134,43 +92,6 @@ def search(world, unit, kind, trait, bits, still, away, units, kinds, traits, we
 
 
 @rule
-def answer(world, unit, kind, trait, hurt, units, kinds, visibility):
-    """A unit without a target turns on who has just hit the unit `hurt`, itself or a friend, if it can."""
-    slot = hurt.last_attacker
-    if world.loop - hurt.last_hit > SEARCH_PERIOD or not is_there(units, slot, hurt.attacker_generation):
-        return
-    if units[slot].flags & INSIDE and units[slot].inside >= 0:
-        slot = units[slot].inside  # shot out of a Bunker
-    enemy = units[slot]
-    if enemy.owner == unit.owner:
-        return
-    if not can_be_target(units, visibility, unit.owner, slot, enemy.generation):
-        return
-    weapon = weapon_against(trait, enemy.flags)
-    if weapon < 0 or fight_distance(unit, kind, enemy, kinds[slot]) > ANSWER_RANGE:
-        return
-    set_target(unit, slot, enemy.generation, weapon)
-
-
-@rule
-def friend_in_need(world, slot, unit, units, spots, buckets):
-    """Slot of the nearest other own unit within call that has just been hit, -1 = none."""
-    best = -1
-    best_distance = HELP_RADIUS
-    first, end = band(world, buckets, unit.y - HELP_RADIUS, unit.y + HELP_RADIUS)
-    for place in range(first, end):
-        spot = spots[record_of(place)]
-        lane = lane_of(place)
-        if spot.owner[lane] != unit.owner or spot.slot[lane] == slot:
-            continue
-        distance = between(unit.x, unit.y, spot.x[lane], spot.y[lane])
-        if distance < best_distance and world.loop - units[spot.slot[lane]].last_hit <= SEARCH_PERIOD:
-            best = spot.slot[lane]
-            best_distance = distance
-    return best
-
-
-@rule
 def man(world, slot, unit, kind, trait, units, kinds, traits, weapons, visibility, spots, buckets):
     """A unit in a Bunker fights whom it reaches from there; melee weapons stay silent."""
     carrier = units[unit.inside]
@@ -194,43 +115,6 @@ def man(world, slot, unit, kind, trait, units, kinds, traits, weapons, visibilit
     if bits and unit.windup < 0.0 and not unit.flags & ORDERED and looks(world, slot, unit):
         rank = -1 if unit.target < 0 else rank_of(unit, trait, unit.target, units, kinds, traits)
         pick(world, unit, kind, trait, bits, True, extra, rank, units, kinds, traits, visibility, spots, buckets)
-
-
-@rule
-def flee(world, unit, kind, trait, units, visibility, walk):
-    """A resting unit that is hit runs away from who did it, if it has no weapon for that or does not see it."""
-    slot = unit.last_attacker
-    if world.loop - unit.last_hit > 1 or kind.speed <= 0.0 or not is_there(units, slot, unit.attacker_generation):
-        return
-    if unit.flags & (STRUCTURE | IMMOBILE | HOLD_FIRE):
-        return
-    enemy = units[slot]
-    distance = between(unit.x, unit.y, enemy.x, enemy.y)
-    if enemy.owner == unit.owner or distance < 1e-3:
-        return
-    known = can_be_target(units, visibility, unit.owner, slot, enemy.generation)
-    if known and weapon_against(trait, enemy.flags) >= 0:
-        return
-    unit.goal_x = min(max(unit.x + (unit.x - enemy.x) * FLEE_STEP / distance, 0.5), walk.shape[1] - 0.5)
-    unit.goal_y = min(max(unit.y + (unit.y - enemy.y) * FLEE_STEP / distance, 0.5), walk.shape[0] - 0.5)
-    unit.moving = 1
-
-
-@inlined
-def go_home(world, unit):
-    """After a chase an idle unit returns to where it stood; one that flees runs on."""
-    if unit.home_x < 0.0 or unit.order_count:
-        if unit.order_count == 0 and world.loop - unit.last_hit > FLEE_TIME:
-            unit.moving = 0
-        return
-    arrived = unit.moving == 0 and unit.way_state & WAY_BITS == ARRIVED
-    if arrived or between(unit.x, unit.y, unit.home_x, unit.home_y) < 0.5:
-        unit.home_x = -1.0
-        unit.moving = 0
-        return
-    unit.goal_x = unit.home_x
-    unit.goal_y = unit.home_y
-    unit.moving = 1
 
 
 @inlined

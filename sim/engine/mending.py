@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sim.engine.catalog import BIOLOGICAL
-from sim.engine.engage import clear_target
+from sim.engine.combat import clear_target
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import HEAL_SEARCH, HEAL_START, REPAIR_COST, REPAIR_RANGE, REPAIR_SEARCH, SEARCH_PERIOD
 from sim.engine.rng import turn_of

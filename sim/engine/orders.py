@@ -6,8 +6,9 @@ the order has begun and 1 from then on.
 
 from __future__ import annotations
 
-from sim.engine.combat import cancel_shot, manned
-from sim.engine.engage import clear_target, engage, engage_on_the_move, flee, man
+from sim.engine.answer import flee
+from sim.engine.combat import cancel_shot, clear_target, manned
+from sim.engine.engage import engage, engage_on_the_move, man
 from sim.engine.jit import inlined, rule
 from sim.engine.mending import autocast_mending, heal, repair
 from sim.engine.state import (

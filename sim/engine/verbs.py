@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sim.engine.engage import clear_target, engage_on_the_move, take_target
+from sim.engine.combat import clear_target
+from sim.engine.engage import engage_on_the_move, take_target
 from sim.engine.geometry import between, seen
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import FOLLOW_DISTANCE
