@@ -101,13 +101,9 @@ def drop_turret(game: Game, slot: int, ability: Ability, target: Target) -> None
     """The turret stands for a while."""
     turret, owner = game.facts.ids["AutoTurret"], int(game.units[slot]["owner"])
     x, y = placement.snap(game, turret, target.x, target.y)
-    if placement.site_free(game, owner, turret, x, y) == Result.SUCCESS:
-        life = TURRET_LIFE.get(game.facts.patch, TURRET_LIFE["5.0.14"])
-        slot = game.spawn(turret, owner, x, y, life_left=timed_life(game, life))
-        game.units[slot]["cooldown"][:] = TURRET_DEPLOYS
-    else:
-        game.units[slot]["energy"] += game.energy_for(slot, ability)
-        game.error(slot, ability.id, Result.CANT_BUILD_LOCATION_INVALID)
+    life = TURRET_LIFE.get(game.facts.patch, TURRET_LIFE["5.0.14"])
+    slot = game.spawn(turret, owner, x, y, life_left=timed_life(game, life))
+    game.units[slot]["cooldown"][:] = TURRET_DEPLOYS
 
 
 spell(TURRET, drop_turret, can_place_turret, everyone=False)

@@ -11,7 +11,7 @@ import numpy as np
 from sim.engine.bufftable import buff_flags
 from sim.engine.parameters import VISION_PERIOD
 from sim.engine.state import AUTOCAST, BURROWED, CHANNELLING, CLOAKED, DETECTED, DISARMED, HOLD_FIRE, IMMOBILE
-from sim.melee import tech
+from sim.melee import filters, orders, tech
 from sim.melee.areas import seen
 from sim.melee.orders import AIMED, ANYWHERE
 from sim.melee.records import Result, Target
@@ -63,7 +63,10 @@ def spell(
         ability = game.facts.abilities[int(order["ability"])]
         if not seen_or_wait(game, slot):
             return
-        if ability.prepare >= 1:
+        verdict = judged_again(game, slot, ability, check)
+        if verdict != Result.SUCCESS:
+            fail(game, slot, verdict)
+        elif ability.prepare >= 1:
             order["timer"] = ability.prepare
             if bound:
                 bind(game, slot)
@@ -174,6 +177,18 @@ def sees_target(game: Game, slot: int, order: Any) -> bool:
 def timed_life(game: Game, loops: float) -> float:
     """Loops that a unit with a timed life lives: one to five more than the table's (replays: MULEs, turrets)."""
     return loops + 1 + int(5 * game.random())
+
+
+def judged_again(game: Game, slot: int, ability: Ability, check: Check) -> int:
+    """What the ability's filters and its rule say when the caster has come: its target may be another's by then, in
+    stasis, or a site taken."""
+    order = game.orders[slot, 0]
+    other = int(order["target"])
+    if orders.target_gone(game, slot):
+        return Result.ERROR
+    verdict = filters.refusal(game, slot, ability, other) if other >= 0 else Result.SUCCESS
+    place = Target(other, float(order["x"]), float(order["y"]), other < 0)
+    return check(game, slot, ability, place) if verdict == Result.SUCCESS else verdict
 
 
 def seen_or_wait(game: Game, slot: int) -> bool:

@@ -349,3 +349,19 @@ def test_a_target_on_unseen_high_ground_is_refused_late():
     game.step(30)
     assert game.units[ghost]["energy"] >= 100
     assert [error.result for error in game.events(1).errors] == [Result.MUST_TARGET_VISIBLE_LOCATION]
+
+
+def test_a_cast_is_judged_again_when_its_caster_has_come():
+    """A ship that is the caster's own by then is not fired at."""
+    game = terran()
+    permit(game, YAMATO)
+    ship, target = give(game, "Battlecruiser", 30.5, 48.5), give(game, "Thor", 48.5, 48.5, owner=2)
+    give(game, "Medivac", 44.5, 48.5)
+    game.step(4)
+    assert order(game, ship, YAMATO, target) == Result.SUCCESS
+    game.step(2)
+    game.units[target]["owner"] = 1
+    until(game, lambda: not game.units[ship]["order_count"], 300)
+    game.step(100)
+    assert lost(game, target) == 0
+    assert (ship, YAMATO) not in game.memory.ready
