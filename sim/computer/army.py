@@ -26,6 +26,8 @@ SPREAD = 0.05  # of the loop of the first wave
 GROWTH = 1.3  # each wave wants that much more army than the one before
 BREAK_OFF = 0.35  # share of a wave that is left when it counts as beaten, at levels that do not retreat
 RETREAT_LOOPS = 500  # longest time on the way home
+STALLED, STALLED_LOOPS = 3.0, 400  # a wave whose middle stays within so many cells for so long cannot get further
+GIVEN_UP_LOOPS = 4000  # for so long no wave is sent again to a place that one could not get to
 
 
 @dataclass
@@ -42,6 +44,9 @@ class Army:
     joined: int = 0
     target: tuple[float, float] = (0.0, 0.0)
     searched: int = 0
+    stood: tuple[float, float] = (0.0, 0.0)  # where the wave's middle was when it last got on
+    stood_since: int = 0
+    given_up: dict[tuple[float, float], int] = field(default_factory=dict)  # place -> loop until which
 
 
 def act(computer: Computer, view: View) -> None:
@@ -119,6 +124,17 @@ def hold_back(computer: Computer, view: View, wave: np.ndarray) -> np.ndarray:
     return wave[~ahead]
 
 
+def give_up_if_stalled(computer: Computer, view: View, wave: np.ndarray) -> None:
+    """Leaves the target out for a while where nobody gets on or shoots: it stands behind rocks or on an island."""
+    army, place = computer.army, middle(view, wave)
+    moved = np.hypot(place[0] - army.stood[0], place[1] - army.stood[1]) > STALLED
+    if moved or (view.units["target"][wave] >= 0).any():
+        army.stood, army.stood_since = place, view.loop
+    elif view.loop - max(army.stood_since, army.since) > STALLED_LOOPS:
+        army.given_up[army.target] = view.loop + GIVEN_UP_LOOPS
+        army.stood_since = view.loop
+
+
 def campaign(computer: Computer, view: View, slots: np.ndarray) -> None:
     """Goes on with the wave that is out."""
     army, units, level = computer.army, view.units, computer.level
@@ -158,6 +174,7 @@ def campaign(computer: Computer, view: View, slots: np.ndarray) -> None:
         ):
             army.wave.update({int(slot): int(units["generation"][slot]) for slot in fresh})
             wave = np.array(sorted(army.wave), np.int64)
+    give_up_if_stalled(computer, view, wave)
     army.target = computer.attack_target(view)
     if level.patient and balance is None:
         wave = hold_back(computer, view, wave)

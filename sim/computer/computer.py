@@ -227,7 +227,8 @@ class Computer:
         x, y = self.rally_point(view)
         if len(wave):
             x, y = force.middle(view, wave)
-        known = self.known_structures(view)
+        closed = {place for place, until in self.army.given_up.items() if view.loop < until}
+        known = [entry for entry in self.known_structures(view) if entry[1:] not in closed]
         if known:
             _, best_x, best_y = min(known, key=lambda entry: (np.hypot(entry[1] - x, entry[2] - y), entry[0]))
             return best_x, best_y
@@ -235,6 +236,7 @@ class Computer:
             self.ground.enemy_start,
             *((base.x, base.y) for base in sorted(self.ground.bases, key=self.ground.from_enemy)),
         ]
+        search = [place for place in search if place not in closed] or search
         goal = search[self.army.searched % len(search)]
         if np.hypot(goal[0] - x, goal[1] - y) < 6:
             self.army.searched += 1

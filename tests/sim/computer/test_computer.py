@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from sim.computer import Computer, ComputerError, sites, spend
+from sim.computer.force import STRIKING
 from sim.computer.view import View
 from sim.engine.state import BURROWED
 from sim.maps import load
@@ -239,3 +240,19 @@ def test_queens_are_part_of_the_army_that_the_curves_measure():
     queen = game.facts.ids["Queen"]
     game.spawn(queen, 1, home[0] + 6, home[1])
     assert View(game, 1, computer.sight, computer.sheet).army_value() == computer.sheet.value[queen] > 100
+
+
+def test_a_wave_goes_elsewhere_where_it_cannot_get_further():
+    """Behind rocks nobody is reached: armies of 200 supply once stood before such a base until the game was stopped."""
+    game = new_game((Race.TERRAN, Race.ZERG))
+    computer = Computer(game, 1, Race.TERRAN, 8, 5, 1)  # sees the whole map
+    closed = (65.5, 132.5)
+    game.spawn(game.facts.ids["Hatchery"], 2, *closed)
+    marines = [game.spawn(game.facts.ids["Marine"], 1, 66.5 + k, 114.5) for k in range(4)]
+    army = computer.army
+    army.state, army.wave_value = STRIKING, 200.0
+    army.wave = {slot: int(game.units["generation"][slot]) for slot in marines}
+    play(game, [computer], 300)
+    assert army.target == closed
+    play(game, [computer], 900)
+    assert army.target != closed
