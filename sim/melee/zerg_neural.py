@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.catalog import HEROIC
-from sim.engine.state import ATTACK, INVULNERABLE, STRUCTURE, UNFINISHED
+from sim.engine.state import ATTACK, HEAL, INVULNERABLE, REPAIR, STRUCTURE, UNFINISHED
 from sim.melee import orders
 from sim.melee.areas import flight
 from sim.melee.harm import same
@@ -134,7 +136,8 @@ def let_go(game: Game, slot: int, order: Any) -> None:
 
 
 def give_to(game: Game, slot: int, owner: int) -> None:
-    """A unit obeys another player: it forgets its orders, and nobody of its new friends goes on attacking it.
+    """A unit obeys another player: it forgets its orders, nobody of its new friends goes on attacking it, and nobody of
+    its old ones mending it.
 
     Interceptors come along; passengers there are none: a full transport is not taken, a stolen one takes nobody in.
     """
@@ -145,11 +148,12 @@ def give_to(game: Game, slot: int, owner: int) -> None:
     unit["target"], unit["weapon"], unit["windup"], unit["moving"] = -1, -1, -1, 0
     units = game.units[: int(game.world[0]["slots"])]
     units["owner"][(units["alive"] == 1) & inner(game, slot)] = owner
-    mine = (units["alive"] == 1) & (units["owner"] == owner)
-    units["target"][mine & (units["target"] == slot)] = -1
-    for other in mine.nonzero()[0]:
-        order = game.orders[other, 0]
-        if units["order_count"][other] and order["verb"] == ATTACK and order["target"] == slot:
+    mending = units["weapon"] < 0  # who has a target without a weapon for it is at work on a patient
+    units["target"][(units["target"] == slot) & ((units["owner"] == owner) | mending)] = -1
+    for player, verbs in ((owner, (ATTACK,)), (before, (HEAL, REPAIR))):
+        first = game.orders[: len(units), 0]
+        at_it = (units["alive"] == 1) & (units["owner"] == player) & (units["order_count"] > 0)
+        for other in (at_it & np.isin(first["verb"], verbs) & (first["target"] == slot)).nonzero()[0]:
             game.finish_order(int(other))
     for handler in ON_OWNER:
         handler(game, slot)

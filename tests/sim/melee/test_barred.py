@@ -8,7 +8,7 @@ from sim.engine.state import DETECTED, HALLUCINATION, INSIDE
 from sim.melee.game import Command, Game
 from sim.melee.records import Race, Result
 from sim.server.ghosts import towers
-from tests.sim.melee.field import FIELD, give, name_of, order
+from tests.sim.melee.field import FIELD, give, name_of, order, until
 from tests.sim.melee.powers_world import at_rest, duel, full, learn, lost
 
 PATCHES = ("5.0.14", "4.10.0")
@@ -298,6 +298,30 @@ def test_who_is_in_stasis_is_told_where_to_go_afterwards(patch: str, harvest: in
     assert game.units[marine]["x"] == 40.0, "not before"
     game.step(100)
     assert abs(game.units[marine]["x"] - 50.0) < 0.5
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_nobody_mends_a_friend_who_was_taken_over(ordered: bool) -> None:
+    game = duel(mine=Race.ZERG, enemy=Race.TERRAN)
+    infestor, tank = give(game, "Infestor", 40.0, 40.0), give(game, "SiegeTank", 45.0, 40.0, 2)
+    scv = give(game, "SCV", 46.5, 40.0, 2)
+    full(game, infestor)
+    learn(game, "NeuralParasite")
+    game.units[tank]["hp"] = 20
+    game.players[2]["minerals"] = game.players[2]["gas"] = 500
+    game.step()
+    if ordered:
+        assert order(game, scv, 316, tank) == Result.SUCCESS
+    else:
+        assert order(game, scv, 316, autocast=True) == Result.SUCCESS
+    assert order(game, infestor, NEURAL, tank) == Result.SUCCESS
+    until(game, lambda: game.units[tank]["owner"] == 1, 40)
+    game.step(2)
+    life = float(game.units[tank]["hp"])
+    assert life > 20
+    at_rest(game, tank)
+    game.step(30)
+    assert game.units[tank]["hp"] == life
 
 
 def test_work_without_power_that_is_contaminated_is_not_undone() -> None:
