@@ -122,11 +122,12 @@ def arrive(unit):
 
 
 @inlined
-def settle_progress(unit, before, after, rest, hoped, met, at_wall):
+def settle_progress(unit, before, after, rest, hoped, met, at_wall, pushed_off):
     """Count loops without progress (less than a third of what was hoped for) on the way to the next corner, and decide
     whether the unit has arrived as near as it gets, `rest` cells from its goal. `met`: friends rest round a goal that
-    it need not come up to."""
-    if before - after < (0.8 if met else 0.3) * hoped:
+    it need not come up to; `pushed_off`: others kept it from its last step onto such a goal, as those do who come to
+    one point together and would push each other off it for ever."""
+    if pushed_off or before - after < (0.8 if met else 0.3) * hoped:
         if unit.stuck < 60000:
             unit.stuck += 1
         if unit.stuck == SQUEEZE_AFTER and unit.target < 0:  # for some loops, else it is pushed back at once
@@ -134,7 +135,7 @@ def settle_progress(unit, before, after, rest, hoped, met, at_wall):
     elif unit.stuck > 0:
         unit.stuck = max(unit.stuck - 2, 0)
     if (
-        (met and unit.stuck >= CROWD_PATIENCE)
+        ((met or pushed_off) and unit.stuck >= CROWD_PATIENCE)
         or (at_wall and unit.stuck >= GIVE_UP_AFTER)
         or (unit.stuck > 8 * SQUEEZE_AFTER and rest < 2.0 * CROWD_REACH)
     ):
@@ -223,8 +224,9 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
         arrive(unit)
         return
     after = left if straight else between(unit.x, unit.y, unit.way_x, unit.way_y)
-    met &= unit.order_count == 0 or orders[slot, 0].verb != APPROACH  # a builder's or caster's way ends at its target
-    settle_progress(unit, leg, after, left, step if free else top, met, at_wall or rest < BODY)
+    content = unit.order_count == 0 or orders[slot, 0].verb != APPROACH  # a builder's or caster's way ends at its target
+    pushed_off = content and straight and unit.speed >= leg
+    settle_progress(unit, leg, after, left, step if free else top, met and content, at_wall or rest < BODY, pushed_off)
 
 
 @inlined

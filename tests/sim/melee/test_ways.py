@@ -1,8 +1,10 @@
-"""Who passes the gaps between structures: broad units want two cells, or one and a diagonal."""
+"""Who passes the gaps between structures (broad units want two cells, or one and a diagonal), and how crowds arrive."""
 
+import numpy as np
 import pytest
 
-from sim.melee.game import Game
+from sim.maps import load
+from sim.melee.game import Command, Game, PlayerSetup
 from sim.melee.moving import walking_distance
 from tests.sim.melee.field import give, order, terran
 
@@ -63,3 +65,16 @@ def test_a_wall_that_opens_lets_broad_units_pass():
     order(game, slot, MOVE, BEYOND)
     game.step(150)
     assert game.units[slot]["y"] > 44
+
+
+def test_who_comes_to_one_point_together_settles_there(shared):
+    """On this ground three of a hundred Zerglings once pushed each other off the point in turn, for ever."""
+    terrain = load("PersephoneAIE", shared / "recordings")
+    game = Game(terrain, [PlayerSetup(1, start=0), PlayerSetup(2, start=1)], seed=1)
+    game.step(4)
+    spread = np.random.default_rng(0).uniform(-3, 3, (100, 2)) + (31.5, 139.5)
+    pack = [give(game, "Zergling", float(x), float(y)) for x, y in spread]
+    game.step(8)
+    game.issue(Command(1, MOVE, tuple(game.tag(slot) for slot in pack), 0, 116.5, 86.5, True))
+    game.step(1400)
+    assert not game.units["moving"][pack].any()
