@@ -89,9 +89,7 @@ def spell(
         order = game.orders[slot, 0].copy()
         ability = game.facts.abilities[int(order["ability"])]
         other = int(order["target"])
-        alive = other < 0 or (
-            game.units[other]["alive"] and game.units[other]["generation"] == order["target_generation"]
-        )
+        alive = not orders.target_gone(game, slot)
         near = not alive or other < 0 or slop < 0 or gap(game, slot, other) <= float(order["range"]) + slop
         able = alive and near and float(game.units[slot]["energy"]) >= game.energy_for(slot, ability)
         if able:

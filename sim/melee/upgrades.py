@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def finish(game: Game, player: int, upgrade_id: int) -> None:
-    """Books an upgrade: flag, tables, life and energy of living units, alert."""
+    """Books an upgrade: flag, tables, life of living units, alert."""
     record = game.players[player]
     if record["upgrades"][upgrade_id]:
         return
