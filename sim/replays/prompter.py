@@ -117,7 +117,7 @@ class Prompter:
         refused = [index for index in self._refused if loop - commands[index].loop <= self._patience]
         self._refused = {}
         for index in refused:
-            verdict = self._afford(self._larvae.named(index, commands[index], True), touched)
+            verdict = self._afford(index, self._larvae.named(index, commands[index], True), touched)
             if verdict != Result.SUCCESS:
                 self._refused[index] = verdict
                 continue
@@ -171,7 +171,7 @@ class Prompter:
         within = [key for key in command.units if len(command.units) > 1 and trips.inside(slot(key))]
         self._within += [command._replace(units=(key,)) for key in within]
         whole = self._whole(command)
-        verdict = self._afford(command, touched)
+        verdict = self._afford(index, command, touched)
         if effective and self._rests_on(command, verdict):
             return False
         told = self.told.verdicts if index < self._next else self._early
@@ -183,11 +183,14 @@ class Prompter:
             self._delays[self._known.begun[index][1]] = self._game.loop - command.loop
         return True
 
-    def _afford(self, command: RealCommand, touched: set[int]) -> int:
+    def _afford(self, index: int, command: RealCommand, touched: set[int]) -> int:
         """Issues a command if the bank also holds what its player has to pay first: for other commands of this loop,
-        which the engine carries out later, and for what was refused for want of money. -> as `_give`."""
+        which the engine carries out later, and for earlier ones that wait or were refused for want of money. -> as
+        `_give`."""
         (minerals, gas), player = self._price(command), command.player
-        earlier = (self._real.commands[index] for index, why in self._refused.items() if why in POOR)
+        unpaid = [n for n, why in self._refused.items() if why in POOR]
+        unpaid += [n for n in self._behind if n in self._known.effective]
+        earlier = (self._real.commands[n] for n in unpaid if n < index)
         owed = [self._price(other) for other in earlier if other.player == player]
         owed.append(self._spent.get(player, (0, 0)))
         saved = [sum(price[n] for price in owed) for n in (0, 1)]

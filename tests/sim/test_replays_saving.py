@@ -23,7 +23,7 @@ def terrain():
 
 
 def test_a_group_that_has_lost_somebody_does_what_it_is_told_once(tmp_path, terrain):
-    """Told again for 96 loops as one without a counterpart, the others would train one each time there is money."""
+    """Told again in every loop as one without a counterpart, the others would train one each time there is money."""
     x, y = (int(v) for v in terrain.starts[0])
     write(
         tmp_path,
@@ -97,3 +97,20 @@ def test_what_the_real_game_refused_does_not_spend_what_is_saved(tmp_path, terra
     assert trace.verdicts == [Result.NOT_ENOUGH_MINERALS, Result.NOT_ENOUGH_MINERALS]
     assert list(trace.held) == [0]
     assert trace.samples[1][320].counts["SCV"] == 12
+
+
+def test_what_waits_is_saved_for(tmp_path, terrain):
+    """The worker that is to build is born 30 loops later here; meanwhile the real game refused an SCV."""
+    (x, y), middle = terrain.starts[0], terrain.width / 2
+    site = [int(x) + (12.0 if x < middle else -12.0), int(y) + 0.0]
+    orders = [
+        [30, 1, TRAIN_SCV, 0, None, [0]],
+        [290, 1, BUILD_DEPOT, 0, site, [3]],  # born at 272
+        [291, 1, TRAIN_SCV, 0, None, [0]],
+    ]
+    write(tmp_path, terrain, orders)
+    (real,) = read_games(tmp_path, {"abc12345"})
+    trace = play(real, terrain, 320, Known(frozenset({0, 1})), 200)
+    assert trace.verdicts == [Result.SUCCESS, Result.SUCCESS, Result.NOT_ENOUGH_MINERALS]
+    hasty = play(real, terrain, 320, Known(frozenset({0})), 200)
+    assert hasty.verdicts[2] == Result.SUCCESS, "there was money for it"
