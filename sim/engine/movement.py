@@ -224,7 +224,8 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
         arrive(unit)
         return
     after = left if straight else between(unit.x, unit.y, unit.way_x, unit.way_y)
-    content = unit.order_count == 0 or orders[slot, 0].verb != APPROACH  # a builder's or caster's way ends at its target
+    # a builder's or caster's way ends at its target
+    content = unit.order_count == 0 or orders[slot, 0].verb != APPROACH
     pushed_off = content and straight and unit.speed >= leg
     settle_progress(unit, leg, after, left, step if free else top, met and content, at_wall or rest < BODY, pushed_off)
 

@@ -72,7 +72,7 @@ def test_who_comes_to_one_point_together_settles_there(shared):
     terrain = load("PersephoneAIE", shared / "recordings")
     game = Game(terrain, [PlayerSetup(1, start=0), PlayerSetup(2, start=1)], seed=1)
     game.step(4)
-    spread = np.random.default_rng(0).uniform(-3, 3, (100, 2)) + (31.5, 139.5)
+    spread = np.array([31.5, 139.5]) + np.random.default_rng(0).uniform(-3, 3, (100, 2))
     pack = [give(game, "Zergling", float(x), float(y)) for x, y in spread]
     game.step(8)
     game.issue(Command(1, MOVE, tuple(game.tag(slot) for slot in pack), 0, 116.5, 86.5, True))
