@@ -18,7 +18,7 @@ from sim.replays.reader import RealGame
 
 RACES = {"Terran": Race.TERRAN, "Zerg": Race.ZERG, "Protoss": Race.PROTOSS}
 SAMPLE = 160  # loops between two statistics of a replay
-PATIENCE = 160  # loops for which a refused command is given again, so that small delays do not add up
+PATIENCE = 96  # loops for which a refused command is given again, so that small delays do not add up
 UNKNOWN = Known()
 
 
