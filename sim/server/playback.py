@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from s2clientprotocol import sc2api_pb2 as sc
 
+from sim.facts import patches
 from sim.files import contents
 from sim.maps import MapError, load
 from sim.server import engine, replay
@@ -147,7 +148,7 @@ async def start_replay(seat: Seat, request: sc.Request) -> Start:
         settings, playback = _settings(content, wanted.realtime, server), Playback(content)
     except FileNotFoundError as error:
         return Start(error=Start.MissingReplay, error_details=str(error))
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         return Start(error=Start.InvalidReplayData, error_details=str(error))
     if wanted.observed_player_id > len(settings.players):
         text = f"there is no player {wanted.observed_player_id} to observe"
@@ -215,7 +216,9 @@ def _alone(seat: Seat) -> None:
 
 
 def _settings(content: dict[str, Any], realtime: bool, server: Server) -> Settings:
-    """The set-up of the saved game. ValueError when its map is not here or it is of another balance."""
+    """The set-up of the saved game. ValueError when its map is not here or its balance is not known."""
+    if content["patch"] not in patches():
+        raise ValueError(f"the replay is of {content['patch']!r}; known balances: {', '.join(patches())}")
     try:
         terrain = load(content["map"], server.config.recordings)
     except MapError as error:

@@ -11,6 +11,9 @@ import zlib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from google.protobuf.message import DecodeError
+from s2clientprotocol import sc2api_pb2 as sc
+
 from sim.server import mpq
 
 if TYPE_CHECKING:
@@ -21,7 +24,28 @@ MAGIC = b"IRONSIGHT REPLAY 2\n"
 CONTENT, METADATA = "ironsight.game", "replay.gamemetadata.json"
 RACES = {1: "Terr", 2: "Zerg", 3: "Prot", 4: "Rand"}
 OUTCOMES = {1: "Win", 2: "Loss", 3: "Tie"}
-PARTS = {"map", "title", "map_path", "patch", "seed", "fog", "players", "options", "loops", "results", "records"}
+MESSAGES = {"leave": None, "Action": sc.Action, "RequestDebug": sc.RequestDebug}  # what a record may hold
+PLAYER = {
+    "computer": bool,
+    "requested": range(5),
+    "race": range(1, 4),
+    "difficulty": range(11),
+    "build": range(7),
+    "name": str,
+}
+SHAPE: dict[str, Any] = {
+    "map": str,
+    "title": str,
+    "map_path": str,
+    "patch": str,
+    "seed": int,
+    "fog": bool,
+    "players": [PLAYER],
+    "options": dict,
+    "loops": range(1 << 31),
+    "results": [range(4)],
+    "records": [(range(1 << 31), range(1, 3), str, str)],
+}
 
 
 def pack(match: Match) -> bytes:
@@ -83,6 +107,40 @@ def unpack(data: bytes) -> dict[str, Any]:
         content = json.loads(zlib.decompress(data[len(MAGIC) :]))
     except (zlib.error, ValueError):
         raise ValueError("the replay is damaged") from None
-    if not isinstance(content, dict) or not content.keys() >= PARTS:
+    if not _fits(content, SHAPE) or not _sound(content):
         raise ValueError("the replay is damaged")
     return content
+
+
+def _fits(value: Any, shape: Any) -> bool:
+    """True if a value read from JSON has the shape: a type, a range of numbers, or a list, tuple or dict of such."""
+    if isinstance(shape, dict):
+        return isinstance(value, dict) and all(
+            name in value and _fits(value[name], part) for name, part in shape.items()
+        )
+    if isinstance(shape, list):
+        return isinstance(value, list) and all(_fits(part, shape[0]) for part in value)
+    if isinstance(shape, tuple):
+        return isinstance(value, list) and len(value) == len(shape) and all(map(_fits, value, shape))
+    if isinstance(shape, range):
+        return type(value) is int and value in shape
+    return type(value) is shape
+
+
+def _sound(content: dict[str, Any]) -> bool:
+    """True if the players are one or two and all that they did and asked for can be read."""
+    numbers = range(1, len(content["players"]) + 1)
+    try:
+        for number, options in content["options"].items():
+            if int(number) not in numbers:
+                return False
+            sc.InterfaceOptions.FromString(bytes.fromhex(options))
+        for _, player, what, data in content["records"]:
+            if player not in numbers or what not in MESSAGES:
+                return False
+            if (message := MESSAGES[what]) is not None:
+                message.FromString(bytes.fromhex(data))
+    except (ValueError, TypeError, DecodeError):
+        return False
+    unknown = {name for player in content["players"] for name in player} - PLAYER.keys()
+    return len(numbers) in (1, 2) and len(content["results"]) == len(numbers) and not unknown

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zlib
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from s2clientprotocol import debug_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.maps import load
+from sim.server import replay
 from tests.sim.server import screens
 from tests.sim.server.client import TERRAN, Client
 from tests.sim.server.screens import create, do, own, select
@@ -151,6 +154,37 @@ def test_what_is_no_saved_game_is_refused_with_one_line(client: Client, data: by
         info = client.ask(replay_info=sc.RequestReplayInfo(replay_path=path)).replay_info
         assert info.HasField("error")
         assert info.error == sc.ResponseReplayInfo.MissingReplay
+
+
+FORGERIES = {
+    "map": [5, None, "nowhere"],
+    "seed": ["x", 1.5],
+    "patch": ["9.9.9", 3],
+    "players": [{}, [], [1], [{"computer": True}]],
+    "loops": ["x", -1],
+    "results": [[], [9, 9], "xx"],
+    "options": [{"7": ""}, {"1": "zz"}, {"1": "ff"}, []],
+    "records": [
+        [1],
+        [[0, 1, "Action", "zz"]],
+        [[0, 1, "Action", "ff"]],
+        [[0, 9, "leave", ""]],
+        [[0, 1, "nonsense", ""]],
+    ],
+}
+
+
+@pytest.mark.parametrize(("part", "value"), [(part, value) for part, values in FORGERIES.items() for value in values])
+def test_a_saved_game_that_somebody_has_changed_is_refused(client: Client, part: str, value: object) -> None:
+    game = screens.start(client)
+    game.step(8)
+    content = replay.unpack(game.ask(save_replay=sc.RequestSaveReplay()).save_replay.data)
+    data = replay.MAGIC + zlib.compress(json.dumps(content | {part: value}).encode())
+    for _ in range(2):
+        told = client.ask(start_replay=replay_request(data))
+        assert told.start_replay.error == sc.ResponseStartReplay.InvalidReplayData
+        assert told.status == sc.in_game
+    assert client.ask(step=sc.RequestStep(count=1)).status == sc.in_game
 
 
 def test_a_cropped_world_begins_at_the_playable_corner(client: Client) -> None:
