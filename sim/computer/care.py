@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.computer import casting, protoss_care, terran_care, zerg_care
+from sim.computer import casting, detectors, protoss_care, terran_care, zerg_care
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
 
 ECONOMY = {"Drone": zerg_care.act, "SCV": terran_care.act, "Probe": protoss_care.act}
-FIGHT = {"Drone": zerg_care.overseers, "SCV": terran_care.fight}
+FIGHT = {"SCV": terran_care.fight}
 
 
 def act(computer: Computer, view: View) -> None:
@@ -27,5 +27,5 @@ def fight(computer: Computer, view: View) -> None:
     ways = FIGHT.get(computer.names["worker"])
     if ways:
         ways(computer, view)
-    if computer.level.upgrades:
-        casting.act(computer, view)
+    detectors.follow(computer, view)
+    casting.act(computer, view)

@@ -36,6 +36,7 @@ class Cast:
     only: str = ""
     hp: float = 1.0
     far: bool = False
+    simple: bool = False
 
 
 @cache
@@ -49,7 +50,7 @@ def act(computer: Computer, view: View) -> None:
     """Every row of the table for the units that we have, against the enemies that we see."""
     units, ids = view.units, computer.game.facts.ids
     for cast in casts():
-        if not view.ready[ids[cast.unit]]:
+        if not view.ready[ids[cast.unit]] or not (computer.level.upgrades or cast.simple):
             continue
         mine = view.slots[view.mask(ids[cast.unit]) & view.finished]
         fit = (units["energy"][mine] >= cast.energy) & (_cooled(computer, mine, cast.ability, view.loop))

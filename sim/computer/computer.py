@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.computer import army as army_manager
-from sim.computer import care, defence, economy, force, levels, scout, spend, tech
+from sim.computer import care, defence, detectors, economy, force, levels, scout, spend, tech
 from sim.computer.catalog import Recipe, recipes
 from sim.computer.ground import Ground
 from sim.computer.hands import Hands
@@ -115,6 +115,7 @@ class Computer:
         tech.follow_list(self, view, purse)
         self._halls(view, purse)
         self._queens(view, purse)
+        detectors.more(self, view, purse)
         tech.static_defence(self, view, purse)
         if not behind:
             tech.train_army(self, view, purse, urgent=False)

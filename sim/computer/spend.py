@@ -72,6 +72,11 @@ def makers(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> np.n
         addon = view.units["addon"][found]
         lab = (addon >= 0) & (view.units["flags"][found] & REACTOR == 0)
         found = found[np.argsort(lab, kind="stable")]
+    elif recipe.kind == "morph" and view.sheet.flying[recipe.product] and len(found) > 1:
+        # An overseer comes of an overlord at home, not of one that looks on far away.
+        home_x, home_y = computer.ground.home
+        away = np.hypot(view.units["x"][found] - home_x, view.units["y"][found] - home_y)
+        found = found[np.argsort(away, kind="stable")]
     if recipe.kind == "train" and purse.held:
         found = found[~np.isin(found, list(purse.held))]
     if purse.taken:
@@ -119,8 +124,12 @@ def _from_maker(computer: Computer, view: View, purse: Purse, recipe: Recipe) ->
 
 
 def _warp(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> bool:
-    """A warp gate sends it to a pylon, those nearest to the rally point first; a gate that cools down refuses."""
+    """A warp gate sends it to a pylon, those nearest to the rally point first."""
     gates = makers(computer, view, purse, recipe)
+    if not tech_met(computer, view, recipe):
+        return False
+    cooling = computer.game.memory.ready
+    gates = gates[[cooling.get((int(gate), recipe.ability), 0) <= view.loop for gate in gates]]
     pylons = view.slots[view.mask(computer.role("supply")) & view.finished]
     if not len(gates) or not len(pylons):
         return False
@@ -134,7 +143,7 @@ def _warp(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> bool:
         if verdict == Result.SUCCESS:
             purse.taken.add(gate)
             return True
-        if verdict in (Result.COOLDOWN, Result.TECH_REQUIREMENTS_NOT_MET):
+        if verdict == Result.TECH_REQUIREMENTS_NOT_MET:
             purse.taken.add(gate)
             return False
     return False

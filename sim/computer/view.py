@@ -37,6 +37,8 @@ class TypeSheet:
         support = [facts.ids[name] for name in ("Medivac", "Infestor", "Viper", "HighTemplar", "Overseer", "Raven")]
         self.fighter = (self.armed & ~self.structure) | np.isin(np.arange(len(types)), support)
         self.fighter[[facts.ids[name] for name in ("Broodling", "Overseer", "Raven")]] = False
+        self.measured = self.fighter.copy()  # what the curves count
+        self.measured[[facts.ids[name] for name in ("Observer", "Raven")]] = True
         self.threat = (self.fighter | (self.armed & self.structure)) & (types["exists"] == 1)
         own = race_table["army"]
         self.army = np.zeros(len(types), bool)
@@ -138,9 +140,9 @@ class View:
         return self.flags & STRUCTURE != 0
 
     def army_value(self) -> float:
-        """Minerals and gas in fighting units, queens too as in the measured curves; eggs and queues included."""
-        held = (self.total + self.making)[self.sheet.fighter]
-        return float((held * self.sheet.value[self.sheet.fighter]).sum())
+        """Minerals and gas in fighting units, eggs and queues included; queens and eyes too, as in the curves."""
+        held = (self.total + self.making)[self.sheet.measured]
+        return float((held * self.sheet.value[self.sheet.measured]).sum())
 
     # -- the enemy ---------------------------------------------------------------------------------------------------
     @property

@@ -7,17 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import force
-from sim.computer.hands import MOVE
 from sim.melee.records import Result
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
 
-INJECT, QUEEN_TUMOR, SPREAD_TUMOR, OVERSEER = 251, 1694, 1733, 1448
-OVERSEER_FROM = 9000  # loop from which one goes with the army
-HIDDEN_MEMORY = 6000  # loops for which something hidden is remembered
+INJECT, QUEEN_TUMOR, SPREAD_TUMOR = 251, 1694, 1733
 INJECT_BUFF = 11
 QUEEN_RANGE = 30.0  # a queen injects halls within this of her
 SPREAD = 9.0
@@ -33,32 +29,6 @@ def act(computer: Computer, view: View) -> None:
         inject(computer, view, queens)
     if computer.level.tumors and view.loop > 2500:
         spread(computer, view, queens)
-
-
-def overseers(computer: Computer, view: View) -> None:
-    """Eyes for what hides: overseers, one more once something hidden was seen; they keep to the middle of the army."""
-    if not computer.level.upgrades:
-        return
-    ids, units = computer.game.facts.ids, view.units
-    if len(computer.sight.hidden_slots()):
-        computer.hidden_seen = view.loop
-    wanted = (1 if view.loop > OVERSEER_FROM else 0) + (2 if view.loop - computer.hidden_seen < HIDDEN_MEMORY else 0)
-    have = view.have(ids["Overseer"]) + view.have(ids["OverlordCocoon"])
-    if have < wanted and view.ready[ids["Lair"]] + view.ready[ids["Hive"]]:
-        lords = view.slots[view.mask(ids["Overlord"])]
-        if len(lords) > 3 and view.minerals >= 50 and view.gas >= 50:
-            away = np.hypot(units["x"][lords] - computer.ground.home[0], units["y"][lords] - computer.ground.home[1])
-            computer.hands.order(OVERSEER, [int(lords[away.argmin()])])
-    mine = view.slots[view.mask(ids["Overseer"])]
-    wave = np.array(sorted(computer.army.wave), np.int64)
-    for index, slot in enumerate(mine):
-        goal = computer.rally_point(view)
-        if len(wave) and index % 2 == 0:
-            goal = force.middle(view, wave)
-        elif view.loop - computer.last_threat < 60 and computer.threat_place:
-            goal = computer.threat_place
-        if np.hypot(units["x"][slot] - goal[0], units["y"][slot] - goal[1]) > 3:
-            computer.hands.at(MOVE, [int(slot)], *goal)
 
 
 def inject(computer: Computer, view: View, queens: np.ndarray) -> None:

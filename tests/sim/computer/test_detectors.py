@@ -1,0 +1,97 @@
+"""Built-in opponents make what their openings name besides the army: eyes that go with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sim.computer import Computer, spend
+from sim.computer.force import STRIKING
+from sim.computer.view import View
+from sim.melee.game import Game
+from sim.melee.records import Race
+from tests.sim.computer.test_computer import new_game, play
+
+NEEDS = {
+    Race.PROTOSS: ("Pylon", "RoboticsFacility"),
+    Race.ZERG: ("Lair", "Overlord", "Overlord"),
+    Race.TERRAN: ("Starport",),
+}
+FIGHTER = {Race.PROTOSS: "Zealot", Race.ZERG: "Roach", Race.TERRAN: "Marine"}
+
+
+def after_the_first_wave(race: int, level: int = 4) -> tuple[Game, Computer]:
+    """A computer with the structures that its eyes need, long after its first wave."""
+    game = new_game((race, Race.ZERG))
+    computer = Computer(game, 1, race, level, 4, seed=5)
+    play(game, [computer], 100)
+    x, y = computer.ground.home
+    side = 1 if x < game.terrain.walkable.shape[1] / 2 else -1
+    for k, name in enumerate(NEEDS[race]):
+        slot = game.spawn(game.facts.ids[name], 1, x + side * 9.5, y - 4.5 + 4 * k)
+        if name == "Starport":
+            lab = game.spawn(game.facts.ids["StarportTechLab"], 1, x + side * 9.5 + 2.5, y - 5)
+            game.units["addon"][slot] = lab
+    eyes = tuple((name, 0) for name, _ in computer.opening.after if name in computer.table["detectors"])
+    computer.opening = replace(computer.opening, tech=(), after=eyes)  # nothing else is due
+    computer.army.first_wave = 0.0
+    game.players[1]["minerals"] = game.players[1]["gas"] = 3000
+    game.players[1]["supply_cap"] = 60
+    return game, computer
+
+
+@pytest.mark.parametrize(
+    ("race", "name", "loops"),
+    [(Race.PROTOSS, "Observer", 1300), (Race.ZERG, "Overseer", 500), (Race.TERRAN, "Raven", 2600)],
+)
+def test_eyes_come_after_the_first_wave_and_go_with_the_next(race, name, loops):
+    game, computer = after_the_first_wave(race)
+    play(game, [computer], loops)
+    assert len(game.owned(1, name)) == 2
+    ex, ey = computer.ground.enemy_start
+    goal = (ex + computer.ground.home[0]) / 2, (ey + computer.ground.home[1]) / 2
+    fighters = [game.spawn(game.facts.ids[FIGHTER[race]], 1, *goal) for _ in range(6)]
+    army = computer.army
+    army.state, army.wave_value = STRIKING, 600.0
+    army.wave = {slot: int(game.units["generation"][slot]) for slot in fighters}
+    play(game, [computer], loops + 100)
+    eyes = game.owned(1, name)
+    goals = game.orders[eyes, 0]
+    assert (np.hypot(goals["x"] - goal[0], goals["y"] - goal[1]) < 20).any()
+
+
+def test_overseers_lay_changelings_before_enemies_at_the_levels_without_upgrades_too():
+    game = new_game()
+    computer = Computer(game, 1, Race.ZERG, 3, 4, seed=5)
+    x, y = computer.ground.home
+    overseer = game.spawn(game.facts.ids["Overseer"], 1, x + 12, y)
+    game.units["energy"][overseer] = 60
+    play(game, [computer], 80)
+    assert game.units["energy"][overseer] > 50  # nobody to deceive
+    game.spawn(game.facts.ids["Zergling"], 2, x + 14, y)
+    play(game, [computer], 160)
+    assert game.units["energy"][overseer] < 50
+
+
+def test_only_gates_that_can_warp_are_asked():
+    game = new_game((Race.PROTOSS, Race.ZERG))
+    computer = Computer(game, 1, Race.PROTOSS, 5, 5, seed=5)
+    x, y = computer.ground.home
+    ids = game.facts.ids
+    side = 1 if x < game.terrain.walkable.shape[1] / 2 else -1
+    game.spawn(ids["Pylon"], 1, x + side * 8, y)
+    gates = [game.spawn(ids["WarpGate"], 1, x + side * 9.5, y + dy) for dy in (-5.5, 5.5)]
+    play(game, [computer], 40)
+    game.players[1]["minerals"] = 500
+    asked = []
+    order = computer.hands.order
+    computer.hands.order = lambda ability, slots, **where: asked.append(list(slots)) or order(ability, slots, **where)
+    zealot = computer.recipes["warped Zealot"].ability
+    game.memory.ready[gates[0], zealot] = game.loop + 500
+    for _ in range(6):
+        view = View(game, 1, computer.sight, computer.sheet)
+        spend.make(computer, view, spend.Purse(view), "Zealot")
+    assert [gates[1]] in asked
+    assert [gates[0]] not in asked
