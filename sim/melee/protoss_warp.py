@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.bufftable import add_buff, buff_flags, remove_buff
 from sim.engine.state import AUTOCAST, FLYING, IMMOBILE, INSIDE, MORPHING, PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee import birth, lifecycle, morphs, protoss_power, supply, tech
 from sim.melee.active import every
@@ -154,7 +154,7 @@ def warped(game: Game, slot: int) -> None:
     unit = game.units[slot]
     if unit["build_total"] <= 0 or int(unit["flags"]) & STRUCTURE:
         return
-    unit["flags"] &= ~np.uint32(IMMOBILE)
+    unit["flags"] = int(unit["flags"]) & ~IMMOBILE | buff_flags(unit, game.state.buffs)  # a stasis holds it on
     unit["build_total"] = 0
     birth.send_to_rally(game, slot, slot)
     unit["rally"] = 0

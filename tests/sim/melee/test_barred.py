@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.engine.bufftable import add_buff
-from sim.engine.state import DETECTED, HALLUCINATION, INSIDE
+from sim.engine.state import DETECTED, HALLUCINATION, INSIDE, UNFINISHED
 from sim.melee.game import Command, Game
 from sim.melee.records import Race, Result
 from sim.server.ghosts import towers
@@ -298,6 +298,21 @@ def test_who_is_in_stasis_is_told_where_to_go_afterwards(patch: str, harvest: in
     assert game.units[marine]["x"] == 40.0, "not before"
     game.step(100)
     assert abs(game.units[marine]["x"] - 50.0) < 0.5
+
+
+def test_a_stasis_that_outlasts_a_warp_in_holds_on() -> None:
+    game = duel("5.0.14", Race.PROTOSS, Race.PROTOSS)
+    give(game, "Pylon", 40.0, 40.0)
+    gate = give(game, "WarpGate", 45.5, 40.5)
+    game.step(10)
+    assert order(game, gate, 1413, (41.0, 36.0)) == Result.SUCCESS
+    game.step(2)
+    zealot = game.owned(1, "Zealot")[0]
+    add_buff(game.units[zealot], game.state.buffs, 129)
+    until(game, lambda: not int(game.units[zealot]["flags"]) & UNFINISHED, 300)
+    assert order(game, zealot, 16, (41.0, 26.0)) == Result.SUCCESS
+    game.step(40)
+    assert game.units[zealot]["y"] == 36.0
 
 
 @pytest.mark.parametrize("ordered", [False, True])
