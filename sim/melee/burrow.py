@@ -14,7 +14,8 @@ import numpy as np
 from sim.engine.state import AUTOCAST, BURROWED, FLYING, MORPHING
 from sim.facts import load
 from sim.melee.areas import within
-from sim.melee.records import Target
+from sim.melee.barred import forbid
+from sim.melee.records import Result, Target
 from sim.melee.registry import EVERY, KINDS, ON_SPAWN, ON_TYPE
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def ambush(game: Game) -> None:
     waiting = (units["alive"] == 1) & (units["flags"] & (BURROWED | AUTOCAST | MORPHING) == BURROWED | AUTOCAST)
     for slot in map(int, np.flatnonzero(waiting)):
         ability = rising(game.patch).get(int(units["type"][slot]))
-        if ability is None:
+        if ability is None or forbid(game, slot, ability) != Result.SUCCESS:
             continue
         owner, reach = int(units["owner"][slot]), ability.autocast_range + float(game.type_of(slot)["radius"])
         close = within(game, float(units["x"][slot]), float(units["y"][slot]), reach, without=FLYING, enemy=owner)

@@ -17,6 +17,7 @@ from sim.engine.bufftable import RELOADING, add_buff
 from sim.engine.state import AUTOCAST, BURROWED, INSIDE, INVULNERABLE, MORPHING, STRUCTURE
 from sim.melee import tech
 from sim.melee.areas import within
+from sim.melee.barred import forbid
 from sim.melee.harm import author, hurt, player_of, same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, ON_SPAWN, ON_TYPE, Kind
@@ -100,8 +101,8 @@ def still_there(game: Game, slot: int, order: Any) -> bool:
 
 
 def seek(game: Game, slot: int) -> None:
-    """Locks on to the best enemy in reach."""
-    if not armed(game, slot):
+    """Locks on to the best enemy in reach; not while a buff forbids it its ability."""
+    if not armed(game, slot) or forbid(game, slot, game.facts.abilities[ATTACK]) != Result.SUCCESS:
         return
     unit = game.units[slot]
     owner = int(unit["owner"])

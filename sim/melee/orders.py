@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.engine import state
 from sim.engine.state import APPROACH, ATTACK_MOVE, CHANNELLING, FOLLOW, MORPHING, MOVE, PATROL, REACHED, TIMER
-from sim.melee import placement
+from sim.melee import barred, placement
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, Kind, on_event
 
@@ -158,10 +158,14 @@ def spend(game: Game, slot: int) -> None:
 
 def reached(game: Game, slot: int) -> None:
     """The current APPROACH order is in range: its rule acts; an order without a rule, or of an ability that cools down
-    still (another one was queued before it), is over."""
+    still (another one was queued before it) or that a buff forbids by now, is over."""
     ability = int(game.orders[slot, 0]["ability"])
     if game.memory.ready.get((slot, ability), 0) > game.loop:
         fail(game, slot, Result.COOLDOWN)
+        return
+    known = game.facts.abilities.get(ability)
+    if known is not None and barred.forbid(game, slot, known) != Result.SUCCESS:
+        fail(game, slot, Result.ERROR)
         return
     kind = kind_of(game, ability)
     if kind is not None and kind.reached is not None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.engine.bufftable import add_buff
-from sim.engine.state import DETECTED, HALLUCINATION, INSIDE, UNFINISHED
+from sim.engine.state import AUTOCAST, DETECTED, HALLUCINATION, INSIDE, UNFINISHED
 from sim.melee.game import Command, Game
 from sim.melee.records import Race, Result
 from sim.server.ghosts import towers
@@ -14,6 +14,8 @@ from tests.sim.melee.powers_world import at_rest, duel, full, learn, lost
 PATCHES = ("5.0.14", "4.10.0")
 SALVAGE = {"5.0.14": 4128, "4.10.0": 32}
 NEURAL, MATRIX, CLOUD, BILE_COCOON, SMART = 249, 3747, 2063, 2330, 1
+
+JAMMED, HELD = 277, 129  # buffs
 
 
 def aboard(game: Game, slot: int) -> bool:
@@ -313,6 +315,38 @@ def test_a_stasis_that_outlasts_a_warp_in_holds_on() -> None:
     assert order(game, zealot, 16, (41.0, 26.0)) == Result.SUCCESS
     game.step(40)
     assert game.units[zealot]["y"] == 36.0
+
+
+@pytest.mark.parametrize("buff", [0, JAMMED, HELD])
+@pytest.mark.parametrize(("race", "buried"), [(Race.TERRAN, "WidowMineBurrowed"), (Race.ZERG, "ZerglingBurrowed")])
+def test_who_is_jammed_or_held_does_nothing_by_itself(race: int, buried: str, buff: int) -> None:
+    game = duel("5.0.14", race, Race.PROTOSS)
+    slot = give(game, buried, 40.0, 40.0)
+    game.units[slot]["flags"] |= AUTOCAST
+    game.step(10)
+    if buff:
+        add_buff(game.units[slot], game.state.buffs, buff)
+    victim = give(game, "Immortal", 41.5, 40.0, 2)
+    at_rest(game, victim)
+    game.step(100)
+    acted = lost(game, victim) > 0 or name_of(game, slot) == "Zergling" or not game.units[slot]["alive"]
+    assert acted == (not buff)
+
+
+@pytest.mark.parametrize("jammed", [False, True])
+def test_who_is_jammed_on_the_way_to_a_cast_does_not_cast(jammed: bool) -> None:
+    game = duel("5.0.14", Race.PROTOSS, Race.TERRAN)
+    templar = give(game, "HighTemplar", 40.0, 40.0)
+    learn(game, "PsiStormTech")
+    full(game, templar)
+    game.step(2)
+    assert order(game, templar, 1036, (52.0, 40.0)) == Result.SUCCESS
+    game.step(2)
+    if jammed:
+        add_buff(game.units[templar], game.state.buffs, JAMMED)
+    game.step(100)
+    assert (game.units[templar]["energy"] < 150) == (not jammed)
+    assert game.units[templar]["order_count"] == 0
 
 
 @pytest.mark.parametrize("ordered", [False, True])
