@@ -1,4 +1,4 @@
-"""Healing and repair: life for energy, life for money."""
+"""Healing and repair: life for energy, life for money. Who is jammed, lifted or in stasis mends nobody."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sim.engine.combat import clear_target
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import HEAL_SEARCH, HEAL_START, REPAIR_COST, REPAIR_RANGE, REPAIR_SEARCH, SEARCH_PERIOD
 from sim.engine.rng import turn_of
-from sim.engine.state import AUTOCAST, INSIDE, UNFINISHED
+from sim.engine.state import AUTOCAST, DISARMED, INSIDE, UNFINISHED
 from sim.engine.targeting import edge_distance, nearest_patient
 from sim.engine.world import PATIENT_BODY, PATIENT_MACHINE
 
@@ -41,7 +41,7 @@ def heal(world, healer, unit, kind, slot, units, kinds):
     """One loop of healing; True if it is over: the patient is whole or beyond help, or the energy is spent. Who is
     another's patient is waited for."""
     patient = units[slot]
-    if patient.flags & INSIDE or patient.hp >= patient.hp_max or kind.heal_rate <= 0.0:
+    if unit.flags & DISARMED or patient.flags & INSIDE or patient.hp >= patient.hp_max or kind.heal_rate <= 0.0:
         return True
     if not kinds[slot].attributes & BIOLOGICAL:
         return True
@@ -76,7 +76,9 @@ def repair(world, unit, kind, slot, units, kinds, players):
     """One loop of repair; True if it is over: the patient is whole or cannot be repaired, or money is lacking."""
     patient = units[slot]
     patient_kind = kinds[slot]
-    if patient.flags & (INSIDE | UNFINISHED) or patient.hp >= patient.hp_max or patient.hp <= 0.0:
+    if unit.flags & DISARMED or patient.flags & (INSIDE | UNFINISHED):
+        return True
+    if patient.hp >= patient.hp_max or patient.hp <= 0.0:
         return True
     if reach_patient(unit, kind, slot, REPAIR_RANGE, units, kinds):
         loops = patient_kind.repair_loops if patient_kind.repair_loops > 0.0 else patient_kind.build_loops

@@ -15,7 +15,7 @@ PATCHES = ("5.0.14", "4.10.0")
 SALVAGE = {"5.0.14": 4128, "4.10.0": 32}
 NEURAL, MATRIX, CLOUD, BILE_COCOON, SMART = 249, 3747, 2063, 2330, 1
 
-JAMMED, HELD = 277, 129  # buffs
+JAMMED, HELD, LIFTED = 277, 129, 5  # buffs
 
 
 def aboard(game: Game, slot: int) -> bool:
@@ -347,6 +347,27 @@ def test_who_is_jammed_on_the_way_to_a_cast_does_not_cast(jammed: bool) -> None:
     game.step(100)
     assert (game.units[templar]["energy"] < 150) == (not jammed)
     assert game.units[templar]["order_count"] == 0
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+@pytest.mark.parametrize("buff", [0, JAMMED, HELD, LIFTED])
+@pytest.mark.parametrize(("mender", "patient", "ability"), [("Medivac", "Marine", 386), ("SCV", "SiegeTank", 316)])
+def test_who_is_jammed_or_held_mends_nobody(mender: str, patient: str, ability: int, buff: int, ordered: bool) -> None:
+    game = duel("5.0.14", Race.TERRAN, Race.ZERG)
+    slot, hurt = give(game, mender, 40.0, 40.0), give(game, patient, 41.0, 40.0)
+    full(game, slot)
+    game.units[slot]["flags"] |= AUTOCAST
+    game.units[hurt]["hp"] = 10
+    game.step(2)
+    if ordered:
+        assert order(game, slot, ability, hurt) == Result.SUCCESS
+    game.step(2)
+    life = float(game.units[hurt]["hp"])
+    assert life > 10
+    if buff:
+        add_buff(game.units[slot], game.state.buffs, buff, 60)
+    game.step(20)
+    assert (game.units[hurt]["hp"] > life) == (not buff)
 
 
 @pytest.mark.parametrize("ordered", [False, True])
