@@ -13,7 +13,7 @@ from sim.engine.state import AGILE, BLINDED, CLOAKED, DISARMED, FLYING, HOLD_FIR
 
 BUFF_IDS = 512
 INTERNAL = 480  # ids from here on are ours: the engine counts them, no observation lists them
-MATRIX = 277  # RavenScramblerMissile
+MATRIX, JAMMED_CARRIER = 277, 300  # RavenScramblerMissile, and what Carriers wear instead
 RELOADING, LOCKING, FAST_BOOST, BEAMING, RECALLED = range(INTERNAL, INTERNAL + 5)
 SLOW_ALIGNMENT, UNSLOWED, EMERGING, FALLEN, SALVAGED, DROP_COMING = range(INTERNAL + 5, INTERNAL + 11)
 
@@ -62,6 +62,7 @@ _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = 
         160,
     ),  # a Phoenix that lifts something regains no energy (DisableEnergyRegen)
     298: (1, 1, -2, -2, 0, 0, 0, 480),  # RavenShredderMissileArmorReductionUISubtruct
+    JAMMED_CARRIER: (1, 1, 0, 0, 0, 0, DISARMED | REVEALED, 240),  # RavenScramblerMissileCarrier
     302: (2, 1, 0, 0, 0, 0, 0, 16),  # HydraliskFrenzy
 }
 

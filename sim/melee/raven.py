@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.engine.bufftable import FAST_BOOST, MATRIX, SLOW_ALIGNMENT, add_buff, remove_buff
+from sim.engine.bufftable import FAST_BOOST, JAMMED_CARRIER, MATRIX, SLOW_ALIGNMENT, add_buff, remove_buff
 from sim.engine.catalog import MECHANICAL, PSIONIC
 from sim.engine.state import INSIDE, STRUCTURE
 from sim.melee import placement
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 TURRET, JAM, SHREDDER = 1764, 3747, 3753
 TURRET_DEPLOYS = 16  # loops until it fires: its build time
 TURRET_LIFE = {"5.0.14": 176.0, "4.10.0": 224.0}
-CARRIER_BUFF, MATRIX_SPEED, MATRIX_PULL = 300, 30.0, 16.0
+MATRIX_SPEED, MATRIX_PULL = 30.0, 16.0
 ENDED = (89, FAST_BOOST, 122, SLOW_ALIGNMENT)  # a Medivac's boost and an alignment end with it (validators)
 SHREDDER_MARK = 279  # RavenShredderMissileTint
 SHREDDER_BUFF = {"5.0.14": 298, "4.10.0": 280}
@@ -48,9 +48,9 @@ def jam(game: Game, slot: float, generation: float) -> None:
     """The target neither fires nor casts nor hides for a while."""
     slot = int(slot)
     if same(game, slot, generation) and not int(game.units[slot]["flags"]) & INSIDE:
-        carrier = int(game.units[slot]["type"]) == game.facts.ids["Carrier"] and CARRIER_BUFF in game.facts.buffs
+        carrier = int(game.units[slot]["type"]) == game.facts.ids["Carrier"] and JAMMED_CARRIER in game.facts.buffs
         loops = game.facts.buffs[MATRIX].loops
-        add_buff(game.units[slot], game.state.buffs, CARRIER_BUFF if carrier else MATRIX, loops)
+        add_buff(game.units[slot], game.state.buffs, JAMMED_CARRIER if carrier else MATRIX, loops)
         for buff in ENDED:
             remove_buff(game.units[slot], game.state.buffs, buff)
         count_anew(game)

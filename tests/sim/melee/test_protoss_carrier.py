@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sim.melee.protoss_carrier import BUILD
-from sim.melee.records import Result
+from sim.melee.records import Race, Result
 from tests.sim.melee.field import give, order, until
-from tests.sim.melee.powers_world import away
+from tests.sim.melee.powers_world import away, duel, full, learn
 from tests.sim.melee.protoss_world import enemy, protoss, research
 
 
@@ -99,3 +99,22 @@ def test_a_carrier_whose_autocast_is_off_builds_by_order_only() -> None:
     assert game.units[carrier]["timer"] == aboard + 1
     assert order(game, carrier, BUILD, autocast=True) == Result.SUCCESS
     until(game, lambda: game.units[carrier]["timer"] == aboard + 2, 250)
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_a_jammed_carrier_sends_nobody(patch: str) -> None:
+    game = duel(patch, Race.TERRAN, Race.PROTOSS)
+    raven, carrier = give(game, "Raven", 40.0, 40.0), give(game, "Carrier", 49.0, 40.0, 2)
+    full(game, raven)
+    learn(game, "InterferenceMatrix")
+    game.memory.taught.add(1)
+    game.step(4)
+    assert order(game, raven, 3747, carrier) == Result.SUCCESS
+    until(game, lambda: (game.units[carrier]["buff"] > 0).any(), 40)
+    for slot in game.owned(2, "Interceptor"):
+        game.remove(slot)
+    give(game, "CommandCenter", 54.5, 40.5)
+    game.step(100)
+    assert not game.owned(2, "Interceptor")
+    game.step(200)
+    assert game.owned(2, "Interceptor"), "the matrix is over"
