@@ -16,7 +16,7 @@ import numpy as np
 
 from sim.engine.bufftable import RECALLED, add_buff, remove_buff
 from sim.engine.state import AUTOCAST, FLYING, HALLUCINATION, IMMOBILE, INSIDE, INVULNERABLE, MOVE, NO_COLLISION
-from sim.melee import protoss_air, tech, transport
+from sim.melee import protoss_air, tech, transport, zerg_neural
 from sim.melee.active import every
 from sim.melee.areas import seen
 from sim.melee.grids import walkable
@@ -167,8 +167,10 @@ def follow_shade(game: Game, slot: float, generation: float, shade: float, shade
 
 
 def break_free(game: Game, slot: int) -> None:
-    """What holds an Adept lets go of it as it takes its shade's place (catalog: AdeptPhaseShiftRemoveDisablesSet)."""
+    """What holds an Adept lets go of it as it takes its shade's place (catalog: AdeptPhaseShiftRemoveDisablesSet), an
+    Infestor too (observed by modders)."""
     protoss_air.let_go(game, slot)
+    zerg_neural.break_off(game, slot)
     for buff in HOLDS:
         remove_buff(game.units[slot], game.state.buffs, buff)
 

@@ -127,6 +127,14 @@ def dropped(game: Game, slot: int, order: Any) -> None:
         let_go(game, slot, order)
 
 
+def break_off(game: Game, victim: int) -> None:
+    """Whoever holds the unit (or reaches for it) lets go of it."""
+    first = game.orders[: int(game.world[0]["slots"]), 0]
+    for slot in ((first["ability"] == NEURAL) & (first["target"] == victim)).nonzero()[0].tolist():
+        if game.units[slot]["alive"] and holds(game, slot, victim):
+            end(game, slot)
+
+
 def let_go(game: Game, slot: int, order: Any) -> None:
     """The victim is its own player's again."""
     victim, owner = int(order["target"]), int(order["x2"])

@@ -13,6 +13,7 @@ from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import at_rest, away, duel, full, learn, lost
 
 FUNGAL, NEURAL, CANCEL_NEURAL, TERRANS, SHROUD, BLINK, STRIDE = 74, 249, 250, 247, 4111, 1442, 2700
+SHADE = 2544
 FUNGUS = 17
 SMART, MOVE, ATTACK, UNLOAD_AT = 1, 16, 23, 396
 
@@ -121,6 +122,28 @@ def test_neural_parasite_ends_early(how: str) -> None:
         until(game, lambda: away(game, marauder, 40.0, 40.0) > 14.5 or game.units[marauder]["owner"] == 2, 60)
         game.step(4)
     assert game.units[marauder]["owner"] == 2
+
+
+@pytest.mark.parametrize("thief_sends_it", [False, True], ids=["sent before", "sent by the thief"])
+def test_an_adept_that_takes_its_shades_place_is_its_own_players_again(thief_sends_it: bool) -> None:
+    game = duel()
+    learn(game, "NeuralParasite")
+    infestor, adept = give(game, "Infestor", 40.0, 40.0), give(game, "Adept", 45.0, 40.0, 2)
+    full(game, infestor)
+    at_rest(game, adept)
+    game.step(4)
+    if not thief_sends_it:
+        order(game, adept, SHADE, (48.0, 40.0))
+    order(game, infestor, NEURAL, adept)
+    until(game, lambda: game.units[adept]["owner"] == 1, 30)
+    if thief_sends_it:
+        order(game, adept, SHADE, (48.0, 40.0))
+    game.step(4)
+    assert bool(game.owned(1, "AdeptPhaseShift")) == thief_sends_it, "a shade stays whose it was"
+    until(game, lambda: not game.owned(1, "AdeptPhaseShift") and not game.owned(2, "AdeptPhaseShift"), 170)
+    assert away(game, adept, 48.0, 40.0) < 0.5
+    assert (game.units[adept]["owner"], game.units[infestor]["order_count"]) == (2, 0)
+    assert 22 not in game.units[adept]["buff"]
 
 
 def test_infested_terrans_belong_to_the_older_patch() -> None:
