@@ -297,10 +297,18 @@ def test_weapons_against_flyers_reach_a_colossus(patch: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("carrier", "load", "unload", "free"), [("WarpPrism", 911, 913, True), ("Medivac", 394, 396, False)]
+    ("patch", "carrier", "load", "unload", "free"),
+    [
+        ("5.0.14", "WarpPrism", 911, 913, True),
+        ("5.0.14", "Medivac", 394, 396, True),
+        ("4.10.0", "WarpPrism", 911, 913, True),
+        ("4.10.0", "Medivac", 394, 396, False),
+    ],
 )
-def test_a_warp_prism_frees_the_disruptor_that_it_sets_down(carrier: str, load: int, unload: int, free: bool) -> None:
-    game = protoss("5.0.14")
+def test_transports_free_the_disruptor_that_they_set_down(
+    patch: str, carrier: str, load: int, unload: int, free: bool
+) -> None:
+    game = protoss(patch)
     disruptor, hull = give(game, "Disruptor", 40.0, 40.0), give(game, carrier, 41.0, 40.0)
     game.step(2)
     assert order(game, disruptor, NOVA, (45.0, 40.0)) == 1
