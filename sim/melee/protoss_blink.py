@@ -23,7 +23,7 @@ from sim.melee.grids import walkable
 from sim.melee.harm import author, hurt, same
 from sim.melee.protoss_nexus import teleport
 from sim.melee.records import Race, Result, Target
-from sim.melee.registry import ABILITIES, AFTER, KINDS, ON_REMOVE, Kind
+from sim.melee.registry import ABILITIES, AFTER, KINDS, ON_OWNER, ON_REMOVE, Kind
 from sim.melee.spells import spell
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ STRIDE_REST = 16  # loops without an attack after a Shadow Stride (DarkTemplarBl
 SHADE, SHADE_CANCEL_ADEPT, SHADE_CANCEL = 2544, 2594, 2596
 SHADE_LOOPS, FADE_EVERY = 160, 2
 ADEPTS_STAY = ("4.10.0",)
+THIEFS_SHADES_LAST = ("4.10.0",)
 HOLDS = (5, 17, 129, RECALLED)  # graviton beam, fungus, stasis trap
 CHARGE_BUFF, CHARGE_FROM, CHARGE_REACH, CHARGE_COOLDOWN = 30, 4.0, 0.4, 160
 CHARGE_DAMAGE = {"4.10.0": 8.0}  # patch 4.11 made the upgrade's legs faster and took the blow away
@@ -213,6 +214,16 @@ def lose_shade(game: Game, slot: int) -> None:
             game.kill(shade)
 
 
+def given_back(game: Game, slot: int) -> None:
+    """The shade that a thief sent ends when he loses the Adept (catalog of the newer patch:
+    AdeptPhaseShiftNeuraledShadeCP); one that was out when the Adept was taken over stays its player's."""
+    unit, shade = game.units[slot], shade_of(game, slot)
+    if shade < 0 or game.patch in THIEFS_SHADES_LAST or zerg_neural.BUFF in unit["buff"]:
+        return
+    if game.units[shade]["owner"] != unit["owner"]:
+        game.kill(shade)
+
+
 spell(BLINK, blink, can_blink)
 spell(SHADOW_STRIDE, blink, can_blink)
 ABILITIES[CHARGE] = Kind(charge_at, can_charge)
@@ -221,6 +232,7 @@ spell(SHADE_CANCEL_ADEPT, give_up)
 spell(SHADE_CANCEL, give_up)
 AFTER["shade"] = follow_shade
 ON_REMOVE.append(lose_shade)
+ON_OWNER.append(given_back)
 transport.STAYING.append(stays)
 tech.STATES["PhaseShifting"] = lambda game, slot: shade_of(game, slot) >= 0
 every(CHARGE_EVERY, charge, Race.PROTOSS)

@@ -146,6 +146,26 @@ def test_an_adept_that_takes_its_shades_place_is_its_own_players_again(thief_sen
     assert 22 not in game.units[adept]["buff"]
 
 
+@pytest.mark.parametrize(("patch", "lasts"), [("5.0.14", False), ("4.10.0", True)])
+def test_a_shade_that_a_thief_sent_ends_when_he_loses_the_adept(patch: str, lasts: bool) -> None:
+    game = duel(patch)
+    learn(game, "NeuralParasite")
+    infestor, adept = give(game, "Infestor", 40.0, 40.0), give(game, "Adept", 45.0, 40.0, 2)
+    full(game, infestor)
+    at_rest(game, adept)
+    game.step(4)
+    order(game, infestor, NEURAL, adept)
+    until(game, lambda: game.units[adept]["owner"] == 1, 30)
+    order(game, adept, SHADE, (48.0, 40.0))
+    game.step(40)
+    assert game.owned(1, "AdeptPhaseShift")
+    order(game, infestor, CANCEL_NEURAL)
+    until(game, lambda: game.units[adept]["owner"] == 2, 4)
+    assert bool(game.owned(1, "AdeptPhaseShift")) == lasts
+    game.step(140)
+    assert (away(game, adept, 48.0, 40.0) < 0.5) == lasts
+
+
 def test_infested_terrans_belong_to_the_older_patch() -> None:
     game = duel("4.10.0")
     infestor = give(game, "Infestor", 40.0, 40.0)
