@@ -31,7 +31,6 @@ PICK_UP, PICK_UP_RANGE = 911, {"5.0.14": 5.0, "4.10.0": 6.0}
 NOVA_LOOPS, NOVA_RADIUS, LEASH_EVERY = 48, 1.5, 2
 HOLDS = (5, 129, MATRIX, RECALLED)  # graviton beam, stasis trap, interference, recall
 HOLDS_STILL = ("5.0.14",)  # patches in which a Disruptor cannot move while its ball is out
-ONLY_PRISMS_FREE = ("4.10.0",)
 NOVA_DAMAGE = {"5.0.14": (100.0, 100.0), "4.10.0": (145.0, 55.0)}  # life, and what shields take beside
 
 
@@ -121,11 +120,8 @@ def walk_again(game: Game, slot: float, generation: float) -> None:
 
 def set_free(game: Game, slot: int, carrier: int) -> None:
     """A Disruptor that comes out of a transport may move at once (catalog: their UnloadCargoEffect takes the buff
-    PurificationNovaTargettedCaster away), in the older patch out of a Warp Prism only (observed)."""
-    if int(game.units[slot]["type"]) != game.facts.ids["Disruptor"]:
-        return
-    prisms = [game.facts.ids[name] for name in ("WarpPrism", "WarpPrismPhasing")]
-    if game.patch not in ONLY_PRISMS_FREE or int(game.units[carrier]["type"]) in prisms:
+    PurificationNovaTargettedCaster away)."""
+    if int(game.units[slot]["type"]) == game.facts.ids["Disruptor"]:
         walk_again(game, slot, int(game.units[slot]["generation"]))
 
 
