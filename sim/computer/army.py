@@ -11,6 +11,7 @@ import numpy as np
 from sim.computer import defence
 from sim.computer.force import GATHERING, HOME, RETREATING, STRIKING, in_fight, middle, send, strength
 from sim.computer.hands import ATTACK, MOVE
+from sim.computer.protoss_care import merging
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
@@ -54,6 +55,7 @@ def act(computer: Computer, view: View) -> None:
     army = computer.army
     slots = view.slots[view.army]
     slots = slots[~np.isin(slots, list(computer.scouts))] if computer.scouts else slots
+    slots = slots[~merging(computer, slots)]
     generations = view.units["generation"]
     alive = set(slots.tolist())
     army.wave = {slot: made for slot, made in army.wave.items() if slot in alive and generations[slot] == made}

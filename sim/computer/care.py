@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sim.computer.view import View
 
 ECONOMY = {"Drone": zerg_care.act, "SCV": terran_care.act, "Probe": protoss_care.act}
-FIGHT = {"SCV": terran_care.fight}
+FIGHT = {"Probe": protoss_care.fight, "SCV": terran_care.fight}
 
 
 def act(computer: Computer, view: View) -> None:

@@ -109,6 +109,7 @@ class Computer:
         behind = tech.army_is_behind(self, view)
         if behind and self.style.army_rate:
             tech.train_army(self, view, purse, urgent=False)
+        tech.later_halls(self, view, purse)
         self._workers(view, purse)
         if behind:
             tech.train_army(self, view, purse, urgent=False)

@@ -26,10 +26,11 @@ SOON = 500  # loops: town halls done within them count for supply
 
 
 def fields(view: View, computer: Computer) -> np.ndarray:
-    """Slots of the mineral fields that still hold something."""
+    """Slots of the mineral fields that still hold something; other units get the slots of those that are gone."""
     known = computer.ground.mineral_slots
     units = view.units
-    return known[(units["alive"][known] == 1) & (units["contents"][known] > 0)]
+    mineral = view.sheet.minerals[units["type"][known]]
+    return known[mineral & (units["alive"][known] == 1) & (units["contents"][known] > 0)]
 
 
 def capacity(view: View, computer: Computer) -> int:

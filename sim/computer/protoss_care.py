@@ -1,4 +1,4 @@
-"""What only a Protoss computer does at home: chrono boost."""
+"""What only a Protoss computer does: chrono boost, and Archons while there is no Psionic Storm."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
 
+MERGES = (1766, 1767)  # the order to two, and to each on its way to the other
 CHRONO, CHRONO_BUFF, CHRONO_ENERGY = 3755, 281, 50
 
 
@@ -24,3 +25,20 @@ def act(computer: Computer, view: View) -> None:
         return
     order = np.argsort(view.sheet.hall[units["type"][busy]], kind="stable")
     computer.hands.on(CHRONO, [int(halls[0])], int(busy[order[0]]))
+
+
+def fight(computer: Computer, view: View) -> None:
+    """Without Psionic Storm two High Templar become an Archon as soon as there are two."""
+    game, ids = computer.game, computer.game.facts.ids
+    if game.players[computer.player]["upgrades"][computer.recipes["PsiStormTech"].product]:
+        return
+    templar = view.slots[view.mask(ids["HighTemplar"]) & view.finished & ~merging(computer, view.slots)]
+    if len(templar) > 1:
+        x, y = view.units["x"][templar], view.units["y"][templar]
+        computer.hands.order(MERGES[0], templar[np.argsort(np.hypot(x - x[0], y - y[0]), kind="stable")[:2]])
+
+
+def merging(computer: Computer, slots: np.ndarray) -> np.ndarray:
+    """Which units are on the way to becoming another; bool [n]."""
+    has_order = computer.game.units["order_count"][slots] > 0
+    return has_order & np.isin(computer.game.orders[slots, 0]["ability"], MERGES)

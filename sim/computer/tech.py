@@ -88,6 +88,19 @@ def hold_for_addons(computer: Computer, view: View, purse: Purse) -> None:
             purse.held.add(min(bare, key=lambda slot: (view.units["job_count"][slot], slot)))
 
 
+def later_halls(computer: Computer, view: View, purse: Purse) -> None:
+    """Town halls beyond the first few become fortresses as soon as they stand, at the levels whose table says so."""
+    row = computer.table.get("later_halls")
+    if not row or computer.level.plan not in row["plans"] or computer.counted(view, row["of"]) < row["beyond"]:
+        return
+    recipe = computer.recipes[row["name"]]
+    waiting = view.slots[view.mask(*recipe.casters) & view.finished]
+    if len(waiting) and spend.tech_met(computer, view, recipe):
+        purse.held.update(waiting.tolist())  # they train nothing more
+        if not spend.make(computer, view, purse, row["name"]):
+            purse.reserve(recipe)
+
+
 def _gas_useful(view: View) -> bool:
     """Gas structures need workers: about four more on minerals than on gas."""
     gas = int(view.sheet.gas_structure[view.type].sum())
@@ -165,18 +178,24 @@ def army_is_behind(computer: Computer, view: View) -> bool:
     return view.army_value() < BEHIND * army_wanted(computer, view.loop)
 
 
+def _worth(computer: Computer, view: View, name: str) -> float:
+    """Minerals and gas in all units of a sort, with what they have become."""
+    ids, value = computer.game.facts.ids, view.sheet.value
+    merged = computer.table.get("merged", {}).get(name)
+    sorts = [ids[name]] + ([ids[merged]] if merged else [])
+    return float(sum(view.have(sort) * float(value[sort]) for sort in sorts))
+
+
 def train_army(computer: Computer, view: View, purse: Purse, urgent: bool) -> None:
     """Spends on fighting units up to this level's curve; the unit furthest below its share comes first."""
     value = view.army_value()
     shares = composition(computer, view)
     total = max(sum(shares.values()), 1e-6)
-    sheet, ids = view.sheet, computer.game.facts.ids
     build_loops = computer.game.facts.types["build_loops"]
     rich = view.minerals >= computer.level.overspend
     for _ in range(computer.orders_each):
         lack = {
-            name: share / total - view.have(ids[name]) * float(sheet.value[ids[name]]) / max(value, 100.0)
-            for name, share in shares.items()
+            name: share / total - _worth(computer, view, name) / max(value, 100.0) for name, share in shares.items()
         }
         for name in sorted(lack, key=lambda key: -lack[key]):
             recipe = computer.recipes[name]

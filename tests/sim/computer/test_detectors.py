@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sim.computer import Computer, spend
+from sim.computer import Computer, economy, spend
 from sim.computer.force import STRIKING
 from sim.computer.view import View
+from sim.melee import lifecycle
 from sim.melee.game import Game
 from sim.melee.records import Race
 from tests.sim.computer.test_computer import new_game, play
@@ -95,3 +96,44 @@ def test_only_gates_that_can_warp_are_asked():
         spend.make(computer, view, spend.Purse(view), "Zealot")
     assert [gates[1]] in asked
     assert [gates[0]] not in asked
+
+
+def test_two_high_templar_become_an_archon_while_there_is_no_storm():
+    for storm in (0, 1):
+        game = new_game((Race.PROTOSS, Race.ZERG))
+        computer = Computer(game, 1, Race.PROTOSS, 7, 4, seed=5)
+        game.players[1]["upgrades"][computer.recipes["PsiStormTech"].product] = storm
+        x, y = computer.ground.home
+        for k in range(3):
+            game.spawn(game.facts.ids["HighTemplar"], 1, x + 8 + k, y + 8)
+        play(game, [computer], 400)
+        assert len(game.owned(1, "HighTemplar")) == (3 if storm else 1)
+        assert len(game.owned(1, "Archon")) == 1 - storm
+
+
+@pytest.mark.parametrize(("level", "orbitals", "fortress"), [(7, 3, True), (7, 2, False), (5, 3, False)])
+def test_town_halls_beyond_three_orbital_commands_become_fortresses_at_the_better_levels(level, orbitals, fortress):
+    game = new_game((Race.TERRAN, Race.ZERG))
+    computer = Computer(game, 1, Race.TERRAN, level, 5, seed=5)
+    ids = game.facts.ids
+    game.spawn(ids["EngineeringBay"], 1, 60.5, 100.5)
+    bases = [computer.ground.bases[k] for k in computer.ground.base_order[1:]]
+    for base in bases[:orbitals]:
+        game.spawn(ids["OrbitalCommand"], 1, base.x, base.y)
+    game.players[1]["minerals"] = game.players[1]["gas"] = 500
+    play(game, [computer], 1300)
+    assert bool(game.owned(1, "PlanetaryFortress")) == fortress
+
+
+def test_a_slot_that_a_mineral_field_has_left_is_no_field():
+    game = new_game((Race.TERRAN, Race.ZERG))
+    computer = Computer(game, 1, Race.TERRAN, 5, 5, seed=5)
+    field = int(computer.ground.mineral_slots[0])
+    game.remove(field)
+    for _ in range(lifecycle.REUSE_AFTER + 1):
+        game.step()
+    refinery = game.spawn(game.facts.ids["Refinery"], 1, *computer.ground.home)
+    game.units["contents"][refinery] = 100
+    game.step()
+    assert refinery == field
+    assert field not in economy.fields(View(game, 1, computer.sight, computer.sheet), computer)
