@@ -138,6 +138,8 @@ def place_at(game: Game, slot: int, x: float, y: float) -> None:
     unit["x"], unit["y"], unit["goal_x"], unit["goal_y"] = x, y, x, y
     unit["way_x"], unit["way_y"], unit["home_x"], unit["home_y"] = x, y, x, y
     unit["moving"], unit["target"], unit["weapon"], unit["windup"] = 0, -1, -1, -1
+    if game.facts.names[int(unit["type"])] in protoss_power.RADIUS:
+        game.counts_version += 1  # power is counted again: a phasing prism takes its along
 
 
 def teleport(game: Game, slot: int, x: float, y: float) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sim.engine.state import IMMOBILE
-from sim.melee.records import Result
+from sim.melee.placement import can_place
+from sim.melee.records import Race, Result
 from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import at_rest, away, duel, full, lost
 
@@ -96,3 +97,21 @@ def test_a_viper_drinks_from_a_structure() -> None:
     regained = 345 * 0.5625 / 16
     assert game.units[viper]["energy"] == pytest.approx(energy + 50 + regained, abs=1)
     assert life - game.units[pool]["hp"] == pytest.approx(150 - 345 * 0.01709, abs=8)
+
+
+def test_an_abducted_prism_takes_its_power_along() -> None:
+    game = duel("5.0.14", Race.ZERG, Race.PROTOSS)
+    prism, viper = give(game, "WarpPrismPhasing", 49.0, 40.0, 2), give(game, "Viper", 41.0, 40.0)
+    give(game, "CyberneticsCore", 60.5, 60.5, 2)
+    full(game, viper)
+    game.step(10)
+
+    def powered(x: float) -> bool:
+        return can_place(game, 2, 883, x, 40.5) == Result.SUCCESS  # Gateway
+
+    assert powered(51.5)
+    assert order(game, viper, ABDUCT, prism) == Result.SUCCESS
+    game.step(60)
+    assert game.units[prism]["x"] < 43
+    assert not powered(51.5)
+    assert powered(43.5)
