@@ -21,6 +21,7 @@ NO_RALLY, RALLY_POINT, RALLY_UNIT = range(3)
 FIELDS = ("rally", "rally_x", "rally_y", "rally_target", "rally_generation")
 FURTHER = 7  # rally points behind the first that a producer takes (ours)
 Point = tuple[Any, ...]  # values of FIELDS
+Route = tuple[Point, ...]  # rally points, one after the other
 NOWHERE: Point = (NO_RALLY, 0.0, 0.0, -1, 0)
 DIRECTIONS = 24
 DOWN = -math.pi / 2  # without a rally point units come out below
@@ -91,11 +92,22 @@ def free_spot(
 
 def send_to_rally(game: Game, producer: int, slot: int) -> None:
     """First order of a new unit by its producer's rally point: workers gather at a resource, all others move."""
-    home = game.units[producer]
-    if home["rally"] == NO_RALLY or (for_workers_only(game, producer) and not game.type_of(slot)["worker"]):
-        return
-    for number, point in enumerate((read(game, producer), *game.memory.routes.get(producer, ()))):
+    for number, point in enumerate(route_of(game, producer, bool(game.type_of(slot)["worker"]))):
         send_to(game, slot, point, queued=number > 0)
+
+
+def route_of(game: Game, producer: int, worker: bool) -> Route:
+    """The rally points at which a producer sends its workers, or its other units."""
+    if producer in game.memory.rallies:
+        workers, units = game.memory.rallies[producer]
+        return workers if worker and workers else units
+    return shown_route(game, producer)
+
+
+def shown_route(game: Game, slot: int) -> Route:
+    """The rally points of a unit as they show."""
+    first = read(game, slot)
+    return (first, *game.memory.routes.get(slot, ())) if first[0] else ()
 
 
 def send_to(game: Game, slot: int, point: Point, *, queued: bool) -> None:
@@ -118,12 +130,9 @@ def send_to(game: Game, slot: int, point: Point, *, queued: bool) -> None:
         known.apply(game, slot, game.facts.abilities[exact], target)
 
 
-def for_workers_only(game: Game, producer: int) -> bool:
-    """The rally point lies on a resource, and the producer is one that sends its workers elsewhere than its units."""
-    home = game.units[producer]
-    if home["rally"] != RALLY_UNIT or game.units[home["rally_target"]]["owner"] != 0:
-        return False
-    known, facts = game.abilities_of(int(home["type"])), game.facts.abilities
+def parts(game: Game, producer: int) -> bool:
+    """The producer is one that sends its workers elsewhere than its units: a Zerg town hall."""
+    known, facts = game.abilities_of(int(game.units[producer]["type"])), game.facts.abilities
     return all(any(facts[ability].shown for ability in known.get(kind, ())) for kind in ("rally", "rally_workers"))
 
 
@@ -147,6 +156,13 @@ def rally(game: Game, slot: int, ability: Ability, target: Target) -> None:
 def set_rally(game: Game, slot: int, target: Target) -> None:
     """What the producer makes from now on goes to a point or a unit."""
     write(game, slot, point_of(game, target))
+
+
+def set_workers_rally(game: Game, hall: int, target: Target) -> None:
+    """New workers of a town hall go to a field; where units go elsewhere, those have no rally point by that."""
+    set_rally(game, hall, target)
+    if parts(game, hall):
+        game.memory.rallies[hall] = shown_route(game, hall), ()
 
 
 def point_of(game: Game, target: Target) -> Point:

@@ -118,7 +118,7 @@ def middle_field(game: Game, x: float, y: float, radius: float) -> tuple[int, fl
 def mine_at(game: Game, hall: int, field: int) -> Target:
     """New workers of the town hall go to the field. -> the field as a target."""
     target = Target(field, float(game.units[field]["x"]), float(game.units[field]["y"]))
-    birth.set_rally(game, hall, target)
+    birth.set_workers_rally(game, hall, target)
     return target
 
 

@@ -18,53 +18,40 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 UNITS, WORKERS = 211, 212  # RallyHatchery, by command
-Route = tuple[birth.Point, ...]  # rally points, one after the other
 
 
-def read(game: Game, slot: int) -> Route:
-    """The rally points of a unit as they show."""
-    first = birth.read(game, slot)
-    return (first, *game.memory.routes.get(slot, ())) if first[0] else ()
-
-
-def write(game: Game, slot: int, route: Route) -> None:
+def write(game: Game, slot: int, route: birth.Route) -> None:
     """Gives a unit rally points that were read."""
     birth.write(game, slot, route[0] if route else birth.NOWHERE)
     if route[1:]:
         game.memory.routes[slot] = route[1:]
 
 
-def on_resource(game: Game, route: Route) -> bool:
-    """The first point is a mineral field or a gas structure's geyser."""
-    return bool(route and route[0][0] == birth.RALLY_UNIT and game.units[int(route[0][3])]["owner"] == 0)
-
-
-def points(game: Game, hall: int) -> tuple[Route, Route]:
-    """Where a hall sends its workers, and where its other units."""
-    if hall in game.memory.rallies:
-        return game.memory.rallies[hall]
-    shown = read(game, hall)
-    return (shown, ()) if on_resource(game, shown) else ((), shown)
+def on_resource(game: Game, route: birth.Route) -> bool:
+    """The first point is a mineral field or a gas structure's geyser that is there still."""
+    if not route or route[0][0] != birth.RALLY_UNIT:
+        return False
+    other, generation = game.units[int(route[0][3])], route[0][4]
+    return bool(other["owner"] == 0 and other["alive"] and other["generation"] == generation)
 
 
 def rally(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Sets one of the two; the workers' show as long as units have none and theirs lie on a resource."""
-    workers, units = points(game, slot)
+    workers, units = game.memory.rallies.get(slot, ((), ()))
     for_workers = ability.id == WORKERS or (target.slot >= 0 and game.units[target.slot]["owner"] == 0)
     write(game, slot, workers if for_workers else units)
     birth.rally(game, slot, ability, target)
     if for_workers:
-        workers = read(game, slot)
+        workers = birth.shown_route(game, slot)
     else:
-        units = read(game, slot)
+        units = birth.shown_route(game, slot)
     game.memory.rallies[slot] = workers, units
     write(game, slot, workers if not units and on_resource(game, workers) else units)
 
 
 def inherit(game: Game, egg: int, hall: int, type_id: int) -> None:
     """What hatches from the egg goes where units of its type from this hall go."""
-    workers, units = points(game, hall)
-    write(game, egg, workers if game.facts.types[type_id]["worker"] and workers else units)
+    write(game, egg, birth.route_of(game, hall, bool(game.facts.types[type_id]["worker"])))
 
 
 def click(game: Game, slot: int, target: Target) -> int:

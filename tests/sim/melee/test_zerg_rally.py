@@ -86,3 +86,20 @@ def test_a_queen_does_not_walk_to_the_rally_point_of_the_drones():
     hall, queen = (game.units[first(game, name)] for name in ("Hatchery", "Queen"))
     off = float(queen["x"] - hall["x"]), float(queen["y"] - hall["y"])
     assert off == pytest.approx((0, -2.875), abs=0.01), "below, with her edge at the hall's, as 62 of 69 real ones"
+
+
+def test_units_do_not_go_where_a_field_was_that_their_hall_sends_its_workers_to():
+    game = zerg_game()
+    rich(game)
+    give(game, "SpawningPool", 8, 0)
+    game.step()
+    hall = first(game, "Hatchery")
+    field = int(game.units[hall]["rally_target"])
+    assert field >= 0
+    game.remove(field)
+    game.step(3)
+    assert give(game, "Roach", 12, 0) == field, "somebody else is in its slot"
+    order(game, first(game, "Larva"), ZERGLING)
+    until(game, lambda: bool(game.owned(1, "Zergling")), 400)
+    game.step()
+    assert all(game.units[s]["order_count"] == 0 for s in game.owned(1, "Zergling"))
