@@ -9,7 +9,7 @@ from sim.engine.combat import clear_target
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import HEAL_SEARCH, HEAL_START, REPAIR_COST, REPAIR_RANGE, REPAIR_SEARCH, SEARCH_PERIOD
 from sim.engine.rng import turn_of
-from sim.engine.state import AUTOCAST, DISARMED, INSIDE, UNFINISHED
+from sim.engine.state import AUTOCAST, DISARMED, INSIDE, INVULNERABLE, UNFINISHED
 from sim.engine.targeting import edge_distance, nearest_patient
 from sim.engine.world import PATIENT_BODY, PATIENT_MACHINE
 
@@ -38,12 +38,12 @@ def in_other_hands(world, healer, patient):
 
 @rule
 def heal(world, healer, unit, kind, slot, units, kinds):
-    """One loop of healing; True if it is over: the patient is whole or beyond help, or the energy is spent. Who is
-    another's patient is waited for."""
+    """One loop of healing; True if it is over: the patient is whole or beyond help (invulnerable: catalog's filter),
+    or the energy is spent. Who is another's patient is waited for."""
     patient = units[slot]
-    if unit.flags & DISARMED or patient.flags & INSIDE or patient.hp >= patient.hp_max or kind.heal_rate <= 0.0:
+    if unit.flags & DISARMED or patient.hp >= patient.hp_max or kind.heal_rate <= 0.0:
         return True
-    if not kinds[slot].attributes & BIOLOGICAL:
+    if patient.flags & (INSIDE | INVULNERABLE) or not kinds[slot].attributes & BIOLOGICAL:
         return True
     amount = min(kind.heal_rate, patient.hp_max - patient.hp)
     begins = patient.mended < world.loop - 1 or patient.mender != healer

@@ -144,7 +144,7 @@ def lasting_marks(unit, kind, trait):
     if bits & AIR or kind.threatens:
         marks |= HITS_AIR
     if not flags & UNFINISHED:
-        if kind.attributes & BIOLOGICAL and not structure:
+        if kind.attributes & BIOLOGICAL and not structure and not flags & INVULNERABLE:
             marks |= PATIENT_BODY
         if kind.attributes & MECHANICAL or (structure and unit.owner > 0 and kind.race == 1):
             marks |= PATIENT_MACHINE

@@ -408,3 +408,19 @@ def test_work_without_power_that_is_contaminated_is_not_undone() -> None:
     left = int(game.jobs[gate, 0]["left"])
     game.step(40)
     assert game.jobs[gate, 0]["left"] == left
+
+
+@pytest.mark.parametrize("already", [False, True], ids=["not begun", "begun"])
+def test_nobody_heals_who_is_in_stasis(already: bool) -> None:
+    game = duel("5.0.14", Race.TERRAN, Race.PROTOSS)
+    marine, medivac = give(game, "Marine", 40.0, 40.0), give(game, "Medivac", 42.0, 40.0)
+    full(game, medivac)
+    game.units[marine]["hp"] = 10
+    if already:
+        until(game, lambda: game.units[marine]["hp"] > 11, 30)
+    add_buff(game.units[marine], game.state.buffs, 129, 60.0)
+    game.step(2)
+    life = float(game.units[marine]["hp"])
+    game.step(40)
+    assert float(game.units[marine]["hp"]) == life
+    until(game, lambda: game.units[marine]["hp"] > life, 40)
