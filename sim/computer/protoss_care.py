@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.melee.protoss_templar import MERGE, MERGE_WITH
+
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
 
-MERGES = (1766, 1767)  # the order to two, and to each on its way to the other
 CHRONO, CHRONO_BUFF, CHRONO_ENERGY = 3755, 281, 50
 
 
@@ -35,10 +36,10 @@ def fight(computer: Computer, view: View) -> None:
     templar = view.slots[view.mask(ids["HighTemplar"]) & view.finished & ~merging(computer, view.slots)]
     if len(templar) > 1:
         x, y = view.units["x"][templar], view.units["y"][templar]
-        computer.hands.order(MERGES[0], templar[np.argsort(np.hypot(x - x[0], y - y[0]), kind="stable")[:2]])
+        computer.hands.order(MERGE, templar[np.argsort(np.hypot(x - x[0], y - y[0]), kind="stable")[:2]])
 
 
 def merging(computer: Computer, slots: np.ndarray) -> np.ndarray:
     """Which units are on the way to becoming another; bool [n]."""
     has_order = computer.game.units["order_count"][slots] > 0
-    return has_order & np.isin(computer.game.orders[slots, 0]["ability"], MERGES)
+    return has_order & np.isin(computer.game.orders[slots, 0]["ability"], (MERGE, MERGE_WITH))

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from sim.computer.computer import Computer
 
 MARGIN = 6  # cells round the structure that are looked at
+SQUARE = np.ones((2, 2), bool)  # of open cells: what broad units want (`pathing.fit_broad`)
 
 
-def with_addon(computer: Computer, product: int, x: float, y: float) -> list[tuple[int, int]]:
+def _with_addon(computer: Computer, product: int, x: float, y: float) -> list[tuple[int, int]]:
     """Cells of a structure with its centre there, and of the add-on it may get; (column, row)."""
     cells = footprint_cells(product, x, y)
     addon = computer.addon_room.get(product)
@@ -38,27 +39,17 @@ def passable(computer: Computer, product: int, x: float, y: float) -> bool:
 
 
 def _grounds(computer: Computer, product: int, x: float, y: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Where broad units pass round the place without and with the structure, and what stays open; u1 [h, w] each."""
-    columns, rows = zip(*with_addon(computer, product, x, y), strict=True)
+    """Where broad units pass round the place without and with the structure, and what stays open; bool [h, w] each."""
+    columns, rows = zip(*_with_addon(computer, product, x, y), strict=True)
     left, low = max(min(columns) - MARGIN, 0), max(min(rows) - MARGIN, 0)
-    before = computer.game.walk[low : max(rows) + MARGIN + 1, left : max(columns) + MARGIN + 1].copy()
+    before = computer.game.walk[low : max(rows) + MARGIN + 1, left : max(columns) + MARGIN + 1] == 1
     after = before.copy()
-    after[np.array(rows) - low, np.array(columns) - left] = 0
-    return _broad(before), _broad(after), after
+    after[np.array(rows) - low, np.array(columns) - left] = False
+    return ndimage.binary_opening(before, SQUARE), ndimage.binary_opening(after, SQUARE), after
 
 
 def _whole(was: np.ndarray, left: np.ndarray) -> bool:
     """True if each connected part of a ground is still one in what is left of it."""
-    parts = ndimage.label(was)[0][left == 1]
-    pieces = np.stack([parts, ndimage.label(left)[0][left == 1]])
+    parts = ndimage.label(was)[0][left]
+    pieces = np.stack([parts, ndimage.label(left)[0][left]])
     return np.unique(pieces, axis=1).shape[1] == len(np.unique(parts))
-
-
-def _broad(walk: np.ndarray) -> np.ndarray:
-    """Cells that are one of four open ones in a square, as the engine's `fit_broad` fills them; u1 [h, w]."""
-    squares = walk[:-1, :-1] & walk[:-1, 1:] & walk[1:, :-1] & walk[1:, 1:]
-    broad = np.zeros_like(walk)
-    for rows in (slice(None, -1), slice(1, None)):
-        for columns in (slice(None, -1), slice(1, None)):
-            broad[rows, columns] |= squares
-    return broad

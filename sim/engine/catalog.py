@@ -27,6 +27,8 @@ ATTRIBUTES = {
     "Heroic": HEROIC,
     "Summoned": SUMMONED,
 }
+# where a unit walks: on open cells; over cliffs of one level, too; on open cells in a square of four only
+WALK, CLIMB, BROAD = range(3)
 
 TYPE = np.dtype(
     [
@@ -79,7 +81,7 @@ TYPE = np.dtype(
         ("footprint", "i2"),  # side of the square it blocks in cells: 0 none, 1, 2, 3, 5 (other shapes: sim/maps)
         ("weapons", "i2", (MAX_WEAPONS,)),  # rows of the weapon table, -1 = none
         ("score", "i4"),
-        ("climber", "u1"),  # walks up and down cliffs of one level (Reaper, Colossus)
+        ("ground", "u1"),  # WALK, CLIMB (Reaper, Colossus), BROAD (those too broad for a gap of one cell)
         ("buildable_by_unit", "u1"),  # made by a worker order
         ("heal_rate", "f4"),  # hp per loop it gives biological allies (Medivac), 0 = no healer
         ("heal_range", "f4"),  # edge to edge

@@ -9,7 +9,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from sim.engine import catalog, deaths, grid, grounds, missiles, orders, pathing, state, step, timers, vision
+from sim.engine import catalog, deaths, grid, missiles, orders, pathing, state, step, timers, vision
 from sim.engine.jit import cache_folder, prune
 from sim.engine.world import World, new_world
 
@@ -71,6 +71,5 @@ def warm_up(report: Callable[[str, float], None]) -> None:
     pathing.walking_distance(
         world.world[0], 0, world.walk, world.fields, world.distance, world.corner, world.queue, 1.0, 1.0, 6.0, 6.0
     )
-    grounds.ground_of(world.units[0], world.types[0, 0])
-    grounds.fit_broad(world.world[0], world.walk, world.broad)
+    pathing.fit_broad(world.world[0], world.walk, world.broad)
     report("done", 1.0)

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from sim.engine.catalog import BROAD
 from sim.engine.geometry import between, free_cell, heading, turned
-from sim.engine.grounds import ground_of
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import (
     BODY,
@@ -23,7 +23,7 @@ from sim.engine.parameters import (
     STEP_OUT,
     WALLED_AFTER,
 )
-from sim.engine.pathing import nearest_free
+from sim.engine.pathing import fit_broad, nearest_free
 from sim.engine.route import ARRIVED, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, set_way, start_way
 from sim.engine.state import AGILE, APPROACH, BURROWED, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
 from sim.engine.steering import crowded, detour, feel_round, look_round
@@ -164,7 +164,7 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
     if rest <= NEAR_ENOUGH:
         arrive(unit)
         return
-    follow_way(world, unit, slot, ground_of(unit, kind), moved, top, walk, fields, distance, corner, queue)
+    follow_way(world, unit, slot, kind.ground, moved, top, walk, fields, distance, corner, queue)
     straight = unit.way_x == unit.goal_x and unit.way_y == unit.goal_y
     leg = rest if straight else between(unit.x, unit.y, unit.way_x, unit.way_y)
     at_wall = unit.way_state & WAY_BITS == DEAD_END
@@ -269,7 +269,13 @@ def move_unit(world, slot, unit, kind, orders, walk, creep, spots, buckets, fiel
 
 
 @rule
-def move_apart(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near):
-    """The same for the few with a ground of their own (`walk` is that). Code of its own: choosing between grounds costs
-    all others more than their step does."""
-    move_unit(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near)
+def move_apart(
+    world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near, climb, broad
+):
+    """The same for the few with a ground of their own. Code of its own: choosing between grounds costs all others more
+    than their step does."""
+    ground = climb
+    if kind.ground == BROAD:
+        fit_broad(world, walk, broad)
+        ground = broad
+    move_unit(world, slot, unit, kind, orders, ground, creep, spots, buckets, fields, distance, corner, queue, near)

@@ -43,9 +43,6 @@ FIELDS_PER_LOOP = 2  # distance fields filled in one loop at most; further units
 PATIENCE = 224  # loops that a field is used on when the ground has changed, as long as the next leg is clear
 BLOCK = 4  # goals of one block of so many cells share a field where the block's middle sees them
 SHORE = 12  # cells round a blocked goal in which free ground is looked for
-ONE_CELL = (
-    0.7  # inner radius up to which a unit passes a gap of one cell: above a Roach's .625, below an Ultralisk's .75
-)
 HALF_BODY = 3  # cells from the middle of a body (the widest is a town hall) to the free ground round it
 BODY = 6.0  # a line to a blocked goal of unknown extent may end inside a body of up to this length
 MARGIN = 64  # quarter cells that a field reaches beyond the unit it was filled for

@@ -87,6 +87,29 @@ def field_for(world, ground, walk, fields, first, last, distance, corner, queue,
 
 
 @rule
+def fit_broad(world, walk, broad):
+    """Bring the ground of broad units up to date: cells of `walk` that are one of four open ones in a square.
+
+    So a gap one cell wide between two structures that face each other stops them, one between two that stand askew does
+    not, as players describe it (two squares, or one and a diagonal).
+    """
+    if world.broad_version == world.terrain_version:
+        return
+    world.broad_version = world.terrain_version
+    height, width = walk.shape
+    for y in range(height):
+        for x in range(width):
+            broad[y, x] = 0
+    for y in range(height - 1):
+        for x in range(width - 1):
+            if walk[y, x] & walk[y, x + 1] & walk[y + 1, x] & walk[y + 1, x + 1]:
+                broad[y, x] = 1
+                broad[y, x + 1] = 1
+                broad[y + 1, x] = 1
+                broad[y + 1, x + 1] = 1
+
+
+@rule
 def nearest_free(walk, x, y, reach):
     """Cell (row * width + column) of the free cell nearest to a point within `reach` cells, -1 if there is none."""
     height, width = walk.shape

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.engine.catalog import WALK
 from sim.engine.combat import fight
 from sim.engine.deaths import bury
 from sim.engine.grid import build_grid, muster
-from sim.engine.grounds import CLIMB, WALK, fit_broad, ground_of
 from sim.engine.jit import inlined, rule
 from sim.engine.missiles import fly_missiles
 from sim.engine.movement import move_apart, move_unit
@@ -54,19 +54,28 @@ def move_units(
         unit = units[slot]
         if unit.alive:
             kind = kinds[slot]
-            ground = ground_of(unit, kind)
-            if ground == WALK:
-                move_unit(
-                    world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near
-                )
-            elif ground == CLIMB:
+            if kind.ground != WALK:
                 move_apart(
-                    world, slot, unit, kind, orders, climb, creep, spots, buckets, fields, distance, corner, queue, near
+                    world,
+                    slot,
+                    unit,
+                    kind,
+                    orders,
+                    walk,
+                    creep,
+                    spots,
+                    buckets,
+                    fields,
+                    distance,
+                    corner,
+                    queue,
+                    near,
+                    climb,
+                    broad,
                 )
             else:
-                fit_broad(world, walk, broad)
-                move_apart(
-                    world, slot, unit, kind, orders, broad, creep, spots, buckets, fields, distance, corner, queue, near
+                move_unit(
+                    world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near
                 )
             if unit.moving == LAST_STEP:
                 unit.moving = 0

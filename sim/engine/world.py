@@ -69,7 +69,7 @@ BODY, PATIENT_BODY, PATIENT_MACHINE, ANY_PLANE, SOLID_IN_AIR, IN_AIR = 256, 512,
 FIELD = np.dtype(
     [
         ("goal", "i4"),  # cell y * width + x, -1 = unused
-        ("ground", "i4"),  # which of `grounds`' grounds it leads over
+        ("ground", "i4"),  # where those walk for whom it is: WALK, CLIMB or BROAD
         ("version", "i4"),  # terrain_version it was filled for
         ("filled", "i4"),  # loop in which it was filled
         ("used", "i4"),  # loop of its last use

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
-from sim.engine.catalog import ATTRIBUTES, MAX_WEAPONS, RINGS, TYPE, WEAPON
+from sim.engine.catalog import ATTRIBUTES, BROAD, CLIMB, MAX_WEAPONS, RINGS, TYPE, WALK, WEAPON
 from sim.facts import copies
 from sim.facts.model import Ability, Buff, Effect, Facts, FactsError, Requirement, Resource, Upgrade
 
 HERE = Path(__file__).resolve().parent
 CLIMBERS = ("Reaper", "Colossus")  # the catalog's movers CliffJumper and Colossus
+ONE_CELL = 0.7  # inner radius to which a unit passes a gap of one cell: above a Roach's .625, below an Ultralisk's .75
 FLAGS = ("worker", "structure", "flying", "cloaked", "burrowed", "invulnerable", "untargetable")
 CONVERT = {"int": int, "float": float, "str": str, "bool": lambda text: text == "1"}
 
@@ -122,13 +123,21 @@ def type_table(units: list[dict[str, str]], rows_of: dict[int, list[int]], size:
     for name in columns:
         types[name][index] = [float(row[name] or 0) for row in units]
     types["exists"][index] = 1
-    types["climber"][[int(row["id"]) for row in units if row["name"] in CLIMBERS]] = 1
+    types["ground"][index] = [_ground(row) for row in units]
     types["attributes"][index] = [
         sum(ATTRIBUTES[part] for part in row["attributes"].split("|") if part) for row in units
     ]
     for unit, rows in rows_of.items():
         types["weapons"][unit, : len(rows)] = rows[:MAX_WEAPONS]
     return types
+
+
+def _ground(row: dict[str, str]) -> int:
+    """Where a type walks; structures and flyers count as walkers."""
+    if row["name"] in CLIMBERS:
+        return CLIMB
+    walks = float(row["speed"] or 0) > 0 and row["flying"] != "1" and row["structure"] != "1"
+    return BROAD if walks and float(row["inner_radius"] or 0) > ONE_CELL else WALK
 
 
 def weapon_table(folder: Path) -> tuple[np.ndarray, tuple[str, ...], dict[int, list[int]]]:

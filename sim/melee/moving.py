@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from sim.engine import grounds, pathing
-from sim.engine.catalog import AIR, GROUND
+from sim.engine import pathing
+from sim.engine.catalog import AIR, BROAD, GROUND, WALK
 from sim.engine.parameters import ZONE_RADIUS
 from sim.engine.state import (
     ATTACK,
@@ -144,13 +144,12 @@ def walking_distance(game: Game, a: tuple[float, float], b: tuple[float, float],
     """Length of a ground unit's way between two points in cells, 0 = there is none; of one without a ground of its own
     if no slot is given."""
     state = game.state
-    ground, grid = grounds.WALK, game.walk
+    ground, grid = WALK, game.walk
     if slot >= 0:
-        unit = game.units[slot]
-        ground = int(grounds.ground_of(unit, game.types[unit["owner"], unit["type"]]))
+        ground = int(game.type_of(slot)["ground"])
         grid = (game.walk, state.climb, state.broad)[ground]
-    if ground == grounds.BROAD:
-        grounds.fit_broad(game.world[0], game.walk, grid)
+    if ground == BROAD:
+        pathing.fit_broad(game.world[0], game.walk, grid)
     return float(
         pathing.walking_distance(
             game.world[0], ground, grid, state.fields, state.distance, state.corner, state.queue, *a, *b

@@ -43,8 +43,10 @@ class Larvae:
         return command._replace(units=units)
 
     def _free(self, slot: int) -> bool:
+        if slot < 0:
+            return False
         unit = self._game.units[slot]
-        return slot >= 0 and unit["type"] == self._larva and not unit["order_count"]
+        return bool(unit["type"] == self._larva and not unit["order_count"])
 
     def _stand_in(self, key: int, command: RealCommand, units: tuple[int, ...]) -> None:
         all_units, keys = self._game.units[: int(self._game.world[0]["slots"])], self._binding.slots

@@ -191,9 +191,9 @@ class Prompter:
         unpaid = [n for n, why in self._refused.items() if why in POOR]
         unpaid += [n for n in self._behind if n in self._known.effective]
         earlier = (self._real.commands[n] for n in unpaid if n < index)
-        owed = [self._price(other) for other in earlier if other.player == player]
-        owed.append(self._spent.get(player, (0, 0)))
-        saved = [sum(price[n] for price in owed) for n in (0, 1)]
+        prices = [self._price(other) for other in earlier if other.player == player]
+        prices.append(self._spent.get(player, (0, 0)))
+        saved = [sum(price[n] for price in prices) for n in (0, 1)]
         if minerals and saved[0] and not self._game.can_pay(player, saved[0] + minerals, 0):
             return Result.NOT_ENOUGH_MINERALS
         if gas and saved[1] and not self._game.can_pay(player, 0, saved[1] + gas):

@@ -22,6 +22,12 @@ def terrain():
     return load(names()[0])
 
 
+def site_beside(terrain, dx, dy):
+    """A place for a structure so far from the first start, on the side of the map's middle."""
+    x, y = terrain.starts[0]
+    return [int(x) + (dx if x < terrain.width / 2 else -dx), int(y) + dy]
+
+
 def test_a_group_that_has_lost_somebody_does_what_it_is_told_once(tmp_path, terrain):
     """Told again in every loop as one without a counterpart, the others would train one each time there is money."""
     x, y = (int(v) for v in terrain.starts[0])
@@ -38,8 +44,7 @@ def test_a_group_that_has_lost_somebody_does_what_it_is_told_once(tmp_path, terr
 
 
 def test_what_is_refused_for_another_reason_than_money_holds_up_nothing(tmp_path, terrain):
-    (x, y), middle = terrain.starts[0], terrain.width / 2
-    site = [int(x) + (12.5 if x < middle else -12.5), int(y) + 0.5]
+    site = site_beside(terrain, 12.5, 0.5)
     write(tmp_path, terrain, [[200, 1, BUILD_BARRACKS, 0, site, [1]], [201, 1, TRAIN_SCV, 0, None, [0]]])
     (real,) = read_games(tmp_path, {"abc12345"})
     trace = play(real, terrain, 240, Known(frozenset({0, 1})))
@@ -89,8 +94,7 @@ def test_what_one_bank_does_not_pay_in_one_loop_is_refused_and_given_again(tmp_p
 
 def test_what_the_real_game_refused_does_not_spend_what_is_saved(tmp_path, terrain):
     """Of two commands the real bank paid the first; ours is short of it and has enough for the second."""
-    (x, y), middle = terrain.starts[0], terrain.width / 2
-    site = [int(x) + (12.0 if x < middle else -12.0), int(y) + 0.0]
+    site = site_beside(terrain, 12.0, 0.0)
     write(tmp_path, terrain, [[5, 1, BUILD_DEPOT, 0, site, [1]], [5, 1, TRAIN_SCV, 0, None, [0]]])
     (real,) = read_games(tmp_path, {"abc12345"})
     trace = play(real, terrain, 320, Known(frozenset({0})), 250)
@@ -101,8 +105,7 @@ def test_what_the_real_game_refused_does_not_spend_what_is_saved(tmp_path, terra
 
 def test_what_waits_is_saved_for(tmp_path, terrain):
     """The worker that is to build is born 30 loops later here; meanwhile the real game refused an SCV."""
-    (x, y), middle = terrain.starts[0], terrain.width / 2
-    site = [int(x) + (12.0 if x < middle else -12.0), int(y) + 0.0]
+    site = site_beside(terrain, 12.0, 0.0)
     orders = [
         [30, 1, TRAIN_SCV, 0, None, [0]],
         [290, 1, BUILD_DEPOT, 0, site, [3]],  # born at 272
