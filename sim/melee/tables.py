@@ -8,9 +8,6 @@ import numpy as np
 
 from sim.facts import Facts, load
 
-NOT_COUNTED = ("CreepTumor", "CreepTumorBurrowed", "CreepTumorQueen", "AutoTurret", "ForceField", "KD8Charge")
-
-
 @cache
 def by_kind(patch: str, type_id: int) -> dict[str, tuple[int, ...]]:
     """Exact ability ids of a unit type by kind, lowest first."""
@@ -40,9 +37,6 @@ def producers(facts: Facts) -> np.ndarray:
 
 
 def counting_structures(facts: Facts) -> np.ndarray:
-    """bool[n_types]: structures that keep a player in the game."""
-    mask = facts.types["structure"] == 1
-    for name in NOT_COUNTED:
-        if name in facts.ids:
-            mask[facts.ids[name]] = False
-    return mask
+    """bool[n_types]: structures that keep a player in the game: no creep tumors, turrets, stasis wards or drones (their
+    mark in the catalog: NoScore)."""
+    return (facts.types["structure"] == 1) & (facts.types["score"] > 0)

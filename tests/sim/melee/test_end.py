@@ -1,5 +1,7 @@
 """What players are told and what counts: deaths, scores, the first moment, the end of a game."""
 
+import pytest
+
 from sim.melee.game import Command
 from sim.melee.records import Outcome, Result
 from tests.sim.melee.field import finished, give, terran, until
@@ -34,6 +36,15 @@ def test_who_has_no_structure_left_has_lost():
     loop = game.loop
     game.step(10)
     assert game.loop == loop
+
+
+@pytest.mark.parametrize("name", ["AutoTurret", "CreepTumorBurrowed", "OracleStasisTrap", "RavenRepairDrone"])
+def test_what_scores_nothing_keeps_nobody_in_the_game(name: str):
+    game = terran(tech=False)
+    give(game, name, 48.0, 48.0, owner=2)
+    game.kill(game.owned(2, "CommandCenter")[0])
+    game.step(8)
+    assert game.result(2) == Outcome.DEFEAT
 
 
 def test_a_crawler_on_its_legs_is_a_structure():
