@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.facts import Facts, load
 
+
 @cache
 def by_kind(patch: str, type_id: int) -> dict[str, tuple[int, ...]]:
     """Exact ability ids of a unit type by kind, lowest first."""
