@@ -23,9 +23,11 @@ STRUCTURE = data_pb2.Structure
 WORKERS = ("SCV", "Drone", "Probe")
 WORKER_BUILD = ("Build:TerranBuild", "Build:ZergBuild", "Build:ProtossBuild")
 
-# Creep factors are not in the source tables; the common one is 1.3 for Zerg ground units.
+# Creep factors are not in the source tables; the common one is 1.3 for Zerg units on the ground, not for buried ones,
+# nor for Changelings unless they look like Zerglings (Liquipedia).
 CREEP = {"Queen": 8 / 3, "SpineCrawlerUprooted": 2.5, "SporeCrawlerUprooted": 2.5, "LocustMP": 1.4}
 NO_CREEP = ("Drone", "Broodling", "Larva", "InfestorTerran")
+NO_CREEP += ("Changeling", "ChangelingZealot", "ChangelingMarine", "ChangelingMarineShield")
 
 # Combat drugs, not in the source tables (patch notes): ten normal seconds after the last hit.
 HP_DELAY = {"Reaper": 160.0}
@@ -82,9 +84,9 @@ def smooth(text: str) -> float:
 
 
 def creep(row: dict[str, str]) -> float:
-    if row["race"] != "Zerg" or row["is_structure"] == "1" or row["mover"] != "Ground" or row["name"] in NO_CREEP:
-        return 1.0
-    return CREEP.get(row["name"], 1.3)
+    """Factor on the speed on creep; 1 where it changes nothing."""
+    walks = row["race"] == "Zerg" and row["is_structure"] != "1" and row["mover"] == "Ground"
+    return CREEP.get(row["name"], 1.3 if walks and row["name"] not in NO_CREEP else 1.0)
 
 
 def resource(row: dict[str, str], buffs: dict[str, dict[str, str]]) -> dict[str, Any]:

@@ -93,6 +93,20 @@ def test_creep_speeds_zerg_ground_units_up() -> None:
     assert gone[2] == pytest.approx(60 * 0.140625, rel=0.02)
 
 
+@pytest.mark.parametrize(
+    ("name", "factor"), [("SpineCrawlerUprooted", 2.5), ("ChangelingMarine", 1), ("ChangelingZergling", 1.3)]
+)
+def test_crawlers_without_roots_hurry_on_creep_and_changelings_like_whom_they_copy(name: str, factor: float) -> None:
+    world = arena()
+    world.creep[:20] = 1
+    on, off = put(world, name, 1, 5, 5), put(world, name, 1, 5, 30)
+    for slot in (on, off):
+        order(world, slot, MOVE, 39, place(world, slot)[1])
+    step(world, 60)
+    gone = [place(world, slot)[0] - 5 for slot in (on, off)]
+    assert gone[0] / gone[1] == pytest.approx(factor, rel=0.03)
+
+
 def test_the_way_round_a_wall_is_near_the_shortest() -> None:
     walk = np.ones((40, 40), np.uint8)
     walk[5:35, 20] = 0
