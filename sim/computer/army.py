@@ -10,7 +10,7 @@ import numpy as np
 
 from sim.computer import defence
 from sim.computer.force import GATHERING, HOME, RETREATING, STRIKING, in_fight, middle, send, strength
-from sim.computer.hands import ATTACK, MOVE
+from sim.computer.hands import ATTACK
 from sim.computer.protoss_care import merging
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def hold_back(computer: Computer, view: View, wave: np.ndarray) -> np.ndarray:
     left = np.hypot(x - target[0], y - target[1])
     ahead = (left < np.hypot(middle_x - target[0], middle_y - target[1]) - AHEAD) & (left > AT_TARGET)
     if ahead.any():
-        computer.hands.at(MOVE, wave[ahead], middle_x, middle_y)
+        computer.hands.walk(wave[ahead], middle_x, middle_y)
     return wave[~ahead]
 
 
@@ -159,13 +159,13 @@ def campaign(computer: Computer, view: View, slots: np.ndarray) -> None:
         if home.mean() > 0.7 or view.loop - army.since > RETREAT_LOOPS:
             army.state, army.wave = HOME, {}
         else:
-            computer.hands.at(MOVE, wave[units["order_count"][wave] == 0], x, y)
+            computer.hands.walk(wave[units["order_count"][wave] == 0], x, y)
         return
     balance = in_fight(view, wave)
     if balance is not None and level.retreat and balance < level.retreat:
         army.state, army.since = RETREATING, view.loop
         army.next_wave = max(army.next_wave, view.loop + 0.5 * level.wave_gap)
-        computer.hands.at(MOVE, wave, *computer.rally_point(view))
+        computer.hands.walk(wave, *computer.rally_point(view))
         return
     if view.loop - army.joined > JOIN_LOOPS:
         army.joined = view.loop

@@ -13,6 +13,7 @@ import numpy as np
 
 from sim.engine.catalog import BIOLOGICAL
 from sim.engine.state import FLYING, STRUCTURE
+from sim.melee import tech
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
@@ -53,7 +54,7 @@ def act(computer: Computer, view: View) -> None:
         if not view.ready[ids[cast.unit]] or not (computer.level.upgrades or cast.simple):
             continue
         mine = view.slots[view.mask(ids[cast.unit]) & view.finished]
-        fit = (units["energy"][mine] >= cast.energy) & (_cooled(computer, mine, cast.ability, view.loop))
+        fit = (units["energy"][mine] >= cast.energy) & may(computer, mine, cast.ability, view.loop)
         mine, enemies = mine[fit], _counted(view, cast.only)
         if cast.far:
             idle = mine[_nearest(view, mine, enemies) > cast.reach]
@@ -65,8 +66,13 @@ def act(computer: Computer, view: View) -> None:
                 AIM[cast.target](computer, view, cast, int(slot), enemies)
 
 
-def _cooled(computer: Computer, slots: np.ndarray, ability: int, loop: int) -> np.ndarray:
-    return np.array([computer.game.memory.ready.get((int(slot), ability), 0) <= loop for slot in slots], bool)
+def may(computer: Computer, slots: np.ndarray, ability: int, loop: int) -> np.ndarray:
+    """Who knows the ability and has it ready; bool [n]."""
+    game = computer.game
+    requirement, ready = game.facts.abilities[ability].requirement, game.memory.ready
+    idle = [ready.get((int(slot), ability), 0) <= loop for slot in slots]
+    known = [tech.met(game, computer.player, requirement, int(slot)) for slot in slots]
+    return np.array(idle, bool) & np.array(known, bool)
 
 
 def _counted(view: View, only: str) -> np.ndarray:

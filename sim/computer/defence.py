@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.computer import economy
 from sim.computer.force import GATHERING, RETREATING, STRIKING, in_fight, send, strength
-from sim.computer.hands import ATTACK, GATHER, MOVE
+from sim.computer.hands import ATTACK, GATHER
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
@@ -77,7 +77,7 @@ def defend(computer: Computer, view: View, slots: np.ndarray, threat: Threat) ->
     refuge = gather_first(computer, view, threat, own)
     if refuge:
         flee = defenders[np.hypot(units["x"][defenders] - x, units["y"][defenders] - y) < 20]
-        computer.hands.at(MOVE, flee[np.hypot(units["x"][flee] - refuge[0], units["y"][flee] - refuge[1]) > 6], *refuge)
+        computer.hands.walk(flee[np.hypot(units["x"][flee] - refuge[0], units["y"][flee] - refuge[1]) > 6], *refuge)
     else:
         send(computer, view, defenders, x, y)
     army = computer.army

@@ -47,4 +47,4 @@ def follow(computer: Computer, view: View) -> None:
             goal = computer.threat_place
         free = not units["order_count"][slot] or orders[slot, 0]["ability"] == MOVE
         if free and np.hypot(units["x"][slot] - goal[0], units["y"][slot] - goal[1]) > KEEP:
-            computer.hands.at(MOVE, [int(slot)], *goal)
+            computer.hands.walk([int(slot)], *goal)

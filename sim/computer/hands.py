@@ -29,6 +29,11 @@ class Hands:
             return int(Result.ERROR)
         return int(self.game.issue(Command(self.player, int(ability), tags, **where)))  # type: ignore[arg-type]
 
+    def walk(self, slots: Iterable[int] | np.ndarray, x: float, y: float, queued: bool = False) -> int:
+        """A move to a point (cells) of those whose form walks. -> ActionResult id."""
+        speed, kinds = self.game.facts.types["speed"], self.game.units["type"]
+        return self.at(MOVE, [slot for slot in slots if speed[kinds[slot]] > 0], x, y, queued)
+
     def at(self, ability: int, slots: Iterable[int] | np.ndarray, x: float, y: float, queued: bool = False) -> int:
         """An order with a point (cells). -> ActionResult id."""
         return self.order(ability, slots, x=float(x), y=float(y), has_point=True, queued=queued)

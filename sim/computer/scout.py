@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer.hands import MOVE
-from sim.engine.state import GATHER
-
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
@@ -34,7 +31,7 @@ def act(computer: Computer, view: View) -> None:
     ex, ey = computer.ground.enemy_start
     route = sorted(computer.ground.bases, key=lambda base: np.hypot(base.x - ex, base.y - ey))[:4]
     for index, base in enumerate(reversed(route)):
-        computer.hands.at(MOVE, [scout], base.x, base.y, queued=index > 0)
+        computer.hands.walk([scout], base.x, base.y, queued=index > 0)
 
 
 def pick(computer: Computer, view: View) -> int | None:
@@ -42,7 +39,7 @@ def pick(computer: Computer, view: View) -> int | None:
     for name in computer.table["scouts"]:
         mask = view.mask(computer.game.facts.ids[name]) & view.finished
         if view.sheet.worker[computer.game.facts.ids[name]]:
-            mask &= (view.verb == GATHER) & (view.loop < 3500)
+            mask &= view.harvesting & (view.loop < 3500)
         found = [int(slot) for slot in view.slots[mask] if int(slot) not in computer.army.wave]
         if found:
             return found[0]
@@ -62,4 +59,4 @@ def overlords(computer: Computer, view: View) -> None:
             return
         x, y = posts[len(computer.posted)]
         computer.posted.add((slot, int(view.units["generation"][slot])))
-        computer.hands.at(MOVE, [slot], x, y)
+        computer.hands.walk([slot], x, y)

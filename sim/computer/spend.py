@@ -9,7 +9,7 @@ import numpy as np
 from sim.computer import sites
 from sim.computer.catalog import WARPED
 from sim.engine.state import MORPHING, REACTOR, STRUCTURE
-from sim.melee import addons, protoss_power
+from sim.melee import addons, protoss_power, protoss_warp
 from sim.melee.records import Result, Target
 
 if TYPE_CHECKING:
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
 
-BACK_OFF = 60  # loops for which something is not tried again after it could not be placed or its tech was missing
-TRIES = 4  # makers asked before giving up
+BACK_OFF = 60  # loops for which something is not tried again after it could not be placed
+TRIES = 4  # makers or pylons asked before giving up
+PLACES = 4  # of a warp-in tried by one pylon
 
 
 class Purse:
@@ -97,6 +98,8 @@ def make(computer: Computer, view: View, purse: Purse, name: str, near: tuple[fl
     recipe = computer.recipes.get(name)
     if recipe is None or computer.blocked.get(name, 0) > view.loop or not purse.fits(recipe):
         return False
+    if not tech_met(computer, view, recipe):
+        return False
     warped = computer.recipes.get(WARPED + name)
     if recipe.kind == "build":
         done = _build(computer, view, purse, recipe, near)
@@ -117,17 +120,12 @@ def _from_maker(computer: Computer, view: View, purse: Purse, recipe: Recipe) ->
         if verdict == Result.SUCCESS:
             purse.taken.add(int(slot))
             return True
-        if verdict == (Result.NOT_SUPPORTED if recipe.is_upgrade else Result.TECH_REQUIREMENTS_NOT_MET):
-            computer.blocked[recipe.name] = view.loop + BACK_OFF
-            return False
     return False
 
 
 def _warp(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> bool:
     """A warp gate sends it to a pylon, those nearest to the rally point first."""
     gates = makers(computer, view, purse, recipe)
-    if not tech_met(computer, view, recipe):
-        return False
     cooling = computer.game.memory.ready
     gates = gates[[cooling.get((int(gate), recipe.ability), 0) <= view.loop for gate in gates]]
     pylons = view.slots[view.mask(computer.role("supply")) & view.finished]
@@ -138,21 +136,18 @@ def _warp(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> bool:
     gate = int(gates[int(computer.rng.integers(len(gates)))])
     for pylon in pylons[np.argsort(away, kind="stable")][:TRIES]:
         px, py = view.place(int(pylon))
-        angle, far = 2 * np.pi * float(computer.rng.random()), 2 + 3.5 * float(computer.rng.random())
-        verdict = computer.hands.at(recipe.ability, [gate], px + far * np.cos(angle), py + far * np.sin(angle))
-        if verdict == Result.SUCCESS:
-            purse.taken.add(gate)
-            return True
-        if verdict == Result.TECH_REQUIREMENTS_NOT_MET:
-            purse.taken.add(gate)
-            return False
+        for _ in range(PLACES):
+            angle, far = 2 * np.pi * float(computer.rng.random()), 2 + 3.5 * float(computer.rng.random())
+            place = px + far * np.cos(angle), py + far * np.sin(angle)
+            if protoss_warp.site(computer.game, computer.player, recipe.product, *place) != Result.SUCCESS:
+                continue
+            if computer.hands.at(recipe.ability, [gate], *place) == Result.SUCCESS:
+                purse.taken.add(gate)
+                return True
     return False
 
 
 def _build(computer: Computer, view: View, purse: Purse, recipe: Recipe, near: tuple[float, float] | None) -> bool:
-    if not tech_met(computer, view, recipe):
-        computer.blocked[recipe.name] = view.loop + BACK_OFF
-        return False
     spot = sites.geyser(computer, view) if recipe.is_gas else sites.find(computer, view, recipe, near)
     if spot is None:
         computer.blocked[recipe.name] = view.loop + 4 * BACK_OFF
@@ -185,8 +180,11 @@ def _more_power(computer: Computer, view: View, purse: Purse, recipe: Recipe) ->
 
 
 def tech_met(computer: Computer, view: View, recipe: Recipe) -> bool:
-    """The player has the structures that the recipe asks for (add-ons and upgrades are left to the rules)."""
+    """The player has the structures and upgrades that the recipe asks for (add-ons are the makers' affair)."""
     requirement = computer.game.facts.requirements.get(recipe.requirement)
     if requirement is None:
         return True
+    upgrades = computer.game.players[computer.player]["upgrades"]
+    if not all(upgrades[upgrade] for upgrade in requirement.upgrades):
+        return False
     return all(any(view.ready[type_id] for type_id in group) for group in requirement.units)

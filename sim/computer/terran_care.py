@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import economy
+from sim.computer import casting, economy
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
@@ -86,7 +86,7 @@ def fight(computer: Computer, view: View) -> None:
         if not len(mine):
             continue
         fit = units["hp"][mine] > STIM_LIFE * units["hp_max"][mine]
-        fit &= ~np.isin(units["buff"][mine], STIM_BUFFS).any(axis=1)
+        fit &= ~np.isin(units["buff"][mine], STIM_BUFFS).any(axis=1) & casting.may(computer, mine, ability, view.loop)
         ready = mine[fit]
         ready = ready[nearest(ready) < STIM_RANGE]
         if len(ready):

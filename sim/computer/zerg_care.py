@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.melee import placement
 from sim.melee.records import Result
+from sim.melee.sight import VISIBLE
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
@@ -85,6 +87,10 @@ def _plant(
         if len(tumors) and (np.hypot(units["x"][tumors] - x, units["y"][tumors] - y) < TUMOR_GAP).any():
             continue
         if any(math.hypot(base.x - x, base.y - y) < 4.5 for base in computer.ground.bases):
+            continue
+        if view.game.visibility[computer.player, row, column] != VISIBLE:
+            continue
+        if placement.can_place(computer.game, computer.player, ability, x, y) != Result.SUCCESS:
             continue
         if computer.hands.at(ability, [slot], x, y) == Result.SUCCESS:
             return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from sim.computer.view import View
 from sim.engine.state import BURROWED
 from sim.maps import load
 from sim.melee.game import Game
-from sim.melee.records import PlayerSetup, Race
+from sim.melee.records import Command, PlayerSetup, Race, Result
 
 MAP = "AmberFordAIE"
 
@@ -37,6 +38,20 @@ def alone(difficulty: int, loops: int, build: int = 5, race: int = Race.ZERG) ->
     computer = Computer(game, 1, race, difficulty, build, seed=5)
     play(game, [computer], loops)
     return game, computer
+
+
+def counted_verdicts(game: Game) -> Counter[int]:
+    """The answers to every order from now on."""
+    verdicts: Counter[int] = Counter()
+    issue = game.issue
+
+    def noted(command: Command) -> int:
+        verdict = int(issue(command))
+        verdicts[verdict] += 1
+        return verdict
+
+    game.issue = noted
+    return verdicts
 
 
 def worth(game: Game, computer: Computer) -> tuple[int, float, float]:
@@ -102,7 +117,9 @@ def test_a_good_computer_beats_a_hopeless_one():
 def test_a_long_game_of_both_races_reaches_every_manager():
     game = new_game((Race.ZERG, Race.TERRAN))
     computers = [Computer(game, 1, Race.ZERG, 7, 3, 2), Computer(game, 2, Race.TERRAN, 7, 4, 2)]
+    verdicts = counted_verdicts(game)
     play(game, computers, 12500)
+    assert sum(verdicts.values()) - verdicts[Result.SUCCESS] < 0.001 * verdicts[Result.SUCCESS]
     zerg, terran = computers
     assert zerg.army.waves + terran.army.waves >= 1
     assert game.players[1]["upgrades"].any()
