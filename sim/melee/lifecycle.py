@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine import state
+from sim.engine.parameters import CLIFF
 from sim.engine.state import DEATH, EXPIRED, FLYING, PLAYERS, STRUCTURE
 from sim.melee import grids
 from sim.melee.records import Alert, Outcome
@@ -30,6 +31,13 @@ def ground_height(game: Game, x: float, y: float) -> float:
     column = min(max(int(x), 0), levels.shape[1] - 1)
     row = min(max(int(y), 0), levels.shape[0] - 1)
     return (float(levels[row, column]) - 127) * HEIGHT_STEP
+
+
+def on_level(game: Game, slot: int, x: float, y: float) -> bool:
+    """No cliff lies between the ground below a unit and that at a point (catalog: SameCliff)."""
+    unit = game.units[slot]
+    below = ground_height(game, float(unit["x"]), float(unit["y"]))
+    return abs(below - ground_height(game, x, y)) < CLIFF
 
 
 def take_slot(game: Game) -> int:

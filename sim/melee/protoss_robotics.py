@@ -6,18 +6,31 @@ extra shields. Nova: catalog of both patches.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sim.engine.bufftable import MATRIX, RECALLED, add_buff, buff_flags
-from sim.engine.state import EAGER, FLYING, HALLUCINATION, HIT, IMMOBILE, INVULNERABLE, MOVE, NO_COLLISION, TALL
+from sim.engine.state import (
+    EAGER,
+    FLYING,
+    HALLUCINATION,
+    HIT,
+    IMMOBILE,
+    INSIDE,
+    INVULNERABLE,
+    MOVE,
+    NO_COLLISION,
+    TALL,
+)
 from sim.melee import transport
+from sim.melee.areas import within
 from sim.melee.harm import author, hurt, same
+from sim.melee.lifecycle import on_level
 from sim.melee.records import Target
 from sim.melee.registry import ABILITIES, AFTER, ON_LEAVE, ON_SPAWN, Kind, on_event
 from sim.melee.spells import spell
+from sim.melee.zerg_viper import is_dragged
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -101,13 +114,20 @@ def send_nova(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def leash(game: Game, ball: float, ball_generation: float, slot: float, generation: float) -> None:
-    """The ball is gone without a burst once its Disruptor is held (validators)."""
-    if not same(game, ball, ball_generation) or not same(game, slot, generation):
+    """The ball is gone without a burst once its Disruptor is dead, aboard something, abducted or held (catalog: what
+    removes PurificationNovaTargettedTarget)."""
+    if not same(game, ball, ball_generation):
         return
-    if np.isin(game.units[int(slot)]["buff"], HOLDS).any():
+    if not same(game, slot, generation) or out_of_play(game, int(slot)):
         game.remove(int(ball))
     else:
         game.later(LEASH_EVERY, "nova leash", ball, ball_generation, slot, generation)
+
+
+def out_of_play(game: Game, slot: int) -> bool:
+    """The Disruptor has no hold on its ball any more."""
+    unit = game.units[slot]
+    return bool(int(unit["flags"]) & INSIDE) or np.isin(unit["buff"], HOLDS).any() or is_dragged(game, slot)
 
 
 def walk_again(game: Game, slot: float, generation: float) -> None:
@@ -126,20 +146,18 @@ def set_free(game: Game, slot: int, carrier: int) -> None:
 
 
 def burst(game: Game, slot: float, generation: float) -> None:
-    """The ball bursts: everything on the ground round it is hurt, friends too but for other Disruptors (validator)."""
+    """The ball bursts: everything on its level of the ground round it is hurt, friends too but for other Disruptors
+    (catalog: SameCliff; a validator)."""
     slot = int(slot)
     if not same(game, slot, generation):
         return
     unit = game.units[slot]
+    owner, by = int(unit["owner"]), author(game, slot)
     x, y = float(unit["x"]), float(unit["y"])
-    units = game.units[: int(game.world[0]["slots"])]
-    fit = (units["owner"] > 0) & (units["flags"] & (FLYING | INVULNERABLE) == 0)
-    fit &= (units["type"] != game.facts.ids["Disruptor"]) | (units["owner"] != unit["owner"])
-    near, by = game.near(x, y, NOVA_RADIUS + 3.0, fit), author(game, slot)
+    near = [other for other in within(game, x, y, NOVA_RADIUS, without=FLYING) if on_level(game, other, x, y)]
     game.remove(slot)
     for other in near:
-        gap = math.hypot(float(units["x"][other]) - x, float(units["y"][other]) - y)
-        if gap <= NOVA_RADIUS + float(game.type_of(other)["radius"]):
+        if int(game.units[other]["type"]) != game.facts.ids["Disruptor"] or game.units[other]["owner"] != owner:
             damage, shields = NOVA_DAMAGE[game.patch]
             hurt(game, other, damage, by, shields=shields)
 

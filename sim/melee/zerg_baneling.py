@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.parameters import CLIFF
 from sim.engine.state import FLYING, HALLUCINATION, INSIDE, SPARES_STRUCTURES, STRUCTURE
 from sim.melee import lifecycle
 from sim.melee.areas import within
@@ -39,10 +38,8 @@ def spill(game: Game, slot: int) -> None:
     unit = game.units[slot]
     owner, x, y, by = int(unit["owner"]), float(unit["x"]), float(unit["y"]), author(game, slot)
     weapon = game.weapons[owner, game.facts.weapon_names.index(WEAPON)]
-    level = lifecycle.ground_height(game, x, y)
     for other in within(game, x, y, float(weapon["ring_radius"][0]), without=FLYING, enemy=owner):
-        at = game.units[other]
-        if abs(lifecycle.ground_height(game, float(at["x"]), float(at["y"])) - level) >= CLIFF:
+        if not lifecycle.on_level(game, other, x, y):
             continue  # acid does not run over cliffs
         if int(game.units[other]["flags"]) & STRUCTURE:
             hurt(game, other, float(weapon["structure_damage"]), by)

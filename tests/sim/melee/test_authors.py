@@ -38,7 +38,6 @@ DEEDS = [
     Deed("Cyclone", LOCK_ON, "lock_hit", at_unit=True, far=9.5),
     Deed("WidowMineBurrowed", 2099, "mine_hit", "Marauder", at_unit=True, far=4.0),
     Deed("Viper", 2542, "bomb", "Battlecruiser", at_unit=True),
-    Deed("Disruptor", 2346, "nova", far=3.0),
     Deed("Marauder", WEAPON, "", at_unit=True, far=8.0),
     Deed("Thor", WEAPON, "", "Battlecruiser", at_unit=True, far=10.0),
     Deed("Mutalisk", WEAPON, "", at_unit=True, far=4.5),

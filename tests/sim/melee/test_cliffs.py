@@ -5,12 +5,13 @@ import dataclasses
 import numpy as np
 import pytest
 
+from sim.engine.state import DISARMED, IMMOBILE
 from sim.maps import arena
 from sim.maps.cliffs import climbable
 from sim.melee.game import Game, PlayerSetup
 from tests.sim.melee.field import give, order, until
 
-MOVE, EXPLODE = 16, 42
+MOVE, EXPLODE, NOVA = 16, 42, 2346
 
 
 def plateau(rise: int) -> Game:
@@ -74,12 +75,17 @@ def test_the_band_of_a_cliff():
 
 
 @pytest.mark.parametrize(("rise", "spared"), [(16, True), (8, False)])
-def test_acid_does_not_run_over_a_cliff(rise, spared):
-    """A Baneling that is told to burst: a ramp may rise one cell within its reach, a cliff two."""
+@pytest.mark.parametrize(
+    ("name", "ability", "place", "loops"), [("Baneling", EXPLODE, None, 2), ("Disruptor", NOVA, 1, 60)]
+)
+def test_neither_acid_nor_a_nova_runs_over_a_cliff(rise, spared, name, ability, place, loops):
+    """Told to burst there: a ramp may rise one cell within their reach, a cliff two."""
     game = plateau(rise)
-    baneling = give(game, "Baneling", 46.5, 40.5)
+    slot = give(game, name, 46.5, 40.5)
     here, above = give(game, "Marauder", 45.0, 40.5, owner=2), give(game, "Marauder", 48.2, 40.5, owner=2)
-    order(game, baneling, EXPLODE)
-    game.step(2)
+    for marauder in (here, above):
+        game.units[marauder]["flags"] |= DISARMED | IMMOBILE
+    order(game, slot, ability, place and (46.5, 40.5))
+    game.step(loops)
     hurt = [float(game.units[slot]["hp_max"] - game.units[slot]["hp"]) > 0 for slot in (here, above)]
     assert hurt == [True, not spared]
