@@ -85,6 +85,6 @@ def dropped(game: Game, slot: int, order: Any) -> None:
         end(game, slot)
 
 
-spell(YAMATO, fire_cannon, an_enemy, everyone=False, bound=True, slop=YAMATO_SLOP)
+spell(YAMATO, fire_cannon, an_enemy, everyone=False, bound=True, slop=YAMATO_SLOP, forfeits=("5.0.14",))
 ABILITIES[JUMP] = Kind(charge_jump, reached=begin, timer=on, dropped=dropped)
 AFTER["yamato"] = strike

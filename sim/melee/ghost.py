@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 EMP, SNIPE, HOLD_FIRE_ON, HOLD_FIRE_OFF = 1628, 2714, 36, 38
 EMP_SPEED, EMP_RADIUS, EMP_DRAIN, EMP_BUFF = 30.0, 1.5, 100.0, 16
 HOLD_BUFF, AIM_BUFF = 13, 145
-AIM_LOOPS, AIM_SLOP = 32, 20.0
+AIM_LOOPS, AIM_REACH = 32, {"5.0.14": 14.0, "4.10.0": 30.0}  # cells from edge to edge within which the aim holds
 SNIPE_DAMAGE = {"5.0.14": (130.0, 40.0), "4.10.0": (170.0, 0.0)}  # and what psionic targets take more
 
 
@@ -82,7 +82,7 @@ def watch(game: Game) -> None:
         other = int(order["target"])
         lost = not same(game, other, float(order["target_generation"])) or int(game.units[other]["flags"]) & INSIDE
         lost = lost or not perceives(game, int(unit["owner"]), other)
-        lost = lost or gap(game, slot, other) > float(order["range"]) + AIM_SLOP
+        lost = lost or gap(game, slot, other) > AIM_REACH.get(game.facts.patch, AIM_REACH["5.0.14"])
         if lost or int(unit["last_hit"]) > game.memory.aiming[slot]:
             lower(game, slot)
             game.finish_order(slot)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 TURRET, JAM, SHREDDER = 1764, 3747, 3753
 TURRET_DEPLOYS = 16  # loops until it fires: its build time
+ALONE = ("5.0.14",)  # patches in which no second matrix goes to who wears one or has one coming (validators)
 TURRET_LIFE = {"5.0.14": 176.0, "4.10.0": 224.0}
 MATRIX_SPEED, MATRIX_PULL = 30.0, 16.0
 ENDED = (89, FAST_BOOST, 122, SLOW_ALIGNMENT)  # a Medivac's boost and an alignment end with it (validators)
@@ -35,7 +36,17 @@ def can_jam(game: Game, slot: int, ability: Ability, target: Target) -> int:
         fits = int(game.type_of(target.slot)["attributes"]) & (MECHANICAL | PSIONIC)
         if not fits or int(game.units[target.slot]["flags"]) & STRUCTURE:
             return Result.CANT_TARGET_THAT_UNIT
+        if game.patch in ALONE and MATRIX in game.units[target.slot]["buff"]:
+            return Result.CANT_TARGET_THAT_UNIT
+        if game.patch in ALONE and coming(game, target.slot):
+            return Result.ERROR
     return verdict
+
+
+def coming(game: Game, slot: int) -> bool:
+    """A matrix is on its way to the unit."""
+    me = slot, int(game.units[slot]["generation"])
+    return any(name == "matrix" and numbers == me for _, _, name, numbers in game.memory.later_heap)
 
 
 def launch_matrix(game: Game, slot: int, ability: Ability, target: Target) -> None:

@@ -10,18 +10,19 @@ import numpy as np
 
 from sim.engine.bufftable import buff_flags
 from sim.engine.parameters import VISION_PERIOD
-from sim.engine.state import AUTOCAST, BURROWED, CHANNELLING, CLOAKED, DETECTED, DISARMED, HOLD_FIRE, IMMOBILE
+from sim.engine.state import AUTOCAST, BURROWED, CHANNELLING, CLOAKED, DETECTED, DISARMED, HOLD_FIRE, IMMOBILE, INSIDE
 from sim.melee import filters, orders, tech
 from sim.melee.areas import seen
+from sim.melee.harm import same
 from sim.melee.orders import AIMED, ANYWHERE
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, ON_REMOVE, ON_SPAWN, Check, Kind, always
+from sim.melee.registry import ABILITIES, AFTER, ON_REMOVE, ON_SPAWN, Check, Kind, always
 
 if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
-CAST = 3  # `y2` of an order whose effect is done
+FOUND, CAST = 2, 3  # `y2` of an order whose target was in sight, and whose effect is done
 FAR = 400.0  # a range beyond this needs no walk
 BOUND = CHANNELLING | IMMOBILE | DISARMED
 Cast = Callable[["Game", int, "Ability", Target], None]
@@ -36,6 +37,7 @@ def spell(
     bound: bool = False,
     aside: bool = False,
     slop: float = -1.0,
+    forfeits: tuple[str, ...] = (),
 ) -> None:
     """Registers what an ability does: walk into range, wait its preparation, pay energy, life and cooldown, `cast`, and
     stay there for its finishing time if nothing else is ordered.
@@ -44,6 +46,7 @@ def spell(
            it
     aside  it is cast at once and leaves the caster's orders alone (observed, where the catalog does not say so)
     slop   how far beyond its range (edge to edge) the target may be when the preparation ends; -1: anywhere
+    forfeits  patches in which a preparation that comes to nothing costs the cooldown all the same
     """
 
     def apply(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -70,6 +73,7 @@ def spell(
             order["timer"] = ability.prepare
             if bound:
                 bind(game, slot)
+                watch(game, slot)
         else:
             act(game, slot)
 
@@ -89,9 +93,9 @@ def spell(
         order = game.orders[slot, 0].copy()
         ability = game.facts.abilities[int(order["ability"])]
         other = int(order["target"])
-        alive = not orders.target_gone(game, slot)
-        near = not alive or other < 0 or slop < 0 or gap(game, slot, other) <= float(order["range"]) + slop
-        able = alive and near and float(game.units[slot]["energy"]) >= game.energy_for(slot, ability)
+        near = still_there(game, slot)
+        near = near and (other < 0 or slop < 0 or gap(game, slot, other) <= float(order["range"]) + slop)
+        able = near and float(game.units[slot]["energy"]) >= game.energy_for(slot, ability)
         if able:
             pay(game, slot, ability)  # before the next order, which may act at once
         if able and ability.finish >= 1:
@@ -101,13 +105,17 @@ def spell(
         else:
             game.finish_order(slot)
         if not able:
-            game.error(slot, ability.id, Result.NOT_ENOUGH_ENERGY if alive and near else Result.ERROR)
+            if game.patch in forfeits:
+                cool_down(game, slot, ability)
+            game.error(slot, ability.id, Result.NOT_ENOUGH_ENERGY if near else Result.ERROR)
             return
         cast(game, slot, ability, Target(other, float(order["x"]), float(order["y"]), other < 0))
 
     def dropped(game: Game, slot: int, order: Any) -> None:
         if bound and order["stage"]:
             release(game, slot)
+            if game.patch in forfeits and order["y2"] == FOUND and game.units[slot]["alive"]:
+                cool_down(game, slot, game.facts.abilities[int(order["ability"])])
 
     ABILITIES[ability_id] = Kind(apply, check, reached=reached, timer=timer, dropped=dropped, everyone=everyone)
 
@@ -117,8 +125,13 @@ def pay(game: Game, slot: int, ability: Ability) -> None:
     unit = game.units[slot]
     unit["energy"] -= game.energy_for(slot, ability)
     unit["hp"] -= ability.hp_cost
+    cool_down(game, slot, ability)
+
+
+def cool_down(game: Game, slot: int, ability: Ability) -> None:
+    """The ability's cooldown begins, if it has one."""
     if ability.cooldown:
-        own = tech.improved(game, int(unit["owner"]), ability.id)
+        own = tech.improved(game, int(game.units[slot]["owner"]), ability.id)
         game.memory.ready[slot, ability.id] = game.loop + round(own.cooldown)
 
 
@@ -177,6 +190,36 @@ def timed_life(game: Game, loops: float) -> float:
     return loops + 1 + int(5 * game.random())
 
 
+def still_there(game: Game, slot: int) -> bool:
+    """The present order's target, if it is a unit, lives, is on the map and may be seen."""
+    order = game.orders[slot, 0]
+    other = int(order["target"])
+    if other < 0:
+        return True
+    gone = orders.target_gone(game, slot) or int(game.units[other]["flags"]) & INSIDE
+    return not gone and sees_target(game, slot, order)
+
+
+def watch(game: Game, slot: int) -> None:
+    """A preparation at a unit has begun: whether that is still there is asked every few loops."""
+    order, unit = game.orders[slot, 0], game.units[slot]
+    if order["target"] >= 0:
+        game.later(VISION_PERIOD, "preparing", slot, int(unit["generation"]), int(order["target"]))
+
+
+def look(game: Game, slot: float, generation: float, target: float) -> None:
+    """A preparation whose target is gone is over."""
+    slot, order = int(slot), game.orders[int(slot), 0]
+    if not same(game, slot, generation) or not game.units[slot]["order_count"]:
+        return
+    if order["y2"] != FOUND or order["target"] != target or order["timer"] <= 0:
+        return
+    if still_there(game, slot):
+        watch(game, slot)
+    else:
+        ABILITIES[int(order["ability"])].timer(game, slot)
+
+
 def judged_again(game: Game, slot: int, ability: Ability, check: Check) -> int:
     """What the ability's filters and its rule say when the caster has come: its target may be another's by then, in
     stasis, or a site taken."""
@@ -192,11 +235,11 @@ def judged_again(game: Game, slot: int, ability: Ability, check: Check) -> int:
 def seen_or_wait(game: Game, slot: int) -> bool:
     """The target of the present order is seen; else the caster looks for one period of sight, and the order then fails.
 
-    `y2` of an APPROACH order: 1 while it looks, 2 when the target is found, CAST afterwards.
+    `y2` of an APPROACH order: 1 while it looks, FOUND when the target is found, CAST afterwards.
     """
     order = game.orders[slot, 0]
     if sees_target(game, slot, order):
-        order["y2"] = 2
+        order["y2"] = FOUND
         return True
     if order["y2"]:
         unseen = Result.MUST_TARGET_VISIBLE_UNIT if order["target"] >= 0 else Result.MUST_TARGET_VISIBLE_LOCATION
@@ -238,5 +281,6 @@ def autocast_from_birth(game: Game, slot: int) -> None:
         game.units[slot]["flags"] |= np.uint32(AUTOCAST)
 
 
+AFTER["preparing"] = look
 ON_REMOVE.append(forget)
 ON_SPAWN.append(autocast_from_birth)

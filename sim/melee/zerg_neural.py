@@ -20,7 +20,7 @@ from sim.melee.areas import flight
 from sim.melee.harm import same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_OWNER, Kind
-from sim.melee.spells import bind, looking, pay, release, seen_or_wait
+from sim.melee.spells import FOUND, bind, looking, pay, release, seen_or_wait
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 NEURAL, CANCEL = 249, 250
 BUFF, LOOPS, SPEED, SLOP, LOOK_EVERY = 22, 240.0, 12 / 16, 5.0, 4
-FOUND = 2  # `y2` of an order whose target was in sight (`spells.seen_or_wait`)
 
 
 def can_infest(game: Game, slot: int, ability: Ability, target: Target) -> int:

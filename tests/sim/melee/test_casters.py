@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.engine.state import INVULNERABLE, POWERED
+from sim.engine.state import CLOAKED, DISARMED, INVULNERABLE, POWERED
 from sim.melee.records import Result
 from sim.melee.sight import Sight
 from sim.melee.tech import available_abilities
@@ -136,6 +136,24 @@ def test_a_snipe_can_be_cancelled():
     assert not game.units[ghost]["order_count"]
 
 
+@pytest.mark.parametrize(
+    ("patch", "gap", "holds"), [("5.0.14", 13.5, True), ("5.0.14", 14.5, False), ("4.10.0", 20, True)]
+)
+def test_a_snipe_ends_when_its_victim_is_far_away(patch, gap, holds):
+    game = terran(patch=patch)
+    ghost, beast = energetic(game, "Ghost", 100), give(game, "Ultralisk", 57.5, 48.5, owner=2)
+    give(game, "Medivac", 66.0, 52.0)
+    game.units[beast]["flags"] |= DISARMED
+    game.step(4)
+    order(game, ghost, SNIPE, beast)
+    until(game, lambda: game.units[ghost]["energy"] < 60, 12)
+    radii = float(game.type_of(ghost)["radius"] + game.type_of(beast)["radius"])
+    game.units[beast]["x"] = float(game.units[ghost]["x"]) + gap + radii
+    game.step(2)
+    assert bool(game.units[ghost]["order_count"]) is holds
+    assert (game.units[ghost]["energy"] > 99) is not holds
+
+
 def test_a_ghost_holds_its_fire_until_told():
     game = terran()
     ghost, target = give(game, "Ghost"), give(game, "Overlord", 52.5, 48.5, owner=2)
@@ -193,6 +211,27 @@ def test_a_matrix_silences_weapons_and_powers(patch, loops):
     assert order(game, tank, MOVE, (56.0, 49.0)) == Result.SUCCESS
     assert until(game, lambda: 277 not in game.units[tank]["buff"], 300) in (loops - 1, loops)
     assert lost(game, victim) == before
+
+
+@pytest.mark.parametrize(("patch", "once"), [("5.0.14", True), ("4.10.0", False)])
+def test_nobody_is_jammed_twice(patch, once):
+    """Newer patch: no second missile sets out while the first flies or holds."""
+    game = terran(patch=patch)
+    ravens, tank = (energetic(game, "Raven"), energetic(game, "Raven")), give(game, "SiegeTank", 55.5, 48.5, owner=2)
+    if game.facts.abilities[MATRIX].requirement:
+        permit(game, MATRIX)
+    order(game, tank, HOLD)
+    game.step(4)
+    for raven in ravens:
+        assert order(game, raven, MATRIX, tank) == Result.SUCCESS
+    until(game, lambda: min(float(game.units[raven]["energy"]) for raven in ravens) < 160, 10)
+    game.step(2)
+    assert [bool(game.units[raven]["energy"] < 160) for raven in ravens].count(True) == (1 if once else 2)
+    second = max(ravens, key=lambda raven: float(game.units[raven]["energy"]))
+    game.units[second]["energy"] = 200
+    assert order(game, second, MATRIX, tank) == (Result.ERROR if once else Result.SUCCESS)
+    until(game, lambda: 277 in game.units[tank]["buff"], 20)
+    assert order(game, second, MATRIX, tank) == (Result.CANT_TARGET_THAT_UNIT if once else Result.SUCCESS)
 
 
 @pytest.mark.parametrize(("victim", "ability", "buff"), [("Medivac", 2116, 89), ("VoidRay", 2393, 122)])
@@ -288,6 +327,36 @@ def test_a_yamato_shot_cannot_be_interrupted_and_flies():
     assert order(game, cruiser, YAMATO, target) == Result.COOLDOWN
     assert YAMATO not in available_abilities(game, cruiser)
     assert YAMATO in available_abilities(game, cruiser, ignore_resources=True)
+
+
+def dies(game, target):
+    """It is killed."""
+    game.kill(target)
+
+
+def hides(game, target):
+    """It cloaks."""
+    game.units[target]["flags"] |= CLOAKED
+
+
+@pytest.mark.parametrize("end", [dies, hides])
+@pytest.mark.parametrize(("patch", "spent"), [("5.0.14", True), ("4.10.0", False)])
+def test_a_yamato_shot_without_its_target(patch, spent, end):
+    """The ship is free again; the shot is spent in the newer patch."""
+    game = terran(patch=patch)
+    cruiser, target = give(game, "Battlecruiser"), give(game, "Thor", 58, 48, owner=2)
+    order(game, cruiser, HOLD)
+    game.units[target]["flags"] |= DISARMED
+    permit(game, YAMATO)
+    game.step(40)
+    assert order(game, cruiser, YAMATO, target) == Result.SUCCESS
+    game.step(10)
+    before = lost(game, target)
+    end(game, target)
+    until(game, lambda: not game.units[cruiser]["order_count"], 6)
+    assert (game.memory.ready.get((cruiser, YAMATO), 0) > game.loop) is spent
+    game.step(60)
+    assert lost(game, target) - before < 240 or not game.units[target]["alive"]
 
 
 @pytest.mark.parametrize(("patch", "charge"), [("5.0.14", 23), ("4.10.0", 0)])
