@@ -50,7 +50,7 @@ def is_unusual(unit, kind, current):
 @rule
 def mends(verb, unit, other, kind):
     """True if the other unit is a patient for HEAL or REPAIR; `kind` is its type."""
-    if other.owner != unit.owner:
+    if other.owner != unit.owner or other.flags & INVULNERABLE:
         return False
     if verb == HEAL:
         return kind.attributes & BIOLOGICAL != 0 and not other.flags & STRUCTURE
