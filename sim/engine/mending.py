@@ -73,11 +73,10 @@ def pay_repair(player, kind, before, after, full):
 
 @rule
 def repair(world, unit, kind, slot, units, kinds, players):
-    """One loop of repair; True if it is over: the patient is whole, cannot be repaired (so nobody in stasis: catalog's
-    filter), or money is lacking."""
+    """One loop of repair; True if it is over: the patient is whole or cannot be repaired, or money is lacking."""
     patient = units[slot]
     patient_kind = kinds[slot]
-    if unit.flags & DISARMED or patient.flags & (INSIDE | UNFINISHED | INVULNERABLE):
+    if unit.flags & DISARMED or patient.flags & (INSIDE | UNFINISHED):
         return True
     if patient.hp >= patient.hp_max or patient.hp <= 0.0:
         return True

@@ -143,8 +143,8 @@ def lasting_marks(unit, kind, trait):
         marks |= HITS_GROUND
     if bits & AIR or kind.threatens:
         marks |= HITS_AIR
-    if not flags & (UNFINISHED | INVULNERABLE):
-        if kind.attributes & BIOLOGICAL and not structure:
+    if not flags & UNFINISHED:
+        if kind.attributes & BIOLOGICAL and not structure and not flags & INVULNERABLE:
             marks |= PATIENT_BODY
         if kind.attributes & MECHANICAL or (structure and unit.owner > 0 and kind.race == 1):
             marks |= PATIENT_MACHINE

@@ -4,7 +4,7 @@ Two questions have two answers: where units cannot walk (`footprint_cells`), and
 (`placement_cells`). They differ for town halls, whose corners units cut, and for things that units walk over.
 
 The shapes of resources, town halls and rocks are those that real pathing grids of loop 0 show (clients 5.0.3 to
-5.0.14); sizes that no recording shows follow the size in the type's name.
+5.0.14); what no recording shows has the catalog's footprint, or the size in the type's name.
 """
 
 from __future__ import annotations
@@ -32,15 +32,16 @@ def _cut(width: int, height: int, corner: int = 1) -> Offsets:
     return _picture(ends, *("#" * width,) * (height - 2), ends)
 
 
-# The diagonal ramp rocks: 10x10 cells, of which a band seven cells wide is blocked. BLUR runs from the bottom left
-# to the upper right, ULBR from the upper left to the bottom right.
+# The diagonal ramp rocks: 10x10 cells, of which a band seven cells wide is blocked, without its outermost cells
+# (catalog). BLUR runs from the bottom left to the upper right, ULBR from the upper left to the bottom right.
 _TEN = [(dx, dy) for dy in range(-5, 5) for dx in range(-5, 5)]
-BAND_BLUR: Offsets = tuple((dx, dy) for dx, dy in _TEN if abs(dx - dy) <= 3)
-BAND_ULBR: Offsets = tuple((dx, dy) for dx, dy in _TEN if abs(dx + dy + 1) <= 3)
-TOWER: Offsets = _cut(5, 7)
-TOWER_TYPES = (588, 589, 590, 591, 609, 610, 663, 664, 882, 2003, 2004)  # all collapsible ones: catalog, one footprint
+BAND_BLUR: Offsets = tuple((dx, dy) for dx, dy in _TEN if abs(dx - dy) <= 3 and abs(dx + dy + 1) < 9)
+BAND_ULBR: Offsets = tuple((-1 - dx, dy) for dx, dy in BAND_BLUR)
 
-# Ids from 1943 up differ between clients (4.10.0: 1955, 1956, 1960, 1961); none of them collide with a structure.
+# Ids from 1943 up differ between clients (4.10.0: 1955, 1956, 1960 to 1963, 1966, 1967); none of them collide with a
+# structure. Collapsible towers and what lies there when they have fallen have one footprint (catalog).
+TOWER_TYPES = (588, 589, 590, 591, 609, 610, 663, 664, 882, 1966, 1967, 2003, 2004)
+DEBRIS_TYPES = (485, 486, 487, 490, 517, 518, 747, 1962, 1963, 1999, 2000)
 MINERAL_TYPES = frozenset({146, 147, 341, 483, 665, 666, 796, 797, 884, 885, 886, 887, 1961, 1996, 1997, 1998})
 GEYSER_TYPES = frozenset({342, 343, 344, 608, 880, 881})
 TOWN_HALL_TYPES = frozenset({18, 59, 86, 100, 101, 130, 132})
@@ -68,22 +69,21 @@ _SHAPES: tuple[tuple[Offsets, tuple[int, ...]], ...] = (
     (BAND_ULBR, (372, 376, 631, 640, 650)),
     (_cut(4, 12), (374, 642, 652)),
     (_cut(12, 4), (375, 643, 653)),
-    (TOWER, TOWER_TYPES),
+    (_cut(5, 5), TOWER_TYPES + DEBRIS_TYPES),
 )
 WALKING: dict[int, Offsets] = {type_id: offsets for offsets, type_ids in _SHAPES for type_id in type_ids}
-# What blocks building otherwise than walking: whole town halls, lowered depots, plates, creep tumors.
+# What blocks building otherwise than walking: whole town halls and towers, lowered depots, plates, creep tumors.
 BUILDING: dict[int, Offsets] = {
     **WALKING,
-    **dict.fromkeys(TOWN_HALL_TYPES, _block(5, 5)),
+    **dict.fromkeys((*TOWN_HALL_TYPES, *TOWER_TYPES, *DEBRIS_TYPES), _block(5, 5)),
     **dict.fromkeys(UNBUILDABLE_TYPES, _block(2, 2)),
     47: _block(2, 2),
     **dict.fromkeys((87, 137, 138, 602, 603, 605), _block(1, 1)),
 }
 
 
-ROCK_TYPES = frozenset(
-    {312, 362, 363, 475, 592, 613, 836, 837, *TOWER_TYPES, *range(364, 378), *range(624, 632), *range(634, 654)}
-)
+ROCK_TYPES = frozenset({312, 362, 363, 475, 592, 613, 836, 837, *TOWER_TYPES, *DEBRIS_TYPES})
+ROCK_TYPES |= {*range(364, 378), *range(624, 632), *range(634, 654)}
 
 
 def footprint_cells(type_id: int, x: float, y: float) -> list[tuple[int, int]]:
@@ -101,8 +101,8 @@ def placement_cells(type_id: int, x: float, y: float) -> list[tuple[int, int]]:
 def town_hall_zone(type_id: int, x: float, y: float) -> list[tuple[int, int]]:
     """Cells (x, y) that no town hall may cover because of a resource with its centre at (x, y); [] for other types.
 
-    Three cells on all sides without the corners: of 406 town halls that real games placed on 4 recorded maps, many
-    have a corner three cells both ways from a field, and 8 one three and two cells from a geyser.
+    Three cells on all sides without the corners (catalog), as 406 town halls that real games placed on 4 recorded maps
+    show: many have a corner three cells both ways from a field, and 8 one three and two cells from a geyser.
     """
     if type_id not in MINERAL_TYPES and type_id not in GEYSER_TYPES:
         return []

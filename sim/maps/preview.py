@@ -46,7 +46,8 @@ def picture(terrain: Terrain, scale: int = 4) -> np.ndarray:
         else:
             colour = GEYSER if thing.type_id in GEYSER_TYPES else ROCK
         for x, y in placement_cells(thing.type_id, thing.x, thing.y):
-            image[y, x] = colour
+            if 0 <= x < terrain.width and 0 <= y < terrain.height:
+                image[y, x] = colour
     for x, y in terrain.starts:
         image[int(y) - 2 : int(y) + 3, int(x) - 2 : int(x) + 3] = START
     return image[::-1].repeat(scale, 0).repeat(scale, 1)

@@ -1,7 +1,8 @@
 """Reads a real map from a recording: the game_info and first observation that the real game once sent.
 
 The grids of a real loop 0 already contain what stands on the ground (rocks; the recording player's own town hall,
-minerals and geysers). A Terrain is the ground alone, so these cells are opened again, by footprint.
+minerals and geysers). A Terrain is the ground alone, so these cells are opened again, by footprint. Who recorded it
+does not matter, nor what else he had by then: any start, any race, some loops later.
 """
 
 from __future__ import annotations
@@ -18,14 +19,15 @@ from .terrain import MapError, Neutral, Terrain
 GAME_INFO, OBSERVATION = "game_info.bin.xz", "observation.bin.xz"
 NEUTRAL, OWN = 3, 1  # raw_pb2.Alliance
 VISIBLE = 1  # raw_pb2.DisplayType
+STEEPEST = 8  # height bytes between the corners of a cell of a ramp; more is a cliff
 
 
 def grid(image) -> np.ndarray:
     """The protocol's ImageData as uint8 [height, width], row 0 at the bottom; 1-bit images become 0 and 1."""
     raw = np.frombuffer(image.data, np.uint8)
-    if image.bits_per_pixel == 1:
-        raw = np.unpackbits(raw)  # most significant bit first
     cells = image.size.x * image.size.y
+    if image.bits_per_pixel == 1 and len(raw) == -(-cells // 8):
+        raw = np.unpackbits(raw)[:cells]  # most significant bit first
     if image.bits_per_pixel not in (1, 8) or raw.size != cells or cells == 0:
         raise ValueError(f"image of {image.bits_per_pixel} bits, {image.size.x}x{image.size.y}, {raw.size} cells")
     return raw.reshape(image.size.y, image.size.x)
@@ -67,15 +69,15 @@ def _terrain(name: str, info: sc.ResponseGameInfo, observation: sc.ResponseObser
     starts = ((own[0].pos.x, own[0].pos.y), *((at.x, at.y) for at in start.start_locations))
     found = sorted((unit for unit in units if unit.alliance == NEUTRAL), key=lambda unit: (unit.pos.y, unit.pos.x))
     neutrals = tuple(Neutral(unit.unit_type, unit.pos.x, unit.pos.y) for unit in found)
-    for x, y in (*starts, *((neutral.x, neutral.y) for neutral in neutrals)):
-        if not (3 <= x < width - 3 and 3 <= y < height - 3):
+    places = [(x, y, 3) for x, y in starts] + [(unit.pos.x, unit.pos.y, 0) for unit in units]
+    for x, y, edge in places:
+        if not (edge <= x < width - edge and edge <= y < height - edge):
             raise ValueError(f"something stands at ({x:g}, {y:g}), outside the map")
     seen = {neutral for neutral, unit in zip(neutrals, found, strict=True) if unit.display_type == VISIBLE}
     _open(walkable, buildable, levels, neutrals, seen)
-    for x, y in footprint_cells(own[0].unit_type, own[0].pos.x, own[0].pos.y):
-        walkable[y, x] = 1
-    for x, y in placement_cells(own[0].unit_type, own[0].pos.x, own[0].pos.y):
-        buildable[y, x] = 1
+    for unit in units:
+        if unit.alliance != NEUTRAL:
+            _clear(walkable, buildable, unit.unit_type, unit.pos.x, unit.pos.y)
     area = start.playable_area
     if not (0 <= area.p0.x < area.p1.x <= width and 0 <= area.p0.y < area.p1.y <= height):
         raise ValueError("the playable area does not fit the map")
@@ -93,26 +95,38 @@ def _terrain(name: str, info: sc.ResponseGameInfo, observation: sc.ResponseObser
     )
 
 
+def _clear(walkable: np.ndarray, buildable: np.ndarray, type_id: int, x: float, y: float) -> None:
+    """Opens, in place, the cells on which something of this type stands."""
+    height, width = walkable.shape
+    for plane, cells in ((walkable, footprint_cells(type_id, x, y)), (buildable, placement_cells(type_id, x, y))):
+        for column, row in cells:
+            if 0 <= column < width and 0 <= row < height:
+                plane[row, column] = 1
+
+
 def _open(
     walkable: np.ndarray, buildable: np.ndarray, levels: np.ndarray, neutrals: tuple[Neutral, ...], seen: set[Neutral]
 ) -> None:
-    """Opens, in place, the cells under the resources in `seen` and under the rocks that show as blocked.
+    """Opens, in place, the cells under what is in `seen` and under the rocks that show as blocked.
 
-    The real grids leave out what the player has not seen: resources of other bases, and the level ground under rocks.
-    Where a rock does not show, the closed cells near it are cliffs and stay closed. Under a rock the ground can be
-    built on where it is level (the others stand on ramps).
+    The real grids leave out what the player has not seen: resources of other bases, plates, and the level ground under
+    rocks. Where a rock does not show, the closed cells near it are cliffs and stay closed, as cliffs under any rock do.
+    Under a rock the ground can be built on where it is level (the others stand on ramps).
     """
     height, width = walkable.shape
     for neutral in neutrals:
+        if neutral.type_id not in ROCK_TYPES:
+            if neutral in seen:
+                _clear(walkable, buildable, neutral.type_id, neutral.x, neutral.y)
+            continue
         cells = footprint_cells(neutral.type_id, neutral.x, neutral.y)
         cells = [(x, y) for x, y in cells if 0 <= x < width - 1 and 0 <= y < height - 1]
-        is_rock = neutral.type_id in ROCK_TYPES
-        if not (_shows(walkable, cells) if is_rock else neutral in seen):
+        if not cells or not _shows(walkable, cells):
             continue
         for x, y in cells:
-            corners = levels[y : y + 2, x : x + 2]
-            walkable[y, x] = 1
-            buildable[y, x] |= not is_rock or corners.min() == corners.max()
+            climb = np.ptp(levels[y : y + 2, x : x + 2])
+            walkable[y, x] |= climb <= STEEPEST
+            buildable[y, x] |= climb == 0
 
 
 def _shows(walkable: np.ndarray, cells: list[tuple[int, int]]) -> bool:

@@ -28,15 +28,13 @@ NEAR_MAIN = 11.0  # fields within this of the town hall are its own
 NEAR_NEW = 9.0  # those of a new one
 OLD_HALLS = ("4.10.0",)  # patches in which a new town hall sends its workers nowhere
 HALL_FACING = 3.925297  # real recordings
-PATCH_OF_MAPS = "5.0.14"  # whose unit type ids maps use: some are others in 4.10.0
+PATCHES_OF_MAPS = ("5.0.14", "4.10.0")  # whose unit type ids maps use: the older ones where the newer patch has none
 
 
 def set_up(game: Game) -> None:
     """Neutral units, then every player's start units; workers set out for one field together, as in the real game."""
-    names = load(PATCH_OF_MAPS).names
     for neutral in game.terrain.neutrals:
-        name = names[neutral.type_id] if neutral.type_id < len(names) else ""
-        spawn_neutral(game, game.facts.ids.get(name, -1), neutral.x, neutral.y)
+        spawn_neutral(game, game.facts.ids.get(name_on_maps(neutral.type_id), -1), neutral.x, neutral.y)
     if game.arena is not None:
         arena.set_up(game, game.arena)
         return
@@ -50,6 +48,12 @@ def set_up(game: Game) -> None:
         before, after = START.get(setup.race, (nothing, nothing))
         base(game, player, Race(setup.race), x, y, before)
         after(game, player)
+
+
+def name_on_maps(type_id: int) -> str:
+    """The name of a unit type by its id on a map; empty where no patch knows it."""
+    tables = (load(patch).names for patch in PATCHES_OF_MAPS)
+    return next((names[type_id] for names in tables if type_id < len(names) and names[type_id]), "")
 
 
 def nothing(game: Game, player: int) -> None:

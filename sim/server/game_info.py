@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from sim.server.match import Match
     from sim.server.seat import Seat
 
+UNTIL_SEEN = UNBUILDABLE_TYPES | {149}  # no rocks: plates and watchtowers
 MODS = ("Mods/Core.SC2Mod", "Mods/Liberty.SC2Mod", "Mods/Swarm.SC2Mod", "Mods/Void.SC2Mod")
 
 
 class MapView:
-    """What one player knows of the ground: rocks from the start, structures and resources once it saw them."""
+    """What one player knows of the ground: rocks from the start, all else that stands there once it saw it."""
 
     def __init__(self, game: Game, viewer: int, sight: Sight) -> None:
         self.game, self.viewer, self.sight = game, viewer, sight
@@ -76,9 +77,10 @@ class MapView:
         for thing, seen in things:
             type_id, x, y = int(thing["type"]), float(thing["x"]), float(thing["y"])
             rock = int(thing["owner"]) == 0 and type_id not in self._resources
-            if rock and (seen or type_id not in UNBUILDABLE_TYPES):
+            known = seen or (rock and type_id not in UNTIL_SEEN)
+            if rock and known:
                 _close(place, placement_cells(type_id, x, y))
-            if seen or rock:
+            if known:
                 _close(walk, footprint_cells(type_id, x, y))
         self._walk, self._place = walk, place
         self._pathing, self._placement = (np.packbits(grid).tobytes() for grid in (walk, place))

@@ -11,6 +11,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim import maps
 from sim.maps import footprints, recordings
+from sim.maps.preview import picture
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +115,41 @@ def test_reads_a_recording(tmp_path):
     assert terrain.walkable.all()
 
 
+def test_things_may_stand_at_the_edge_and_sizes_be_odd(tmp_path):
+    def odd(info, observation):
+        raw = info.start_raw
+        raw.map_size.x = 31
+        for image, bits in ((raw.pathing_grid, 1), (raw.placement_grid, 1), (raw.terrain_height, 8)):
+            image.size.x, image.size.y, image.data = 31, 31, b"\xff" * -(-31 * 31 * bits // 8)
+        raw.map_size.y = 31
+        tower = observation.observation.raw_data.units.add(unit_type=149, alliance=3, display_type=1)
+        tower.pos.x, tower.pos.y = 0.0, 30.0
+
+    small_recording(tmp_path / "OddLE", odd)
+    terrain = maps.load("OddLE", tmp_path)
+    assert (terrain.walkable.shape, terrain.neutrals) == ((31, 31), (maps.Neutral(149, 0.0, 30.0),))
+    assert picture(terrain, 1).shape == (31, 31, 3)
+
+
+def test_cliffs_under_rocks_stay_closed(tmp_path):
+    closed = set(maps.footprint_cells(639, 16, 16))
+
+    def rock(info, observation):
+        raw, grid, levels = info.start_raw, np.ones((32, 32), np.uint8), np.full((32, 32), 191, np.uint8)
+        levels[:, 17:] += 16
+        for x, y in closed:
+            grid[y, x] = 0
+        raw.pathing_grid.data = raw.placement_grid.data = np.packbits(grid).tobytes()
+        raw.terrain_height.data = levels.tobytes()
+        pos = observation.observation.raw_data.units.add(unit_type=639, alliance=3, display_type=2).pos
+        pos.x = pos.y = 16.0
+
+    small_recording(tmp_path / "RockLE", rock)
+    terrain = maps.load("RockLE", tmp_path)
+    still = {(int(x), int(y)) for y, x in np.argwhere(terrain.walkable == 0)}
+    assert still == {(x, y) for x, y in closed if x == 16}
+
+
 def _cut_grid(info, _):
     info.start_raw.pathing_grid.data = info.start_raw.pathing_grid.data[:-3]
 
@@ -142,11 +178,25 @@ def _not_a_number(_, observation):
     observation.observation.raw_data.units[0].pos.x = float("nan")
 
 
+def _thing_outside(_, observation):
+    observation.observation.raw_data.units.add(unit_type=149, alliance=3).pos.x = 32.0
+
+
 def _no_area(info, _):
     info.start_raw.playable_area.p1.x = 1
 
 
-BREAKS = [_cut_grid, _odd_bits, _other_size, _no_hall, _no_start, _hall_outside, _not_a_number, _no_area]
+BREAKS = [
+    _cut_grid,
+    _odd_bits,
+    _other_size,
+    _no_hall,
+    _no_start,
+    _hall_outside,
+    _thing_outside,
+    _not_a_number,
+    _no_area,
+]
 
 
 @pytest.mark.parametrize("change", BREAKS)
@@ -181,8 +231,9 @@ def test_a_missing_observation_is_one_clear_line(tmp_path):
 
 def test_footprints_have_their_known_sizes():
     sizes = {341: 2, 342: 9, 18: 21, 21: 9, 19: 4, 25: 1, 638: 12, 639: 32, 642: 44, 472: 0, 47: 0, 48: 0}
+    sizes |= {372: 56, 373: 56, 588: 21, 490: 21}
     assert {type_id: len(maps.footprint_cells(type_id, 20, 20)) for type_id in sizes} == sizes
-    assert len(maps.placement_cells(18, 20.5, 20.5)) == 25
+    assert len(maps.placement_cells(18, 20.5, 20.5)) == len(maps.placement_cells(588, 20.5, 20.5)) == 25
     assert len(maps.placement_cells(47, 20, 20)) == len(maps.placement_cells(472, 20, 20)) == 4
     assert set(maps.footprint_cells(341, 20.0, 20.5)) == {(19, 20), (20, 20)}
     assert set(maps.footprint_cells(19, 20.0, 20.0)) == {(19, 19), (20, 19), (19, 20), (20, 20)}

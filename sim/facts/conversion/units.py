@@ -48,7 +48,7 @@ SHAPES = {
     "Footprint4x4DestructibleRockDiagonal": (6, 6),
     "Footprint10x10DestructibleRockDiagonalULBR": (10, 10),
     "Footprint10x10DestructibleRockDiagonalBLUR": (10, 10),
-    "CollapsibleTower": (5, 7),
+    "CollapsibleTower": (5, 5),
     "OracleStasisTrap": (1, 1),
     "FootprintSieged": (0, 0),
     "Unbuildable1x1": (0, 0),
@@ -56,9 +56,10 @@ SHAPES = {
 # What the API reports as radius where the source table does not say.
 API_RADIUS = {(2, 2): 1.125, (3, 3): 1.8125, (5, 5): 2.75, (6, 6): 3.1875, (4, 4): 2.25, (10, 10): 5.875, (2, 1): 1.125}
 API_RADIUS |= {(4, 12): 6.125, (12, 4): 6.125, (2, 4): 2.0625, (4, 2): 2.0625, (2, 6): 3.0625, (6, 2): 3.0625}
-API_RADIUS |= {(5, 7): 2.9375}
 SHRINE = "XelNagaHealingShrine"  # a pad, it blocks nothing; it detects as far as it sees (catalog)
 TOWER = re.compile(r"Collapsible\w+Tower(Diagonal|Ramp\w+)?")
+FALLEN = re.compile(r"(Collapsible\w+Tower)?Debris(Ramp\w+)?")
+TOWER_RADIUS = 2.9375  # as observations report it; of fallen ones, too: one footprint
 # Life of what only the recorded data names: by its armour; catalog (Heart of the Swarm, Legacy of the Void) for others.
 TOWER_LIFE, BY_ARMOR, LIFE = 500.0, {3.0: 2000.0, 1.0: 400.0}, {"DestructibleRock6x6Weak": 100.0}
 FIELD_LIFE = 10_000  # of mineral fields in real observations of 4.10; the catalog says 500, those of 5.0.14 too
@@ -66,6 +67,8 @@ FIELD_LIFE = 10_000  # of mineral fields in real observations of 4.10; the catal
 
 def api_radius(name: str, width: int, depth: int, radius: float) -> float:
     """Radius that observations report, where none was recorded: it follows from the footprint, but for geysers."""
+    if TOWER.fullmatch(name) or FALLEN.fullmatch(name):
+        return TOWER_RADIUS
     return 1.5 if name.endswith("Geyser") else API_RADIUS.get((width, depth), radius)
 
 
@@ -189,8 +192,8 @@ def rock_shape(name: str) -> tuple[int, int]:
         return 4, 12
     if name.endswith("HorizontalHuge"):
         return 12, 4
-    if TOWER.fullmatch(name):
-        return 5, 7
+    if TOWER.fullmatch(name) or FALLEN.fullmatch(name):
+        return 5, 5
     width, depth = shape(name)
     return (depth, width) if name.endswith("Horizontal") else (width, depth)
 
@@ -217,7 +220,7 @@ def neutral(data: Any, table: dict[str, dict[str, Any]]) -> dict[str, Any] | Non
         "width": width,
         "depth": depth,
         "footprint": width if width == depth and width in (1, 2, 3, 5) else 0,
-        "api_radius": 1.4375 if data.name.endswith("2x2NonConjoined") else API_RADIUS.get((width, depth), 1.0),
+        "api_radius": 1.4375 if data.name.endswith("2x2NonConjoined") else api_radius(data.name, width, depth, 1.0),
         **({"radius": 2.5, "api_radius": 2.5, "detect": data.sight_range} if shrine else {}),
     }
     return {**table["DestructibleRock6x6"], **own}

@@ -12,6 +12,7 @@ from sim.melee.records import PlayerSetup, Race
 from tests.sim.melee.field import name_of
 
 WALL, ZONE, ROCK = 1996, 1987, 639  # ids of 5.0.14, as recordings have them
+OLD_WALL, OLD_ZONE, OLD_TOWER = 1961, 1957, 1966  # ids of 4.10.0, where the newer patch has none
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,18 @@ def test_map_units_are_the_same_in_both_patches(patch: str, names: list[str]) ->
     units = game.units[: int(game.world[0]["slots"])]
     found = [name_of(game, slot) for slot in range(len(units)) if units["alive"][slot] and units["owner"][slot] == 0]
     assert sorted(found) == names
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_maps_recorded_from_the_older_client_play_on_both_patches(patch: str) -> None:
+    neutrals = tuple(Neutral(kind, 20.0 + 12 * k, 40.5) for k, kind in enumerate((OLD_WALL, OLD_ZONE, OLD_TOWER)))
+    terrain = dataclasses.replace(arena(96, 96), neutrals=neutrals)
+    setups = [PlayerSetup(Race.TERRAN, start=0), PlayerSetup(Race.ZERG, start=1)]
+    game = Game(terrain, setups, seed=1, patch=patch)
+    units = game.units[: int(game.world[0]["slots"])]
+    found = [name_of(game, slot) for slot in range(len(units)) if units["alive"][slot] and units["owner"][slot] == 0]
+    assert found == ["MineralField450", "InhibitorZoneSmall", "CollapsibleRockTowerRampLeftGreen"]
+    assert [int(game.walk[40, 20 + 12 * k]) for k in range(3)] == [0, 1, 0]
 
 
 def test_a_zerg_starts_in_the_order_of_real_tags() -> None:
