@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.bufftable import JAMMED_CARRIER, MATRIX, RECALLED, UNSLOWED, add_buff, remove_buff
 from sim.engine.state import AUTOCAST, DISARMED, FLYING, INVULNERABLE, REVEALED, STRUCTURE, UNFINISHED
-from sim.melee import builders, construction, orders, placement
+from sim.melee import builders, construction, orders, placement, zerg_neural
 from sim.melee.active import every
 from sim.melee.areas import within
-from sim.melee.harm import same
+from sim.melee.harm import FRENZIED, same
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, ON_SPAWN, TABLES, Kind
-from sim.melee.spells import pay, spell, timed_life
+from sim.melee.spells import pay, perceives, spell, timed_life
+from sim.melee.zerg_overseer import DISGUISES
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -29,7 +30,9 @@ BEAM_ON, BEAM_OFF, BEAM_BUFF = 2375, 2376, 99
 WARD, WARD_SEES, WARD_REACH, WARD_BUFF = 2505, 3.0, 5.0, 129
 WARD_ACTIVATE, WARD_HOLDS, WARD_GONE = 2536, 8, 35  # loops from the burst: .5 n until it holds, 1.66 n until it is gone
 # Whom no ward holds or waits for (validators of the catalog).
-WARD_SPARES = ("Larva", "Egg", "BanelingCocoon", "RavagerCocoon", "LurkerMPEgg", "InfestedTerransEgg")
+WARD_SPARES = {"Larva", "Egg", "BanelingCocoon", "RavagerCocoon", "LurkerMPEgg", "InfestedTerransEgg", *FRENZIED}
+# What a stasis ends (their RemoveValidator NotOracleStasisTrapped): fungus, revelation, matrices, anti-armour missiles.
+WARD_ENDS = (17, UNSLOWED, REVELATION_BUFF, MATRIX, JAMMED_CARRIER, 280, 298)
 WARD_LIFE = 3807.0  # loops from its completion: eight real ones went 3888 to 3891 loops after they were begun
 LOOK_EVERY = 4
 
@@ -109,16 +112,26 @@ def look(game: Game) -> None:
     wards = living & (units["type"] == game.facts.ids["OracleStasisTrap"])
     wards &= units["flags"] & (UNFINISHED | INVULNERABLE | AUTOCAST) == AUTOCAST
     for slot in map(int, np.flatnonzero(wards)):
-        if victims(game, slot, WARD_SEES):
+        if is_set_off(game, slot):
             spring(game, slot, game.facts.abilities[WARD_ACTIVATE], Target())
 
 
 def victims(game: Game, slot: int, radius: float) -> list[int]:
-    """Enemies of a ward that stand on the ground round it, but for larvae, eggs and cocoons."""
-    unit = game.units[slot]
+    """Enemies of a ward that stand on the ground round it, but for those that it spares and who is being recalled."""
+    unit, units = game.units[slot], game.units
     x, y, owner = float(unit["x"]), float(unit["y"]), int(unit["owner"])
     found = within(game, x, y, radius, without=FLYING | STRUCTURE, enemy=owner)
-    return [other for other in found if game.facts.names[int(game.units[other]["type"])] not in WARD_SPARES]
+    found = [other for other in found if game.facts.names[int(units["type"][other])] not in WARD_SPARES]
+    return [other for other in found if RECALLED not in units["buff"][other]]
+
+
+def is_set_off(game: Game, slot: int) -> bool:
+    """Somebody walks near whom the ward's player sees and takes for an enemy: no Changeling in disguise."""
+    names, units, owner = game.facts.names, game.units, int(game.units[slot]["owner"])
+    return any(
+        perceives(game, owner, other) and names[int(units["type"][other])] not in DISGUISES
+        for other in victims(game, slot, WARD_SEES)
+    )
 
 
 def can_spring(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -141,7 +154,11 @@ def hold(game: Game, slot: float, generation: float) -> None:
     if same(game, slot, generation):
         for other in victims(game, int(slot), WARD_REACH):
             game.clear_orders(other)
+            zerg_neural.break_off(game, other)
+            for buff in WARD_ENDS:
+                remove_buff(game.units[other], game.state.buffs, buff)
             add_buff(game.units[other], game.state.buffs, WARD_BUFF)
+            game.counts_version += 1  # a prism may have its power back
             for key in [key for key, loop in ready.items() if key[0] == other and loop > game.loop]:
                 ready[key] += round(held)
 
@@ -156,7 +173,7 @@ def ward_done(game: Game, slot: int) -> None:
     """A finished ward waits for a limited time; it looks round at once (7 of 28 real ones were gone 34 loops later)."""
     if int(game.units[slot]["type"]) == game.facts.ids["OracleStasisTrap"]:
         game.units[slot]["life_left"] = timed_life(game, WARD_LIFE)
-        if int(game.units[slot]["flags"]) & AUTOCAST and victims(game, slot, WARD_SEES):
+        if int(game.units[slot]["flags"]) & AUTOCAST and is_set_off(game, slot):
             spring(game, slot, game.facts.abilities[WARD_ACTIVATE], Target())
 
 

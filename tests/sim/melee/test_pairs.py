@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from sim.engine.bufftable import add_buff
 from sim.engine.state import INSIDE
 from sim.melee.game import Game
 from sim.melee.records import Race, Result
 from tests.sim.melee.field import give, order, until
-from tests.sim.melee.powers_world import at_rest, duel, full, lost
+from tests.sim.melee.powers_world import at_rest, duel, full, learn, lost
 
-NOVA, ABDUCT, LOAD = 2346, 2067, 911
+NOVA, ABDUCT, LOAD, NEURAL, BURST = 2346, 2067, 911, 249, 2536
+HELD = 129  # buff of who is in stasis
 
 
 # -- a Disruptor's ball -----------------------------------------------------------------------------------------------
@@ -51,3 +53,53 @@ def test_a_ball_goes_out_with_its_disruptor(patch, end) -> None:
     assert not game.owned(2, "DisruptorPhased")
     game.step(60)
     assert lost(game, hydralisk) == 0
+
+
+# -- stasis wards -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("buff", [17, 49, 277, 280, 298, 300])
+def test_a_stasis_ends_what_its_victim_wears(buff: int) -> None:
+    """Fungus, revelation, matrices, anti-armour missiles."""
+    game = duel("5.0.14", Race.PROTOSS, Race.ZERG)
+    give(game, "OracleStasisTrap", 40.5, 40.5)
+    hydralisk = give(game, "Hydralisk", 43.0, 40.5, 2)
+    add_buff(game.units[hydralisk], game.state.buffs, buff)
+    until(game, lambda: HELD in game.units[hydralisk]["buff"], 20)
+    assert set(game.units[hydralisk]["buff"]) == {0, HELD}
+
+
+def test_a_stasis_ends_a_neural_parasite() -> None:
+    game = duel("5.0.14", Race.ZERG, Race.PROTOSS)
+    infestor, victim = give(game, "Infestor", 40.0, 40.0), give(game, "Immortal", 46.0, 40.0, 2)
+    ward = give(game, "OracleStasisTrap", 48.5, 40.5, 2)
+    learn(game, "NeuralParasite")
+    at_rest(game, victim)
+    full(game, infestor)
+    game.step(4)
+    assert order(game, infestor, NEURAL, victim) == Result.SUCCESS
+    until(game, lambda: game.units[victim]["owner"] == 1, 40)
+    assert order(game, ward, BURST) == Result.SUCCESS
+    until(game, lambda: HELD in game.units[victim]["buff"], 20)
+    assert game.units[victim]["owner"] == 2
+    assert not game.units[infestor]["order_count"]
+
+
+@pytest.mark.parametrize(
+    ("name", "waits", "holds"),
+    [
+        ("Zergling", False, True),
+        ("ZerglingBurrowed", True, True),
+        ("ChangelingZealot", True, True),
+        ("Ultralisk", True, False),
+        ("Larva", True, False),
+    ],
+)
+def test_whom_a_ward_waits_for_and_whom_it_holds(name: str, waits: bool, holds: bool) -> None:
+    """By itself it bursts for who is seen and taken for an enemy, and the frenzied escape it altogether."""
+    game = duel("5.0.14", Race.PROTOSS, Race.ZERG)
+    ward, walker = give(game, "OracleStasisTrap", 40.5, 40.5), give(game, name, 42.5, 40.5, 2)
+    at_rest(game, walker)
+    game.step(20)
+    assert (HELD not in game.units[walker]["buff"]) is waits
+    order(game, ward, BURST)
+    game.step(12)
+    assert (HELD in game.units[walker]["buff"]) is holds
