@@ -1,6 +1,8 @@
 """Shield batteries: 36 shields a normal second for a third of that in energy, to one unit or structure in reach.
 
-Two do not restore the same one, and by themselves they leave structures without weapons alone (Liquipedia)."""
+Two do not restore the same one, and by themselves they leave structures without weapons alone (Liquipedia). Catalog:
+by itself one begins with 10 energy and with the unit that has the smallest share of its shields, of several the
+nearest; Interceptors get none."""
 
 from __future__ import annotations
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 PERIOD = 2
 RATE = 36 / 16 * PERIOD  # shields
 COST = 0.33  # energy for one
+START = 10.0  # energy with which one begins by itself
 REACH = 6.0  # edge to edge
 WIDEST = 3.0
 RESTORE = (4113, 3765)  # of the two patches
@@ -49,13 +52,13 @@ def recharge(game: Game) -> None:
 
 
 def find(game: Game, slot: int, served: set[int]) -> int:
-    """Whom a battery restores: its patient of before, or by itself the nearest own unit or armed structure with damaged
-    shields, but for those `served` by others; -1 = nobody."""
+    """Whom a battery restores: its patient of before, or by itself the own unit or armed structure with the smallest
+    share of its shields, but for those `served` by others; -1 = nobody."""
     units = game.units[: int(game.world[0]["slots"])]
     battery = units[slot]
     x, y = float(battery["x"]), float(battery["y"])
     hurt = (units["owner"] == battery["owner"]) & (units["shield"] < units["shield_max"])
-    hurt &= units["flags"] & (UNFINISHED | INVULNERABLE) == 0
+    hurt &= (units["flags"] & (UNFINISHED | INVULNERABLE) == 0) & (units["type"] != game.facts.ids["Interceptor"])
     found = game.near(x, y, REACH + 1.0 + WIDEST, hurt)
     found = [
         other
@@ -68,10 +71,10 @@ def find(game: Game, slot: int, served: set[int]) -> int:
     before = int(battery["target"])
     if before in found and units["generation"][before] == battery["target_generation"]:
         return before
-    if not int(battery["flags"]) & AUTOCAST:
+    if not int(battery["flags"]) & AUTOCAST or battery["energy"] < START:
         return -1
-    by_itself = (other for other in found if not int(units[other]["flags"]) & STRUCTURE or armed(game, other))
-    return next(by_itself, -1)
+    by_itself = [other for other in found if not int(units[other]["flags"]) & STRUCTURE or armed(game, other)]
+    return min(by_itself, key=lambda other: float(units[other]["shield"] / units[other]["shield_max"]), default=-1)
 
 
 def armed(game: Game, slot: int) -> bool:
@@ -80,9 +83,11 @@ def armed(game: Game, slot: int) -> bool:
 
 
 def can_restore(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An own unit with damaged shields."""
+    """An own unit with damaged shields, no Interceptor."""
     other = game.units[target.slot]
     if other["owner"] != game.units[slot]["owner"] or other["shield_max"] <= 0 or target.slot == slot:
+        return Result.CANT_TARGET_THAT_UNIT
+    if other["type"] == game.facts.ids["Interceptor"]:
         return Result.CANT_TARGET_THAT_UNIT
     return Result.SUCCESS if other["shield"] < other["shield_max"] else Result.REQUIRES_HEAL_TARGET
 

@@ -31,6 +31,7 @@ BOOSTED_KINDS = ("train", "warp", "research")
 CHRONO_EVERY = 2  # half as fast again: one loop more in two
 RECALL_RADIUS = {"5.0.14": {RECALL: 2.5, MOTHERSHIP_RECALL: 5.0}, "4.10.0": {RECALL: 2.5, MOTHERSHIP_RECALL: 6.5}}
 RECALL_LOOPS, REST_LOOPS = 80, 16  # 5 n from the cast to the arrival, and 1 n without orders (NexusRecalled)
+RECHARGE_REACH = 10.0  # cells from its middle within which whom a Nexus recharges has one of his player's
 RECHARGED = ((0, 25.0), (8, 25.0), (15, 25.0), (23, 25.0))  # loops after the cast, energy
 
 
@@ -150,9 +151,16 @@ def teleport(game: Game, slot: int, x: float, y: float) -> None:
 
 
 def can_recharge(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An own unit or structure with energy, another one than the nexus itself."""
-    fits = mine(game, slot, target) and target.slot != slot and game.type_of(target.slot)["energy_max"] > 0
-    return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
+    """An own complete unit or structure that lacks energy, no Nexus, with a complete Nexus near (validators)."""
+    row, other = game.type_of(target.slot), game.units[target.slot]
+    nexus = game.facts.ids["Nexus"]
+    fits = mine(game, slot, target) and other["type"] != nexus and 0 < row["energy_max"] > other["energy"]
+    if not fits or int(other["flags"]) & UNFINISHED:
+        return Result.CANT_TARGET_THAT_UNIT
+    x, y, owner = float(other["x"]), float(other["y"]), int(other["owner"])
+    near = within(game, x, y, RECHARGE_REACH, without=UNFINISHED, owner=owner)
+    close = any(int(game.units[hall]["type"]) == nexus for hall in near)
+    return Result.SUCCESS if close else Result.TARGET_IS_OUT_OF_RANGE
 
 
 def recharge(game: Game, slot: int, ability: Ability, target: Target) -> None:

@@ -268,7 +268,8 @@ def test_interceptors_take_the_time_of_their_patch(patch: str, loops: int) -> No
 def test_the_newer_patch_recharges_energy_and_the_older_cannot() -> None:
     for patch in BOTH:
         game = protoss(patch)
-        nexus, sentry = game.owned(1, "Nexus")[0], give(game, "Sentry", 40.0, 40.0)
+        nexus = game.owned(1, "Nexus")[0]
+        sentry = give(game, "Sentry", float(game.units[nexus]["x"]) + 8.0, float(game.units[nexus]["y"]))
         full(game, nexus)
         game.step()
         expected = Result.SUCCESS if patch == "5.0.14" else Result.NOT_SUPPORTED

@@ -8,7 +8,7 @@ import pytest
 
 from sim.engine.state import CLOAKED, DETECTED, REVEALED, UNFINISHED
 from sim.melee.protoss_robotics import BARRIER_COOLDOWN
-from sim.melee.records import Command
+from sim.melee.records import Command, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import away
@@ -279,10 +279,61 @@ def test_a_battery_restores_shields() -> None:
 
 def test_a_nexus_recharges_a_sentry() -> None:
     game = protoss()
-    nexus, sentry = game.owned(1, "Nexus")[0], give(game, "Sentry", 40.0, 40.0)
+    nexus = game.owned(1, "Nexus")[0]
+    x, y = float(game.units[nexus]["x"]), float(game.units[nexus]["y"])
+    sentry = give(game, "Sentry", x + 8.0, y)
     full(game, nexus)
     before = float(game.units[sentry]["energy"])
     assert order(game, nexus, 4126, sentry) == 1
     game.step(30)
     assert game.units[sentry]["energy"] - before == pytest.approx(101, abs=1)
     assert order(game, nexus, 4126, sentry) == 6
+
+
+@pytest.mark.parametrize(
+    ("name", "off", "energy", "verdict"),
+    [
+        ("HighTemplar", 12.0, 50.0, Result.SUCCESS),
+        ("HighTemplar", 16.0, 50.0, Result.TARGET_IS_OUT_OF_RANGE),
+        ("HighTemplar", 8.0, 200.0, Result.CANT_TARGET_THAT_UNIT),
+        ("Nexus", 10.0, 50.0, Result.CANT_TARGET_THAT_UNIT),
+    ],
+)
+def test_whom_a_nexus_recharges(name: str, off: float, energy: float, verdict: int) -> None:
+    """Whoever lacks energy near a Nexus (validators of the catalog), but none of these."""
+    game = protoss()
+    nexus = game.owned(1, "Nexus")[0]
+    other = give(game, name, float(game.units[nexus]["x"]) + off, float(game.units[nexus]["y"]))
+    full(game, nexus)
+    game.units[other]["energy"] = energy
+    assert order(game, nexus, 4126, other) == verdict
+
+
+def test_a_battery_begins_with_whom_has_the_smallest_share_of_its_shields() -> None:
+    game = protoss()
+    give(game, "Pylon", 48.0, 48.0)
+    battery = give(game, "ShieldBattery", 46.0, 48.0)
+    near, far = give(game, "Zealot", 46.0, 50.0), give(game, "Archon", 46.0, 53.5)
+    game.step(2)
+    game.units[near]["shield"], game.units[far]["shield"] = 10, 60
+    for slot in (near, far):
+        game.units[slot]["last_hit"] = game.loop
+    game.units[battery]["energy"] = 9
+    game.step(4)
+    assert game.units[battery]["target"] < 0, "ten energy to begin with"
+    game.units[battery]["energy"] = 100
+    game.step(8)
+    assert game.units[far]["shield"] > 70
+    assert game.units[near]["shield"] == 10
+
+
+def test_interceptors_get_nothing_from_a_battery() -> None:
+    game = protoss()
+    give(game, "Pylon", 48.0, 48.0)
+    battery, interceptor = give(game, "ShieldBattery", 46.0, 48.0), give(game, "Interceptor", 46.0, 50.0)
+    full(game, battery)
+    game.step(2)
+    game.units[interceptor]["shield"], game.units[interceptor]["last_hit"] = 1, game.loop
+    assert order(game, battery, 4113, interceptor) == Result.CANT_TARGET_THAT_UNIT
+    game.step(8)
+    assert game.units[interceptor]["shield"] == 1
