@@ -69,6 +69,7 @@ class Computer:
         self.turn = 0
         self._rally: dict[tuple[int, int], tuple[float, float]] = {}  # the foremost hall -> the point ahead of it
         self.gathered = self._gathered()
+        self.ahead = 0  # loops by which the lists of the opening come earlier
         self.owed = [0.0, 0.0]  # parts of a mineral and of gas that are still to be paid
 
     def _style(self, build: int, random: dict[str, float]) -> str:
@@ -99,6 +100,8 @@ class Computer:
 
     def _economy(self, view: View) -> None:
         purse = spend.Purse(view)
+        if self.level.income and view.minerals > self.level.overspend:
+            self.ahead += 2 * self.level.period
         economy.work(self, view)
         tech.hold_for_addons(self, view, purse)
         urgent = view.loop - self.last_threat < 150

@@ -123,11 +123,21 @@ def _from_maker(computer: Computer, view: View, purse: Purse, recipe: Recipe) ->
     return False
 
 
+def free_makers(computer: Computer, view: View, purse: Purse, name: str) -> list[int]:
+    """Slots that could make the named unit at once, warp gates too."""
+    warped = computer.recipes.get(WARPED + name)
+    gates = _cooled_gates(computer, view, purse, warped) if warped else ()
+    return [*makers(computer, view, purse, computer.recipes[name]), *gates]
+
+
+def _cooled_gates(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> np.ndarray:
+    cooling, gates = computer.game.memory.ready, makers(computer, view, purse, recipe)
+    return gates[[cooling.get((int(gate), recipe.ability), 0) <= view.loop for gate in gates]]
+
+
 def _warp(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> bool:
     """A warp gate sends it to a pylon, those nearest to the rally point first."""
-    gates = makers(computer, view, purse, recipe)
-    cooling = computer.game.memory.ready
-    gates = gates[[cooling.get((int(gate), recipe.ability), 0) <= view.loop for gate in gates]]
+    gates = _cooled_gates(computer, view, purse, recipe)
     pylons = view.slots[view.mask(computer.role("supply")) & view.finished]
     if not len(gates) or not len(pylons):
         return False

@@ -28,7 +28,7 @@ URGENT, URGENT_LEAST = 1.5, 400.0  # of the army wanted, and its least value, wh
 def due(computer: Computer, at: float) -> float:
     """The loop at which this level wants what the real one of the measured levels begins at `at`."""
     late = at if at <= OPENING else OPENING + (at - OPENING) * computer.level.delay
-    return late - LEAD
+    return late - LEAD - computer.ahead
 
 
 def midgame(computer: Computer) -> float:
@@ -130,14 +130,30 @@ def static_defence(computer: Computer, view: View, purse: Purse) -> None:
 
 
 def grow(computer: Computer, view: View, purse: Purse) -> None:
-    """More places to make units while the bank overflows: town halls for larvae, barracks."""
-    name = computer.table["growth"]
-    rich = purse.minerals > computer.level.overspend + computer.recipes[name].minerals
-    product = computer.recipes[name].product
-    idle = (view.mask(*computer.larva_types) if computer.larva_types else view.mask(product) & (view.jobs == 0)).any()
-    growing = view.have(product) - int(view.ready[product])
-    if rich and not idle and growing <= purse.minerals // GROW_STEP:
-        spend.make(computer, view, purse, name)
+    """More places to make units while the bank of a level that cheats overflows: the real ones of the others build
+    none beyond their lists, with thousands unused. Town halls for larvae, else what makes the unit that lacks most."""
+    if not computer.level.income or purse.minerals <= computer.level.overspend:
+        return
+    if computer.larva_types:
+        places = [] if view.mask(*computer.larva_types).any() else [computer.names["hall"]]
+    else:
+        lack = lacking(computer, view, composition(computer, view), view.army_value())
+        places = [_place_for(computer, view, name) for name in sorted(lack, key=lambda key: -lack[key])]
+    for name in filter(None, places):
+        product = computer.recipes[name].product
+        if view.have(product) - int(view.ready[product]) <= purse.minerals // GROW_STEP:
+            spend.make(computer, view, purse, name)
+            return
+
+
+def _place_for(computer: Computer, view: View, unit: str) -> str:
+    """What has to be built for more of a unit, a producer or its add-on; "" while one waits for work or lacks tech."""
+    recipe, names = computer.recipes[unit], computer.game.facts.names
+    if not spend.tech_met(computer, view, recipe) or len(spend.free_makers(computer, view, spend.Purse(view), unit)):
+        return ""
+    host = names[recipe.casters[0]]
+    bare = view.mask(*recipe.casters) & view.finished & (view.units["addon"][view.slots] < 0)
+    return host + "TechLab" if recipe.addon and bare.any() else host
 
 
 def _only_minerals_missing(computer: Computer, view: View, purse: Purse, name: str) -> bool:
@@ -186,17 +202,20 @@ def _worth(computer: Computer, view: View, name: str) -> float:
     return float(sum(view.have(sort) * float(value[sort]) for sort in sorts))
 
 
+def lacking(computer: Computer, view: View, shares: dict[str, float], value: float) -> dict[str, float]:
+    """By how much of the army's value each sort of unit is short of its share."""
+    total, value = max(sum(shares.values()), 1e-6), max(value, 100.0)
+    return {name: share / total - _worth(computer, view, name) / value for name, share in shares.items()}
+
+
 def train_army(computer: Computer, view: View, purse: Purse, urgent: bool) -> None:
     """Spends on fighting units up to this level's curve; the unit furthest below its share comes first."""
     value = view.army_value()
     shares = composition(computer, view)
-    total = max(sum(shares.values()), 1e-6)
     build_loops = computer.game.facts.types["build_loops"]
     rich = view.minerals >= computer.level.overspend
     for _ in range(computer.orders_each):
-        lack = {
-            name: share / total - _worth(computer, view, name) / max(value, 100.0) for name, share in shares.items()
-        }
+        lack = lacking(computer, view, shares, value)
         for name in sorted(lack, key=lambda key: -lack[key]):
             recipe = computer.recipes[name]
             if recipe.kind == "morph" and lack[name] <= 0:

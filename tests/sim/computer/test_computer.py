@@ -89,6 +89,12 @@ def test_levels_are_ordered():
         assert one[2] < other[2]
 
 
+def test_a_cheating_level_spends_what_it_gathers():
+    game, computer = alone(10, 6400, build=5, race=Race.TERRAN)
+    assert game.players[1]["minerals"] < 1500  # without: 2800
+    assert computer.ahead > 0
+
+
 def test_hard_follows_the_measured_curve():
     game, computer = alone(5, 6400, build=4)
     workers, army, _ = worth(game, computer)
