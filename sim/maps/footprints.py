@@ -38,7 +38,7 @@ _TEN = [(dx, dy) for dy in range(-5, 5) for dx in range(-5, 5)]
 BAND_BLUR: Offsets = tuple((dx, dy) for dx, dy in _TEN if abs(dx - dy) <= 3 and abs(dx + dy + 1) < 9)
 BAND_ULBR: Offsets = tuple((-1 - dx, dy) for dx, dy in BAND_BLUR)
 
-# Ids from 1943 up differ between clients (4.10.0: 1955, 1956, 1960 to 1963, 1966, 1967); none of them collide with a
+# Ids from 1943 up differ between clients (4.10.0: 1955 to 1963, 1966, 1967); none of them collide with a
 # structure. Collapsible towers and what lies there when they have fallen have one footprint (catalog).
 TOWER_TYPES = (588, 589, 590, 591, 609, 610, 663, 664, 882, 1966, 1967, 2003, 2004)
 DEBRIS_TYPES = (485, 486, 487, 490, 517, 518, 747, 1962, 1963, 1999, 2000)
@@ -53,7 +53,7 @@ _SHAPES: tuple[tuple[Offsets, tuple[int, ...]], ...] = (
     (_block(3, 3), tuple(GEYSER_TYPES)),
     (_cut(5, 5), tuple(TOWN_HALL_TYPES)),
     # Structures by the side of their square. 2x2: depots, add-ons, turrets, crawlers, spires, pylons, the watchtower.
-    (_block(1, 1), (25, 362)),
+    (_block(1, 1), (25, 362, 1957, 1958, 1959)),  # 4.10.0: zones
     (_block(2, 2), (5, 6, 19, 23, 31, 37, 38, 39, 40, 41, 42, 60, 66, 69, 92, 98, 99, 102, 149, 491, 492, 894, 1910)),
     (_block(3, 3), (20, 21, 22, 24, 26, 27, 28, 29, 30, 61, 62, 63, 64, 65, 67, 68, 70, 71, 72, 88, 89, 90, 91)),
     (_block(3, 3), (93, 94, 95, 96, 97, 133, 142, 504, 837, 1943, 1955, 1956, 1960, 1994, 1995)),

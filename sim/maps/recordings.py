@@ -64,9 +64,12 @@ def _terrain(name: str, info: sc.ResponseGameInfo, observation: sc.ResponseObser
         raise ValueError("the grids and map_size differ in size")
     units = observation.observation.raw_data.units
     own = [unit for unit in units if unit.alliance == OWN and unit.unit_type in TOWN_HALL_TYPES]
-    if len(own) != 1 or not start.start_locations:
+    listed = [(at.x, at.y) for at in start.start_locations]
+    starts = tuple(dict.fromkeys([*((hall.pos.x, hall.pos.y) for hall in own), *listed]))
+    if len(own) != 1 or len(starts) < 2:
         raise ValueError("the first observation must show one own town hall, and game_info an enemy start")
-    starts = ((own[0].pos.x, own[0].pos.y), *((at.x, at.y) for at in start.start_locations))
+    if not isinstance(info.map_name, str):  # what protobuf makes of a text with broken letters
+        raise ValueError("the map's name is no text")
     found = sorted((unit for unit in units if unit.alliance == NEUTRAL), key=lambda unit: (unit.pos.y, unit.pos.x))
     neutrals = tuple(Neutral(unit.unit_type, unit.pos.x, unit.pos.y) for unit in found)
     places = [(x, y, 3) for x, y in starts] + [(unit.pos.x, unit.pos.y, 0) for unit in units]

@@ -170,6 +170,10 @@ def _no_start(info, _):
     del info.start_raw.start_locations[:]
 
 
+def _own_start_alone(info, _):
+    info.start_raw.start_locations[0].x = info.start_raw.start_locations[0].y = 7.5
+
+
 def _hall_outside(_, observation):
     observation.observation.raw_data.units[0].pos.x = 900.0
 
@@ -206,6 +210,13 @@ def test_a_senseless_recording_is_one_clear_line(tmp_path, change):
         maps.load("TinyLE", tmp_path)
     assert "TinyLE" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_name_of_broken_letters_is_one_clear_line(tmp_path):
+    file = small_recording(tmp_path / "TinyLE") / recordings.GAME_INFO
+    file.write_bytes(lzma.compress(lzma.decompress(file.read_bytes()).replace(b"Tiny LE", b"Tiny \xff\xfe")))
+    with pytest.raises(maps.MapError, match="name"):
+        maps.load("TinyLE", tmp_path)
 
 
 @pytest.mark.parametrize("file", [recordings.GAME_INFO, recordings.OBSERVATION])
