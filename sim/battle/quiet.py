@@ -50,6 +50,7 @@ REMOVALS: dict[str, Names] = {
     "transport.on_remove": BY_STATE,
     "unload.gone": BY_STATE,
     "zerg_baneling.died": ("Baneling", "BanelingBurrowed"),
+    "zerg_bomb.lose_host": BY_STATE,
     "zerg_build.used_up": (STRUCTURES,),
     "zerg_creep.remove_source": (STRUCTURES,),
     "zerg_death.on_remove": (STRUCTURES,),

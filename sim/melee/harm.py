@@ -111,6 +111,15 @@ def same(game: Game, slot: float, generation: float) -> bool:
     return bool(unit["alive"]) and int(unit["generation"]) == int(generation)
 
 
+def fly_on(game: Game, name: str, slot: int) -> None:
+    """A unit is taken off the map: what flies to it (`name`; numbers: author, slot, generation, x, y) goes on to where
+    it was."""
+    unit, heap = game.units[slot], game.memory.later_heap
+    for place, (when, count, other, numbers) in enumerate(heap):
+        if other == name and numbers[1:3] == (slot, unit["generation"]):
+            heap[place] = when, count, name, (*numbers[:3], float(unit["x"]), float(unit["y"]))
+
+
 def distance_to(game: Game, slot: int, x: float, y: float) -> float:
     """From a point to a unit's edge; 0 inside it."""
     unit = game.units[slot]

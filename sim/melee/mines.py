@@ -18,7 +18,7 @@ from sim.engine.state import AUTOCAST, BURROWED, INSIDE, INVULNERABLE, MORPHING,
 from sim.melee import tech
 from sim.melee.areas import within
 from sim.melee.barred import forbid
-from sim.melee.harm import author, hurt, player_of, same
+from sim.melee.harm import author, fly_on, hurt, player_of, same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, ON_SPAWN, ON_TYPE, Kind
 from sim.melee.spells import fail, flight, gap, pay, perceives
@@ -172,10 +172,7 @@ def born_burrowed(game: Game, slot: int) -> None:
 def gone(game: Game, slot: int) -> None:
     """Forgets a mine; missiles whose target is gone fly to where it was."""
     game.memory.mines.pop(slot, None)
-    unit, heap = game.units[slot], game.memory.later_heap
-    for place, (when, count, name, numbers) in enumerate(heap):
-        if name == MISSILE and numbers[1:3] == (slot, unit["generation"]):
-            heap[place] = when, count, name, (*numbers[:3], float(unit["x"]), float(unit["y"]))
+    fly_on(game, MISSILE, slot)
 
 
 ABILITIES[ATTACK] = Kind(attack, can_attack, reached=lock, timer=fire)

@@ -2,6 +2,7 @@
 
 from sim.melee import (
     zerg_baneling,
+    zerg_bomb,
     zerg_build,
     zerg_creep,
     zerg_death,
@@ -34,6 +35,7 @@ RULES = (
     zerg_infestor,
     zerg_neural,
     zerg_viper,
+    zerg_bomb,
     zerg_overseer,
     zerg_nydus,
     zerg_locust,

@@ -1,8 +1,6 @@
-"""Vipers: Abduct, Blinding Cloud, Parasitic Bomb, Consume.
+"""Vipers: Abduct, Blinding Cloud, Consume; their bombs are in `zerg_bomb.py`.
 
-Numbers: catalog of both patches. A bomb deals 3 life every quarter of a normal second for 10 n (common knowledge: the
-row of its damage is not in the table); two bombs do not add up on one unit. An abducted unit comes at the tongue's
-speed.
+Numbers: catalog of both patches. An abducted unit comes at the tongue's speed.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from sim.melee import birth, burrow, morphs, transport
 from sim.melee.areas import flight, within
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.grids import walkable
-from sim.melee.harm import author, hurt, player_of, same
+from sim.melee.harm import same
 from sim.melee.protoss_nexus import place_at
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER, FORBID
@@ -26,13 +24,11 @@ if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
-ABDUCT, CLOUD, BOMB, CONSUME = 2067, 2063, 2542, 2073
-TONGUE_SPEED, BOMB_SPEED, TAP_SPEED = 18.75 / 16, 13 / 16, 18.75 / 16  # cells per loop
+ABDUCT, CLOUD, CONSUME = 2067, 2063, 2073
+TONGUE_SPEED, TAP_SPEED = 18.75 / 16, 18.75 / 16  # cells per loop
 DRAGGED = IMMOBILE | DISARMED | NO_COLLISION
 CLOUD_EFFECT, CLOUD_RADIUS, CLOUD_TICKS, CLOUD_TICK = 10, 2.0, 15, 8
 CLOUD_BUFF, CLOUD_STRUCTURE_BUFF = 83, 38
-BOMB_BUFF, BOMB_RADIUS, BOMB_TICKS, BOMB_TICK, BOMB_DAMAGE, BOMBED = 132, 3.0, 40, 4, 3.0, -132
-BOMB_SLEEPS = 5  # ticks from its impact to its first look round: a normal second (ParasiticBombInitialDelay) and one
 CONSUME_BUFF, CONSUME_TICKS, CONSUME_TICK, ENERGY_A_TICK = 59, 20, 16, 2.5
 LIFE_A_TICK = {"5.0.14": 7.5, "4.10.0": 10.0}
 
@@ -126,60 +122,6 @@ def blind(game: Game, x: float, y: float, left: float) -> None:
         game.later(CLOUD_TICK, "blinding cloud", x, y, left - 1)
 
 
-# -- parasitic bomb ---------------------------------------------------------------------------------------------------
-def can_bomb(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """A flying enemy unit."""
-    other = game.units[target.slot]
-    flags = int(other["flags"])
-    fits = other["owner"] not in (0, game.units[slot]["owner"]) and flags & FLYING and not flags & STRUCTURE
-    heroic = game.patch == "4.10.0" and int(game.type_of(target.slot)["attributes"]) & HEROIC
-    return Result.SUCCESS if fits and not heroic else Result.CANT_TARGET_THAT_UNIT
-
-
-def throw_bomb(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """It flies to its host."""
-    loops = flight(game, slot, target.x, target.y, BOMB_SPEED)
-    generation = int(game.units[target.slot]["generation"])
-    game.later(loops, "bomb", author(game, slot), target.slot, generation, 0.0, 0.0, BOMB_TICKS + BOMB_SLEEPS)
-
-
-def swarm(game: Game, by: float, host: float, generation: float, x: float, y: float, left: float) -> None:
-    """One tick round the host, or round what marks the place where it died."""
-    host, unit = int(host), game.units[int(host)]
-    alive = same(game, host, generation)
-    if alive:
-        x, y = float(unit["x"]), float(unit["y"])
-        if left == BOMB_TICKS + BOMB_SLEEPS:
-            add_buff(unit, game.state.buffs, BOMB_BUFF, (BOMB_TICKS + BOMB_SLEEPS) * BOMB_TICK)
-    elif left == BOMB_TICKS + BOMB_SLEEPS:
-        return  # it had no host to reach
-    else:
-        host = mark(game, player_of(by), x, y)
-        generation = int(game.units[host]["generation"])
-    near = within(game, x, y, BOMB_RADIUS, without=STRUCTURE, enemy=player_of(by)) if left <= BOMB_TICKS else []
-    for other in near:
-        if int(game.units[other]["flags"]) & FLYING and game.memory.ready.get((other, BOMBED), 0) <= game.loop:
-            game.memory.ready[other, BOMBED] = game.loop + BOMB_TICK - 1
-            game.later(BOMB_TICK, "bomb bites", by, other, int(game.units[other]["generation"]))
-    if left > 1:
-        game.later(BOMB_TICK, "bomb", by, host, generation, x, y, left - 1)
-    elif same(game, host, generation) and int(game.units[host]["type"]) == game.facts.ids["ParasiticBombDummy"]:
-        game.remove(host)
-
-
-def bite(game: Game, by: float, slot: float, generation: float) -> None:
-    """Who was near the host one tick ago is hurt, wherever it is now (ParasiticBombSecondaryBuff)."""
-    if same(game, slot, generation):
-        hurt(game, int(slot), BOMB_DAMAGE, by)
-
-
-def mark(game: Game, owner: int, x: float, y: float) -> int:
-    """The thing that observations show where a host died (client libraries take it for an effect). -> slot."""
-    slot = game.spawn(game.facts.ids["ParasiticBombDummy"], owner, x, y)
-    game.units[slot]["flags"] |= INVULNERABLE | NO_COLLISION | IMMOBILE
-    return slot
-
-
 # -- consume ----------------------------------------------------------------------------------------------------------
 def can_consume(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """An own finished structure, for a viper that lacks energy."""
@@ -217,11 +159,9 @@ def drink(game: Game, slot: float, generation: float, structure: float, other_ge
 
 spell(ABDUCT, abduct, can_abduct, everyone=False, bound=True)
 spell(CLOUD, spread_cloud, everyone=False)
-spell(BOMB, throw_bomb, can_bomb, everyone=False)
 spell(CONSUME, consume, can_consume, everyone=False)
 AFTER["tongue"] = catch
 AFTER["dragged"] = drag
 AFTER["blinding cloud"] = blind
-AFTER["bomb"], AFTER["bomb bites"] = swarm, bite
 AFTER["consume"] = drink
 FORBID.append(dragged)

@@ -85,6 +85,61 @@ def test_a_parasitic_bomb_eats_flyers_round_its_host_even_after_its_death() -> N
     assert lost(game, marine) == 0
 
 
+def bombed(patch: str, name: str):
+    """A Viper has thrown its bomb at a unit, beside which Medivacs hang in the air. -> game, the unit, a Medivac."""
+    game = duel(patch)
+    viper, host = give(game, "Viper", 40.0, 40.0), give(game, name, 47.0, 40.0, 2)
+    full(game, viper)
+    medivac = give(game, "Medivac", 47.0, 41.5, 2)
+    for slot in (host, medivac):
+        order(game, slot, HOLD)
+        game.units[slot]["hp_max"] = game.units[slot]["hp"] = 900
+    at_rest(game, host)
+    game.step(4)
+    assert order(game, viper, BOMB, host) == Result.SUCCESS
+    game.step(2)
+    game.kill(viper)
+    return game, host, medivac
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+@pytest.mark.parametrize(
+    ("name", "ability", "place"), [("VikingFighter", 403, None), ("Battlecruiser", 2358, (80.0, 80.0))]
+)
+def test_who_lands_or_jumps_leaves_a_bomb_behind(patch: str, name: str, ability: int, place) -> None:
+    game, host, medivac = bombed(patch, name)
+    until(game, lambda: 132 in game.units[host]["buff"], 20)
+    game.step(40)
+    assert order(game, host, ability, place) == Result.SUCCESS
+    until(game, lambda: bool(game.owned(1, "ParasiticBombDummy")), 60)
+    assert 132 not in game.units[host]["buff"]
+    order(game, host, MOVE, (60.0, 60.0))
+    game.step(30)
+    hurt = lost(game, host)
+    game.step(40)
+    assert lost(game, host) == hurt
+    until(game, lambda: not game.owned(1, "ParasiticBombDummy"), 200)
+    assert lost(game, medivac) == pytest.approx(120, abs=3.1)
+
+
+def test_a_colossus_is_bombed() -> None:
+    game, host, medivac = bombed("5.0.14", "Colossus")
+    game.step(220)
+    assert lost(game, host) == pytest.approx(120, abs=3.1) or lost(game, medivac) == pytest.approx(120, abs=3.1)
+    assert game.units[host]["shield"] < game.units[host]["shield_max"]
+
+
+@pytest.mark.parametrize(("patch", "amount"), [("5.0.14", 120), ("4.10.0", 0)])
+def test_a_bomb_whose_host_dies_in_its_flight(patch: str, amount: float) -> None:
+    """The newer patch's spreads where he was, at once."""
+    game, host, medivac = bombed(patch, "VikingFighter")
+    assert 132 not in game.units[host]["buff"]
+    game.kill(host)
+    game.step(220)
+    assert lost(game, medivac) == pytest.approx(amount, abs=3.1)
+    assert not game.owned(1, "ParasiticBombDummy")
+
+
 def test_a_viper_drinks_from_a_structure() -> None:
     game = duel()
     viper, pool = give(game, "Viper", 40.0, 40.0), give(game, "Hatchery", 46.5, 40.5)
