@@ -66,10 +66,7 @@ TYPE = np.dtype(
         ("turn_rate_still", "f4"),
         ("radius", "f4"),  # edge for ranges
         ("separation", "f4"),  # keeps units apart
-        ("inner_radius", "f4"),
         ("height", "f4"),  # flying height above the ground
-        ("push_priority", "f4"),
-        ("mass", "f4"),
         ("sight", "f4"),
         ("detect", "f4"),
         ("cargo_size", "i4"),  # space it takes
@@ -82,7 +79,6 @@ TYPE = np.dtype(
         ("weapons", "i2", (MAX_WEAPONS,)),  # rows of the weapon table, -1 = none
         ("score", "i4"),
         ("ground", "u1"),  # WALK, CLIMB (Reaper, Colossus), BROAD (those too broad for a gap of one cell)
-        ("buildable_by_unit", "u1"),  # made by a worker order
         ("heal_rate", "f4"),  # hp per loop it gives biological allies (Medivac), 0 = no healer
         ("heal_range", "f4"),  # edge to edge
         ("heal_energy", "f4"),  # energy for one hp

@@ -11,17 +11,16 @@ from s2clientprotocol import data_pb2
 from sim.facts.conversion.common import FASTER, INSTANT, NORMAL, columns, found, loops, number
 
 COLUMNS = columns("""
-    id name race attributes structure flying worker minerals gas supply food build_loops hp hp_start hp_regen hp_delay
-    armor shield shield_regen shield_delay energy_start energy_max energy_regen speed creep_speed acceleration
-    deceleration turn_rate turn_rate_still radius separation inner_radius height push_priority mass sight detect
+    id name race attributes structure flying worker minerals gas supply food build_loops hp hp_start hp_regen
+    hp_delay armor shield shield_regen shield_delay energy_start energy_max energy_regen speed creep_speed
+    acceleration deceleration turn_rate turn_rate_still radius separation inner_radius height sight detect
     cargo_size heal_rate heal_range heal_energy cargo_space target_priority repair_loops api_radius footprint width
-    depth score buildable_by_unit cloaked burrowed threatens invulnerable untargetable alias tech_alias contents yield
-    harvest_loops return_loops ideal_harvesters is_gas requirement producer patch
+    depth score cloaked burrowed threatens invulnerable untargetable alias tech_alias contents yield harvest_loops
+    return_loops ideal_harvesters is_gas requirement producer patch
 """)
 RACES = {"Terr": 1, "Zerg": 2, "Prot": 3, "Neut": 0}
 STRUCTURE = data_pb2.Structure
 WORKERS = ("SCV", "Drone", "Probe")
-WORKER_BUILD = ("Build:TerranBuild", "Build:ZergBuild", "Build:ProtossBuild")
 
 # Creep factors are not in the source tables; the common one is 1.3 for Zerg units on the ground, not for buried ones,
 # nor for Changelings unless they look like Zerglings (Liquipedia).
@@ -157,8 +156,6 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
         "separation": separation,
         "inner_radius": number(row["inner_radius"], separation),
         "height": number(row["height"]),
-        "push_priority": number(row["push_priority"]),
-        "mass": number(row["mass"]),
         "sight": number(row["sight"]),
         "detect": number(row["detect_radius"]),
         "cargo_size": int(number(row["cargo_size"])),
@@ -170,7 +167,6 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
         "width": width,
         "depth": depth,
         "score": int(number(row["score_kill"])),
-        "buildable_by_unit": row["producer"].split(",")[0] in WORKER_BUILD,
         "cloaked": "Cloaked" in flags,
         "burrowed": "Buried" in flags,
         "invulnerable": "Invulnerable" in flags,
