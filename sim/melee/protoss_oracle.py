@@ -148,8 +148,8 @@ def spring(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def hold(game: Game, slot: float, generation: float) -> None:
-    """Who is near a bursting ward now is held in stasis, and his abilities cool down no more meanwhile (catalog: a rate
-    of .001)."""
+    """Who is near a bursting ward now is held in stasis, and his weapons and abilities cool down no more meanwhile
+    (catalog: a rate of .001)."""
     ready, held = game.memory.ready, float(game.state.buffs["loops"][WARD_BUFF])
     if same(game, slot, generation):
         for other in victims(game, int(slot), WARD_REACH):
@@ -159,6 +159,8 @@ def hold(game: Game, slot: float, generation: float) -> None:
                 remove_buff(game.units[other], game.state.buffs, buff)
             add_buff(game.units[other], game.state.buffs, WARD_BUFF)
             game.counts_version += 1  # a prism may have its power back
+            cooldown = game.units["cooldown"][other]
+            cooldown[cooldown > 0] += held
             for key in [key for key, loop in ready.items() if key[0] == other and loop > game.loop]:
                 ready[key] += round(held)
 

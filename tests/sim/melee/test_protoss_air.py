@@ -150,9 +150,11 @@ def test_a_stasis_ward_holds_who_comes_near() -> None:
     game.step(90)
     marine = enemy(game, "Marine", 50.0, 40.0)
     game.memory.ready[marine, 2588] = due = game.loop + 600
+    game.units["cooldown"][marine, 0] = 600.0
     order(game, marine, 16, (40.0, 40.0))
     until(game, lambda: 129 in game.units[marine]["buff"], 120)
     assert game.memory.ready[marine, 2588] == due + 480, "nothing cools down meanwhile"
+    assert game.units["cooldown"][marine, 0] == pytest.approx(due + 480 - game.loop, abs=1)
     assert game.owned(1, "OracleStasisTrap"), "it goes on for a moment, and nothing harms it"
     game.step(30)
     assert not game.owned(1, "OracleStasisTrap")
