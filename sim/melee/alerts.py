@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 
 QUIET = 6200  # loops without an attack after which a unit raises the alarm again (observed: 6,000 to 6,500)
 
+SILENT = ("LocustMP", "LocustMPFlying")  # catalog: IgnoreAttackAlert
+
 
 def on_hit(game: Game, event: Any) -> None:
     """A unit was hit: its owner is told, unless it has been lately."""
     slot = int(event["unit"])
     owner = int(game.units[slot]["owner"])
-    if owner == 0 or event["other"] in (0, owner):
+    if owner == 0 or event["other"] in (0, owner) or game.facts.names[int(game.units[slot]["type"])] in SILENT:
         return
     last = game.memory.attacked.get(slot)
     game.memory.attacked[slot] = game.loop

@@ -64,9 +64,9 @@ def test_images_take_no_supply_and_are_no_army(game: Client, ability: int, name:
     assert game.observe().observation.score.score_details.lost_minerals.army == 0
 
 
-def alerts_of_a_shot_unit(client: Client, *, watched: bool) -> list[int]:
+def alerts_of_a_shot_unit(client: Client, *, watched: bool, name: str = "Marauder") -> list[int]:
     """A guard is shot at 20 cells from the town hall, in or out of the camera's sight."""
-    guard = make(client, "Marauder", 20 * side(client), 0)
+    guard = make(client, name, 20 * side(client), 0)
     if watched:
         look_at(client, guard.pos.x, guard.pos.y)
     create(client, "Marine", 2, guard.pos.x + 4, guard.pos.y)
@@ -80,6 +80,7 @@ def alerts_of_a_shot_unit(client: Client, *, watched: bool) -> list[int]:
 def test_attacks_are_told_of_what_the_camera_does_not_show(game: Client) -> None:
     assert alerts_of_a_shot_unit(game, watched=False).count(UNIT_UNDER_ATTACK) == 1
     assert UNIT_UNDER_ATTACK not in alerts_of_a_shot_unit(game, watched=True)
+    assert UNIT_UNDER_ATTACK not in alerts_of_a_shot_unit(game, watched=False, name="LocustMP")
 
 
 def test_a_rally_point_on_something_gone_names_no_unit(game: Client) -> None:
