@@ -86,7 +86,7 @@ def allowed(verb, unit, slot, kind, target, units, types, weapons):
         if target < 0 or target == slot:
             return False
         other = units[target]
-        if not other.alive or other.flags & INSIDE:
+        if not other.alive or other.flags & INSIDE or types[other.owner, other.type].untargetable:
             return False
         if verb == ATTACK:
             size = types[other.owner, other.type].radius

@@ -72,6 +72,7 @@ TYPE = np.dtype(
         ("cargo_size", "i4"),  # space it takes
         ("cargo_space", "i4"),  # space it offers
         ("target_priority", "i4"),
+        ("untargetable", "u1"),  # no order names it, though weapons find it by themselves (Interceptor)
         ("threatens", "u1"),  # counts as who can hit back, whatever its weapons (casters, mines)
         ("repair_loops", "f4"),
         ("api_radius", "f4"),

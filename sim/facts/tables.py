@@ -17,7 +17,7 @@ from sim.facts.model import Ability, Buff, Effect, Facts, FactsError, Requiremen
 HERE = Path(__file__).resolve().parent
 CLIMBERS = ("Reaper", "Colossus")  # the catalog's movers CliffJumper and Colossus
 ONE_CELL = 0.7  # inner radius to which a unit passes a gap of one cell: above a Roach's .625, below an Ultralisk's .75
-FLAGS = ("worker", "structure", "flying", "cloaked", "burrowed", "invulnerable", "untargetable")
+FLAGS = ("worker", "structure", "flying", "cloaked", "burrowed", "invulnerable")
 CONVERT = {"int": int, "float": float, "str": str, "bool": lambda text: text == "1"}
 
 

@@ -75,6 +75,8 @@ def parsed(text: str) -> tuple[tuple[Test, bool, int], ...]:
 
 def refusal(game: Game, slot: int, ability: Ability, other: int) -> int:
     """What the filters of an ability say of a unit as its target. -> ActionResult."""
+    if game.type_of(other)["untargetable"]:
+        return Result.CANT_TARGET_THAT_UNIT
     if ability.id in SPARED and game.facts.names[int(game.units[other]["type"])] in SPARED[ability.id]:
         return Result.CANT_TARGET_THAT_UNIT
     if ability.id in NOT_AT_JUMPS and game.units[other]["order_count"] and game.orders[other, 0]["ability"] == JUMP:

@@ -11,6 +11,19 @@ from tests.sim.melee.powers_world import away, duel, full, learn
 from tests.sim.melee.protoss_world import enemy, protoss, research
 
 
+def test_no_order_names_an_interceptor_but_weapons_find_it() -> None:
+    game = protoss()
+    carrier, marine = give(game, "Carrier", 40.0, 40.0), enemy(game, "Marine", 50.0, 40.0)
+    game.units[marine]["hp"] = game.units[marine]["hp_max"] = 1000
+    game.step(2)
+    assert order(game, carrier, 23, marine) == Result.SUCCESS
+    until(game, lambda: bool(game.owned(1, "Interceptor")), 200)
+    assert order(game, marine, 23, game.owned(1, "Interceptor")[0]) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, marine, 23, carrier) == Result.SUCCESS
+    order(game, marine, 4)
+    until(game, lambda: bool(game.units[marine]["target"] in game.owned(1, "Interceptor")), 100)
+
+
 def test_carriers_send_interceptors_and_take_them_back() -> None:
     game = protoss()
     carrier, depot = give(game, "Carrier", 40.0, 40.0), enemy(game, "CommandCenter", 56.5, 40.5)
