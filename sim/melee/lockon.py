@@ -2,8 +2,8 @@
 
 Catalog 4.10.0.75689 and 5.0.14.94137, LockOn: range 7, a missile every normal second, broken beyond 15 cells, cooldown
 6 n from its end; the own weapon is silent meanwhile. 20 damage each, whatever the armour; the Mag-Field Accelerator
-adds 10, in 4.10 20 against armored. Its place is lit while it is held. Autocast takes units and armed structures within
-range.
+adds 10, in 4.10 20 against armored. Its place is lit while it is held. Autocast takes units and defensive structures
+within range that no Cyclone holds, in 5.0.14 who can hit it first, then flyers.
 """
 
 from __future__ import annotations
@@ -11,15 +11,32 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from sim.engine.bufftable import LOCKING, add_buff, buff_flags, remove_buff
 from sim.engine.catalog import ARMORED
-from sim.engine.state import ATTACK, ATTACK_MOVE, AUTOCAST, DISARMED, HOLD, IMMOBILE, INSIDE, INVULNERABLE, PATROL
+from sim.engine.state import (
+    ATTACK,
+    ATTACK_MOVE,
+    AUTOCAST,
+    DISARMED,
+    FLYING,
+    HOLD,
+    IMMOBILE,
+    INSIDE,
+    INVULNERABLE,
+    PATROL,
+    STRUCTURE,
+)
+from sim.engine.world import HITS_GROUND
 from sim.melee import orders, tech
+from sim.melee.barred import PARASITE
 from sim.melee.eyes import reveal
 from sim.melee.harm import author, hurt, player_of, same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_OWNER, ON_REMOVE, ON_SPAWN, Kind
 from sim.melee.spells import flight, gap, perceives, seen_or_wait
+from sim.melee.zerg_overseer import DISGUISES
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -32,7 +49,18 @@ DAMAGE, LIT = 20.0, 2.0
 STAND = 7.0  # cells to the target within which an attacking Cyclone stands (ours)
 MISSILE_SPEED, MISSILE_PULL = 35.0, 5.0  # from 20 cells a normal second
 UPGRADE, BONUS, ARMORED_BONUS = 144, {"5.0.14": 10.0}, {"4.10.0": 20.0}
-AUTOCAST_PRIORITY = 19  # units that fight, workers, turrets and bunkers
+# Whom the autocast takes of structures, and leaves alone of units (AutoCastValidators).
+DEFENSIVE = {
+    "PhotonCannon",
+    "Bunker",
+    "MissileTurret",
+    "SpineCrawler",
+    "SporeCrawler",
+    "PlanetaryFortress",
+    "AutoTurret",
+}
+SPARED = {"Interceptor", "Broodling", "Larva", "Egg", "Changeling", *DISGUISES}
+THREATS_FIRST = ("5.0.14",)  # patches in which the autocast has TargetSorts
 ADVANCING = (ATTACK_MOVE, PATROL)
 AUTOCAST_VERBS = (ATTACK, ATTACK_MOVE, PATROL, HOLD)
 SEARCH_EVERY = 4
@@ -159,7 +187,7 @@ def strike(game: Game, by: float, other: float, generation: float) -> None:
 
 
 def seek(game: Game, slot: int) -> None:
-    """A Cyclone that fights by itself locks on to the nearest worthwhile target in range."""
+    """A Cyclone that fights by itself locks on to the best target in range."""
     unit = game.units[slot]
     flags = int(unit["flags"])
     if not flags & AUTOCAST or flags & (INSIDE | DISARMED) or game.memory.ready.get((slot, LOCK_ON), 0) > game.loop:
@@ -170,11 +198,24 @@ def seek(game: Game, slot: int) -> None:
     reach = tech.improved(game, owner, LOCK_ON).range
     units: Any = game.units[: int(game.world[0]["slots"])]
     enemies = (units["owner"] > 0) & (units["owner"] != owner) & (units["flags"] & INVULNERABLE == 0)
-    for other in game.near(float(unit["x"]), float(unit["y"]), reach + 4.0, enemies):
-        worthy = game.type_of(other)["target_priority"] >= AUTOCAST_PRIORITY
-        if worthy and gap(game, slot, other) <= reach and perceives(game, owner, other):
-            hold(game, slot, other)
-            return
+    near = game.near(float(unit["x"]), float(unit["y"]), reach + 4.0, enemies)
+    found = [o for o in near if gap(game, slot, o) <= reach and worthy(game, o) and perceives(game, owner, o)]
+    if found:
+        hold(game, slot, min(found, key=lambda o: rank(game, o)) if game.patch in THREATS_FIRST else found[0])
+
+
+def worthy(game: Game, slot: int) -> bool:
+    """The autocast's validators let it pass."""
+    unit, name = game.units[slot], game.facts.names[int(game.units[slot]["type"])]
+    if int(unit["flags"]) & STRUCTURE and name not in DEFENSIVE:
+        return False
+    return name not in SPARED and not np.isin(unit["buff"], (LOCKED_BUFF, PARASITE)).any()
+
+
+def rank(game: Game, slot: int) -> tuple[bool, bool]:
+    """The smaller, the earlier the autocast takes it; of equal ones the nearest."""
+    threatens = int(game.state.traits["marks"][slot]) & HITS_GROUND
+    return not threatens, not int(game.units[slot]["flags"]) & FLYING
 
 
 def known(game: Game, slot: int) -> None:

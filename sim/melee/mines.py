@@ -2,9 +2,9 @@
 
 Catalog 5.0.14.94137 and 4.10.0.75689, WidowMineAttack: range 5, preparation 1.5 n, cooldown 40 n, 125 damage (+35 to
 shields), then 40 (+25) round the target, friends too but for own mines, structures not; armour does not count; larvae
-are no targets. While it reloads a burrowed mine can be seen, in 4.10 not after Drilling Claws. Ours: of those in reach
-the highest target priority is chosen, then the nearest; where a target dies in the missile's flight, those round it are
-still hurt.
+are no targets. By itself it leaves eggs alone, who was taken over, and whom another mine aims at. While it reloads a
+burrowed mine can be seen, until Drilling Claws are researched. Ours: of those in reach the highest target priority is
+chosen, then the nearest; where a target dies in the missile's flight, those round it are still hurt.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sim.engine.bufftable import RELOADING, add_buff
 from sim.engine.state import AUTOCAST, BURROWED, INSIDE, INVULNERABLE, MORPHING, STRUCTURE
 from sim.melee import tech
 from sim.melee.areas import within
-from sim.melee.barred import forbid
+from sim.melee.barred import PARASITE, forbid
 from sim.melee.harm import author, fly_on, hurt, player_of, same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, ON_SPAWN, ON_TYPE, Kind
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ATTACK, RANGE, MISSILE = 2099, 5.0, "mine_hit"
 DAMAGE, SHIELD_DAMAGE, SPLASH, SHIELD_SPLASH = 125.0, 35.0, 40.0, 25.0
 SPLASH_RADIUS = {"5.0.14": 1.5, "4.10.0": 1.75}
-STAYS_CLOAKED = {"4.10.0": 122}  # patch -> upgrade (Drilling Claws) that keeps a reloading mine hidden
+STAYS_CLOAKED = 122  # upgrade (Drilling Claws) that keeps a reloading mine hidden
 WEAPON_UPGRADES = (30, 31, 32)  # Vehicle Weapons: +5 and +1 each
 THROW_LOOPS, THROW_SPEED, PULL, TOP_SPEED = 7.6, 3.0, 56.0, 28.0  # the missile rises 1.4 cells, then homes
 SEARCH_EVERY, WATCH_EVERY = 4, 2
@@ -101,19 +101,28 @@ def still_there(game: Game, slot: int, order: Any) -> bool:
 
 
 def seek(game: Game, slot: int) -> None:
-    """Locks on to the best enemy in reach; not while a buff forbids it its ability."""
+    """Locks on to the best enemy in reach, no egg and nobody who was taken over or is another mine's (catalog:
+    AutoCastValidators, noMarkers); not while a buff forbids it its ability."""
     if not armed(game, slot) or forbid(game, slot, game.facts.abilities[ATTACK]) != Result.SUCCESS:
         return
     unit = game.units[slot]
-    owner = int(unit["owner"])
+    owner, egg = int(unit["owner"]), game.facts.ids["Egg"]
     units = game.units[: int(game.world[0]["slots"])]
     enemies = (units["owner"] > 0) & (units["owner"] != owner) & (units["flags"] & (STRUCTURE | INVULNERABLE) == 0)
     near = game.near(float(unit["x"]), float(unit["y"]), RANGE + 3.0, enemies)
+    taken = aimed_at(game, owner) if len(near) else ()
+    near = [o for o in near if o not in taken and units["type"][o] != egg and PARASITE not in units["buff"][o]]
     fit = [other for other in near if may_be_hit(game, slot, other)]
     if fit:
         best = max(fit, key=lambda other: (int(game.type_of(other)["target_priority"]), -gap(game, slot, other)))
         place = game.units[best]
         attack(game, slot, game.facts.abilities[ATTACK], Target(best, float(place["x"]), float(place["y"])))
+
+
+def aimed_at(game: Game, owner: int) -> set[int]:
+    """Slots that mines of the player have locked on."""
+    aiming = [s for s in game.memory.mines if game.units[s]["owner"] == owner and game.units[s]["order_count"]]
+    return {int(game.orders[s, 0]["target"]) for s in aiming if game.orders[s, 0]["ability"] == ATTACK}
 
 
 def fire(game: Game, slot: int) -> None:
@@ -127,8 +136,7 @@ def fire(game: Game, slot: int) -> None:
     unit = game.units[slot]
     ability = game.facts.abilities[ATTACK]
     pay(game, slot, ability)
-    keeps = STAYS_CLOAKED.get(game.facts.patch)
-    if keeps is None or not game.players[unit["owner"]]["upgrades"][keeps]:
+    if not game.players[unit["owner"]]["upgrades"][STAYS_CLOAKED]:
         add_buff(unit, game.state.buffs, RELOADING, ability.cooldown)
     loops = THROW_LOOPS + flight(gap(game, slot, other), TOP_SPEED, PULL, THROW_SPEED)
     game.later(round(loops), MISSILE, author(game, slot), other, generation, 0.0, 0.0)

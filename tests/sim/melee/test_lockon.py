@@ -2,6 +2,8 @@
 
 import pytest
 
+from sim.engine.bufftable import add_buff
+from sim.engine.state import DISARMED
 from sim.melee.records import Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, learn, order, terran, until
@@ -97,6 +99,41 @@ def test_autocast_locks_on_by_itself_and_leaves_structures_alone():
     game.step(2)
     assert cyclone not in game.memory.locks
     assert game.units[depot]["alive"]
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+@pytest.mark.parametrize(
+    ("name", "buff", "takes"),
+    [
+        ("Overlord", 0, True),
+        ("PhotonCannon", 0, True),
+        ("ShieldBattery", 0, False),
+        ("Interceptor", 0, False),
+        ("Broodling", 0, False),
+        ("ChangelingMarine", 0, False),
+        ("Roach", 22, False),
+        ("Roach", LOCKED, False),
+    ],
+)
+def test_whom_autocast_takes(patch, name, buff, takes):
+    """Not who was taken over, nor whom another Cyclone holds."""
+    game = terran(patch=patch)
+    cyclone, other = give(game, "Cyclone"), give(game, name, 53.0, 48.5, owner=2)
+    game.units[other]["flags"] |= DISARMED
+    if buff:
+        add_buff(game.units[other], game.state.buffs, buff)
+    game.step(12)
+    assert (cyclone in game.memory.locks) is takes
+
+
+@pytest.mark.parametrize(("patch", "first"), [("5.0.14", "Roach"), ("4.10.0", "Overlord")])
+def test_the_newer_patchs_autocast_takes_first_who_can_hit_it(patch, first):
+    game = terran(patch=patch)
+    overlord, roach = give(game, "Overlord", 51.0, 48.5, owner=2), give(game, "Roach", 54.0, 48.5, owner=2)
+    game.step(2)
+    cyclone = give(game, "Cyclone")
+    until(game, lambda: cyclone in game.memory.locks, 12)
+    assert game.memory.locks[cyclone].target == (roach if first == "Roach" else overlord)
 
 
 def test_on_the_attack_it_stands_while_it_holds_a_near_target():

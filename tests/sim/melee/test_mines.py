@@ -2,7 +2,8 @@
 
 import pytest
 
-from sim.engine.state import BURROWED, REVEALED
+from sim.engine.bufftable import add_buff
+from sim.engine.state import BURROWED, DISARMED, REVEALED
 from sim.melee.records import Result
 from sim.melee.sight import Sight
 from tests.sim.melee.field import give, learn, name_of, order, terran, until
@@ -80,7 +81,7 @@ def test_a_target_that_leaves_breaks_the_lock():
 
 
 @pytest.mark.parametrize(
-    ("patch", "upgrades", "seen"), [("5.0.14", (CLAWS,), True), ("4.10.0", (), True), ("4.10.0", (CLAWS,), False)]
+    ("patch", "upgrades", "seen"), [("5.0.14", (CLAWS,), False), ("4.10.0", (), True), ("4.10.0", (CLAWS,), False)]
 )
 def test_a_reloading_mine_can_be_seen(patch, upgrades, seen):
     game = terran(patch=patch)
@@ -106,6 +107,33 @@ def test_mines_fire_at_hidden_units_only_when_these_are_detected():
     assert loss(game, templar) == (0, 0)
     give(game, "Raven", 48.5, 46.5)
     until(game, lambda: loss(game, templar) != (0, 0), 60)
+
+
+def test_two_mines_do_not_lock_on_to_one_target_by_themselves():
+    game = terran()
+    mines = mine(game), mine(game, 48.5, 47.0)
+    tank = give(game, "SiegeTankSieged", 51.5, 48.5, owner=2)
+    until(game, lambda: any(game.units[slot]["order_count"] for slot in mines), 12)
+    game.step(8)
+    assert sorted(int(game.units[slot]["order_count"]) for slot in mines) == [0, 1]
+    other = give(game, "Marauder", 51.5, 47.0, owner=2)
+    until(game, lambda: all(game.units[slot]["order_count"] for slot in mines), 12)
+    assert {int(game.orders[slot, 0]["target"]) for slot in mines} == {tank, other}
+
+
+@pytest.mark.parametrize(
+    ("name", "stolen", "waits"), [("Egg", False, True), ("Zergling", True, True), ("Drone", False, False)]
+)
+def test_whom_a_mine_leaves_alone_by_itself(name, stolen, waits):
+    game = terran()
+    slot = mine(game)
+    victim = give(game, name, 51.5, 48.5, owner=2)
+    if stolen:
+        add_buff(game.units[victim], game.state.buffs, 22)
+    game.units[victim]["flags"] |= DISARMED
+    game.step(16)
+    assert bool(game.units[slot]["order_count"] == 0) is waits
+    assert order(game, slot, ATTACK, victim) == Result.SUCCESS
 
 
 def test_autocast_can_be_switched_off_and_a_target_ordered():
