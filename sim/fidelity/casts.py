@@ -24,7 +24,7 @@ APART = (
     *("Spray", "Shatter"),
 )
 ENEMIES = ("Marine", "SiegeTank", "HighTemplar", "Mutalisk", "Hatchery")
-FRIENDS = ("Zealot", "Roach", "Hatchery", "SupplyDepot", "Gateway", "Nexus")
+FRIENDS = ("Zealot", "Roach", "Sentry", "Hatchery", "SupplyDepot", "Gateway", "Nexus")
 WAIT = 400  # loops until an accepted cast is paid
 
 
