@@ -8,7 +8,7 @@ from sim.engine.jit import inlined, rule
 from sim.engine.parameters import BUCKET, LOOK_AHEAD, OVERLAP
 from sim.engine.state import INSIDE
 from sim.engine.traits import marks_of
-from sim.engine.world import FEW, LANE_BITS, LANES, MOVING, SOLID, SOLID_IN_AIR
+from sim.engine.world import FEW, LANE_BITS, LANES, MOVING, SOLID, SOLID_BELOW, SOLID_IN_AIR
 
 PER_CELL = np.float32(1.0 / BUCKET)
 _AHEAD, _TOUCHED = np.float32(LOOK_AHEAD), np.float32(-OVERLAP)
@@ -118,7 +118,7 @@ def build_grid(world, units, orders, kinds, traits, keys, spots, buckets):
         spot.room[lane] = _TOUCHED if marks & MOVING else _AHEAD
         widest = max(widest, kind.radius)
         highest = max(highest, kind.target_priority)
-        if marks & (SOLID | SOLID_IN_AIR):
+        if marks & (SOLID | SOLID_IN_AIR | SOLID_BELOW):
             apart = max(apart, kind.separation)
     if lane_of(count):
         spot = spots[record_of(count)]

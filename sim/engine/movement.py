@@ -25,7 +25,7 @@ from sim.engine.parameters import (
 )
 from sim.engine.pathing import fit_broad, nearest_free
 from sim.engine.route import ARRIVED, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, set_way, start_way
-from sim.engine.state import AGILE, APPROACH, BURROWED, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
+from sim.engine.state import AGILE, APPROACH, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
 from sim.engine.steering import crowded, detour, feel_round, look_round
 from sim.engine.world import FIGHTING
 
@@ -178,7 +178,7 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
     met = False
     count = 0
     flying = unit.flags & FLYING
-    if kind.separation > 0.0 and not unit.flags & (NO_COLLISION | BURROWED):  # larvae collide with nobody
+    if kind.separation > 0.0 and not unit.flags & NO_COLLISION:  # larvae collide with nobody
         squeezing = unit.stuck >= SQUEEZE_AFTER or unit.walled >= HEMMED_AFTER
         count, barred, met, aside = look_round(world, unit, slot, kind, dx, dy, squeezing, spots, buckets, near)
         met = met and rest < CROWD_REACH and crowded(world, unit, slot, rest, spots, buckets)
@@ -236,7 +236,7 @@ def rest_in_place(world, slot, unit, kind, orders, walk, spots, buckets):
     if unit.speed > 0.0:
         change_speed(unit, kind, 0.0, 0.0)
         shift(unit, math.cos(unit.facing) * unit.speed, math.sin(unit.facing) * unit.speed, walk)
-    if (world.loop + slot) % REST_PERIOD != 0 or unit.flags & (NO_COLLISION | BURROWED | IMMOBILE):
+    if (world.loop + slot) % REST_PERIOD != 0 or unit.flags & (NO_COLLISION | IMMOBILE):
         return
     if kind.speed <= 0.0 or kind.separation <= 0.0:
         return

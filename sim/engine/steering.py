@@ -14,8 +14,8 @@ from sim.engine.jit import inlined, lowest, rule
 from sim.engine.lanes import bits_of, load, span
 from sim.engine.parameters import CROWD_FILL, CROWDED, LOOK_AHEAD, OVERLAP, PUSH_SHARE, TIGHT, WIDEST_DETOUR
 from sim.engine.route import SIDE_BITS, SIDE_LEFT, SIDE_RIGHT
-from sim.engine.state import FLYING, TALL
-from sim.engine.world import BLOCKERS, FIGHTING, FIXED, LANES, MOVING, SOLID, SOLID_IN_AIR
+from sim.engine.state import BURROWED, FLYING, TALL
+from sim.engine.world import BLOCKERS, FIGHTING, FIXED, LANES, MOVING, SOLID, SOLID_BELOW, SOLID_IN_AIR
 
 _AHEAD, _OVERLAP, _TIGHT = np.float32(LOOK_AHEAD), np.float32(OVERLAP), np.float32(TIGHT)
 _TOUCH, _NOWHERE = np.float32(0.15), np.float32(1e-6)
@@ -53,8 +53,9 @@ def close_by(spot, dx, dy, apart, room, solid, slot):
 
 @inlined
 def plane_of(unit):
-    """The mark of those who are in the unit's way: a Colossus strides over who walks (it collides in layer Flying)."""
-    return np.uint32(SOLID_IN_AIR if unit.flags & (FLYING | TALL) else SOLID)
+    """The mark of those who are in the unit's way (catalog: layers of collision): a Colossus strides over who walks, as
+    it collides with flyers, and the burrowed collide with each other."""
+    return np.uint32(SOLID_IN_AIR if unit.flags & (FLYING | TALL) else SOLID_BELOW if unit.flags & BURROWED else SOLID)
 
 
 @inlined

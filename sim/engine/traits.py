@@ -34,6 +34,7 @@ from sim.engine.world import (
     PATIENT_BODY,
     PATIENT_MACHINE,
     SOLID,
+    SOLID_BELOW,
     SOLID_IN_AIR,
     TARGETABLE,
 )
@@ -130,8 +131,8 @@ def lasting_marks(unit, kind, trait):
         marks |= ANY_PLANE
     if flags & (CLOAKED | BURROWED) and not flags & DETECTED:
         marks |= HIDDEN
-    if kind.separation > 0.0 and not flags & (NO_COLLISION | BURROWED) and (not structure or kind.speed > 0.0):
-        marks |= SOLID_IN_AIR if flags & (FLYING | TALL) else SOLID
+    if kind.separation > 0.0 and not flags & NO_COLLISION and (not structure or kind.speed > 0.0):
+        marks |= SOLID_IN_AIR if flags & (FLYING | TALL) else SOLID_BELOW if flags & BURROWED else SOLID
     if structure:
         marks |= BODY
     if flags & FLYING:

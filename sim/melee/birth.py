@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.engine.state import FLYING, INSIDE, NO_COLLISION, STRUCTURE, UNFINISHED
+from sim.engine.state import BURROWED, FLYING, INSIDE, NO_COLLISION, STRUCTURE, UNFINISHED
 from sim.melee.grids import walkable
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import KINDS, Kind
@@ -71,7 +71,7 @@ def free_spot(
     close = units[
         (units["alive"] == 1)
         & ~((units["moving"] != 0) & (game.types[1]["worker"][units["type"]] != 0))
-        & (units["flags"] & (FLYING | INSIDE | STRUCTURE | NO_COLLISION) == 0)
+        & (units["flags"] & (FLYING | BURROWED | INSIDE | STRUCTURE | NO_COLLISION) == 0)
         & (abs(units["x"] - x) < reach + 6)
         & (abs(units["y"] - y) < reach + 6)
         & ~types_named(game.patch, LAID)[units["type"]]

@@ -90,7 +90,6 @@ def enter(game: Game, slot: int, carrier: int) -> None:
 def leave(game: Game, slot: int, carrier: int) -> None:
     """The unit comes out beside its carrier."""
     unit, hull = game.units[slot], game.units[carrier]
-    unit["flags"] &= ~np.uint32(INSIDE | ORDERED)
     unit["inside"] = -1
     book(game, carrier, -int(game.type_of(slot)["cargo_size"]))
     reach = 0.1 if int(hull["flags"]) & FLYING else float(game.type_of(carrier)["radius"]) + 0.5
@@ -98,6 +97,7 @@ def leave(game: Game, slot: int, carrier: int) -> None:
     x, y = birth.free_spot(
         game, float(hull["x"]), float(hull["y"]), reach, angle, int(unit["type"]), int(unit["owner"])
     )
+    unit["flags"] &= ~np.uint32(INSIDE | ORDERED)  # only now: it is not in its own way
     unit["x"], unit["y"], unit["home_x"], unit["home_y"] = x, y, -1, -1
     unit["goal_x"], unit["goal_y"], unit["moving"] = x, y, 0
     for rule in ON_LEAVE:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from sim.engine.state import ATTACK_MOVE, HOLD, MOVE, NO_COLLISION
+from sim.engine.state import ATTACK_MOVE, BURROWED, HOLD, MOVE, NO_COLLISION
 from sim.engine.world import World
 from tests.sim.engine.worlds import arena, facts, order, place, put, step, walk_home
 
@@ -161,6 +161,21 @@ def test_harvesting_workers_pass_through_units() -> None:
     loops = walk_home(world, [worker])
     kind = facts().types[facts().ids["SCV"]]
     assert loops <= 20 / kind["speed"] + kind["speed"] / kind["acceleration"] + 4
+
+
+def test_the_burrowed_keep_apart_and_pass_below_others() -> None:
+    """Catalog: units collide with who shares a layer with them, and burrowed Roaches have a separation radius."""
+    world = arena()
+    world.types["speed"][:, facts().ids["RoachBurrowed"]] = 0.1  # as after Tunneling Claws
+    group = [put(world, "RoachBurrowed", 1, 5 + k % 3, 20 + k // 3) for k in range(6)]
+    world.units["flags"][group] |= BURROWED
+    marine = put(world, "Marine", 1, 15, 20.5)
+    for slot in group:
+        order(world, slot, MOVE, 30, 20.5)
+    walk_home(world, group, 500)
+    step(world, 60)
+    assert least_gap(world, group) > 0.9
+    assert place(world, marine) == (15, 20.5)
 
 
 def test_ground_and_air_do_not_touch() -> None:

@@ -7,7 +7,7 @@ from sim.engine.state import INSIDE
 from sim.melee import transport
 from sim.melee.records import Result
 from tests.sim.melee.field import bank, give, learn, order, terran, until
-from tests.sim.melee.powers_world import at_rest, duel
+from tests.sim.melee.powers_world import at_rest, away, duel
 
 LOAD, UNLOAD_HERE, UNLOAD_AT, UNLOAD_UNIT, UNLOAD_UNIT_GENERAL, BOOST, MOVE = 394, 395, 396, 397, 3796, 2116, 16
 BUNKER_LOAD, BUNKER_UNLOAD, BUNKER_UNIT, RALLY, ATTACK, STOP, HOLD = 407, 408, 410, 195, 3674, 3665, 18
@@ -45,6 +45,15 @@ def test_it_drops_on_the_way_and_flies_on():
     places = sorted(float(game.units[unit]["x"]) for unit in units)
     assert places[2] - places[0] > 3, "one after the other, along the way"
     until(game, lambda: game.units[medivac]["x"] > 69.5, 300)
+
+
+def test_who_is_buried_below_takes_nobodys_place():
+    game = terran()
+    medivac, (marine,) = loaded(game, "Marine")
+    give(game, "WidowMineBurrowed", float(game.units[medivac]["x"]), float(game.units[medivac]["y"]))
+    assert order(game, medivac, UNLOAD_AT, medivac) == Result.SUCCESS
+    until(game, lambda: not aboard(game, marine), 20)
+    assert away(game, marine, float(game.units[medivac]["x"]), float(game.units[medivac]["y"])) < 0.3
 
 
 def test_it_drops_no_faster_for_being_told_something_else_in_between():
