@@ -70,7 +70,7 @@ def _terrain(name: str, info: sc.ResponseGameInfo, observation: sc.ResponseObser
         raise ValueError("the first observation must show one own town hall, and game_info an enemy start")
     if not isinstance(info.map_name, str):  # what protobuf makes of a text with broken letters
         raise ValueError("the map's name is no text")
-    found = sorted((unit for unit in units if unit.alliance == NEUTRAL), key=lambda unit: (unit.pos.y, unit.pos.x))
+    found = [unit for unit in units if unit.alliance == NEUTRAL]  # in their order, on which clients' grouping depends
     neutrals = tuple(Neutral(unit.unit_type, unit.pos.x, unit.pos.y) for unit in found)
     places = [(x, y, 3) for x, y in starts] + [(unit.pos.x, unit.pos.y, 0) for unit in units]
     for x, y, edge in places:
