@@ -77,17 +77,18 @@ def describe(terrain: Terrain) -> str:
 
 def show(wanted: Sequence[str], recordings: Path | None = None, out: Path | None = None, scale: int = 4) -> int:
     """Prints a line about each map (all without names), and writes NAME.png to `out` if given. -> exit code."""
-    try:
-        for name in wanted or names(recordings):
+    code = 0
+    for name in wanted or names(recordings):
+        try:
             terrain = load(name, recordings)
-            print(describe(terrain))
+            print(describe(terrain), flush=True)
             if out:
                 out.mkdir(parents=True, exist_ok=True)
                 (out / f"{terrain.name}.png").write_bytes(png(picture(terrain, scale)))
-    except MapError as error:
-        print(f"python -m sim: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"python -m sim: cannot write {error.filename or out}: {error.strerror}", file=sys.stderr)
-        return 2
-    return 0
+        except MapError as error:  # the others can be shown all the same
+            print(f"python -m sim: {error}", file=sys.stderr)
+            code = 2
+        except OSError as error:
+            print(f"python -m sim: cannot write {error.filename or out}: {error.strerror}", file=sys.stderr)
+            return 2
+    return code

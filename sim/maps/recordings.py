@@ -11,6 +11,7 @@ import lzma
 from pathlib import Path
 
 import numpy as np
+from s2clientprotocol import common_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from .footprints import ROCK_TYPES, TOWN_HALL_TYPES, footprint_cells, placement_cells
@@ -19,18 +20,18 @@ from .terrain import MapError, Neutral, Terrain
 GAME_INFO, OBSERVATION = "game_info.bin.xz", "observation.bin.xz"
 NEUTRAL, OWN = 3, 1  # raw_pb2.Alliance
 VISIBLE = 1  # raw_pb2.DisplayType
+GRIDS = {"pathing_grid": 1, "placement_grid": 1, "terrain_height": 8}  # with their bits a cell
 STEEPEST = 8  # height bytes between the corners of a cell of a ramp; more is a cliff
 
 
-def grid(image) -> np.ndarray:
-    """The protocol's ImageData as uint8 [height, width], row 0 at the bottom; 1-bit images become 0 and 1."""
-    raw = np.frombuffer(image.data, np.uint8)
-    cells = image.size.x * image.size.y
-    if image.bits_per_pixel == 1 and len(raw) == -(-cells // 8):
-        raw = np.unpackbits(raw)[:cells]  # most significant bit first
-    if image.bits_per_pixel not in (1, 8) or raw.size != cells or cells == 0:
-        raise ValueError(f"image of {image.bits_per_pixel} bits, {image.size.x}x{image.size.y}, {raw.size} cells")
-    return raw.reshape(image.size.y, image.size.x)
+def grid(image: common_pb2.ImageData, name: str = "pathing_grid") -> np.ndarray:
+    """One of GRIDS as uint8 [height, width], row 0 at the bottom. ValueError with its name for anything else."""
+    raw, (width, height), bits = np.frombuffer(image.data, np.uint8), (image.size.x, image.size.y), image.bits_per_pixel
+    if bits != GRIDS[name] or min(width, height) < 1 or raw.size != -(-width * height * bits // 8):
+        raise ValueError(f"{name}: {raw.size} bytes of {bits} bits for {width}x{height} cells")
+    if bits == 1:
+        raw = np.unpackbits(raw)[: width * height]  # most significant bit first
+    return raw.reshape(height, width)
 
 
 def read_messages(folder: Path) -> tuple[sc.ResponseGameInfo, sc.ResponseObservation]:
@@ -57,8 +58,7 @@ def read(folder: Path) -> Terrain:
 
 def _terrain(name: str, info: sc.ResponseGameInfo, observation: sc.ResponseObservation) -> Terrain:
     start = info.start_raw
-    walkable, buildable = grid(start.pathing_grid).copy(), grid(start.placement_grid).copy()
-    levels = grid(start.terrain_height)
+    walkable, buildable, levels = (grid(getattr(start, name), name).copy() for name in GRIDS)
     width, height = start.map_size.x, start.map_size.y
     if not walkable.shape == buildable.shape == levels.shape == (height, width):
         raise ValueError("the grids and map_size differ in size")

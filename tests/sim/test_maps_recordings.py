@@ -11,7 +11,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim import maps
 from sim.maps import footprints, recordings
-from sim.maps.preview import picture
+from sim.maps.preview import picture, show
 
 
 @pytest.fixture(scope="module")
@@ -158,6 +158,11 @@ def _odd_bits(info, _):
     info.start_raw.terrain_height.bits_per_pixel = 7
 
 
+def _old_client(info, _):
+    info.start_raw.pathing_grid.bits_per_pixel = 8
+    info.start_raw.pathing_grid.data = b"\xff" * (32 * 32)
+
+
 def _other_size(info, _):
     info.start_raw.map_size.x = 40
 
@@ -232,6 +237,16 @@ def test_a_cut_or_foreign_file_is_one_clear_line(tmp_path, file):
         with pytest.raises(maps.MapError) as caught:
             maps.load(bad.name, tmp_path)
         assert "\n" not in str(caught.value)
+
+
+def test_maps_beside_a_damaged_one_are_listed(tmp_path, capsys):
+    for name in ("ALE", "BLE", "CLE"):
+        small_recording(tmp_path / name)
+    (tmp_path / "BLE" / recordings.OBSERVATION).write_bytes(b"")
+    assert show([], tmp_path) == 2
+    told = capsys.readouterr()
+    assert ["ALE" in told.out, "BLE" in told.err, "CLE" in told.out] == [True] * 3
+    assert told.err.count("\n") == 1
 
 
 def test_a_missing_observation_is_one_clear_line(tmp_path):
