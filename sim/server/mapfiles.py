@@ -1,4 +1,4 @@
-"""Map files: placeholders that carry a name, and how a request for a game names its map."""
+"""Map files: placeholders that carry a name, the game's own, and how a request for a game names its map."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from sim.files import contents
 from sim.maps import MapError, Terrain
 
 MAGIC = b"IRONSIGHT MAP\n"
+ARCHIVE = b"MPQ"  # how the game's own map files begin
 Failure = sc.ResponseCreateGame
 
 
@@ -27,11 +28,15 @@ def placeholder(name: str) -> bytes:
     return MAGIC + name.encode() + b"\n"
 
 
-def name_in(data: bytes) -> str | None:
-    """The map a placeholder stands for, None for any other data."""
-    if not data.startswith(MAGIC):
-        return None
-    return data[len(MAGIC) :].split(b"\n", 1)[0].decode(errors="replace").strip()
+def name_in(data: bytes, path: str) -> str | None:
+    """The map that a map file stands for: a placeholder says it, the game's own file has the name of its `path`.
+
+    None for any other data. The ground of the game's own files is not read: programs that bring their maps along play
+    on ours of that name.
+    """
+    if data.startswith(MAGIC):
+        return data[len(MAGIC) :].split(b"\n", 1)[0].decode(errors="replace").strip()
+    return PurePosixPath(path.replace("\\", "/")).name if data.startswith(ARCHIVE) else None
 
 
 def wanted_map(
@@ -46,14 +51,14 @@ def wanted_map(
     absolute path, and at last by the bare name of the file. `load` turns a name into a map or raises MapError.
 
     Raises:
-        MapRequestError: nothing is named, or it is a real map file of StarCraft II, or there is no such map.
+        MapRequestError: nothing is named, or the file is none of a map, or there is no such map.
     """
     if request.HasField("battlenet_map_name"):
         return _load(request.battlenet_map_name, load, Failure.InvalidMapName)
     local = request.local_map
     path = local.map_path.replace("\\", "/")
     if local.map_data:
-        return _load(_stored_name(local.map_data, path or "map_data"), load, Failure.InvalidMapData)
+        return _load(_stored_name(local.map_data, path), load, Failure.InvalidMapData)
     if not path:
         raise MapRequestError(Failure.MissingMap, "no map was named")
     if path in saved:
@@ -67,10 +72,9 @@ def wanted_map(
 
 
 def _stored_name(data: bytes, source: str) -> str:
-    name = name_in(data)
+    name = name_in(data, source)
     if name is None:
-        text = f"{source} is a map file of StarCraft II, which this engine cannot read"
-        raise MapRequestError(Failure.InvalidMapData, text)
+        raise MapRequestError(Failure.InvalidMapData, f"{source or 'map_data'} is no map file")
     return name
 
 

@@ -49,10 +49,11 @@ async def available_maps(seat: Seat, request: sc.Request) -> sc.ResponseAvailabl
 
 async def save_map(seat: Seat, request: sc.Request) -> sc.ResponseSaveMap:
     """Remembers a map's data under a path for a later create_game."""
-    name = name_in(request.save_map.map_data)
+    path = request.save_map.map_path
+    name = name_in(request.save_map.map_data, path)
     if name is None:
         return sc.ResponseSaveMap(error=sc.ResponseSaveMap.InvalidMapData)
-    seat.server.saved_maps[request.save_map.map_path] = name
+    seat.server.saved_maps[path] = name
     return sc.ResponseSaveMap()
 
 

@@ -32,7 +32,8 @@ def test_has_what_clients_look_for(installation: Path) -> None:
     assert all(os.access(p / "SC2_x64", os.X_OK) for p in (installation / "Versions").iterdir())
     assert (installation / "Replays").is_dir()
     for name in names():
-        assert name_in((installation / "Maps" / f"{name}.SC2Map").read_bytes()) == name
+        file = installation / "Maps" / f"{name}.SC2Map"
+        assert name_in(file.read_bytes(), file.name) == name
         assert (installation / "Maps" / "Melee" / f"{name}.SC2Map").is_file()
 
 

@@ -47,7 +47,7 @@ def test_always_allowed(client: Client) -> None:
     assert {map_file(), "Melee/Simple64.SC2Map", "SMAC_Maps/3m.SC2Map"} <= set(maps)
     assert client.ask(replay_info=sc.RequestReplayInfo()).replay_info.HasField("error")
     assert client.ask(start_replay=sc.RequestStartReplay()).start_replay.HasField("error")
-    bad = client.ask(save_map=sc.RequestSaveMap(map_path="a.SC2Map", map_data=b"MPQ")).save_map
+    bad = client.ask(save_map=sc.RequestSaveMap(map_path="a.SC2Map", map_data=b"PNG")).save_map
     assert bad.error == sc.ResponseSaveMap.InvalidMapData
 
 
@@ -82,10 +82,29 @@ def test_create_failures(client: Client, path: str, players: list, error: int) -
     assert not response.error
 
 
-def test_real_map_data_is_refused(client: Client) -> None:
-    request = sc.RequestCreateGame(local_map=sc.LocalMap(map_path="x.SC2Map", map_data=b"MPQ\x1b....."))
+@pytest.mark.parametrize(
+    ("path", "data"), [("x.SC2Map", b"MPQ\x1b....."), ("", b"MPQ\x1b....."), ("3m.SC2Map", b"\x89PNG")]
+)
+def test_map_data_that_stands_for_none_of_our_maps_is_refused(client: Client, path: str, data: bytes) -> None:
+    request = sc.RequestCreateGame(local_map=sc.LocalMap(map_path=path, map_data=data))
     request.player_setup.add(type=PARTICIPANT)
     assert client.ask(create_game=request).create_game.error == sc.ResponseCreateGame.InvalidMapData
+
+
+@pytest.mark.parametrize("saved", [False, True])
+def test_a_map_file_of_the_game_is_our_map_of_that_name(client: Client, saved: bool) -> None:
+    """Programs bring maps along, and send them with the game or hand them to each client first."""
+    path, data = "/home/me/maps/SMAC_Maps/3m.SC2Map", b"MPQ\x1b....."
+    request = sc.RequestCreateGame(local_map=sc.LocalMap(map_path=path))
+    if saved:
+        assert not client.ask(save_map=sc.RequestSaveMap(map_path=path, map_data=data)).save_map.HasField("error")
+    else:
+        request.local_map.map_data = data
+    request.player_setup.add(type=PARTICIPANT)
+    request.player_setup.add(type=COMPUTER, race=TERRAN, difficulty=1)
+    assert not client.ask(create_game=request).create_game.HasField("error")
+    client.join()
+    assert client.ask(game_info=sc.RequestGameInfo()).game_info.map_name == "3m"
 
 
 def test_created_but_not_joined(client: Client, connect_to: Callable[[], Client]) -> None:
