@@ -60,6 +60,7 @@ def _terrain(name: str, info: sc.ResponseGameInfo, observation: sc.ResponseObser
     start = info.start_raw
     walkable, buildable, levels = (grid(getattr(start, name), name).copy() for name in GRIDS)
     width, height = start.map_size.x, start.map_size.y
+    showing = 1 - walkable
     if not walkable.shape == buildable.shape == levels.shape == (height, width):
         raise ValueError("the grids and map_size differ in size")
     units = observation.observation.raw_data.units
@@ -95,6 +96,7 @@ def _terrain(name: str, info: sc.ResponseGameInfo, observation: sc.ResponseObser
         levels=levels,
         starts=starts,
         neutrals=neutrals,
+        showing=showing,
     )
 
 

@@ -35,7 +35,8 @@ class Terrain:
     terrain_height byte at the lower left corner of each cell. playable is (x0, y0, x1, y1): nothing may stand or
     fly outside it. starts are the centres of the starting town halls, one a player. arena names the table of
     `arenas.load` whose armies fight here instead of a melee game. bare: nobody starts with a unit, so nobody loses
-    for having none.
+    for having none. showing is uint8 [height, width]: where rocks close the ground for who has not seen them yet; None
+    for wherever it is not level (so real grids have it).
     """
 
     name: str
@@ -50,6 +51,7 @@ class Terrain:
     neutrals: tuple[Neutral, ...] = ()
     arena: str = ""
     bare: bool = False
+    showing: np.ndarray | None = None
 
     @cached_property
     def climbable(self) -> np.ndarray:
@@ -59,12 +61,21 @@ class Terrain:
         return grid
 
     def __post_init__(self) -> None:
-        for label in ("walkable", "buildable", "levels"):
+        if self.showing is None:
+            object.__setattr__(self, "showing", uneven(self.levels))
+        for label in ("walkable", "buildable", "levels", "showing"):
             grid = np.ascontiguousarray(getattr(self, label), dtype=np.uint8)
             if grid.shape != (self.height, self.width):
                 raise MapError(f"map {self.name}: {label} has shape {grid.shape}, not {(self.height, self.width)}")
             grid.setflags(write=False)
             object.__setattr__(self, label, grid)
+
+
+def uneven(levels: np.ndarray) -> np.ndarray:
+    """uint8 [height, width]: cells whose four corners differ in height."""
+    corners = np.pad(levels, ((0, 1), (0, 1)), mode="edge")
+    others = corners[1:, :-1], corners[:-1, 1:], corners[1:, 1:]
+    return np.any([other != levels for other in others], axis=0).astype(np.uint8)
 
 
 def arena(width: int = 32, height: int = 32, margin: int = 2, level: int = 191, name: str = "Arena") -> Terrain:

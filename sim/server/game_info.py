@@ -24,7 +24,7 @@ MODS = ("Mods/Core.SC2Mod", "Mods/Liberty.SC2Mod", "Mods/Swarm.SC2Mod", "Mods/Vo
 
 
 class MapView:
-    """What one player knows of the ground: rocks from the start, all else that stands there once it saw it."""
+    """What one player knows of the ground: rocks on slopes from the start, all else that stands there once seen."""
 
     def __init__(self, game: Game, viewer: int, sight: Sight) -> None:
         self.game, self.viewer, self.sight = game, viewer, sight
@@ -77,11 +77,12 @@ class MapView:
         for thing, seen in things:
             type_id, x, y = int(thing["type"]), float(thing["x"]), float(thing["y"])
             rock = int(thing["owner"]) == 0 and type_id not in self._resources
-            known = seen or (rock and type_id not in UNTIL_SEEN)
-            if rock and known:
-                _close(place, placement_cells(type_id, x, y))
-            if known:
-                _close(walk, footprint_cells(type_id, x, y))
+            if not seen and (not rock or type_id in UNTIL_SEEN):
+                continue
+            where = None if seen else terrain.showing
+            if rock:
+                _close(place, placement_cells(type_id, x, y), where)
+            _close(walk, footprint_cells(type_id, x, y), where)
         self._walk, self._place = walk, place
         self._pathing, self._placement = (np.packbits(grid).tobytes() for grid in (walk, place))
 
@@ -115,10 +116,11 @@ class MapView:
             crop.game_info(seat, info)
 
 
-def _close(grid: np.ndarray, cells: list[tuple[int, int]]) -> None:
+def _close(grid: np.ndarray, cells: list[tuple[int, int]], where: np.ndarray | None) -> None:
+    """Closes those of the cells that lie on the grid, and only `where` it says so (None: everywhere)."""
     height, width = grid.shape
     for x, y in cells:
-        if 0 <= x < width and 0 <= y < height:
+        if 0 <= x < width and 0 <= y < height and (where is None or where[y, x]):
             grid[y, x] = 0
 
 

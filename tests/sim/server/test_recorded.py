@@ -14,7 +14,7 @@ from sim.maps import recordings
 from tests.sim.server.client import COMPUTER, PARTICIPANT, PROTOSS, TERRAN, ZERG, Client, running_server
 from tests.sim.server.screens import IDS, create
 
-TOWER, PLATES = 149, 474
+TOWER, PLATES, ROCK = 149, 474, 638
 
 
 def record(folder: Path, game: Client, *things: tuple[int, float, float]) -> None:
@@ -69,19 +69,19 @@ def test_things_of_the_map_are_told_in_the_order_in_which_they_were_recorded(tmp
     assert [thing for thing in told if thing in far] == far
 
 
-def test_watchtowers_and_plates_close_the_ground_once_they_are_seen(tmp_path: Path, client: Client) -> None:
-    name, tower, plate = maps.names()[0], (112, 80), (118, 80)
-    record(tmp_path / "Tower", play(client, name), (TOWER, *tower), (PLATES, *plate))
+def test_what_stands_on_level_ground_closes_it_once_it_is_seen(tmp_path: Path, client: Client) -> None:
+    name, tower, plate, rock = maps.names()[0], (112, 80), (118, 80), (105, 80)
+    record(tmp_path / "Tower", play(client, name), (TOWER, *tower), (PLATES, *plate), (ROCK, *rock))
     real = maps.load(name)
     with running_server(recordings=tmp_path) as server:
         game = play(Client(server.port), "Tower")
         walk, build = grids(game)
-        assert [walk[y, x] for x, y in (tower, plate)] == [build[y, x] for x, y in (tower, plate)] == [1, 1]
+        assert [grid[y, x] for grid in (walk, build) for x, y in (tower, plate, rock)] == [1] * 6
         create(game, "Observer", 115, 80)
         game.step(4)
         walk, build = grids(game)
-        assert [walk[y, x] for x, y in (tower, plate)] == [0, 1]
-        assert [build[y, x] for x, y in (tower, plate)] == [0, 0]
+        assert [walk[y, x] for x, y in (tower, plate, rock)] == [0, 1, 0]
+        assert [build[y, x] for x, y in (tower, plate, rock)] == [0, 0, 0]
         record(tmp_path / "Again", game)
         game.close()
     found = maps.load("Again", tmp_path)
