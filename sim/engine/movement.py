@@ -26,7 +26,7 @@ from sim.engine.parameters import (
 from sim.engine.pathing import fit_broad, nearest_free
 from sim.engine.route import ARRIVED, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, set_way, start_way
 from sim.engine.state import AGILE, APPROACH, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
-from sim.engine.steering import crowded, detour, feel_round, look_round
+from sim.engine.steering import crowded, deeper, detour, feel_round, look_round
 from sim.engine.world import FIGHTING
 
 
@@ -215,7 +215,12 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
         shorter = most / math.sqrt(square)
         push_x *= shorter
         push_y *= shorter
+    x = unit.x
+    y = unit.y
     shift(unit, dx * step + push_x, dy * step + push_y, walk)
+    if deeper(unit.x - x, unit.y - y, count, near):
+        unit.x = x
+        unit.y = y
     left = between(unit.x, unit.y, unit.goal_x, unit.goal_y)
     if left <= NEAR_ENOUGH:
         if unit.flags & FLYING or walk[int(unit.goal_y), int(unit.goal_x)]:

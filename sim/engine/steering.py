@@ -85,7 +85,7 @@ def note_obstacle(unit, kind, spot, lane, course_x, course_y, count, near):
     dx = spot.x[lane] - unit.x
     dy = spot.y[lane] - unit.y
     square = dx * dx + dy * dy
-    tight = unit.stuck > CROWDED or (unit.target >= 0 and spot.owner[lane] == unit.owner)
+    tight = spot.owner[lane] == unit.owner and (unit.target >= 0 or unit.stuck > CROWDED)
     wide = (kind.separation + spot.separation[lane]) * (_TIGHT if tight else _WIDTH)
     near[DX, count] = dx
     near[DY, count] = dy
@@ -253,6 +253,18 @@ def swing(x, y, side, count, near):
                 return x, y, np.float32(-2.0)
             bits = barring(x, y, count, near) & -(2 << k)  # those after it
     return x, y, old_x * x + old_y * y
+
+
+@inlined
+def deeper(x, y, count, near):
+    """True if a step leads deeper into one of the obstacles, as one along a wall may where their way round ends."""
+    for k in range(count):
+        dx = near[DX, k] - x
+        dy = near[DY, k] - y
+        square = dx * dx + dy * dy
+        if square < near[SQUARE, k] and square < near[WIDE, k] * near[WIDE, k]:
+            return True
+    return False
 
 
 @inlined
