@@ -80,7 +80,7 @@ def rest(computer: Computer, view: View, slots: np.ndarray) -> None:
     idle = slots[units["order_count"][slots] == 0]
     far = idle[np.hypot(units["x"][idle] - x, units["y"][idle] - y) > 9]
     if len(far):
-        computer.hands.at(ATTACK, far, x, y)
+        computer.hands.walk(far, x, y, how=ATTACK)
 
 
 def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> None:
@@ -137,6 +137,17 @@ def give_up_if_stalled(computer: Computer, view: View, wave: np.ndarray) -> None
         army.stood_since = view.loop
 
 
+def with_newcomers(computer: Computer, view: View, wave: np.ndarray, slots: np.ndarray) -> np.ndarray:
+    """The wave and those of the army beside its middle, far from home: what was warped in there."""
+    if computer.army.state != STRIKING:
+        return wave
+    x, y = middle(view, wave)
+    near = slots[np.hypot(view.units["x"][slots] - x, view.units["y"][slots] - y) < TOGETHER]
+    fresh = near[~np.isin(near, wave)]
+    computer.army.wave.update({int(slot): int(view.units["generation"][slot]) for slot in fresh})
+    return np.union1d(wave, fresh)
+
+
 def campaign(computer: Computer, view: View, slots: np.ndarray) -> None:
     """Goes on with the wave that is out."""
     army, units, level = computer.army, view.units, computer.level
@@ -144,6 +155,7 @@ def campaign(computer: Computer, view: View, slots: np.ndarray) -> None:
     if not len(wave):
         army.state = HOME
         return
+    wave = with_newcomers(computer, view, wave, slots)
     if army.state == GATHERING:
         x, y = gather_point(computer, view)
         there = np.hypot(units["x"][wave] - x, units["y"][wave] - y) < TOGETHER

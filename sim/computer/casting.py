@@ -13,12 +13,14 @@ import numpy as np
 
 from sim.engine.catalog import BIOLOGICAL
 from sim.engine.state import FLYING, STRUCTURE
-from sim.melee import tech
+from sim.melee import tech, verdicts
+from sim.melee.records import Result, Target
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
 
+NOT_NEAR = 11.0  # cells within which none of the enemies that a row excludes may be
 STEP_BACK = 6.0  # cells of a blink away from the enemy
 AT_A_TIME = 2  # casts of one row in one decision: nobody spends everything on the first enemy
 
@@ -35,8 +37,11 @@ class Cast:
     radius: float = 0.0
     value: float = 0.0
     only: str = ""
+    unless: str = ""
+    chance: float = 1.0
     hp: float = 1.0
     far: bool = False
+    structures: bool = False
     simple: bool = False
 
 
@@ -55,7 +60,13 @@ def act(computer: Computer, view: View) -> None:
             continue
         mine = view.slots[view.mask(ids[cast.unit]) & view.finished]
         fit = (units["energy"][mine] >= cast.energy) & may(computer, mine, cast.ability, view.loop)
-        mine, enemies = mine[fit], _counted(view, cast.only)
+        mine, enemies = mine[fit], _counted(view, cast.only, cast.structures)
+        if cast.hp < 1.0:
+            mine = mine[_life(view, mine) <= cast.hp]
+        if cast.chance < 1.0:
+            mine = mine[computer.rng.random(len(mine)) < cast.chance]
+        if cast.unless:
+            mine = mine[_nearest(view, mine, _counted(view, cast.unless, False)) > NOT_NEAR]
         if cast.far:
             idle = mine[_nearest(view, mine, enemies) > cast.reach]
             if len(idle):
@@ -75,12 +86,19 @@ def may(computer: Computer, slots: np.ndarray, ability: int, loop: int) -> np.nd
     return np.array(idle, bool) & np.array(known, bool)
 
 
-def _counted(view: View, only: str) -> np.ndarray:
-    """The enemies that a row is about; structures never, but for those that shoot."""
+def _life(view: View, slots: np.ndarray) -> np.ndarray:
+    """Share of life and shields that is left; float [n]."""
+    units = view.units
+    whole = units["hp_max"][slots] + units["shield_max"][slots]
+    return (units["hp"][slots] + units["shield"][slots]) / np.maximum(whole, 1)
+
+
+def _counted(view: View, only: str, structures: bool) -> np.ndarray:
+    """The enemies that a row is about; without `structures` only those that shoot among these."""
     enemies, units = view.enemies, view.units
     kinds = units["type"][enemies]
     flying = units["flags"][enemies] & FLYING != 0
-    keep = (units["flags"][enemies] & STRUCTURE == 0) | view.sheet.threat[kinds]
+    keep = (units["flags"][enemies] & STRUCTURE == 0) | view.sheet.threat[kinds] | structures
     if only == "ground":
         keep &= ~flying
     elif only == "air":
@@ -107,7 +125,8 @@ def _within(view: View, cast: Cast, slot: int, enemies: np.ndarray) -> np.ndarra
 
 
 def _self(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> None:
-    computer.hands.order(cast.ability, [slot])
+    if verdicts.judge(computer.game, slot, cast.ability, Target()) == Result.SUCCESS:  # not over a cliff, say
+        computer.hands.order(cast.ability, [slot])
 
 
 def _enemy(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> None:
@@ -134,10 +153,8 @@ def _crowd(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.nd
 
 
 def _hurt(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> None:
-    unit = view.units[slot]
-    whole = float(unit["hp_max"] + unit["shield_max"])
     close = _within(view, cast, slot, enemies)
-    if not len(close) or float(unit["hp"] + unit["shield"]) > cast.hp * whole:
+    if not len(close):
         return
     x, y = view.place(slot)
     dx, dy = x - float(view.units["x"][close].mean()), y - float(view.units["y"][close].mean())

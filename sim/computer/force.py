@@ -58,4 +58,4 @@ def send(computer: Computer, view: View, slots: np.ndarray, x: float, y: float) 
     there = (units["order_count"][slots] == 0) & (np.hypot(units["x"][slots] - x, units["y"][slots] - y) < 5)
     movers = slots[~busy & ~there]
     if len(movers):
-        computer.hands.at(ATTACK, movers, x, y)
+        computer.hands.walk(movers, x, y, how=ATTACK)

@@ -29,10 +29,10 @@ class Hands:
             return int(Result.ERROR)
         return int(self.game.issue(Command(self.player, int(ability), tags, **where)))  # type: ignore[arg-type]
 
-    def walk(self, slots: Iterable[int] | np.ndarray, x: float, y: float, queued: bool = False) -> int:
-        """A move to a point (cells) of those whose form walks. -> ActionResult id."""
+    def walk(self, slots: Iterable[int] | np.ndarray, x: float, y: float, queued: bool = False, how: int = MOVE) -> int:
+        """A move (or ATTACK) to a point (cells) of those whose form walks. -> ActionResult id."""
         speed, kinds = self.game.facts.types["speed"], self.game.units["type"]
-        return self.at(MOVE, [slot for slot in slots if speed[kinds[slot]] > 0], x, y, queued)
+        return self.at(how, [slot for slot in slots if speed[kinds[slot]] > 0], x, y, queued)
 
     def at(self, ability: int, slots: Iterable[int] | np.ndarray, x: float, y: float, queued: bool = False) -> int:
         """An order with a point (cells). -> ActionResult id."""

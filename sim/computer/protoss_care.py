@@ -1,4 +1,4 @@
-"""What only a Protoss computer does: chrono boost, and Archons while there is no Psionic Storm."""
+"""What only a Protoss computer does: chrono boost, Archons, prisms."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.computer import force
+from sim.engine.state import MORPHING
 from sim.melee.protoss_templar import MERGE, MERGE_WITH
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
 
+PHASE, TRANSPORT = 1528, 1530
+PRISM_NEAR, PRISM_FAR, KEEP = 7.0, 14.0, 3.0  # cells from the wave's middle: field opens, field closes, at rest
 CHRONO, CHRONO_BUFF, CHRONO_ENERGY = 3755, 281, 50
 
 
@@ -29,14 +33,35 @@ def act(computer: Computer, view: View) -> None:
 
 
 def fight(computer: Computer, view: View) -> None:
-    """Without Psionic Storm two High Templar become an Archon as soon as there are two."""
-    game, ids = computer.game, computer.game.facts.ids
-    if game.players[computer.player]["upgrades"][computer.recipes["PsiStormTech"].product]:
+    """Two Dark Templar become an Archon as soon as there are two, and so do High Templar without Psionic Storm."""
+    storm = computer.game.players[computer.player]["upgrades"][computer.recipes["PsiStormTech"].product]
+    for name in ("DarkTemplar",) if storm else ("DarkTemplar", "HighTemplar"):
+        alike = view.mask(computer.game.facts.ids[name]) & view.finished
+        templar = view.slots[alike & ~merging(computer, view.slots)] if alike.any() else ()
+        if len(templar) > 1:
+            x, y = view.units["x"][templar], view.units["y"][templar]
+            computer.hands.order(MERGE, templar[np.argsort(np.hypot(x - x[0], y - y[0]), kind="stable")[:2]])
+    prisms(computer, view)
+
+
+def prisms(computer: Computer, view: View) -> None:
+    """Prisms keep to the wave, and open their field for reinforcements where it fights."""
+    ids, units, army = computer.game.facts.ids, view.units, computer.army
+    mine = view.slots[view.mask(ids["WarpPrism"], ids["WarpPrismPhasing"]) & view.finished]
+    if not len(mine):
         return
-    templar = view.slots[view.mask(ids["HighTemplar"]) & view.finished & ~merging(computer, view.slots)]
-    if len(templar) > 1:
-        x, y = view.units["x"][templar], view.units["y"][templar]
-        computer.hands.order(MERGE, templar[np.argsort(np.hypot(x - x[0], y - y[0]), kind="stable")[:2]])
+    wave = np.array(sorted(army.wave), np.int64)
+    x, y = force.middle(view, wave) if len(wave) else computer.rally_point(view)
+    open_now = army.state == force.STRIKING and len(wave) > 0 and force.in_fight(view, wave) is not None
+    away = np.hypot(units["x"][mine] - x, units["y"][mine] - y)
+    for slot, far in zip(mine.tolist(), away.tolist(), strict=True):
+        phasing, free = units["type"][slot] == ids["WarpPrismPhasing"], units["flags"][slot] & MORPHING == 0
+        if phasing and free and (far > PRISM_FAR or not len(wave)):
+            computer.hands.order(TRANSPORT, [slot])
+        elif not phasing and free and open_now and far < PRISM_NEAR:
+            computer.hands.order(PHASE, [slot])
+        elif not phasing and far > KEEP:
+            computer.hands.walk([slot], x, y)
 
 
 def merging(computer: Computer, slots: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.computer import sites
 from sim.computer.catalog import WARPED
-from sim.engine.state import MORPHING, REACTOR, STRUCTURE
+from sim.engine.state import MORPHING, REACTOR, STRUCTURE, UNPOWERED
 from sim.melee import addons, protoss_power, protoss_warp
 from sim.melee.records import Result, Target
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 BACK_OFF = 60  # loops for which something is not tried again after it could not be placed
 TRIES = 4  # makers or pylons asked before giving up
 PLACES = 4  # of a warp-in tried by one pylon
+WARP_RING = (2.0, 5.5), (0.5, 3.5)  # cells from a pylon and from a prism at which they are
 
 
 class Purse:
@@ -51,7 +52,7 @@ class Purse:
 
 def makers(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> np.ndarray:
     """Slots that could make it now."""
-    mask = view.mask(*recipe.casters) & view.finished & (view.flags & MORPHING == 0)
+    mask = view.mask(*recipe.casters) & view.finished & (view.flags & (MORPHING | UNPOWERED) == 0)
     if recipe.kind in ("train", "research", "addon", "morph"):
         width = np.where(view.flags & REACTOR != 0, 2, 1) if recipe.kind == "train" else 1
         building = view.flags & STRUCTURE != 0
@@ -136,18 +137,22 @@ def _cooled_gates(computer: Computer, view: View, purse: Purse, recipe: Recipe) 
 
 
 def _warp(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> bool:
-    """A warp gate sends it to a pylon, those nearest to the rally point first."""
+    """A warp gate sends it to the field of a prism, else to a pylon, those nearest to the rally point first."""
     gates = _cooled_gates(computer, view, purse, recipe)
-    pylons = view.slots[view.mask(computer.role("supply")) & view.finished]
-    if not len(gates) or not len(pylons):
+    prism = computer.game.facts.ids["WarpPrismPhasing"]
+    sources = view.slots[view.mask(computer.role("supply"), prism) & view.finished]
+    if not len(gates) or not len(sources):
         return False
     x, y = computer.rally_point(view)
-    away = np.hypot(view.units["x"][pylons] - x, view.units["y"][pylons] - y)
+    field = view.units["type"][sources] == prism
+    away = np.hypot(view.units["x"][sources] - x, view.units["y"][sources] - y)
     gate = int(gates[int(computer.rng.integers(len(gates)))])
-    for pylon in pylons[np.argsort(away, kind="stable")][:TRIES]:
-        px, py = view.place(int(pylon))
+    for source in sources[np.lexsort((away, ~field))][:TRIES]:
+        px, py = view.place(int(source))
+        least, most = WARP_RING[int(view.units["type"][source] == prism)]
         for _ in range(PLACES):
-            angle, far = 2 * np.pi * float(computer.rng.random()), 2 + 3.5 * float(computer.rng.random())
+            angle = 2 * np.pi * float(computer.rng.random())
+            far = least + (most - least) * float(computer.rng.random())
             place = px + far * np.cos(angle), py + far * np.sin(angle)
             if protoss_warp.site(computer.game, computer.player, recipe.product, *place) != Result.SUCCESS:
                 continue

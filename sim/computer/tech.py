@@ -197,8 +197,7 @@ def army_is_behind(computer: Computer, view: View) -> bool:
 def _worth(computer: Computer, view: View, name: str) -> float:
     """Minerals and gas in all units of a sort, with what they have become."""
     ids, value = computer.game.facts.ids, view.sheet.value
-    merged = computer.table.get("merged", {}).get(name)
-    sorts = [ids[name]] + ([ids[merged]] if merged else [])
+    sorts = [ids[sort] for sort in (name, *computer.table["forms"].get(name, ()))]
     return float(sum(view.have(sort) * float(value[sort]) for sort in sorts))
 
 

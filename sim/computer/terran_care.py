@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import casting, economy
+from sim.computer import casting, economy, spend
+from sim.engine.state import MORPHING
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
 
-LOWER_DEPOT, MULE, SIEGE, UNSIEGE, SCAN = 556, 171, 388, 390, 399
+LOWER_DEPOT, MULE, SIEGE, UNSIEGE, SCAN, HELLBAT = 556, 171, 388, 390, 399, 1998
 SCAN_LOOPS = 200
 STIM = {"Marine": 380, "Marauder": 253}
 SIEGE_RANGE, FORGET_RANGE = 12.0, 15.0
@@ -56,7 +57,7 @@ def scan(computer: Computer, view: View) -> None:
 
 
 def fight(computer: Computer, view: View) -> None:
-    """Tanks siege when ground enemies come in range; infantry uses Stimpack in a fight."""
+    """Hellions become Hellbats; tanks siege when ground enemies come in range; infantry uses Stimpack in a fight."""
     ids, units, sheet = computer.game.facts.ids, view.units, view.sheet
     enemies = view.enemies
     ground = enemies[~sheet.flying[units["type"][enemies]] & (sheet.threat | sheet.structure)[units["type"][enemies]]]
@@ -69,6 +70,9 @@ def fight(computer: Computer, view: View) -> None:
         return np.hypot(dx, dy).min(axis=1)
 
     scan(computer, view)
+    hellions = view.slots[view.mask(ids["Hellion"]) & view.finished & (view.flags & MORPHING == 0)]
+    if len(hellions) and spend.tech_met(computer, view, computer.recipes["HellionTank"]):
+        computer.hands.order(HELLBAT, hellions)  # for good (77 of 117 real ones, half of them within 16 loops)
     tanks = view.slots[view.mask(ids["SiegeTank"])]
     if len(tanks) and len(ground):
         ready = tanks[nearest(tanks) < SIEGE_RANGE]

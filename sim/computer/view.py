@@ -40,9 +40,13 @@ class TypeSheet:
         self.measured = self.fighter.copy()  # what the curves count
         self.measured[[facts.ids[name] for name in ("Observer", "Raven")]] = True
         self.threat = (self.fighter | (self.armed & self.structure)) & (types["exists"] == 1)
-        own = race_table["army"]
-        self.army = np.zeros(len(types), bool)
-        self.army[[facts.ids[name] for name in own]] = True
+        for name, others in race_table["forms"].items():  # who can turn into what hits it goes there, too
+            alike = [facts.ids[form] for form in (name, *others)]
+            self.hits_air[alike] = self.hits_air[alike].any()
+            self.hits_ground[alike] = self.hits_ground[alike].any()
+        names = [*race_table["army"], *(form for forms in race_table["forms"].values() for form in forms)]
+        self.army = _mark(len(types), (facts.ids[name] for name in names))
+        self.measured |= self.army
         self.hall = _mark(len(types), facts.town_halls)
         self.minerals = _mark(len(types), facts.minerals)
         self.gas_structure = _mark(len(types), facts.gas_structures)
