@@ -10,8 +10,10 @@ from sim.engine.jit import inlined, rule
 from sim.engine.parameters import HEAL_SEARCH, HEAL_START, REPAIR_COST, REPAIR_RANGE, REPAIR_SEARCH, SEARCH_PERIOD
 from sim.engine.rng import turn_of
 from sim.engine.state import AUTOCAST, DISARMED, INSIDE, INVULNERABLE, UNFINISHED
-from sim.engine.targeting import edge_distance, nearest_patient
+from sim.engine.targeting import edge_distance, find_patient
 from sim.engine.world import PATIENT_BODY, PATIENT_MACHINE
+
+STASIS = INVULNERABLE | DISARMED  # both at once (catalog: the filter of Repair names it)
 
 
 @rule
@@ -76,7 +78,7 @@ def repair(world, unit, kind, slot, units, kinds, players):
     """One loop of repair; True if it is over: the patient is whole or cannot be repaired, or money is lacking."""
     patient = units[slot]
     patient_kind = kinds[slot]
-    if unit.flags & DISARMED or patient.flags & (INSIDE | UNFINISHED):
+    if unit.flags & DISARMED or patient.flags & (INSIDE | UNFINISHED) or patient.flags & STASIS == STASIS:
         return True
     if patient.hp >= patient.hp_max or patient.hp <= 0.0:
         return True
@@ -92,7 +94,7 @@ def repair(world, unit, kind, slot, units, kinds, players):
 
 @rule
 def mend(world, slot, unit, kind, units, kinds, players, spots, buckets):
-    """A healer or worker looks after the nearest wounded; True while it does."""
+    """A healer or worker looks after the wounded; True while it does."""
     healer = kind.heal_rate > 0.0
     if not healer and not kind.worker:
         return False
@@ -101,7 +103,7 @@ def mend(world, slot, unit, kind, units, kinds, players, spots, buckets):
     if (not alive or unit.weapon >= 0) and turn_of(world, slot, SEARCH_PERIOD):
         mark = PATIENT_BODY if healer else PATIENT_MACHINE
         reach = HEAL_SEARCH if healer else REPAIR_SEARCH
-        patient = nearest_patient(world, slot, unit, kind, mark, reach, spots, buckets)
+        patient = find_patient(world, slot, unit, kind, mark, reach, units, spots, buckets)
         alive = patient >= 0
     if not alive or unit.weapon >= 0:
         return False
@@ -117,7 +119,7 @@ def mend(world, slot, unit, kind, units, kinds, players, spots, buckets):
 
 @inlined
 def autocast_mending(world, slot, unit, kind, units, kinds, players, spots, buckets):
-    """Healers and workers with autocast on look after the nearest wounded; True while they do."""
+    """Healers and workers with autocast on look after the wounded; True while they do."""
     if not unit.flags & AUTOCAST or unit.owner == 0:
         return False
     return mend(world, slot, unit, kind, units, kinds, players, spots, buckets)

@@ -186,10 +186,13 @@ def best_target(world, unit, kind, trait, bits, still, extra, visibility, spots,
 
 
 @rule
-def nearest_patient(world, slot, unit, kind, mark, reach, spots, buckets):
-    """Slot of the nearest own unit with the mark (wounded and of the right kind) within `reach`, -1 = none."""
+def find_patient(world, slot, unit, kind, mark, reach, units, spots, buckets):
+    """Slot of the own unit with the mark (wounded and of the right kind) within `reach` to look after, -1 = none. A
+    healer takes who has the smallest share of life, the nearest of several; a worker the nearest (catalog: only
+    MedivacHeal sorts its targets)."""
     far = reach + kind.radius + world.widest_radius
     best = -1
+    best_share = 1.0
     best_distance = reach
     first, end = band(world, buckets, unit.y - far, unit.y + far)
     for place in range(first, end):
@@ -200,7 +203,12 @@ def nearest_patient(world, slot, unit, kind, mark, reach, spots, buckets):
         x = spot.x[lane]
         y = spot.y[lane]
         distance = between(unit.x, unit.y, x, y) - kind.radius - spot.radius[lane]
-        if distance < best_distance and spot.slot[lane] != slot:
+        if distance >= reach or spot.slot[lane] == slot:
+            continue
+        patient = units[spot.slot[lane]]
+        share = patient.hp / patient.hp_max if kind.heal_rate > 0.0 else 0.0
+        if best < 0 or share < best_share or (share == best_share and distance < best_distance):
             best = spot.slot[lane]
+            best_share = share
             best_distance = distance
     return best

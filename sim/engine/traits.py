@@ -147,7 +147,8 @@ def lasting_marks(unit, kind, trait):
     if not flags & UNFINISHED:
         if kind.attributes & BIOLOGICAL and not structure and not flags & INVULNERABLE:
             marks |= PATIENT_BODY
-        if kind.attributes & MECHANICAL or (structure and unit.owner > 0 and kind.race == 1):
+        machine = kind.attributes & MECHANICAL or (structure and unit.owner > 0 and kind.race == 1)
+        if machine and not (flags & INVULNERABLE and flags & DISARMED):  # nobody in stasis
             marks |= PATIENT_MACHINE
     return marks
 

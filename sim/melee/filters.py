@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim.engine.catalog import BIOLOGICAL, HEROIC, MASSIVE, MECHANICAL
 from sim.engine.state import BURROWED, FLYING, HALLUCINATION, INVULNERABLE, STRUCTURE, TALL, UNFINISHED
+from sim.melee.barred import STASIS_TRAP
 from sim.melee.harm import FRENZIED
 from sim.melee.records import Result
 
@@ -47,6 +48,7 @@ FILTERS: dict[str, tuple[Test, int, int]] = {
     "CanHaveEnergy": (lambda unit, row, player: bool(row["energy_max"] > 0), 137, 138),
     "HasEnergy": (lambda unit, row, player: bool(unit["energy"] > 0), 33, 164),
     "Buried": (_flag(BURROWED), 143, 144),
+    "Stasis": (lambda unit, row, player: STASIS_TRAP in unit["buff"], 147, 148),
     "UnderConstruction": (_flag(UNFINISHED), 149, 150),
     "Hallucination": (_flag(HALLUCINATION), 158, 159),
     "Invulnerable": (_flag(INVULNERABLE), 160, 161),

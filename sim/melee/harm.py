@@ -6,7 +6,19 @@ import math
 from typing import TYPE_CHECKING
 
 from sim.engine.reports import is_news
-from sim.engine.state import EAGER, HALLUCINATION, HIT, INVULNERABLE, PLAYERS, STRUCTURE, UNFINISHED, UNHARMED
+from sim.engine.state import (
+    DISARMED,
+    EAGER,
+    HALLUCINATION,
+    HIT,
+    IMMOBILE,
+    INVULNERABLE,
+    NO_COLLISION,
+    PLAYERS,
+    STRUCTURE,
+    UNFINISHED,
+    UNHARMED,
+)
 from sim.melee.records import Result, Target
 from sim.melee.registry import ON_EVENT
 
@@ -15,11 +27,21 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 FRENZIED = frozenset({"Ultralisk", "UltraliskBurrowed"})
+DRAGGED = IMMOBILE | DISARMED | NO_COLLISION  # whom a Viper's tongue draws along
 
 
 def frenzied(game: Game, slot: int) -> bool:
     """Nothing slows, lifts, abducts or takes over an Ultralisk (behaviour Frenzy; validator NotFrenzied)."""
     return game.facts.names[int(game.units[slot]["type"])] in FRENZIED
+
+
+def is_dragged(game: Game, slot: int) -> bool:
+    """A tongue draws the unit along."""
+    flags = int(game.units[slot]["flags"])
+    if flags & DRAGGED != DRAGGED or flags & STRUCTURE:
+        return False
+    me = slot, int(game.units[slot]["generation"])
+    return any(name == "dragged" and numbers[:2] == me for _, _, name, numbers in game.memory.later_heap)
 
 
 def author(game: Game, slot: int) -> int:

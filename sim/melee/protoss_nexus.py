@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.bufftable import FALLEN, RECALLED, add_buff, remove_buff
+from sim.engine.bufftable import FALLEN, MATRIX, RECALLED, add_buff, remove_buff
 from sim.engine.state import INSIDE, POWERED, STRUCTURE, UNFINISHED
 from sim.facts import load
 from sim.melee import morphs, protoss_power
@@ -16,7 +16,7 @@ from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.barred import CONTAMINATED
 from sim.melee.birth import DOWN, free_spot
-from sim.melee.harm import same
+from sim.melee.harm import is_dragged, same
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import AFTER, FORBID
 from sim.melee.spells import spell
@@ -90,12 +90,14 @@ def share_cooldown(game: Game, slot: int, ability: Ability) -> None:
 
 
 def recalled(game: Game, slot: int, ability: Ability, target: Target) -> list[int]:
-    """Own units round the point whom a recall takes: who is in another one already stays in that (validators)."""
+    """Own units round the point whom a recall takes: who is in another one stays in that, and who is being abducted
+    goes with the Viper (validators)."""
     units = game.units
     radius, without = RECALL_RADIUS[game.patch][ability.id], STRUCTURE | INSIDE | UNFINISHED
     found = within(game, target.x, target.y, radius, without=without, owner=int(units["owner"][slot]))
     stay = {game.facts.ids[name] for name in ("Interceptor", "Larva", "Egg")}
-    return [o for o in found if o != slot and int(units["type"][o]) not in stay and RECALLED not in units["buff"][o]]
+    free = [o for o in found if RECALLED not in units["buff"][o] and not is_dragged(game, o)]
+    return [o for o in free if o != slot and int(units["type"][o]) not in stay]
 
 
 def can_recall(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -120,13 +122,13 @@ def arrive(
     game: Game, home: float, home_generation: float, slot: float, generation: float, dx: float, dy: float
 ) -> None:
     """One recalled unit appears as far off its nexus as it stood off the point (catalog: from the target point to the
-    source point), or where it finds room near there; it wakes where it is when the nexus is gone."""
+    source point), or where it finds room near there; it wakes where it is when the caster is gone, or jammed."""
     slot, home = int(slot), int(home)
     unit, hall = game.units[slot], game.units[home]
     if not same(game, slot, generation):
         return
     remove_buff(unit, game.state.buffs, RECALLED)
-    if same(game, home, home_generation):
+    if same(game, home, home_generation) and MATRIX not in hall["buff"]:
         x, y = float(hall["x"]) + dx, float(hall["y"]) + dy
         outwards = math.atan2(dy, dx) if dx or dy else DOWN
         teleport(game, slot, *free_spot(game, x, y, 0.0, outwards, int(unit["type"]), int(unit["owner"])))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.engine.bufftable import MATRIX, RECALLED, add_buff, buff_flags
+from sim.engine.bufftable import MATRIX, RECALLED, add_buff, buff_flags, remove_buff
 from sim.engine.state import (
     EAGER,
     FLYING,
@@ -25,12 +25,11 @@ from sim.engine.state import (
 )
 from sim.melee import transport
 from sim.melee.areas import within
-from sim.melee.harm import author, hurt, same
+from sim.melee.harm import author, hurt, is_dragged, same
 from sim.melee.lifecycle import on_level
 from sim.melee.records import Target
 from sim.melee.registry import ABILITIES, AFTER, ON_LEAVE, ON_SPAWN, Kind, on_event
 from sim.melee.spells import spell
-from sim.melee.zerg_viper import is_dragged
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -86,6 +85,15 @@ def raise_barrier(game: Game, event: Any) -> None:
     before = min(float(unit["shield"]) + float(event["value"]), float(unit["shield_max"]))
     game.later(BARRIER_LOOPS, "barrier", slot, int(unit["generation"]), before)
     unit["shield"] += BARRIER_AMOUNT
+
+
+def break_barrier(game: Game, slot: int) -> None:
+    """A matrix takes a raised barrier down (validator NotHaveScramblerMissileBehavior)."""
+    me = slot, int(game.units[slot]["generation"])
+    for _, _, name, numbers in game.memory.later_heap:
+        if name == "barrier" and numbers[:2] == me and BARRIER_BUFF[game.patch] in game.units[slot]["buff"]:
+            lower_barrier(game, *numbers)
+    remove_buff(game.units[slot], game.state.buffs, BARRIER_BUFF[game.patch])
 
 
 def lower_barrier(game: Game, slot: float, generation: float, before: float) -> None:

@@ -10,6 +10,7 @@ from sim.engine.state import INSIDE, STRUCTURE
 from sim.melee import placement
 from sim.melee.areas import within
 from sim.melee.harm import an_enemy, same
+from sim.melee.protoss_robotics import break_barrier
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER
 from sim.melee.spells import flight, gap, spell, timed_life
@@ -64,6 +65,7 @@ def jam(game: Game, slot: float, generation: float) -> None:
         add_buff(game.units[slot], game.state.buffs, JAMMED_CARRIER if carrier else MATRIX, loops)
         for buff in ENDED:
             remove_buff(game.units[slot], game.state.buffs, buff)
+        break_barrier(game, slot)
         count_anew(game)
         game.later(loops + 1, "matrix over")
 

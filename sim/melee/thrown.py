@@ -13,11 +13,10 @@ from sim.engine.bufftable import RECALLED
 from sim.engine.catalog import MASSIVE
 from sim.engine.state import BURROWED, FLYING, INVULNERABLE, STRUCTURE, UNFINISHED
 from sim.melee.areas import within
-from sim.melee.harm import author, frenzied, hurt, same
+from sim.melee.harm import author, frenzied, hurt, is_dragged, same
 from sim.melee.records import GroundEffect, Target
 from sim.melee.registry import AFTER
 from sim.melee.spells import spell
-from sim.melee.zerg_viper import is_dragged
 
 if TYPE_CHECKING:
     from sim.facts import Ability

@@ -27,7 +27,7 @@ POOLED = ("NydusNetwork", "NydusCanal")  # all of one player share their passeng
 # fungus, a neural parasite, stasis. Images are none either.
 NO_PASSENGERS, HELD = ("AdeptPhaseShift", "DisruptorPhased"), (5, 17, 22, 129, RECALLED)
 STAYING: list[Callable[[Game, int], bool]] = []  # further reasons to be no passenger
-LOAD_ALL_RADIUS = 12.0  # cells in which a town hall calls its workers (ours)
+LOAD_ALL_RADIUS = 8.0  # cells in which a town hall calls its workers (catalog: SearchRadius)
 
 
 def room(game: Game, carrier: int) -> int:

@@ -16,6 +16,7 @@ from sim.engine.bufftable import add_buff
 from sim.engine.catalog import BIOLOGICAL
 from sim.engine.state import BURROWED, CHANNELLING, INVULNERABLE, UNFINISHED
 from sim.melee import construction, orders, placement, spells
+from sim.melee.barred import CONTAMINATED
 from sim.melee.harm import same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, FORBID, ON_FINISHED, Kind
@@ -74,9 +75,11 @@ def interrupted(game: Game, slot: int, order: Any) -> None:
 
 
 def can_inject(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An own finished town hall."""
+    """An own finished town hall that is not contaminated."""
     if not is_hall(game, target.slot):
         return Result.MUST_TARGET_STRUCTURES  # so the validator calls it
+    if CONTAMINATED in game.units[target.slot]["buff"]:
+        return Result.CANT_TARGET_THAT_UNIT
     own = game.units[target.slot]["owner"] == game.units[slot]["owner"]
     return Result.SUCCESS if own else Result.CANT_TARGET_THAT_UNIT
 
@@ -84,7 +87,7 @@ def can_inject(game: Game, slot: int, ability: Ability, target: Target) -> int:
 def inject_reached(game: Game, slot: int) -> None:
     """The queen spits: larvae come 640 loops later; an inject that is still at work goes on first."""
     hall = int(game.orders[slot, 0]["target"])
-    if orders.target_gone(game, slot) or not is_hall(game, hall):
+    if orders.target_gone(game, slot) or not is_hall(game, hall) or CONTAMINATED in game.units[hall]["buff"]:
         game.finish_order(slot)
     elif pay_energy(game, slot):
         generation = int(game.units[hall]["generation"])

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import RECALLED, add_buff, buff_flags, remove_buff
 from sim.engine.catalog import HEROIC
-from sim.engine.state import DISARMED, FLYING, IMMOBILE, INVULNERABLE, MORPHING, NO_COLLISION, STRUCTURE, UNFINISHED
+from sim.engine.state import FLYING, INVULNERABLE, MORPHING, STRUCTURE, UNFINISHED
 from sim.melee import birth, burrow, morphs, transport
 from sim.melee.areas import flight, within
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.grids import walkable
-from sim.melee.harm import same
+from sim.melee.harm import DRAGGED, is_dragged, same
 from sim.melee.protoss_nexus import place_at
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER, FORBID
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 ABDUCT, CLOUD, CONSUME = 2067, 2063, 2073
 TONGUE_SPEED, TAP_SPEED = 18.75 / 16, 18.75 / 16  # cells per loop
-DRAGGED = IMMOBILE | DISARMED | NO_COLLISION
 CLOUD_EFFECT, CLOUD_RADIUS, CLOUD_TICKS, CLOUD_TICK = 10, 2.0, 15, 8
 CLOUD_BUFF, CLOUD_STRUCTURE_BUFF = 83, 38
 CONSUME_BUFF, CONSUME_TICKS, CONSUME_TICK, ENERGY_A_TICK = 59, 20, 16, 2.5
@@ -86,15 +85,6 @@ def drag(game: Game, slot: float, generation: float, x: float, y: float, left: f
     unit["flags"] = int(unit["flags"]) & ~DRAGGED | kept
     if not int(unit["flags"]) & FLYING and not walkable(game, x, y):
         place_at(game, slot, *birth.free_spot(game, x, y, 0.1, birth.DOWN, int(unit["type"]), int(unit["owner"])))
-
-
-def is_dragged(game: Game, slot: int) -> bool:
-    """A tongue draws the unit along."""
-    flags = int(game.units[slot]["flags"])
-    if flags & DRAGGED != DRAGGED or flags & STRUCTURE:
-        return False
-    me = slot, int(game.units[slot]["generation"])
-    return any(name == "dragged" and numbers[:2] == me for _, _, name, numbers in game.memory.later_heap)
 
 
 def dragged(game: Game, slot: int, ability: Ability) -> int:

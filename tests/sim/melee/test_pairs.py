@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.engine.bufftable import add_buff
+from sim.engine.bufftable import MATRIX, RECALLED, add_buff
 from sim.engine.state import INSIDE
 from sim.melee.game import Game
 from sim.melee.records import Race, Result
@@ -12,6 +12,8 @@ from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import at_rest, duel, full, learn, lost
 
 NOVA, ABDUCT, LOAD, NEURAL, BURST = 2346, 2067, 911, 249, 2536
+RECALL, MOTHERSHIP_RECALL, JAM, REPAIR, INJECT = 3757, 142, 3747, 316, 251
+BARRIER, CONTAMINATED = 299, 36  # buffs
 HELD = 129  # buff of who is in stasis
 
 
@@ -103,3 +105,81 @@ def test_whom_a_ward_waits_for_and_whom_it_holds(name: str, waits: bool, holds: 
     order(game, ward, BURST)
     game.step(12)
     assert (HELD in game.units[walker]["buff"]) is holds
+
+
+# -- recalls ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_a_recall_leaves_who_is_being_abducted(patch: str) -> None:
+    game = duel(patch, Race.ZERG, Race.PROTOSS)
+    viper, zealots = give(game, "Viper", 40.0, 48.0), [give(game, "Zealot", 40.0, y, 2) for y in (39.0, 40.0)]
+    nexus = game.owned(2, "Nexus")[0]
+    full(game, viper, nexus)
+    at_rest(game, *zealots)
+    game.step(4)
+    assert order(game, viper, ABDUCT, zealots[1]) == Result.SUCCESS
+    until(game, lambda: game.units[zealots[1]]["y"] > 40.2, 20)
+    assert order(game, nexus, RECALL, (40.0, 40.0)) == Result.SUCCESS
+    game.step(4)
+    assert [RECALLED in game.units[slot]["buff"] for slot in zealots] == [True, False]
+
+
+@pytest.mark.parametrize("jammed", [False, True])
+def test_a_matrix_on_the_mothership_undoes_her_recall(jammed: bool) -> None:
+    game = duel("5.0.14", Race.TERRAN, Race.PROTOSS)
+    mothership, zealot = give(game, "Mothership", 60.0, 60.0, 2), give(game, "Zealot", 40.0, 40.0, 2)
+    full(game, mothership)
+    game.step(4)
+    assert order(game, mothership, MOTHERSHIP_RECALL, (40.0, 40.0)) == Result.SUCCESS
+    game.step(40)
+    if jammed:
+        add_buff(game.units[mothership], game.state.buffs, MATRIX)
+    game.step(60)
+    assert bool(game.units[zealot]["x"] < 45) is jammed
+    assert RECALLED not in game.units[zealot]["buff"]
+
+
+# -- matrices, stasis, contamination ----------------------------------------------------------------------------------
+def test_a_matrix_takes_a_barrier_down() -> None:
+    game = duel("5.0.14", Race.TERRAN, Race.PROTOSS)
+    raven, immortal = give(game, "Raven", 34.0, 40.0), give(game, "Immortal", 40.0, 40.0, 2)
+    learn(game, "InterferenceMatrix")
+    full(game, raven)
+    give(game, "Marauder", 35.0, 42.0)
+    at_rest(game, immortal)
+    until(game, lambda: BARRIER in game.units[immortal]["buff"], 60)
+    assert order(game, raven, JAM, immortal) == Result.SUCCESS
+    until(game, lambda: MATRIX in game.units[immortal]["buff"], 20)
+    assert BARRIER not in game.units[immortal]["buff"]
+    assert game.units[immortal]["shield"] <= 100
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_nobody_repairs_who_is_in_stasis(patch: str) -> None:
+    game = duel(patch, Race.TERRAN, Race.PROTOSS)
+    worker, tank = give(game, "SCV", 38.0, 40.0), give(game, "SiegeTank", 40.0, 40.0)
+    ward = give(game, "OracleStasisTrap", 44.5, 40.5, 2)
+    game.units[tank]["hp"] = 50
+    assert order(game, worker, REPAIR, tank) == Result.SUCCESS
+    until(game, lambda: game.units[tank]["hp"] > 50, 60)
+    assert order(game, ward, BURST) == Result.SUCCESS
+    until(game, lambda: HELD in game.units[tank]["buff"], 20)
+    game.step()
+    before = float(game.units[tank]["hp"])
+    game.step(10)
+    assert game.units[tank]["hp"] == before
+    assert not game.units[worker]["order_count"]
+    assert order(game, worker, REPAIR, tank) == 148  # CantTargetUnitsInAStasisField
+
+
+def test_no_queen_injects_a_contaminated_hall() -> None:
+    game = duel("5.0.14", Race.ZERG, Race.PROTOSS)
+    hall = game.owned(1, "Hatchery")[0]
+    x, y = float(game.units[hall]["x"]), float(game.units[hall]["y"])
+    queen = give(game, "Queen", x + 12.0, y)
+    full(game, queen)
+    assert order(game, queen, INJECT, hall) == Result.SUCCESS
+    add_buff(game.units[hall], game.state.buffs, CONTAMINATED, 480.0)
+    until(game, lambda: not game.units[queen]["order_count"], 200)
+    assert 11 not in game.units[hall]["buff"]
+    assert game.units[queen]["energy"] == 200
+    assert order(game, queen, INJECT, hall) == Result.CANT_TARGET_THAT_UNIT

@@ -220,3 +220,24 @@ def test_banelings_aboard_do_not_burst():
     game.step()
     assert not any(game.units[unit]["alive"] for unit in banelings)
     assert all(game.units[unit]["hp"] == 45 for unit in marines)
+
+
+def test_a_town_hall_calls_workers_within_eight_cells() -> None:
+    game = terran(tech=False)
+    hall = give(game, "CommandCenter", 48.5, 48.5)
+    near, far = give(game, "SCV", 55.5, 48.5), give(game, "SCV", 58.5, 48.5)
+    assert order(game, hall, 416) == Result.SUCCESS
+    game.step()
+    assert [int(game.units[slot]["order_count"]) for slot in (near, far)] == [1, 0]
+
+
+def test_a_medivac_looks_after_who_has_the_smallest_share_of_life() -> None:
+    """Not the nearest, nor whose life is the least in points; the nearest of several alike."""
+    game = terran(tech=False)
+    medivac = give(game, "Medivac", 40.5, 40.5)
+    near, worst, alike = give(game, "Marine", 41, 41), give(game, "Marauder", 45, 40), give(game, "Marauder", 46, 40)
+    game.units[medivac]["energy"] = 200
+    for slot, life in ((near, 27.0), (worst, 30.0), (alike, 30.0)):
+        game.units[slot]["hp"] = life
+    until(game, lambda: game.units[worst]["hp"] > 31, 60)
+    assert [float(game.units[slot]["hp"]) for slot in (near, alike)] == [27.0, 30.0]
