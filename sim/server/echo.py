@@ -11,6 +11,7 @@ from typing import Any
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.server import screen
+from sim.server.places import on_map
 from sim.server.seat import Seat
 
 
@@ -20,8 +21,8 @@ def echo(seat: Seat, action: sc.Action) -> sc.Action:
     if options.HasField("feature_layer") and action.HasField("action_raw"):
         spatial = action.action_feature_layer
         if raw.HasField("camera_move"):
-            at = raw.camera_move.center_world_space
-            _minimap(seat, spatial.camera_move.center_minimap, at.x, at.y)
+            at = on_map(seat.match.game, raw.camera_move.center_world_space) or seat.camera
+            _minimap(seat, spatial.camera_move.center_minimap, *at)
         elif raw.HasField("unit_command"):
             _order(seat, action)
         elif raw.HasField("toggle_autocast"):

@@ -239,3 +239,13 @@ def test_sensor_towers_feel_what_is_in_the_fog(game: Client) -> None:
     create(game, "Marine", now.pos.x + 3, now.pos.y)
     game.step(8)
     assert not [unit for unit in game.observe().observation.raw_data.units if unit.is_blip]
+
+
+def test_a_camera_sent_to_no_place_stays_and_says_so(game: Client) -> None:
+    request = sc.RequestAction()
+    request.actions.add().action_raw.camera_move.center_world_space.x = float("inf")
+    assert not game.ask(action=request).error
+    game.step(1)
+    told = game.observe().actions[0].action_feature_layer.camera_move.center_minimap
+    assert 0 <= told.x < MINIMAP
+    assert 0 <= told.y < MINIMAP
