@@ -12,10 +12,12 @@ from collections import defaultdict, deque
 import numpy as np
 
 from sim.engine.state import UNFINISHED
+from sim.melee.effects_terran import MULE_FALL
 from sim.melee.game import Game
 from sim.replays.reader import RealEvent, RealGame
 
 NEAR = 1.6  # cells between the whole cell of a tracked structure and the engine's place
+FALLS = {"MULE": MULE_FALL}  # loops between the birth of a unit in replays and its landing
 HALLS = ("Hatchery", "Lair", "Hive")  # make larvae, without an ability
 
 
@@ -34,6 +36,7 @@ class Binding:
         self.happened: dict[tuple[str, int], int] = {}
         self.changed: dict[int, list[tuple[int, str]]] = defaultdict(list)
         self.extra: list[tuple[int, str, int, float, float]] = []  # loop, type, owner, place: without a counterpart
+        self.started: list[int] = []  # structures begun in the last loop
         self.makers = _makers(game)
         self.seen = np.zeros(len(game.units), np.uint32)
         self.types = np.zeros(len(game.units), np.int32)
@@ -79,6 +82,7 @@ class Binding:
         replays.
         """
         game = self.game
+        self.started = []
         units = game.units[: int(game.world[0]["slots"])]
         count, loop = len(units), game.loop
         fresh = (units["alive"] == 1) & (units["generation"] != self.seen[:count])
@@ -111,8 +115,11 @@ class Binding:
             return
         self.keys[event.key] = slot, int(unit["generation"])
         self.slots[slot] = event.key
-        # replays stamp the start of a structure with the loop that is being played, births with the one that follows
-        self.happened[event.kind, event.key] = loop - 1 if event.kind == "I" else loop
+        # replays stamp the start of a structure with the loop that is being played, births with the one
+        # that follows, those of MULEs with the loop of the call
+        self.started += [event.key] if event.kind == "I" else []
+        early = 1 if event.kind == "I" else FALLS.get(name, 0)
+        self.happened[event.kind, event.key] = loop - early
 
     def _counterpart(self, slot: int, name: str, owner: int, loop: int) -> RealEvent | None:
         unit = self.game.units[slot]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from sim.melee.records import Race
 from sim.replays.binding import Binding
 from sim.replays.contact import killed
 from sim.replays.prompter import Drift, Known, Prompter
-from sim.replays.reader import RealGame
+from sim.replays.reader import PLAYERS, RealEvent, RealGame
 
 RACES = {"Terran": Race.TERRAN, "Zerg": Race.ZERG, "Protoss": Race.PROTOSS}
 SAMPLE = 160  # loops between two statistics of a replay
@@ -90,9 +91,11 @@ def play(
     binding = Binding(game, real, real.sides)
     prompter = Prompter(game, real, binding, known, patience)
     trace = Trace(until, real.sides, samples={player: {} for player in real.sides})
+    struck = deque(e for e in real.events if e.kind == "X" and e.killer in PLAYERS and e.killer not in real.sides)
     while game.loop < until and not game.ended:
         touched = prompter.prompt()
         game.step()
+        _strike(game, binding, struck)
         binding.update(touched)
         prompter.update()
         _listen(game, binding, trace)
@@ -107,6 +110,14 @@ def play(
     trace.verdicts, trace.held, trace.drifts = told.verdicts, told.held, told.drifts
     trace.happened, trace.changed, trace.extra = binding.happened, dict(binding.changed), binding.extra
     return trace
+
+
+def _strike(game: Game, binding: Binding, struck: deque[RealEvent]) -> None:
+    """Kills what a player whom nobody plays here killed by now: his units stand still."""
+    while struck and struck[0].loop <= game.loop:
+        slot = binding.slot(struck.popleft().key)
+        if slot >= 0 and game.units["owner"][slot] in binding.sides:
+            game.kill(slot)
 
 
 def _listen(game: Game, binding: Binding, trace: Trace) -> None:

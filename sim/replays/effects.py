@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from sim.facts import Ability, Facts
 from sim.replays.boosts import SLACK, Boosts, boosts, start_of
-from sim.replays.reader import RealCommand, RealEvent, RealGame
+from sim.replays.reader import QUEUED, RealCommand, RealEvent, RealGame
 
 SITE = 1.6  # cells between a build order's point and the whole cell of the structure
 ADDON = 3  # whole cells from a host to its add-on, to the right
@@ -16,6 +17,7 @@ LONGEST_WALK = 2000  # loops between a build order and its structure
 GATHERING = ("gather", "smart")
 FOR_EVER = 1 << 30
 MAKING = {"train": "B", "build": "I", "addon": "I", "warp": "I", "morph": "T", "research": "U"}  # kind -> event
+CALLED = {"CalldownMULE": "MULE"}  # spell -> unit that is born of it
 
 
 class Effects(NamedTuple):
@@ -49,9 +51,8 @@ def effects(real: RealGame, facts: Facts) -> Effects:
         found = EXPLAIN[event.kind](told, event, product)
         if found is not None:
             told.used.add(found)
-    done = {event.key: event.loop for event in real.events if event.kind == "D"}
     gathers, idle = _gathers(real, facts), frozenset(told.idle)
-    return Effects(frozenset(told.used), gathers, idle, tuple(told.waiting), told.begun, done)
+    return Effects(frozenset(told.used), gathers, idle, tuple(told.waiting), told.begun, told.done)
 
 
 class _Explanations:
@@ -67,15 +68,20 @@ class _Explanations:
         self.idle: set[int] = set()
         self.waiting: list[tuple[int, int, int, int, int]] = []
         self.begun: dict[int, tuple[int, int]] = {}
+        self.told: dict[int, list[int]] = defaultdict(list)  # unit -> commands that it carries out at once
+        self.done = {event.key: event.loop for event in real.events if event.kind == "D"}
         self._births: set[tuple[int, int]] = set()
         for index, command in enumerate(real.commands):
+            for key in command.units if not command.flags & QUEUED else ():
+                self.told[key].append(index)
             ability = facts.abilities.get(command.ability)
-            if ability is None or ability.kind not in MAKING or not ability.product:
+            product = facts.ids.get(CALLED.get(ability.name, ""), ability.product) if ability else 0
+            event = "B" if ability and ability.name in CALLED else MAKING.get(ability.kind, "") if ability else ""
+            if not event or not product:
                 continue
-            event = MAKING[ability.kind]
-            self.by_player[event, command.player, ability.product].append(index)
+            self.by_player[event, command.player, product].append(index)
             for key in command.units:
-                self.by_unit[event, key, ability.product].append(index)
+                self.by_unit[event, key, product].append(index)
 
     def birth(self, event: RealEvent, product: int) -> int | None:
         """A unit is born: its producer's latest order, once for all that are born together."""
@@ -94,12 +100,23 @@ class _Explanations:
 
     def start(self, event: RealEvent, product: int) -> int | None:
         """A structure is begun: the latest order to build it there; until then its price is in no book."""
-        found = _builder(self.real, self.by_player["I", event.player, product], self.used, event)
+        there = _builders(self.real, self.by_player["I", event.player, product], self.used, event)
+        found = next((n for n in there if not self._called_off(n, event)), there[0] if there else None)
         if found is not None:
-            if event.loop > self.real.commands[found].loop:
-                self.waiting.append(_paid(self.real, self.facts, found, _first_of_run(self.real, found), event.loop))
+            ordered = _first_of_run(self.real, found)
+            if event.loop > ordered:
+                self.waiting.append(_paid(self.real, self.facts, found, ordered, event.loop))
             self.begun[found] = event.loop, event.key
         return found
+
+    def _called_off(self, index: int, event: RealEvent) -> bool:
+        """Its worker was told something else before the structure was begun or, if he has to stay, complete: of two who
+        were sent to one site, he came too late."""
+        command = self.real.commands[index]
+        stays = self.real.races[command.player] != "Protoss"
+        end = self.done.get(event.key, FOR_EVER) if stays else event.loop
+        later = self.told[command.units[0]][bisect_right(self.told[command.units[0]], index) :]
+        return bool(later) and self.real.commands[later[0]].loop < end
 
     def change(self, event: RealEvent, product: int) -> int | None:
         """A unit changes its type."""
@@ -161,19 +178,20 @@ def _latest(
     return None
 
 
-def _builder(real: RealGame, options: Iterable[int], used: set[int], event: RealEvent) -> int | None:
-    """The latest unused build command at the site of a structure. One for an add-on names none: its host stood beside
-    the site, unless none of the hosts did (they have flown)."""
+def _builders(real: RealGame, options: Iterable[int], used: set[int], event: RealEvent) -> list[int]:
+    """The unused build commands that may have started a structure, the latest first. One for an add-on names no site:
+    its host stood beside it, unless none of the hosts did (they have flown)."""
     hosts = {e.key for e in real.events if e.kind == "I" and (e.x, e.y) == (event.x - ADDON, event.y)}
     if any(real.commands[index].units[0] in hosts for index in options):
         options = [index for index in options if real.commands[index].units[0] in hosts or _aimed(real.commands[index])]
-    for index in reversed(list(options)):
-        command = real.commands[index]
-        if index in used or not event.loop - LONGEST_WALK <= command.loop <= event.loop:
-            continue
-        if not _aimed(command) or (abs(command.x - 0.5 - event.x) <= SITE and abs(command.y - 0.5 - event.y) <= SITE):
-            return index
-    return None
+    return [index for index in reversed(list(options)) if index not in used and _leads_to(real.commands[index], event)]
+
+
+def _leads_to(command: RealCommand, event: RealEvent) -> bool:
+    """A build command that may have started this structure."""
+    if not event.loop - LONGEST_WALK <= command.loop <= event.loop:
+        return False
+    return not _aimed(command) or (abs(command.x - 0.5 - event.x) <= SITE and abs(command.y - 0.5 - event.y) <= SITE)
 
 
 def _aimed(command: RealCommand) -> bool:
@@ -188,7 +206,7 @@ def _first_of_run(real: RealGame, index: int) -> int:
     for command in reversed(real.commands[:index]):
         if begun - command.loop > LONGEST_WALK:
             break
-        if last.units[0] in command.units and not command.flags & 1:
+        if last.units[0] in command.units and not command.flags & QUEUED:
             if not _same(command, last):
                 break
             begun = command.loop

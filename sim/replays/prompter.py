@@ -3,6 +3,7 @@ was refused. The reasons to wait stand in `answers.py`."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -79,7 +80,12 @@ class Prompter:
         self._sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure), the latest
         self._delays: dict[int, int] = defaultdict(int)  # structure -> loops by which its order came late
         self._trips = Trips(game, TRAVEL if len(real.sides) > 1 else 0)
+        self._builders = {key: real.commands[n].units[0] for n, (_, key) in known.begun.items()}
         self._came = {event.key: (event.kind, event.loop, event.key) for event in real.events if event.kind in "BI"}
+        self._turned: dict[int, list[tuple[int, str]]] = defaultdict(list)  # unit -> (loop, new type), in order
+        for event in real.events:
+            if event.kind == "T":
+                self._turned[event.key].append((event.loop, event.type))
         self._sorts, self._rests_on = answers(real, game.facts), owed(real, binding, patience)
         self._larvae = Larvae(game, real, binding)
         self._steering = deque(batches(real, self._sorts))
@@ -108,8 +114,13 @@ class Prompter:
         return frozenset(touched)
 
     def update(self) -> None:
-        """Looks at what the loop brought."""
+        """Looks at what the loop brought. Of two SCVs that were sent to one site the one who came first is the
+        counterpart of the real one who did."""
         self._trips.update()
+        for key in self._binding.started:
+            builder, worker = int(self._game.units["builder"][self._slot(key)]), self._builders.get(key, -1)
+            if builder >= 0 and worker >= 0 and builder != self._slot(worker):
+                self._binding.exchange(worker, builder)
 
     def _give_again(self, touched: set[int]) -> None:
         """What was refused, in its order: who saves for one thing buys nothing with that money meanwhile."""
@@ -153,6 +164,9 @@ class Prompter:
         """Gives a command or leaves it out. -> False if it has to wait."""
         sort, trips, slot = self._sorts.get(index, 0), self._trips, self._slot
         effective = index in self._known.effective
+        if index in self._known.begun and ("I", self._known.begun[index][1]) in self._binding.happened:
+            self._sites[self._real.commands[index].units[0]] = self._known.begun[index]
+            return True  # another one who was sent there has begun it
         command = self._larvae.named(index, self._real.commands[index], effective)
         if not self._ready(command) or (not early and self._game.loop < command.loop + trips.late(command, sort)):
             return False
@@ -206,8 +220,9 @@ class Prompter:
         return (ability.minerals, ability.gas) if ability else (0, 0)
 
     def _ready(self, command: RealCommand) -> bool:
-        """Its units are there (who is in a gas structure is not: the real one had come out), and no structure that its
-        builders had begun (an SCV: had completed), or that it is aimed at as a finished one, is still to come."""
+        """Its units are there (who is in a gas structure is not: the real one had come out) and what the real ones had
+        become by then, and no structure that its builders had begun (an SCV: had completed), or that it names as a
+        finished one, is still to come."""
         loop, sites, done = self._game.loop, self._sites, self._known.done
         patient = loop <= command.loop + self._patience
         if patient and command.units and all(self._trips.inside(self._slot(key)) for key in command.units):
@@ -216,10 +231,21 @@ class Prompter:
         due += [("I", *sites[key]) for key in command.units if key in sites]
         stays = self._real.races[command.player] == "Terran"  # an SCV at work hears nothing
         own = [sites[key][1] for key in command.units if key in sites and stays]
-        due += [("D", done[key], key) for key in (*own, command.target) if key in done]
+        due += [("D", done[key], key) for key in (*own, *command.units, command.target) if key in done]
         patience, happened = self._patience, self._binding.happened
         late = (what for what in due if what[1] <= command.loop and loop <= what[1] + patience + self._delays[what[2]])
-        return all((kind, key) in happened for kind, _, key in late)
+        return all((kind, key) in happened for kind, _, key in late) and all(
+            self._turned_too(key, command.loop) for key in command.units if key in self._turned
+        )
+
+    def _turned_too(self, key: int, told: int) -> bool:
+        """Ours is of the type that the real one had turned into when it was told something, or is too late for that: a
+        Barracks that is still on the ground would refuse where to fly."""
+        turned, slot = self._turned[key], self._slot(key)
+        last = bisect_left(turned, told, key=lambda change: change[0]) - 1
+        if last < 0 or slot < 0 or self._game.loop > turned[last][0] + self._patience:
+            return True
+        return self._game.facts.names[int(self._game.units["type"][slot])] == turned[last][1]
 
     def _slot(self, key: int) -> int:
         return self._binding.slot(key)

@@ -1,0 +1,103 @@
+"""Real games again: who built what, what turns later here, what an undriven player killed, and MULEs."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from sim.engine.state import MOVE as MOVING
+from sim.facts import load as load_facts
+from sim.maps import load, names
+from sim.replays import drive
+from sim.replays.binding import Binding
+from sim.replays.drive import new_game, play
+from sim.replays.effects import effects
+from sim.replays.prompter import Known
+from sim.replays.reader import NO_TARGET, RealCommand, RealEvent, read_games
+from tests.sim.replay_files import BUILD_DEPOT, DEPOT, HALL, MOVE, SCV, write
+
+LOWER, RAISE, CALL_MULE = 556, 558, 171
+OTHER = SCV + 2  # a second worker of the start
+MULE = 500 << 18
+
+
+@pytest.fixture(scope="module")
+def terrain():
+    return load(names()[0])
+
+
+def the_game(folder, terrain, orders: list, events: list = ()):
+    x, y = terrain.starts[0]
+    write(folder, terrain, orders, events, [[OTHER, "SCV", 1, 0, int(x) - 3, int(y) + 3, 0]])
+    (real,) = read_games(folder, {"abc12345"})
+    return real
+
+
+def depot_site(terrain) -> list[float]:
+    (x, y), middle = terrain.starts[0], terrain.width / 2
+    return [int(x) + (12.0 if x < middle else -12.0), int(y) + 0.0]
+
+
+def test_of_two_who_were_sent_to_one_site_the_builder_is_who_was_left_alone(tmp_path, terrain):
+    site, (x, y) = depot_site(terrain), terrain.starts[0]
+    both = [[300, 1, BUILD_DEPOT, 0, site, [1]], [310, 1, BUILD_DEPOT, 0, site, [4]]]
+    late = the_game(tmp_path, terrain, [*both, [420, 1, MOVE, 0, [x, y], [4]]])
+    facts = load_facts("4.10.0")
+    assert effects(late, facts).begun == {0: (400, DEPOT)}
+    queued = the_game(tmp_path, terrain, [*both, [420, 1, MOVE, 1, [x, y], [4]], [430, 1, MOVE, 0, [x, y], [1]]])
+    assert effects(queued, facts).begun == {1: (400, DEPOT)}, "it does after the work what it is told to do then"
+    told = the_game(tmp_path, terrain, [*both, [420, 1, MOVE, 0, [x, y], [1, 4]]])
+    assert effects(told, facts).begun == {1: (400, DEPOT)}, "nobody knows: the latest"
+
+
+def test_who_comes_first_to_a_site_here_is_the_counterpart_of_the_real_builder(tmp_path, terrain, monkeypatch):
+    site, (x, y), games = depot_site(terrain), terrain.starts[0], []
+    orders = [[300, 1, BUILD_DEPOT, 0, site, [4]], [390, 1, BUILD_DEPOT, 0, site, [1]], [470, 1, MOVE, 0, [x, y], [4]]]
+    real = the_game(tmp_path, terrain, orders)
+    known = effects(real, load_facts("4.10.0"))
+    assert known.begun == {1: (400, DEPOT)}
+    monkeypatch.setattr(drive, "new_game", lambda *given: games.append(new_game(*given)) or games[-1])
+    trace = play(real, terrain, 472, Known(known.commands, known.begun, known.done))
+    workers = games[-1].owned(1, "SCV")
+    assert trace.happened["I", DEPOT] < 470
+    assert MOVING in games[-1].orders["verb"][workers, 0], "the one at work would not have heard it"
+
+
+def test_what_a_structure_was_told_waits_until_it_is_complete_and_until_it_has_turned(tmp_path, terrain):
+    site = depot_site(terrain)
+    orders = [[395, 1, BUILD_DEPOT, 0, site, [1]], [882, 1, LOWER, 0, None, [2]], [884, 1, RAISE, 0, None, [2]]]
+    real = the_game(tmp_path, terrain, orders, [[882, "T", DEPOT, "SupplyDepotLowered"]])
+    known = effects(real, load_facts("4.10.0"))
+    trace = play(real, terrain, 1000, Known(frozenset({0}), known.begun, known.done))
+    assert trace.happened["D", DEPOT] > 884
+    assert trace.verdicts == [1, 1, 1], "an unfinished depot refuses both"
+    assert [name for _, name in trace.changed[DEPOT]] == ["SupplyDepotLowered", "SupplyDepot"]
+    hasty = play(real, terrain, 1000, Known(frozenset({0}), known.begun, known.done), 0)
+    assert DEPOT not in hasty.changed
+
+
+def test_what_a_player_without_commands_killed_dies_here(tmp_path, terrain):
+    def workers(killer: int | None) -> int:
+        orders = [[100, 1, MOVE, 0, depot_site(terrain), [1]]]
+        real = the_game(tmp_path, terrain, orders, [[200, "X", SCV, "", 0, 1, 1, [killer, None]]])
+        return play(real, terrain, 320).samples[1][320].counts["SCV"]
+
+    assert workers(2) == workers(None) - 1
+    assert workers(1) == workers(None), "what the player himself did comes of his commands"
+
+
+def test_mules_are_explained_by_their_call_and_born_with_it(tmp_path, terrain):
+    call = RealCommand(500, 1, CALL_MULE, 0, NO_TARGET, 30.0, 30.0, True, (HALL,))
+    real = the_game(tmp_path, terrain, [])
+    born = RealEvent(500, "B", MULE, "MULE", 1, 30, 30, HALL)
+    real = dataclasses.replace(real, commands=(call,), events=(*real.events[:20], born))
+    known = effects(real, load_facts("4.10.0"))
+    assert known.commands == {0}
+    game = new_game(real, terrain)
+    binding = Binding(game, real, (1,))
+    for _ in range(100):
+        game.step()
+    game.spawn(game.facts.ids["MULE"], 1, 30.0, 30.0)
+    binding.update(frozenset())
+    assert binding.happened["B", MULE] == 100 - 64, "replays book it when it is called, not when it lands"
