@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.computer import economy
-from sim.computer.force import GATHERING, RETREATING, STRIKING, in_fight, send, strength
+from sim.computer.force import GATHERING, RETREATING, STRIKING, in_fight, send, strength, unhurt
 from sim.computer.hands import ATTACK, GATHER
+from sim.engine.state import UNFINISHED
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
@@ -21,17 +22,23 @@ OUT_OF_REACH = 16.0  # cells
 RECALL = 0.8  # share of the attackers' strength below which those at home call the wave back
 SKILLED = 0.4  # levels that retreat above this also call waves back
 MILITIA_MOST, MILITIA_PERIOD = 500.0, 22  # workers fight weaker attacks only, at levels that decide that often
+EACH_WORTH, CALL_FROM = 10.0, 20.0  # strength that one of them is called against, cells from which they come
+WRECKERS = 6  # workers against a structure that goes up
 PEACE = 90  # loops without a threat after which workers go back
 
 
 @dataclass(frozen=True)
 class Threat:
-    """Enemies near own structures: where the worst one is, the strength round it, and how much of that flies."""
+    """Enemies near own structures: where the worst one is, the strength round it, how much of that flies, and how much
+    is structures; the strength of all of them if none were hurt; the slot of a structure that still goes up, or -1."""
 
     x: float
     y: float
     power: float
     flying: float
+    built: float
+    whole: float
+    site: int
 
 
 def threats(computer: Computer, view: View) -> Threat | None:
@@ -57,8 +64,11 @@ def threats(computer: Computer, view: View) -> Threat | None:
     middle = int(np.argmax(worth))
     near = np.hypot(x - x[middle], y - y[middle]) < NEAR_THREAT
     power = float(worth[near].sum())
-    above = float(worth[near & sheet.flying[units["type"][close]]].sum())
-    return Threat(float(x[middle]), float(y[middle]), power, above / power)
+    above, built = (float(worth[near & kind[units["type"][close]]].sum()) for kind in (sheet.flying, sheet.structure))
+    sites = close[sheet.structure[units["type"][close]] & (units["flags"][close] & UNFINISHED != 0)]
+    whole = float(unhurt(view, close).sum())
+    site = int(sites[0]) if len(sites) else -1
+    return Threat(float(x[middle]), float(y[middle]), power, above / power, built / power, whole, site)
 
 
 def defend(computer: Computer, view: View, slots: np.ndarray, threat: Threat) -> None:
@@ -85,11 +95,25 @@ def defend(computer: Computer, view: View, slots: np.ndarray, threat: Threat) ->
         recall(computer, view)
     few = threat.power < MILITIA_MOST and threat.flying < 0.5 and computer.level.period <= MILITIA_PERIOD
     if own < 0.7 * threat.power and few:
-        pool = view.slots[view.harvesting]
-        close = pool[np.hypot(units["x"][pool] - x, units["y"][pool] - y) < 9]
-        wanted = int(threat.power / 25) + 1
-        computer.hands.at(ATTACK, close[:wanted], x, y)
-        computer.militia.update((int(slot), int(units["generation"][slot])) for slot in close[:wanted])
+        raise_militia(computer, view, threat)
+
+
+def raise_militia(computer: Computer, view: View, threat: Threat) -> None:
+    """Workers tear down what is being built beside their base, or help against units, not against what shoots there."""
+    units, site = view.units, threat.site
+    if site < 0 and threat.built > 0.5:
+        return
+    x, y = view.place(site) if site >= 0 else (threat.x, threat.y)
+    pool, called = view.slots[view.harvesting], list(computer.militia)
+    away = np.hypot(units["x"][pool] - x, units["y"][pool] - y)
+    serving = int(np.isin(called, view.slots[view.workers & ~view.harvesting]).sum())  # not back at work
+    wanted = WRECKERS if site >= 0 else int(threat.whole / EACH_WORTH) + 1
+    near = pool[np.argsort(away, kind="stable")][: min(max(wanted - serving, 0), int((away < CALL_FROM).sum()))]
+    if site >= 0:
+        computer.hands.on(ATTACK, near, site)
+    else:
+        computer.hands.at(ATTACK, near, x, y)
+    computer.militia.update((int(slot), int(units["generation"][slot])) for slot in near)
 
 
 def gather_first(computer: Computer, view: View, threat: Threat, own: float) -> tuple[float, float] | None:

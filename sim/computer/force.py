@@ -23,11 +23,15 @@ def middle(view: View, slots: np.ndarray) -> tuple[float, float]:
     return float(np.sort(view.units["x"][slots])[half]), float(np.sort(view.units["y"][slots])[half])
 
 
+def unhurt(view: View, slots: np.ndarray) -> np.ndarray:
+    """`strength` of units if they had all their life; float [n]."""
+    sheet, types = view.sheet, view.units["type"][slots]
+    return sheet.value[types] * np.where(sheet.threat[types], 1.0, np.where(sheet.worker[types], WORKER_WEIGHT, 0.1))
+
+
 def strength(view: View, slots: np.ndarray) -> np.ndarray:
     """Value of units weighted by their life, workers for little; float [n]."""
-    units, sheet = view.units, view.sheet
-    types = units["type"][slots]
-    worth = sheet.value[types] * np.where(sheet.threat[types], 1.0, np.where(sheet.worker[types], WORKER_WEIGHT, 0.1))
+    units, worth = view.units, unhurt(view, slots)
     life = (units["hp"][slots] + units["shield"][slots]) / np.maximum(
         units["hp_max"][slots] + units["shield_max"][slots], 1
     )

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 LOWER_DEPOT, MULE, SIEGE, UNSIEGE, SCAN, HELLBAT = 556, 171, 388, 390, 399, 1998
 SCAN_LOOPS = 200
+REPAIR, MENDERS = 316, 2
+MEND_BELOW, MEND_FROM = 0.9, 15.0  # of its life; cells from which SCVs come
 STIM = {"Marine": 380, "Marauder": 253}
 SIEGE_RANGE, FORGET_RANGE = 12.0, 15.0
 STIM_RANGE, STIM_LIFE = 8.0, 0.7
@@ -22,11 +24,13 @@ STIM_BUFFS = (24, 27)
 
 
 def act(computer: Computer, view: View) -> None:
-    """Depots go down; orbital commands call MULEs at the better levels."""
+    """Depots go down, SCVs repair structures; orbital commands call MULEs at the better levels."""
     ids = computer.game.facts.ids
     depots = view.slots[view.mask(ids["SupplyDepot"]) & view.finished & (view.orders == 0)]
     if len(depots):
         computer.hands.order(LOWER_DEPOT, depots)
+    if computer.level.regroup:
+        mend(computer, view)
     if computer.level.inject <= computer.rng.random():
         return
     for slot in view.slots[view.mask(ids["OrbitalCommand"]) & view.finished]:
@@ -38,6 +42,24 @@ def act(computer: Computer, view: View) -> None:
         if len(minerals) and away.min() < economy.NEAR:
             near = minerals[away < economy.NEAR]
             computer.hands.on(MULE, [int(slot)], int(near[view.units["contents"][near].argmax()]))
+
+
+def mend(computer: Computer, view: View) -> None:
+    """The nearest SCVs repair damaged structures, a few each."""
+    units, orders = view.units, computer.game.orders[:, 0]
+    built = view.slots[view.structures & view.finished]
+    hurt = built[units["hp"][built] < MEND_BELOW * units["hp_max"][built]]
+    if not len(hurt):
+        return
+    busy = view.slots[view.workers & (view.orders > 0)]
+    mended = orders["target"][busy[orders["ability"][busy] == REPAIR]]
+    pool = view.slots[view.harvesting]
+    for slot in hurt:
+        away = np.hypot(units["x"][pool] - units["x"][slot], units["y"][pool] - units["y"][slot])
+        free = max(MENDERS - int((mended == slot).sum()), 0)
+        near = np.argsort(away, kind="stable")[: min(free, int((away < MEND_FROM).sum()))]
+        computer.hands.on(REPAIR, pool[near], int(slot))
+        pool = np.delete(pool, near)
 
 
 def scan(computer: Computer, view: View) -> None:

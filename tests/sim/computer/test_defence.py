@@ -1,0 +1,55 @@
+"""Built-in opponents answer early attacks with workers, and Terran ones repair."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.engine.state import UNFINISHED
+from sim.melee import lifecycle
+from sim.melee.records import Command, Race
+from tests.sim.computer.test_computer import play
+from tests.sim.computer.test_forms import at_home
+
+
+@pytest.mark.parametrize("race", [Race.TERRAN, Race.ZERG, Race.PROTOSS])
+def test_a_worker_rush_fails(race):
+    game, computer, _, _ = at_home(race)
+    (hx, hy), drones = computer.ground.home, game.owned(2, "Drone")
+    game.issue(Command(2, 3674, tuple(map(game.tag, drones)), x=hx, y=hy, has_point=True))
+    play(game, [computer], 1700)
+    workers = game.owned(1, computer.names["worker"])
+    assert not set(drones) & set(game.owned(2, "Drone"))
+    assert len(workers) >= 9
+
+
+def test_workers_tear_down_a_pylon_beside_the_base_but_leave_finished_cannons_alone():
+    game, computer, x, y = at_home(Race.TERRAN)
+    ids = game.facts.ids
+    going_up = {"complete": False, "flags": UNFINISHED, "build_left": 400, "build_total": 400, "build_rate": 1}
+    lifecycle.spawn(game, ids["Pylon"], 2, x, y + 7, **going_up)
+    play(game, [computer], 100)
+    assert 3 <= len(computer.militia) <= 8
+    play(game, [computer], 900)
+    assert not game.owned(2, "Pylon")
+    game, computer, x, y = at_home(Race.TERRAN)
+    game.spawn(ids["Pylon"], 2, x, y + 7)
+    game.spawn(ids["PhotonCannon"], 2, x + 2, y + 5)
+    play(game, [computer], 300)
+    assert not computer.militia
+
+
+def test_a_scout_does_not_stop_the_mining():
+    game, computer, x, y = at_home(Race.TERRAN)
+    probe = game.spawn(game.facts.ids["Probe"], 2, x, y)
+    game.units["hp"][probe] = game.units["hp_max"][probe] = 4000
+    play(game, [computer], 500)
+    assert 1 <= len(computer.militia) <= 3
+
+
+def test_scvs_repair_a_burning_depot_from_level_4_on():
+    for level, mended in ((3, False), (5, True)):
+        game, computer, x, y = at_home(Race.TERRAN, level)
+        depot = game.spawn(game.facts.ids["SupplyDepot"], 1, x, y)
+        game.units["hp"][depot] = 100
+        play(game, [computer], 700)
+        assert (float(game.units["hp"][depot]) > 350) == mended
