@@ -195,6 +195,9 @@ UNIT = np.dtype(
     ],
     align=True,
 )
+# fields of UNIT that name a slot or a weapon, and are -1 when there is none
+LINKS = ("builder", "last_attacker", "weapon", "target", "struck", "harvest_target", "occupant", "rally_target")
+LINKS += ("addon", "inside")
 
 EVENT = np.dtype([("kind", "i4"), ("unit", "i4"), ("other", "i4"), ("value", "f4")], align=True)
 

@@ -213,19 +213,9 @@ def put_unit(world: World, slot: int, type_id: int, owner: int, x: float, y: flo
     row["hp"] = row["hp_max"] = kind["hp"]
     row["shield"] = row["shield_max"] = kind["shield"]
     row["energy"] = kind["energy_start"]
-    for name in (
-        "last_attacker",
-        "builder",
-        "target",
-        "struck",
-        "harvest_target",
-        "occupant",
-        "rally_target",
-        "addon",
-        "inside",
-    ):
+    for name in state.LINKS:
         row[name] = -1
-    row["windup"] = row["weapon"] = row["home_x"] = -1
+    row["windup"] = row["home_x"] = -1
     row["last_hit"] = row["mended"] = -1_000_000
     row["speed_factor"] = row["attack_factor"] = 1
     row["build_rate"] = 1

@@ -89,18 +89,7 @@ def spawn(game: Game, type_id: int, owner: int, x: float, y: float, *, complete:
     unit["last_hit"] = unit["mended"] = -(1 << 20)
     unit["windup"] = -1
     unit["speed_factor"] = unit["attack_factor"] = 1
-    for name in (
-        "builder",
-        "last_attacker",
-        "weapon",
-        "target",
-        "struck",
-        "harvest_target",
-        "occupant",
-        "rally_target",
-        "addon",
-        "inside",
-    ):
+    for name in state.LINKS:
         unit[name] = -1
     for name, value in fields.items():
         unit[name] = value

@@ -11,7 +11,7 @@ import numpy as np
 
 from sim.engine.bufftable import JAMMED_CARRIER, MATRIX, RECALLED, UNSLOWED, add_buff, remove_buff
 from sim.engine.state import AUTOCAST, DISARMED, FLYING, INVULNERABLE, REVEALED, STRUCTURE, UNFINISHED
-from sim.melee import builders, construction, orders, placement, zerg_neural
+from sim.melee import builders, construction, eyes, orders, placement, zerg_neural
 from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.harm import FRENZIED, same
@@ -102,13 +102,8 @@ def look(game: Game) -> None:
     dark = living & (units["type"] == game.facts.ids["Oracle"]) & ~(units["buff"] == BEAM_BUFF).any(axis=1)
     units["flags"][dark] |= DISARMED
     for slot in np.flatnonzero(living & (units["buff"] == REVELATION_BUFF).any(axis=1)):
-        free = np.flatnonzero(game.state.eyes["left"] <= 0)
-        if len(free):
-            eye = game.state.eyes[free[0]]
-            eye["owner"], eye["flying"] = 3 - units["owner"][slot], 1
-            eye["x"], eye["y"] = units["x"][slot], units["y"][slot]
-            eye["radius"] = eye["detect"] = 1.0
-            eye["left"] = LOOK_EVERY + 1
+        enemy, x, y = 3 - int(units["owner"][slot]), float(units["x"][slot]), float(units["y"][slot])
+        eyes.reveal(game, enemy, x, y, 1.0, LOOK_EVERY + 1, detect=1.0)
     wards = living & (units["type"] == game.facts.ids["OracleStasisTrap"])
     wards &= units["flags"] & (UNFINISHED | INVULNERABLE | AUTOCAST) == AUTOCAST
     for slot in map(int, np.flatnonzero(wards)):

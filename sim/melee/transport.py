@@ -120,11 +120,10 @@ def board(game: Game, slot: int, ability: Ability, target: Target) -> None:
 def at_door(game: Game, slot: int) -> None:
     """The unit has reached the carrier."""
     carrier = int(game.orders[slot, 0]["target"])
-    if fits(game, carrier, slot):
-        game.finish_order(slot)
+    room_left = fits(game, carrier, slot)
+    game.finish_order(slot)
+    if room_left:
         enter(game, slot, carrier)
-    else:
-        game.finish_order(slot)
 
 
 def smart(game: Game, slot: int, target: Target) -> int:
