@@ -15,7 +15,7 @@ from sim.engine.lanes import bits_of, load, span
 from sim.engine.parameters import CROWD_FILL, CROWDED, LOOK_AHEAD, OVERLAP, PUSH_SHARE, TIGHT, WIDEST_DETOUR
 from sim.engine.route import SIDE_BITS, SIDE_LEFT, SIDE_RIGHT
 from sim.engine.state import BURROWED, FLYING, TALL
-from sim.engine.world import BLOCKERS, FIGHTING, FIXED, LANES, MOVING, SOLID, SOLID_BELOW, SOLID_IN_AIR
+from sim.engine.world import BLOCKERS, FIGHTING, FIXED, HOLDING, LANES, MOVING, SOLID, SOLID_BELOW, SOLID_IN_AIR
 
 _AHEAD, _OVERLAP, _TIGHT = np.float32(LOOK_AHEAD), np.float32(OVERLAP), np.float32(TIGHT)
 _TOUCH, _NOWHERE = np.float32(0.15), np.float32(1e-6)
@@ -23,7 +23,7 @@ _ONE, _ZERO, _BEHIND, _WIDTH = np.float32(1.0), np.float32(0.0), np.float32(-0.3
 _NARROWER = np.float32(1e-3)  # a tangent does not count as barred by its own obstacle
 YIELDS = PUSH_SHARE / 3.0  # a mover's own share of the way that it and a friend at rest make for each other
 _NONE, _ONE_BIT = np.uint32(0), np.uint32(1)
-_MOVES, _STAYS = np.uint32(MOVING), np.uint32(FIGHTING | FIXED)
+_MOVES, _STAYS, _HOLDS = np.uint32(MOVING), np.uint32(FIGHTING | FIXED), np.uint32(HOLDING)
 DX, DY, WIDE, SQUARE = range(4)  # rows of `near`: place from the unit, half width, squared distance
 # length of the direction in which a unit leaves one on the same spot; a table, since roots are taken ahead of branches
 _APART = np.sqrt([(slot * 7 % 16 - 7.5) ** 2 + (slot * 5 % 16 - 7.5) ** 2 for slot in range(16)])
@@ -85,7 +85,8 @@ def note_obstacle(unit, kind, spot, lane, course_x, course_y, count, near):
     dx = spot.x[lane] - unit.x
     dy = spot.y[lane] - unit.y
     square = dx * dx + dy * dy
-    tight = spot.owner[lane] == unit.owner and (unit.target >= 0 or unit.stuck > CROWDED)
+    held_up = unit.stuck > CROWDED and not spot.marks[lane] & HOLDING
+    tight = spot.owner[lane] == unit.owner and (unit.target >= 0 or held_up)
     wide = (kind.separation + spot.separation[lane]) * (_TIGHT if tight else _WIDTH)
     near[DX, count] = dx
     near[DY, count] = dy
@@ -152,10 +153,11 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
             continue
         square = dx * dx + dy * dy
         friend = load(spot.owner) == np.int32(unit.owner)
+        passed = friend & (load(spot.marks) & _HOLDS == _NONE)  # who squeezes goes through them
         shoving = close & (square < (apart - _OVERLAP) * (apart - _OVERLAP))
         bits = bits_of(shoving)
         if squeezing:
-            bits &= ~bits_of(friend)
+            bits &= ~bits_of(passed)
         while bits:
             lane = lowest(bits)
             bits &= bits - _ONE_BIT
@@ -180,7 +182,7 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
         ahead = along > apart * _BEHIND
         bits = bits_of(standing & between & ahead) & ~bits_of(resting)
         if squeezing:
-            bits &= ~bits_of(friend)
+            bits &= ~bits_of(passed)
         while bits and count < BLOCKERS:
             lane = lowest(bits)
             bits &= bits - _ONE_BIT

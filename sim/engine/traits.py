@@ -29,6 +29,7 @@ from sim.engine.world import (
     HIDDEN,
     HITS_AIR,
     HITS_GROUND,
+    HOLDING,
     IN_AIR,
     MOVING,
     PATIENT_BODY,
@@ -163,7 +164,7 @@ def marks_of(loop, unit, kind, trait, verb):
     fighting = FIGHTING if (unit.windup >= 0.0) | (unit.target >= 0) else 0  # no branches: they are hard to foresee
     marks |= MOVING if unit.moving else fighting
     if verb == HOLD:
-        marks |= FIXED
+        marks |= FIXED | HOLDING
     if kind.worker and unit.target < 0:
         marks &= ~(HITS_GROUND | HITS_AIR)
     if unit.hp >= unit.hp_max:

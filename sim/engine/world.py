@@ -64,7 +64,7 @@ SPOTS = np.dtype(
 SOLID, MOVING, FIGHTING, FIXED = 1, 2, 4, 8
 TARGETABLE, HIDDEN, HITS_GROUND, HITS_AIR = 16, 32, 64, 128
 BODY, PATIENT_BODY, PATIENT_MACHINE, ANY_PLANE, SOLID_IN_AIR, IN_AIR = 256, 512, 1024, 2048, 4096, 8192
-SOLID_BELOW = 16384
+SOLID_BELOW, HOLDING = 16384, 32768
 
 # A distance field: how far every cell is from one goal cell, and the next corner on the way there.
 FIELD = np.dtype(

@@ -167,13 +167,14 @@ def test_harvesting_workers_pass_through_units() -> None:
     ("gap", "guards"),
     [(1, [("Zealot", 20.5)]), (1, [("Marine", 20.5)]), (2, [("Zealot", 20.6), ("Zealot", 21.4)])],
 )
-def test_who_holds_a_gap_closes_it_to_enemies(gap: int, guards: list[tuple[str, float]]) -> None:
+@pytest.mark.parametrize("owner", [1, 2])
+def test_who_holds_a_gap_closes_it(owner: int, gap: int, guards: list[tuple[str, float]]) -> None:
     walk = np.ones((40, 40), np.uint8)
     walk[:, 20:22] = 0
     walk[20 : 20 + gap, 20:22] = 1
     world = arena(walk=walk)
     world.weapons["damage"][:] = world.weapons["bonus"][:] = 0
-    wall = [put(world, name, 2, 21, y) for name, y in guards]
+    wall = [put(world, name, owner, 21, y) for name, y in guards]
     for slot in wall:
         order(world, slot, HOLD)
     group = [put(world, "Zergling", 1, 8 + k % 6, 18 + k // 6) for k in range(12)]
