@@ -2,8 +2,8 @@
 
 Catalog: an attack lets one spine break through after the other, two loops and one cell apart, as far as the weapon's
 range and one cell on; each hits what is on the ground within half a cell, nobody twice. The kernel only aims and counts
-the cooldown (its row has no hits of its own); at its next look the rule lets the spines run. The row is a channelled
-effect of the weapon: it ends with what ends an attack (Ahli/sc2xml, issue 25).
+the cooldown (its row has no hits of its own); at its next look the rule lets the spines run. Each spine asks whether
+the weapon reaches it (WeaponInRange: not in a Blinding Cloud), before 5.0.11 also whether its lurker attacks.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.state import BLINDED, DISARMED, FLYING, HALLUCINATION, HOLD_FIRE, INSIDE, INVULNERABLE
+from sim.engine.state import BLINDED, DISARMED, FLYING, HALLUCINATION, HOLD_FIRE
 from sim.melee import tech
 from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.harm import author, hurt, same
 from sim.melee.records import GroundEffect, Race, Target
 from sim.melee.registry import AFTER, ON_TYPE, TABLES
-from sim.melee.spells import gap, perceives, spell
+from sim.melee.spells import spell
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 HOLD, FREE, HOLD_BUFF = 2550, 2552, 137
 BURIED = "LurkerMPBurrowed"
 SPINE_EFFECT, SPINE_RADIUS, SPINE_GAP, LOOK_EVERY = 12, 0.5, 2, 2
+WHILE_ATTACKING = ("4.10.0",)  # patches in which a row ends with the attack (validator CasterIsAttacking)
 HIT = -12  # key of `game.memory.ready`: until when this attack's later spines pass a unit by
 
 
@@ -55,28 +56,22 @@ def strike(game: Game) -> None:
                 dx, dy = float(units["x"][victim] - unit["x"]), float(units["y"][victim] - unit["y"])
                 angle = math.atan2(dy, dx)
             row = game.weapons[unit["owner"], int(game.type_of(slot)["weapons"][0])]
-            last, aim = math.floor(float(row["range"])) + 1, (victim, int(units["generation"][victim]))
-            run(game, slot, int(unit["generation"]), angle, 1, last, *aim)
+            run(game, slot, int(unit["generation"]), angle, 1, math.floor(float(row["range"])) + 1)
 
 
-def goes_on(game: Game, slot: int, victim: int, generation: float) -> bool:
-    """The lurker may still strike, and its first target is alive, seen, on the map and in range."""
-    unit, other = game.units[slot], game.units[victim]
-    if int(unit["type"]) != game.facts.ids[BURIED] or int(unit["flags"]) & (DISARMED | BLINDED | HOLD_FIRE):
+def goes_on(game: Game, slot: int) -> bool:
+    """The lurker is still buried and its weapon reaches that far; in the older patch it must still attack somebody."""
+    unit = game.units[slot]
+    if int(unit["type"]) != game.facts.ids[BURIED] or int(unit["flags"]) & BLINDED:
         return False
-    if victim < 0 or not same(game, victim, generation) or int(other["flags"]) & (INSIDE | INVULNERABLE):
-        return False
-    row = game.weapons[unit["owner"], int(game.type_of(slot)["weapons"][0])]
-    near = gap(game, slot, victim) <= float(row["range"]) + float(row["slop"])
-    return near and perceives(game, int(unit["owner"]), victim)
+    attacks = unit["target"] >= 0 and not int(unit["flags"]) & (DISARMED | HOLD_FIRE)
+    return game.patch not in WHILE_ATTACKING or bool(attacks)
 
 
-def run(
-    game: Game, slot: float, generation: float, angle: float, number: float, last: float, victim: float, born: float
-) -> None:
-    """One spine breaks through, and the next is to come unless the attack has ended."""
+def run(game: Game, slot: float, generation: float, angle: float, number: float, last: float) -> None:
+    """One spine breaks through, and the next is to come unless the row has ended."""
     slot, unit = int(slot), game.units[int(slot)]
-    if not same(game, slot, generation) or (number > 1 and not goes_on(game, slot, int(victim), born)):
+    if not same(game, slot, generation) or (number > 1 and not goes_on(game, slot)):
         return
     owner = int(unit["owner"])
     row = game.weapons[owner, int(game.type_of(slot)["weapons"][0])]
@@ -92,7 +87,7 @@ def run(
         damage = float(row["damage"]) + (float(row["bonus"]) if fits else 0.0)
         hurt(game, other, damage, author(game, slot), armor=True, ranged=True)
     if number < last:
-        game.later(SPINE_GAP, "spines", slot, generation, angle, number + 1, last, victim, born)
+        game.later(SPINE_GAP, "spines", slot, generation, angle, number + 1, last)
 
 
 # -- held fire --------------------------------------------------------------------------------------------------------

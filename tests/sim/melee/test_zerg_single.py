@@ -8,13 +8,13 @@ import pytest
 
 from sim.engine.bufftable import add_buff
 from sim.engine.state import BURROWED, INSIDE, UNFINISHED
-from sim.melee import transport
 from sim.melee.game import Game
 from sim.melee.records import Race, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, until
 from tests.sim.melee.powers_world import at_rest, away, duel, learn, lost
 
+End = Callable[[Game, int], None]
 GUARDIAN_SHIELD = 18
 MOVE, HOLD, ATTACK, SMART, SPRAY, FRENZY, HOLD_FIRE, FREE_FIRE = 16, 18, 23, 1, 2324, 4109, 2550, 2552
 
@@ -118,31 +118,20 @@ def test_lurkers_strike_a_line_and_hold_their_fire() -> None:
     assert HOLD_FIRE in available_abilities(game, lurker), "up and down again it fires"
 
 
-def gone(game: Game, lurker: int, first: int) -> None:
-    """The first target dies."""
-    game.kill(first)
+def silenced(game: Game, lurker: int) -> None:
+    """The lurker is told to hold its fire: it attacks nobody any more."""
+    order(game, lurker, HOLD_FIRE)
 
 
-def aboard(game: Game, lurker: int, first: int) -> None:
-    """The first target gets into a Bunker."""
-    transport.enter(game, first, give(game, "Bunker", 44.5, 45.5, 2))
-
-
-def carried_off(game: Game, lurker: int, first: int) -> None:
-    """The first target is carried off."""
-    game.units[first]["x"] = 60.0
-
-
-def clouded(game: Game, lurker: int, first: int) -> None:
+def clouded(game: Game, lurker: int) -> None:
     """The lurker stands in a Blinding Cloud."""
     add_buff(game.units[lurker], game.state.buffs, 83, 20.0)
 
 
-@pytest.mark.parametrize(
-    ("end", "hit"), [(None, True), (gone, False), (aboard, False), (carried_off, False), (clouded, False)]
-)
-def test_a_row_of_spines_ends_with_its_attack(end: Callable[[Game, int, int], None] | None, hit: bool) -> None:
-    game = duel()
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+@pytest.mark.parametrize(("end", "ends"), [(None, ()), (silenced, ("4.10.0",)), (clouded, ("5.0.14", "4.10.0"))])
+def test_what_ends_a_row_of_spines(patch: str, end: End | None, ends: tuple[str, ...]) -> None:
+    game = duel(patch)
     lurker = give(game, "LurkerMPBurrowed", 40.0, 40.0)
     first, last = give(game, "Marauder", 43.0, 40.0, 2), give(game, "Marauder", 47.5, 40.0, 2)
     at_rest(game, first, last)
@@ -151,9 +140,9 @@ def test_a_row_of_spines_ends_with_its_attack(end: Callable[[Game, int, int], No
     until(game, lambda: lost(game, first) > 0, 60)
     assert lost(game, last) == 0
     if end is not None:
-        end(game, lurker, first)
+        end(game, lurker)
     game.step(12)
-    assert (lost(game, last) > 0) is (end is None)
+    assert (lost(game, last) == 0) is (patch in ends)
 
 
 def test_a_queen_transfuses_at_once_and_over_ten_seconds() -> None:
