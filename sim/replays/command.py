@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from sim.arguments import examples, positive
+from sim.facts import Facts
 from sim.facts import load as load_facts
 from sim.maps import MapError, Terrain, load, names
+from sim.replays.answers import SMART
 from sim.replays.contact import Contact, really_killed, report
-from sim.replays.drive import PATIENCE, Trace, play
+from sim.replays.drive import PATIENCE, Trace, check_starts, play
 from sim.replays.effects import Effects, effects
 from sim.replays.metrics import measure, real_gathered, refusals
 from sim.replays.prompter import Known
@@ -78,6 +80,18 @@ def describe(real: RealGame, trace: Trace, known: Effects) -> None:
             print(f"  without counterpart: {extra}")
 
 
+def strangers(real: RealGame, facts: Facts) -> list[str]:
+    """A line for each sort of what the facts of its patch do not know: it is played without."""
+    abilities = Counter(c.ability for c in real.commands if c.ability not in facts.abilities and c.ability != SMART)
+    types = Counter(e.type for e in real.events if e.kind in "BIT" and e.player and e.type not in facts.ids)
+    found = []
+    for what, counts in (("abilities", abilities), ("types of units", types)):
+        if counts:
+            named = ", ".join(f"{name} ({count})" for name, count in counts.most_common(5))
+            found.append(f"{what} that {real.patch} does not know: {named}{', …' if len(counts) > 5 else ''}")
+    return found
+
+
 def run(options: argparse.Namespace) -> int:
     """Plays the chosen games and prints the tables. -> exit code."""
     replays, recordings = options.data / "replays", options.data / "recordings"
@@ -90,9 +104,18 @@ def run(options: argparse.Namespace) -> int:
     refused: dict[str, Counter[tuple[str, bool]]] = defaultdict(Counter)
     contacts: list[Contact] = []
     terrains: dict[str, Terrain] = {}
-    for number, real in enumerate(read_games(replays, set(ids)), 1):
-        if real.terrain not in terrains:
-            terrains[real.terrain] = load(real.terrain, recordings)
+    left_out: list[str] = []
+    for number, real in enumerate(read_games(replays, set(ids), left_out), 1):
+        try:
+            facts = load_facts(real.patch)
+            if real.terrain not in terrains:
+                terrains[real.terrain] = load(real.terrain, recordings)
+            check_starts(real)
+        except ValueError as error:  # of the facts, the maps or the starts
+            left_out.append(f"{real.id}: {error}")
+            continue
+        for line in strangers(real, facts):
+            print(f"  {real.id}: {line}")
         until = min(real.fight_loop, options.until or real.fight_loop)
         fights = bool(options.past) and until == real.fight_loop and len(real.sides) == len(PLAYERS)
         last = min(until + options.past, real.loops) if fights else until
@@ -104,7 +127,6 @@ def run(options: argparse.Namespace) -> int:
             if sys.stderr.isatty():
                 print(f"\r{label} loop {loop} of {last}   ", end="", file=sys.stderr, flush=True)
 
-        facts = load_facts(real.patch)
         known = effects(real, facts)
         told = Known(known.commands | known.gathers, known.begun, known.done)
         marks = (until, last) if fights else ()
@@ -132,7 +154,9 @@ def run(options: argparse.Namespace) -> int:
     if contacts:
         print()
         print(report(contacts))
-    return 0
+    for line in left_out:
+        print(f"sim resim: left out: {line}", file=sys.stderr)
+    return 2 if left_out else 0
 
 
 def _by_loop(prefix: str) -> int:
@@ -152,7 +176,7 @@ def main(argv: Sequence[str]) -> int:
     )
     parser.add_argument("--data", type=Path, default=Path("../shared"), help="holds replays/ and recordings/")
     parser.add_argument("--games", type=positive, metavar="N", help="play N, spread over the file (default: all)")
-    parser.add_argument("--set", choices=("LE-ai", "AIE-ladder", "LE-agents"), help="only games of this set")
+    parser.add_argument("--set", metavar="NAME", help="only games of this set (LE-ai, AIE-ladder, LE-agents, …)")
     parser.add_argument("--until", type=positive, metavar="LOOP", help="stop there (default: at the first fight)")
     parser.add_argument(
         "--past",

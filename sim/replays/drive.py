@@ -15,7 +15,7 @@ from sim.melee.records import Race
 from sim.replays.binding import Binding
 from sim.replays.contact import killed
 from sim.replays.prompter import Drift, Known, Prompter
-from sim.replays.reader import PLAYERS, RealEvent, RealGame
+from sim.replays.reader import PLAYERS, RealEvent, RealGame, ReplayError
 
 RACES = {"Terran": Race.TERRAN, "Zerg": Race.ZERG, "Protoss": Race.PROTOSS}
 SAMPLE = 160  # loops between two statistics of a replay
@@ -54,6 +54,14 @@ class Trace:
     held: dict[int, int] = field(default_factory=dict)
     errors: list[tuple[int, int, int, int]] = field(default_factory=list)
     killed: dict[int, tuple[float, float]] = field(default_factory=dict)
+
+
+def check_starts(real: RealGame) -> None:
+    """Raises ReplayError where a player has no race that is known, or no town hall at the start."""
+    halls = {event.player for event in real.events if event.loop == 0 and _is_hall(event.type)}
+    for player in PLAYERS:
+        if real.races.get(player) not in RACES or player not in halls:
+            raise ReplayError(f"player {player} has no town hall at the start, or no known race")
 
 
 def new_game(real: RealGame, terrain: Terrain, seed: int = 1) -> Game:

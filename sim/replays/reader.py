@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 QUEUED, AUTOCAST_ON, AUTOCAST_OFF, CLIENT_POINT = 1, 2, 4, 8  # flags of a command
 NO_TARGET, UNKNOWN = -1, -2  # instead of the key of a target unit
 PLAYERS = (1, 2)
-COMMANDS = "commands-dev.jsonl.gz"
+COMMANDS, TRACKED = "commands-*.jsonl.gz", "tracker-*.jsonl.gz"
 
 
 class ReplayError(ValueError):
@@ -104,9 +104,16 @@ def read_tracker(path: Path, wanted: set[str]) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for line in lines_of(path):
         if any(f'"{name}"' in line for name in wanted - found.keys()):
-            record = json.loads(line)
+            record = _parsed(line, path)
             found[record["id"]] = record
     return found
+
+
+def _parsed(line: str, path: Path) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        raise ReplayError(f"{path} is damaged: {line[:40].strip()!r} is no record") from None
 
 
 def lines_of(path: Path) -> Iterator[str]:
@@ -119,34 +126,65 @@ def lines_of(path: Path) -> Iterator[str]:
 
 
 def read_heads(folder: Path) -> list[dict[str, Any]]:
-    """Heads of all games with commands, in the order of the file."""
-    path = folder / COMMANDS
-    if not path.is_file():
+    """Heads of all games with commands, in the order of the files; of a damaged file those before the damage."""
+    paths = sorted(folder.glob(COMMANDS))
+    if not paths:
         raise ReplayError(f"{folder} holds no {COMMANDS}")
-    return [json.loads(line)["game"] for line in lines_of(path) if line.startswith('{"game"')]
+    heads: list[dict[str, Any]] = []
+    for path in paths:
+        try:
+            heads += (_parsed(line, path)["game"] for line in lines_of(path) if line.startswith('{"game"'))
+        except ReplayError:
+            if path == paths[-1] and not heads:
+                raise
+    return heads
 
 
-def read_games(folder: Path, wanted: set[str]) -> Iterator[RealGame]:
-    """The wanted games (ids) that have tracker events, in the order of the file."""
+def read_games(folder: Path, wanted: set[str], left_out: list[str] | None = None) -> Iterator[RealGame]:
+    """The wanted games (ids), in the order of the files; `left_out` gets a line for each that cannot be read, and for
+    each damaged file."""
+    left_out = [] if left_out is None else left_out
     tracked: dict[str, dict[str, Any]] = {}
-    for path in sorted(folder.glob("tracker-*.jsonl.gz")):
-        tracked |= read_tracker(path, wanted)
+    for path in sorted(folder.glob(TRACKED)):
+        try:
+            tracked |= read_tracker(path, wanted)
+        except ReplayError as error:
+            left_out.append(str(error))
+    for path in sorted(folder.glob(COMMANDS)):
+        for head, units, rows in _records(path, wanted, left_out):
+            name = head["id"]
+            if name not in tracked:
+                left_out.append(f"{name}: no tracker events")
+                continue
+            try:
+                game = _game(head, units, rows, tracked[name])
+            except (KeyError, IndexError, TypeError, ValueError) as error:
+                left_out.append(f"{name}: damaged record ({type(error).__name__}: {error})")
+                continue
+            yield game
+
+
+def _records(path: Path, wanted: set[str], left_out: list[str]) -> Iterator[tuple[dict[str, Any], list, list]]:
+    """Head, unit table and rows of each wanted game of a file; one that the file breaks off in is left out."""
     head: dict[str, Any] = {}
     units: list[list[Any]] = []
     rows: list[list[Any]] = []
-    for line in lines_of(folder / COMMANDS):
-        if line.startswith('{"game"'):
-            if head:
-                yield _game(head, units, rows, tracked[head["id"]])
-            head = json.loads(line)["game"]
-            head = head if head["id"] in wanted and head["id"] in tracked else {}
-            rows = []
-        elif head and line[0] == "{":
-            units = json.loads(line)["units"]
-        elif head:
-            rows.append(json.loads(line))
+    try:
+        for line in lines_of(path):
+            if line.startswith('{"game"'):
+                if head:
+                    yield head, units, rows
+                head, units, rows = _parsed(line, path)["game"], [], []
+                head = head if head["id"] in wanted else {}
+            elif head and line[0] == "{":
+                units = _parsed(line, path)["units"]
+            elif head:
+                rows.append(_parsed(line, path))
+    except ReplayError as error:
+        left_out.append(f"{error}; {head['id']} breaks off there" if head else str(error))
+        return
     if head:
-        yield _game(head, units, rows, tracked[head["id"]])
+        yield head, units, rows
 
 
 def _game(head: dict[str, Any], units: list[list[Any]], rows: list[list[Any]], track: dict[str, Any]) -> RealGame:
