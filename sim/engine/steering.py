@@ -153,11 +153,11 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
             continue
         square = dx * dx + dy * dy
         friend = load(spot.owner) == np.int32(unit.owner)
-        passed = friend & (load(spot.marks) & _HOLDS == _NONE)  # who squeezes goes through them
+        passed = _NONE
+        if squeezing:  # through friends, but not who holds his place
+            passed = bits_of(friend & (load(spot.marks) & _HOLDS == _NONE))
         shoving = close & (square < (apart - _OVERLAP) * (apart - _OVERLAP))
-        bits = bits_of(shoving)
-        if squeezing:
-            bits &= ~bits_of(passed)
+        bits = bits_of(shoving) & ~passed
         while bits:
             lane = lowest(bits)
             bits &= bits - _ONE_BIT
@@ -180,9 +180,7 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
         between = (square <= to_goal) & (from_goal >= load(spot.separation) * load(spot.separation))
         along = dx * course_x + dy * course_y
         ahead = along > apart * _BEHIND
-        bits = bits_of(standing & between & ahead) & ~bits_of(resting)
-        if squeezing:
-            bits &= ~bits_of(passed)
+        bits = bits_of(standing & between & ahead) & ~bits_of(resting) & ~passed
         while bits and count < BLOCKERS:
             lane = lowest(bits)
             bits &= bits - _ONE_BIT
