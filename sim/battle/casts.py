@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.battle.giving import GIVEN, LONG_WAY, REFUSED, UNUSUAL
 from sim.engine.buffs import apply_buff
 from sim.engine.jit import rule
-from sim.engine.state import IMMOBILE
+from sim.engine.state import DISARMED, IMMOBILE
 
 
 @rule
@@ -21,7 +21,7 @@ def row_of(casts, ability, kind):
 def verdict(loop, unit, cast, ready, upgrades):
     """What comes of one order; ready: the loop from which on the unit may cast, upgrades u1[MAX_UPGRADES]: its
     owner's."""
-    if unit.flags & (UNUSUAL | IMMOBILE) or (cast.upgrade > 0 and not upgrades[cast.upgrade]):
+    if unit.flags & (UNUSUAL | IMMOBILE | DISARMED) or (cast.upgrade > 0 and not upgrades[cast.upgrade]):
         return LONG_WAY
     return GIVEN if unit.hp > cast.life and ready <= loop else REFUSED
 

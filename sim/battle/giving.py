@@ -10,6 +10,7 @@ from sim.engine.state import (
     APPROACH,
     ATTACK,
     ATTACK_MOVE,
+    DISARMED,
     FLYING,
     FOLLOW,
     HALLUCINATION,
@@ -49,8 +50,8 @@ def is_unusual(unit, kind, current):
 
 @rule
 def mends(verb, unit, other, kind):
-    """True if the other unit is a patient for HEAL or REPAIR; `kind` is its type."""
-    if other.owner != unit.owner:
+    """True if the other unit is a patient for HEAL or REPAIR; `kind` is its type. Who is jammed mends nobody."""
+    if other.owner != unit.owner or other.flags & INVULNERABLE or unit.flags & DISARMED:
         return False
     if verb == HEAL:
         return kind.attributes & BIOLOGICAL != 0 and not other.flags & STRUCTURE

@@ -13,8 +13,6 @@ from sim.engine.state import AUTOCAST, DISARMED, INSIDE, INVULNERABLE, UNFINISHE
 from sim.engine.targeting import edge_distance, find_patient
 from sim.engine.world import PATIENT_BODY, PATIENT_MACHINE
 
-STASIS = INVULNERABLE | DISARMED  # both at once (catalog: the filter of Repair names it)
-
 
 @rule
 def reach_patient(unit, kind, slot, reach, units, kinds):
@@ -75,10 +73,11 @@ def pay_repair(player, kind, before, after, full):
 
 @rule
 def repair(world, unit, kind, slot, units, kinds, players):
-    """One loop of repair; True if it is over: the patient is whole or cannot be repaired, or money is lacking."""
+    """One loop of repair; True if it is over: the patient is whole, cannot be repaired (so nobody in stasis: catalog's
+    filter), or money is lacking."""
     patient = units[slot]
     patient_kind = kinds[slot]
-    if unit.flags & DISARMED or patient.flags & (INSIDE | UNFINISHED) or patient.flags & STASIS == STASIS:
+    if unit.flags & DISARMED or patient.flags & (INSIDE | UNFINISHED | INVULNERABLE):
         return True
     if patient.hp >= patient.hp_max or patient.hp <= 0.0:
         return True

@@ -145,11 +145,10 @@ def lasting_marks(unit, kind, trait):
         marks |= HITS_GROUND
     if bits & AIR or kind.threatens:
         marks |= HITS_AIR
-    if not flags & UNFINISHED:
-        if kind.attributes & BIOLOGICAL and not structure and not flags & INVULNERABLE:
+    if not flags & (UNFINISHED | INVULNERABLE):
+        if kind.attributes & BIOLOGICAL and not structure:
             marks |= PATIENT_BODY
-        machine = kind.attributes & MECHANICAL or (structure and unit.owner > 0 and kind.race == 1)
-        if machine and not (flags & INVULNERABLE and flags & DISARMED):  # nobody in stasis
+        if kind.attributes & MECHANICAL or (structure and unit.owner > 0 and kind.race == 1):
             marks |= PATIENT_MACHINE
     return marks
 

@@ -8,8 +8,11 @@ import pytest
 from sim.battle import SWIFT, Battles, empty_game, open_map, ready
 from sim.battle.issue import ASKED, POINTED, TARGETED
 from sim.engine import state
+from sim.engine.bufftable import MATRIX, add_buff
+from sim.engine.state import HEAL, REPAIR
 from sim.engine.world import first_rng
 from sim.maps.terrain import arena
+from sim.melee.barred import STASIS_TRAP
 from sim.melee.game import Game
 from sim.melee.records import Command
 from tests.sim.fights import (
@@ -196,6 +199,21 @@ def test_swift_abilities_do_what_casts_do_and_wake_nobody() -> None:
     assert not swift.units["alive"][:, :12].all()
     assert not any(battle % 2 == 0 for battle in swift._games)
     assert swift.units["speed_factor"].max() > 1.6  # some boosted
+
+
+def test_who_is_jammed_or_beyond_help_is_judged_like_in_a_game() -> None:
+    """An Interference Matrix stops boosts, healing and repair; nobody in stasis is mended."""
+    game = template(rows(["Medivac", "Marine", "SCV", "Hellion", "Medivac", "SCV"], 1, 12) + rows(["Raven"], 2, 30))
+    for slot, buff in ((0, MATRIX), (2, MATRIX), (1, STASIS_TRAP), (3, STASIS_TRAP)):
+        add_buff(game.units[slot], game.state.buffs, buff)
+    battles, here = Battles(game, 1, seed=3), np.array([0])
+    assert not battles.use(here, here, np.array([2116])).any()
+    assert battles.use(here, here + 4, np.array([2116])).all()
+    for healer, verb, patient in ((0, HEAL, 1), (4, HEAL, 1), (2, REPAIR, 3), (5, REPAIR, 3), (2, REPAIR, 0)):
+        orders = (np.array([number]) for number in (0, healer, verb, patient, 0.0, 0.0))
+        assert not battles.issue(*orders).any(), (healer, patient)
+        assert battles.cast(0, healer, 386 if verb == HEAL else 316, patient) != 1
+    assert battles.issue(*(np.array([number]) for number in (0, 5, REPAIR, 0, 0.0, 0.0))).all()
 
 
 def test_a_battle_that_wakes_knows_its_cooldowns() -> None:

@@ -125,16 +125,20 @@ def test_nobody_mends_a_friend_who_was_taken_over(ordered: bool) -> None:
 
 
 @pytest.mark.parametrize("already", [False, True], ids=["not begun", "begun"])
-def test_nobody_heals_who_is_in_stasis(already: bool) -> None:
+@pytest.mark.parametrize(("name", "by", "refused"), [("Marine", "Medivac", 161), ("Hellion", "SCV", 148)])
+def test_nobody_mends_who_is_in_stasis(already: bool, name: str, by: str, refused: int) -> None:
     game = duel("5.0.14", Race.TERRAN, Race.PROTOSS)
-    marine, medivac = give(game, "Marine", 40.0, 40.0), give(game, "Medivac", 42.0, 40.0)
-    full(game, medivac)
-    game.units[marine]["hp"] = 10
+    game.players[1]["minerals"] = 500
+    patient, healer = give(game, name, 40.0, 40.0), give(game, by, 42.0, 40.0)
+    full(game, healer)
+    game.units[healer]["flags"] |= AUTOCAST
+    game.units[patient]["hp"] = 10
     if already:
-        until(game, lambda: game.units[marine]["hp"] > 11, 30)
-    add_buff(game.units[marine], game.state.buffs, 129, 60.0)
+        until(game, lambda: game.units[patient]["hp"] > 11, 60)
+    add_buff(game.units[patient], game.state.buffs, 129, 60.0)
     game.step(2)
-    life = float(game.units[marine]["hp"])
+    life = float(game.units[patient]["hp"])
+    assert order(game, healer, 386 if by == "Medivac" else 316, patient) == refused
     game.step(40)
-    assert float(game.units[marine]["hp"]) == life
-    until(game, lambda: game.units[marine]["hp"] > life, 40)
+    assert float(game.units[patient]["hp"]) == life
+    until(game, lambda: game.units[patient]["hp"] > life, 60)

@@ -12,7 +12,7 @@ from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import at_rest, duel, full, learn, lost
 
 NOVA, ABDUCT, LOAD, NEURAL, BURST = 2346, 2067, 911, 249, 2536
-RECALL, MOTHERSHIP_RECALL, JAM, REPAIR, INJECT = 3757, 142, 3747, 316, 251
+RECALL, MOTHERSHIP_RECALL, JAM, INJECT = 3757, 142, 3747, 251
 BARRIER, CONTAMINATED = 299, 36  # buffs
 HELD = 129  # buff of who is in stasis
 
@@ -138,7 +138,7 @@ def test_a_matrix_on_the_mothership_undoes_her_recall(jammed: bool) -> None:
     assert RECALLED not in game.units[zealot]["buff"]
 
 
-# -- matrices, stasis, contamination ----------------------------------------------------------------------------------
+# -- matrices, contamination ----------------------------------------------------------------------------------
 def test_a_matrix_takes_a_barrier_down() -> None:
     game = duel("5.0.14", Race.TERRAN, Race.PROTOSS)
     raven, immortal = give(game, "Raven", 34.0, 40.0), give(game, "Immortal", 40.0, 40.0, 2)
@@ -151,24 +151,6 @@ def test_a_matrix_takes_a_barrier_down() -> None:
     until(game, lambda: MATRIX in game.units[immortal]["buff"], 20)
     assert BARRIER not in game.units[immortal]["buff"]
     assert game.units[immortal]["shield"] <= 100
-
-
-@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
-def test_nobody_repairs_who_is_in_stasis(patch: str) -> None:
-    game = duel(patch, Race.TERRAN, Race.PROTOSS)
-    worker, tank = give(game, "SCV", 38.0, 40.0), give(game, "SiegeTank", 40.0, 40.0)
-    ward = give(game, "OracleStasisTrap", 44.5, 40.5, 2)
-    game.units[tank]["hp"] = 50
-    assert order(game, worker, REPAIR, tank) == Result.SUCCESS
-    until(game, lambda: game.units[tank]["hp"] > 50, 60)
-    assert order(game, ward, BURST) == Result.SUCCESS
-    until(game, lambda: HELD in game.units[tank]["buff"], 20)
-    game.step()
-    before = float(game.units[tank]["hp"])
-    game.step(10)
-    assert game.units[tank]["hp"] == before
-    assert not game.units[worker]["order_count"]
-    assert order(game, worker, REPAIR, tank) == 148  # CantTargetUnitsInAStasisField
 
 
 def test_no_queen_injects_a_contaminated_hall() -> None:
