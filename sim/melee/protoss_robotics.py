@@ -6,6 +6,7 @@ extra shields. Nova: catalog of both patches.
 
 from __future__ import annotations
 
+import heapq
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -89,10 +90,11 @@ def raise_barrier(game: Game, event: Any) -> None:
 
 def break_barrier(game: Game, slot: int) -> None:
     """A matrix takes a raised barrier down (validator NotHaveScramblerMissileBehavior)."""
-    me = slot, int(game.units[slot]["generation"])
-    for _, _, name, numbers in game.memory.later_heap:
-        if name == "barrier" and numbers[:2] == me and BARRIER_BUFF[game.patch] in game.units[slot]["buff"]:
-            lower_barrier(game, *numbers)
+    heap, me = game.memory.later_heap, (slot, int(game.units[slot]["generation"]))
+    for due in [due for due in heap if due[2] == "barrier" and due[3][:2] == me]:
+        lower_barrier(game, *due[3])
+        heap.remove(due)
+    heapq.heapify(heap)
     remove_buff(game.units[slot], game.state.buffs, BARRIER_BUFF[game.patch])
 
 

@@ -146,11 +146,16 @@ def test_a_matrix_takes_a_barrier_down() -> None:
     full(game, raven)
     give(game, "Marauder", 35.0, 42.0)
     at_rest(game, immortal)
+    game.units[immortal]["shield"] = 50
     until(game, lambda: BARRIER in game.units[immortal]["buff"], 60)
     assert order(game, raven, JAM, immortal) == Result.SUCCESS
     until(game, lambda: MATRIX in game.units[immortal]["buff"], 20)
     assert BARRIER not in game.units[immortal]["buff"]
-    assert game.units[immortal]["shield"] <= 100
+    assert game.units[immortal]["shield"] < 60
+    game.units[immortal]["shield"] = 100
+    at_rest(game, *game.owned(1, "Marauder"))
+    game.step(60)
+    assert game.units[immortal]["shield"] == 100, "its end is not reckoned twice"
 
 
 def test_no_queen_injects_a_contaminated_hall() -> None:
