@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 GATHER_AT = 0.6  # share of the way to the target at which a wave gathers
 GATHER_LOOPS = 700  # longest wait there
 TOGETHER = 10.0  # radius within which gathered units count as together
+FAR_FROM_HOME = 30.0  # cells from the rally point
 JOIN_LOOPS = 450  # every so often those at home follow a wave that is still fighting
 AHEAD = 8.0  # cells ahead of the middle of a wave at which a unit waits
 AT_TARGET = 12.0  # nearer to the target nobody waits any more
@@ -139,9 +140,9 @@ def give_up_if_stalled(computer: Computer, view: View, wave: np.ndarray) -> None
 
 def with_newcomers(computer: Computer, view: View, wave: np.ndarray, slots: np.ndarray) -> np.ndarray:
     """The wave and those of the army beside its middle, far from home: what was warped in there."""
-    if computer.army.state != STRIKING:
+    (x, y), home = middle(view, wave), computer.rally_point(view)
+    if computer.army.state != STRIKING or np.hypot(x - home[0], y - home[1]) < FAR_FROM_HOME:
         return wave
-    x, y = middle(view, wave)
     near = slots[np.hypot(view.units["x"][slots] - x, view.units["y"][slots] - y) < TOGETHER]
     fresh = near[~np.isin(near, wave)]
     computer.army.wave.update({int(slot): int(view.units["generation"][slot]) for slot in fresh})

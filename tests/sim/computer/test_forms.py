@@ -111,3 +111,13 @@ def test_the_hurt_burrow_where_it_is_known_and_come_up_when_the_enemy_is_gone():
     game.remove(enemy[0])
     play(game, [computer], 900)
     assert not game.owned(1, "RoachBurrowed")
+
+
+def test_who_stays_at_home_does_not_join_a_wave_that_is_still_there():
+    game, computer, x, y = at_home(Race.PROTOSS, 3)
+    zealots = [game.spawn(game.facts.ids["Zealot"], 1, x + k, y) for k in range(6)]
+    army = computer.army
+    army.state, army.wave_value, army.target = STRIKING, 300.0, computer.ground.enemy_start
+    army.wave = {slot: int(game.units["generation"][slot]) for slot in zealots[:3]}
+    play(game, [computer], 100)
+    assert set(army.wave) == set(zealots[:3])
