@@ -16,7 +16,9 @@ ADDON = 3  # whole cells from a host to its add-on, to the right
 LONGEST_WALK = 2000  # loops between a build order and its structure
 GATHERING = ("gather", "smart")
 FOR_EVER = 1 << 30
-MAKING = {"train": "B", "build": "I", "addon": "I", "warp": "I", "morph": "T", "research": "U"}  # kind -> event
+TURNING = dict.fromkeys(("morph", "lift", "land"), "T")
+MAKING = {"train": "B", "build": "I", "addon": "I", "warp": "I", "research": "U"} | TURNING
+"""Kind of ability -> kind of event."""
 CALLED = {"CalldownMULE": "MULE"}  # spell -> unit that is born of it
 
 

@@ -17,7 +17,7 @@ from sim.replays.prompter import Known
 from sim.replays.reader import NO_TARGET, RealCommand, RealEvent, read_games
 from tests.sim.replay_files import BUILD_DEPOT, DEPOT, HALL, MOVE, SCV, write
 
-LOWER, RAISE, CALL_MULE = 556, 558, 171
+LOWER, RAISE, LIFT, LAND, CALL_MULE = 556, 558, 452, 554, 171
 OTHER = SCV + 2  # a second worker of the start
 MULE = 500 << 18
 
@@ -85,6 +85,19 @@ def test_what_a_player_without_commands_killed_dies_here(tmp_path, terrain):
 
     assert workers(2) == workers(None) - 1
     assert workers(1) == workers(None), "what the player himself did comes of his commands"
+
+
+def test_who_lifted_off_or_landed_was_told_to(tmp_path, terrain):
+    """So what is busy here for some loops longer is told to again."""
+    real, host = the_game(tmp_path, terrain, []), 7
+    told = [(500, LIFT, NO_TARGET, 0.0, False), (600, LAND, NO_TARGET, 40.5, True)]
+    commands = tuple(RealCommand(loop, 1, ability, 0, aim, x, x, at, (host,)) for loop, ability, aim, x, at in told)
+    events = [
+        RealEvent(500, "T", host, "BarracksFlying", 1, 0, 0, -1),
+        RealEvent(663, "T", host, "Barracks", 1, 0, 0, -1),
+    ]
+    known = effects(dataclasses.replace(real, commands=commands, events=tuple(events)), load_facts("4.10.0"))
+    assert known.commands == {0, 1}
 
 
 def test_mules_are_explained_by_their_call_and_born_with_it(tmp_path, terrain):
