@@ -118,7 +118,8 @@ class Prompter:
         counterpart of the real one who did."""
         self._trips.update()
         for key in self._binding.started:
-            builder, worker = int(self._game.units["builder"][self._slot(key)]), self._builders.get(key, -1)
+            site, worker = self._slot(key), self._builders.get(key, -1)
+            builder = int(self._game.units["builder"][site]) if site >= 0 else -1
             if builder >= 0 and worker >= 0 and builder != self._slot(worker):
                 self._binding.exchange(worker, builder)
 
