@@ -24,7 +24,7 @@ _NARROWER = np.float32(1e-3)  # a tangent does not count as barred by its own ob
 YIELDS = PUSH_SHARE / 3.0  # a mover's own share of the way that it and a friend at rest make for each other
 _NONE, _ONE_BIT = np.uint32(0), np.uint32(1)
 _MOVES, _STAYS, _HOLDS = np.uint32(MOVING), np.uint32(FIGHTING | FIXED), np.uint32(HOLDING)
-DX, DY, WIDE, SQUARE = range(4)  # rows of `near`: place from the unit, half width, squared distance
+DX, DY, WIDE, SQUARE, FIRM = range(5)  # rows of `near`: place from the unit, half width, squared distance, see `deeper`
 # length of the direction in which a unit leaves one on the same spot; a table, since roots are taken ahead of branches
 _APART = np.sqrt([(slot * 7 % 16 - 7.5) ** 2 + (slot * 5 % 16 - 7.5) ** 2 for slot in range(16)])
 _WIDEST = np.float32(math.cos(WIDEST_DETOUR))
@@ -85,13 +85,15 @@ def note_obstacle(unit, kind, spot, lane, course_x, course_y, count, near):
     dx = spot.x[lane] - unit.x
     dy = spot.y[lane] - unit.y
     square = dx * dx + dy * dy
-    held_up = unit.stuck > CROWDED and not spot.marks[lane] & HOLDING
-    tight = spot.owner[lane] == unit.owner and (unit.target >= 0 or held_up)
+    friend = spot.owner[lane] == unit.owner
+    holding = spot.marks[lane] & HOLDING != 0
+    tight = friend and (unit.target >= 0 or (unit.stuck > CROWDED and not holding))
     wide = (kind.separation + spot.separation[lane]) * (_TIGHT if tight else _WIDTH)
     near[DX, count] = dx
     near[DY, count] = dy
     near[WIDE, count] = wide
     near[SQUARE, count] = square
+    near[FIRM, count] = _ONE if holding or not friend else _ZERO
     ahead = dx * course_x + dy * course_y > _ZERO
     return ahead and (square <= wide * wide or abs(dx * course_y - dy * course_x) < wide)
 
@@ -257,8 +259,11 @@ def swing(x, y, side, count, near):
 
 @inlined
 def deeper(x, y, count, near):
-    """True if a step leads deeper into one of the obstacles, as one along a wall may where their way round ends."""
+    """True if a step leads deeper into an obstacle that gives no way (an enemy, who holds its place), as one along a
+    wall may where the way round ends. Friends at rest give way."""
     for k in range(count):
+        if near[FIRM, k] == _ZERO:
+            continue
         dx = near[DX, k] - x
         dy = near[DY, k] - y
         square = dx * dx + dy * dy

@@ -187,6 +187,22 @@ def test_who_holds_a_gap_closes_it(owner: int, gap: int, guards: list[tuple[str,
     assert (world.units["x"][group] > 22).all()
 
 
+def test_an_egg_in_a_gap_hardly_holds_up_a_drone() -> None:
+    loops = []
+    for filled in (False, True):
+        walk = np.ones((40, 40), np.uint8)
+        walk[:, 20:22] = 0
+        walk[20, 20:22] = 1
+        world = arena(walk=walk)
+        if filled:
+            put(world, "Egg", 1, 21, 20.5)
+        drone = put(world, "Drone", 1, 10, 20.5)
+        order(world, drone, MOVE, 34, 20.5)
+        loops.append(walk_home(world, [drone]))
+    free, past = loops
+    assert past - free < 12
+
+
 def test_the_burrowed_keep_apart_and_pass_below_others() -> None:
     """Catalog: units collide with who shares a layer with them, and burrowed Roaches have a separation radius."""
     world = arena()
