@@ -39,10 +39,22 @@ def give(game: Game, name: str, x: float = 48.5, y: float = 48.5, owner: int = 1
     return game.spawn(game.facts.ids[name], owner, x, y)
 
 
+def energetic(game: Game, name: str, energy: float = 200.0) -> int:
+    """A finished unit with so much energy. -> slot."""
+    slot = give(game, name)
+    game.units[slot]["energy"] = energy
+    return slot
+
+
 def learn(game: Game, *upgrades: int) -> None:
     """Player 1 has these upgrades, as if their research had ended."""
     for upgrade in upgrades:
         upgrade_rules.finish(game, 1, upgrade)
+
+
+def permit(game: Game, ability: int) -> None:
+    """Player 1 has the upgrades that the ability requires."""
+    learn(game, *game.facts.requirements[game.facts.abilities[ability].requirement].upgrades)
 
 
 def order(game: Game, slot: int, ability: int, at: tuple[float, float] | int | None = None, **more: bool) -> int:

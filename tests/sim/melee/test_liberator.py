@@ -5,6 +5,7 @@ import pytest
 from sim.engine.state import FLYING
 from sim.melee.records import Result
 from tests.sim.melee.field import give, learn, name_of, order, terran, until
+from tests.sim.melee.powers_world import lost
 
 SET_UP, LEAVE, ATTACK, HOLD, RANGE_UPGRADE = 2558, 2560, 23, 18, 140
 SETTING_UP, ZONE = 8, 9
@@ -16,11 +17,6 @@ def over(game, x=53.5, y=48.5):
     assert order(game, slot, SET_UP, (x, y)) == 1
     until(game, lambda: name_of(game, slot) == "LiberatorAG" and not game.units[slot]["order_count"], 120)
     return slot
-
-
-def lost(game, slot):
-    """Life that a unit lacks."""
-    return float(game.units[slot]["hp_max"] - game.units[slot]["hp"])
 
 
 def test_while_its_zone_forms_it_is_sent_at_nobody():

@@ -7,6 +7,7 @@ from sim.engine.state import DISARMED
 from sim.melee.records import Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, learn, order, terran, until
+from tests.sim.melee.powers_world import lost
 
 LOCK_ON, CANCEL, GENERAL_CANCEL, MOVE, ATTACK, HOLD, MAG_FIELD, LOCKED = 2350, 2354, 3659, 16, 23, 18, 144, 116
 
@@ -17,11 +18,6 @@ def quiet(game, x=48.5):
     assert order(game, cyclone, LOCK_ON, autocast=True) == Result.SUCCESS
     game.step()
     return cyclone
-
-
-def lost(game, slot):
-    """Life that a unit lacks."""
-    return float(game.units[slot]["hp_max"] - game.units[slot]["hp"])
 
 
 def test_twenty_missiles_of_twenty_in_twenty_seconds():

@@ -5,7 +5,7 @@ import pytest
 from sim.melee.records import Alert, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import bank, give, order, terran, until
-from tests.sim.melee.powers_world import at_rest
+from tests.sim.melee.powers_world import at_rest, lost
 
 ARM, CALL, CANCEL, GENERAL_CANCEL, MOVE, CANCEL_LAST, DOT = 710, 1622, 1623, 3659, 16, 306, 7
 
@@ -21,11 +21,6 @@ def ready(game):
 def dots(game):
     """The red dots on the ground."""
     return [effect for effect in game.memory.effects if effect.id == DOT and effect.until > game.loop]
-
-
-def lost(game, slot):
-    """Life that a unit lacks."""
-    return float(game.units[slot]["hp_max"] - game.units[slot]["hp"])
 
 
 def test_an_academy_holds_one_missile():
