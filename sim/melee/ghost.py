@@ -82,7 +82,7 @@ def watch(game: Game) -> None:
         other = int(order["target"])
         lost = not same(game, other, float(order["target_generation"])) or int(game.units[other]["flags"]) & INSIDE
         lost = lost or not perceives(game, int(unit["owner"]), other)
-        lost = lost or gap(game, slot, other) > AIM_REACH.get(game.facts.patch, AIM_REACH["5.0.14"])
+        lost = lost or gap(game, slot, other) > AIM_REACH[game.patch]
         if lost or int(unit["last_hit"]) > game.memory.aiming[slot]:
             lower(game, slot)
             game.finish_order(slot)
