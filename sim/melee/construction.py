@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 START_LIFE = 0.1  # share of the full life that a new structure has
 BACK = 0.75  # share of the price that a cancelled structure, add-on or morph gives back
-ROUNDING = 0.01  # what hundreds of additions may lose: a structure that was not hit is whole
+ROUNDING = 0.25  # life: 2000 additions may lose 0.08, a hit takes 0.5 at least; who was not hit is whole
 
 
 def start_structure(
