@@ -50,7 +50,7 @@ CROSSING = 2048.0  # added to the distance for each blocked cell that a way woul
 CROSSING_LIMIT = 64  # blocked cells that a field looks through to find the nearest reachable place
 
 # -- fighting
-READY = 0.27  # loops of cooldown with which a weapon fires (fitted to gaps of real kills, see docs/fidelity.md)
+READY = 0.27  # loops of cooldown with which a weapon fires (fitted to gaps of real kills, see docs/rules.md)
 LATER = 0.5  # loops added to the wait for a later hit, so that it comes in the nearest loop (4.4 of 4.48 in real gaps)
 HIT_PERIOD = 16  # one HIT event per victim in so many loops
 GARRISON_TYPE = 24  # Bunker: who is inside shoots out of it

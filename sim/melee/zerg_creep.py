@@ -5,7 +5,7 @@ takes one free cell after the other, any of those beside creep; when it is gone 
 are given up in the same way, any of those at the edge of the creep. Nobody owns creep.
 
 How far and how fast: one ladder bot offers its tumors, as soon as these can spread, every cell with creep at 9 to 10.63
-cells from them (214 batches of game 88e47cde, 5.0.14; `docs/fidelity.md`). Queens of four real games with one source
+cells from them (214 batches of game 88e47cde, 5.0.14; `docs/rules.md`). Queens of four real games with one source
 only in reach planted 13.15 cells from a hatchery, and nobody planted farther away. Periods: catalog, 0.352 n (hatchery)
 and 0.63 n (tumor), patch 5.0.14. How fast it recedes tell larvae, which die where it is gone.
 """
