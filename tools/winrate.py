@@ -26,10 +26,15 @@ from train.statistics import wilson
 
 ROOT = Path(__file__).resolve().parent.parent
 RESAMPLES = 2000
+BAD_INPUT = 2  # exit code of run.py
 
 
 def play(seed: int, arguments: Sequence[str], folder: Path) -> dict[str, Any]:
-    """One game as a process of its own; its report, or one that says how the process failed."""
+    """One game as a process of its own; its report, or one that says how the process failed.
+
+    Raises:
+        UsageError: run.py takes no such arguments, for any seed.
+    """
     file = folder / f"{seed}.json"
     command = [sys.executable, str(ROOT / "run.py"), "--seed", str(seed), "--steady", "--report", str(file), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
@@ -37,6 +42,8 @@ def play(seed: int, arguments: Sequence[str], folder: Path) -> dict[str, Any]:
         return json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         lines = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+        if done.returncode == BAD_INPUT:
+            raise UsageError(lines[-1]) from None
         return {"result": "Error", "seed": seed, "errors": [lines[-1]]}
 
 
@@ -85,7 +92,7 @@ def exchange(armies: np.ndarray) -> tuple[float, float, float]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Command line; exit code 0 when every game was played to a result."""
+    """Command line; exit code 0 when every game was played to a result, 2 for arguments that run.py does not take."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.winrate",
         description="Plays run.py over many seeds: win rate with its interval. Other options go to run.py.",
@@ -110,6 +117,10 @@ def main(arguments: Sequence[str]) -> int:
         except KeyboardInterrupt:  # the terminal has told the games too; those that still wait must not begin
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+        except UsageError as error:
+            pool.shutdown(wait=False, cancel_futures=True)
+            print(error, file=sys.stderr)
+            return 2
     print(summary(reports))
     if known.out:
         write_atomically(known.out, json.dumps(sorted(reports, key=lambda r: r["seed"]), indent=1))

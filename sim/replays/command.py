@@ -96,9 +96,11 @@ def run(options: argparse.Namespace) -> int:
     """Plays the chosen games and prints the tables. -> exit code."""
     replays, recordings = options.data / "replays", options.data / "recordings"
     recorded = set(names(recordings)) if recordings.is_dir() else set()
-    ids, text = choose(read_heads(replays), recorded, options)
+    heads = read_heads(replays)
+    ids, text = choose(heads, recorded, options)
     if not ids:
-        raise ReplayError("no such game" if options.game else "no game to play")
+        sets = ", ".join(sorted({head["set"] for head in heads}))
+        raise ReplayError("no such game" if options.game else f"no game to play; there are sets {sets}")
     print(text or f"{len(ids)} games", flush=True)
     figures: dict[str, dict[str, list[dict[str, float]]]] = defaultdict(lambda: defaultdict(list))
     refused: dict[str, Counter[tuple[str, bool]]] = defaultdict(Counter)

@@ -51,13 +51,19 @@ def test_the_exchange_is_of_all_games_together_and_its_interval_over_games() -> 
 
 def test_a_game_without_report_is_an_error_and_not_a_loss(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def broken(*_: object, **__: object) -> subprocess.CompletedProcess[str]:
-        return subprocess.CompletedProcess([], 2, "", "run.py: unknown map\n")
+        return subprocess.CompletedProcess([], 1, "", "run.py: the engine is gone\n")
 
     monkeypatch.setattr(winrate.subprocess, "run", broken)
     played = winrate.play(4, [], tmp_path)
-    assert played == {"result": "Error", "seed": 4, "errors": ["run.py: unknown map"]}
-    assert "unknown map" in winrate.line(played)
+    assert played == {"result": "Error", "seed": 4, "errors": ["run.py: the engine is gone"]}
+    assert "the engine is gone" in winrate.line(played)
     assert winrate.main(["--games", "2"]) == 1
+
+
+def test_arguments_that_no_game_takes_are_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert winrate.main(["--games", "3", "--opponent", "zorg:hard"]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", "run.py: unknown race 'zorg'; there are: terran, zerg, protoss, random\n")
 
 
 def test_an_interrupt_begins_no_more_games(
