@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import defence
+from sim.computer import defence, economy
 from sim.computer.force import GATHERING, HOME, RETREATING, STRIKING, in_fight, middle, send, strength
 from sim.computer.hands import ATTACK
 from sim.computer.protoss_care import merging
@@ -85,17 +85,18 @@ def rest(computer: Computer, view: View, slots: np.ndarray) -> None:
 
 
 def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> None:
-    """Starts a wave when it is time and there is enough."""
+    """Starts a wave when it is time and there is enough; who can make nothing any more sends all that is left."""
     army, level, style = computer.army, computer.level, computer.style
     if army.next_wave == 0:
         spread = 1.0 + SPREAD * (2 * float(computer.rng.random()) - 1)
         army.next_wave = level.first_wave * style.wave_time * computer.opening.wave_time * spread
     wanted = level.wave_army * style.wave_army * GROWTH**army.waves
     value = float(strength(view, slots).sum())
+    last = economy.exhausted(computer, view)
     full = view.supply_used > 185
-    if not full and (view.loop < army.next_wave or value < min(wanted, 9000)):
+    if not (full or last) and (view.loop < army.next_wave or value < min(wanted, 9000)):
         return
-    share = slots[: max(1, int(len(slots) * level.share + 0.5))]
+    share = slots if last else slots[: max(1, int(len(slots) * level.share + 0.5))]
     army.wave = {int(slot): int(view.units["generation"][slot]) for slot in share}
     army.wave_value = float(strength(view, share).sum())
     army.waves += 1

@@ -103,6 +103,7 @@ class Computer:
         if self.level.income and view.minerals > self.level.overspend:
             self.ahead += 2 * self.level.period
         economy.work(self, view)
+        self._only_hall(view, purse)
         tech.hold_for_addons(self, view, purse)
         urgent = view.loop - self.last_threat < 150
         if economy.short_of_supply(self, view):
@@ -138,7 +139,8 @@ class Computer:
 
     def _hopeless(self, view: View) -> bool:
         """Nothing to rebuild with: the real opponent concedes such a game."""
-        helpless = not len(view.halls) and not view.workers.any() and not view.army.any()
+        lost = not len(view.halls) and not view.army.any()
+        helpless = lost and (not view.workers.any() or economy.exhausted(self, view))
         return helpless and not (self.larva_types and view.mask(*self.larva_types).any())
 
     # -- spending ----------------------------------------------------------------------------------------------------
@@ -166,13 +168,24 @@ class Computer:
             if not spend.make(self, view, purse, self.names["worker"]):
                 return
 
+    def _only_hall(self, view: View, purse: spend.Purse) -> None:
+        """Who has no town hall gets one before anything else; until it goes up, its price is not spent otherwise."""
+        name = self.names["hall"]
+        if len(view.all_halls):
+            return
+        if self.counted_halls(view):
+            purse.reserve(self.recipes[name])
+        else:
+            spend.make(self, view, purse, name)
+
     def _halls(self, view: View, purse: spend.Purse) -> None:
         """Beside those of the opening: another one where the bases run dry."""
         name = self.names["hall"]
         if not economy.bases_run_dry(self, view):
             return
         recipe = self.recipes[name]
-        if not spend.make(self, view, purse, name) and self.blocked.get(name, 0) <= view.loop:
+        made = spend.make(self, view, purse, name)
+        if not made and len(view.all_halls) and self.blocked.get(name, 0) <= view.loop:
             purse.reserve(recipe)
 
     def counted_halls(self, view: View) -> int:

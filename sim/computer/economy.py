@@ -36,21 +36,22 @@ def fields(view: View, computer: Computer) -> np.ndarray:
 
 def capacity(view: View, computer: Computer) -> int:
     """Workers that the present town halls (those going up too) can use."""
-    if view.room_for_workers >= 0:
-        return view.room_for_workers
-    places = view.all_halls
-    minerals = fields(view, computer)
-    units = view.units
-    room = 0
-    if len(places) and len(minerals):
-        far = np.hypot(
-            units["x"][minerals][:, None] - units["x"][places][None, :],
-            units["y"][minerals][:, None] - units["y"][places][None, :],
-        )
-        room = PER_FIELD * int((far.min(axis=1) < NEAR).sum())
-    gas = int((view.sheet.gas_structure[view.type]).sum())
-    view.room_for_workers = room + computer.level.gas_each * gas
+    if view.room_for_workers < 0:
+        gas = int((view.sheet.gas_structure[view.type]).sum())
+        view.room_for_workers = PER_FIELD * fields_in_reach(view, computer) + computer.level.gas_each * gas
     return view.room_for_workers
+
+
+def fields_in_reach(view: View, computer: Computer) -> int:
+    """Mineral fields that hold something beside the present town halls (those going up too)."""
+    places, minerals, units = view.all_halls, fields(view, computer), view.units
+    if not len(places) or not len(minerals):
+        return 0
+    far = np.hypot(
+        units["x"][minerals][:, None] - units["x"][places][None, :],
+        units["y"][minerals][:, None] - units["y"][places][None, :],
+    )
+    return int((far.min(axis=1) < NEAR).sum())
 
 
 def work(computer: Computer, view: View) -> None:
@@ -149,6 +150,13 @@ def bases_run_dry(computer: Computer, view: View) -> bool:
     standing = len(view.all_halls)
     short = view.loop > DRY_FROM and capacity(view, computer) < 0.7 * int(view.workers.sum())
     return short and computer.counted_halls(view) <= standing
+
+
+def exhausted(computer: Computer, view: View) -> bool:
+    """No minerals come in, no town hall is on the way or can be paid, and nothing that fights is being made."""
+    if view.minerals >= computer.recipes[computer.names["hall"]].minerals or view.making[view.sheet.army].any():
+        return False
+    return computer.counted_halls(view) <= len(view.all_halls) and not fields_in_reach(view, computer)
 
 
 def short_of_supply(computer: Computer, view: View) -> bool:

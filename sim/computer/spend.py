@@ -169,7 +169,8 @@ def _build(computer: Computer, view: View, purse: Purse, recipe: Recipe, near: t
         _more_power(computer, view, purse, recipe)
         return False
     x, y, target = spot
-    pool = view.slots[view.harvesting & np.isin(view.type, recipe.casters)]
+    free = view.harvesting | (view.workers & (view.orders == 0))
+    pool = view.slots[free & np.isin(view.type, recipe.casters)]
     if purse.taken:
         pool = pool[~np.isin(pool, list(purse.taken))]
     pool = pool[view.units["carry_gas"][pool] == 0]

@@ -1,0 +1,48 @@
+"""Built-in opponents without a town hall build one; who cannot fights with what is left, then concedes."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.computer import Computer
+from sim.computer.force import HOME
+from sim.melee.game import Game
+from sim.melee.records import Race
+from tests.sim.computer.test_computer import alone, play
+
+RUINED = 3600  # loop at which the town halls are gone
+RACES = pytest.mark.parametrize("race", [Race.TERRAN, Race.ZERG, Race.PROTOSS])
+
+
+def ruined(race: int, minerals: int) -> tuple[Game, Computer]:
+    """A computer of level 5 that has just lost its town halls, and what it has left in the bank."""
+    game, computer = alone(5, RUINED, build=4, race=race)
+    for slot in halls(game, computer):
+        game.kill(slot)
+    game.players[1]["minerals"] = minerals
+    return game, computer
+
+
+def halls(game: Game, computer: Computer) -> list[int]:
+    """Slots of the computer's town halls, those that go up too."""
+    return [slot for slot in game.owned(1) if computer.sheet.hall[game.units["type"][slot]]]
+
+
+@RACES
+def test_who_lost_every_town_hall_builds_one_before_anything_else(race):
+    game, computer = ruined(race, 420)
+    play(game, [computer], RUINED + 900)
+    assert len(halls(game, computer)) == 1
+
+
+@RACES
+def test_who_cannot_pay_one_attacks_with_all_that_is_left_and_then_concedes(race):
+    game, computer = ruined(race, 40)
+    play(game, [computer], RUINED + 600)
+    assert computer.army.wave
+    assert computer.army.state != HOME
+    for slot in game.owned(1):
+        if computer.sheet.army[game.units["type"][slot]]:
+            game.kill(slot)
+    play(game, [computer], RUINED + 1200)
+    assert game.ended
