@@ -14,7 +14,8 @@ from sim.melee.game import Game, PlayerSetup
 from sim.melee.records import Race
 from sim.replays.binding import Binding
 from sim.replays.contact import killed
-from sim.replays.prompter import Drift, Known, Prompter
+from sim.replays.issuer import Drift
+from sim.replays.prompter import Known, Prompter
 from sim.replays.reader import PLAYERS, RealEvent, RealGame, ReplayError
 
 RACES = {"Terran": Race.TERRAN, "Zerg": Race.ZERG, "Protoss": Race.PROTOSS}

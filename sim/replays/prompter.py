@@ -9,19 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from sim.engine.state import AUTOCAST, STRUCTURE
-from sim.melee.game import Command, Game
+from sim.melee.game import Game
 from sim.melee.records import Result
 from sim.replays.answers import EARLY, LEAD, PAST, Batch, Trips, answers, batches, owed
 from sim.replays.binding import Binding
+from sim.replays.issuer import NO_COUNTERPART, Drift, Issuer
 from sim.replays.larvae import Larvae
-from sim.replays.reader import AUTOCAST_OFF, AUTOCAST_ON, NO_TARGET, QUEUED, RealCommand, RealGame
+from sim.replays.reader import QUEUED, RealCommand, RealGame
 from sim.server.actions import TRAVEL
 
 NOTHING: Mapping[int, Any] = {}
-NO_COUNTERPART = 0  # instead of a verdict
 POOR = (Result.NOT_ENOUGH_MINERALS, Result.NOT_ENOUGH_VESPENE)
 
 
@@ -36,14 +33,6 @@ class Known(NamedTuple):
     effective: frozenset[int] = frozenset()
     begun: Mapping[int, tuple[int, int]] = NOTHING
     done: Mapping[int, int] = NOTHING
-
-
-class Drift(NamedTuple):
-    """Distance in cells between a mobile unit and where the real one stood."""
-
-    loop: int
-    player: int
-    cells: float
 
 
 @dataclass(slots=True)
@@ -72,10 +61,10 @@ class Prompter:
     def __init__(self, game: Game, real: RealGame, binding: Binding, known: Known, patience: int) -> None:
         self.told = Told()
         self._game, self._real, self._binding, self._known, self._patience = game, real, binding, known, patience
+        self._issuer = Issuer(game, binding, self.told.drifts)
         self._next = 0
         self._refused: dict[int, int] = {}  # commands to be given again -> why they were refused last
         self._behind: list[int] = []  # commands that wait for a structure, or for a worker's load or its delivery
-        self._spent: dict[int, tuple[int, int]] = {}  # player -> minerals and gas that commands of this loop will cost
         self._within: list[RealCommand] = []  # parts of commands whose workers are in a gas structure, one worker each
         self._sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure), the latest
         self._delays: dict[int, int] = defaultdict(int)  # structure -> loops by which its order came late
@@ -96,7 +85,7 @@ class Prompter:
         """Gives what is due in this loop. -> slots of the units that were told something."""
         game, commands = self._game, self._real.commands
         touched: set[int] = set()
-        self._spent = dict.fromkeys(self._binding.sides, (0, 0))
+        self._issuer.begin_loop()
         self._give_again(touched)
         self._give_within(touched)
         due, self._behind = self._behind, []
@@ -142,7 +131,7 @@ class Prompter:
         waiting, self._within = self._within, []
         for command in waiting:
             if not self._trips.inside(self._slot(command.units[0])):
-                self._give(command, touched)
+                self._issuer.give(command, touched)
             elif self._game.loop <= command.loop + self._patience:
                 self._within.append(command)
 
@@ -185,7 +174,7 @@ class Prompter:
             self._within = [part for part in self._within if part.units[0] not in command.units]
         within = [key for key in command.units if len(command.units) > 1 and trips.inside(slot(key))]
         self._within += [command._replace(units=(key,)) for key in within]
-        whole = self._whole(command)
+        whole = self._issuer.whole(command)
         verdict = self._afford(index, command, touched)
         if effective and self._rests_on(command, verdict):
             return False
@@ -201,24 +190,12 @@ class Prompter:
     def _afford(self, index: int, command: RealCommand, touched: set[int]) -> int:
         """Issues a command if the bank also holds what its player has to pay first: for other commands of this loop,
         which the engine carries out later, and for earlier ones that wait or were refused for want of money. -> as
-        `_give`."""
-        (minerals, gas), player = self._price(command), command.player
+        `Issuer.give`."""
         unpaid = [n for n, why in self._refused.items() if why in POOR]
         unpaid += [n for n in self._behind if n in self._known.effective]
         earlier = (self._real.commands[n] for n in unpaid if n < index)
-        prices = [self._price(other) for other in earlier if other.player == player]
-        prices.append(self._spent.get(player, (0, 0)))
-        saved = [sum(price[n] for price in prices) for n in (0, 1)]
-        if minerals and saved[0] and not self._game.can_pay(player, saved[0] + minerals, 0):
-            return Result.NOT_ENOUGH_MINERALS
-        if gas and saved[1] and not self._game.can_pay(player, 0, saved[1] + gas):
-            return Result.NOT_ENOUGH_VESPENE
-        return self._give(command, touched)
-
-    def _price(self, command: RealCommand) -> tuple[int, int]:
-        """Minerals and gas that one unit pays for it."""
-        ability = self._game.facts.abilities.get(command.ability)
-        return (ability.minerals, ability.gas) if ability else (0, 0)
+        short = self._issuer.short(command, [other for other in earlier if other.player == command.player])
+        return self._issuer.give(command, touched) if short is None else short
 
     def _ready(self, command: RealCommand) -> bool:
         """Its units are there (who is in a gas structure is not: the real one had come out) and what the real ones had
@@ -250,58 +227,6 @@ class Prompter:
 
     def _slot(self, key: int) -> int:
         return self._binding.slot(key)
-
-    def _give(self, command: RealCommand, touched: set[int]) -> int:
-        """Issues one command to those of its units that have a counterpart. -> ActionResult or NO_COUNTERPART."""
-        if command.player not in self._binding.sides:
-            return NO_COUNTERPART
-        game = self._game
-        slots = [self._slot(key) for key in command.units]
-        known = [slot for slot in slots if slot >= 0]
-        target = self._slot(command.target) if command.target >= 0 else -1
-        if target >= 0:
-            self._measure(command, target)
-        if not known:
-            return NO_COUNTERPART
-        flags, tag = command.flags, game.tag(target) if target >= 0 else 0
-        wanted = flags & AUTOCAST_ON, flags & AUTOCAST_OFF
-        if any(wanted):
-            known = [slot for slot in known if bool(int(game.units[slot]["flags"]) & AUTOCAST) != bool(wanted[0])]
-            if not known:
-                return Result.SUCCESS
-        point = command.has_point or (command.target != NO_TARGET and not tag)
-        verdict = game.issue(
-            Command(
-                command.player,
-                command.ability,
-                tuple(game.tag(slot) for slot in known),
-                tag,
-                command.x if point else 0.0,
-                command.y if point else 0.0,
-                point,
-                bool(flags & QUEUED),
-                any(wanted),
-            )
-        )
-        touched.update(known)
-        if verdict == Result.SUCCESS:
-            minerals, gas = self._price(command)
-            spent = self._spent[command.player]
-            self._spent[command.player] = spent[0] + minerals, spent[1] + gas
-        return verdict
-
-    def _whole(self, command: RealCommand) -> bool:
-        """All units of a command have counterparts, and its target has one, unless nobody plays that one's owner."""
-        driven = self._binding.owners.get(command.target, -1) in (0, *self._binding.sides)
-        named = (*command.units, command.target) if command.target >= 0 and driven else command.units
-        return all(self._slot(key) >= 0 for key in named)
-
-    def _measure(self, command: RealCommand, slot: int) -> None:
-        """Compares a target's place with that of the real one."""
-        unit = self._game.units[slot]
-        if unit["owner"] in self._binding.sides and not int(unit["flags"]) & STRUCTURE:
-            cells = float(np.hypot(unit["x"] - command.x, unit["y"] - command.y))
-            self.told.drifts.append(Drift(command.loop, int(unit["owner"]), cells))
 
 
 def _replaces(new: RealCommand, old: RealCommand) -> bool:
