@@ -1,9 +1,10 @@
-"""Facts as tests of the engine want them."""
+"""Facts and ground as tests of the engine want them."""
 
 from __future__ import annotations
 
 import pytest
 
+from sim import maps
 from sim.facts import Facts, load
 
 
@@ -17,3 +18,9 @@ def facts(request: pytest.FixtureRequest) -> Facts:
 def newest() -> Facts:
     """Of the patch that the ladder plays."""
     return load("5.0.14")
+
+
+@pytest.fixture(scope="session")
+def terrain() -> maps.Terrain:
+    """The first shipped map."""
+    return maps.load(maps.names()[0])

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from sim.facts import load as load_facts
-from sim.maps import load, names
+from sim.maps import load
 from sim.replays import command
 from sim.replays.drive import Sample, Trace, new_game, play
 from sim.replays.effects import effects
@@ -34,11 +34,6 @@ from tests.sim.replay_files import (
 )
 
 TECH_LAB = 421  # of a Barracks
-
-
-@pytest.fixture(scope="module")
-def terrain():
-    return load(names()[0])
 
 
 @pytest.fixture

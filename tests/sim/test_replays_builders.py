@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-import pytest
-
 from sim.engine.state import MOVE as MOVING
 from sim.facts import load as load_facts
-from sim.maps import load, names
 from sim.replays import drive
 from sim.replays.binding import Binding
 from sim.replays.drive import new_game, play
@@ -20,11 +17,6 @@ from tests.sim.replay_files import BUILD_DEPOT, DEPOT, HALL, MOVE, SCV, write
 LOWER, RAISE, LIFT, LAND, CALL_MULE = 556, 558, 452, 554, 171
 OTHER = SCV + 2  # a second worker of the start
 MULE = 500 << 18
-
-
-@pytest.fixture(scope="module")
-def terrain():
-    return load(names()[0])
 
 
 def the_game(folder, terrain, orders: list, events: list = ()):

@@ -7,17 +7,11 @@ import gzip
 
 import pytest
 
-from sim.maps import load, names
 from sim.replays import command
 from sim.replays.contact import Contact, killed, really_killed, report
 from sim.replays.drive import new_game, play
 from sim.replays.reader import RealEvent, RealGame, read_games
 from tests.sim.replay_files import commands, write
-
-
-@pytest.fixture(scope="module")
-def terrain():
-    return load(names()[0])
 
 
 @pytest.fixture

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from sim.facts import load as load_facts
-from sim.maps import load, names
 from sim.melee.records import Result
 from sim.replays import drive
 from sim.replays.drive import new_game, play
@@ -15,11 +12,6 @@ from tests.sim.replay_files import BUILD_BARRACKS, BUILD_DEPOT, TRAIN_SCV, write
 
 LOST, BARRACKS = (number << 18 | 1 for number in (200, 201))
 TRAIN_REAPER = 561
-
-
-@pytest.fixture(scope="module")
-def terrain():
-    return load(names()[0])
 
 
 def site_beside(terrain, dx, dy):

@@ -36,11 +36,6 @@ from tests.sim.replay_files import (
 )
 
 
-@pytest.fixture(scope="module")
-def terrain():
-    return load(names()[0])
-
-
 def test_what_a_builder_was_told_after_the_real_start_waits_for_ours(tmp_path, terrain):
     (x, y), middle = terrain.starts[0], terrain.width / 2
     site = [int(x) + (12.0 if x < middle else -12.0), int(y) + 0.0]

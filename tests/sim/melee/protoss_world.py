@@ -30,12 +30,6 @@ def enemy(game: Game, name: str, x: float, y: float) -> int:
     return give(game, name, x, y, 2)
 
 
-def full(game: Game, *slots: int) -> None:
-    """Gives units all the energy they can hold."""
-    for slot in slots:
-        game.units[slot]["energy"] = 200
-
-
 def powered(game: Game, slot: int) -> bool:
     """The structure has power."""
     return bool(int(game.units[slot]["flags"]) & POWERED)

@@ -10,8 +10,8 @@ from sim.engine.bufftable import add_buff
 from sim.engine.state import CLOAKED, FLYING
 from sim.melee.records import Result
 from tests.sim.melee.field import give, name_of, order, until
-from tests.sim.melee.powers_world import away
-from tests.sim.melee.protoss_world import enemy, full, protoss, research
+from tests.sim.melee.powers_world import away, full
+from tests.sim.melee.protoss_world import enemy, protoss, research
 
 
 def test_a_beam_ends_with_what_it_holds() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from sim.engine.bufftable import add_buff
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, order
-from tests.sim.melee.protoss_world import enemy, full, protoss, research
+from tests.sim.melee.powers_world import full
+from tests.sim.melee.protoss_world import enemy, protoss, research
 
 
 def test_hallucinations_hurt_nobody_and_fade() -> None:

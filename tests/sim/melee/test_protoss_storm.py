@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.sim.melee.field import give, order, until
-from tests.sim.melee.protoss_world import enemy, full, protoss, research
+from tests.sim.melee.powers_world import full
+from tests.sim.melee.protoss_world import enemy, protoss, research
 
 
 def test_a_storm_deals_eighty_and_two_do_not_add_up() -> None:

@@ -11,8 +11,8 @@ from sim.melee.protoss_robotics import BARRIER_COOLDOWN
 from sim.melee.records import Command, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, order, until
-from tests.sim.melee.powers_world import away
-from tests.sim.melee.protoss_world import enemy, full, protoss, research
+from tests.sim.melee.powers_world import away, full
+from tests.sim.melee.protoss_world import enemy, protoss, research
 
 
 def test_blink_goes_eight_cells_and_cools_down() -> None:
