@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from sim.engine.blocking import keep_off
 from sim.engine.catalog import BROAD
 from sim.engine.geometry import between, free_cell, heading, turned
 from sim.engine.jit import inlined, rule
@@ -26,7 +27,7 @@ from sim.engine.parameters import (
 from sim.engine.pathing import fit_broad, nearest_free
 from sim.engine.route import ARRIVED, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, set_way, start_way
 from sim.engine.state import AGILE, APPROACH, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
-from sim.engine.steering import crowded, deeper, detour, feel_round, look_round
+from sim.engine.steering import crowded, detour, feel_round, look_round
 from sim.engine.world import FIGHTING
 
 
@@ -89,6 +90,21 @@ def shift(unit, dx, dy, walk):
         unit.y = y + dy
     elif free_cell(walk, x + dx, y):
         unit.x = x + dx
+
+
+@inlined
+def displace(world, unit, slot, kind, dx, dy, wary, walk, spots, buckets):
+    """Displace a unit that comes no deeper into who stands firm; not `wary`: nobody of these is near."""
+    x = unit.x
+    y = unit.y
+    shift(unit, dx, dy, walk)
+    if wary and keep_off(world, unit, slot, kind, x, y, spots, buckets):
+        to_x = unit.x - x
+        to_y = unit.y - y
+        unit.x = x
+        unit.y = y
+        if unit.flags & FLYING or open_step(walk, x, y, x + to_x, y + to_y):
+            shift(unit, to_x, to_y, walk)
 
 
 @rule
@@ -176,11 +192,11 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
     dy = (unit.way_y - unit.y) / leg
     free = True
     met = False
-    count = 0
+    wary = False
     flying = unit.flags & FLYING
     if kind.separation > 0.0 and not unit.flags & NO_COLLISION:  # larvae collide with nobody
         squeezing = unit.stuck >= SQUEEZE_AFTER or unit.walled >= HEMMED_AFTER
-        count, barred, met, aside = look_round(world, unit, slot, kind, dx, dy, squeezing, spots, buckets, near)
+        count, barred, met, aside, wary = look_round(world, unit, slot, kind, dx, dy, squeezing, spots, buckets, near)
         met = met and rest < CROWD_REACH and crowded(world, unit, slot, rest, spots, buckets)
         if not met:
             unit.push_x -= dy * aside
@@ -215,12 +231,7 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
         shorter = most / math.sqrt(square)
         push_x *= shorter
         push_y *= shorter
-    x = unit.x
-    y = unit.y
-    shift(unit, dx * step + push_x, dy * step + push_y, walk)
-    if deeper(unit.x - x, unit.y - y, count, near):
-        unit.x = x
-        unit.y = y
+    displace(world, unit, slot, kind, dx * step + push_x, dy * step + push_y, wary, walk, spots, buckets)
     left = between(unit.x, unit.y, unit.goal_x, unit.goal_y)
     if left <= NEAR_ENOUGH:
         if unit.flags & FLYING or walk[int(unit.goal_y), int(unit.goal_x)]:
@@ -252,7 +263,7 @@ def rest_in_place(world, slot, unit, kind, orders, walk, spots, buckets):
     size = math.sqrt(unit.push_x * unit.push_x + unit.push_y * unit.push_y)
     if size > 1e-4:
         scale = min(1.0, REST_PERIOD * PUSH_LIMIT / size)
-        shift(unit, unit.push_x * scale, unit.push_y * scale, walk)
+        displace(world, unit, slot, kind, unit.push_x * scale, unit.push_y * scale, True, walk, spots, buckets)
 
 
 @inlined

@@ -19,12 +19,12 @@ from sim.engine.world import BLOCKERS, FIGHTING, FIXED, HOLDING, LANES, MOVING, 
 
 _AHEAD, _OVERLAP, _TIGHT = np.float32(LOOK_AHEAD), np.float32(OVERLAP), np.float32(TIGHT)
 _TOUCH, _NOWHERE = np.float32(0.15), np.float32(1e-6)
-_ONE, _ZERO, _BEHIND, _WIDTH = np.float32(1.0), np.float32(0.0), np.float32(-0.3), np.float32(0.98)
+_ONE, _ZERO, _BEHIND, WIDTH = np.float32(1.0), np.float32(0.0), np.float32(-0.3), np.float32(0.98)
 _NARROWER = np.float32(1e-3)  # a tangent does not count as barred by its own obstacle
 YIELDS = PUSH_SHARE / 3.0  # a mover's own share of the way that it and a friend at rest make for each other
 _NONE, _ONE_BIT = np.uint32(0), np.uint32(1)
 _MOVES, _STAYS, _HOLDS = np.uint32(MOVING), np.uint32(FIGHTING | FIXED), np.uint32(HOLDING)
-DX, DY, WIDE, SQUARE, FIRM = range(5)  # rows of `near`: place from the unit, half width, squared distance, see `deeper`
+DX, DY, WIDE, SQUARE = range(4)  # rows of `near`: place from the unit, half width, squared distance
 # length of the direction in which a unit leaves one on the same spot; a table, since roots are taken ahead of branches
 _APART = np.sqrt([(slot * 7 % 16 - 7.5) ** 2 + (slot * 5 % 16 - 7.5) ** 2 for slot in range(16)])
 _WIDEST = np.float32(math.cos(WIDEST_DETOUR))
@@ -86,14 +86,12 @@ def note_obstacle(unit, kind, spot, lane, course_x, course_y, count, near):
     dy = spot.y[lane] - unit.y
     square = dx * dx + dy * dy
     friend = spot.owner[lane] == unit.owner
-    holding = spot.marks[lane] & HOLDING != 0
-    tight = friend and (unit.target >= 0 or (unit.stuck > CROWDED and not holding))
-    wide = (kind.separation + spot.separation[lane]) * (_TIGHT if tight else _WIDTH)
+    tight = friend and not spot.marks[lane] & HOLDING and (unit.target >= 0 or unit.stuck > CROWDED)
+    wide = (kind.separation + spot.separation[lane]) * (_TIGHT if tight else WIDTH)
     near[DX, count] = dx
     near[DY, count] = dy
     near[WIDE, count] = wide
     near[SQUARE, count] = square
-    near[FIRM, count] = _ONE if holding or not friend else _ZERO
     ahead = dx * course_x + dy * course_y > _ZERO
     return ahead and (square <= wide * wide or abs(dx * course_y - dy * course_x) < wide)
 
@@ -134,7 +132,8 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
     """Sum up the neighbours of a mover: `push_x`, `push_y` away from overlaps, and into `near` those in its way.
 
     Returns (obstacles in `near`; whether one may lie on the course; whether it met a friend resting nearer to the
-    goal; cells to the left that lead past such friends). The course is where it wants to go.
+    goal; cells to the left that lead past such friends; whether somebody stands firm near by, see
+    `blocking`). The course is where it wants to go.
     """
     x = unit.x
     y = unit.y
@@ -142,6 +141,8 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
     count = 0
     met = False
     barred = False
+    wary = False
+    chases = unit.target >= 0
     aside = 0.0
     far = kind.separation + world.widest_separation + _AHEAD
     first, end = band(world, buckets, y - far, y + far)
@@ -169,9 +170,14 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
                 away_x = spot.x[lane] - x
                 away_y = spot.y[lane] - y
                 aside += aside_of(slot, spot, lane, widths, away_x, away_y, course_x, course_y)
+                if chases and count < BLOCKERS and spot.marks[lane] & MOVING:  # it goes round those it would shove
+                    barred |= note_obstacle(unit, kind, spot, lane, course_x, course_y, count, near)
+                    count += 1
         standing = close & (load(spot.marks) & _MOVES == _NONE) & (square >= _NOWHERE)
         if not bits_of(standing):
             continue
+        enemy = load(spot.owner) != np.int32(unit.owner)
+        wary |= bits_of(standing & (enemy | (load(spot.marks) & _HOLDS != _NONE))) != _NONE
         goal_dx = load(spot.x) - unit.goal_x
         goal_dy = load(spot.y) - unit.goal_y
         from_goal = goal_dx * goal_dx + goal_dy * goal_dy
@@ -188,7 +194,7 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
             bits &= bits - _ONE_BIT
             barred |= note_obstacle(unit, kind, spot, lane, course_x, course_y, count, near)
             count += 1
-    return count, barred, met, aside
+    return count, barred, met, aside, wary
 
 
 @rule
@@ -255,21 +261,6 @@ def swing(x, y, side, count, near):
                 return x, y, np.float32(-2.0)
             bits = barring(x, y, count, near) & -(2 << k)  # those after it
     return x, y, old_x * x + old_y * y
-
-
-@inlined
-def deeper(x, y, count, near):
-    """True if a step leads deeper into an obstacle that gives no way (an enemy, who holds its place), as one along a
-    wall may where the way round ends. Friends at rest give way."""
-    for k in range(count):
-        if near[FIRM, k] == _ZERO:
-            continue
-        dx = near[DX, k] - x
-        dy = near[DY, k] - y
-        square = dx * dx + dy * dy
-        if square < near[SQUARE, k] and square < near[WIDE, k] * near[WIDE, k]:
-            return True
-    return False
 
 
 @inlined

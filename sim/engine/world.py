@@ -175,7 +175,7 @@ def new_world(
         distance=np.zeros((fields, height * width), np.float32),
         corner=np.zeros((fields, height * width), np.int32),
         queue=np.zeros((4, height * width + BUCKETS_OF_QUEUE), np.int32),
-        near=np.zeros((5, BLOCKERS), np.float32),
+        near=np.zeros((4, BLOCKERS), np.float32),
         climb=np.array(walk if climb is None else climb, np.uint8, order="C"),
         broad=np.zeros((height, width), np.uint8),
     )

@@ -187,6 +187,29 @@ def test_who_holds_a_gap_closes_it(owner: int, gap: int, guards: list[tuple[str,
     assert (world.units["x"][group] > 22).all()
 
 
+@pytest.mark.parametrize(("gap", "guards"), [(1, [20.5]), (2, [20.6, 21.4])])
+@pytest.mark.parametrize("attackers", ["Zergling", "Zealot"])
+def test_a_gap_that_is_held_is_not_stormed(gap: int, guards: list[float], attackers: str) -> None:
+    """Who presses on from behind pushes nobody past the guards, and queues instead of standing in who is ahead."""
+    walk = np.ones((40, 40), np.uint8)
+    walk[:, 20:22] = 0
+    walk[20 : 20 + gap, 20:22] = 1
+    world = arena(walk=walk)
+    world.weapons["damage"][:] = world.weapons["bonus"][:] = 0
+    for y in guards:
+        order(world, put(world, "Zealot", 2, 21, y), HOLD)
+    group = [put(world, attackers, 1, 8 + k % 6 * 0.8, 18 + k // 6 * 0.8) for k in range(24)]
+    for slot in group:
+        order(world, slot, ATTACK_MOVE, 34, 20.5)
+    step(world, 200)
+    gaps = []
+    for _ in range(20):
+        step(world, 20)
+        gaps.append(least_gap(world, group))
+    assert (world.units["x"][group] < 21).all()
+    assert float(np.mean(gaps)) > 0.45
+
+
 def test_an_egg_in_a_gap_hardly_holds_up_a_drone() -> None:
     loops = []
     for filled in (False, True):
