@@ -73,6 +73,7 @@ class Environment:
 
     def _build(self, seed: int) -> None:
         self.seed = seed
+        self.fields: list[Field] = []  # those of before make room first
         drawn = shares.draw(self.scenarios, seed, self._variants_asked, self.enemy)
         self.agents = max(armies.agents_of(fight) for _, _, fight in drawn)
         made = [
@@ -82,7 +83,6 @@ class Environment:
         slots = max(int(variant.game.world[0]["slots"]) for variant in made) + reserve
         self.entities = slots
         self.foes = max(len(fight.enemy) for _, _, fight in drawn)
-        self.fields: list[Field] = []
         self._rows: list[np.ndarray] = []
         mirror = self.enemy != "" or any(s.behaviour in SIDES for s in self.scenarios)
         for variants, battles in shares.fields_of(made, len(self.scenarios), self.count, self.first, self.threads):

@@ -68,7 +68,7 @@ class Field:
         """`agents`, `foes` and `slots` are the same for all fields of an environment, so that tables can be joined;
         `first + numbers[b]` is the number of battle b, which enters its seed; `mirror_side`: the enemies are played by
         a policy or the twin, and need eyes of their own."""
-        self.variants, self.count = variants, len(own)
+        self.count = len(own)
         self._briefs = Briefs.of(variants)
         self._behaviours = np.array([variant.fight.behaviour for variant in variants])
         self._choices = np.array([len(options) for options in own], np.uint64)

@@ -17,7 +17,7 @@ from sim.battle.casting import Casts
 from sim.battle.issue import Orders
 from sim.battle.kernel import play
 from sim.battle.starts import Starts, first_states
-from sim.battle.woken import Woken, memory_of
+from sim.battle.woken import Woken, memory_of, shared_of
 from sim.engine import state
 from sim.melee.game import Game
 from sim.melee.records import Command
@@ -53,16 +53,16 @@ class Battles:
         reserve: int = 16,
         which: np.ndarray | None = None,
     ) -> None:
-        self.templates = [templates] if isinstance(templates, Game) else list(templates)
-        first = self.templates[0]
-        if any(game.walk.shape != first.walk.shape or game.patch != first.patch for game in self.templates):
+        games = [templates] if isinstance(templates, Game) else list(templates)
+        first = games[0]
+        if any(game.walk.shape != first.walk.shape or game.patch != first.patch for game in games):
             raise ValueError("battles stepped together need maps of one size and one patch")
-        self.count, self.facts = count, first.facts
-        self.slots = max(int(game.world[0]["slots"]) for game in self.templates) + reserve
-        firsts = [template.trimmed(game, self.slots) for game in self.templates]
-        self._first_due = np.array([quiet.next_due(game) for game in self.templates], np.int32)
-        self.memories = [memory_of(game) for game in self.templates]
-        self._share_tables()
+        self.count, self.facts, self.patch, self.buffs = count, first.facts, first.patch, first.state.buffs
+        self.slots = max(int(game.world[0]["slots"]) for game in games) + reserve
+        firsts = [template.trimmed(game, self.slots) for game in games]
+        self._first_due = np.array([quiet.next_due(game) for game in games], np.int32)
+        self.memories, self.shared = [memory_of(game) for game in games], [shared_of(game) for game in games]
+        self._share_tables(games)
         eyes = max(len(arrays["eyes"]) for arrays in firsts)
         self._arrays: dict[str, np.ndarray] = {}
         for name, array in firsts[0].items():
@@ -84,7 +84,7 @@ class Battles:
         self._loud_types = quiet.loud_types(first.patch, self.types.shape[2])
         self._games: dict[int, Woken] = {}
         self._pending: dict[int, None] = {}  # battles whose game holds commands for the next loop
-        self._orders, self._casts = Orders(self), Casts(self)
+        self._orders, self._casts = Orders(self), Casts(self, games)
         self.threads = max(1, min(threads, count))
         self._scratch = [
             {name: getattr(first.state, name).copy() for name in template.SCRATCH} for _ in range(self.threads)
@@ -92,13 +92,13 @@ class Battles:
         self._pool = concurrent.futures.ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self.reset(np.arange(count), seed + np.arange(count), which)
 
-    def _share_tables(self) -> None:
+    def _share_tables(self, games: list[Game]) -> None:
         """One copy of each different set of type tables and of each ground's levels."""
         tables: dict[bytes, int] = {}
         grounds: dict[bytes, int] = {}
         rows, levels = [], []
         self._table_of, self._ground_of = [], []
-        for game in self.templates:
+        for game in games:
             key = game.types.tobytes() + game.weapons.tobytes()
             if key not in tables:
                 tables[key] = len(rows)
@@ -190,7 +190,7 @@ class Battles:
         if name in ("types", "weapons", "levels"):
             return getattr(self, name)
         if name == "buffs":
-            return self.templates[0].state.buffs
+            return self.buffs
         return self._arrays[name]
 
     # -- commands ---------------------------------------------------------------------------------------------------
@@ -265,7 +265,7 @@ class Battles:
         """The arrays of one battle as `World` names them: views, but for what all battles share."""
         arrays = {name: array[battle] for name, array in self._arrays.items()}
         arrays.update(self._scratch[0])
-        arrays["buffs"] = self.templates[0].state.buffs
+        arrays["buffs"] = self.buffs
         table = int(self.tables[battle])
         arrays.update(types=self.types[table], weapons=self.weapons[table])
         arrays["levels"] = self.levels[int(self._grounds[battle])]

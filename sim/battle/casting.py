@@ -7,6 +7,7 @@ battle wakes, and by its `Game` from then on.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,9 +53,10 @@ def cast_table(game: Game) -> np.ndarray:
 class Casts:
     """The door for such orders of one `Battles`, and those that wait for the next loop."""
 
-    def __init__(self, battles: Battles) -> None:
+    def __init__(self, battles: Battles, games: Sequence[Game]) -> None:
+        """`games`: the battles' templates."""
         self._battles = battles
-        self._table = np.stack([cast_table(game) for game in battles.templates])
+        self._table = np.stack([cast_table(game) for game in games])
         self._ready = np.zeros((*battles.units.shape, self._table.shape[2]), np.int32)
         self._awake = np.zeros(battles.count, np.uint8)
         self._waiting: list[tuple[np.ndarray, ...]] = []
@@ -78,9 +80,7 @@ class Casts:
         """The effects of what waits."""
         b = self._battles
         for orders in self._waiting:
-            carry_out(
-                *orders, b.which, self._table, self._ready, b.worlds, b.units, b.players, b.templates[0].state.buffs
-            )
+            carry_out(*orders, b.which, self._table, self._ready, b.worlds, b.units, b.players, b.buffs)
             for battle in np.unique(orders[0][self._awake[orders[0]] == 1]).tolist():
                 self._tell(battle, b.game(battle), orders[1][orders[0] == battle])
         self._waiting.clear()

@@ -54,7 +54,7 @@ class Orders:
 
     def __init__(self, battles: Battles) -> None:
         self._battles = battles
-        known = ability_table(battles.templates[0].patch)
+        known = ability_table(battles.patch)
         self._abilities = np.zeros((known.shape[0], battles.types.shape[2]), np.int32)
         self._abilities[:, : known.shape[1]] = known[:, : battles.types.shape[2]]
 

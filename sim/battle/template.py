@@ -15,6 +15,7 @@ from sim.melee.game import Game
 from sim.melee.records import PlayerSetup
 
 ORDER_DEPTH = 8  # orders that a unit can hold in a battle
+SLOTS = 1024  # units of a template; with the room of a whole game each would take 12 MB
 FIELDS = 10  # distance fields, of which two are kept for queries
 # rows that one battle keeps of tables which are longer in a whole game
 ROWS = {"missiles": 128, "events": 256, "fields": FIELDS, "distance": FIELDS, "corner": FIELDS}
@@ -33,7 +34,8 @@ def empty_game(
     upgrade_ids: tuple[Iterable[int], Iterable[int]] = ((), ()),
 ) -> Game:
     """A game without units on a ground, with the finished upgrades of both sides; nobody loses it by the rules."""
-    game = Game(terrain, [PlayerSetup(race) for race in races], seed=seed, patch=patch, start_units=False)
+    players = [PlayerSetup(race) for race in races]
+    game = Game(terrain, players, seed=seed, patch=patch, start_units=False, slots=SLOTS)
     for player, ids in enumerate(upgrade_ids, 1):
         for upgrade in ids:
             upgrades.finish(game, player, int(upgrade))

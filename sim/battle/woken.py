@@ -36,20 +36,25 @@ SHARED = (
     "setups",
     "patch",
     "facts",
-    "types",
-    "weapons",
     "harvest_table",
     "producer_types",
     "counting_structures",
+    "zone",
 )
+TABLES = ("types", "weapons")  # shared as well, by all templates of equal upgrades
 BOOKS = ("scores", "inbox", "pending")  # start empty
 
 
 def memory_of(game: Game) -> bytes:
     """Everything that a game remembers outside its arrays, ready to be copied: reading it is several times faster than
     a deep copy."""
-    apart = {*VIEWS, *SHARED, *BOOKS, "state", "state_arrays", "seed", "zone", "_battles"}
+    apart = {*VIEWS, *SHARED, *TABLES, *BOOKS, "state", "state_arrays", "seed", "_battles"}
     return pickle.dumps({name: value for name, value in game.__dict__.items() if name not in apart})
+
+
+def shared_of(game: Game) -> dict[str, Any]:
+    """What `Woken` needs of a template besides: its arrays may go."""
+    return {name: getattr(game, name) for name in SHARED}
 
 
 class Woken(Game):
@@ -57,15 +62,12 @@ class Woken(Game):
 
     def __init__(self, battles: Battles, battle: int) -> None:
         which = int(battles.which[battle])
-        template = battles.templates[which]
         arrays = battles.rows_of(battle)
         self.state_arrays = tuple(arrays[name] for name in ARRAYS)
         self.state = World(*self.state_arrays)
-        for name in VIEWS:
+        for name in (*VIEWS, *TABLES):
             setattr(self, name, arrays[name])
-        for name in SHARED:
-            setattr(self, name, getattr(template, name))
-        self.zone = template.zone
+        self.__dict__.update(battles.shared[which])
         self.seed = int(battles.seeds[battle])
         self.scores = [Score() for _ in range(state.PLAYERS)]
         self.inbox = [PlayerEvents() for _ in range(state.PLAYERS)]

@@ -63,9 +63,10 @@ class Game:
         seed: int,
         patch: str = "5.0.14",
         start_units: bool = True,
+        slots: int = MAX_SLOTS,
     ) -> None:
         """Sets the map up with its neutrals, start units and 50 minerals a player. Without `start_units` it is empty
-        and nobody loses for want of structures: the ground of a battle.
+        and nobody loses for want of structures: the ground of a battle. `slots`: how many units can be there at a time.
 
         Raises:
             FactsError: unknown patch.
@@ -83,7 +84,7 @@ class Game:
         for change in TABLES:
             change(self)
         self.state = new_world(
-            MAX_SLOTS,
+            slots,
             terrain.walkable,
             terrain.levels,
             self.types,

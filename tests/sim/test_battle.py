@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -92,6 +95,18 @@ def test_reset_in_place_gives_the_same_battle_again() -> None:
     assert after[:2] == before[:2]
     assert after[2] != before[2]
     assert (battles.units["type"][3, 3:5] == battles.facts.ids["Roach"]).all()
+
+
+def test_templates_are_let_go() -> None:
+    """A training run prepares hundreds, of megabytes each, and battles begin anew and wake the rules without them."""
+    game = marines()
+    template = weakref.ref(game)
+    battles = Battles(game, 1, seed=1)
+    del game
+    gc.collect()
+    assert template() is None
+    battles.reset(np.array([0]), np.array([7]))
+    assert battles.game(0).spawn(battles.facts.ids["Zergling"], 2, 20.0, 20.0) >= 0
 
 
 def test_orders_that_a_type_does_not_have_wake_nobody() -> None:
