@@ -142,7 +142,8 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
     met = False
     barred = False
     wary = False
-    chases = unit.target >= 0
+    flies = unit.flags & FLYING != 0  # over all others: only friends on the move push it
+    chases = unit.target >= 0 and not flies
     aside = 0.0
     far = kind.separation + world.widest_separation + _AHEAD
     first, end = band(world, buckets, y - far, y + far)
@@ -157,7 +158,9 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
         square = dx * dx + dy * dy
         friend = load(spot.owner) == np.int32(unit.owner)
         passed = _NONE
-        if squeezing:  # through friends, but not who holds his place
+        if flies:
+            passed = ~bits_of(friend & (load(spot.marks) & _MOVES != _NONE))
+        elif squeezing:  # through friends, but not who holds his place
             passed = bits_of(friend & (load(spot.marks) & _HOLDS == _NONE))
         shoving = close & (square < (apart - _OVERLAP) * (apart - _OVERLAP))
         bits = bits_of(shoving) & ~passed
@@ -176,14 +179,17 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
         standing = close & (load(spot.marks) & _MOVES == _NONE) & (square >= _NOWHERE)
         if not bits_of(standing):
             continue
-        enemy = load(spot.owner) != np.int32(unit.owner)
-        wary |= bits_of(standing & (enemy | (load(spot.marks) & _HOLDS != _NONE))) != _NONE
+        if not flies:
+            enemy = load(spot.owner) != np.int32(unit.owner)
+            wary |= bits_of(standing & (enemy | (load(spot.marks) & _HOLDS != _NONE))) != _NONE
         goal_dx = load(spot.x) - unit.goal_x
         goal_dy = load(spot.y) - unit.goal_y
         from_goal = goal_dx * goal_dx + goal_dy * goal_dy
         resting = friend & (load(spot.marks) & _STAYS == _NONE)  # it gives way
         touching = square < (apart + _TOUCH) * (apart + _TOUCH)
         met |= bits_of(standing & resting & touching & (from_goal < to_goal)) != _NONE
+        if flies:
+            continue
         # who stands beyond the goal, or on it, is nobody to go round
         between = (square <= to_goal) & (from_goal >= load(spot.separation) * load(spot.separation))
         along = dx * course_x + dy * course_y

@@ -246,3 +246,20 @@ def test_ground_and_air_do_not_touch() -> None:
     marine, medivac = put(world, "Marine", 1, 20, 20), put(world, "Medivac", 1, 20, 20)
     step(world, 20)
     assert place(world, marine) == place(world, medivac) == (20, 20)
+
+
+@pytest.mark.parametrize(("owner", "orders"), [(2, ()), (1, (HOLD,))])
+def test_flyers_on_the_move_pass_over_others(owner: int, orders: tuple[int, ...]) -> None:
+    """A wall of Overlords, two deep, holds nobody up."""
+    world = arena()
+    wall = [put(world, "Overlord", owner, 20 + column, 8.5 + row) for column in range(2) for row in range(24)]
+    for verb in orders:
+        for slot in wall:
+            order(world, slot, verb, 0, 0)
+    viking, free = put(world, "VikingFighter", 1, 10, 20), put(world, "VikingFighter", 1, 10, 36)
+    for slot in (viking, free):
+        order(world, slot, MOVE, 34, float(world.units["y"][slot]))
+    for _ in range(100):
+        step(world, 1)
+        assert place(world, viking)[0] == place(world, free)[0]
+        assert place(world, viking)[1] == 20
