@@ -120,7 +120,7 @@ def main(arguments: Sequence[str]) -> int:
         except UsageError as error:
             pool.shutdown(wait=False, cancel_futures=True)
             print(error, file=sys.stderr)
-            return 2
+            return BAD_INPUT
     print(summary(reports))
     if known.out:
         write_atomically(known.out, json.dumps(sorted(reports, key=lambda r: r["seed"]), indent=1))

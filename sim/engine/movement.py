@@ -193,7 +193,6 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
     free = True
     met = False
     wary = False
-    flying = unit.flags & FLYING
     if kind.separation > 0.0 and not unit.flags & NO_COLLISION:  # larvae collide with nobody
         squeezing = unit.stuck >= SQUEEZE_AFTER or unit.walled >= HEMMED_AFTER
         count, barred, met, aside, wary = look_round(world, unit, slot, kind, dx, dy, squeezing, spots, buckets, near)
@@ -205,7 +204,7 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
             ahead_x = dx
             ahead_y = dy
             dx, dy, free = detour(unit, dx, dy, count, near)
-            if free and not flying and not open_step(walk, unit.x, unit.y, unit.x + dx * top, unit.y + dy * top):
+            if free and not open_step(walk, unit.x, unit.y, unit.x + dx * top, unit.y + dy * top):
                 hem_in(unit)
                 if unit.stuck > WALLED_AFTER:  # that way round ends at a wall: the other
                     unit.way_state ^= SIDE_BITS

@@ -3,6 +3,7 @@
 import pytest
 
 from sim.engine.state import DISARMED
+from sim.melee.game import Game
 from sim.melee.records import Result
 from sim.melee.sight import Sight
 from sim.melee.tech import available_abilities
@@ -12,6 +13,15 @@ from tests.sim.melee.powers_world import lost
 MUST_TARGET_BIOLOGICAL = 121  # ActionResult
 EMP, SNIPE, CANCEL, HOLD_FIRE, WEAPONS_FREE, CLOAK = 1628, 2714, 3659, 36, 38, 382
 ATTACK, MOVE, HOLD = 23, 16, 18
+
+
+def aiming(game: Game, y: float) -> tuple[int, int]:
+    """A Ghost that aims at an Ultralisk and has paid for it."""
+    ghost, beast = energetic(game, "Ghost", 100), give(game, "Ultralisk", 57.5, y, owner=2)
+    game.step(4)
+    order(game, ghost, SNIPE, beast)
+    until(game, lambda: game.units[ghost]["energy"] < 60, 12)
+    return ghost, beast
 
 
 def test_an_emp_flies_then_takes_shields_and_energy():
@@ -92,10 +102,7 @@ def test_snipe_hurts_by_patch(patch, zergling, templar):
 
 def test_damage_interrupts_a_snipe_and_gives_the_energy_back():
     game = terran()
-    ghost, beast = energetic(game, "Ghost", 100), give(game, "Ultralisk", 57.5, 50.5, owner=2)
-    game.step(4)
-    order(game, ghost, SNIPE, beast)
-    until(game, lambda: game.units[ghost]["energy"] < 60, 12)
+    ghost, beast = aiming(game, 50.5)
     marine = give(game, "Marine", 50.5, 48.5, owner=2)
     until(game, lambda: lost(game, ghost) > 0, 20)
     game.kill(marine)
@@ -108,10 +115,7 @@ def test_damage_interrupts_a_snipe_and_gives_the_energy_back():
 
 def test_a_snipe_can_be_cancelled():
     game = terran()
-    ghost, beast = energetic(game, "Ghost", 100), give(game, "Ultralisk", 57.5, 50.5, owner=2)
-    game.step(4)
-    order(game, ghost, SNIPE, beast)
-    until(game, lambda: game.units[ghost]["energy"] < 60, 12)
+    ghost, _ = aiming(game, 50.5)
     assert order(game, ghost, CANCEL) == Result.SUCCESS
     game.step(2)
     assert game.units[ghost]["energy"] > 99
@@ -123,12 +127,9 @@ def test_a_snipe_can_be_cancelled():
 )
 def test_a_snipe_ends_when_its_victim_is_far_away(patch, gap, holds):
     game = terran(patch=patch)
-    ghost, beast = energetic(game, "Ghost", 100), give(game, "Ultralisk", 57.5, 48.5, owner=2)
     give(game, "Medivac", 66.0, 52.0)
+    ghost, beast = aiming(game, 48.5)
     game.units[beast]["flags"] |= DISARMED
-    game.step(4)
-    order(game, ghost, SNIPE, beast)
-    until(game, lambda: game.units[ghost]["energy"] < 60, 12)
     radii = float(game.type_of(ghost)["radius"] + game.type_of(beast)["radius"])
     game.units[beast]["x"] = float(game.units[ghost]["x"]) + gap + radii
     game.step(2)
