@@ -34,7 +34,7 @@ class Network(settings.Network):
     """Added to the logit of FOLLOW of the model that the run starts from; below 0 it explores more."""
     soft: float = 1.0
     """The logits of all verbs of the model that the run starts from are multiplied by this. One that was taught is so
-    sure of everything that it tries little; see docs/training.md."""
+    sure of everything that it tries little; see docs/training-log.md."""
 
 
 @dataclass(frozen=True, slots=True)
