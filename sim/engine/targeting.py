@@ -44,7 +44,7 @@ def fight_distance(a, kind_a, b, kind_b):
     """Distance from edge to edge as weapons count it: nothing to a structure whose ground the body touches. A town hall
     has a radius of 2 but stands on five cells, rocks have .5 and stand on six: else no Zergling could bite them."""
     gap = edge_distance(a, kind_a, b, kind_b)
-    if gap > 0.0 and b.flags & STRUCTURE and not b.flags & FLYING:
+    if gap > 0.0 and b.flags & STRUCTURE and kind_b.speed <= 0.0:
         half = kind_b.footprint * 0.5 if kind_b.footprint > 0 else kind_b.api_radius
         dx = max(abs(a.x - b.x) - half, 0.0)
         dy = max(abs(a.y - b.y) - half, 0.0)

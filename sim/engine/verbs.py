@@ -9,7 +9,7 @@ from sim.engine.jit import inlined, rule
 from sim.engine.parameters import FOLLOW_DISTANCE
 from sim.engine.reports import report
 from sim.engine.route import ARRIVED, WAY_BITS, start_way
-from sim.engine.state import FLYING, IMMOBILE, INSIDE, PATROL, REACHED, STRUCTURE
+from sim.engine.state import IMMOBILE, INSIDE, PATROL, REACHED, STRUCTURE
 from sim.engine.targeting import can_be_target, edge_distance, fight_distance, range_of
 from sim.engine.traits import weapon_against
 
@@ -79,7 +79,7 @@ def follow(unit, kind, order, units, kinds, visibility):
     order.x = target.x
     order.y = target.y
     target_kind = kinds[order.target]
-    stays = target.flags & STRUCTURE != 0 and not target.flags & FLYING
+    stays = target.flags & STRUCTURE != 0 and target_kind.speed <= 0.0
     settled = unit.way_state & WAY_BITS == ARRIVED
     settled = settled and between(unit.way_goal_x, unit.way_goal_y, target.x, target.y) < FOLLOW_DISTANCE
     if not settled and edge_distance(unit, kind, target, target_kind) > FOLLOW_DISTANCE:

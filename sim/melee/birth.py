@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.engine.state import BURROWED, FLYING, INSIDE, NO_COLLISION, STRUCTURE, UNFINISHED
-from sim.melee.grids import walkable
+from sim.engine.state import BURROWED, NO_COLLISION, STRUCTURE, UNFINISHED
+from sim.melee.grids import in_the_way, walkable
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import KINDS, Kind
 from sim.melee.tables import types_named
@@ -69,9 +69,9 @@ def free_spot(
     radius = float(row["separation"]) or 0.375
     units = game.units[: int(game.world[0]["slots"])]
     close = units[
-        (units["alive"] == 1)
+        in_the_way(game)
         & ~((units["moving"] != 0) & (game.types[1]["worker"][units["type"]] != 0))
-        & (units["flags"] & (FLYING | BURROWED | INSIDE | STRUCTURE | NO_COLLISION) == 0)
+        & (units["flags"] & (BURROWED | NO_COLLISION) == 0)
         & (abs(units["x"] - x) < reach + 6)
         & (abs(units["y"] - y) < reach + 6)
         & ~types_named(game.patch, LAID)[units["type"]]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.engine.state import FLYING, LOWERED, PLAYERS
+import numpy as np
+
+from sim.engine.state import FLYING, INSIDE, LOWERED, PLAYERS, STRUCTURE
 from sim.maps import footprint_cells, placement_cells
 
 if TYPE_CHECKING:
@@ -60,6 +62,13 @@ def _close(game: Game, slot: int) -> None:
             game.walk[y, x] = game.state.climb[y, x] = 0
     for x, y in _inside(game, placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"]))):
         game.place[y, x] = 0
+
+
+def in_the_way(game: Game) -> np.ndarray:
+    """Living units on the ground that no grid shows; bool [slots]. Crawlers on their legs are among them."""
+    units = game.units[: int(game.world[0]["slots"])]
+    mobile = (units["flags"] & STRUCTURE == 0) | (game.types["speed"][0][units["type"]] > 0)
+    return (units["alive"] == 1) & (units["flags"] & (FLYING | INSIDE) == 0) & mobile
 
 
 def walkable(game: Game, x: float, y: float) -> bool:

@@ -10,7 +10,18 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from sim.engine.bufftable import buff_flags
-from sim.engine.state import BURROWED, DISARMED, FLYING, IMMOBILE, LOWERED, MORPHING, STRUCTURE, UNFINISHED
+from sim.engine.state import (
+    ATTACK,
+    BURROWED,
+    CHANNELLING,
+    DISARMED,
+    FLYING,
+    IMMOBILE,
+    LOWERED,
+    MORPHING,
+    STRUCTURE,
+    UNFINISHED,
+)
 from sim.melee import construction, grids, orders, tech
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_TYPE, Kind
@@ -43,7 +54,7 @@ def can_morph(game: Game, slot: int, ability: Ability, target: Target) -> int:
     if int(unit["flags"]) & MORPHING:
         free = not (ability.minerals or ability.gas)
         return Result.SUCCESS if free and turns(game, slot, ability) else Result.NOT_SUPPORTED
-    if int(unit["flags"]) & STRUCTURE and unit["order_count"]:
+    if int(unit["flags"]) & STRUCTURE and unit["order_count"] and game.orders[slot, 0]["verb"] != ATTACK:
         return Result.NOT_SUPPORTED
     addon = int(unit["addon"])
     if addon >= 0 and (int(game.units[addon]["flags"]) & UNFINISHED or game.units[addon]["job_count"]):
@@ -69,7 +80,8 @@ def can_land(game: Game, slot: int, ability: Ability, target: Target) -> int:
 def morph(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Pays and begins, or waits for its turn in the unit's orders."""
     here = Target(queued=target.queued)
-    if game.units[slot]["order_count"] and not target.queued and not int(game.units[slot]["flags"]) & MORPHING:
+    busy = int(game.units[slot]["flags"]) & (MORPHING | CHANNELLING)  # then it waits behind
+    if game.units[slot]["order_count"] and not target.queued and not busy:
         game.clear_orders(slot)
     game.pay(int(game.units[slot]["owner"]), ability.minerals, ability.gas)
     game.push_order(slot, ability.id, here, minerals=ability.minerals, gas=ability.gas, product=ability.product)

@@ -85,7 +85,7 @@ def can_attack(game: Game, slot: int, ability: Ability, target: Target) -> int:
     unit = game.units[slot]
     own = int(unit["flags"])
     if target.slot < 0:
-        return Result.MUST_TARGET_UNIT if own & STRUCTURE else Result.SUCCESS
+        return Result.MUST_TARGET_UNIT if own & STRUCTURE and game.type_of(slot)["speed"] <= 0 else Result.SUCCESS
     other = int(game.units[target.slot]["flags"])
     if other & INVULNERABLE:
         return Result.CANT_TARGET_THAT_UNIT

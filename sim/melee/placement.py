@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import FLYING, HOLD, INSIDE, STRUCTURE
+from sim.engine.state import FLYING, HOLD
 from sim.maps import placement_cells, town_hall_zone
+from sim.melee import grids
 from sim.melee.records import Result
 from sim.melee.registry import SITE, UNIT_SITE
 
@@ -159,8 +160,7 @@ def blockers(game: Game, type_id: int, x: float, y: float, builder: int = -1) ->
     half = max(side_of(game, type_id), 1) / 2
     units = game.units[: int(game.world[0]["slots"])]
     reach = half + game.types[0]["radius"][units["type"]] * 0.5
-    found = (units["alive"] == 1) & (units["flags"] & (FLYING | INSIDE | STRUCTURE) == 0)
-    found &= (
+    found = grids.in_the_way(game) & (
         (abs(units["x"] - x) < reach) & (abs(units["y"] - y) < reach) & (game.types[0]["exists"][units["type"]] == 1)
     )
     return [int(slot) for slot in np.flatnonzero(found) if slot != builder]

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.bufftable import add_buff, buff_flags, remove_buff
-from sim.engine.state import AUTOCAST, FLYING, IMMOBILE, INSIDE, MORPHING, PLAYERS, STRUCTURE, UNFINISHED
+from sim.engine.state import AUTOCAST, IMMOBILE, MORPHING, PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee import birth, lifecycle, morphs, protoss_power, supply, tech
 from sim.melee.active import every
-from sim.melee.grids import walkable
+from sim.melee.grids import in_the_way, walkable
 from sim.melee.harm import same
 from sim.melee.records import Alert, Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, FORBID, KINDS, ON_FINISHED, ON_TYPE, UNIT_SITE, Kind
@@ -77,8 +77,7 @@ def site(game: Game, player: int, type_id: int, x: float, y: float) -> int:
     if not loops_at(game, player, x, y):
         return NO_POWER
     units = game.units[: int(game.world[0]["slots"])]
-    close = (units["alive"] == 1) & (units["flags"] & (FLYING | INSIDE | STRUCTURE) == 0)
-    close &= (abs(units["x"] - x) < 3) & (abs(units["y"] - y) < 3)
+    close = in_the_way(game) & (abs(units["x"] - x) < 3) & (abs(units["y"] - y) < 3)
     others = units[close]
     reach = game.types[0]["radius"][others["type"]] + SEPARATE
     if (np.hypot(others["x"] - x, others["y"] - y) < reach).any():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.jit import rule
-from sim.engine.state import BURROWED, CLOAKED, DETECTED, FLYING, INSIDE, STRUCTURE
+from sim.engine.state import BURROWED, CLOAKED, DETECTED, INSIDE, STRUCTURE
 from sim.melee.records import Race
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class Sight:
         was_seen = before[:shared] & (generation[:shared] == units["generation"][:shared])
         lost = was_seen & ~self._in_sight[:shared]
         if lost.any():
-            self._copy(units, np.flatnonzero(lost & _leaves_copy(units[:shared])), seen=True)
+            self._copy(units, np.flatnonzero(lost & self._leaves_copy(units)[:shared]), seen=True)
         if len(self._copies):
             disproved = self._sees(self._copies["x"], self._copies["y"])
             if disproved.any():
@@ -131,9 +131,14 @@ class Sight:
         """At the start the map's resources and rocks out of sight are known as copies."""
         units = self._look()
         unseen = (units["alive"] == 1) & (units["owner"] == 0) & ~self._in_sight
-        self._copy(units, np.flatnonzero(unseen & _leaves_copy(units)), seen=False)
+        self._copy(units, np.flatnonzero(unseen & self._leaves_copy(units)), seen=False)
         names = self.game.facts.names
         self._copies["facing"] = [UNSEEN_FACING.get(names[type_id], 0.0) for type_id in self._copies["type"]]
+
+    def _leaves_copy(self, units: np.ndarray) -> np.ndarray:
+        """Living structures and resources that stand on the ground; bool [n]."""
+        stands = self.game.types["speed"][0][units["type"]] == 0
+        return (units["alive"] == 1) & (units["flags"] & STRUCTURE != 0) & stands
 
     def _look(self) -> np.ndarray:
         """Recomputes what is in sight; returns the used rows of the game's units."""
@@ -204,9 +209,3 @@ def remember(grid, creep, known):  # type: ignore[no-untyped-def]
         for column in range(grid.shape[1]):
             here = grid[row, column] == VISIBLE
             known[row, column] = creep[row, column] if here else known[row, column]
-
-
-def _leaves_copy(units: np.ndarray) -> np.ndarray:
-    """Living structures and resources that stand on the ground; bool [n]."""
-    flags = units["flags"]
-    return (units["alive"] == 1) & (flags & STRUCTURE != 0) & (flags & FLYING == 0)

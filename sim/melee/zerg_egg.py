@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine.state import IMMOBILE, JOB_DONE, MORPHING
-from sim.melee import production
-from sim.melee.birth import NO_RALLY
+from sim.melee import birth, production
 from sim.melee.construction import refunded
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, Kind, on_event
@@ -87,8 +86,8 @@ def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
         return
     game.units[slot]["flags"] &= ~np.uint32(IMMOBILE)
     game.change_type(slot, game.facts.ids[before])
+    birth.write(game, slot, birth.NOWHERE)
     if before == "Larva":
-        game.units[slot]["rally"] = NO_RALLY
         hall = game.units[slot]["builder"] = nearest_hall(game, slot)
         if hall >= 0:
             watch(game, int(hall))

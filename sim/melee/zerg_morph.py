@@ -9,19 +9,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from sim.engine.state import STRUCTURE
-from sim.melee import morphs, orders, placement, supply
+from sim.melee import birth, morphs, orders, placement, supply
 from sim.melee.records import Alert, Result, Target
-from sim.melee.registry import ABILITIES, KINDS, ON_TYPE, Kind
+from sim.melee.registry import ABILITIES, KINDS, Kind
 
 if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
 COCOON_MORPHS = (4121, 1372, 1448, 2330, 2332, 2708)  # baneling, brood lord, overseer, ravager, lurker, transport
-UPROOTED = ("SpineCrawlerUprooted", "SporeCrawlerUprooted")
 OPEN = 1  # `y2` of the order of a unit whose cocoon is not closed yet; then what it was before, `x2` the time in it
 AT_PLACE = 0.5  # cells between a crawler and its place at which it takes root
 
@@ -74,12 +70,15 @@ def closes(game: Game, slot: int) -> bool:
 
 
 def burst(game: Game, slot: int) -> None:
-    """The new unit comes out with full life (or its cocoon closes first)."""
+    """The new unit comes out with full life and goes to its cocoon's rally point, which it keeps no longer (catalog:
+    Rally, RallyReset); or its cocoon closes first."""
     if closes(game, slot):
         return
     owner = int(game.units[slot]["owner"])
     morphs.timer(game, slot)
     game.units[slot]["hp"] = game.units[slot]["hp_max"]
+    birth.send_to_rally(game, slot, slot)
+    birth.write(game, slot, birth.NOWHERE)
     game.alert(owner, Alert.MORPH_COMPLETE)
 
 
@@ -90,6 +89,7 @@ def given_up(game: Game, slot: int, order: Any) -> None:
     unit = game.units[slot]
     if order["stage"] and unit["alive"] and unit["type"] == ability.cocoon and unit["hp"] > 0:
         game.change_type(slot, int(order["y2"]))
+        birth.write(game, slot, birth.NOWHERE)
 
 
 def can_root(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -130,13 +130,6 @@ def rooted(game: Game, slot: int) -> None:
     game.finish_order(slot)
 
 
-def uprooted(game: Game, slot: int, old: int) -> None:
-    """A crawler on its legs is moved like a unit, not kept in place like a structure."""
-    if game.facts.names[int(game.units[slot]["type"])] in UPROOTED:
-        game.units[slot]["flags"] &= ~np.uint32(STRUCTURE)
-
-
 for _ability in COCOON_MORPHS:
     ABILITIES[_ability] = Kind(morphs.morph, can_spin, reached=spin, timer=burst, dropped=given_up)
 KINDS["root"] = Kind(root, can_root, reached=rooting, timer=rooted, dropped=morphs.dropped)
-ON_TYPE.append(uprooted)

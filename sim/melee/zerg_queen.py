@@ -98,8 +98,17 @@ def inject_reached(game: Game, slot: int) -> None:
         ]
         wait = max([when + 1 for when in running], default=game.loop) + INJECT_LOOPS - game.loop
         game.later(wait, "inject done", hall, generation)
-        add_buff(game.units[hall], game.state.buffs, INJECT_BUFF, float(wait))
+        if running:
+            game.later(wait - INJECT_LOOPS, "inject begins", hall, generation)
+        else:
+            inject_begins(game, hall, generation)
         linger(game, slot)
+
+
+def inject_begins(game: Game, hall: int, generation: int) -> None:
+    """The hall shows the timer of one inject at a time (catalog: the next one's begins when it has run out)."""
+    if same(game, hall, generation):
+        add_buff(game.units[int(hall)], game.state.buffs, INJECT_BUFF, float(INJECT_LOOPS))
 
 
 def inject_done(game: Game, hall: int, generation: int) -> None:
@@ -226,6 +235,7 @@ ABILITIES[TRANSFUSE] = Kind(
 )
 ABILITIES[QUEEN_TUMOR] = Kind(plant, can_plant, reached=queen_planted, everyone=False)
 ABILITIES[SPREAD_TUMOR] = Kind(plant, can_plant, everyone=False)
+AFTER["inject begins"] = inject_begins
 AFTER["inject done"] = inject_done
 AFTER["tumor burrows"] = burrow
 AFTER["tumor hides"] = hide

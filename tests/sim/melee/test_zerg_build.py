@@ -3,14 +3,18 @@
 import numpy as np
 import pytest
 
+from sim.melee import placement
 from sim.melee.lifecycle import REUSE_AFTER
 from sim.melee.records import Result
-from tests.sim.melee.powers_world import duel
+from tests.sim.melee import field
+from tests.sim.melee.powers_world import at_rest, duel, full
 from tests.sim.melee.zerg_world import at, count, first, give, on, order, rich, spot, until, zerg_game
 
 POOL, EXTRACTOR, CANCEL_BUILD = 1155, 1154, 314
 LAIR, BANELING, CANCEL_LAIR = 1216, 4121, 1217
-UPROOT, ROOT = 1725, 1729
+UPROOT, ROOT, ATTACK = 1725, 1729, 23
+ABDUCT, FUNGAL = 2067, 74
+CANT_TARGET_STRUCTURES = 116  # ActionResult
 
 
 def test_structures_only_on_creep():
@@ -183,6 +187,37 @@ def test_a_crawler_walks_and_takes_root_again():
     until(game, lambda: game.facts.names[game.units[crawler]["type"]] == "SpineCrawler", 900)
     assert abs(game.units[crawler]["x"] - x) <= 0.5
     assert abs(game.units[crawler]["y"] - y) <= 0.5
+
+
+def test_a_crawler_on_its_legs_is_a_structure_still():
+    """Catalog: it keeps the attribute, so what is for units only passes it by; and it stands in a builder's way."""
+    game = duel()
+    crawler = field.give(game, "SpineCrawler", 46.5, 40.5, 2)
+    infestor, viper = field.give(game, "Infestor", 39.5, 40.5), field.give(game, "Viper", 39.5, 42.5)
+    game.step(4)
+    assert field.order(game, crawler, UPROOT) == Result.SUCCESS
+    game.step(30)
+    full(game, infestor, viper)
+    before = float(game.units[crawler]["hp"])
+    assert field.order(game, viper, ABDUCT, crawler) == CANT_TARGET_STRUCTURES
+    assert field.order(game, infestor, FUNGAL, (46.5, 40.5)) == Result.SUCCESS
+    game.step(60)
+    assert game.units[infestor]["energy"] < 150
+    assert game.units[crawler]["hp"] >= before
+    assert placement.blockers(game, game.facts.ids["Hatchery"], 46.5, 40.5) == [crawler]
+
+
+def test_a_crawler_that_was_told_to_attack_is_uprooted_all_the_same():
+    game = duel()
+    crawler, enemy = field.give(game, "SpineCrawler", 46.0, 40.0), field.give(game, "Marauder", 52.0, 40.0, 2)
+    game.step(8)
+    at_rest(game, enemy)
+    assert field.order(game, crawler, ATTACK, enemy) == Result.SUCCESS
+    game.step(2)
+    assert game.units[crawler]["order_count"] == 1
+    assert field.order(game, crawler, UPROOT) == Result.SUCCESS
+    game.step(2)
+    assert game.facts.names[game.units[crawler]["type"]] == "SpineCrawlerUprooted"
 
 
 def test_a_crawler_does_not_take_root_over_burrowed_units():

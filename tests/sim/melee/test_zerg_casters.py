@@ -13,7 +13,7 @@ from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import at_rest, away, duel, full, learn, lost
 
 FUNGAL, NEURAL, CANCEL_NEURAL, TERRANS, SHROUD, BLINK, STRIDE = 74, 249, 250, 247, 4111, 1442, 2700
-SHADE = 2544
+SHADE, BURROW_UP = 2544, 1446
 FUNGUS = 17
 SMART, MOVE, ATTACK, UNLOAD_AT = 1, 16, 23, 396
 
@@ -103,6 +103,24 @@ def test_neural_parasite_changes_the_owner_for_fifteen_seconds() -> None:
     assert 22 not in game.units[marauder]["buff"]
     game.step(20)
     assert away(game, infestor, 40.0, 40.0) > 1
+
+
+def test_a_buried_infestor_comes_up_only_when_it_has_let_go() -> None:
+    game = duel()
+    learn(game, "NeuralParasite", "Burrow")
+    infestor, marauder = give(game, "InfestorBurrowed", 40.0, 40.0), give(game, "Marauder", 46.0, 40.0, 2)
+    full(game, infestor)
+    at_rest(game, marauder)
+    game.step(4)
+    assert order(game, infestor, NEURAL, marauder) == Result.SUCCESS
+    until(game, lambda: game.units[marauder]["owner"] == 1, 30)
+    assert order(game, infestor, BURROW_UP) == Result.SUCCESS
+    game.step(100)
+    assert game.units[marauder]["owner"] == 1
+    assert game.facts.names[game.units[infestor]["type"]] == "InfestorBurrowed"
+    game.step(160)
+    assert game.units[marauder]["owner"] == 2
+    assert game.facts.names[game.units[infestor]["type"]] == "Infestor"
 
 
 @pytest.mark.parametrize("how", ["cancel", "death", "distance"])

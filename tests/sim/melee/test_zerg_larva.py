@@ -7,6 +7,7 @@ from sim.melee.zerg_larva import larvae_of, spawn_larva
 from tests.sim.melee.zerg_world import count, first, give, on, order, rich, until, zerg_game
 
 DRONE, ZERGLING, OVERLORD, INJECT, CANCEL, RAVAGER = 1342, 1343, 1344, 251, 304, 2330
+INJECT_BUFF = 11
 
 
 def test_start_units():
@@ -144,7 +145,10 @@ def test_the_second_inject_begins_a_loop_after_the_first():
     for place in (3.8, -3.8):
         assert on(game, give(game, "Queen", place, 0), INJECT, hall) == Result.SUCCESS
     game.step(60)
+    place = game.units[hall]["buff"].tolist().index(INJECT_BUFF)
+    assert game.units[hall]["buff_left"][place] <= 640  # the second's timer begins when the first's is over
     until(game, lambda: count(game, "Larva") == 4)
+    assert INJECT_BUFF in game.units[hall]["buff"]
     assert until(game, lambda: count(game, "Larva") == 7) == 641
 
 

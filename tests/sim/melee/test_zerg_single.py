@@ -301,3 +301,28 @@ def test_cocoons_close_and_open_when_real_ones_do(
     assert before[0] <= waited <= before[1]
     assert until(game, lambda: name_of(game, unit) == after, 500) == inside
     assert game.tag(unit) == tag
+
+
+@pytest.mark.parametrize(
+    ("patch", "name", "ability"),
+    [
+        ("5.0.14", "Roach", 2330),
+        ("4.10.0", "Hydralisk", 2332),
+        ("5.0.14", "Zergling", 4121),
+        ("4.10.0", "Zergling", 80),
+    ],
+)
+def test_what_comes_out_of_a_cocoon_goes_to_its_rally_point_once(patch: str, name: str, ability: int) -> None:
+    """Catalog: Rally, RallyReset."""
+    game = duel(patch)
+    for number, structure in enumerate(("Lair", "RoachWarren", "LurkerDenMP", "BanelingNest")):
+        give(game, structure, 20.5 + 7 * number, 20.5)
+    unit = give(game, name, 40.0, 40.0)
+    game.step()
+    assert order(game, unit, ability) == Result.SUCCESS
+    game.step(20)
+    assert order(game, unit, 195, (50.0, 40.0)) == Result.SUCCESS
+    game.step(600)
+    (born,) = game.owned(1, "Ravager", "LurkerMP", "Baneling")
+    assert away(game, born, 50.0, 40.0) < 1
+    assert not game.units[born]["rally"]
