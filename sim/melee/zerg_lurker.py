@@ -64,7 +64,8 @@ def goes_on(game: Game, slot: int) -> bool:
     unit = game.units[slot]
     if int(unit["type"]) != game.facts.ids[BURIED] or int(unit["flags"]) & BLINDED:
         return False
-    attacks = unit["target"] >= 0 and not int(unit["flags"]) & (DISARMED | HOLD_FIRE)
+    silent = int(unit["flags"]) & DISARMED or (holding(game, slot) and not unit["order_count"])
+    attacks = unit["target"] >= 0 and not silent
     return game.patch not in WHILE_ATTACKING or bool(attacks)
 
 

@@ -18,7 +18,7 @@ from sim.melee.active import every
 from sim.melee.barred import CONTAMINATED
 from sim.melee.harm import same
 from sim.melee.records import Race, Result, Target
-from sim.melee.registry import ABILITIES, AFTER, ON_SPAWN, TABLES, Kind
+from sim.melee.registry import ABILITIES, AFTER, ON_SPAWN, ON_TYPE, TABLES, Kind
 from sim.melee.spells import spell, timed_life
 
 if TYPE_CHECKING:
@@ -142,6 +142,12 @@ def stop_dripping(game: Game) -> None:
             zerg_creep.remove_source(game, slot)
 
 
+def runs_dry(game: Game, slot: int, old: int) -> None:
+    """Neither a cocoon nor an Overseer drips (catalog: they have no such ability)."""
+    if int(game.units[slot]["flags"]) & FLYING and slot in zerg_creep.of(game).patches:
+        zerg_creep.remove_source(game, slot)
+
+
 spell(SPAWN_CHANGELING, lay_changeling, everyone=False)
 spell(CONTAMINATE, contaminate, can_contaminate, everyone=False)
 for _ability in (CREEP_ON, CREEP_OFF):
@@ -149,5 +155,6 @@ for _ability in (CREEP_ON, CREEP_OFF):
 AFTER["disguise"] = disguise
 AFTER["contaminated"] = stand_still
 ON_SPAWN.append(born)
+ON_TYPE.append(runs_dry)
 TABLES.append(harmless)
 every(zerg_creep.GROW_EVERY, stop_dripping, Race.ZERG)

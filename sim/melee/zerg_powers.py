@@ -18,7 +18,7 @@ from sim.melee.active import every
 from sim.melee.harm import author, hurt, same
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, TABLES, Kind
-from sim.melee.spells import gap, pay, spell
+from sim.melee.spells import gap, pay, spell, still_there
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 ESCORTS, LAUNCH_EVERY = 2, 2
 BROODLING_LIFE = {"5.0.14": 80.0, "4.10.0": 128.0}
-SPRAY, SPRAY_LOOPS, SPRAY_STRIKES, SPRAY_SLOW = 2324, 16.0, 5, 6
+SPRAY, SPRAY_LOOPS, SPRAY_STRIKES, SPRAY_SLOW, SPRAY_SLOP = 2324, 16.0, 5, 6, 2.0
 SPRAY_DAMAGE = (1.0, 5.0)  # a strike, in the first six normal seconds and after them
 FRENZY, FRENZY_BUFF = 4109, 302
 
@@ -105,12 +105,17 @@ def begin_spray(game: Game, slot: int) -> None:
     game.orders[slot, 0]["timer"] = SPRAY_LOOPS
 
 
+def in_spray(game: Game, slot: int) -> bool:
+    """The structure is still there, seen, and not too far away: it may have lifted off (catalog: RangeSlop)."""
+    far = game.facts.abilities[SPRAY].range + SPRAY_SLOP
+    return still_there(game, slot) and gap(game, slot, int(game.orders[slot, 0]["target"])) <= far
+
+
 def keep_spraying(game: Game, slot: int) -> None:
     """One normal second."""
     order = game.orders[slot, 0]
     ability = game.facts.abilities[SPRAY]
-    gone = orders.target_gone(game, slot)
-    if gone or can_spray(game, slot, ability, Target(int(order["target"]))) != Result.SUCCESS:
+    if not in_spray(game, slot) or can_spray(game, slot, ability, Target(int(order["target"]))) != Result.SUCCESS:
         game.finish_order(slot)
         return
     damage = SPRAY_DAMAGE[1 if order["y2"] >= SPRAY_SLOW else 0]

@@ -10,6 +10,7 @@ from tests.sim.melee.field import give, name_of, order, until
 from tests.sim.melee.powers_world import duel, full, learn, lost
 
 CHANGELING, CONTAMINATE, CREEP_ON, CREEP_OFF, MOVE, ATTACK, STOP, CANCEL = 181, 1825, 1692, 1693, 16, 23, 4, 3659
+OVERSEER = 1448
 
 
 @pytest.mark.parametrize(
@@ -101,6 +102,20 @@ def test_overlords_drip_creep_while_they_stay() -> None:
     game.step(100)
     assert CREEP_ON in available_abilities(game, lord)
     game.step(300)
+    assert not game.creep[40, 60]
+
+
+def test_an_overlord_that_becomes_an_overseer_drips_no_more() -> None:
+    game = duel()
+    give(game, "Lair", 20.5, 20.5)
+    lord = give(game, "Overlord", 60.5, 40.5)
+    game.step()
+    order(game, lord, CREEP_ON)
+    game.step(100)
+    assert game.creep[40, 60]
+    assert order(game, lord, OVERSEER) == Result.SUCCESS
+    game.step(500)
+    assert name_of(game, lord) == "Overseer"
     assert not game.creep[40, 60]
 
 

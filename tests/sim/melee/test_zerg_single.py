@@ -17,6 +17,7 @@ from tests.sim.melee.powers_world import at_rest, away, duel, learn, lost
 End = Callable[[Game, int], None]
 GUARDIAN_SHIELD = 18
 MOVE, HOLD, ATTACK, SMART, SPRAY, FRENZY, HOLD_FIRE, FREE_FIRE = 16, 18, 23, 1, 2324, 4109, 2550, 2552
+LIFT = 417
 
 
 # -- single units -----------------------------------------------------------------------------------------------------
@@ -61,6 +62,24 @@ def test_caustic_spray_grows_stronger_and_stops_with_its_order() -> None:
     game.step(64)
     assert lost(game, hall) == before
     assert order(game, corruptor, SPRAY, hall) == Result.COOLDOWN
+
+
+def test_caustic_spray_ends_where_its_target_flies_away() -> None:
+    """Catalog: within six cells, and two more while it sprays."""
+    game = duel()
+    corruptor, hall = give(game, "Corruptor", 40.0, 40.0), give(game, "CommandCenter", 46.5, 40.5, 2)
+    game.step(4)
+    assert order(game, corruptor, SPRAY, hall) == Result.SUCCESS
+    game.step(40)
+    assert order(game, hall, LIFT) == Result.SUCCESS
+    game.step(50)
+    assert game.units[corruptor]["order_count"], "it sprays on what flies as near"
+    assert order(game, hall, MOVE, (80.0, 40.0)) == Result.SUCCESS
+    until(game, lambda: not game.units[corruptor]["order_count"], 250)
+    assert away(game, corruptor, float(game.units[hall]["x"]), float(game.units[hall]["y"])) < 13
+    before = lost(game, hall)
+    game.step(64)
+    assert lost(game, hall) == before
 
 
 def test_hydralisks_run_in_the_newer_patch() -> None:
@@ -143,6 +162,21 @@ def test_what_ends_a_row_of_spines(patch: str, end: End | None, ends: tuple[str,
         end(game, lurker)
     game.step(12)
     assert (lost(game, last) == 0) is (patch in ends)
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_a_lurker_that_holds_its_fire_strikes_whom_it_is_told_to(patch: str) -> None:
+    game = duel(patch)
+    lurker = give(game, "LurkerMPBurrowed", 40.0, 40.0)
+    first, last = give(game, "SiegeTankSieged", 43.0, 40.0, 2), give(game, "SiegeTankSieged", 47.5, 40.0, 2)
+    at_rest(game, first, last)
+    game.step(4)
+    order(game, lurker, HOLD_FIRE)
+    game.step(4)
+    assert order(game, lurker, ATTACK, first) == Result.SUCCESS
+    until(game, lambda: lost(game, first) > 0, 60)
+    game.step(12)
+    assert lost(game, last) > 0
 
 
 def test_a_queen_transfuses_at_once_and_over_ten_seconds() -> None:
