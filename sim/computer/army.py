@@ -29,6 +29,8 @@ GROWTH = 1.3  # each wave wants that much more army than the one before
 BREAK_OFF = 0.35  # share of a wave that is left when it counts as beaten, at levels that do not retreat
 RETREAT_LOOPS = 500  # longest time on the way home
 STALLED, STALLED_LOOPS = 3.0, 400  # a wave whose middle stays within so many cells for so long cannot get further
+HUNT_AFTER, OPPOSED = 1200, 0.2  # loops without enemies of that share of a wave's strength in sight: it parts
+PARTY, APART = 8, 20.0  # fewest units of a part, cells between their targets
 GIVEN_UP_LOOPS = 4000  # for so long no wave is sent again to a place that one could not get to
 
 
@@ -45,7 +47,7 @@ class Army:
     since: int = 0
     joined: int = 0
     target: tuple[float, float] = (0.0, 0.0)
-    searched: int = 0
+    opposed: int = 0  # loop at which enough enemies to be a match for part of the wave were last in sight
     stood: tuple[float, float] = (0.0, 0.0)  # where the wave's middle was when it last got on
     stood_since: int = 0
     given_up: dict[tuple[float, float], int] = field(default_factory=dict)  # place -> loop until which
@@ -64,14 +66,12 @@ def act(computer: Computer, view: View) -> None:
     threat = defence.threats(computer, view)
     if threat is not None:
         defence.defend(computer, view, slots[~away] if army.state != HOME else slots, threat)
-    elif len(slots) and army.state == HOME:
-        rest(computer, view, slots)
-        maybe_attack(computer, view, slots)
-        return
     else:
-        rest(computer, view, slots[~away])
+        rest(computer, view, slots if army.state == HOME else slots[~away])
     if army.state != HOME:
         campaign(computer, view, slots)
+    elif len(slots) and defence.is_light(view, threat, slots):
+        maybe_attack(computer, view, slots)
 
 
 def rest(computer: Computer, view: View, slots: np.ndarray) -> None:
@@ -102,8 +102,8 @@ def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> None:
     army.waves += 1
     army.first_wave = min(army.first_wave, float(view.loop))
     army.next_wave = view.loop + level.wave_gap * style.wave_time
-    army.since = army.joined = view.loop
-    army.target = computer.attack_target(view)
+    army.since = army.joined = army.opposed = view.loop
+    army.target = computer.attack_targets(view)[0]
     army.state = GATHERING if level.regroup else STRIKING
     if army.state == GATHERING:
         send(computer, view, share, *gather_point(computer, view))
@@ -150,6 +150,33 @@ def with_newcomers(computer: Computer, view: View, wave: np.ndarray, slots: np.n
     return np.union1d(wave, fresh)
 
 
+def hunting(computer: Computer, view: View, wave: np.ndarray) -> bool:
+    """The enemy has had no army in sight for so long that there is none."""
+    army, seen, sheet = computer.army, view.enemies, view.sheet
+    fighters = seen[sheet.fighter[view.units["type"][seen]]]
+    if strength(view, fighters).sum() > OPPOSED * strength(view, wave).sum():
+        army.opposed = view.loop
+    return view.loop - max(army.opposed, army.since) > HUNT_AFTER
+
+
+def parties(
+    view: View, wave: np.ndarray, targets: list[tuple[float, float]]
+) -> list[tuple[tuple[float, float], np.ndarray]]:
+    """Splits a wave over targets that lie apart (the first one is the nearest): (place, slots) of each party."""
+    places, units = np.array(targets), view.units
+    goals, away = [0], np.hypot(*(places - places[0]).T)
+    while len(goals) < max(len(wave) // PARTY, 1) and away.max() > APART:
+        goals.append(int(away.argmax()))
+        away = np.minimum(away, np.hypot(*(places - places[goals[-1]]).T))
+    left, size, found = wave, len(wave) // len(goals), []
+    for goal in goals[:0:-1]:
+        way = np.hypot(units["x"][left] - places[goal, 0], units["y"][left] - places[goal, 1])
+        order = np.argsort(way, kind="stable")
+        found.append((targets[goal], left[order[:size]]))
+        left = left[np.sort(order[size:])]
+    return [(targets[0], left), *found]
+
+
 def campaign(computer: Computer, view: View, slots: np.ndarray) -> None:
     """Goes on with the wave that is out."""
     army, units, level = computer.army, view.units, computer.level
@@ -191,7 +218,12 @@ def campaign(computer: Computer, view: View, slots: np.ndarray) -> None:
             army.wave.update({int(slot): int(units["generation"][slot]) for slot in fresh})
             wave = np.array(sorted(army.wave), np.int64)
     give_up_if_stalled(computer, view, wave)
-    army.target = computer.attack_target(view)
+    targets = computer.attack_targets(view)
+    army.target = targets[0]
+    if hunting(computer, view, wave):
+        for place, party in parties(view, wave, targets):
+            send(computer, view, party, *place)
+        return
     if level.patient and balance is None:
         wave = hold_back(computer, view, wave)
     send(computer, view, wave, *army.target)

@@ -70,6 +70,7 @@ class Computer:
         self._rally: dict[tuple[int, int], tuple[float, float]] = {}  # the foremost hall -> the point ahead of it
         self.gathered = self._gathered()
         self.ahead = 0  # loops by which the lists of the opening come earlier
+        self.halls_counted, self.last_hall = 1, 0  # town halls counted last, and the loop at which another one came
         self.owed = [0.0, 0.0]  # parts of a mineral and of gas that are still to be paid
 
     def _style(self, build: int, random: dict[str, float]) -> str:
@@ -179,9 +180,13 @@ class Computer:
             spend.make(self, view, purse, name)
 
     def _halls(self, view: View, purse: spend.Purse) -> None:
-        """Beside those of the opening: another one where the bases run dry."""
-        name = self.names["hall"]
-        if not economy.bases_run_dry(self, view):
+        """Beside those of the opening: another one where the bases run dry, and from time to time."""
+        name, halls = self.names["hall"], self.counted_halls(view)
+        if halls > self.halls_counted:
+            self.last_hall = view.loop
+        self.halls_counted = halls
+        later = view.loop - self.last_hall >= self.level.hall_gap and tech.all_due(self, view, name)
+        if not later and not economy.bases_run_dry(self, view):
             return
         recipe = self.recipes[name]
         made = spend.make(self, view, purse, name)
@@ -239,27 +244,17 @@ class Computer:
             found.append((int(copy["slot"]), float(copy["x"]), float(copy["y"])))
         return found
 
-    def attack_target(self, view: View) -> tuple[float, float]:
-        """The known enemy structure nearest to the wave; else the enemy's start, then one base after the other."""
+    def attack_targets(self, view: View) -> list[tuple[float, float]]:
+        """Known enemy structures, the nearest to the wave first; without any all bases, those unseen longest first."""
         wave = np.array(sorted(self.army.wave), np.int64)
-        x, y = self.rally_point(view)
-        if len(wave):
-            x, y = force.middle(view, wave)
+        x, y = force.middle(view, wave) if len(wave) else self.rally_point(view)
         closed = {place for place, until in self.army.given_up.items() if view.loop < until}
-        known = [entry for entry in self.known_structures(view) if entry[1:] not in closed]
-        if known:
-            _, best_x, best_y = min(known, key=lambda entry: (np.hypot(entry[1] - x, entry[2] - y), entry[0]))
-            return best_x, best_y
-        search = [
-            self.ground.enemy_start,
-            *((base.x, base.y) for base in sorted(self.ground.bases, key=self.ground.from_enemy)),
-        ]
-        search = [place for place in search if place not in closed] or search
-        goal = search[self.army.searched % len(search)]
-        if np.hypot(goal[0] - x, goal[1] - y) < 6:
-            self.army.searched += 1
-            goal = search[self.army.searched % len(search)]
-        return goal
+        known = sorted(self.known_structures(view), key=lambda entry: (np.hypot(entry[1] - x, entry[2] - y), entry[0]))
+        if places := [place for _, *place in known if tuple(place) not in closed]:
+            return [(float(place[0]), float(place[1])) for place in places]
+        looked = self.ground.look(self.game.visibility[self.player], view.loop)
+        search = [place for place in looked if place not in closed]
+        return search or looked
 
     # -- places ------------------------------------------------------------------------------------------------------
     def rally_point(self, view: View) -> tuple[float, float]:

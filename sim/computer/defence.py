@@ -20,6 +20,7 @@ NEAR_THREAT = 12.0  # attackers within this of the worst one count together
 OUTNUMBERED = 0.55  # share of the attackers' strength below which the defenders gather first
 OUT_OF_REACH = 16.0  # cells
 RECALL = 0.8  # share of the attackers' strength below which those at home call the wave back
+LIGHT = 0.15  # share of an army's strength below which attackers neither keep it at home nor call it back
 SKILLED = 0.4  # levels that retreat above this also call waves back
 MILITIA_MOST, MILITIA_PERIOD = 500.0, 22  # workers fight weaker attacks only, at levels that decide that often
 EACH_WORTH, CALL_FROM = 10.0, 20.0  # strength that one of them is called against, cells from which they come
@@ -54,7 +55,8 @@ def threats(computer: Computer, view: View) -> Threat | None:
         return None
     dx = units["x"][dangerous][:, None] - units["x"][own][None, :]
     dy = units["y"][dangerous][:, None] - units["y"][own][None, :]
-    close = dangerous[np.hypot(dx, dy).min(axis=1) < computer.level.defend]
+    from_us = np.hypot(dx, dy).min(axis=1)
+    close = dangerous[(from_us < computer.level.defend) & (from_us < _from_home(view, dangerous))]
     if not len(close):
         return None
     worth = strength(view, close)
@@ -69,6 +71,21 @@ def threats(computer: Computer, view: View) -> Threat | None:
     whole = float(unhurt(view, close).sum())
     site = int(sites[0]) if len(sites) else -1
     return Threat(float(x[middle]), float(y[middle]), power, above / power, built / power, whole, site)
+
+
+def _from_home(view: View, enemies: np.ndarray) -> np.ndarray:
+    """Cells from each enemy to the nearest town hall of his in sight that stands, inf without one: who keeps to a base
+    of his beside one of ours attacks nobody."""
+    units, seen = view.units, view.enemies
+    halls = seen[view.sheet.hall[units["type"][seen]] & (units["flags"][seen] & UNFINISHED == 0)]
+    dx = units["x"][enemies][:, None] - units["x"][halls][None, :]
+    dy = units["y"][enemies][:, None] - units["y"][halls][None, :]
+    return np.hypot(dx, dy).min(axis=1, initial=np.inf)
+
+
+def is_light(view: View, threat: Threat | None, slots: np.ndarray) -> bool:
+    """Nothing threatens, or too little to keep these units at home."""
+    return threat is None or threat.whole < LIGHT * float(strength(view, slots).sum())
 
 
 def defend(computer: Computer, view: View, slots: np.ndarray, threat: Threat) -> None:
@@ -92,7 +109,7 @@ def defend(computer: Computer, view: View, slots: np.ndarray, threat: Threat) ->
         send(computer, view, defenders, x, y)
     army = computer.army
     if own < RECALL * threat.power and computer.level.retreat > SKILLED and army.state in (GATHERING, STRIKING):
-        recall(computer, view)
+        recall(computer, view, threat)
     few = threat.power < MILITIA_MOST and threat.flying < 0.5 and computer.level.period <= MILITIA_PERIOD
     if own < 0.7 * threat.power and few:
         raise_militia(computer, view, threat)
@@ -125,10 +142,10 @@ def gather_first(computer: Computer, view: View, threat: Threat, own: float) -> 
     return min(safe, key=lambda place: np.hypot(place[0] - threat.x, place[1] - threat.y)) if safe else None
 
 
-def recall(computer: Computer, view: View) -> None:
+def recall(computer: Computer, view: View, threat: Threat) -> None:
     """Calls a wave home that has not met the enemy yet."""
     wave = np.array(sorted(computer.army.wave), np.int64)
-    if len(wave) and in_fight(view, wave) is None:
+    if len(wave) and in_fight(view, wave) is None and not is_light(view, threat, wave):
         computer.army.state, computer.army.since = RETREATING, view.loop
         computer.army.next_wave = view.loop + 0.3 * computer.level.wave_gap
 

@@ -37,7 +37,7 @@ def fields(view: View, computer: Computer) -> np.ndarray:
 def capacity(view: View, computer: Computer) -> int:
     """Workers that the present town halls (those going up too) can use."""
     if view.room_for_workers < 0:
-        gas = int((view.sheet.gas_structure[view.type]).sum())
+        gas = int(view.gas_structures.sum())
         view.room_for_workers = PER_FIELD * fields_in_reach(view, computer) + computer.level.gas_each * gas
     return view.room_for_workers
 
@@ -114,9 +114,7 @@ def _send(
 def _gas(computer: Computer, view: View, workers: np.ndarray, target: np.ndarray) -> None:
     """Keeps `gas_each` workers on every gas structure, also while gas lies unused: the real ones do."""
     units = view.units
-    mask = view.sheet.gas_structure[view.type] & view.finished
-    slots = view.slots[mask]
-    slots = slots[units["contents"][slots] > 0]
+    slots = view.slots[view.gas_structures & view.finished]
     known = view.slots[view.sheet.worker[view.type]]  # those inside a gas structure too
     at = units["harvest_target"][known]
     for slot in slots:

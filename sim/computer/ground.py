@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.computer import bases
+from sim.melee.sight import VISIBLE
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -23,6 +24,7 @@ class Ground:
         mineral_slots, geyser_slots: i8 [m], slots of all mineral fields and geysers
         to_enemy: [h, w], steps on the ground to the enemy's start
         way: the cells of the shortest way from home to there
+        seen: loop at which each base was last looked at during a search, i8 [bases]
         posts: places worth a look: the enemy's natural, and the bases that are next for us
     """
 
@@ -42,6 +44,7 @@ class Ground:
         self.geyser_slots = np.array(sorted(s for base in self.bases for s in base.geysers), np.int64)
         self.to_enemy = bases.flood(game.terrain.walkable, self.enemy_start)
         self.way = self.descend(self.home, 10**6)
+        self.seen = np.full(len(self.bases), -1)
         near_enemy = sorted(self.bases, key=self.from_enemy)
         own_next = [self.bases[index] for index in self.base_order[1:3]]
         self.posts = [(base.x, base.y) for base in (*near_enemy[1:2], *own_next)]
@@ -60,6 +63,15 @@ class Ground:
             row, column = best
             points.append((column + 0.5, row + 0.5))
         return points
+
+    def look(self, visibility: np.ndarray, loop: int) -> list[tuple[float, float]]:
+        """Notes which bases are in sight now (visibility [h, w]). -> all of them, those unseen longest first, of those
+        the nearest to the enemy's start."""
+        for index, base in enumerate(self.bases):
+            if visibility[int(base.y), int(base.x)] == VISIBLE:
+                self.seen[index] = loop
+        order = sorted(range(len(self.bases)), key=lambda index: (self.seen[index], self.from_enemy(self.bases[index])))
+        return [(self.bases[index].x, self.bases[index].y) for index in order]
 
     def from_enemy(self, base: bases.Base) -> float:
         """Cells from the enemy's start, as the crow flies."""

@@ -40,6 +40,7 @@ class Level:
     share: float
     first_wave: int
     wave_gap: int
+    hall_gap: int
     wave_army: float
     retreat: float
     regroup: bool

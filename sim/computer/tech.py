@@ -22,6 +22,7 @@ AT_HALL = 12.0  # cells from a town hall within which static defence counts as i
 GROW_STEP = 900  # minerals in the bank for each further one that goes up at the same time
 BEHIND, OPENING_LOOPS = 0.75, 3500
 RUSH_LEAD = 450  # loops before the army of a rush should stand that it comes first
+GAS_EACH, MOST_GAS = 2, 8  # gas structures of a town hall, and of all, once the lists are done
 URGENT, URGENT_LEAST = 1.5, 400.0  # of the army wanted, and its least value, while an enemy is at the own structures
 
 
@@ -36,14 +37,24 @@ def midgame(computer: Computer) -> float:
     return min(computer.army.first_wave, due(computer, computer.opening.midgame))
 
 
+def timetable(computer: Computer) -> list[tuple[str, float]]:
+    """(name, loop from which it is due) of both lists of the opening."""
+    second = midgame(computer)
+    first = [(name, due(computer, at)) for name, at in computer.opening.tech]
+    return first + [(name, second + at * computer.level.delay) for name, at in computer.opening.after]
+
+
+def all_due(computer: Computer, view: View, name: str) -> bool:
+    """The lists will ask for no more of a thing than they do now."""
+    return all(view.loop >= at for what, at in timetable(computer) if what == name)
+
+
 def goals(computer: Computer, view: View) -> list[tuple[str, int]]:
     """(name, how many) of what is due and missing, in the order of the lists."""
     missing = []
+    timed = timetable(computer)
     asked: dict[str, int] = {computer.names["hall"]: 1}  # every side has one from the start
     upgrades = computer.game.players[computer.player]["upgrades"]
-    second = midgame(computer)
-    timed = [(name, due(computer, at)) for name, at in computer.opening.tech]
-    timed += [(name, second + at * computer.level.delay) for name, at in computer.opening.after]
     for name, at in timed:
         asked[name] = asked.get(name, 0) + 1
         if view.loop < at or name not in computer.recipes:
@@ -55,11 +66,20 @@ def goals(computer: Computer, view: View) -> list[tuple[str, int]]:
                 missing.append((name, 1))
         elif _counted(computer, view, name) < asked[name]:
             missing.append((name, asked[name]))
+    gas = computer.names["gas"]
+    wanted = min(GAS_EACH * len(view.halls), MOST_GAS)
+    if _counted(computer, view, gas) < wanted and all_due(computer, view, gas):
+        missing.append((gas, wanted))
     return missing
 
 
 def _counted(computer: Computer, view: View, name: str) -> int:
-    return computer.counted_halls(view) if name == computer.names["hall"] else computer.counted(view, name)
+    """How many there are for the lists; a dry gas structure is none."""
+    if name == computer.names["hall"]:
+        return computer.counted_halls(view)
+    if name == computer.names["gas"]:
+        return int(view.gas_structures.sum() + view.making[computer.role("gas")])
+    return computer.counted(view, name)
 
 
 def follow_list(computer: Computer, view: View, purse: Purse) -> None:
@@ -103,7 +123,7 @@ def later_halls(computer: Computer, view: View, purse: Purse) -> None:
 
 def _gas_useful(view: View) -> bool:
     """Gas structures need workers: about four more on minerals than on gas."""
-    gas = int(view.sheet.gas_structure[view.type].sum())
+    gas = int(view.gas_structures.sum())
     return int(view.workers.sum()) >= 10 + 4 * gas
 
 
@@ -163,7 +183,7 @@ def _only_minerals_missing(computer: Computer, view: View, purse: Purse, name: s
         return False
     if computer.blocked.get(name, 0) > view.loop or not spend.tech_met(computer, view, recipe):
         return False
-    return len(spend.makers(computer, view, purse, recipe)) > 0
+    return len(spend.free_makers(computer, view, purse, name)) > 0
 
 
 def composition(computer: Computer, view: View) -> dict[str, float]:

@@ -134,6 +134,11 @@ class View:
         return self.workers & ((self.verb == GATHER) | (self.verb == RETURN))
 
     @property
+    def gas_structures(self) -> np.ndarray:
+        """bool over `slots`: gas structures that still hold something, those going up too."""
+        return self.sheet.gas_structure[self.type] & (self.units["contents"][self.slots] > 0)
+
+    @property
     def army(self) -> np.ndarray:
         """bool over `slots`: fighting units on the map."""
         return self.sheet.army[self.type] & (self.flags & (INSIDE | UNFINISHED) == 0)

@@ -1,0 +1,79 @@
+"""Built-in opponents go on growing once their lists are done: gas, town halls, and armies of the shares they want."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.computer import Computer, levels, spend, tech
+from sim.computer.view import View
+from sim.melee.game import Game
+from sim.melee.records import Race
+from tests.sim.computer.test_computer import new_game, play
+
+LATE = 20_000  # loops by which the lists come earlier here
+
+
+def late(race: int, level: int = 7) -> tuple[Game, Computer]:
+    """A game and a computer with one more finished town hall, whose lists have all come due."""
+    game = new_game((race, Race.ZERG))
+    computer = Computer(game, 1, race, level, 5, seed=5)
+    base = computer.ground.bases[computer.ground.base_order[1]]
+    game.spawn(computer.role("hall"), 1, base.x, base.y)
+    computer.ahead = LATE
+    game.step()
+    return game, computer
+
+
+def without_lists(units: dict[str, float]) -> levels.Opening:
+    """An opening that asks for nothing but an army of these shares."""
+    return levels.Opening(name="none", bases=2, tech=(), after=(), phases=({"from": 0, "units": units},))
+
+
+def wanted(game: Game, computer: Computer) -> dict[str, int]:
+    """What it misses now, and how many of it there should be."""
+    return dict(tech.goals(computer, View(game, 1, computer.sight, computer.sheet)))
+
+
+@pytest.mark.parametrize("race", [Race.TERRAN, Race.ZERG, Race.PROTOSS])
+def test_a_dry_gas_structure_is_followed_by_another_one(race):
+    """They had none left after 20,000 loops, with 24,000 minerals in the bank."""
+    game, computer = late(race)
+    name = computer.names["gas"]
+    units = game.units
+    geysers = [units[["x", "y"]][slot] for slot in computer.ground.geyser_slots[:8]]
+    built = [game.spawn(computer.role("gas"), 1, float(x), float(y)) for x, y in geysers]
+    units["contents"][built] = 500
+    game.step()
+    assert name not in wanted(game, computer)
+    units["contents"][built[:5]] = 0
+    assert wanted(game, computer)[name] >= 4
+
+
+@pytest.mark.parametrize(("level", "halls"), [(7, 3), (5, 2)])
+def test_another_town_hall_comes_from_time_to_time(level, halls):
+    """Real ones of levels 6 and 7 take one every 2000 loops, those below seldom."""
+    game, computer = late(Race.PROTOSS, level)
+    computer.opening = without_lists({"Zealot": 1.0})
+    while game.loop < 3000:
+        game.players[1]["minerals"] = max(int(game.players[1]["minerals"]), 500)
+        play(game, [computer], game.loop + 100)
+    assert len(game.owned(1, "Nexus")) == halls
+
+
+def test_warp_gates_wait_for_what_the_army_lacks_too():
+    """They sent Sentries instead whenever minerals were short: half an army of them."""
+    game = new_game((Race.PROTOSS, Race.ZERG))
+    computer = Computer(game, 1, Race.PROTOSS, 5, 5, seed=5)
+    ids, (x, y) = game.facts.ids, computer.ground.home
+    game.spawn(ids["CyberneticsCore"], 1, x, y + 9)
+    game.spawn(ids["Pylon"], 1, x + 9, y)
+    game.spawn(ids["WarpGate"], 1, x + 9, y + 4)
+    computer.opening = without_lists({"Stalker": 0.8, "Sentry": 0.2})
+    game.step()
+    for minerals, stalkers in ((100, 0), (130, 1)):
+        game.players[1]["minerals"], game.players[1]["gas"] = minerals, 200
+        view = View(game, 1, computer.sight, computer.sheet)
+        view.loop = 9000  # the curve has an army by then
+        tech.train_army(computer, view, spend.Purse(view), urgent=False)
+        game.step()
+        assert (len(game.owned(1, "Stalker")), len(game.owned(1, "Sentry"))) == (stalkers, 0)
