@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.maps import Terrain, footprint_cells
 from sim.melee import placement
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def best_spot(game: Game, x: np.ndarray, y: np.ndarray) -> tuple[float, float] |
 
 def by_distance(game: Game, bases: list[Base], home: tuple[float, float], enemy: tuple[float, float]) -> list[int]:
     """Indices of the bases in the order in which one expands: near to home on foot, far from the enemy."""
-    ways = flood(game.terrain.walkable, home)
+    ways = flood(open_ground(game.terrain), home)
 
     def cost(index: int) -> float:
         base = bases[index]
@@ -108,6 +109,16 @@ def by_distance(game: Game, bases: list[Base], home: tuple[float, float], enemy:
         return float(way) - 0.4 * float(np.hypot(base.x - enemy[0], base.y - enemy[1]))
 
     return sorted(range(len(bases)), key=cost)
+
+
+def open_ground(terrain: Terrain) -> np.ndarray:
+    """Where units walk at the start but for structures of players, u1 [h, w]: mineral fields and rocks wall off some of
+    the ground."""
+    ground = terrain.walkable.copy()
+    for neutral in terrain.neutrals:
+        for column, row in footprint_cells(neutral.type_id, neutral.x, neutral.y):
+            ground[row, column] = 0
+    return ground
 
 
 def flood(walkable: np.ndarray, start: tuple[float, float]) -> np.ndarray:

@@ -42,10 +42,10 @@ class Ground:
         self.base_order = bases.by_distance(game, self.bases, self.home, self.enemy_start)
         self.mineral_slots = np.array(sorted(s for base in self.bases for s in base.minerals), np.int64)
         self.geyser_slots = np.array(sorted(s for base in self.bases for s in base.geysers), np.int64)
-        self.to_enemy = bases.flood(game.terrain.walkable, self.enemy_start)
+        self.to_enemy = bases.flood(bases.open_ground(game.terrain), self.enemy_start)
         self.way = self.descend(self.home, 10**6)
         self.seen = np.full(len(self.bases), -1)
-        near_enemy = sorted(self.bases, key=self.from_enemy)
+        near_enemy = sorted(self.bases, key=lambda base: self.steps_from((base.x, base.y)))
         own_next = [self.bases[index] for index in self.base_order[1:3]]
         self.posts = [(base.x, base.y) for base in (*near_enemy[1:2], *own_next)]
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from sim.computer import economy, room
 from sim.melee import placement, protoss_power
+from sim.melee.moving import walking_distance
 from sim.melee.records import Result
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def geyser(computer: Computer, view: View) -> tuple[float, float, int] | None:
 
 
 def hall(computer: Computer, view: View) -> tuple[float, float, int] | None:
-    """The next free base: nobody's town hall stands there, no enemy is seen there."""
+    """The next free base that one can walk to: nobody's town hall stands there, no enemy is seen there."""
     units, sheet = view.units, view.sheet
     own = view.slots[sheet.hall[view.type]]
     enemies = view.enemies
@@ -57,6 +58,8 @@ def hall(computer: Computer, view: View) -> tuple[float, float, int] | None:
             continue
         if not any(units["alive"][slot] and units["contents"][slot] > 0 for slot in base.minerals):
             continue
+        if not walking_distance(computer.game, computer.ground.home, (base.x, base.y)):
+            continue  # behind rocks or a wall of mineral fields
         if placement.can_place(computer.game, computer.player, ability, base.x, base.y) == Result.SUCCESS:
             return base.x, base.y, -1
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.computer import Computer, levels, spend, tech
+from sim.computer import Computer, levels, sites, spend, tech
 from sim.computer.view import View
 from sim.melee.game import Game
 from sim.melee.records import Race
@@ -58,6 +58,24 @@ def test_another_town_hall_comes_from_time_to_time(level, halls):
         game.players[1]["minerals"] = max(int(game.players[1]["minerals"]), 500)
         play(game, [computer], game.loop + 100)
     assert len(game.owned(1, "Nexus")) == halls
+
+
+def test_a_base_behind_rocks_is_taken_when_they_are_gone():
+    """Builders stood for good before a wall of mineral fields, and no third base was ever taken there."""
+    game = new_game((Race.TERRAN, Race.ZERG))
+    computer = Computer(game, 1, Race.TERRAN, 5, 5, seed=5)
+    closed = 65.5, 132.5
+    assert computer.ground.bases[computer.ground.base_order[-1]].x in (closed[0], 110.5), "another one is its mirror"
+    for base in computer.ground.bases:
+        if (base.x, base.y) != closed:
+            game.spawn(game.facts.ids["CommandCenter"], 1, base.x, base.y)
+    game.step()
+    assert sites.hall(computer, View(game, 1, computer.sight, computer.sheet)) is None
+    for slot in game.owned(0):
+        if game.facts.names[int(game.units["type"][slot])].startswith("Destructible"):
+            game.kill(slot)
+    game.step(20)
+    assert sites.hall(computer, View(game, 1, computer.sight, computer.sheet)) == (*closed, -1)
 
 
 def test_warp_gates_wait_for_what_the_army_lacks_too():

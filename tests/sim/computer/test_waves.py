@@ -52,7 +52,7 @@ def test_a_wave_parts_where_the_enemy_has_no_army_left():
     computer = Computer(game, 1, Race.TERRAN, 8, 5, 1)  # sees the whole map
     x, y = computer.ground.home
     marines = [game.spawn(game.facts.ids["Marine"], 1, x + 9 + k % 6, y + k // 6) for k in range(24)]
-    far = [computer.ground.bases[index] for index in computer.ground.base_order[-4:-1]]
+    far = [computer.ground.bases[index] for index in computer.ground.base_order[-5:-2]]
     for base in far:
         game.spawn(game.facts.ids["Hatchery"], 2, base.x, base.y)
     game.step()
