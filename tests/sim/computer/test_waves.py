@@ -52,20 +52,19 @@ def test_a_wave_parts_where_the_enemy_has_no_army_left():
     computer = Computer(game, 1, Race.TERRAN, 8, 5, 1)  # sees the whole map
     x, y = computer.ground.home
     marines = [game.spawn(game.facts.ids["Marine"], 1, x + 9 + k % 6, y + k // 6) for k in range(24)]
-    far = [computer.ground.bases[index] for index in computer.ground.base_order[-5:-2]]
-    for base in far:
-        game.spawn(game.facts.ids["Hatchery"], 2, base.x, base.y)
+    bases = [computer.ground.bases[index] for index in computer.ground.base_order[3:5]]
+    places = [computer.ground.enemy_start, *((base.x, base.y) for base in bases)]
+    for place in places[1:]:
+        game.spawn(game.facts.ids["Hatchery"], 2, *place)
     game.step()
     own = computer.army
     own.state, own.wave_value, own.joined = STRIKING, 1200.0, 10**6
     own.wave = {slot: int(game.units["generation"][slot]) for slot in marines}
-    play(game, [computer], army.HUNT_AFTER - 100)
-    goals = {(float(o["x"]), float(o["y"])) for o in game.orders[marines, 0]}
-    assert len(goals) == 1
-    play(game, [computer], army.HUNT_AFTER + 300)
-    alive = [slot for slot in marines if game.units["alive"][slot]]
-    goals = {(float(o["x"]), float(o["y"])) for o in game.orders[alive, 0]}
-    assert len(goals) == 3
+    for quiet, parts in ((0, 1), (army.HUNT_AFTER, 3)):
+        own.since = own.opposed = game.loop - quiet
+        play(game, [computer], game.loop + 40)
+        goals = game.orders[marines, 0]
+        assert sum(np.hypot(goals["x"] - x, goals["y"] - y).min() < 6 for x, y in places) == parts
 
 
 def test_parties_are_never_smaller_than_eight_and_nobody_is_left_out():
