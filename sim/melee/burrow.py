@@ -66,7 +66,8 @@ def ambush(game: Game) -> None:
             continue
         owner, reach = int(units["owner"][slot]), ability.autocast_range + float(game.type_of(slot)["radius"])
         close = within(game, float(units["x"][slot]), float(units["y"][slot]), reach, without=FLYING, enemy=owner)
-        if any(game.visibility[owner, int(units["y"][other]), int(units["x"][other])] == 2 for other in close):
+        prey = [other for other in close if game.type_of(other)["target_priority"] > 0]  # no Changeling in disguise
+        if any(game.visibility[owner, int(units["y"][other]), int(units["x"][other])] == 2 for other in prey):
             KINDS["unburrow"].apply(game, slot, ability, Target())
 
 

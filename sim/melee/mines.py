@@ -109,6 +109,7 @@ def seek(game: Game, slot: int) -> None:
     owner, egg = int(unit["owner"]), game.facts.ids["Egg"]
     units = game.units[: int(game.world[0]["slots"])]
     enemies = (units["owner"] > 0) & (units["owner"] != owner) & (units["flags"] & (STRUCTURE | INVULNERABLE) == 0)
+    enemies &= game.types["target_priority"][0][units["type"]] > 0  # no Changeling in disguise
     near = game.near(float(unit["x"]), float(unit["y"]), RANGE + 3.0, enemies)
     taken = aimed_at(game, owner) if len(near) else ()
     near = [o for o in near if o not in taken and units["type"][o] != egg and PARASITE not in units["buff"][o]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.engine.state import STRUCTURE, UNFINISHED
+from sim.engine.state import UNFINISHED
 from sim.melee.registry import AFTER, ON_REMOVE
 from sim.melee.spells import timed_life
 from sim.melee.zerg_larva import HALLS
@@ -16,31 +16,36 @@ from sim.melee.zerg_larva import HALLS
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
-FROM_STRUCTURE, FROM_HALL = 6, 9
+LEAVES = {  # how many by type (catalog: ZergBuildingDies6, ZergBuildingDies9); of worms and crawlers come none
+    **dict.fromkeys(HALLS, 9),
+    **dict.fromkeys(
+        (
+            "BanelingNest",
+            "EvolutionChamber",
+            "GreaterSpire",
+            "HydraliskDen",
+            "InfestationPit",
+            "LurkerDenMP",
+            "NydusNetwork",
+            "RoachWarren",
+            "SpawningPool",
+            "Spire",
+            "UltraliskCavern",
+        ),
+        6,
+    ),
+}
 WAIT, LATE = 8, 1.5  # loops from the death, of which the latter's part beyond one is a chance
 LIFE_LOOPS = 128
 APART = 0.3  # cells; all are born in the cell of the middle
-NONE = (
-    "Extractor",
-    "ExtractorRich",
-    "CreepTumor",
-    "CreepTumorQueen",
-    "CreepTumorBurrowed",
-    "SpineCrawler",
-    "SporeCrawler",
-)
-ZERG = 2
 
 
 def on_remove(game: Game, slot: int) -> None:
     """A finished structure died (not cancelled, not taken off)."""
     unit = game.units[slot]
-    flags, name = int(unit["flags"]), game.facts.names[int(unit["type"])]
-    if unit["hp"] > 0 or not flags & STRUCTURE or flags & UNFINISHED or name in NONE:
+    count = LEAVES.get(game.facts.names[int(unit["type"])], 0)
+    if not count or unit["hp"] > 0 or int(unit["flags"]) & UNFINISHED or unit["owner"] == 0 or game.ended:
         return
-    if game.facts.types[unit["type"]]["race"] != ZERG or unit["owner"] == 0 or game.ended:
-        return
-    count = FROM_HALL if name in HALLS else FROM_STRUCTURE
     wait = WAIT + int(LATE * game.random())
     game.later(wait, "broodlings", int(unit["owner"]), float(unit["x"]), float(unit["y"]), count)
 

@@ -245,6 +245,19 @@ def test_structures_leave_broodlings_after_8_loops_that_live_8_seconds():
     assert count(game, "Broodling") == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "number"), [("Hatchery", 9), ("NydusNetwork", 6), ("NydusCanal", 0), ("SpineCrawlerUprooted", 0)]
+)
+def test_how_many_broodlings_a_structure_leaves(name: str, number: int):
+    """Catalog: ZergBuildingDies6 and 9; a worm and crawlers have neither."""
+    game = duel()
+    ruin = field.give(game, name, 46.5, 40.5)
+    game.step()
+    game.kill(ruin)
+    game.step(12)
+    assert len(game.owned(1, "Broodling")) == number
+
+
 def test_a_drone_walks_to_the_middle_of_its_site_and_begins_at_once_where_it_waits():
     game = zerg_game()
     rich(game)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sim.engine.state import AUTOCAST
 from sim.melee.records import Race, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, until
@@ -47,6 +48,19 @@ def test_a_changeling_looks_like_what_it_meets(race: int, upgrade: str, look: st
     order(game, soldier, ATTACK, slot)
     full_shields = float(game.units[slot]["shield_max"])
     until(game, lambda: lost(game, slot) > 0 or game.units[slot]["shield"] < full_shields, 80)
+
+
+def test_mines_and_buried_units_leave_the_disguised_alone() -> None:
+    game = duel()
+    mine = give(game, "WidowMineBurrowed", 60.0, 60.0, 2)
+    spy = give(game, "ChangelingMarine", 62.0, 60.0)
+    zergling, other = give(game, "ZerglingBurrowed", 40.0, 40.0), give(game, "ChangelingMarine", 41.0, 40.0, 2)
+    game.units[zergling]["flags"] |= AUTOCAST
+    game.step(100)
+    assert game.units[spy]["alive"]
+    assert not game.units[mine]["order_count"]
+    assert name_of(game, zergling) == "ZerglingBurrowed"
+    assert game.units[other]["alive"]
 
 
 def test_a_changeling_lives_150_seconds() -> None:
