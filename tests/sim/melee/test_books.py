@@ -198,6 +198,19 @@ def test_killed_cocoons_give_three_quarters_of_their_price_back_and_count_for_no
     assert game.units[marine]["alive"]
 
 
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_a_cocoon_counts_as_what_went_into_it_and_a_lurker_den_not_at_all(patch):
+    game = duel(patch)
+    before = details(game, 1)
+    for name in ("RavagerCocoon", "LurkerMPEgg", "BanelingCocoon", "OverlordCocoon", "LurkerDenMP"):
+        give(game, name, 40.5, 48.5)
+    after = details(game, 1)
+    assert after.used_minerals.army - before.used_minerals.army == 75 + 100 + 25
+    assert after.used_vespene.army - before.used_vespene.army == 25 + 50
+    assert after.used_minerals.economy - before.used_minerals.economy == 100
+    assert after.used_minerals.technology == before.used_minerals.technology
+
+
 def test_a_cancelled_structure_with_a_drone_is_less_lost_by_that_too():
     game = duel()
     hatchery = construction.start_structure(game, 1, game.facts.ids["Hatchery"], 50.5, 48.5, loops=1136)
