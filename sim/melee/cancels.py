@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sim.engine.state import CHANNELLING, MORPHING, UNFINISHED
-from sim.melee import addons, construction, morphs, orders
+from sim.melee import addons, construction, morphs, orders, tech
 from sim.melee.records import Result, Target
 from sim.melee.registry import KINDS, Kind
 
@@ -25,6 +25,8 @@ def what(game: Game, slot: int, ability: Ability) -> str:
     current = game.facts.abilities.get(int(game.orders[slot, 0]["ability"]))
     if current is None or current.name != ability.name:
         return ""
+    if current.kind in tech.CHANGES and tech.nameless(ability):
+        return ""  # siege mode, a Viking's or a Hellion's change (catalog: not Interruptible)
     if current.kind == "addon":
         return "addon"
     if flags & CHANNELLING and game.orders[slot, 0]["stage"] == 1:

@@ -187,21 +187,30 @@ def strike(game: Game, by: float, other: float, generation: float) -> None:
 
 
 def seek(game: Game, slot: int) -> None:
-    """A Cyclone that fights by itself locks on to the best target in range."""
+    """A Cyclone that fights by itself locks on to the best target in range; an idle one drives up to who is a little
+    farther off (catalog: AutoCastRange)."""
     unit = game.units[slot]
     flags = int(unit["flags"])
     if not flags & AUTOCAST or flags & (INSIDE | DISARMED) or game.memory.ready.get((slot, LOCK_ON), 0) > game.loop:
         return
     if unit["order_count"] and game.orders[slot, 0]["verb"] not in AUTOCAST_VERBS:
         return
-    owner = int(unit["owner"])
-    reach = tech.improved(game, owner, LOCK_ON).range
+    owner, ability = int(unit["owner"]), game.facts.abilities[LOCK_ON]
+    near_enough = tech.improved(game, owner, LOCK_ON).range
+    # An upgrade of the range adds as much to that of the autocast (catalog: AutoCastRange).
+    beyond = 0.0 if unit["order_count"] else ability.autocast_range - ability.range
     units: Any = game.units[: int(game.world[0]["slots"])]
     enemies = (units["owner"] > 0) & (units["owner"] != owner) & (units["flags"] & INVULNERABLE == 0)
+    reach = near_enough + beyond
     near = game.near(float(unit["x"]), float(unit["y"]), reach + 4.0, enemies)
     found = [o for o in near if gap(game, slot, o) <= reach and worthy(game, o) and perceives(game, owner, o)]
-    if found:
-        hold(game, slot, min(found, key=lambda o: rank(game, o)) if game.patch in THREATS_FIRST else found[0])
+    if not found:
+        return
+    best = min(found, key=lambda o: rank(game, o)) if game.patch in THREATS_FIRST else found[0]
+    if gap(game, slot, best) <= near_enough:
+        hold(game, slot, best)
+    else:
+        lock_on(game, slot, ability, Target(best, float(units["x"][best]), float(units["y"][best])))
 
 
 def worthy(game: Game, slot: int) -> bool:

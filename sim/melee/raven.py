@@ -75,16 +75,9 @@ def count_anew(game: Game) -> None:
     game.counts_version += 1
 
 
-def can_shred(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Units only."""
-    verdict = an_enemy(game, slot, ability, target)
-    if verdict == Result.SUCCESS and int(game.units[target.slot]["flags"]) & STRUCTURE:
-        return Result.CANT_TARGET_THAT_UNIT
-    return verdict
-
-
 def launch_shredder(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """The missile flies after its target, which wears a mark meanwhile (catalog; observed)."""
+    """The missile flies after its target, a friend, too (catalog: its filters), which wears a mark meanwhile (catalog;
+    observed)."""
     loops = flight(gap(game, slot, target.slot), SHREDDER_SPEED, SHREDDER_PULL)
     add_buff(game.units[target.slot], game.state.buffs, SHREDDER_MARK, loops)
     game.later(loops, "shredder", target.slot, int(game.units[target.slot]["generation"]))
@@ -121,6 +114,6 @@ def drop_turret(game: Game, slot: int, ability: Ability, target: Target) -> None
 
 spell(TURRET, drop_turret, can_place_turret, everyone=False)
 spell(JAM, launch_matrix, can_jam, everyone=False)
-spell(SHREDDER, launch_shredder, can_shred, everyone=False)
+spell(SHREDDER, launch_shredder, everyone=False)
 AFTER["matrix"], AFTER["matrix over"] = jam, count_anew
 AFTER["shredder"] = shred

@@ -110,6 +110,11 @@ CLICKED = (  # a right-click, though it could only mean a stop or nothing
 NO_BUTTON = {"BanelingBurrowed": 2081, "InfestorBurrowed": 4111, "LocustMPFlying": 2706, "QueenBurrowed": 4}
 
 
+def nameless(ability: Ability) -> bool:
+    """The game never named it."""
+    return ability.friendly_name == f"{ability.name}_{ability.index}"
+
+
 def button(ability: Ability, name: str, kinds: dict[str, tuple[int, ...]], unfinished: bool) -> bool:
     """The ability has a button on the command card of the type with that name, which has abilities of these kinds.
 
@@ -118,7 +123,7 @@ def button(ability: Ability, name: str, kinds: dict[str, tuple[int, ...]], unfin
     """
     if NO_BUTTON.get(name) == ability.id:
         return False
-    if not ability.shown and ability.friendly_name == f"{ability.name}_{ability.index}":
+    if not ability.shown and nameless(ability):
         return False
     if ability.target == "Unit" and not (ability.shown or ability.requirement):
         return False  # what is required of an ability is a note of its button
@@ -140,13 +145,15 @@ def kin(patch: str, ability_id: int) -> tuple[int, ...]:
 
 
 def affordable(game: Game, slot: int, ability: Ability) -> bool:
-    """It has cooled down, and there are energy, money and supply for it."""
+    """It has cooled down, and there are energy, life, money and supply for it."""
     from sim.melee import supply
 
     unit = game.units[slot]
     owner = int(unit["owner"])
     energy = 0.0 if ability.kind == "behavior_off" else game.energy_for(slot, ability)
     if game.memory.ready.get((slot, ability.id), 0) > game.loop or float(unit["energy"]) < energy:
+        return False
+    if ability.hp_cost and float(unit["hp"]) <= ability.hp_cost:
         return False
     if not game.can_pay(owner, ability.minerals, ability.gas):
         return False
@@ -157,9 +164,9 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
     """Exact ability ids that the unit could be told now (abilities query), sorted.
 
     What lacks its tech, what the unit's state forbids (powers of an image or of a silenced caster, everything in
-    stasis) and the cancel of something that is not going on is left out. So is what costs more minerals, gas, supply or
-    energy than there is and what cools down, unless `ignore_resources`: so says the client library's comment of this
-    flag, and public bots rely on it.
+    stasis) and the cancel of something that is not going on is left out. So is what costs more minerals, gas, supply,
+    energy or life than there is and what cools down, unless `ignore_resources`: so says the client library's comment of
+    this flag, and public bots rely on it.
     """
     from sim.melee.orders import kind_of
     from sim.melee.records import Result, Target

@@ -185,3 +185,13 @@ def test_who_can_burrow_is_offered_the_burrows_of_all():
     until(game, lambda: name_of(game, zergling) == "ZerglingBurrowed", 40)
     until(game, lambda: not game.units[zergling]["order_count"], 40)
     assert {down + 2 for down in DOWN} == BURROWS & set(available_abilities(game, zergling))
+
+
+def test_stim_is_offered_to_who_survives_it():
+    game = terran()
+    learn(game, 15)
+    marine = give(game, "Marine")
+    for life, offered in ((11, True), (10, False)):
+        game.units[marine]["hp"] = life
+        assert (380 in available_abilities(game, marine)) is offered
+        assert 380 in available_abilities(game, marine, ignore_resources=True)

@@ -10,6 +10,7 @@ from tests.sim.melee.field import give, learn, order, terran, until
 from tests.sim.melee.powers_world import lost
 
 LOCK_ON, CANCEL, GENERAL_CANCEL, MOVE, ATTACK, HOLD, MAG_FIELD, LOCKED = 2350, 2354, 3659, 16, 23, 18, 144, 116
+LOCK_RANGE = 123
 
 
 def quiet(game, x=48.5):
@@ -95,6 +96,24 @@ def test_autocast_locks_on_by_itself_and_leaves_structures_alone():
     game.step(2)
     assert cyclone not in game.memory.locks
     assert game.units[depot]["alive"]
+
+
+@pytest.mark.parametrize(
+    ("patch", "apart", "drives"), [("5.0.14", 7.4, True), ("5.0.14", 7.6, False), ("4.10.0", 7.1, False)]
+)
+@pytest.mark.parametrize("more", [0.0, 3.0])
+def test_an_idle_cyclone_drives_up_to_who_is_a_little_farther_off(patch, apart, drives, more):
+    """Catalog: AutoCastRange; the upgrade of the range adds as much to it."""
+    game = terran(patch=patch)
+    if more:
+        learn(game, LOCK_RANGE)
+    give(game, "Raven", 54.5, 44.5)
+    radii = sum(float(game.types[1, game.facts.ids[name]]["radius"]) for name in ("Cyclone", "Overlord"))
+    cyclone = give(game, "Cyclone")
+    give(game, "Overlord", 48.5 + radii + apart + more, 48.5, owner=2)
+    game.step(24)
+    assert (cyclone in game.memory.locks) is drives
+    assert (float(game.units[cyclone]["x"]) > 48.6) is drives
 
 
 @pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])

@@ -9,7 +9,7 @@ from sim.melee.records import Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, terran, until
 
-MOVE, ATTACK = 16, 23
+MOVE, ATTACK, CANCEL = 16, 23, 3659
 SIEGE, UNSIEGE, LOWER, RAISE, FLY, DIG = 388, 390, 556, 558, 405, 2095
 
 
@@ -30,6 +30,23 @@ def test_siege_changes_the_type_early_and_is_ready_later():
     x = float(game.units[tank]["x"])
     game.step(40)
     assert game.units[tank]["x"] == x  # still folding up
+
+
+@pytest.mark.parametrize(
+    ("name", "ability", "stops"),
+    [("SiegeTank", SIEGE, False), ("Hellion", 1998, False), ("Thor", 2362, True), ("CommandCenter", 1516, True)],
+)
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_only_changes_that_can_be_interrupted_are_cancelled(patch, name, ability, stops):
+    """Catalog: flag Interruptible; the changes without it have a cancel without a name."""
+    game = terran(patch=patch)
+    unit = give(game, name)
+    assert order(game, unit, ability) == Result.SUCCESS
+    until(game, lambda: int(game.units[unit]["flags"]) & MORPHING, 4)
+    assert name_of(game, unit) == name
+    assert order(game, unit, CANCEL) == (Result.SUCCESS if stops else Result.ERROR)
+    game.step(2)
+    assert bool(int(game.units[unit]["flags"]) & MORPHING) is not stops
 
 
 @pytest.mark.parametrize(("degrees", "loops"), [(135, 61), (105, 62), (180, 63), (0, 67), (-45, 69)])

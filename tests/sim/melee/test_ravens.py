@@ -7,7 +7,7 @@ from sim.melee.records import Result
 from tests.sim.melee.field import energetic, give, name_of, order, permit, terran, until
 from tests.sim.melee.powers_world import lost
 
-CANT_TARGET_STRUCTURES = 116  # ActionResult
+CANT_TARGET_CASTER, CANT_TARGET_OWN, CANT_TARGET_STRUCTURES = 100, 104, 116  # ActionResult
 TURRET, MATRIX, SHREDDER, MOVE, HOLD = 1764, 3747, 3753, 16, 18
 
 
@@ -139,3 +139,14 @@ def test_a_shredder_takes_armour_off_units_round_its_target(patch, buff, damage)
     give(game, "Marine", 54.5, 48.5)
     until(game, lambda: lost(game, target) > before, 20)
     assert lost(game, target) - before == damage
+
+
+def test_a_shredder_flies_at_own_units_too():
+    """Catalog: its filters leave out neither the player's nor allies' units; a matrix' do."""
+    game = terran()
+    raven, tank = energetic(game, "Raven"), give(game, "SiegeTank", 54.5, 48.5)
+    permit(game, MATRIX)
+    assert order(game, raven, MATRIX, tank) == CANT_TARGET_OWN
+    assert order(game, raven, SHREDDER, raven) == CANT_TARGET_CASTER
+    assert order(game, raven, SHREDDER, tank) == Result.SUCCESS
+    until(game, lambda: 298 in game.units[tank]["buff"], 60)
