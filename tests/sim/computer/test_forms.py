@@ -113,6 +113,19 @@ def test_the_hurt_burrow_where_it_is_known_and_come_up_when_the_enemy_is_gone():
     assert not game.owned(1, "RoachBurrowed")
 
 
+@pytest.mark.parametrize(("level", "shades"), [(3, False), (5, True)])
+def test_now_and_then_an_adept_sends_its_shade_at_the_enemy(level, shades):
+    game, computer, x, y = at_home(Race.PROTOSS, level)
+    adepts = [game.spawn(game.facts.ids["Adept"], 1, x + k % 5, y + k // 5) for k in range(20)]
+    game.units["flags"][adepts] |= INVULNERABLE
+    enemies(game, "Roach", 1, x + 6, y)
+    seen = False
+    while game.loop < 1200 and not seen:
+        play(game, [computer], game.loop + 50)
+        seen = bool(game.owned(1, "AdeptPhaseShift"))
+    assert seen == shades
+
+
 def test_who_stays_at_home_does_not_join_a_wave_that_is_still_there():
     game, computer, x, y = at_home(Race.PROTOSS, 3)
     zealots = [game.spawn(game.facts.ids["Zealot"], 1, x + k, y) for k in range(6)]
