@@ -16,7 +16,7 @@ from sim.server.seat import Seat
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
-REACH = 4  # cells within which a way may begin or end beside a point that is blocked
+REACH = 4  # cells within which a way may begin beside a point that is blocked
 ROUND = 0.9  # cells that such a place may be farther off than the nearest one, to lie towards the other end
 
 
@@ -40,7 +40,7 @@ def run_queries(seat: Seat, wanted: query_pb2.RequestQuery) -> query_pb2.Respons
 
 
 def _distance(game: Game, path: query_pb2.RequestQueryPathing) -> float:
-    """Cells to walk; straight for flyers; 0 = no way."""
+    """Cells to walk; straight for flyers; 0 = no way, as to any point in a structure."""
     from sim.melee.moving import walking_distance
 
     slot = -1
@@ -57,12 +57,12 @@ def _distance(game: Game, path: query_pb2.RequestQueryPathing) -> float:
         start = on_map(game, path.start_pos)
     if start is None or end is None:
         return 0.0
-    return float(walking_distance(game, _beside(game, start, end), _beside(game, end, start), slot))
+    return float(walking_distance(game, _beside(game, start, end), end, slot))
 
 
 def _beside(game: Game, point: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
     """The point, or open ground beside it, on the side of the other end, when it lies in a structure: bots ask for ways
-    between town halls."""
+    from town halls."""
     column, row = int(point[0]), int(point[1])
     if game.walk[row, column]:
         return point

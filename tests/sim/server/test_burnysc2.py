@@ -147,7 +147,9 @@ class Asks(Quiet):
             assert self.units(UnitTypeId.MARINE).amount == 3
             assert self.minerals > 4000
             self.units(UnitTypeId.MARINE).first.move(hall.position)
-            assert await self.client.query_pathing(hall.position.offset((5, 0)), self.enemy_start_locations[0]) > 50
+            enemy = self.enemy_start_locations[0]
+            assert await self.client.query_pathing(enemy, hall.position.offset((5, 0))) > 50
+            assert await self.client.query_pathing(hall.position.offset((5, 0)), enemy) is None
             spot = await self.find_placement(UnitTypeId.SUPPLYDEPOT, hall.position, 20)
             assert spot is not None and await self.can_place_single(UnitTypeId.SUPPLYDEPOT, spot)
             assert not await self.can_place_single(UnitTypeId.SUPPLYDEPOT, hall.position)
