@@ -107,6 +107,7 @@ CLICKED = (  # a right-click, though it could only mean a stop or nothing
     "WarpPrismPhasing",
     "WidowMineBurrowed",
 )
+WORM_CANCEL = 175  # offered as every site's cancel is, though the data names it not (ours)
 NO_BUTTON = {"BanelingBurrowed": 2081, "InfestorBurrowed": 4111, "LocustMPFlying": 2706, "QueenBurrowed": 4}
 
 
@@ -123,7 +124,7 @@ def button(ability: Ability, name: str, kinds: dict[str, tuple[int, ...]], unfin
     """
     if NO_BUTTON.get(name) == ability.id:
         return False
-    if not ability.shown and nameless(ability):
+    if not ability.shown and nameless(ability) and ability.id != WORM_CANCEL:
         return False
     if ability.target == "Unit" and not (ability.shown or ability.requirement):
         return False  # what is required of an ability is a note of its button

@@ -71,10 +71,12 @@ def test_a_worm_that_emerges_can_be_cancelled() -> None:
     order(game, nydus, SUMMON, (60.5, 40.5))
     game.step(10)
     worm, gas = game.owned(1, "NydusCanal")[0], int(game.players[1]["gas"])
+    assert CANCEL_WORM in available_abilities(game, worm)
     assert order(game, worm, CANCEL_WORM) == Result.SUCCESS
     game.step()
     assert not game.owned(1, "NydusCanal")
     assert int(game.players[1]["gas"]) - gas == 57
+    assert CANCEL_WORM not in available_abilities(game, give(game, "NydusCanal", 70.5, 40.5))
 
 
 @pytest.mark.parametrize(("patch", "period"), [("5.0.14", 8), ("4.10.0", 4)])
