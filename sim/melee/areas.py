@@ -23,13 +23,15 @@ def within(
     owner: int = 0,
     enemy: int = 0,
     neutral: bool = False,
+    spared: int = INVULNERABLE,
 ) -> list[int]:
     """Slots of units whose body reaches into a circle, nearest first; map features only with `neutral`.
 
-    `without` names flags that exclude a unit; `owner` keeps the units of one player, `enemy` those of the other.
+    `without` names flags that exclude a unit, besides those `spared` by nearly all that is cast; `owner` keeps the
+    units of one player, `enemy` those of the other.
     """
     units = game.units[: int(game.world[0]["slots"])]
-    fit = ((units["owner"] > 0) | neutral) & (units["flags"] & (INVULNERABLE | without) == 0)
+    fit = ((units["owner"] > 0) | neutral) & (units["flags"] & (spared | without) == 0)
     if owner:
         fit &= units["owner"] == owner
     if enemy:

@@ -9,6 +9,7 @@ import numpy as np
 
 from sim.engine.state import BURROWED, NO_COLLISION, STRUCTURE, UNFINISHED
 from sim.melee.grids import in_the_way, walkable
+from sim.melee.lifecycle import on_level
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import KINDS, Kind
 from sim.melee.tables import types_named
@@ -55,13 +56,14 @@ def unit_born(game: Game, producer: int, type_id: int) -> int:
 
 
 def free_spot(
-    game: Game, x: float, y: float, reach: float, angle: float, type_id: int, owner: int
+    game: Game, x: float, y: float, reach: float, angle: float, type_id: int, owner: int, mover: int = -1
 ) -> tuple[float, float]:
     """The place nearest to direction `angle` at distance `reach` (or a little more) from a point where a unit fits.
 
     Walls keep off its middle only: Queens, tanks and Marauders of real games stand with their edge at the producer's,
     their body partly in its footprint. Workers that mine are in nobody's way (in 500 births of real games none gave
-    way to them), nor are walking ones.
+    way to them), nor are walking ones. A `mover`, the unit in that slot which has come to the point, is
+    not in its own way and stays on its level of the ground.
     """
     row = game.types[owner, type_id]
     if row["flying"]:
@@ -70,6 +72,7 @@ def free_spot(
     units = game.units[: int(game.world[0]["slots"])]
     close = units[
         in_the_way(game)
+        & (np.arange(len(units)) != mover)
         & ~((units["moving"] != 0) & (game.types[1]["worker"][units["type"]] != 0))
         & (units["flags"] & (BURROWED | NO_COLLISION) == 0)
         & (abs(units["x"] - x) < reach + 6)
@@ -82,7 +85,7 @@ def free_spot(
         for step in range(DIRECTIONS):
             turn = (step + 1) // 2 * (1 if step % 2 else -1) * 2 * math.pi / DIRECTIONS
             at_x, at_y = x + distance * math.cos(angle + turn), y + distance * math.sin(angle + turn)
-            if not walkable(game, at_x, at_y):
+            if not walkable(game, at_x, at_y) or (mover >= 0 and not on_level(game, mover, at_x, at_y)):
                 continue
             if len(close) and (np.hypot(close["x"] - at_x, close["y"] - at_y) < others).any():
                 continue

@@ -6,7 +6,6 @@ nearest; Interceptors get none."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +14,7 @@ from sim.engine.state import AUTOCAST, INVULNERABLE, POWERED, STRUCTURE, UNFINIS
 from sim.melee.active import every
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, SMART, Kind
+from sim.melee.spells import gap
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -24,8 +24,8 @@ PERIOD = 2
 RATE = 36 / 16 * PERIOD  # shields
 COST = 0.33  # energy for one
 START = 10.0  # energy with which one begins by itself
-REACH = 6.0  # edge to edge
-WIDEST = 3.0
+REACH, SLOP = 6.0, 1.0  # edge to edge; how far beyond it a patient is kept (catalog: RangeSlop)
+FAR = REACH + SLOP + 4.0  # from middle to middle: no patient is farther off
 RESTORE = (4113, 3765)  # of the two patches
 
 
@@ -59,20 +59,14 @@ def find(game: Game, slot: int, served: set[int]) -> int:
     x, y = float(battery["x"]), float(battery["y"])
     hurt = (units["owner"] == battery["owner"]) & (units["shield"] < units["shield_max"])
     hurt &= (units["flags"] & (UNFINISHED | INVULNERABLE) == 0) & (units["type"] != game.facts.ids["Interceptor"])
-    found = game.near(x, y, REACH + 1.0 + WIDEST, hurt)
-    found = [
-        other
-        for other in found
-        if other != slot
-        and other not in served
-        and math.hypot(float(units["x"][other]) - x, float(units["y"][other]) - y)
-        <= REACH + float(game.type_of(slot)["radius"]) + float(game.type_of(other)["radius"])
-    ]
+    found = [other for other in game.near(x, y, FAR, hurt) if other != slot and other not in served]
     before = int(battery["target"])
-    if before in found and units["generation"][before] == battery["target_generation"]:
+    same = before in found and units["generation"][before] == battery["target_generation"]
+    if same and gap(game, slot, before) <= REACH + SLOP:
         return before
     if not int(battery["flags"]) & AUTOCAST or battery["energy"] < START:
         return -1
+    found = [other for other in found if gap(game, slot, other) <= REACH]
     by_itself = [other for other in found if not int(units[other]["flags"]) & STRUCTURE or armed(game, other)]
     return min(by_itself, key=lambda other: float(units[other]["shield"] / units[other]["shield_max"]), default=-1)
 
@@ -83,13 +77,15 @@ def armed(game: Game, slot: int) -> bool:
 
 
 def can_restore(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An own unit with damaged shields, no Interceptor."""
+    """An own unit in reach with damaged shields, no Interceptor."""
     other = game.units[target.slot]
     if other["owner"] != game.units[slot]["owner"] or other["shield_max"] <= 0 or target.slot == slot:
         return Result.CANT_TARGET_THAT_UNIT
     if other["type"] == game.facts.ids["Interceptor"]:
         return Result.CANT_TARGET_THAT_UNIT
-    return Result.SUCCESS if other["shield"] < other["shield_max"] else Result.REQUIRES_HEAL_TARGET
+    if other["shield"] >= other["shield_max"]:
+        return Result.REQUIRES_HEAL_TARGET
+    return Result.SUCCESS if gap(game, slot, target.slot) <= REACH else Result.TARGET_IS_OUT_OF_RANGE
 
 
 def restore(game: Game, slot: int, ability: Ability, target: Target) -> None:

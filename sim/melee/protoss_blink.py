@@ -19,9 +19,10 @@ from sim.engine.state import AUTOCAST, FLYING, HALLUCINATION, IMMOBILE, INSIDE, 
 from sim.melee import protoss_air, tech, transport, zerg_neural
 from sim.melee.active import every
 from sim.melee.areas import seen
+from sim.melee.birth import free_spot
 from sim.melee.grids import walkable
 from sim.melee.harm import author, hurt, same
-from sim.melee.protoss_nexus import teleport
+from sim.melee.protoss_nexus import place_at, teleport
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, KINDS, ON_OWNER, ON_REMOVE, Kind
 from sim.melee.spells import spell
@@ -68,12 +69,16 @@ def can_blink(game: Game, slot: int, ability: Ability, target: Target) -> int:
 
 
 def blink(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Appears where it lands, looking away from where it was."""
+    """Appears where it lands or, where somebody stands, as near as it fits, rather before than behind him (common
+    knowledge: who blinks to one point stands side by side there); looks away from where it was."""
     unit = game.units[slot]
     place = landing(game, slot, target)
     if place is not None:
-        unit["facing"] = math.atan2(target.y - float(unit["y"]), target.x - float(unit["x"]))
+        angle = math.atan2(target.y - float(unit["y"]), target.x - float(unit["x"]))
+        unit["facing"] = angle
+        kind, owner = int(unit["type"]), int(unit["owner"])
         teleport(game, slot, *place)
+        place_at(game, slot, *free_spot(game, *place, 0.0, angle + math.pi, kind, owner, mover=slot))
         if ability.id == SHADOW_STRIDE:
             unit["cooldown"][:] = np.maximum(unit["cooldown"], STRIDE_REST)
 

@@ -39,7 +39,8 @@ def field(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def cover(game: Game) -> None:
-    """Keeps units in a field cloaked. Those that always are need it not, and its end would uncover them."""
+    """Keeps units in a field cloaked, also what is not complete or cannot be hurt (catalog: the filters of its search).
+    Those that always are need it not, and its end would uncover them."""
     units = game.units[: int(game.world[0]["slots"])]
     fields = (units["alive"] == 1) & (units["flags"] & UNFINISHED == 0)
     fields &= units["type"] == game.facts.ids["Mothership"]
@@ -50,7 +51,7 @@ def cover(game: Game) -> None:
     spared = [game.facts.ids[name] for name in (*ALWAYS, "Mothership")]
     for slot in np.flatnonzero(fields):
         x, y, owner = float(units["x"][slot]), float(units["y"][slot]), int(units["owner"][slot])
-        for other in within(game, x, y, FIELD_RADIUS, without=UNFINISHED, owner=owner):
+        for other in within(game, x, y, FIELD_RADIUS, owner=owner, spared=0):
             if units["type"][other] not in spared:
                 add_buff(units[other], game.state.buffs, COVERED_BUFF, COVERED_LOOPS[game.patch])
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import MATRIX, add_buff
 from sim.engine.catalog import MASSIVE
-from sim.engine.state import FLYING, HALLUCINATION, INVULNERABLE, PLAYERS, STRUCTURE, UNFINISHED
+from sim.engine.state import FLYING, HALLUCINATION, INSIDE, INVULNERABLE, PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee import birth, grids
 from sim.melee.active import every
 from sim.melee.areas import within
@@ -50,19 +50,15 @@ def guard(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def shelter(game: Game, slot: float, generation: float, left: float) -> None:
-    """One tick of a Guardian Shield."""
+    """One tick of a Guardian Shield, round what carries its Sentry, too (ours)."""
     slot = int(slot)
     if not same(game, slot, generation) or MATRIX in game.units[slot]["buff"]:
         return
-    units = game.units[: int(game.world[0]["slots"])]
-    x, y, owner = float(units["x"][slot]), float(units["y"][slot]), int(units["owner"][slot])
+    units = game.units
+    middle = units[units["inside"][slot]] if int(units["flags"][slot]) & INSIDE else units[slot]
+    x, y, owner = float(middle["x"]), float(middle["y"]), int(units["owner"][slot])
     for other in within(game, x, y, SHIELD_RADIUS, without=STRUCTURE, owner=owner):
         add_buff(units[other], game.state.buffs, SHIELD_BUFF)
-    game.memory.effects[:] = [
-        effect
-        for effect in game.memory.effects
-        if effect.id != SHIELD_EFFECT or effect.owner != owner or math.hypot(effect.x - x, effect.y - y) > 2.0
-    ]
     game.memory.effects.append(GroundEffect(SHIELD_EFFECT, owner, x, y, SHIELD_RADIUS, game.loop + SHIELD_GAP))
     if left > 1:
         game.later(SHIELD_GAP, "guardian shield", slot, generation, left - 1)

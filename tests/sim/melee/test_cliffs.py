@@ -8,8 +8,9 @@ import pytest
 from sim.engine.state import DISARMED, IMMOBILE
 from sim.maps import arena
 from sim.maps.cliffs import climbable
-from sim.melee.game import Game, PlayerSetup
+from sim.melee.game import Command, Game, PlayerSetup
 from tests.sim.melee.field import give, order, until
+from tests.sim.melee.powers_world import learn
 
 MOVE, EXPLODE, NOVA = 16, 42, 2346
 
@@ -89,3 +90,14 @@ def test_neither_acid_nor_a_nova_runs_over_a_cliff(rise, spared, name, ability, 
     game.step(loops)
     hurt = [float(game.units[slot]["hp_max"] - game.units[slot]["hp"]) > 0 for slot in (here, above)]
     assert hurt == [True, not spared]
+
+
+def test_nobody_who_blinks_up_a_cliff_ends_below_it_for_want_of_room():
+    game = plateau(16)
+    learn(game, "BlinkTech")
+    stalkers = [give(game, "Stalker", 43.5 + 1.3 * (k // 3), 39.2 + 1.3 * (k % 3)) for k in range(9)]
+    give(game, "Observer", 52.5, 40.5)
+    game.step(5)
+    assert game.issue(Command(1, 1442, tuple(game.tag(slot) for slot in stalkers), 0, 50.5, 40.5, True)) == 1
+    game.step()
+    assert (game.units["x"][stalkers] > 50).all()

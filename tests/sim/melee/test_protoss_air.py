@@ -8,6 +8,7 @@ import pytest
 
 from sim.engine.bufftable import add_buff
 from sim.engine.state import CLOAKED, FLYING
+from sim.melee import construction
 from sim.melee.records import Result
 from tests.sim.melee.field import give, name_of, order, until
 from tests.sim.melee.powers_world import away, full
@@ -179,6 +180,18 @@ def test_time_warp_and_cloak_of_the_mothership() -> None:
     game.step(24)
     assert game.units[tank]["speed_factor"] == pytest.approx(0.6)
     assert name_of(game, marine) == "SupplyDepot"
+
+
+def test_a_field_hides_what_is_not_complete_or_cannot_be_hurt() -> None:
+    game = protoss()
+    mother, disruptor = give(game, "Mothership", 40.0, 40.0), give(game, "Disruptor", 39.0, 41.0)
+    site = construction.start_structure(game, 1, game.facts.ids["Pylon"], 42.0, 38.0, loops=400)
+    game.step(5)
+    order(game, mother, 4124)
+    order(game, disruptor, 2346, (41.0, 41.0))
+    game.step(8)
+    (ball,) = game.owned(1, "DisruptorPhased")
+    assert all(int(game.units[slot]["flags"]) & CLOAKED for slot in (site, ball))
 
 
 def test_who_is_always_cloaked_stays_so_where_a_field_ends() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import pytest
@@ -44,6 +45,29 @@ def test_a_blink_needs_sight_of_where_it_lands_only() -> None:
     game.visibility[1, 40, 56] = 1
     assert order(game, stalker, 1442, far) == 45
     assert order(game, stalker, 1442, far, queued=True) == 1, "nobody knows yet where it will stand"
+
+
+def test_who_blinks_to_one_point_stands_side_by_side_there() -> None:
+    game = protoss()
+    research(game, 1, "BlinkTech")
+    stalkers = [give(game, "Stalker", 38.0 + 1.3 * (k // 3), 38.0 + 1.3 * (k % 3)) for k in range(9)]
+    game.step(5)
+    assert game.issue(Command(1, 1442, tuple(game.tag(slot) for slot in stalkers), 0, 45.0, 39.0, True)) == 1
+    game.step()
+    units = game.units[stalkers]
+    apart = [math.hypot(float(a["x"] - b["x"]), float(a["y"] - b["y"])) for n, a in enumerate(units) for b in units[:n]]
+    assert min(apart) > 1.2, "twice their radius is 1.25"
+    assert all(away(game, slot, 45.0, 39.0) < 3.5 for slot in stalkers)
+
+
+def test_a_short_blink_is_not_in_its_own_way() -> None:
+    game = protoss()
+    research(game, 1, "BlinkTech")
+    stalker = give(game, "Stalker", 40.0, 40.0)
+    game.step(20)
+    order(game, stalker, 1442, (40.5, 40.0))
+    game.step()
+    assert away(game, stalker, 40.5, 40.0) < 0.1
 
 
 def test_zealots_charge() -> None:
@@ -102,6 +126,29 @@ def test_guardian_shield_takes_two_off_ranged_hits() -> None:
     game.kill(marine)
     game.step(300)
     assert 18 not in game.units[zealot]["buff"]
+
+
+def test_a_guardian_shield_goes_where_its_sentry_is_carried_and_each_is_told() -> None:
+    game = protoss()
+    sentries = [give(game, "Sentry", 40.0, 40.0), give(game, "Sentry", 41.0, 40.0)]
+    prism, left, there = (
+        give(game, "WarpPrism", 40.0, 42.0),
+        give(game, "Zealot", 39.0, 39.0),
+        give(game, "Zealot", 60.0, 40.0),
+    )
+    full(game, *sentries)
+    game.step()
+    for sentry in sentries:
+        order(game, sentry, 76)
+    game.step(4)
+    assert [effect.id for effect in game.memory.effects] == [2, 2]
+    for sentry in sentries:
+        order(game, prism, 911, sentry, queued=True)
+    order(game, prism, 16, (60.0, 40.0), queued=True)
+    until(game, lambda: away(game, prism, 60.0, 40.0) < 2, 200)
+    game.step(20)
+    assert 18 in game.units[there]["buff"]
+    assert 18 not in game.units[left]["buff"]
 
 
 def test_a_force_field_blocks_until_it_ends_or_is_trampled() -> None:
@@ -188,22 +235,6 @@ def test_a_ward_bursts_when_told_and_not_by_itself_when_its_autocast_is_off() ->
     assert order(game, ward, 2536) != 1
 
 
-def test_a_battery_whose_autocast_is_off_restores_whom_it_is_told_to() -> None:
-    game = protoss()
-    give(game, "Pylon", 40.0, 44.0)
-    battery, zealot = give(game, "ShieldBattery", 40.0, 40.0), give(game, "Zealot", 43.0, 40.0)
-    full(game, battery)
-    game.step(2)
-    assert game.issue(Command(1, 4113, (game.tag(battery),), autocast=True)) == 1
-    game.step()
-    game.units[zealot]["shield"], game.units[zealot]["last_hit"] = 0, game.loop
-    game.step(8)
-    assert game.units[zealot]["shield"] == 0
-    assert order(game, battery, 1, zealot) == 1, "a right-click means that"
-    game.step(8)
-    assert game.units[zealot]["shield"] > 0
-
-
 def test_a_beam_takes_the_cloak_of_what_it_lifts() -> None:
     game = protoss()
     phoenix, templar = give(game, "Phoenix", 40.0, 40.0), enemy(game, "DarkTemplar", 43.0, 40.0)
@@ -265,18 +296,6 @@ def test_an_adept_follows_its_shade() -> None:
     assert away(game, adept, 60.0, 40.0) < 2
 
 
-def test_a_battery_restores_shields() -> None:
-    game = protoss()
-    give(game, "Pylon", 48.0, 48.0)
-    battery, stalker = give(game, "ShieldBattery", 46.0, 48.0), give(game, "Stalker", 44.0, 44.0)
-    game.step(2)
-    game.units[stalker]["shield"], game.units[stalker]["last_hit"] = 0, game.loop
-    before = float(game.units[battery]["energy"])
-    game.step(16)
-    assert game.units[stalker]["shield"] == pytest.approx(36, abs=5)
-    assert before - game.units[battery]["energy"] == pytest.approx(12, abs=2)
-
-
 def test_a_nexus_recharges_a_sentry() -> None:
     game = protoss()
     nexus = game.owned(1, "Nexus")[0]
@@ -307,33 +326,3 @@ def test_whom_a_nexus_recharges(name: str, off: float, energy: float, verdict: i
     full(game, nexus)
     game.units[other]["energy"] = energy
     assert order(game, nexus, 4126, other) == verdict
-
-
-def test_a_battery_begins_with_whom_has_the_smallest_share_of_its_shields() -> None:
-    game = protoss()
-    give(game, "Pylon", 48.0, 48.0)
-    battery = give(game, "ShieldBattery", 46.0, 48.0)
-    near, far = give(game, "Zealot", 46.0, 50.0), give(game, "Archon", 46.0, 53.5)
-    game.step(2)
-    game.units[near]["shield"], game.units[far]["shield"] = 10, 60
-    for slot in (near, far):
-        game.units[slot]["last_hit"] = game.loop
-    game.units[battery]["energy"] = 9
-    game.step(4)
-    assert game.units[battery]["target"] < 0, "ten energy to begin with"
-    game.units[battery]["energy"] = 100
-    game.step(8)
-    assert game.units[far]["shield"] > 70
-    assert game.units[near]["shield"] == 10
-
-
-def test_interceptors_get_nothing_from_a_battery() -> None:
-    game = protoss()
-    give(game, "Pylon", 48.0, 48.0)
-    battery, interceptor = give(game, "ShieldBattery", 46.0, 48.0), give(game, "Interceptor", 46.0, 50.0)
-    full(game, battery)
-    game.step(2)
-    game.units[interceptor]["shield"], game.units[interceptor]["last_hit"] = 1, game.loop
-    assert order(game, battery, 4113, interceptor) == Result.CANT_TARGET_THAT_UNIT
-    game.step(8)
-    assert game.units[interceptor]["shield"] == 1

@@ -1,0 +1,92 @@
+"""Shield Batteries: whom they restore, by themselves and by order."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.melee.records import Command, Result
+from tests.sim.melee.field import give, order
+from tests.sim.melee.powers_world import full
+from tests.sim.melee.protoss_world import protoss
+
+
+def test_a_battery_whose_autocast_is_off_restores_whom_it_is_told_to() -> None:
+    game = protoss()
+    give(game, "Pylon", 40.0, 44.0)
+    battery, zealot = give(game, "ShieldBattery", 40.0, 40.0), give(game, "Zealot", 43.0, 40.0)
+    full(game, battery)
+    game.step(2)
+    assert game.issue(Command(1, 4113, (game.tag(battery),), autocast=True)) == 1
+    game.step()
+    game.units[zealot]["shield"], game.units[zealot]["last_hit"] = 0, game.loop
+    game.step(8)
+    assert game.units[zealot]["shield"] == 0
+    assert order(game, battery, 1, zealot) == 1, "a right-click means that"
+    game.step(8)
+    assert game.units[zealot]["shield"] > 0
+
+
+def test_a_battery_restores_shields() -> None:
+    game = protoss()
+    give(game, "Pylon", 48.0, 48.0)
+    battery, stalker = give(game, "ShieldBattery", 46.0, 48.0), give(game, "Stalker", 44.0, 44.0)
+    game.step(2)
+    game.units[stalker]["shield"], game.units[stalker]["last_hit"] = 0, game.loop
+    before = float(game.units[battery]["energy"])
+    game.step(16)
+    assert game.units[stalker]["shield"] == pytest.approx(36, abs=5)
+    assert before - game.units[battery]["energy"] == pytest.approx(12, abs=2)
+
+
+def test_a_battery_begins_with_whom_has_the_smallest_share_of_its_shields() -> None:
+    game = protoss()
+    give(game, "Pylon", 48.0, 48.0)
+    battery = give(game, "ShieldBattery", 46.0, 48.0)
+    near, far = give(game, "Zealot", 46.0, 50.0), give(game, "Archon", 46.0, 53.5)
+    game.step(2)
+    game.units[near]["shield"], game.units[far]["shield"] = 10, 60
+    for slot in (near, far):
+        game.units[slot]["last_hit"] = game.loop
+    game.units[battery]["energy"] = 9
+    game.step(4)
+    assert game.units[battery]["target"] < 0, "ten energy to begin with"
+    game.units[battery]["energy"] = 100
+    game.step(8)
+    assert game.units[far]["shield"] > 70
+    assert game.units[near]["shield"] == 10
+
+
+def test_interceptors_get_nothing_from_a_battery() -> None:
+    game = protoss()
+    give(game, "Pylon", 48.0, 48.0)
+    battery, interceptor = give(game, "ShieldBattery", 46.0, 48.0), give(game, "Interceptor", 46.0, 50.0)
+    full(game, battery)
+    game.step(2)
+    game.units[interceptor]["shield"], game.units[interceptor]["last_hit"] = 1, game.loop
+    assert order(game, battery, 4113, interceptor) == Result.CANT_TARGET_THAT_UNIT
+    game.step(8)
+    assert game.units[interceptor]["shield"] == 1
+
+
+def test_a_patient_out_of_reach_is_refused_and_one_that_goes_on_a_cell_is_kept() -> None:
+    game = protoss()
+    give(game, "Pylon", 40.0, 44.0)
+    battery, near, far = (
+        give(game, "ShieldBattery", 40.0, 40.0),
+        give(game, "Immortal", 47.0, 40.0),
+        give(game, "Stalker", 51.0, 40.0),
+    )
+    full(game, battery)
+    for slot in (near, far):
+        game.units[slot]["shield"], game.units[slot]["last_hit"] = 0, game.loop
+    game.step(4)
+    assert order(game, battery, 4113, far) == Result.TARGET_IS_OUT_OF_RANGE
+    before = float(game.units[near]["shield"])
+    game.units[near]["x"] = game.units[near]["goal_x"] = 48.6  # 6.85 from edge to edge
+    game.step(4)
+    assert game.units[near]["shield"] > before
+    game.units[near]["x"] = game.units[near]["goal_x"] = 49.0
+    game.step(2)
+    before = float(game.units[near]["shield"])
+    game.step(8)
+    assert game.units[near]["shield"] == before
