@@ -1,4 +1,4 @@
-"""Power: what pylons and phasing warp prisms supply (but for jammed ones), and what structures do without it.
+"""Power: what pylons and phasing warp prisms (once they are set up) supply, and what structures do without it.
 
 A structure is powered while its centre is within a source's radius. A pylon powers no ground above its own, a prism
 any (since Heart of the Swarm: Liquipedia, "Psionic Matrix"). Without power a structure neither trains nor researches
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.bufftable import MATRIX
-from sim.engine.state import DISARMED, FLYING, PLAYERS, POWERED, UNFINISHED, UNPOWERED
+from sim.engine.state import DISARMED, FLYING, MORPHING, PLAYERS, POWERED, UNFINISHED, UNPOWERED
 from sim.facts import load
 from sim.melee.active import every
 from sim.melee.lifecycle import ground_height
@@ -82,7 +82,7 @@ def count(game: Game, power: Power) -> None:
     power.without.clear()
     for player in range(1, PLAYERS):
         mine = (units["alive"] == 1) & (units["owner"] == player)
-        finished = mine & (units["flags"] & UNFINISHED == 0) & ~(units["buff"] == MATRIX).any(axis=1)
+        finished = mine & (units["flags"] & (UNFINISHED | MORPHING) == 0) & ~(units["buff"] == MATRIX).any(axis=1)
         power.sources[player] = [
             source_at(game, int(slot), radius)
             for name, radius in RADIUS.items()

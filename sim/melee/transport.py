@@ -27,6 +27,7 @@ POOLED = ("NydusNetwork", "NydusCanal")  # all of one player share their passeng
 # fungus, a neural parasite, stasis. Images are none either.
 NO_PASSENGERS, HELD = ("AdeptPhaseShift", "DisruptorPhased"), (5, 17, 22, 129, RECALLED)
 STAYING: list[Callable[[Game, int], bool]] = []  # further reasons to be no passenger
+NOT_ABOARD = FLYING | STRUCTURE | INSIDE | UNFINISHED  # the last: who is being warped in, or merges
 LOAD_ALL_RADIUS = 8.0  # cells in which a town hall calls its workers (catalog: SearchRadius)
 
 
@@ -45,7 +46,7 @@ def fits(game: Game, carrier: int, slot: int) -> bool:
         return False
     if np.isin(unit["buff"], HELD).any() or shut(game, carrier) or any(stays(game, slot) for stays in STAYING):
         return False
-    if int(hull["flags"]) & (UNFINISHED | INSIDE) or int(unit["flags"]) & (FLYING | STRUCTURE | INSIDE):
+    if int(hull["flags"]) & (UNFINISHED | INSIDE) or int(unit["flags"]) & NOT_ABOARD:
         return False
     if not int(hull["flags"]) & STRUCTURE or game.facts.names[int(hull["type"])] in POOLED:
         return True

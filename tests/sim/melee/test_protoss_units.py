@@ -203,6 +203,17 @@ def test_an_immortal_under_constant_fire_raises_its_barrier_again() -> None:
         assert later == min(hit for hit in hits if hit >= before + BARRIER_COOLDOWN), "by the first hit that it can"
 
 
+def test_one_disruptor_of_a_group_fires_at_each_command() -> None:
+    game = protoss()
+    group = [give(game, "Disruptor", 40.0, 40.0 + 2 * k) for k in range(3)]
+    game.step()
+    for count in (1, 2, 3):
+        assert game.issue(Command(1, 2346, tuple(map(game.tag, group)), 0, 50.0, 42.0, True)) == 1
+        game.step(2)
+        assert len(game.owned(1, "DisruptorPhased")) == count
+    assert game.issue(Command(1, 2346, tuple(map(game.tag, group)), 0, 50.0, 42.0, True)) == Result.COOLDOWN
+
+
 def test_a_nova_bursts_after_three_seconds() -> None:
     game = protoss()
     disruptor = give(game, "Disruptor", 40.0, 40.0)

@@ -149,7 +149,8 @@ def test_a_phasing_prism_is_a_fast_source() -> None:
     assert order(game, gate, ZEALOT, (71.0, 31.0)) == 52
     assert order(game, prism, PHASING) == 1
     until(game, lambda: name_of(game, prism) == "WarpPrismPhasing", 60)
-    game.step(30)
+    assert order(game, gate, ZEALOT, (71.0, 31.0)) == 52, "not before it is set up"
+    assert until(game, lambda: order(game, gate, ZEALOT, (71.0, 31.0)) == 1, 40) >= 22
     assert order(game, gate, ZEALOT, (71.0, 31.0)) == 1
     game.step()
     zealot = game.owned(1, "Zealot")[0]
@@ -244,3 +245,14 @@ def test_a_gate_that_becomes_a_gateway_offers_no_warp_in_and_takes_none() -> Non
     game.step(4)
     assert ZEALOT not in available_abilities(game, gate)
     assert order(game, gate, ZEALOT, (50.0, 50.0)) == Result.NOT_SUPPORTED
+
+
+def test_who_is_being_warped_in_boards_nothing() -> None:
+    game, (gate,) = gates()
+    prism = give(game, "WarpPrism", 50.0, 51.0)
+    assert order(game, gate, ZEALOT, (50.0, 50.0)) == Result.SUCCESS
+    game.step(2)
+    (zealot,) = game.owned(1, "Zealot")
+    assert order(game, prism, 911, zealot) == Result.ERROR
+    until(game, lambda: finished(game, zealot), 300)
+    assert order(game, prism, 911, zealot) == Result.SUCCESS
