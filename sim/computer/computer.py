@@ -250,8 +250,8 @@ class Computer:
         x, y = force.middle(view, wave) if len(wave) else self.rally_point(view)
         closed = {place for place, until in self.army.given_up.items() if view.loop < until}
         known = sorted(self.known_structures(view), key=lambda entry: (np.hypot(entry[1] - x, entry[2] - y), entry[0]))
-        if places := [place for _, *place in known if tuple(place) not in closed]:
-            return [(float(place[0]), float(place[1])) for place in places]
+        if places := [(x, y) for _, x, y in known if (x, y) not in closed]:
+            return places
         looked = self.ground.look(self.game.visibility[self.player], view.loop)
         search = [place for place in looked if place not in closed]
         return search or looked

@@ -58,7 +58,8 @@ def hall(computer: Computer, view: View) -> tuple[float, float, int] | None:
             continue
         if not any(units["alive"][slot] and units["contents"][slot] > 0 for slot in base.minerals):
             continue
-        if not walking_distance(computer.game, computer.ground.home, (base.x, base.y)):
+        home, there = computer.ground.home, (base.x, base.y)
+        if there != home and not walking_distance(computer.game, home, there):
             continue  # behind rocks or a wall of mineral fields
         if placement.can_place(computer.game, computer.player, ability, base.x, base.y) == Result.SUCCESS:
             return base.x, base.y, -1

@@ -78,6 +78,14 @@ def test_a_base_behind_rocks_is_taken_when_they_are_gone():
     assert sites.hall(computer, View(game, 1, computer.sight, computer.sheet)) == (*closed, -1)
 
 
+def test_a_lost_main_base_is_the_first_to_be_taken_again():
+    game = new_game((Race.TERRAN, Race.ZERG))
+    computer = Computer(game, 1, Race.TERRAN, 5, 5, seed=5)
+    game.kill(game.owned(1, "CommandCenter")[0])
+    game.step(20)
+    assert sites.hall(computer, View(game, 1, computer.sight, computer.sheet)) == (*computer.ground.home, -1)
+
+
 def test_warp_gates_wait_for_what_the_army_lacks_too():
     """They sent Sentries instead whenever minerals were short: half an army of them."""
     game = new_game((Race.PROTOSS, Race.ZERG))
