@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 FOUND, CAST = 2, 3  # `y2` of an order whose target was in sight, and whose effect is done
 FAR = 400.0  # a range beyond this needs no walk
+SURELY_SEEN = 0.25  # cells within its sight: half a cell beyond it a cell's middle is seen, .71 off the cell's corner
 BOUND = CHANNELLING | IMMOBILE | DISARMED
 Cast = Callable[["Game", int, "Ability", Target], None]
 
@@ -94,7 +95,7 @@ def spell(
         ability = game.facts.abilities[int(order["ability"])]
         other = int(order["target"])
         near = still_there(game, slot)
-        near = near and (other < 0 or slop < 0 or gap(game, slot, other) <= float(order["range"]) + slop)
+        near = near and (other < 0 or slop < 0 or gap(game, slot, other) <= ability.range + slop)
         able = near and float(game.units[slot]["energy"]) >= game.energy_for(slot, ability)
         if able:
             pay(game, slot, ability)  # before the next order, which may act at once
@@ -233,7 +234,8 @@ def judged_again(game: Game, slot: int, ability: Ability, check: Check) -> int:
 
 
 def seen_or_wait(game: Game, slot: int) -> bool:
-    """The target of the present order is seen; else the caster looks for one period of sight, and the order then fails.
+    """The target of the present order is seen; else the caster goes on until its own sight reaches so far, looks for
+    one period of sight there, and the order then fails.
 
     `y2` of an APPROACH order: 1 while it looks, FOUND when the target is found, CAST afterwards.
     """
@@ -241,12 +243,30 @@ def seen_or_wait(game: Game, slot: int) -> bool:
     if sees_target(game, slot, order):
         order["y2"] = FOUND
         return True
+    if beyond_sight(game, slot):
+        order["range"], order["stage"] = own_sight(game, slot), 0
+        return False
     if order["y2"]:
         unseen = Result.MUST_TARGET_VISIBLE_UNIT if order["target"] >= 0 else Result.MUST_TARGET_VISIBLE_LOCATION
         fail(game, slot, unseen)
     else:
         order["y2"], order["timer"] = 1, VISION_PERIOD
     return False
+
+
+def own_sight(game: Game, slot: int) -> float:
+    """Range of the present order within which the caster itself surely sees its target's middle."""
+    row, other = game.type_of(slot), int(game.orders[slot, 0]["target"])
+    bodies = float(row["radius"]) + float(game.type_of(other)["radius"]) if other >= 0 else 0.0
+    return max(float(row["sight"]) - SURELY_SEEN - bodies, 0.1)
+
+
+def beyond_sight(game: Game, slot: int) -> bool:
+    """The present order's target is within its range, but not within the caster's own sight."""
+    order, unit, near = game.orders[slot, 0], game.units[slot], own_sight(game, slot)
+    other = int(order["target"])
+    x, y = float(order["x"]) - float(unit["x"]), float(order["y"]) - float(unit["y"])
+    return float(order["range"]) > near and (gap(game, slot, other) if other >= 0 else math.hypot(x, y)) > near
 
 
 def looking(game: Game, slot: int) -> bool:

@@ -8,7 +8,7 @@ from sim.melee.tech import available_abilities
 from tests.sim.melee.field import energetic, give, order, permit, terran, until
 from tests.sim.melee.powers_world import lost
 
-EMP, SNIPE, YAMATO, JUMP, MOVE, HOLD = 1628, 2714, 401, 2358, 16, 18
+EMP, SNIPE, YAMATO, JUMP, NUKE, MOVE, HOLD = 1628, 2714, 401, 2358, 1622, 16, 18
 
 
 def test_a_yamato_shot_cannot_be_interrupted_and_flies():
@@ -122,6 +122,34 @@ def test_a_target_on_unseen_high_ground_is_refused_late():
     game.step(30)
     assert game.units[ghost]["energy"] >= 100
     assert [error.result for error in game.events(1).errors] == [Result.MUST_TARGET_VISIBLE_LOCATION]
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_who_casts_farther_than_it_sees_goes_on_until_it_does(patch):
+    """A lone Ghost's strike (12 cells; it sees 11) and a lone ship's cannon at something large came to nothing."""
+    game = terran(patch=patch)
+    permit(game, YAMATO)
+    academy = game.owned(1, "GhostAcademy")[0]
+    game.units[academy]["timer"] = 1  # a missile in the silo
+    ghost, ship = give(game, "Ghost", 48.5, 60.5), give(game, "Battlecruiser", 48.5, 40.5)
+    hall = give(game, "Hatchery", 70.5, 40.5, owner=2)
+    game.step(4)
+    assert order(game, ghost, NUKE, (70.5, 60.5)) == order(game, ship, YAMATO, hall) == Result.SUCCESS
+    until(game, lambda: ghost in game.memory.nukes, 120)
+    assert 58.9 < game.units[ghost]["x"] < 60.5
+    until(game, lambda: lost(game, hall) >= 240, 300)
+    assert not game.events(1).errors
+
+
+def test_a_spotter_lets_a_ghost_strike_from_its_whole_range():
+    game = terran()
+    academy = game.owned(1, "GhostAcademy")[0]
+    game.units[academy]["timer"] = 1
+    ghost = give(game, "Ghost", 48.5, 60.5)
+    give(game, "Raven", 66.5, 66.5)
+    assert order(game, ghost, NUKE, (70.5, 60.5)) == Result.SUCCESS
+    until(game, lambda: ghost in game.memory.nukes, 120)
+    assert 58.2 < game.units[ghost]["x"] < 58.8
 
 
 def test_a_cast_is_judged_again_when_its_caster_has_come():
