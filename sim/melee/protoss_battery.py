@@ -27,6 +27,8 @@ START = 10.0  # energy with which one begins by itself
 REACH, SLOP = 6.0, 1.0  # edge to edge; how far beyond it a patient is kept (catalog: RangeSlop)
 FAR = REACH + SLOP + 4.0  # from middle to middle: no patient is farther off
 RESTORE = (4113, 3765)  # of the two patches
+# The catalog's filters: the older patch spares neither who is in stasis nor who is invulnerable.
+NO_PATIENTS = {"5.0.14": UNFINISHED | INVULNERABLE, "4.10.0": UNFINISHED}
 
 
 def recharge(game: Game) -> None:
@@ -58,7 +60,7 @@ def find(game: Game, slot: int, served: set[int]) -> int:
     battery = units[slot]
     x, y = float(battery["x"]), float(battery["y"])
     hurt = (units["owner"] == battery["owner"]) & (units["shield"] < units["shield_max"])
-    hurt &= (units["flags"] & (UNFINISHED | INVULNERABLE) == 0) & (units["type"] != game.facts.ids["Interceptor"])
+    hurt &= (units["flags"] & NO_PATIENTS[game.patch] == 0) & (units["type"] != game.facts.ids["Interceptor"])
     found = [other for other in game.near(x, y, FAR, hurt) if other != slot and other not in served]
     before = int(battery["target"])
     same = before in found and units["generation"][before] == battery["target_generation"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sim.melee.records import Command, Result
+from sim.engine.bufftable import add_buff
+from sim.melee.records import Command, Race, Result
 from tests.sim.melee.field import give, order
-from tests.sim.melee.powers_world import full
+from tests.sim.melee.powers_world import duel, full
 from tests.sim.melee.protoss_world import protoss
 
 
@@ -90,3 +91,16 @@ def test_a_patient_out_of_reach_is_refused_and_one_that_goes_on_a_cell_is_kept()
     before = float(game.units[near]["shield"])
     game.step(8)
     assert game.units[near]["shield"] == before
+
+
+@pytest.mark.parametrize(("patch", "restored", "verdict"), [("5.0.14", False, 148), ("4.10.0", True, 1)])
+def test_a_battery_restores_who_is_in_stasis_in_the_older_patch_only(patch: str, restored: bool, verdict: int) -> None:
+    game = duel(patch, Race.PROTOSS)
+    give(game, "Pylon", 40.0, 44.0)
+    battery, zealot = give(game, "ShieldBattery", 40.0, 40.0), give(game, "Zealot", 43.0, 40.0)
+    full(game, battery)
+    game.units[zealot]["shield"] = 10
+    add_buff(game.units[zealot], game.state.buffs, 129)
+    game.step(8)
+    assert bool(game.units[zealot]["shield"] > 20) is restored
+    assert order(game, battery, 4113 if patch == "5.0.14" else 3765, zealot) == verdict
