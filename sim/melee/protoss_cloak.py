@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.bufftable import add_buff
+from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.state import CLOAKED, UNFINISHED
 from sim.melee.active import every
 from sim.melee.areas import within
@@ -30,6 +30,7 @@ def hide(game: Game, slot: int, old: int = 0) -> None:
     """A complete unit of a type that is always cloaked."""
     unit = game.units[slot]
     if game.facts.names[int(unit["type"])] in ALWAYS and not int(unit["flags"]) & UNFINISHED:
+        remove_buff(unit, game.state.buffs, COVERED_BUFF)  # its end would uncover the unit
         unit["flags"] |= CLOAKED
 
 
@@ -40,7 +41,7 @@ def field(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 def cover(game: Game) -> None:
     """Keeps units in a field cloaked, also what is not complete or cannot be hurt (catalog: the filters of its search).
-    Those that always are need it not, and its end would uncover them."""
+    Those that always are need it not."""
     units = game.units[: int(game.world[0]["slots"])]
     fields = (units["alive"] == 1) & (units["flags"] & UNFINISHED == 0)
     fields &= units["type"] == game.facts.ids["Mothership"]
@@ -52,7 +53,7 @@ def cover(game: Game) -> None:
     for slot in np.flatnonzero(fields):
         x, y, owner = float(units["x"][slot]), float(units["y"][slot]), int(units["owner"][slot])
         for other in within(game, x, y, FIELD_RADIUS, owner=owner, spared=0):
-            if units["type"][other] not in spared:
+            if units["type"][other] not in spared or int(units["flags"][other]) & UNFINISHED:
                 add_buff(units[other], game.state.buffs, COVERED_BUFF, COVERED_LOOPS[game.patch])
 
 

@@ -1,4 +1,4 @@
-"""Power: what pylons and phasing warp prisms (once they are set up) supply, and what structures do without it.
+"""Power: what pylons and phasing warp prisms (set up and not jammed) supply, and what structures do without it.
 
 A structure is powered while its centre is within a source's radius. A pylon powers no ground above its own, a prism
 any (since Heart of the Swarm: Liquipedia, "Psionic Matrix"). Without power a structure neither trains nor researches

@@ -189,9 +189,17 @@ def test_a_field_hides_what_is_not_complete_or_cannot_be_hurt() -> None:
     game.step(5)
     order(game, mother, 4124)
     order(game, disruptor, 2346, (41.0, 41.0))
-    game.step(8)
-    (ball,) = game.owned(1, "DisruptorPhased")
-    assert all(int(game.units[slot]["flags"]) & CLOAKED for slot in (site, ball))
+    gate = give(game, "WarpGate", 30.5, 30.5)
+    for name, x, y in (("Pylon", 36.0, 38.0), ("Pylon", 30.0, 34.0), ("DarkShrine", 26.5, 30.5)):
+        give(game, name, x, y)
+    game.step(2)
+    assert order(game, gate, 1417, (38.0, 40.0)) == 1
+    game.step(6)
+    (ball,), (templar,) = game.owned(1, "DisruptorPhased"), game.owned(1, "DarkTemplar")
+    assert all(int(game.units[slot]["flags"]) & CLOAKED for slot in (site, ball, templar))
+    for _ in range(300):
+        game.step()
+        assert int(game.units[templar]["flags"]) & CLOAKED
 
 
 def test_who_is_always_cloaked_stays_so_where_a_field_ends() -> None:
