@@ -33,6 +33,7 @@ HARVEST = np.dtype(
 MINING = (GATHER, RETURN)
 # Stages of a gather order.
 WALK, WAIT, WORK, DELAY = range(4)
+HANDED = 4  # and of a return order: the load is home, the last step goes on
 
 # A worker harvests and delivers where it touches: cells between its centre and the footprint, its own radius. In real
 # games 108 workers at rest at a field lie 0.34 to 0.375 off the 2x1 footprint, and 30 that turn at a town hall lie

@@ -17,6 +17,7 @@ from sim.engine.state import CHANNELLING, GATHER, INSIDE, MOVE, NO_COLLISION, RE
 from sim.melee.harvest_places import (
     DELAY,
     HALL,
+    HANDED,
     MINERALS,
     MINING,
     MULE,
@@ -29,7 +30,6 @@ from sim.melee.harvest_places import (
     brake,
     gap,
     holds,
-    in_touch,
     is_field,
     nearest_hall,
     other_field,
@@ -37,6 +37,7 @@ from sim.melee.harvest_places import (
     walk_to_field,
 )
 from sim.melee.harvest_steps import (
+    LED,
     LOADING,
     NO_WORK,
     aim,
@@ -124,8 +125,12 @@ def gather(world, units, orders, table, walk, slot, events):
 
 
 @rule
-def bring(world, units, orders, players, table, walk, slot, events):
-    """One loop of a return order."""
+def bring(world, units, orders, players, table, walk, slot, handed, events):
+    """One loop of a return order; `handed`: the load came home in the loop before.
+
+    Who was led here by a move comes at full speed and has delivered as soon as its next step touches: so say the
+    answers of six bots (docs/fidelity.md, Steered trips).
+    """
     unit = units[slot]
     order = orders[slot, 0]
     if unit.flags & INSIDE != 0:
@@ -142,10 +147,14 @@ def bring(world, units, orders, players, table, walk, slot, events):
         aim(units, orders, slot, hall, RETURN, table[unit.type].bring)
     home = units[hall]
     box = table[home.type]
-    if not in_touch(unit, home, box):
+    near = gap(unit.x, unit.y, home, box)
+    if near > TOUCH and not handed:
         if unit.moving == 0 or gap(unit.goal_x, unit.goal_y, home, box) > TOUCH:
             walk_to(walk, unit, home, box)
         brake(unit, table[unit.type].acceleration)
+        if order.stage == LED and unit.carry > 0 and near - unit.speed <= TOUCH:
+            deliver(world, units, players, slot, hall, events)
+            unit.harvest_stage = HANDED
         return
     stand(unit)
     if unit.carry > 0:
@@ -168,6 +177,11 @@ def harvest(world, units, orders, players, table, walk, events):
         if passing:
             cut_short(units, orders, table, slot)
         verb = orders[slot, 0].verb if unit.order_count > 0 else 0
+        handed = unit.harvest_stage == HANDED
+        if handed:
+            unit.harvest_stage = WALK
+            if verb != RETURN:  # told something else meanwhile: it turns there all the same
+                unit.speed = 0.0
         if verb != GATHER or unit.harvest_stage != DELAY:
             unit.flags &= ~np.uint32(CHANNELLING)
         if verb == GATHER:
@@ -184,7 +198,7 @@ def harvest(world, units, orders, players, table, walk, events):
         unit.harvest_stage = WALK
         if verb == RETURN:
             unit.flags |= np.uint32(NO_COLLISION)
-            bring(world, units, orders, players, table, walk, slot, events)
+            bring(world, units, orders, players, table, walk, slot, handed, events)
         elif passing:
             unit.flags |= np.uint32(NO_COLLISION)
         elif verb == MOVE and unit.order_count == 1 and orders[slot, 0].target < 0 and unit.moving != 0:

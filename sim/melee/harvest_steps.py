@@ -33,7 +33,7 @@ from sim.melee.harvest_places import (
 LOADED, NO_WORK = 101, 102
 
 # Ours.
-LOADING = 2  # stage of a return order whose worker still waits at the gas structure
+LOADING, LED = 2, 3  # stages of a return order: its worker still waits at the gas structure; a move has led it here
 
 
 @rule
@@ -245,3 +245,5 @@ def cut_short(units, orders, table, slot):
     ):
         return
     go_on(unit, orders, slot)
+    if orders[slot, 0].verb == RETURN:
+        orders[slot, 0].stage = LED

@@ -11,7 +11,7 @@ from sim.engine.state import GATHER, RETURN
 from sim.fidelity.workshop import ability_for, order
 from sim.maps import load, names
 from sim.melee.game import Command, Game, PlayerSetup
-from sim.melee.harvest_places import DELAY, RESERVED, TOUCH, WAIT, WORK, gap
+from sim.melee.harvest_places import DELAY, RESERVED, TOUCH, WAIT, WALK, WORK, gap
 
 MOVE, SMART, STOP = 16, 1, 3665
 
@@ -68,6 +68,27 @@ def test_a_move_into_a_footprint_ends_where_the_worker_touches(game):
         until(game, lambda carry=carry: units[worker]["carry"] == carry, game.loop + limit)
         touch = gap(units[worker]["x"], units[worker]["y"], units[place], game.harvest_table[units[place]["type"]])
         assert 0.1 < touch <= TOUCH
+
+
+@pytest.mark.parametrize("wait", [0, 1])
+def test_who_was_led_home_has_delivered_a_step_before_it_touches(game, wait):
+    """Six bots have answered to 278 such deliveries: 65 of them before ours, while it had to touch. The turn takes its
+    time all the same, also for who is sent back in that very loop."""
+    worker, units = game.owned(1, "SCV")[0], game.units
+    (hall,) = game.owned(1, "CommandCenter")
+    field, tag, box = int(game.orders[worker, 0]["target"]), game.tag(worker), game.harvest_table[units[hall]["type"]]
+    until(game, lambda: units[worker]["carry"] > 0 and units[worker]["harvest_stage"] == WALK, 300)
+    x, y, home_x, home_y = (float(units[slot][name]) for slot in (worker, hall) for name in "xy")
+    share = 2.97 / math.hypot(x - home_x, y - home_y)
+    game.issue(Command(1, MOVE, (tag,), 0, home_x + share * (x - home_x), home_y + share * (y - home_y), True))
+    game.issue(Command(1, SMART, (tag,), game.tag(hall), queued=True))
+    until(game, lambda: units[worker]["carry"] == 0, game.loop + 50)
+    assert TOUCH < gap(units[worker]["x"], units[worker]["y"], units[hall], box) <= TOUCH + 0.176
+    game.step(wait)
+    game.issue(Command(1, SMART, (tag,), game.tag(field)))
+    game.step()
+    assert gap(units[worker]["x"], units[worker]["y"], units[hall], box) <= TOUCH + 0.02
+    assert units[worker]["speed"] < 0.02
 
 
 @pytest.mark.parametrize("told", [(), (STOP, SMART), (MOVE, SMART)])
