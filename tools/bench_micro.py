@@ -121,10 +121,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--micro", choices=("learned", "scripted"), default="learned", help="who decides")
     chosen = parser.parse_args(list(arguments))
     if chosen.model is None and chosen.micro == "learned" and find_spec("torch") is None:
-        print("bench_micro: without torch there are no random weights; --model names a file of them", file=sys.stderr)
+        print(
+            "python -m tools.bench_micro: without torch there are no random weights; --model names a file of them",
+            file=sys.stderr,
+        )
         return 2
     if chosen.model is not None and not chosen.model.is_file():
-        print(f"bench_micro: {chosen.model}: no such file", file=sys.stderr)
+        print(f"python -m tools.bench_micro: {chosen.model}: no such file", file=sys.stderr)
         return 2
     from run import EmbeddedEngine
 
@@ -141,7 +144,7 @@ def main(arguments: Sequence[str]) -> int:
         players = [Bot(Race.Terran, bot), Bot(Race.Zerg, Foe())]
         run_game(maps.get(engine.maps(None)[0]), players, realtime=False, random_seed=1)
     if bot.failed:
-        print(f"bench_micro: {bot.failed}", file=sys.stderr)
+        print(f"python -m tools.bench_micro: {bot.failed}", file=sys.stderr)
         return 1
     print(f"{'units':>9}{'median':>9}{'p99':>9}{'read':>9}{'decide':>9}  ms ({chosen.micro})")
     for size, times in bot.times.items():

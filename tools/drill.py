@@ -172,7 +172,7 @@ def main(arguments: Sequence[str]) -> int:
     chosen = parser.parse_args(list(arguments))
     unknown = [name for name in chosen.names if name not in DRILLS]
     if unknown:
-        print(f"drill: unknown {unknown[0]!r}; there are: {', '.join(DRILLS)}", file=sys.stderr)
+        print(f"python -m tools.drill: unknown {unknown[0]!r}; there are: {', '.join(DRILLS)}", file=sys.stderr)
         return 2
     if chosen.list:
         print("\n".join(DRILLS))
@@ -180,7 +180,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         trainer = play(chosen.names or list(DRILLS), chosen.rounds, chosen.map)
     except UsageError as error:
-        print(f"drill: {error}", file=sys.stderr)
+        print(f"python -m tools.drill: {error}", file=sys.stderr)
         return 2
     print(table(trainer, chosen.names or list(DRILLS)))
     return 0

@@ -175,7 +175,7 @@ def main(arguments: Sequence[str]) -> int:
             rows += [row | {"game": file.stem} for row in found]
             print(f"{file.stem}: {len(found)} fights", flush=True)
     except (UsageError, ValueError) as error:
-        print(f"fights: {error}", file=sys.stderr)
+        print(f"python -m tools.fights: {error}", file=sys.stderr)
         return 2
     scenario_games.write(chosen.out, rows)
     return 0

@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> int:
     try:
         size = make_zip(ROOT, target)
     except (OSError, ValueError) as error:
-        print(f"make_zip: {error}", file=sys.stderr)
+        print(f"python -m tools.make_zip: {error}", file=sys.stderr)
         return 1
     print(f"{target}: {size / 1024:.0f} KiB, {len(members(ROOT))} files")
     return 0

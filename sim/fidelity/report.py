@@ -182,7 +182,7 @@ def main(argv: Sequence[str]) -> int:
         except (OSError, ValueError) as error:
             problem = str(error)
     if problem:
-        print(f"sim fidelity: {problem}", file=sys.stderr)
+        print(f"python -m sim fidelity: {problem}", file=sys.stderr)
         return 2
     results = []
     for part in PARTS:
@@ -200,6 +200,6 @@ def main(argv: Sequence[str]) -> int:
         try:
             keep(options.keep, markdown(results, options.patch))
         except (OSError, ValueError) as error:
-            print(f"sim fidelity: {error}", file=sys.stderr)
+            print(f"python -m sim fidelity: {error}", file=sys.stderr)
             return 2
     return 0

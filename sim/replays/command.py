@@ -157,7 +157,7 @@ def run(options: argparse.Namespace) -> int:
         print()
         print(report(contacts))
     for line in left_out:
-        print(f"sim resim: left out: {line}", file=sys.stderr)
+        print(f"python -m sim resim: left out: {line}", file=sys.stderr)
     return 2 if left_out else 0
 
 
@@ -200,5 +200,5 @@ def main(argv: Sequence[str]) -> int:
     try:
         return run(options)
     except (ReplayError, MapError) as error:
-        print(f"sim resim: {error}", file=sys.stderr)
+        print(f"python -m sim resim: {error}", file=sys.stderr)
         return 2

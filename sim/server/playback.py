@@ -80,8 +80,11 @@ def open_saved(file: Path, recordings: Path | None = None) -> Match:
     """
     from sim.server.server import Server
 
+    data = contents(file)
+    if not data:
+        raise ValueError(f"{file}: {'there is no such file that can be read' if data is None else 'the file is empty'}")
     seat = Seat(Server(Config(recordings=recordings)))
-    wanted = sc.RequestStartReplay(replay_path=str(file.absolute()), observed_player_id=1, disable_fog=True)
+    wanted = sc.RequestStartReplay(replay_data=data, observed_player_id=1, disable_fog=True)
     wanted.options.raw = True
     answer = asyncio.run(start_replay(seat, sc.Request(start_replay=wanted)))
     if answer.HasField("error"):

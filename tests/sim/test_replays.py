@@ -179,7 +179,7 @@ def test_mistakes_of_the_user_are_one_line(tmp_path, capsys, terrain):
     assert command.main(["--data", str(tmp_path)]) == 2, "half a file"
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 4
-    assert all(line.startswith("sim resim: ") for line in lines)
+    assert all(line.startswith("python -m sim resim: ") for line in lines)
 
 
 @pytest.mark.parametrize("wanted", ["6f44a55e", "1bbf0fc6"])

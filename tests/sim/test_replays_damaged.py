@@ -58,7 +58,7 @@ def test_a_game_that_cannot_be_played_is_one_line_and_the_others_are_played(fold
     store(folder, other + told, tracked + tracked.replace("abc12345", SECOND))
     code, out, lines = play(folder, capsys, "abc12345", SECOND)
     assert (code, len(lines)) == (2, 1)
-    assert lines[0].startswith(f"sim resim: left out: {SECOND}: ")
+    assert lines[0].startswith(f"python -m sim resim: left out: {SECOND}: ")
     assert why in lines[0]
     assert "LE-ai, Terran" in out
     assert "binding %" in out
@@ -77,7 +77,7 @@ def test_games_without_tracker_events_are_named(folder, capsys):
     told, tracked = texts(folder)
     store(folder, told + told.replace("abc12345", SECOND), tracked)
     code, out, lines = play(folder, capsys, "abc12345", SECOND)
-    assert (code, lines) == (2, [f"sim resim: left out: {SECOND}: no tracker events"])
+    assert (code, lines) == (2, [f"python -m sim resim: left out: {SECOND}: no tracker events"])
     assert "binding %" in out
 
 

@@ -107,11 +107,13 @@ def test_who_is_taken_over_has_the_colour_of_its_master_whatever_the_players_are
 
 def test_what_cannot_be_watched_is_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "other.SC2Replay").write_bytes(b"MPQ\x1b of the real game")
-    for name, reason in (("other.SC2Replay", "no replay of this engine"), ("none.SC2Replay", "there is no replay")):
-        assert main(["watch", str(tmp_path / name)]) == 2
+    (tmp_path / "empty.SC2Replay").touch()
+    for name, reason in (("other", "no replay of this engine"), ("none", "no such file"), ("empty", "is empty")):
+        file = tmp_path / f"{name}.SC2Replay"
+        assert main(["watch", str(file)]) == 2
         said = capsys.readouterr().err
         assert reason in said
-        assert said.count("\n") == 1
+        assert (said.count("\n"), said.count(str(file))) == (1, 1)
     assert main(["watch", str(tmp_path / "other.SC2Replay"), "--out", str(tmp_path / "no" / "page.html")]) == 2
     assert "--out" in capsys.readouterr().err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["other.SC2Replay"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty.SC2Replay", "other.SC2Replay"]
