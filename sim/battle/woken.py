@@ -39,6 +39,7 @@ SHARED = (
     "harvest_table",
     "producer_types",
     "counting_structures",
+    "hall_types",
     "zone",
 )
 TABLES = ("types", "weapons")  # shared as well, by all templates of equal upgrades

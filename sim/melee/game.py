@@ -100,6 +100,7 @@ class Game:
         self.harvest_table = harvest.table(self.facts)
         self.producer_types = tables.producers(self.facts)
         self.counting_structures = tables.counting_structures(self.facts)
+        self.hall_types = tables.halls(self.facts)
         self.scores = [Score() for _ in range(PLAYERS)]
         self.memory = Memory()
         self.creep_state: Creep | None = None  # of `zerg_creep`, made when it is first needed

@@ -56,6 +56,8 @@ class Memory:
     # -- players, by number
     races: set[int] = field(default_factory=set)
     """Of units that players have or had: their rules run."""
+    ruins: dict[int, int] = field(default_factory=dict)
+    """Who has no town hall: since which loop."""
     masters: set[int] = field(default_factory=set)
     """Who may also order about the units of others (a cheat)."""
     spared: set[int] = field(default_factory=set)

@@ -41,3 +41,11 @@ def counting_structures(facts: Facts) -> np.ndarray:
     """bool[n_types]: structures that keep a player in the game: no creep tumors, turrets, stasis wards or drones (their
     mark in the catalog: NoScore)."""
     return (facts.types["structure"] == 1) & (facts.types["score"] > 0)
+
+
+def halls(facts: Facts) -> np.ndarray:
+    """bool[n_types]: town halls, and what counts as one in the air."""
+    mask = np.zeros(len(facts.types), bool)
+    for hall in facts.town_halls:
+        mask[list(facts.equivalents(hall))] = True
+    return mask

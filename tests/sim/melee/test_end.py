@@ -2,11 +2,14 @@
 
 import pytest
 
+from sim.engine.state import UNFINISHED
 from sim.melee.game import Command
 from sim.melee.records import Outcome, Result
-from tests.sim.melee.field import finished, give, terran, until
+from sim.melee.sight import Sight
+from sim.melee.victory import BARE_AFTER
+from tests.sim.melee.field import finished, give, order, terran, until
 
-MOVE = 16
+MOVE, ATTACK = 16, 23
 
 
 def test_a_dead_unit_is_reported_once_to_those_who_saw_it():
@@ -55,6 +58,29 @@ def test_a_crawler_on_its_legs_is_a_structure():
     game.kill(game.owned(2, "CommandCenter")[0])
     game.step(8)
     assert game.result(2) == Outcome.NONE
+
+
+def test_who_begins_no_town_hall_is_laid_bare():
+    """Structures alone, and only while none is begun; one that flies is one."""
+    game = terran(tech=False)
+    depot, marine = give(game, "SupplyDepot", 47, 47, owner=2), give(game, "Marine", 49.5, 47.5, owner=2)
+    eyes = Sight(game, 1)
+    hall = game.owned(2, "CommandCenter")[0]
+    game.change_type(hall, game.facts.ids["CommandCenterFlying"])
+    game.step(BARE_AFTER + 8)
+    assert not eyes.is_visible(depot)
+    game.kill(hall)
+    game.step(BARE_AFTER - 8)
+    assert not eyes.is_visible(depot)
+    game.step(16)
+    assert [eyes.is_visible(slot) for slot in (depot, marine)] == [True, False]
+    hunter = give(game, "Marine", 30.5, 47.5)
+    assert order(game, hunter, ATTACK, depot) == Result.SUCCESS
+    until(game, lambda: game.units[depot]["hp"] < 400, 400)
+    game.kill(hunter)
+    game.spawn(game.facts.ids["CommandCenter"], 2, 60.5, 60.5, build_left=100, build_total=1600, flags=UNFINISHED)
+    game.step(12)
+    assert not eyes.is_visible(depot)
 
 
 def test_leaving_is_losing():
