@@ -100,8 +100,9 @@ def go_harvest(game: Game, worker: int, resource: int) -> None:
 
 
 def can_halt(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """A builder at work, or a structure that is being worked on."""
-    return Result.SUCCESS if game.units[slot]["builder"] >= 0 else Result.ERROR
+    """A builder at work, or a structure that a worker builds; an add-on is built by its host, which cannot leave it."""
+    flags, builder = game.units["flags"], int(game.units[slot]["builder"])
+    return Result.SUCCESS if builder >= 0 and not flags[slot] & flags[builder] & STRUCTURE else Result.ERROR
 
 
 def halt(game: Game, slot: int, ability: Ability, target: Target) -> None:

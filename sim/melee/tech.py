@@ -89,7 +89,7 @@ def _addon(game: Game, slot: int, types: tuple[int, ...]) -> bool:
 
 SMART = 1
 HIDDEN_KINDS = ("smart", "turn", "cancel_slot", "unload_unit")  # never offered
-WHILE_UNFINISHED = ("cancel", "rally", "rally_workers")
+WHILE_UNFINISHED = ("cancel", "halt", "rally", "rally_workers")
 CHANGES = ("morph", "burrow", "unburrow")
 WITH_CARGO = ("unload", "redirect")
 UP = 2  # from the id of a burrow to that of its rising

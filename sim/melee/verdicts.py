@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SMART_ID = 1
 RALLIES = ("rally", "rally_workers")
-UNFINISHED_KINDS = ("cancel", *RALLIES)  # what a structure under construction may be told
+UNFINISHED_KINDS = ("cancel", "halt", *RALLIES)  # what a structure under construction may be told
 INSIDE_KINDS = ("unload", "unload_unit")
 STANDING = (4, 16, 18, 3665, 3793, 3794)  # stop, move, hold: an Error for what produces (observed)
 ATTACKS = (19, 23, 3674)  # 19: of the unarmed

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from s2clientprotocol import raw_pb2, spatial_pb2
 from s2clientprotocol import sc2api_pb2 as sc
-from s2clientprotocol import spatial_pb2
 
 from sim.engine.state import STRUCTURE
 from sim.melee.records import Command, Result, Target
-from sim.melee.verdicts import candidates
+from sim.melee.verdicts import SMART_ID, candidates
 from sim.server import screen
-from sim.server.orders import exact_ability, issue, tell_refusal
+from sim.server.orders import exact_ability, issue, raw_command, tell_refusal
 from sim.server.places import clamped
 from sim.server.things import gather, under
 
@@ -116,7 +116,7 @@ def _command(seat: Seat, wanted: spatial_pb2.ActionSpatialUnitCommand, setup: sc
     if not own:
         return Result.ERROR
     tags = tuple(game.tag(slot) for slot in own)
-    place, hit = None, -1
+    place, aim = None, 0
     if wanted.HasField("target_minimap_coord"):
         place = _minimap_place(seat, setup, wanted.target_minimap_coord)
     elif wanted.HasField("target_screen_coord"):
@@ -124,17 +124,20 @@ def _command(seat: Seat, wanted: spatial_pb2.ActionSpatialUnitCommand, setup: sc
         view = screen.screen_view(setup, seat.camera)
         if view is not None and view.inside(at.x, at.y):
             place = clamped(game, *view.place(at.x, at.y))
-            hit = _target(seat, view, own, wanted.ability_id, at.x, at.y)
+            aim = _aim(seat, view, own, wanted.ability_id, at.x, at.y)
     if place is None and wanted.WhichOneof("target") is not None:
         return Result.ERROR
     x, y = place or (0.0, 0.0)
     queued = wanted.queue_command
     order = Command(seat.player, wanted.ability_id, tags, 0, x, y, place is not None, queued)
     result = int(Result.ERROR)
-    if hit >= 0:
-        at_unit = Command(seat.player, wanted.ability_id, tags, game.tag(hit), queued=queued)
-        result = issue(seat, at_unit)
-        order = at_unit if result == Result.SUCCESS else order
+    if aim:
+        asked = raw_pb2.ActionRawUnitCommand(
+            ability_id=max(wanted.ability_id, 0), unit_tags=tags, target_unit_tag=aim, queue_command=queued
+        )
+        at_unit = raw_command(seat, asked, None)
+        result = issue(seat, at_unit) if at_unit else result
+        order = at_unit if at_unit and result == Result.SUCCESS else order
     if result != Result.SUCCESS:
         result = issue(seat, order)
     if result == Result.SUCCESS:
@@ -144,17 +147,22 @@ def _command(seat: Seat, wanted: spatial_pb2.ActionSpatialUnitCommand, setup: sc
     return result
 
 
-def _target(seat: Seat, view: View, own: list[int], ability: int, column: int, row: int) -> int:
-    """Slot of the unit under the pointer if the order may be meant for it, -1 = none."""
+def _aim(seat: Seat, view: View, own: list[int], ability: int, column: int, row: int) -> int:
+    """Tag of the unit under the pointer, or of the copy of what left sight, if the order may be meant for it, else 0.
+
+    A right-click always may: on a site of his a worker goes on with it (the official client's tests).
+    """
     game = seat.match.game
     things = _shown(seat)
     hit = under(view, things, column, row)
-    slot = int(things["slot"][hit]) if hit >= 0 else -1
-    if slot < 0:
-        return -1
-    aimed = Target(slot, float(things["x"][hit]), float(things["y"][hit]))
-    exact = {found for one in own for found in candidates(game, one, ability, aimed)}
-    return slot if any("Unit" in game.facts.abilities[found].target for found in exact) else -1
+    if hit < 0:
+        return 0
+    slot = int(things["slot"][hit])
+    tag = game.tag(slot) if slot >= 0 else int(things["copy"][hit])
+    if ability == SMART_ID:
+        return tag
+    exact = {found for one in own for found in candidates(game, one, ability, Target())}
+    return tag if any("Unit" in game.facts.abilities[found].target for found in exact) else 0
 
 
 HANDLERS: dict[str, Callable[..., int]] = {

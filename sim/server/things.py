@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from sim.melee.sight import Sight
     from sim.server.screen import View
 
-# One thing as feature layers show it. `slot` is -1 for copies of what left sight.
+# One thing as feature layers show it. `slot` is -1 for copies of what left sight; their tag is in `copy`.
 THING = np.dtype(
     [
         ("slot", "i4"),
+        ("copy", "u8"),
         ("x", "f4"),
         ("y", "f4"),
         ("z", "f4"),
@@ -70,6 +71,7 @@ def gather(
     _places(here, game, viewer, game.units[slots])
     _places(gone, game, viewer, copies)
     here["slot"], gone["slot"] = slots, -1
+    gone["copy"] = copies["tag"]
     here["cloaked"] = game.units["flags"][slots] & (CLOAKED | BURROWED) != 0
     _states(here[: len(visible)], game, viewer, game.units[visible], visible)
     here["selected"] = np.isin(slots, selected)
