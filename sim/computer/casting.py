@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 NOT_NEAR = 11.0  # cells within which none of the enemies that a row excludes may be
 STEP_BACK = 6.0  # cells of a blink away from the enemy
 AT_A_TIME = 2  # casts of one row in one decision: nobody spends everything on the first enemy
+EGGS = 10  # target priority (catalog) of Larvae, eggs and cocoons, below that of structures: nobody casts at these
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +95,9 @@ def _life(view: View, slots: np.ndarray) -> np.ndarray:
 
 
 def _counted(view: View, only: str, structures: bool) -> np.ndarray:
-    """The enemies that a row is about; without `structures` only those that shoot among these."""
+    """The enemies that a row is about, no eggs; without `structures` only those that shoot among these."""
     enemies, units = view.enemies, view.units
+    enemies = enemies[view.game.types[0]["target_priority"][units["type"][enemies]] > EGGS]
     kinds = units["type"][enemies]
     flying = units["flags"][enemies] & FLYING != 0
     keep = (units["flags"][enemies] & STRUCTURE == 0) | view.sheet.threat[kinds] | structures

@@ -201,7 +201,7 @@ def composition(computer: Computer, view: View) -> dict[str, float]:
 
 def army_wanted(computer: Computer, loop: int) -> float:
     """Value of the army that this level and style has at a loop."""
-    style = computer.style
+    style, loop = computer.style, loop + computer.ahead
     return max(computer.curves.army_at(loop), style.army_rate * (loop - style.army_from)) * computer.level.army
 
 

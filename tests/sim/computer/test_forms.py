@@ -61,6 +61,16 @@ def test_hellions_become_hellbats_with_an_armory(armory):
     assert bool(game.owned(1, "HellionTank")) == armory
 
 
+def test_mines_do_not_wait_underground_for_larvae_and_eggs():
+    """A wave's mines stayed down beside a hatchery for as long as it stood."""
+    game, computer, x, y = at_home(Race.TERRAN)
+    mine = game.spawn(game.facts.ids["WidowMineBurrowed"], 1, x, y)
+    enemies(game, "Larva", 1, x + 4, y)
+    enemies(game, "Egg", 1, x + 5, y)
+    play(game, [computer], 200)
+    assert game.owned(1, "WidowMine") == [mine]
+
+
 def test_two_dark_templar_become_an_archon_though_there_is_psionic_storm():
     game, computer, x, y = at_home(Race.PROTOSS, 7)
     game.players[1]["upgrades"][computer.recipes["PsiStormTech"].product] = 1

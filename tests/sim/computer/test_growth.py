@@ -60,6 +60,17 @@ def test_another_town_hall_comes_from_time_to_time(level, halls):
     assert len(game.owned(1, "Nexus")) == halls
 
 
+def test_one_that_gathers_twice_as_much_spends_it_from_the_start():
+    """It held 970 minerals at loop 1600 and 1400 at 3200, waiting for the times of the level below."""
+    game = new_game((Race.TERRAN, Race.ZERG))
+    computer = Computer(game, 1, Race.TERRAN, 10, 5, seed=5)
+    wanted_before = tech.army_wanted(computer, 6400)
+    play(game, [computer], 1600)
+    assert game.players[1]["minerals"] < 700
+    assert computer.counted_halls(View(game, 1, computer.sight, computer.sheet)) >= 2
+    assert tech.army_wanted(computer, 6400) > 1.2 * wanted_before, "its army's curve comes as much earlier"
+
+
 def test_a_base_behind_rocks_is_taken_when_they_are_gone():
     """Builders stood for good before a wall of mineral fields, and no third base was ever taken there."""
     game = new_game((Race.TERRAN, Race.ZERG))
