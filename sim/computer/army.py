@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import defence, economy
+from sim.computer import alarm, defence, economy
 from sim.computer.force import GATHERING, HOME, RETREATING, STRIKING, in_fight, middle, send, strength
 from sim.computer.hands import ATTACK
 from sim.computer.protoss_care import merging
@@ -64,6 +64,7 @@ def act(computer: Computer, view: View) -> None:
     army.wave = {slot: made for slot, made in army.wave.items() if slot in alive and generations[slot] == made}
     away = np.isin(slots, list(army.wave))
     threat = defence.threats(computer, view)
+    alarm.notice(computer, view, threat)
     if threat is not None:
         defence.defend(computer, view, slots[~away] if army.state != HOME else slots, threat)
     else:

@@ -9,9 +9,11 @@ from sim.computer import casting, detectors, protoss_care, terran_care, zerg_car
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
+    from sim.computer.spend import Purse
     from sim.computer.view import View
 
 ECONOMY = {"Drone": zerg_care.act, "SCV": terran_care.act, "Probe": protoss_care.act}
+BUILD = {"Probe": protoss_care.build}
 FIGHT = {"Probe": protoss_care.fight, "SCV": terran_care.fight}
 
 
@@ -20,6 +22,13 @@ def act(computer: Computer, view: View) -> None:
     chores = ECONOMY.get(computer.names["worker"])
     if chores:
         chores(computer, view)
+
+
+def build(computer: Computer, view: View, purse: Purse) -> None:
+    """What the race repairs by building, before anything else is bought."""
+    repairs = BUILD.get(computer.names["worker"])
+    if repairs:
+        repairs(computer, view, purse)
 
 
 def fight(computer: Computer, view: View) -> None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.computer import alarm, care, defence, detectors, economy, force, levels, scout, spend, static, tech
 from sim.computer import army as army_manager
-from sim.computer import care, defence, detectors, economy, force, levels, scout, spend, tech
 from sim.computer.catalog import Recipe, recipes
 from sim.computer.ground import Ground
 from sim.computer.hands import Hands
@@ -62,7 +62,7 @@ class Computer:
         self.posted: set[tuple[int, int]] = set()
         self.next_scout = int(self.level.scout * (0.5 + float(self.rng.random())))
         self.militia: dict[int, int] = {}  # slot -> generation
-        self.last_threat = self.hidden_seen = -10000
+        self.last_threat = self.hidden_seen = self.flyers_came = self.hidden_came = -10000
         self.threat_place: tuple[float, float] | None = None
         self.air_seen = 0.0
         self.next_act = 1 + int(self.rng.integers(self.level.period))
@@ -105,12 +105,15 @@ class Computer:
             self.ahead += 2 * self.level.period
         economy.work(self, view)
         self._only_hall(view, purse)
+        care.build(self, view, purse)
         tech.hold_for_addons(self, view, purse)
         urgent = view.loop - self.last_threat < 150
         if economy.short_of_supply(self, view):
             spend.make(self, view, purse, self.names["supply"])
         if urgent:
             tech.train_army(self, view, purse, urgent=True)
+        if alarm.raised(self, view):
+            static.build(self, view, purse)
         behind = tech.army_is_behind(self, view)
         if behind and self.style.army_rate:
             tech.train_army(self, view, purse, urgent=False)
@@ -122,7 +125,7 @@ class Computer:
         self._halls(view, purse)
         self._queens(view, purse)
         detectors.more(self, view, purse)
-        tech.static_defence(self, view, purse)
+        static.build(self, view, purse)
         if not behind:
             tech.train_army(self, view, purse, urgent=False)
         tech.grow(self, view, purse)

@@ -1,4 +1,4 @@
-"""What only a Protoss computer does: chrono boost, Archons, prisms."""
+"""What only a Protoss computer does: chrono boost, power for what lost it, Archons, prisms."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import force
-from sim.engine.state import MORPHING
+from sim.computer import force, spend
+from sim.engine.state import MORPHING, UNPOWERED
 from sim.melee.protoss_templar import MERGE, MERGE_WITH
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
+    from sim.computer.spend import Purse
     from sim.computer.view import View
 
 PHASE, TRANSPORT = 1528, 1530
@@ -30,6 +31,14 @@ def act(computer: Computer, view: View) -> None:
         return
     order = np.argsort(view.sheet.hall[units["type"][busy]], kind="stable")
     computer.hands.on(CHRONO, [int(halls[0])], int(busy[order[0]]))
+
+
+def build(computer: Computer, view: View, purse: Purse) -> None:
+    """What has lost its power gets another pylon beside it, one at a time."""
+    dark = view.slots[view.finished & (view.flags & UNPOWERED != 0)]
+    pylon = computer.role("supply")
+    if len(dark) and view.have(pylon) == view.ready[pylon]:
+        spend.make(computer, view, purse, computer.names["supply"], near=view.place(int(dark[0])))
 
 
 def fight(computer: Computer, view: View) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 RING = (5.0, 13.0)  # structures stand between these distances from their town hall
 CREEP_RING = (4.5, 10.0)
+POWER_RING = (2.5, 6.0)  # from a structure to the pylon that powers it
 STEP = 2.0  # spacing of the candidates
 ADDON_SIDE = 2  # cells
 MINERAL_LINE = 3.2  # distance kept from resources, and from the way to them
@@ -77,6 +78,7 @@ def find(
         return None
     anchors = [near] if near else [view.place(int(slot)) for slot in places]
     ring = CREEP_RING if computer.on_creep else RING
+    ring = POWER_RING if near and recipe.name in protoss_power.RADIUS else ring
     for fits in (room.roomy, room.passable):
         for anchor in anchors[:3]:
             spot = _round(computer, view, recipe, anchor, ring, fits)

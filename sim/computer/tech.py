@@ -1,12 +1,10 @@
-"""What is wanted when: the tech list of the style, static defence, and the army's composition."""
+"""What is wanted when: the tech list of the style, and the army's composition."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from sim.computer import spend
+from sim.computer import alarm, spend
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
@@ -15,10 +13,7 @@ if TYPE_CHECKING:
 
 OPENING = 1000  # loops that a level's delay does not stretch
 LEAD = 40  # loops between a decision and the first loop of what was decided
-STATIC_FROM = 200  # minerals in the bank that leave something for static defence
-STATIC_GAP = 600  # loops between two of them after the first two
 IDLE_GAS = 350  # gas in the bank that counts as idle
-AT_HALL = 12.0  # cells from a town hall within which static defence counts as its own
 GROW_STEP = 900  # minerals in the bank for each further one that goes up at the same time
 BEHIND, OPENING_LOOPS = 0.75, 3500
 RUSH_LEAD = 450  # loops before the army of a rush should stand that it comes first
@@ -127,28 +122,6 @@ def _gas_useful(view: View) -> bool:
     return int(view.workers.sum()) >= 10 + 4 * gas
 
 
-def static_defence(computer: Computer, view: View, purse: Purse) -> None:
-    """Crawlers, turrets, bunkers or cannons at every town hall: a few more by and by, more of what hits flyers seen."""
-    places = view.halls
-    if not len(places) or purse.minerals < STATIC_FROM:
-        return
-    for row in computer.table["static"]:
-        if computer.level.plan not in row["plans"]:
-            continue
-        start = midgame(computer) + row["after"] if "after" in row else due(computer, row["from"])
-        if view.loop < start:
-            continue
-        recipe = computer.recipes[row["name"]]
-        above = 1.0 + computer.air_seen if view.sheet.hits_air[recipe.product] else 1.0
-        most = computer.level.static * row["each"] * len(places) * above
-        if view.have(recipe.product) >= int(min(most, 2 + (view.loop - start) / STATIC_GAP) + 0.5):
-            continue
-        mine = view.slots[view.mask(recipe.product)]
-        x, y = view.units["x"], view.units["y"]
-        near = np.hypot(x[places][:, None] - x[mine], y[places][:, None] - y[mine]) < AT_HALL
-        spend.make(computer, view, purse, row["name"], near=view.place(int(places[near.sum(axis=1).argmin()])))
-
-
 def grow(computer: Computer, view: View, purse: Purse) -> None:
     """More places to make units while the bank of a level that cheats overflows: the real ones of the others build
     none beyond their lists, with thousands unused. Town halls for larvae, else what makes the unit that lacks most."""
@@ -231,6 +204,8 @@ def train_army(computer: Computer, view: View, purse: Purse, urgent: bool) -> No
     """Spends on fighting units up to this level's curve; the unit furthest below its share comes first."""
     value = view.army_value()
     shares = composition(computer, view)
+    if urgent and alarm.flyers(computer, view):
+        shares, value = alarm.hitters(computer, view, shares)
     build_loops = computer.game.facts.types["build_loops"]
     rich = view.minerals >= computer.level.overspend
     for _ in range(computer.orders_each):
