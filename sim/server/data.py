@@ -62,6 +62,12 @@ def response_data(
 
 
 @cache
+def named_types(patch: str) -> frozenset[int]:
+    """Unit types that the data of the patch name, those of campaigns and tests among them."""
+    return frozenset(row.unit_id for row in recorded_table(patch, "units").units if row.name)
+
+
+@cache
 def recorded_table(patch: str, table: str) -> sc2api_pb2.ResponseData:
     """One table of the patch as a message, ids contiguous from 0. Shared: never change it."""
     response = sc2api_pb2.ResponseData()

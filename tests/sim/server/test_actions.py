@@ -24,11 +24,11 @@ def debug(client: Client, **command: object) -> None:
 
 
 def create(client: Client, name: str, owner: int, x: float, y: float, quantity: int = 1) -> None:
-    """Units out of nothing."""
+    """Units out of nothing, there after two loops."""
     place = {"x": x, "y": y}
     unit = {"unit_type": IDS[name], "owner": owner, "pos": place, "quantity": quantity}
     debug(client, create_unit=unit)
-    client.step(1)
+    client.step(2)
 
 
 def units(client: Client, name: str, owner: int = 1) -> list[raw_pb2.Unit]:
@@ -100,26 +100,37 @@ def test_debug_creates_kills_and_sets(game: Client) -> None:
     value = debug_pb2.DebugSetUnitValue
     debug(game, unit_value={"unit_value": value.Energy, "value": 123, "unit_tag": found[0].tag})
     debug(game, unit_value={"unit_value": value.Life, "value": 7, "unit_tag": found[0].tag})
-    game.step(1)
+    game.step(2)
     changed = next(u for u in units(game, "Medivac") if u.tag == found[0].tag)
-    assert (changed.energy, changed.health) == (123, 7)
+    assert (changed.energy, changed.health) == (pytest.approx(123 + 0.5625 / 16), 7)
     debug(game, kill_unit={"tag": [u.tag for u in found]})
     assert len(units(game, "Medivac")) == 3  # one state of the world a loop: clients keep distances of it
-    game.step(1)
+    game.step(2)
     observation = game.observe().observation.raw_data
     assert set(observation.event.dead_units) == {u.tag for u in found}
     assert not [u for u in observation.units if u.unit_type == IDS["Medivac"]]
 
 
-def test_debug_acts_at_the_end_of_a_loop(game: Client) -> None:
-    """The official C++ client's tests of the real game: 50.30 to 50.32 energy in the tenth loop, 25 to 25.2 shields."""
-    create(game, "Sentry", 1, hall(game).pos.x - 8, hall(game).pos.y)
-    game.step(9)
+def test_what_debug_does_to_units_shows_two_loops_later(game: Client) -> None:
+    """The official C++ client's tests of the real game: who is made or killed is new or gone in the second loop; 50.30
+    to 50.32 energy in the tenth, 25 to 25.2 shields."""
+    unit = {"unit_type": IDS["Sentry"], "owner": 1, "pos": {"x": hall(game).pos.x - 8, "y": hall(game).pos.y}}
+    debug(game, create_unit=unit)
+    game.step(1)
+    assert not units(game, "Sentry")
+    game.step(1)
+    assert units(game, "Sentry")
+    game.step(8)
     (sentry,) = units(game, "Sentry")
     assert sentry.energy == pytest.approx(50 + 9 * 0.5625 / 16)
     debug(game, unit_value={"unit_value": debug_pb2.DebugSetUnitValue.Shields, "value": 25, "unit_tag": sentry.tag})
     game.step(2)
     assert units(game, "Sentry")[0].shield == pytest.approx(25.125)
+    debug(game, kill_unit={"tag": [sentry.tag]})
+    game.step(1)
+    assert units(game, "Sentry")
+    game.step(1)
+    assert not units(game, "Sentry")
 
 
 def test_created_structures_stand_on_the_grid(game: Client) -> None:
@@ -129,9 +140,18 @@ def test_created_structures_stand_on_the_grid(game: Client) -> None:
     assert (barracks.pos.x % 1, barracks.pos.y % 1) == (0.5, 0.5)
 
 
-@pytest.mark.parametrize("text", ["unit_type", "owner"])
-def test_debug_create_names_what_is_wrong(game: Client, text: str) -> None:
-    unit = {"unit_type": IDS["Marine"], "owner": 1, "pos": {"x": 30, "y": 30}} | {text: 3}
+def test_types_of_no_ladder_game_are_taken_and_nobody_comes(game: Client) -> None:
+    """A public bot makes one of each type that the data names, campaigns' among them."""
+    named = {row.name: row.unit_id for row in game.ask(data=sc.RequestData(unit_type_id=True)).data.units}
+    before = len(game.observe().observation.raw_data.units)
+    debug(game, create_unit={"unit_type": named["HERC"], "owner": 1, "pos": {"x": 60, "y": 60}})
+    game.step(2)
+    assert len(game.observe().observation.raw_data.units) == before
+
+
+@pytest.mark.parametrize(("text", "value"), [("unit_type", 9999), ("owner", 3)])
+def test_debug_create_names_what_is_wrong(game: Client, text: str, value: int) -> None:
+    unit = {"unit_type": IDS["Marine"], "owner": 1, "pos": {"x": 30, "y": 30}} | {text: value}
     response = game.ask(debug=sc.RequestDebug(debug=[debug_pb2.DebugCommand(create_unit=unit)]))
     assert len(response.error) == 1
     assert response.status == sc.in_game
@@ -165,7 +185,7 @@ def test_cheats(game: Client) -> None:
 def test_the_score_books_gifts_and_losses(game: Client) -> None:
     debug(game, game_state=debug_pb2.minerals)
     debug(game, kill_unit={"tag": [units(game, "SCV")[0].tag]})
-    game.step(1)
+    game.step(2)
     details = game.observe().observation.score.score_details
     assert details.spent_minerals == 0
     assert (details.used_minerals.economy, details.lost_minerals.economy) == (950, 50)

@@ -163,7 +163,7 @@ def test_the_flat_field_takes_units_by_debug_commands(client):
         for kind, owner, pos in ((len(data) - 5, 1, {"x": 8, "y": 16}), (MARINE, 2, {"x": 24, "y": 16}))
     ]
     assert not client.ask(debug=sc.RequestDebug(debug=wanted)).error
-    client.step(1)
+    client.step(2)
     ours, theirs = sides(client)
     assert (len(ours), len(theirs)) == (2, 2)
     client.step(160)
@@ -184,7 +184,7 @@ def test_a_colossus_walks_down_the_plateau_and_zerglings_take_the_ramps(client):
     enter(client, "2c_vs_64zg", PROTOSS, ZERG)
     ours, theirs = sides(client)
     kill(client, theirs[1:])
-    client.step(1)
+    client.step(2)
     walker, runner = ours[0], theirs[0]
     asked = query_pb2.RequestQuery(pathing=[{"unit_tag": runner.tag, "end_pos": {"x": 16, "y": 16}}])
     assert client.ask(query=asked).query.pathing[0].distance > 20

@@ -146,7 +146,7 @@ def test_who_watches_a_player_is_told_what_that_player_is_told(
     for first, second in ((player, watcher), (watcher, player)):
         tag = made(table, "Marine", 1, 40, 40)
         debug(player, kill_unit={"tag": [tag]})
-        play(table)
+        play(table, 2)
         for one, dead in ((first, [tag]), (first, []), (second, [tag]), (second, [])):
             assert list(one.observe().observation.raw_data.event.dead_units) == dead
 
@@ -155,7 +155,7 @@ def test_who_watches_all_is_told_of_every_death_once(table: Table) -> None:
     player, watcher = table
     tags = [made(table, "Marine", 1, 40, 40), made(table, "Reaper", 2, 42, 40), made(table, "Ghost", 2, 100, 100)]
     debug(player, kill_unit={"tag": tags})
-    play(table)
+    play(table, 2)
     assert set(player.observe().observation.raw_data.event.dead_units) == set(tags[:2]), "those in sight"
     for dead in (tags, []):
         assert sorted(watcher.observe().observation.raw_data.event.dead_units) == sorted(dead)
@@ -214,7 +214,7 @@ def test_the_camera_of_who_watches_stays_or_follows(table: Table) -> None:
     play(table, 200)
     assert camera(watcher) == pytest.approx((47, 49), abs=0.2)
     debug(player, kill_unit={"tag": tags[:1]})
-    play(table)
+    play(table, 2)
     assert camera(watcher) == pytest.approx((54, 58), abs=0.2)
     ask(camera_follow_player={"player_id": 1})
     move = raw_pb2.ActionRawCameraMove(center_world_space={"x": 20, "y": 90})

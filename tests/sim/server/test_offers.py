@@ -33,7 +33,7 @@ def make(game: Client, kinds: list[int], owners: list[int]) -> list:
     for cheat in CHEATS:
         request.debug.add(game_state=cheat)
     assert not game.ask(debug=request).error
-    game.step(1)
+    game.step(2)
     return list(game.observe().observation.raw_data.units)
 
 

@@ -154,7 +154,7 @@ def test_more_units_than_the_world_has_room_for_do_not_end_the_game(game: Client
     many = {"unit_type": units(game, "SCV")[0].unit_type, "owner": 1, "pos": {"x": 60, "y": 60}, "quantity": 500}
     made = [debug_pb2.DebugCommand(create_unit=many) for _ in range(12)]
     game.ask(debug=sc.RequestDebug(debug=made))
-    assert not game.step(1).error
+    assert not game.step(2).error
     assert len(units(game, "SCV")) > 2500
     tags = [unit.tag for unit in units(game, "SCV")]
     debug(game, kill_unit={"tag": tags})
@@ -167,5 +167,5 @@ def test_a_value_that_is_no_number_changes_nothing(game: Client) -> None:
     worker = units(game, "SCV")[0]
     for value in (1, 2, 3):  # energy, life, shields
         debug(game, unit_value={"unit_value": value, "value": math.nan, "unit_tag": worker.tag})
-    game.step(1)
+    game.step(2)
     assert [unit.health for unit in units(game, "SCV") if unit.tag == worker.tag] == [worker.health]

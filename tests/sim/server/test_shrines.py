@@ -24,7 +24,7 @@ def hurt(game: Client, name: str, x: float, y: float = Y, owner: int = 1, life: 
     """A unit that has lost most of its life."""
     create(game, name, x, y, owner)
     debug(game, unit_value={"unit_value": LIFE, "value": life, "unit_tag": unit(game, name).tag})
-    game.step(1)
+    game.step(2)
 
 
 def next_life(game: Client, name: str, life: float) -> float:
@@ -78,7 +78,7 @@ def test_ten_life_a_normal_second_to_both_players_until_they_are_full(empty: Cli
     create(empty, "SCV", X - 1, Y)
     hurt(empty, "Probe", X + 1, owner=2, life=1)
     debug(empty, unit_value={"unit_value": LIFE, "value": 1, "unit_tag": unit(empty, "SCV").tag})
-    empty.step(1)
+    empty.step(2)
     assert next_life(empty, "SCV", 1) == 11
     lives = []
     for _ in range(3):
@@ -101,7 +101,7 @@ def test_it_casts_for_who_is_near_and_rests(empty: Client) -> None:
     begun = []
     for _ in range(4):
         debug(empty, unit_value={"unit_value": LIFE, "value": 50, "unit_tag": zealot})
-        empty.step(1)
+        empty.step(2)
         assert next_life(empty, "Zealot", 50) == 60
         begun.append(empty.observe().observation.game_loop)
     assert {later - before for before, later in pairwise(begun)} == {REST}
@@ -123,7 +123,7 @@ def test_it_heals_nobody_after_it_is_gone(empty: Client) -> None:
     create(empty, SHRINE, X, Y, NOBODY)
     hurt(empty, "Marine", X - 1)
     debug(empty, kill_unit={"tag": [unit(empty, SHRINE).tag]})
-    empty.step(1)
+    empty.step(2)
     before = unit(empty, "Marine").health
     empty.step(3 * REST)
     assert unit(empty, "Marine").health == before

@@ -37,7 +37,7 @@ def put(client: Client, name: str, x: float, y: float = 64, owner: int = 1, ener
     made = next(unit for unit in units(client, name, owner) if unit.tag not in before)
     if energy:
         debug(client, unit_value={"unit_value": ENERGY, "value": energy, "unit_tag": made.tag})
-        client.step(1)
+        client.step(2)
     return made
 
 
@@ -131,7 +131,7 @@ def test_a_viper_drinks_no_more_than_it_can_hold(field: Client) -> None:
     viper, hall = put(field, "Viper", 58, energy=200), put(field, "Hatchery", 64.5, 64.5)
     assert field.command(CONSUME, viper.tag, target=hall.tag) == ERROR
     debug(field, unit_value={"unit_value": ENERGY, "value": 190, "unit_tag": viper.tag})
-    field.step(1)
+    field.step(2)
     assert field.command(CONSUME, viper.tag, target=hall.tag) == SUCCESS
     field.step(150)
     drained = now(field, hall.tag)
@@ -152,7 +152,7 @@ def test_a_recall_wants_somebody_and_keeps_their_formation(field: Client) -> Non
 def test_refusals_are_told_by_their_names(field: Client) -> None:
     marine, bunker = put(field, "Marine", 64), put(field, "Bunker", 50.5, 50.5)
     debug(field, unit_value={"unit_value": LIFE, "value": 9, "unit_tag": marine.tag})
-    field.step(1)
+    field.step(2)
     assert field.command(STIM, marine.tag) == NOT_ENOUGH_LIFE
     for _ in range(2):
         field.command(LOAD_BUNKER, bunker.tag, target=put(field, "Marauder", 53, 50).tag)
@@ -282,7 +282,7 @@ def test_more_refusals_are_told_by_the_names_of_their_validators(field: Client) 
     assert field.command(INJECT, queen.tag, target=roach.tag) == STRUCTURES_ONLY
     assert field.command(TRANSFUSE, queen.tag, target=roach.tag) == HEAL_TARGET
     debug(field, unit_value={"unit_value": LIFE, "value": 40, "unit_tag": roach.tag})
-    field.step(1)
+    field.step(2)
     assert field.command(TRANSFUSE, queen.tag, target=roach.tag) == SUCCESS
 
 

@@ -92,7 +92,7 @@ def test_who_is_taken_over_has_the_colour_of_its_master_whatever_the_players_are
     create(client, "Thor", 46, 40, owner=2)
     infestor, thor = (next(u for u in client.observe().observation.raw_data.units if u.owner == n) for n in (1, 2))
     debug(client, unit_value={"unit_tag": infestor.tag, "unit_value": debug_pb2.DebugSetUnitValue.Energy, "value": 200})
-    client.step()
+    client.step(2)
     assert client.command(NEURAL, infestor.tag, target=thor.tag) == 1
     client.step(60)
     path = tmp_path / "stolen.SC2Replay"
