@@ -6,10 +6,10 @@ from sim.engine.answer import answer, friend_in_need, go_home
 from sim.engine.combat import clear_target, longer_reach, set_target
 from sim.engine.geometry import between
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import ANSWER_RANGE, CROWDED, LEASH, LEASH_RESET, LOST, SEARCH_PERIOD, THREAT
+from sim.engine.parameters import ANSWER_RANGE, CROWDED, LEASH, LEASH_RESET, LOST, SEARCH_PERIOD
 from sim.engine.rng import turn_of
 from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, INVULNERABLE, LEASHED, ORDERED
-from sim.engine.targeting import best_target, can_be_target, fight_distance, hidden, in_zone, range_of, rank_of
+from sim.engine.targeting import best_target, can_be_target, fight_distance, hidden, in_zone, range_of, rank, rank_of
 from sim.engine.traits import reach_of_weapons, weapon_against
 
 
@@ -66,12 +66,12 @@ def looks(world, slot, unit):
 
 
 @rule
-def pick(world, unit, kind, trait, bits, still, extra, rank, units, kinds, traits, visibility, spots, buckets):
-    """Take the best target within reach if it ranks higher than this; False if there is nobody."""
+def pick(world, unit, kind, trait, bits, still, extra, least, units, kinds, traits, visibility, spots, buckets):
+    """Take the best target within reach if it ranks higher than `least`; False if there is nobody."""
     found = best_target(world, unit, kind, trait, bits, still, extra, visibility, spots, buckets)
     if found < 0 or found == unit.target:
         return found >= 0
-    if rank_of(unit, trait, found, units, kinds, traits) <= rank:
+    if rank_of(unit, trait, found, units, kinds, traits) <= least:
         return True
     weapon = weapon_against(trait, units[found].flags)
     if weapon >= 0:
@@ -83,12 +83,12 @@ def pick(world, unit, kind, trait, bits, still, extra, rank, units, kinds, trait
 def search(world, unit, kind, trait, bits, still, away, units, kinds, traits, weapons, visibility, spots, buckets):
     """Look for a better target than the present one, `away` from edge to edge, and take it; False if there is nobody.
     One in reach is only left for one of higher rank."""
-    rank = -1
+    wanted = -1
     if unit.target >= 0 and away <= range_of(unit, weapons[unit.owner, kind.weapons[unit.weapon]]):
-        rank = rank_of(unit, trait, unit.target, units, kinds, traits)
-        if rank >= THREAT + world.highest_priority:
+        wanted = rank_of(unit, trait, unit.target, units, kinds, traits)
+        if wanted >= rank(world.highest_priority, True, 0):
             return True
-    return pick(world, unit, kind, trait, bits, still, 0.0, rank, units, kinds, traits, visibility, spots, buckets)
+    return pick(world, unit, kind, trait, bits, still, 0.0, wanted, units, kinds, traits, visibility, spots, buckets)
 
 
 @rule
@@ -113,8 +113,8 @@ def man(world, slot, unit, kind, trait, units, kinds, traits, weapons, visibilit
     if kind.weapons[0] >= 0 and own[kind.weapons[0]].melee:
         bits = 0  # blades do not reach out
     if bits and unit.windup < 0.0 and not unit.flags & ORDERED and looks(world, slot, unit):
-        rank = -1 if unit.target < 0 else rank_of(unit, trait, unit.target, units, kinds, traits)
-        pick(world, unit, kind, trait, bits, True, extra, rank, units, kinds, traits, visibility, spots, buckets)
+        wanted = -1 if unit.target < 0 else rank_of(unit, trait, unit.target, units, kinds, traits)
+        pick(world, unit, kind, trait, bits, True, extra, wanted, units, kinds, traits, visibility, spots, buckets)
 
 
 @inlined

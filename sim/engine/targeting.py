@@ -26,6 +26,7 @@ from sim.engine.state import (
     UNFINISHED,
     ZONED,
 )
+from sim.engine.traits import weapon_against
 from sim.engine.world import ANY_PLANE, BODY, HIDDEN, HITS_AIR, HITS_GROUND, IN_AIR, LANES, TARGETABLE
 
 _ONE, _NOBODY = np.uint32(1), np.int32(0)
@@ -110,11 +111,18 @@ def threats_to(unit):
 
 @inlined
 def rank_of(unit, trait, slot, units, kinds, traits):
-    """How much the unit wants to fight who is in a slot: who threatens it first, then by target priority."""
+    """How much the unit wants to fight who is in a slot, see `rank`."""
     if trait.nearest:
         return 0
     threat = traits[slot].marks & threats_to(unit) != 0 and (not kinds[slot].worker or units[slot].target >= 0)
-    return kinds[slot].target_priority + (THREAT if threat else 0)
+    return rank(kinds[slot].target_priority, threat, weapon_against(trait, units[slot].flags))
+
+
+@inlined
+def rank(priority, threat, weapon):
+    """Order of targets: who threatens first, then by target priority, then who is hit by the first weapon of several
+    (a Queen, a Thor and a Tempest shoot at flyers first)."""
+    return 2 * (priority + (THREAT if threat else 0)) + (1 if weapon == 0 else 0)
 
 
 @inlined
@@ -144,8 +152,7 @@ def reaches(unit, trait, still, extra):
 def best_target(world, unit, kind, trait, bits, still, extra, visibility, spots, buckets):
     """Slot of the best enemy within reach (see `reaches`) that `bits` (GROUND | AIR) can hit, -1 if there is none.
 
-    Who can fight back comes first, then the highest target priority, then the nearest (or who needs the least turn),
-    then the lowest slot.
+    The highest `rank` comes first, then the nearest (or who needs the least turn), then the lowest slot.
     """
     ground, air, tall = reaches(unit, trait, still, extra)
     far = max(ground, air) + kind.radius + world.widest_radius
@@ -169,18 +176,18 @@ def best_target(world, unit, kind, trait, bits, still, extra, visibility, spots,
             distance = max(between(unit.x, unit.y, x, y) - kind.radius - spot.radius[lane], 0.0)
             if distance > reach or distance < trait.least_range - 1e-4:
                 continue
-            rank = 0 if trait.nearest else spot.rank[lane]
-            if marks & threat and not trait.nearest:
-                rank += THREAT
+            weapon = trait.against_air if marks & IN_AIR else trait.against_ground
+            weapon = trait.against_tall if marks & ANY_PLANE else weapon
+            wanted = 0 if trait.nearest else rank(spot.rank[lane], marks & threat, weapon)
             if marks & BODY and unit.flags & SPARES_STRUCTURES:
                 continue
             if trait.by_angle:
                 distance = np.float64(abs(wrap(heading(x - unit.x, y - unit.y) - unit.facing)))
-            if best >= 0 and (rank < best_rank or (rank == best_rank and distance >= best_distance)):
+            if best >= 0 and (wanted < best_rank or (wanted == best_rank and distance >= best_distance)):
                 continue
             if seen(visibility, unit.owner, x, y) and in_zone(unit, x, y, spot.radius[lane], marks & BODY):
                 best = spot.slot[lane]
-                best_rank = rank
+                best_rank = wanted
                 best_distance = distance
     return best
 

@@ -69,6 +69,21 @@ def test_the_nearest_among_equals() -> None:
     assert world.units["target"][marine] == near
 
 
+@pytest.mark.parametrize("name", ["Queen", "Thor", "Tempest"])
+def test_the_first_weapon_of_several_has_its_targets_first(name: str) -> None:
+    """The one against flyers (Liquipedia; the order is that of the real game's data)."""
+    world = arena()
+    fighter = put(world, name, 1, 20, 20)
+    near = put(world, "Stalker", 2, 23, 20)
+    world.units["hp"][near] = 1000
+    world.types["speed"][2] = 0
+    step(world, 5)
+    assert world.units["target"][fighter] == near
+    flyer = put(world, "VoidRay", 2, 20, 24.5)
+    step(world, 30)
+    assert world.units["target"][fighter] == flyer
+
+
 @pytest.mark.parametrize("name", ["Thor", "HellionTank", "Ultralisk"])
 def test_some_take_who_needs_the_least_turn(name: str) -> None:
     """Catalog: they acquire by angle, all others the nearest."""
