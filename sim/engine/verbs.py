@@ -64,13 +64,13 @@ def target_there(units, order):
 
 @inlined
 def follow(unit, kind, order, units, kinds, visibility):
-    """Keep close to the target; True if it is gone, or a structure on the ground that has been reached.
+    """Keep close to the target; True if it is aboard, or a structure on the ground that has been reached.
 
-    A target out of sight is followed to where it was seen last, as by an attack. Who gets no nearer rests there until
-    the target moves on.
+    One that is gone or out of sight is followed to where it was last (the game's guide, of rally points on units). Who
+    gets no nearer rests there until the target moves on.
     """
     if not target_there(units, order):
-        return True
+        return walk_to(unit, order.x, order.y)
     target = units[order.target]
     if target.flags & INSIDE:
         return True

@@ -144,8 +144,19 @@ def test_follow_keeps_close_until_the_target_dies() -> None:
     step(world, 300)
     assert math.dist(place(world, leader), place(world, follower)) < 2
     world.units["hp"][leader] = 0
-    step(world, 3)
+    step(world, 60)
     assert world.units["order_count"][follower] == 0
+
+
+def test_who_dies_is_followed_to_where_he_fell() -> None:
+    world = arena()
+    leader, follower = put(world, "Marine", 1, 30, 10), put(world, "Marine", 1, 5, 10)
+    order(world, follower, FOLLOW, target=leader)
+    step(world, 10)
+    world.units["hp"][leader] = 0
+    step(world, 300)
+    assert world.units["order_count"][follower] == 0
+    assert place(world, follower) == pytest.approx((30, 10), abs=0.05)
 
 
 def test_an_enemy_is_followed_to_where_it_was_seen_last() -> None:
