@@ -26,7 +26,7 @@ AHEAD = 8.0  # cells ahead of the middle of a wave at which a unit waits
 AT_TARGET = 12.0  # nearer to the target nobody waits any more
 SPREAD = 0.05  # of the loop of the first wave
 GROWTH = 1.3  # each wave wants that much more army than the one before
-BREAK_OFF = 0.35  # share of a wave that is left when it counts as beaten, at levels that do not retreat
+BREAK_OFF = 0.35  # share of a wave that is left when it is beaten: nobody follows it, the next one takes it along
 RETREAT_LOOPS = 500  # longest time on the way home
 STALLED, STALLED_LOOPS = 3.0, 400  # a wave whose middle stays within so many cells for so long cannot get further
 HUNT_AFTER, OPPOSED = 1200, 0.2  # loops without enemies of that share of a wave's strength in sight: it parts
@@ -69,10 +69,11 @@ def act(computer: Computer, view: View) -> None:
         defence.defend(computer, view, slots[~away] if army.state != HOME else slots, threat)
     else:
         rest(computer, view, slots if army.state == HOME else slots[~away])
-    if army.state != HOME:
+    away_now = army.state != HOME
+    free = len(slots) and (not away_now or beaten(computer, view)) and defence.is_light(view, threat, slots)
+    launched = free and maybe_attack(computer, view, slots)
+    if away_now and not launched:
         campaign(computer, view, slots)
-    elif len(slots) and defence.is_light(view, threat, slots):
-        maybe_attack(computer, view, slots)
 
 
 def rest(computer: Computer, view: View, slots: np.ndarray) -> None:
@@ -85,8 +86,16 @@ def rest(computer: Computer, view: View, slots: np.ndarray) -> None:
         computer.hands.walk(far, x, y, how=ATTACK)
 
 
-def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> None:
-    """Starts a wave when it is time and there is enough; who can make nothing any more sends all that is left."""
+def beaten(computer: Computer, view: View) -> bool:
+    """Little is left of the wave that is out."""
+    wave = np.array(sorted(computer.army.wave), np.int64)
+    striking = computer.army.state == STRIKING
+    return striking and float(strength(view, wave).sum()) < BREAK_OFF * computer.army.wave_value
+
+
+def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> bool:
+    """Starts a wave when it is time and there is enough; who can make nothing any more sends all that is left.
+    -> whether it did."""
     army, level, style = computer.army, computer.level, computer.style
     if army.next_wave == 0:
         spread = 1.0 + SPREAD * (2 * float(computer.rng.random()) - 1)
@@ -96,7 +105,7 @@ def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> None:
     last = economy.exhausted(computer, view)
     full = view.supply_used > 185
     if not (full or last) and (view.loop < army.next_wave or value < min(wanted, 9000)):
-        return
+        return False
     share = slots if last else slots[: max(1, int(len(slots) * level.share + 0.5))]
     army.wave = {int(slot): int(view.units["generation"][slot]) for slot in share}
     army.wave_value = float(strength(view, share).sum())
@@ -110,6 +119,7 @@ def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> None:
         send(computer, view, share, *gather_point(computer, view))
     else:
         send(computer, view, share, *army.target)
+    return True
 
 
 def gather_point(computer: Computer, view: View) -> tuple[float, float]:
@@ -212,10 +222,7 @@ def campaign(computer: Computer, view: View, slots: np.ndarray) -> None:
     if view.loop - army.joined > JOIN_LOOPS:
         army.joined = view.loop
         fresh = slots[~np.isin(slots, wave)]
-        if (
-            strength(view, fresh).sum() > 0.25 * army.wave_value
-            and strength(view, wave).sum() > BREAK_OFF * army.wave_value
-        ):
+        if strength(view, fresh).sum() > 0.25 * army.wave_value and not beaten(computer, view):
             army.wave.update({int(slot): int(units["generation"][slot]) for slot in fresh})
             wave = np.array(sorted(army.wave), np.int64)
     give_up_if_stalled(computer, view, wave)

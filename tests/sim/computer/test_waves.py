@@ -8,6 +8,7 @@ import pytest
 from sim.computer import Computer, army, defence
 from sim.computer.force import HOME, STRIKING
 from sim.computer.view import View
+from sim.engine.state import INVULNERABLE
 from sim.melee.game import Game
 from sim.melee.records import Race
 from sim.melee.sight import VISIBLE
@@ -31,6 +32,21 @@ def test_a_wave_that_is_due_sets_out_though_a_few_raid_the_base(raiders, goes):
     play(game, [computer], 60)
     assert computer.last_threat > 0
     assert (computer.army.state != HOME) == goes
+
+
+@pytest.mark.parametrize(("left", "together"), [(3, True), (15, False)])
+def test_the_next_wave_does_not_wait_for_the_last_of_a_beaten_one(left, together):
+    """Seventy units stood at home for 8000 loops while the last four of the wave before fought on."""
+    game, computer, x, y = at_home(Race.TERRAN)
+    ids, (ex, ey) = game.facts.ids, computer.ground.enemy_start
+    out = [game.spawn(ids["Marine"], 1, ex + 12 + k % 5, ey + k // 5) for k in range(left)]
+    home = [game.spawn(ids["Marine"], 1, x + k % 7, y + k // 7) for k in range(40)]
+    own = computer.army
+    own.state, own.waves, own.wave_value, own.joined, own.next_wave = STRIKING, 1, 1000.0, 10**6, 1.0
+    own.wave = {slot: int(game.units["generation"][slot]) for slot in out}
+    game.units["flags"][game.owned(1)] |= INVULNERABLE
+    play(game, [computer], 60)
+    assert (own.waves, len(set(home) & set(own.wave)) > 30) == (1 + together, together)
 
 
 def test_who_stands_at_a_base_of_his_beside_ours_does_not_threaten():
