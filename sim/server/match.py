@@ -47,9 +47,7 @@ class Match:
         self.races: dict[int, int] = {n: player.race for n, player in enumerate(settings.players, 1)}
         self.requested: dict[int, int] = {n: player.requested for n, player in enumerate(settings.players, 1)}
         self.cheats: set[tuple[int, int]] = set()  # (player, DebugGameState) that are on
-        self.debug_orders: list[
-            tuple[int, Callable[[], None]]
-        ] = []  # what is to happen to units, and when it was asked
+        self.debug_orders: list[tuple[int, Callable[[], None]]] = []  # loop of the request, what it does to units
         self.broken = ""  # why the engine stopped, for the clients
         self.records: list[tuple[int, int, str, bytes]] = []  # (loop, player, what, message): the replay
         self.names: dict[int, str] = {n: player.name for n, player in enumerate(settings.players, 1)}
