@@ -14,7 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from sim.maps import names
 from sim.server.config import Config
-from sim.server.debug import carry_out
+from sim.server.debug import DELAY, carry_out
 from sim.server.seat import Seat
 from sim.server.server import Server
 
@@ -109,7 +109,7 @@ def _create(socket: ClientConnection, seat: Seat, count: int) -> None:
     unit = debug_pb2.DebugCreateUnit(unit_type=MARINE, owner=seat.player, quantity=count)
     unit.pos.x, unit.pos.y = seat.match.game.terrain.width / 2, seat.match.game.terrain.height / 2
     _ask(socket, debug=sc.RequestDebug(debug=[debug_pb2.DebugCommand(create_unit=unit)]))
-    seat.match.game.step()
+    seat.match.game.step(DELAY)
     carry_out(seat.match)
     seat.match.game.step(20)
     seat.sight.update(force=True)

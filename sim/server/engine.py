@@ -138,7 +138,7 @@ def unveiled(seat: Seat) -> Observer:
 
 
 def play_loop(match: Match) -> None:
-    """One loop of the match: debug commands change it, the built-in players act, the game steps, eyes follow."""
+    """One loop of the match: the built-in players act, the game steps, debug commands change it, eyes follow."""
     game = match.game
     assert game is not None
     if game.loop == CENTRED:
@@ -148,10 +148,10 @@ def play_loop(match: Match) -> None:
         arrive(match)
     if match.playback is not None:
         match.playback.feed(match)
-    changed = debug.carry_out(match)
     for computer in match.computers:
         computer.step()
     game.step()
+    changed = debug.carry_out(match)
     if match.playback is not None:
         match.playback.tell(match)
     for seat in match.observers:

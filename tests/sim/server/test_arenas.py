@@ -112,7 +112,7 @@ def test_a_new_battle_begins_when_nobody_is_left(client):
         kill(client, before)
         client.step(2)
         assert sides(client) == ([], [])
-        client.step(4)
+        client.step(5)
         ours, theirs = sides(client)
         assert (len(ours), len(theirs)) == (5, 5)
         assert not {unit.tag for unit in before} & {unit.tag for unit in ours + theirs}

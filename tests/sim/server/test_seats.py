@@ -119,6 +119,7 @@ def test_an_order_that_no_longer_fits_when_it_arrives_is_dropped_without_a_word(
     assert first.command(STOP, *workers) == 1
     step_both(pair, 2)
     first.ask(debug=sc.RequestDebug(debug=[{"kill_unit": {"tag": [workers[0]]}}]))
+    step_both(pair, 1)
     for worker in workers[:2]:
         assert first.command(MOVE, worker, at=(40, 40)) == 1
     told = []
