@@ -16,6 +16,7 @@ from sim.facts.model import Ability, Buff, Effect, Facts, FactsError, Requiremen
 
 HERE = Path(__file__).resolve().parent
 CLIMBERS = ("Reaper", "Colossus")  # the catalog's movers CliffJumper and Colossus
+OVERLAP = 1 / 32  # cells by which a body on the ground reaches into what it touches
 ONE_CELL = 0.7  # inner radius to which a unit passes a gap of one cell: above a Roach's .625, below an Ultralisk's .75
 FLAGS = ("worker", "structure", "flying", "cloaked", "burrowed", "invulnerable")
 CONVERT = {"int": int, "float": float, "str": str, "bool": lambda text: text == "1"}
@@ -123,6 +124,7 @@ def type_table(units: list[dict[str, str]], rows_of: dict[int, list[int]], size:
     for name in columns:
         types[name][index] = [float(row[name] or 0) for row in units]
     types["exists"][index] = 1
+    types["separation"][index] = [_body(row) for row in units]
     types["ground"][index] = [_ground(row) for row in units]
     types["attributes"][index] = [
         sum(ATTRIBUTES[part] for part in row["attributes"].split("|") if part) for row in units
@@ -130,6 +132,15 @@ def type_table(units: list[dict[str, str]], rows_of: dict[int, list[int]], size:
     for unit, rows in rows_of.items():
         types["weapons"][unit, : len(rows)] = rows[:MAX_WEAPONS]
     return types
+
+
+def _body(row: dict[str, str]) -> float:
+    """Radius that keeps a type apart from others: on the ground that of its edge, less a 32nd, whatever the catalog's
+    separation radius (true places of real ones, see docs/rules.md). Of flyers nothing is known, and an egg's edge, an
+    eighth of a cell, would put it into everybody's way and nobody's."""
+    separation, edge = float(row["separation"] or 0), float(row["radius"] or 0)
+    walks = row["flying"] != "1" and row["structure"] != "1"
+    return edge - OVERLAP if walks and 0 < separation < 2 * edge else separation
 
 
 def _ground(row: dict[str, str]) -> int:

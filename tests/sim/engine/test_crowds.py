@@ -35,6 +35,20 @@ def test_thirty_units_arrive_at_one_point_without_standing_in_each_other() -> No
     assert least_gap(world, group) > 0.9
 
 
+@pytest.mark.parametrize(
+    ("name", "touch"),
+    [("Marine", 0.6875), ("Marauder", 1.0625), ("Zealot", 0.9375), ("Hellion", 1.1875), ("SiegeTank", 1.6875)],
+)
+def test_who_stand_in_a_crowd_touch_as_far_apart_as_real_ones(name: str, touch: float) -> None:
+    """Their radii, not their separation radii, less a sixteenth of a cell: hundreds of pairs of true places."""
+    world = arena()
+    group = [put(world, name, 1, 20 + 0.2 * (k % 3), 20 + 0.2 * (k // 3)) for k in range(9)]
+    step(world, 200)
+    points = np.c_[world.units["x"], world.units["y"]][group].astype(float)
+    gaps = np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1)) + 9 * np.eye(9)
+    assert gaps.min(axis=1) == pytest.approx(touch, abs=0.04)
+
+
 def test_a_crowd_passes_a_narrow_gap() -> None:
     walk = np.ones((40, 40), np.uint8)
     walk[:, 20] = 0
@@ -137,7 +151,7 @@ def test_who_finds_no_room_at_one_enemy_goes_on_to_the_next() -> None:
     zealots = [put(world, "Zealot", 2, 20, 20 + 2.5 * k) for k in range(3)]
     world.types["weapons"][2] = -1
     world.units["hp"][zealots] = world.units["hp_max"][zealots] = 10_000
-    lings = [put(world, "Zergling", 1, 17 + k % 6, 8 + k // 6 * 0.8) for k in range(18)]
+    lings = [put(world, "Zergling", 1, 17 + k % 6, 8 + k // 6 * 0.8) for k in range(24)]
     for slot in zealots:
         order(world, slot, HOLD)
     for slot in lings:

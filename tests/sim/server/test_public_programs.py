@@ -125,11 +125,11 @@ def test_a_queue_that_runs_out_of_supply_says_so_once(game: Client) -> None:
 
 def test_two_armies_made_alike_are_images_of_each_other(game: Client) -> None:
     """Turned by half about the middle between them, in place and look: neither begins with the better front."""
-    create(game, "Zealot", 1, 40, 50, quantity=10)
-    create(game, "Zealot", 2, 56, 50, quantity=10)
+    create(game, "Zealot", 1, 38, 50, quantity=10)
+    create(game, "Zealot", 2, 54, 50, quantity=10)
     debug(game, game_state=debug_pb2.show_map)
     one, two = units(game, "Zealot", 1), units(game, "Zealot", 2)
-    turned = sorted((round(96 - u.pos.x, 1), round(100 - u.pos.y, 1)) for u in two)
+    turned = sorted((round(92 - u.pos.x, 1), round(100 - u.pos.y, 1)) for u in two)
     assert sorted((round(u.pos.x, 1), round(u.pos.y, 1)) for u in one) == turned
     assert len(turned) == 10
     assert {round(abs(a.facing - b.facing), 3) for a in one for b in two} == {3.142}
