@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.engine.geometry import between
 from sim.engine.jit import inlined, rule
 from sim.engine.lines import clear_into, clear_line
-from sim.engine.parameters import BODY, FIELDS_PER_LOOP, PATIENCE, REPLAN_PERIOD
+from sim.engine.parameters import BODY, FIELDS_PER_LOOP, NEAR_ENOUGH, PATIENCE, REPLAN_PERIOD
 from sim.engine.pathing import anchor_of, field_for
 from sim.engine.state import FLYING, ROAMING
 from sim.engine.world import QUERY_FIELDS
@@ -56,8 +56,10 @@ def next_corner(unit, walk, here, leg, corner):
     # off the middle of its cell the unit may just miss the corner: through the middle it does not
     middle_x = here % width + 0.5
     middle_y = here // width + 0.5
-    off = between(unit.x, unit.y, middle_x, middle_y)
-    return here if off > 0.1 and clear_line(walk, middle_x, middle_y, x, y) else -1
+    if not clear_line(walk, middle_x, middle_y, x, y):
+        return -1
+    # ... nor does who is as good as there: it slides past
+    return here if between(unit.x, unit.y, middle_x, middle_y) > NEAR_ENOUGH else leg
 
 
 @rule

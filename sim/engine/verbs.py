@@ -6,7 +6,7 @@ from sim.engine.combat import clear_target
 from sim.engine.engage import engage_on_the_move, take_target
 from sim.engine.geometry import between, seen
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import FOLLOW_DISTANCE
+from sim.engine.parameters import CROWD_REACH, FOLLOW_DISTANCE
 from sim.engine.reports import report
 from sim.engine.route import ARRIVED, WAY_BITS, start_way
 from sim.engine.state import IMMOBILE, INSIDE, PATROL, REACHED, STRUCTURE
@@ -67,7 +67,7 @@ def follow(unit, kind, order, units, kinds, visibility):
     """Keep close to the target; True if it is aboard, or a structure on the ground that has been reached.
 
     One that is gone or out of sight is followed to where it was last (the game's guide, of rally points on units). Who
-    gets no nearer rests there until the target moves on.
+    gets no nearer rests there until the target walks on; one that was pushed aside is not followed.
     """
     if not target_there(units, order):
         return walk_to(unit, order.x, order.y)
@@ -81,7 +81,8 @@ def follow(unit, kind, order, units, kinds, visibility):
     target_kind = kinds[order.target]
     stays = target.flags & STRUCTURE != 0 and target_kind.speed <= 0.0
     settled = unit.way_state & WAY_BITS == ARRIVED
-    settled = settled and between(unit.way_goal_x, unit.way_goal_y, target.x, target.y) < FOLLOW_DISTANCE
+    strayed = between(unit.way_goal_x, unit.way_goal_y, target.x, target.y)
+    settled = settled and strayed < (FOLLOW_DISTANCE if target.moving else CROWD_REACH)  # else a crowd shoves him along
     if not settled and edge_distance(unit, kind, target, target_kind) > FOLLOW_DISTANCE:
         go(unit, target.x, target.y)
         return False

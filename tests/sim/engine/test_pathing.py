@@ -104,6 +104,19 @@ def test_units_walk_little_more_than_the_shortest_way(seed: int) -> None:
         assert exact * 0.95 - 0.3 <= arrived[slot] * 0.140625 <= exact * 1.03 + 1.6
 
 
+@pytest.mark.parametrize("off", [0.0, 0.0197, 0.05, 0.3])
+def test_who_stands_just_beside_the_middle_of_a_cell_gets_round_a_corner(off: float) -> None:
+    """The next corner is seen from the cell's middle, but from a fiftieth of a cell below it a wall is in between."""
+    walk = np.ones((96, 96), np.uint8)
+    walk[:, 47:49] = 0
+    walk[48:54, 47:49] = 1
+    world = arena(96, 96, walk=walk)
+    marine = put(world, "Marine", 1, 54.5, 47.5 - off)
+    order(world, marine, MOVE, 20, 48.5)
+    step(world, 300)
+    assert place(world, marine) == (20.0, 48.5)
+
+
 def test_no_way_is_zero() -> None:
     walk = np.ones((30, 30), np.uint8)
     walk[:, 15] = 0

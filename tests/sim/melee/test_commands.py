@@ -1,5 +1,7 @@
 """Verdicts, queues, general ids, right-clicks, groups, determinism."""
 
+import math
+
 import pytest
 
 from sim.engine.state import ATTACK, ATTACK_MOVE, FOLLOW, GATHER, HOLD, MOVE, RETURN
@@ -360,6 +362,16 @@ def test_a_crowd_that_follows_somebody_comes_to_rest_round_him_and_follows_on():
     game.step(200)
     assert all(abs(float(game.units[marine]["x"]) - 60) < 4 for marine in crowd)
     assert all(game.units[marine]["order_count"] for marine in crowd)
+
+
+def test_a_crowd_does_not_carry_off_whom_it_follows():
+    game = terran()
+    leader = give(game, "Marine", 48.0, 48.0)
+    for k in range(16):
+        assert order(game, give(game, "Zergling", 38.0 + k % 8, 44.0 + k // 8), MOVE_ID, leader) == Result.SUCCESS
+    game.step(400)
+    marine = game.units[leader]
+    assert math.hypot(float(marine["x"]) - 48, float(marine["y"]) - 48) < 2
 
 
 def test_a_patrol_to_somebody_who_dies_goes_on_to_his_place():
