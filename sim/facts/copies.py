@@ -18,7 +18,7 @@ SUFFIX = "_RL"
 NORMAL = 16  # loops in a normal second
 # What the copies have otherwise than the live types of any patch (decoded from the challenge's maps).
 CHANGES: dict[str, dict[str, float]] = {
-    "Hydralisk": {"hp": 80},
+    "Hydralisk": {"hp": 80, "hp_start": 80},
     "Medivac": {"speed": 2.75 / NORMAL, "acceleration": 2.3125 / NORMAL**2},
 }
 

@@ -101,6 +101,15 @@ def test_agents_obey(client):
     assert client.command(HEAL, marine.tag, target=medivac.tag) == 2
 
 
+@pytest.mark.parametrize("name", sorted(arenas.names()))
+def test_whoever_stands_on_an_arena_is_whole(client, name):
+    """Copies of Hydralisks had the life of live ones, 90 of their own 80."""
+    enter(client, name)
+    ours, theirs = sides(client)
+    assert ours or name == "32x32_flat"
+    assert all((unit.health, unit.shield) == (unit.health_max, unit.shield_max) for unit in ours + theirs)
+
+
 def test_a_new_battle_begins_when_nobody_is_left(client):
     enter(client, "2s3z", PROTOSS, PROTOSS)
     ours, theirs = sides(client)
