@@ -115,7 +115,8 @@ def gather(world, units, orders, table, walk, slot, events):
     if not there:
         unit.harvest_stage = WALK
         walk_to_field(walk, unit, resource, kind)
-        brake(unit, me.acceleration)
+        if order.stage != LED:
+            brake(unit, me.acceleration)
         return
     stand(unit)
     if busy or leaving or not (alone or is_first(world, units, orders, slot, field)):

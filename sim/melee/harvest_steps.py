@@ -16,6 +16,7 @@ from sim.melee.harvest_places import (
     GAS,
     GONE,
     HALL,
+    MINING,
     MULE,
     TOUCH,
     WALK,
@@ -245,5 +246,5 @@ def cut_short(units, orders, table, slot):
     ):
         return
     go_on(unit, orders, slot)
-    if orders[slot, 0].verb == RETURN:
+    if orders[slot, 0].verb in MINING:
         orders[slot, 0].stage = LED
