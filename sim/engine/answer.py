@@ -6,11 +6,11 @@ from sim.engine.combat import set_target
 from sim.engine.geometry import between
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import ANSWER_RANGE, FLEE_STEP, FLEE_TIME, HELP_RADIUS, SEARCH_PERIOD
+from sim.engine.parameters import ANSWER_RANGE, FLEE_ORDER, FLEE_STEP, FLEE_TIME, HELP_RADIUS, SEARCH_PERIOD
 from sim.engine.route import ARRIVED, WAY_BITS
-from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, STRUCTURE
+from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, MOVE, STRUCTURE, WALKING
 from sim.engine.targeting import can_be_target, fight_distance, is_there
-from sim.engine.traits import weapon_against
+from sim.engine.traits import reach_of_weapons, weapon_against
 
 
 @rule
@@ -33,17 +33,19 @@ def answer(world, unit, kind, trait, hurt, units, kinds, visibility):
 
 
 @rule
-def friend_in_need(world, slot, unit, units, spots, buckets):
-    """Slot of the nearest other own unit within call that has just been hit, -1 = none."""
+def friend_in_need(world, slot, unit, kind, units, spots, buckets):
+    """Slot of the nearest other own unit within call that has just been hit, -1 = none. The radius counts from edge to
+    edge (observed of 4.10: a Marine helps an SCV 4.75 cells off, not at 4.76)."""
     best = -1
-    best_distance = HELP_RADIUS
-    first, end = band(world, buckets, unit.y - HELP_RADIUS, unit.y + HELP_RADIUS)
+    best_distance = HELP_RADIUS + 1e-3
+    reach = HELP_RADIUS + kind.radius + world.widest_radius
+    first, end = band(world, buckets, unit.y - reach, unit.y + reach)
     for place in range(first, end):
         spot = spots[record_of(place)]
         lane = lane_of(place)
         if spot.owner[lane] != unit.owner or spot.slot[lane] == slot:
             continue
-        distance = between(unit.x, unit.y, spot.x[lane], spot.y[lane])
+        distance = between(unit.x, unit.y, spot.x[lane], spot.y[lane]) - kind.radius - spot.radius[lane]
         if distance < best_distance and world.loop - units[spot.slot[lane]].last_hit <= SEARCH_PERIOD:
             best = spot.slot[lane]
             best_distance = distance
@@ -51,8 +53,13 @@ def friend_in_need(world, slot, unit, units, spots, buckets):
 
 
 @rule
-def flee(world, unit, kind, trait, units, visibility, walk):
-    """A resting unit that is hit runs away from who did it, if it has no weapon for that or does not see it."""
+def flee(world, unit, kind, trait, order, units, visibility, walk):
+    """A resting unit that is hit runs away from who did it, if it has no weapon for that or does not see it, and a
+    worker always (catalog: its response is to flee; observed of 4.10 of an SCV shot by a Marine, idle or stopped).
+
+    An SCV has an order to move then and heeds nothing before it is there; who has a weapon looks for somebody to fight
+    all the way (ours).
+    """
     slot = unit.last_attacker
     if world.loop - unit.last_hit > 1 or kind.speed <= 0.0 or not is_there(units, slot, unit.attacker_generation):
         return
@@ -63,11 +70,23 @@ def flee(world, unit, kind, trait, units, visibility, walk):
     if enemy.owner == unit.owner or distance < 1e-3:
         return
     known = can_be_target(units, visibility, unit.owner, slot, enemy.generation)
-    if known and weapon_against(trait, enemy.flags) >= 0:
+    if known and weapon_against(trait, enemy.flags) >= 0 and not kind.worker:
         return
     unit.goal_x = min(max(unit.x + (unit.x - enemy.x) * FLEE_STEP / distance, 0.5), walk.shape[1] - 0.5)
     unit.goal_y = min(max(unit.y + (unit.y - enemy.y) * FLEE_STEP / distance, 0.5), walk.shape[0] - 0.5)
-    unit.moving = 1
+    unit.moving = WALKING
+    if kind.worker or reach_of_weapons(trait, unit.flags) == 0:
+        order.ability = FLEE_ORDER
+        order.verb = MOVE
+        order.stage = 0
+        order.target = -1
+        order.x = unit.goal_x
+        order.y = unit.goal_y
+        order.timer = -1
+        order.product = 0
+        order.minerals = 0
+        order.gas = 0
+        unit.order_count = 1
 
 
 @inlined

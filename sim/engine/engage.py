@@ -168,7 +168,7 @@ def engage(world, slot, unit, kind, trait, chase, units, kinds, traits, weapons,
         if unit.target < 0 and idle and not still:
             answer(world, unit, kind, trait, unit, units, kinds, visibility)
             if unit.target < 0 and world.loop - world.harmed[unit.owner] <= SEARCH_PERIOD:
-                friend = friend_in_need(world, slot, unit, units, spots, buckets)
+                friend = friend_in_need(world, slot, unit, kind, units, spots, buckets)
                 if friend >= 0:
                     answer(world, unit, kind, trait, units[friend], units, kinds, visibility)
     if unit.target < 0:

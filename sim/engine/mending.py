@@ -92,16 +92,21 @@ def repair(world, unit, kind, slot, units, kinds, players):
 
 
 @rule
-def mend(world, slot, unit, kind, units, kinds, players, spots, buckets):
-    """A healer or worker looks after the wounded; True while it does."""
+def mend(world, slot, unit, kind, chase, units, kinds, players, spots, buckets):
+    """A healer or worker looks after the wounded; True while it does. Without `chase` (on hold) it takes whom it
+    reaches from where it stands only; an idle worker goes back there afterwards (both observed of 4.10 of an SCV)."""
     healer = kind.heal_rate > 0.0
     if not healer and not kind.worker:
         return False
     patient = unit.target
     alive = patient >= 0 and units[patient].alive and units[patient].generation == unit.target_generation
+    close = kind.heal_range if healer else REPAIR_RANGE
+    if alive and not chase and unit.weapon < 0 and edge_distance(unit, kind, units[patient], kinds[patient]) > close:
+        clear_target(unit)
+        alive = False
     if (not alive or unit.weapon >= 0) and turn_of(world, slot, SEARCH_PERIOD):
         mark = PATIENT_BODY if healer else PATIENT_MACHINE
-        reach = HEAL_SEARCH if healer else REPAIR_SEARCH
+        reach = close + 1e-3 if not chase else (HEAL_SEARCH if healer else REPAIR_SEARCH)
         patient = find_patient(world, slot, unit, kind, mark, reach, units, spots, buckets)
         alive = patient >= 0
     if not alive or unit.weapon >= 0:
@@ -113,12 +118,15 @@ def mend(world, slot, unit, kind, units, kinds, players, spots, buckets):
     if done:
         clear_target(unit)
         unit.moving = 0
+    elif not healer and unit.order_count == 0 and unit.home_x < 0.0:
+        unit.home_x = unit.x
+        unit.home_y = unit.y
     return not done
 
 
 @inlined
-def autocast_mending(world, slot, unit, kind, units, kinds, players, spots, buckets):
+def autocast_mending(world, slot, unit, kind, chase, units, kinds, players, spots, buckets):
     """Healers and workers with autocast on look after the wounded; True while they do."""
     if not unit.flags & AUTOCAST or unit.owner == 0:
         return False
-    return mend(world, slot, unit, kind, units, kinds, players, spots, buckets)
+    return mend(world, slot, unit, kind, chase, units, kinds, players, spots, buckets)

@@ -89,17 +89,18 @@ def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk,
         begin(unit, order)
     done = False
     if verb in (IDLE, ATTACK_MOVE, PATROL, HOLD) or (verb == ATTACK and order.target < 0):
-        if verb in (IDLE, ATTACK_MOVE, PATROL) and autocast_mending(
-            world, slot, unit, kind, units, kinds, players, spots, buckets
-        ):
-            return
         chase = verb != HOLD
+        if verb != ATTACK and autocast_mending(world, slot, unit, kind, chase, units, kinds, players, spots, buckets):
+            return
+        if verb == HOLD and unit.order_count > 1:  # it holds up nothing that is queued (observed of 4.10)
+            finish_order(unit, orders, slot)
+            return
         if not chase:
             unit.moving = 0
         if engage(world, slot, unit, kind, trait, chase, units, kinds, traits, weapons, visibility, spots, buckets):
             return
         if verb == IDLE:
-            flee(world, unit, kind, trait, units, visibility, walk)
+            flee(world, unit, kind, trait, order, units, visibility, walk)
         elif verb == PATROL:
             patrol(unit, orders, slot, units)
         elif chase:

@@ -15,7 +15,7 @@ LOST = 4.0  # a unit on the attack lets go of a target this far outside its sear
 LEASH = 21.0  # an idle unit gives up a chase this far from where it stood (catalog: AcquireLeashRadius)
 LEASH_RESET = 5.0  # and looks for nobody before it is so near to it again (AcquireLeashResetRadius)
 ANSWER_RANGE = 14.0  # an idle unit that is hit looks this far for who did it
-HELP_RADIUS = 4.0  # idle friends so near to who was hit turn on who did it (catalog: CallForHelpRadius)
+HELP_RADIUS = 4.0  # idle friends so near to who was hit turn on who did it, from edge to edge (CallForHelpRadius)
 CROWDED = 6  # after so many loops without progress a chaser takes any target that it reaches from where it stands
 
 # -- movement
@@ -56,8 +56,9 @@ HIT_PERIOD = 16  # one HIT event per victim in so many loops
 GARRISON_TYPE = 24  # Bunker: who is inside shoots out of it
 GARRISON_RANGE = 1.0  # added to their range, which counts from the Bunker's edge
 BLIND_RANGE = 0.1  # what Blinding Cloud leaves of a weapon's range: that of blades
-FLEE_TIME = 32  # loops that a unit which cannot hit back runs from its attacker after a hit (observed that it does)
-FLEE_STEP = 4.0  # cells away from the attacker that it heads for
+FLEE_TIME = 32  # loops that an armed unit which cannot hit back runs from its attacker after a hit
+FLEE_STEP = 5.0  # cells away from the attacker that who flees heads for (observed of 4.10: exactly)
+FLEE_ORDER = 16  # the move by which workers and the unarmed do: it shows as their order
 CLIFF = 1.5  # cells of height that no ramp rises within the reach of a splash, and every cliff does (ours)
 SWEEP = 1.25  # cells that a Colossus burns either side of its target: eleven points of radius .15 (ours: 2.8 wide)
 ZONE_RADIUS = 5.0  # of a Liberator, to the edge of what stands in it (catalog, LiberatorAGTarget)

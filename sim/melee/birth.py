@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 NO_RALLY, RALLY_POINT, RALLY_UNIT = range(3)
 FIELDS = ("rally", "rally_x", "rally_y", "rally_target", "rally_generation")
-FURTHER = 7  # rally points behind the first that a producer takes (ours)
+FURTHER = 3  # rally points behind the first that a producer takes (observed of 4.10: four in all)
 Point = tuple[Any, ...]  # values of FIELDS
 Route = tuple[Point, ...]  # rally points, one after the other
 NOWHERE: Point = (NO_RALLY, 0.0, 0.0, -1, 0)
@@ -94,9 +94,17 @@ def free_spot(
 
 
 def send_to_rally(game: Game, producer: int, slot: int) -> None:
-    """First order of a new unit by its producer's rally point: workers gather at a resource, all others move."""
-    for number, point in enumerate(route_of(game, producer, bool(game.type_of(slot)["worker"]))):
+    """First orders of a new unit by its producer's rally points: workers gather at a resource, all others move. A unit
+    that is gone is left out where others follow it (observed of 4.10)."""
+    route = route_of(game, producer, bool(game.type_of(slot)["worker"]))
+    for number, point in enumerate([point for point in route if not lost(game, point)] or route):
         send_to(game, slot, point, queued=number > 0)
+
+
+def lost(game: Game, point: Point) -> bool:
+    """The rally point is on something that is gone."""
+    unit = game.units[point[3]]
+    return point[0] == RALLY_UNIT and not (unit["alive"] and unit["generation"] == point[4])
 
 
 def route_of(game: Game, producer: int, worker: bool) -> Route:
@@ -115,12 +123,10 @@ def shown_route(game: Game, slot: int) -> Route:
 
 def send_to(game: Game, slot: int, point: Point, *, queued: bool) -> None:
     """What a right-click there means to the unit, or on the ground where its target was."""
-    kind, x, y, other, generation = point
+    kind, x, y, other, _ = point
     target = Target(-1, x, y, has_point=True, queued=queued)
-    if kind == RALLY_UNIT:
-        unit = game.units[other]
-        if unit["alive"] and unit["generation"] == generation:
-            target = Target(other, float(unit["x"]), float(unit["y"]), queued=queued)
+    if kind == RALLY_UNIT and not lost(game, point):
+        target = Target(other, float(game.units[other]["x"]), float(game.units[other]["y"]), queued=queued)
     from sim.melee import verdicts
     from sim.melee.orders import kind_of
 
@@ -173,6 +179,22 @@ def point_of(game: Game, target: Target) -> Point:
     if target.slot < 0:
         return RALLY_POINT, target.x, target.y, -1, 0
     return RALLY_UNIT, target.x, target.y, target.slot, game.units[target.slot]["generation"].item()
+
+
+def redirect(game: Game, old: int, new: int) -> None:
+    """Rally points on one field are on another from now on."""
+    generation, memory = game.units[old]["generation"].item(), game.memory
+    instead = point_of(game, Target(new, float(game.units[new]["x"]), float(game.units[new]["y"])))
+
+    def turned(route: Route) -> Route:
+        return tuple(instead if point[0] == RALLY_UNIT and point[3:] == (old, generation) else point for point in route)
+
+    shown = (game.units["rally"] == RALLY_UNIT) & (game.units["rally_target"] == old)
+    for slot in np.flatnonzero(shown & (game.units["rally_generation"] == generation)):
+        for name, value in zip(FIELDS, instead, strict=True):
+            game.units[slot][name] = value
+    memory.routes.update({slot: turned(route) for slot, route in memory.routes.items()})
+    memory.rallies.update({hall: tuple(map(turned, both)) for hall, both in memory.rallies.items()})
 
 
 def read(game: Game, slot: int) -> Point:

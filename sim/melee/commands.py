@@ -14,7 +14,7 @@ from sim.engine.state import AUTOCAST, INSIDE, PLAYERS, STRUCTURE
 from sim.melee import formation
 from sim.melee.orders import drop_behind, kind_of
 from sim.melee.records import Command, Result, Target
-from sim.melee.verdicts import judge, judge_autocast, obeys, unloads, verdict_for
+from sim.melee.verdicts import SMART_ID, judge, judge_autocast, obeys, unloads, verdict_for
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -125,7 +125,8 @@ def carry_out(game: Game, accepted: Accepted) -> None:
         ability = game.facts.abilities[exact]
         if index and judge(game, slot, exact, own) != Result.SUCCESS:
             continue  # those before it have used up what it needs
-        if not ability.instant and same_as_current(game, slot, exact, own):
+        again = command.ability == SMART_ID and ability.kind == "gather"  # a right-click begins the harvest anew
+        if not ability.instant and not again and same_as_current(game, slot, exact, own):
             drop_behind(game, slot)
             continue
         kind = kind_of(game, exact)

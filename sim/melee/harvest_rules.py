@@ -12,7 +12,6 @@ import math
 import numpy as np
 
 from sim.engine.jit import rule
-from sim.engine.reports import report
 from sim.engine.state import CHANNELLING, GATHER, INSIDE, MOVE, NO_COLLISION, RETURN
 from sim.melee.harvest_places import (
     DELAY,
@@ -39,7 +38,6 @@ from sim.melee.harvest_places import (
 from sim.melee.harvest_steps import (
     LED,
     LOADING,
-    NO_WORK,
     aim,
     begin,
     cut_short,
@@ -50,6 +48,7 @@ from sim.melee.harvest_steps import (
     stand,
     turn_home,
     turn_to_field,
+    wait_for_hall,
 )
 
 
@@ -143,7 +142,7 @@ def bring(world, units, orders, players, table, walk, slot, handed, events):
     if not good:
         hall = nearest_hall(world, units, table, slot)
         if hall < 0:
-            report(world, events, NO_WORK, slot, -1, 0.0)
+            wait_for_hall(world, units, orders, table, slot, events)
             return
         aim(units, orders, slot, hall, RETURN, table[unit.type].bring)
     home = units[hall]

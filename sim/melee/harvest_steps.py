@@ -172,6 +172,23 @@ def finish(world, units, orders, table, slot, field, events):
 
 
 @rule
+def wait_for_hall(world, units, orders, table, slot, events):
+    """There is no town hall for the load: the worker stands with it, and with an order home that names nothing, until
+    there is one (observed of 4.10: it set out within four loops); what was queued comes first."""
+    unit = units[slot]
+    if unit.order_count > 1:
+        report(world, events, NO_WORK, slot, -1, 0.0)
+        return
+    order = orders[slot, 0]
+    order.verb = RETURN
+    order.ability = table[unit.type].bring
+    order.target = -1
+    order.stage = 0
+    unit.harvest_stage = WALK
+    stand(unit)
+
+
+@rule
 def turn_home(world, units, orders, table, walk, slot, events):
     """The return delay is over: to the nearest town hall."""
     unit = units[slot]
@@ -184,7 +201,7 @@ def turn_home(world, units, orders, table, walk, slot, events):
     report(world, events, LOADED, slot, orders[slot, 0].target, 0.0)
     hall = nearest_hall(world, units, table, slot)
     if hall < 0:
-        report(world, events, NO_WORK, slot, -1, 0.0)
+        wait_for_hall(world, units, orders, table, slot, events)
         return
     aim(units, orders, slot, hall, RETURN, table[unit.type].bring)
     walk_to(walk, unit, units[hall], table[units[hall].type])

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from sim.engine.catalog import MECHANICAL
 from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE, UNFINISHED
-from sim.melee import builders, transport
+from sim.melee import builders, mending, transport
 from sim.melee.moving import may_hit
-from sim.melee.records import Target
+from sim.melee.records import Result, Target
 from sim.melee.registry import SMART
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def worker(game: Game, slot: int, target: Target) -> int:
     if builders.resumable(game, slot, target.slot):
         return game.facts.producer.get(kind, 0)
     mechanical = int(game.type_of(target.slot)["attributes"]) & MECHANICAL
-    if finished and mechanical and float(other["hp"]) < float(other["hp_max"]):
+    paid = mending.repair_paid(game, int(unit["owner"]), target.slot) == Result.SUCCESS  # else it follows (observed)
+    if finished and mechanical and paid and float(other["hp"]) < float(other["hp_max"]):
         return own_kind(game, slot, "repair")
     return 0
 

@@ -78,7 +78,11 @@ def odd_target(ability: Ability, target: Target) -> bool:
 
 
 def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
-    """ActionResult for one unit and one exact ability now."""
+    """ActionResult for one unit and one exact ability now.
+
+    Of a worker in a gas structure an order to gather is an Error, any other NotSupported, right-clicks as well
+    (observed of 4.10; whoever is inside something: ours).
+    """
     ability, kind = game.facts.abilities[ability_id], kind_of(game, ability_id)
     unit = game.units[slot]
     flags = int(unit["flags"])
@@ -87,7 +91,7 @@ def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
     if flags & UNFINISHED and ability.kind not in UNFINISHED_KINDS:
         return Result.NOT_SUPPORTED
     if flags & INSIDE and ability.kind not in INSIDE_KINDS:
-        return Result.ERROR
+        return Result.ERROR if ability.kind == "gather" else Result.NOT_SUPPORTED
     if not right_target(ability, target):
         return Result.ERROR
     if target.queued and not ability.instant and int(unit["order_count"]) >= game.orders.shape[1]:
@@ -133,6 +137,8 @@ def choose(game: Game, slot: int, ability_id: int, target: Target) -> tuple[int,
     """The exact ability a unit will do for a given id, and the verdict; (0, NotSupported) when it has none."""
     if ability_id in STEPS and rooted(game, slot, attack=ability_id in ATTACKS):
         return 0, int(Result.ERROR)
+    if ability_id == SMART_ID and int(game.units[slot]["flags"]) & INSIDE:
+        return 0, int(Result.NOT_SUPPORTED)
     first = (0, int(Result.NOT_SUPPORTED))
     for found in candidates(game, slot, ability_id, target):
         verdict = judge(game, slot, found, target)

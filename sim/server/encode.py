@@ -21,7 +21,6 @@ from sim.engine.state import (
     REVEALED,
     STRUCTURE,
 )
-from sim.melee.birth import FURTHER
 from sim.server.encode_own import fires, put_own, tag_at
 from sim.server.fields import put_float, put_number, put_point
 
@@ -47,10 +46,6 @@ EXTRA = np.dtype(
         ("ideal", "i4"),
         ("carried_buff", "i2"),  # the buff that shows what a worker carries, 0 = none
         ("selected", "u1"),
-        ("further", "u1"),  # rally points behind the first, and what they are
-        ("further_x", "f4", FURTHER),
-        ("further_y", "f4", FURTHER),
-        ("further_tag", "i8", FURTHER),  # 0: a point
     ],
     align=True,
 )

@@ -178,11 +178,4 @@ def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, 
             tag = tag_at(unit.rally_target, unit.rally_generation) if there else NO_UNIT
             at = put_number(out, at, 2, tag)
         out[start - 1] = np.uint8(at - start)
-        for k in range(extra.further):
-            at = put_varint(out, at, 45 << 3 | 2)
-            start = at + 1
-            at = put_point(out, start, 1, extra.further_x[k], extra.further_y[k], 0.0, lens)
-            if extra.further_tag[k]:
-                at = put_number(out, at, 2, extra.further_tag[k])
-            out[start - 1] = np.uint8(at - start)
     return at

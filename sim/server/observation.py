@@ -13,14 +13,12 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.engine.state import HALLUCINATION, INSIDE, UNFINISHED
 from sim.melee import supply
-from sim.melee.birth import RALLY_UNIT, Point
 from sim.melee.records import PlayerEvents
 from sim.melee.sight import Sight
 from sim.server import crop, encode, harvest, selection, wire
 from sim.server.actions import settle
 from sim.server.camera import HALF_SCREEN, first_view, half_screen, on_screen
 from sim.server.effects import add_effects, seen_effects
-from sim.server.encode_own import NO_UNIT
 from sim.server.ghosts import add_ghosts, seen
 from sim.server.kinds import kinds
 from sim.server.power import add_power
@@ -172,8 +170,6 @@ class Observer:
             extras["carried_buff"][loaded] = self._carried(units[loaded])
         extras["selected"][selected] = 1
         harvest.fill(game, extras, own)
-        for slot, route in game.memory.routes.items():
-            self._further(extras[slot], route)
         listed = np.concatenate([visible, hidden]) if len(hidden) else visible
         arrays = (game.units, game.orders, game.jobs, game.types, extras, self._lens)
         place = np.array((*camera, *half))
@@ -182,16 +178,6 @@ class Observer:
             if count >= 0:
                 return self._room[:count].tobytes()
             self._room = np.zeros(2 * len(self._room), np.uint8)
-
-    def _further(self, extra: np.void, route: tuple[Point, ...]) -> None:
-        """A producer's rally points behind the first."""
-        extra["further"] = len(route)
-        for k, (kind, x, y, other, generation) in enumerate(route):
-            extra["further_x"][k], extra["further_y"][k] = x, y
-            if kind == RALLY_UNIT:
-                unit = self.game.units[other]
-                there = unit["alive"] and unit["generation"] == generation
-                extra["further_tag"][k] = self.game.tag(other) if there else NO_UNIT
 
     def _carried(self, units: np.ndarray) -> np.ndarray:
         """Buff ids that show what these workers carry."""

@@ -121,6 +121,7 @@ def test_stimmed_marine_kills_as_fast_as_the_factor_says() -> None:
     steady(world, "Marine")
     marine, dead = put(world, "Marine", 1, 10, 10), put(world, "SCV", 2, 14, 10)
     add_buff(world.units[marine], world.buffs, STIMPACK)
+    order(world, dead, HOLD)
     order(world, marine, ATTACK, target=dead)
     deaths = [event for event in step(world, 300) if event[1] == DEATH]
     assert deaths[0][0] == expected_death("Marine", "SCV", 1.5)
@@ -214,6 +215,7 @@ def test_a_turret_at_rest_stays_as_it_is() -> None:
     world = arena()
     tank, target = put(world, "SiegeTank", 1, 10, 10), put(world, "SCV", 2, 10, 15)
     order(world, tank, HOLD)
+    order(world, target, HOLD)
     step(world, 40)
     assert not world.units["alive"][target]
     assert world.units["turret"][tank] == pytest.approx(math.pi / 2, abs=0.2)

@@ -281,6 +281,7 @@ def test_weapons_against_flyers_reach_a_colossus(patch: str) -> None:
     game = protoss(patch)
     colossus = give(game, "Colossus", 40.0, 40.0)
     at_rest(game, colossus)
+    order(game, colossus, HOLD)
     corruptor, marine = give(game, "Corruptor", 44.0, 40.0, 2), give(game, "Marine", 44.0, 42.0, 2)
     game.step(60)
     for slot in (corruptor, marine):

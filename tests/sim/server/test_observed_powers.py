@@ -93,26 +93,24 @@ def test_a_rally_point_on_something_gone_names_no_unit(game: Client) -> None:
     assert hall(game).rally_targets[0].tag == GONE
 
 
-def test_rally_points_queue(game: Client) -> None:
+def test_four_rally_points_queue_and_the_first_shows(game: Client) -> None:
     home = hall(game)
     x, y = home.pos.x + 5 * side(game), home.pos.y
     goal = make(game, "Marine", 9 * side(game), 0)
     assert game.command(RALLY_WORKERS, home.tag, at=(x, y + 6)) == SUCCESS
     assert game.command(RALLY_WORKERS, home.tag, target=goal.tag, queued=True) == SUCCESS
-    assert game.command(RALLY_WORKERS, home.tag, at=(x, y - 6), queued=True) == SUCCESS
+    for up in (-6, -4, -2):
+        assert game.command(RALLY_WORKERS, home.tag, at=(x, y + up), queued=True) == SUCCESS
     known = {unit.tag for unit in units(game, "SCV")}
     assert game.command(TRAIN_SCV, home.tag) == SUCCESS
     game.step(275)
-    assert [(point.point.y, point.tag) for point in hall(game).rally_targets] == [
-        (y + 6, 0),
-        (goal.pos.y, goal.tag),
-        (y - 6, 0),
-    ]
+    assert [(point.point.y, point.tag) for point in hall(game).rally_targets] == [(y + 6, 0)]
     born = next(unit for unit in units(game, "SCV") if unit.tag not in known)
     assert [order.target_world_space_pos.y or order.target_unit_tag for order in born.orders] == [
         y + 6,
         goal.tag,
         y - 6,
+        y - 4,
     ]
     assert game.command(RALLY_WORKERS, home.tag, at=(x, y)) == SUCCESS
     game.step(2)

@@ -1,0 +1,192 @@
+"""What units do by themselves and with odd orders, as it was observed of the real game (client 4.10)."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.melee.game import Command, Game
+from sim.melee.records import Result
+from tests.sim.melee.field import give, order, terran, until
+
+GATHER, ANY_GATHER, BRING, REPAIR, RALLY_WORKERS = 295, 3666, 296, 316, 203
+SMART, STOP, MOVE, PATROL, HOLD, ATTACK = 1, 4, 16, 17, 18, 23
+REFINERY, FIELD, HALL, SCV = 20, 341, 18, 45
+
+
+def mine(*, hall: bool = True) -> tuple[Game, int, int]:
+    """A worker beside a field, and maybe a town hall. -> game, worker, field."""
+    game = terran(patch="4.10.0", tech=False, enemy=False)
+    for slot in game.owned(1):
+        game.remove(slot)
+    give(game, "SupplyDepot", 20, 20)
+    if hall:
+        game.spawn(HALL, 1, 39.5, 42.5)
+    field = game.spawn(FIELD, 0, 46.0, 42.5, contents=1800)
+    worker = game.spawn(SCV, 1, 43.0, 42.0)
+    game.step(4)
+    return game, worker, field
+
+
+def shot(name: str, first: int) -> tuple[Game, int]:
+    """An SCV or another unit with an order is shot by a Marine that stands north of it. -> game, its slot."""
+    game = terran(patch="4.10.0", tech=False)
+    victim, marine = give(game, name, 43.0, 42.0), give(game, "Marine", 43.0, 46.5, 2)
+    game.step(4)
+    if first:
+        order(game, victim, first)
+    order(game, marine, ATTACK, victim)
+    while game.units[victim]["hp"] == game.units[victim]["hp_max"]:
+        game.step()
+    return game, victim
+
+
+@pytest.mark.parametrize(("ability", "loop"), [(0, 68), (GATHER, 68), (ANY_GATHER, 68), (SMART, 97)])
+def test_a_right_click_begins_a_harvest_anew_and_a_gather_does_not(ability: int, loop: int) -> None:
+    game, worker, field = mine()
+    order(game, worker, GATHER, field)
+    game.step(50)
+    if ability:
+        assert order(game, worker, ability, field) == Result.SUCCESS
+    game.step(loop - 51)
+    assert not game.units[worker]["carry"]
+    game.step()
+    assert game.units[worker]["carry"] == 5
+
+
+def test_a_load_waits_for_a_town_hall() -> None:
+    game, worker, field = mine(hall=False)
+    order(game, worker, GATHER, field)
+    game.step(120)
+    unit, first = game.units[worker], game.orders[worker, 0]
+    assert (unit["carry"], unit["moving"], first["ability"], first["target"]) == (5, 0, BRING, -1)
+    game.spawn(HALL, 1, 39.5, 42.5)
+    game.step(32)
+    assert (game.units[worker]["carry"], game.orders[worker, 0]["ability"]) == (0, GATHER)
+
+
+def test_who_is_made_for_a_field_that_is_gone_goes_to_the_next() -> None:
+    game, _, field = mine()
+    hall = game.owned(1, "CommandCenter")[0]
+    order(game, hall, RALLY_WORKERS, field)
+    game.step()
+    other = game.spawn(FIELD, 0, 46.0, 46.5, contents=1800)
+    game.kill(field)
+    game.step()
+    assert game.units[hall]["rally_target"] == other
+
+
+def test_a_unit_that_is_gone_is_no_part_of_a_row_of_rally_points() -> None:
+    game, *_ = mine()
+    barracks, goal = give(game, "Barracks", 60.5, 40.5), give(game, "Marine", 70.0, 40.0)
+    order(game, barracks, SMART, goal)
+    order(game, barracks, SMART, (60.0, 60.0), queued=True)
+    game.step()
+    game.kill(goal)
+    game.step()
+    order(game, barracks, 560)
+    until(game, lambda: bool(game.owned(1, "Marine")), 420)
+    born = game.owned(1, "Marine")[0]
+    assert (game.units[born]["order_count"], game.orders[born, 0]["y"]) == (1, 60.0)
+
+
+@pytest.mark.parametrize("first", [0, STOP, HOLD])
+def test_a_worker_that_rests_flees_five_cells(first: int) -> None:
+    game, worker = shot("SCV", first)
+    game.step(2)
+    goal = game.orders[worker, 0]
+    if first == HOLD:
+        assert goal["ability"] == HOLD
+        return
+    assert (goal["ability"], game.units[worker]["target"]) == (MOVE, -1)
+    assert (float(goal["x"]), float(goal["y"])) == pytest.approx((43.0, 37.0), abs=0.02)
+
+
+def test_a_worker_that_mines_pays_no_heed_to_hits() -> None:
+    game, worker, field = mine()
+    order(game, worker, GATHER, field)
+    game.step(30)
+    game.units[worker]["last_hit"], game.units[worker]["hp"] = game.loop, 20
+    game.step(120)
+    assert game.orders[worker, 0]["ability"] in (GATHER, BRING)
+
+
+@pytest.mark.parametrize(("away", "helps"), [(4.0, True), (4.75, True), (4.77, False), (5.0, False)])
+def test_a_call_for_help_reaches_four_cells_from_edge_to_edge(away: float, helps: bool) -> None:
+    game = terran(patch="4.10.0", tech=False)
+    helper, victim = give(game, "Marine", 36.0, 42.0), give(game, "SCV", 36.0 + away, 42.0)
+    attacker = give(game, "Marine", 36.0 + away, 46.5, 2)
+    order(game, victim, HOLD)
+    game.step(2)
+    order(game, attacker, ATTACK, victim)
+    game.step(40)
+    assert (game.units[helper]["target"] == attacker) == helps
+
+
+def test_a_hold_holds_up_nothing_that_is_queued() -> None:
+    game = terran(patch="4.10.0", tech=False)
+    marine = give(game, "Marine", 32.0, 48.0)
+    order(game, marine, HOLD)
+    order(game, marine, MOVE, (42.0, 48.0), queued=True)
+    game.step(4)
+    assert game.orders[marine, 0]["ability"] == MOVE
+
+
+@pytest.mark.parametrize(("away", "mends"), [(0.8, True), (5.0, False)])
+def test_a_worker_on_hold_repairs_who_stands_beside_it(away: float, mends: bool) -> None:
+    game = terran(patch="4.10.0", tech=False)
+    worker, other = give(game, "SCV", 40.0, 40.0), give(game, "SCV", 40.0 + away, 40.0)
+    game.units[other]["hp"] = 20
+    game.issue(Command(1, REPAIR, (game.tag(worker),), autocast=True))
+    order(game, worker, HOLD)
+    game.step(20)
+    x = float(game.units[worker]["x"])
+    game.step(40)
+    assert (game.units[other]["hp"] > 20, float(game.units[worker]["x"])) == (mends, pytest.approx(x, abs=0.05))
+
+
+def test_an_idle_worker_goes_back_after_a_repair() -> None:
+    game = terran(patch="4.10.0", tech=False)
+    worker, other = give(game, "SCV", 40.0, 40.0), give(game, "SCV", 45.0, 40.0)
+    game.units[other]["hp"] = 40
+    game.issue(Command(1, REPAIR, (game.tag(worker),), autocast=True))
+    game.step(200)
+    assert game.units[other]["hp"] == 45
+    assert float(game.units[worker]["x"]) == pytest.approx(40.0, abs=0.6)
+
+
+def test_nobody_begins_a_repair_without_money() -> None:
+    game = terran(patch="4.10.0", tech=False, rich=False)
+    worker, other = give(game, "SCV", 40.0, 40.0), give(game, "SCV", 45.0, 40.0)
+    game.units[other]["hp"] = 20
+    game.players[1]["minerals"] = 0
+    assert order(game, worker, REPAIR, other) == Result.NOT_ENOUGH_MINERALS
+    assert order(game, worker, SMART, other) == Result.SUCCESS
+    game.step()
+    assert (game.orders[worker, 0]["ability"], game.orders[worker, 0]["target"]) == (MOVE, other)
+
+
+def test_a_worker_in_a_gas_structure_takes_no_order() -> None:
+    game, worker, field = mine()
+    refinery = game.spawn(REFINERY, 1, 50.5, 50.5, contents=2250)
+    order(game, worker, GATHER, refinery)
+    while game.units[worker]["inside"] < 0:
+        game.step()
+    assert order(game, worker, GATHER, field) == Result.ERROR
+    for ability, at in ((SMART, field), (MOVE, (40.0, 40.0)), (STOP, None), (HOLD, None)):
+        assert order(game, worker, ability, at) == Result.NOT_SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "up", "kept"),
+    [
+        *(("Marine", 5.25, 0, True), ("Marine", 5.26, 0, False), ("Marine", 4, 4, True)),
+        *(("Marauder", 4.875, 0, True), ("Marauder", 5.25, 0, False), ("SiegeTank", 4.25, 0, True)),
+    ],
+)
+def test_a_group_of_six_cells_keeps_its_formation(name: str, right: float, up: float, kept: bool) -> None:
+    game = terran(patch="4.10.0", tech=False)
+    pair = [give(game, name, 30.0, 40.0), give(game, name, 30.0 + right, 40.0 + up)]
+    game.issue(Command(1, MOVE, tuple(map(game.tag, pair)), 0, 60.0, 60.0, True))
+    game.step()
+    goals = [float(game.orders[slot, 0]["x"]) for slot in pair]
+    assert goals[1] - goals[0] == pytest.approx(right if kept else 0, abs=1e-3)
