@@ -104,7 +104,7 @@ def gather(world, units, orders, table, walk, slot, events):
     arrived = there and unit.harvest_stage != WAIT
     if arrived:
         unit.harvest_timer = world.loop  # since when it waits, if it does
-    if busy and arrived and kind.role == MINERALS:
+    if busy and arrived and kind.role == MINERALS and unit.carry == 0:
         other = other_field(world, units, orders, table, slot)
         if other >= 0:
             unit.harvest_target = other
@@ -118,6 +118,9 @@ def gather(world, units, orders, table, walk, slot, events):
             brake(unit, me.acceleration)
         return
     stand(unit)
+    if unit.carry > 0:  # told to harvest with its load: it touches the field and goes home (observed of 4.10)
+        turn_home(world, units, orders, table, walk, slot, events)
+        return
     if busy or leaving or not (alone or is_first(world, units, orders, slot, field)):
         unit.harvest_stage = WAIT
     else:

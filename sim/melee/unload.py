@@ -23,8 +23,10 @@ AT_POINT = 0.5
 
 
 def can_unload(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Somebody is aboard. Flyers unload at a point or on themselves only, structures only where they are (observed)."""
-    if on_ground(game, slot) == (ability.target != "None"):
+    """Somebody is aboard. Flyers unload at a point or on themselves only, structures only where they are (observed);
+    one that has lifted off does either (observed of 4.10)."""
+    lifted = int(game.units[slot]["flags"]) & STRUCTURE and not on_ground(game, slot)
+    if not lifted and on_ground(game, slot) == (ability.target != "None"):
         return Result.NOT_SUPPORTED
     return Result.SUCCESS if game.units[slot]["cargo"] > 0 else Result.ERROR
 
@@ -53,6 +55,8 @@ def unload(game: Game, slot: int, ability: Ability, target: Target) -> None:
     elif target.queued and game.units[slot]["order_count"]:
         game.push_order(slot, ability.id, Target(queued=True))
     elif slot not in game.memory.dropping:
+        if ability.target == "None" and not target.queued:
+            game.clear_orders(slot)  # of what flies only a lifted hall has this one: it stops for it (observed of 4.10)
         game.memory.dropping[slot] = game.loop
         game.later(1, "drop", slot, game.loop)
 

@@ -6,10 +6,11 @@ import pytest
 
 from sim.melee.game import Command, Game
 from sim.melee.records import Result
-from tests.sim.melee.field import give, order, terran, until
+from tests.sim.melee.field import give, name_of, order, terran, until
 
 GATHER, ANY_GATHER, BRING, REPAIR, RALLY_WORKERS = 295, 3666, 296, 316, 203
 SMART, STOP, MOVE, PATROL, HOLD, ATTACK = 1, 4, 16, 17, 18, 23
+LOAD_ALL, UNLOAD_ALL, LIFT = 416, 413, 417
 REFINERY, FIELD, HALL, SCV = 20, 341, 18, 45
 
 
@@ -62,6 +63,37 @@ def test_a_load_waits_for_a_town_hall() -> None:
     game.spawn(HALL, 1, 39.5, 42.5)
     game.step(32)
     assert (game.units[worker]["carry"], game.orders[worker, 0]["ability"]) == (0, GATHER)
+
+
+@pytest.mark.parametrize("queued", [False, True])
+def test_who_is_told_to_harvest_with_a_load_touches_the_field_and_goes_on(queued: bool) -> None:
+    """Real ones delivered at 122; ours turn back three loops faster."""
+    game, worker, field = mine()
+    order(game, worker, GATHER, field)
+    game.step(85)
+    order(game, worker, GATHER, field)
+    if queued:
+        order(game, worker, MOVE, (60.0, 42.0), queued=True)
+    game.step()
+    until(game, lambda: game.orders[worker, 0]["ability"] == (MOVE if queued else BRING), 12)
+    assert game.units[worker]["carry"] == 5
+    assert queued or until(game, lambda: not game.units[worker]["carry"], 30)
+
+
+def test_a_lifted_hall_lets_its_workers_out_where_it_is() -> None:
+    game, worker, _ = mine()
+    hall = game.owned(1, "CommandCenter")[0]
+    assert order(game, hall, LOAD_ALL) == Result.SUCCESS
+    until(game, lambda: bool(game.units[hall]["cargo"]), 60)
+    order(game, hall, LIFT)
+    until(game, lambda: name_of(game, hall) == "CommandCenterFlying", 60)
+    game.step(40)
+    order(game, hall, MOVE, (60.0, 42.0))
+    game.step(20)
+    assert order(game, hall, UNLOAD_ALL) == Result.SUCCESS
+    game.step(2)
+    assert (game.units[hall]["cargo"], game.units[hall]["order_count"]) == (0, 0)
+    assert abs(game.units[worker]["x"] - game.units[hall]["x"]) < 1
 
 
 def test_who_is_made_for_a_field_that_is_gone_goes_to_the_next() -> None:
