@@ -82,13 +82,23 @@ def pick(world, unit, kind, trait, bits, still, extra, least, units, kinds, trai
 @inlined
 def search(world, unit, kind, trait, bits, still, away, units, kinds, traits, weapons, visibility, spots, buckets):
     """Look for a better target than the present one, `away` from edge to edge, and take it; False if there is nobody.
-    One in reach is only left for one of higher rank."""
+    One in reach is only left for one of higher rank, and by who is idle no threat for somebody harmless."""
     wanted = -1
+    threat = rank(0, True, 1)
+    if unit.order_count == 0 and unit.target >= 0 and rank_of(unit, trait, unit.target, units, kinds, traits) >= threat:
+        wanted = threat - 1
     if unit.target >= 0 and away <= range_of(unit, weapons[unit.owner, kind.weapons[unit.weapon]]):
         wanted = rank_of(unit, trait, unit.target, units, kinds, traits)
         if wanted >= rank(world.highest_priority, True, 0):
             return True
     return pick(world, unit, kind, trait, bits, still, 0.0, wanted, units, kinds, traits, visibility, spots, buckets)
+
+
+@inlined
+def at_leisure(unit, trait, units, kinds, traits):
+    """The unit has no target, or one that cannot hurt it: it answers a call for help (observed of 4.10: an Overlord is
+    left for who shoots a friend, a Marine is not)."""
+    return unit.target < 0 or rank_of(unit, trait, unit.target, units, kinds, traits) < rank(0, True, 1)
 
 
 @rule
@@ -165,12 +175,14 @@ def engage(world, slot, unit, kind, trait, chase, units, kinds, traits, weapons,
             search(
                 world, unit, kind, trait, bits, False, away, units, kinds, traits, weapons, visibility, spots, buckets
             )
-        if unit.target < 0 and idle and not still:
+        if idle and not still and at_leisure(unit, trait, units, kinds, traits):
             answer(world, unit, kind, trait, unit, units, kinds, visibility)
-            if unit.target < 0 and world.loop - world.harmed[unit.owner] <= SEARCH_PERIOD:
+            friend = -1
+            harmed = world.loop - world.harmed[unit.owner] <= SEARCH_PERIOD
+            if harmed and at_leisure(unit, trait, units, kinds, traits):
                 friend = friend_in_need(world, slot, unit, kind, units, spots, buckets)
-                if friend >= 0:
-                    answer(world, unit, kind, trait, units[friend], units, kinds, visibility)
+            if friend >= 0:
+                answer(world, unit, kind, trait, units[friend], units, kinds, visibility)
     if unit.target < 0:
         go_home(world, unit)
         return False

@@ -154,6 +154,23 @@ def test_a_call_for_help_reaches_four_cells_from_edge_to_edge(away: float, helps
     assert (game.units[helper]["target"] == attacker) == helps
 
 
+@pytest.mark.parametrize(("name", "left"), [("Overlord", True), ("Marine", False)])
+def test_a_call_for_help_takes_a_unit_off_who_cannot_hurt_it(name: str, left: bool) -> None:
+    game = terran(patch="4.10.0", tech=False)
+    helper, victim = give(game, "Marine", 36.0, 42.0), give(game, "SCV", 40.0, 42.0)
+    other = give(game, name, 32.0, 42.0, 2)
+    game.units[other]["hp"] = game.units[other]["hp_max"] = 500
+    order(game, other, HOLD)
+    order(game, victim, HOLD)
+    until(game, lambda: game.units[helper]["target"] == other, 20)
+    attacker = give(game, "Marine", 44.9, 42.0, 2)
+    order(game, attacker, ATTACK, victim)
+    game.step(60)
+    assert game.units[helper]["target"] == (attacker if left else other)
+    game.step(8)
+    assert game.units[helper]["target"] == (attacker if left else other)
+
+
 def test_a_hold_holds_up_nothing_that_is_queued() -> None:
     game = terran(patch="4.10.0", tech=False)
     marine = give(game, "Marine", 32.0, 48.0)
