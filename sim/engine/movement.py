@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.engine.blocking import keep_off
 from sim.engine.catalog import BROAD
-from sim.engine.geometry import between, free_cell, heading, turned
+from sim.engine.geometry import between, free_cell, heading, turned, wrap
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import (
     BODY,
@@ -22,6 +22,8 @@ from sim.engine.parameters import (
     REST_PERIOD,
     SQUEEZE_AFTER,
     STEP_OUT,
+    TURN,
+    TURNING_TYPE,
     WALLED_AFTER,
 )
 from sim.engine.pathing import fit_broad, nearest_free
@@ -214,8 +216,15 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
                 unit.way_state &= ~SIDE_BITS
             if unit.walled > 0:
                 unit.walled -= 1
+    course = heading(dx, dy)
+    if unit.type == TURNING_TYPE:
+        aside = abs(wrap(course - unit.facing))
+        unit.facing = turned(unit.facing, course, TURN)
+        if aside > TURN:
+            unit.speed = 0.0
+            return
     rate = kind.turn_rate if kind.turn_rate > 0.0 else 7.0
-    unit.facing = turned(unit.facing, heading(dx, dy), rate)  # for its looks and weapons: a turn takes no time
+    unit.facing = turned(unit.facing, course, rate)  # for its looks and weapons: a turn takes others no time
     change_speed(unit, kind, top if free else 0.0, rest)
     step = min(unit.speed, leg)
     push_x = unit.push_x

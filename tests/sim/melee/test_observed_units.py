@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from sim.melee.game import Command, Game
@@ -239,3 +241,16 @@ def test_a_group_of_six_cells_keeps_its_formation(name: str, right: float, up: f
     game.step()
     goals = [float(game.orders[slot, 0]["x"]) for slot in pair]
     assert goals[1] - goals[0] == pytest.approx(right if kept else 0, abs=1e-3)
+
+
+@pytest.mark.parametrize(("facing", "stands"), [(0.0, 0), (math.pi / 2, 1), (math.pi, 3)])
+def test_a_tank_turns_before_it_drives(facing: float, stands: int) -> None:
+    game = terran(patch="4.10.0", tech=False)
+    tank, marine = give(game, "SiegeTank", 40.0, 40.0), give(game, "Marine", 40.0, 50.0)
+    game.units["facing"][[tank, marine]] = facing
+    game.units["turret"][tank] = facing
+    for slot, y in ((tank, 40.0), (marine, 50.0)):
+        order(game, slot, MOVE, (50.0, y))
+    game.step(20)
+    step = 2.25 / 16
+    assert float(game.units[marine]["x"] - game.units[tank]["x"]) == pytest.approx(stands * step, abs=1e-3)
