@@ -31,6 +31,7 @@ from bot.sending import SAME_POINT, send
 from sim.battle import Battles
 from sim.engine import state
 from sim.melee.game import Game
+from sim.melee.records import Result
 from tests.sim.server.client import PARTICIPANT, TERRAN, Client, running_server
 from tests.sim.server.conftest import map_file
 from train.field import ATTACK_ID, PLAIN
@@ -103,6 +104,7 @@ class Twofold:
                 done = self.battles.cast(0, slot, ability, target, *point)
                 units = self.battles.units[0]
                 late = not units[slot]["alive"] or (target >= 0 and units[target]["flags"] & state.INSIDE)
+                late |= done == Result.NOT_ENOUGH_LIFE  # it was hit in the loop that the order took
                 assert done == 1 or late, f"a legal decision is obeyed: {skills.VERBS[given.verb[k]]} gave {done}"
                 self.reader.note(*(np.array([number]) for number in (0, given.agent[k], ability, loop)))
 
