@@ -146,6 +146,24 @@ def test_melee_units_surround_what_they_fight() -> None:
     assert (np.abs(angles[in_reach]) < 1.6).any()  # some got round to the far side
 
 
+@pytest.mark.parametrize(("name", "room"), [("SiegeTankSieged", 10), ("Ultralisk", 11)])
+def test_no_more_get_at_somebody_than_his_ring_has_room_for(name: str, room: int) -> None:
+    """As many as stand round him without standing in each other, or one more: real bodies hardly give."""
+    world = arena(60, 60)
+    big = put(world, name, 2, 30, 30)
+    world.types["weapons"][2] = -1
+    world.units["hp"][big] = world.units["hp_max"][big] = 1e6
+    order(world, big, HOLD)
+    lings = [put(world, "Zergling", 1, 6 + k % 5, 26 + k // 5 * 0.8) for k in range(40)]
+    for slot in lings:
+        order(world, slot, ATTACK_MOVE, 50, 30)
+    step(world, 400)
+    units = world.units[lings]
+    reach = float(world.types["radius"][2, world.units["type"][big]]) + 0.375 + 0.1
+    near = np.hypot(units["x"] - 30, units["y"] - 30) <= reach + 0.01
+    assert room - 1 <= near.sum() <= room + 1
+
+
 def test_who_finds_no_room_at_one_enemy_goes_on_to_the_next() -> None:
     world = arena()
     zealots = [put(world, "Zealot", 2, 20, 20 + 2.5 * k) for k in range(3)]
