@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
-
-import numpy as np
 
 from sim.engine.state import AUTOCAST, STRUCTURE
 from sim.facts import Facts
@@ -18,11 +17,14 @@ NO_COUNTERPART = 0  # instead of a verdict
 
 
 class Drift(NamedTuple):
-    """Distance in cells between a mobile unit and where the real one stood."""
+    """Distance in cells between a mobile unit and where the real one stood; the key of that one, and both places."""
 
     loop: int
     player: int
     cells: float
+    key: int = NO_TARGET
+    ours: tuple[float, float] = (0.0, 0.0)
+    real: tuple[float, float] = (0.0, 0.0)
 
 
 class Issuer:
@@ -102,8 +104,10 @@ class Issuer:
         """Compares a target's place with that of the real one."""
         unit = self._game.units[slot]
         if unit["owner"] in self._binding.sides and not int(unit["flags"]) & STRUCTURE:
-            cells = float(np.hypot(unit["x"] - command.x, unit["y"] - command.y))
-            self._drifts.append(Drift(command.loop, int(unit["owner"]), cells))
+            ours, real = (float(unit["x"]), float(unit["y"])), (command.x, command.y)
+            drift = Drift(self._game.loop, int(unit["owner"]), math.dist(ours, real), command.target, ours, real)
+            if self._game.loop == command.loop:  # the real one has gone on since then
+                self._drifts.append(drift)
 
 
 def price(facts: Facts, command: RealCommand) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
@@ -10,9 +11,11 @@ import numpy as np
 from sim.melee.records import Result
 from sim.replays.drive import SAMPLE, Trace
 from sim.replays.effects import Effects
+from sim.replays.issuer import Drift
 from sim.replays.reader import RealEvent, RealGame
 
 GATHERED = ("{}Current", "{}UsedInProgress", "{}UsedCurrent", "{}Lost", "{}FriendlyFire")
+SEEN_AGAIN, MOVED = 48, 0.3  # loops between two sightings, and cells in between, from which ways are compared
 LEAST = 100  # resources below which a relative error says nothing
 PASSING = ("Larva", "Egg", "MULE", "Broodling", "KD8Charge", "AutoTurret", "Cocoon")  # come and go: not counted
 NOT_BY_DRONES = ("CreepTumor", "NydusCanal")  # what Zerg start otherwise
@@ -88,6 +91,7 @@ def measure(real: RealGame, trace: Trace, known: Effects, player: int, until: in
     values |= _morphs(events, trace, player, real)
     drifts = [d.cells for d in trace.drifts if d.player == player and d.loop < until]
     values |= {k: v for k, v in _spread(drifts, "position, cells").items() if not k.endswith("signed")}
+    values |= _ways([d for d in trace.drifts if d.player == player and d.loop < until])
     values |= _counts(real, trace, player, until)
     return values
 
@@ -139,6 +143,21 @@ def _morphs(events: Iterable[RealEvent], trace: Trace, player: int, real: RealGa
         if ours:
             off.append(min((loop - event.loop for loop in ours), key=abs))
     return _spread(off, "change of type, loops")
+
+
+def _ways(drifts: Iterable[Drift]) -> Values:
+    """How far the ways are from each other that one unit of ours and the real one have gone between two sightings, if
+    both have moved: wherever they started, and whereto, it shows their speed."""
+    last: dict[int, Drift] = {}
+    off = []
+    for drift in drifts:
+        before, last[drift.key] = last.get(drift.key), drift
+        if before is None or not 1 < drift.loop - before.loop <= SEEN_AGAIN:
+            continue
+        ours, true = math.dist(before.ours, drift.ours), math.dist(before.real, drift.real)
+        if min(ours, true) > MOVED:
+            off.append(ours - true)
+    return {k: v for k, v in _spread(off, "way between two sightings, cells").items() if not k.endswith("signed")}
 
 
 def census(real: RealGame, player: int, loop: int) -> Counter[str]:

@@ -30,6 +30,7 @@ ROWS = (
     ("unit count, %", "<= 2"),
     ("position, cells", "<= 0.5"),
     ("position, cells, p90", "<= 2"),
+    ("way between two sightings, cells", ""),
     ("change of type, loops", "0"),
     ("change of type, loops, p90", "<= 16"),
 )

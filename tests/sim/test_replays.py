@@ -121,6 +121,19 @@ def test_player_starts_are_those_of_the_real_game(real, terrain):
         assert (game.units[hall]["x"], game.units[hall]["y"]) == terrain.starts[player - 1]
 
 
+def test_ways_between_sightings_do_not_depend_on_where_they_began(real):
+    trace = Trace(480, (1,), samples={1: {}})
+    trace.drifts = [
+        Drift(100, 1, 5.0, 7, ours=(5.0, 0.0), real=(0.0, 0.0)),
+        Drift(110, 1, 8.0, 7, ours=(5.0, 2.0), real=(1.5, 0.0)),  # half a cell farther
+        Drift(120, 1, 8.0, 7, ours=(5.0, 4.0), real=(1.5, 0.1)),  # the real one has stopped
+        Drift(400, 1, 8.0, 7, ours=(5.0, 9.0), real=(9.5, 0.0)),  # too late
+        Drift(410, 1, 1.0, 8, ours=(0.0, 0.0), real=(0.0, 1.0)),  # another one
+    ]
+    values = measure(real, trace, effects(real, load_facts("4.10.0")), 1, 480)
+    assert values["way between two sightings, cells"] == pytest.approx(0.5)
+
+
 def test_figures_by_hand(real):
     known = effects(real, load_facts("4.10.0"))
     trace = Trace(480, (1,), verdicts=[1, 1, 1, 1, 0, 9, 9, 1])
@@ -142,6 +155,7 @@ def test_figures_by_hand(real):
     assert values["structure start, loops, signed"] == -10
     assert values["birth, loops"] == 2
     assert values["position, cells"] == 2
+    assert "way between two sightings, cells" not in values, "nobody was seen twice"
     early = measure(real, trace, known, 1, 320)
     assert early["minerals gathered, %"] == pytest.approx(10)
     assert early["supply used"] == 0
