@@ -188,7 +188,8 @@ class Computer:
         if halls > self.halls_counted:
             self.last_hall = view.loop
         self.halls_counted = halls
-        later = view.loop - self.last_hall >= self.level.hall_gap and tech.all_due(self, view, name)
+        gap = self.level.hall_gap * self.style.hall_gap
+        later = view.loop - self.last_hall >= gap and tech.all_due(self, view, name)
         if not later and not economy.bases_run_dry(self, view):
             return
         recipe = self.recipes[name]

@@ -63,6 +63,7 @@ class Style:
     workers: float
     army_from: int
     army_rate: float
+    hall_gap: float
 
 
 @dataclass(frozen=True, slots=True)

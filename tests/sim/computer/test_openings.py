@@ -106,6 +106,37 @@ def test_every_opening_asks_for_things_that_can_be_made(patch):
                 assert structures <= {"InfestorEnergyUpgrade"}, opening.name  # went with a patch
 
 
+def test_who_plays_air_flies_in_the_end_and_nobody_else_mostly():
+    """A Terran of the middle levels that was asked for air played the same as one that was asked for macro."""
+    for race in (Race.TERRAN, Race.ZERG, Race.PROTOSS):
+        sheet = Computer(new_game((race, Race.ZERG)), 1, race, 5, POWER, seed=5).sheet
+        ids = new_game().facts.ids
+        for plan in ("middle", "harder", "elite"):
+            choices = levels.race_table(race)["openings"][plan]
+            for style in levels.STYLES:
+                for opening in (levels.opening(race, name) for name in choices[style]):
+                    units = opening.phases[-1]["units"]
+                    above = sum(share for name, share in units.items() if sheet.flying[ids[name]]) / sum(units.values())
+                    assert (above > 0.4) == (style == "air"), (race, plan, style, opening.name, above)
+
+
+def test_macro_takes_town_halls_sooner_and_attacks_later_than_timing():
+    timing, macro = levels.style("timing"), levels.style("macro")
+    assert (timing.hall_gap, macro.wave_time) > (macro.hall_gap, timing.wave_time)
+    gaps = []
+    for build in (3, 5):
+        game = new_game((Race.PROTOSS, Race.ZERG))
+        computer = Computer(game, 1, Race.PROTOSS, 7, build, seed=5)
+        computer.ahead = 20_000  # loops by which the lists come earlier: they ask for no more
+        computer.opening = levels.Opening("none", 2, (), (), ({"from": 0, "units": {"Zealot": 1.0}},))
+        while game.loop < 3000 and len(game.owned(1, "Nexus")) < 2:
+            game.players[1]["minerals"] = max(int(game.players[1]["minerals"]), 500)
+            computer.step()
+            game.step()
+        gaps.append(game.loop)
+    assert gaps[0] > gaps[1] + 700
+
+
 def test_two_bases_follow_other_curves_than_one():
     one, two = (levels.curves(Race.TERRAN, 5, bases) for bases in (1, 2))
     assert one.workers_at(8000) + 10 < two.workers_at(8000)  # real: 26 and 42
