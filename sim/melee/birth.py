@@ -11,7 +11,7 @@ from sim.engine.state import BURROWED, NO_COLLISION, STRUCTURE, UNFINISHED
 from sim.melee.grids import in_the_way, walkable
 from sim.melee.lifecycle import on_level
 from sim.melee.records import Alert, Result, Target
-from sim.melee.registry import KINDS, Kind
+from sim.melee.registry import KINDS, ON_REMOVE, Kind
 from sim.melee.tables import types_named
 
 if TYPE_CHECKING:
@@ -94,17 +94,9 @@ def free_spot(
 
 
 def send_to_rally(game: Game, producer: int, slot: int) -> None:
-    """First orders of a new unit by its producer's rally points: workers gather at a resource, all others move. A unit
-    that is gone is left out where others follow it (observed of 4.10)."""
-    route = route_of(game, producer, bool(game.type_of(slot)["worker"]))
-    for number, point in enumerate([point for point in route if not lost(game, point)] or route):
+    """First orders of a new unit by its producer's rally points: workers gather at a resource, all others move."""
+    for number, point in enumerate(route_of(game, producer, bool(game.type_of(slot)["worker"]))):
         send_to(game, slot, point, queued=number > 0)
-
-
-def lost(game: Game, point: Point) -> bool:
-    """The rally point is on something that is gone."""
-    unit = game.units[point[3]]
-    return point[0] == RALLY_UNIT and not (unit["alive"] and unit["generation"] == point[4])
 
 
 def route_of(game: Game, producer: int, worker: bool) -> Route:
@@ -122,11 +114,11 @@ def shown_route(game: Game, slot: int) -> Route:
 
 
 def send_to(game: Game, slot: int, point: Point, *, queued: bool) -> None:
-    """What a right-click there means to the unit, or on the ground where its target was."""
-    kind, x, y, other, _ = point
-    target = Target(-1, x, y, has_point=True, queued=queued)
-    if kind == RALLY_UNIT and not lost(game, point):
-        target = Target(other, float(game.units[other]["x"]), float(game.units[other]["y"]), queued=queued)
+    """What a right-click there means to the unit, or on the ground where a field was."""
+    kind, x, y, other, generation = point
+    target, unit = Target(-1, x, y, has_point=True, queued=queued), game.units[other]
+    if kind == RALLY_UNIT and unit["alive"] and unit["generation"] == generation:
+        target = Target(other, float(unit["x"]), float(unit["y"]), queued=queued)
     from sim.melee import verdicts
     from sim.melee.orders import kind_of
 
@@ -164,7 +156,7 @@ def rally(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 def set_rally(game: Game, slot: int, target: Target) -> None:
     """What the producer makes from now on goes to a point or a unit."""
-    write(game, slot, point_of(game, target))
+    write(game, slot, (point_of(game, target),))
 
 
 def set_workers_rally(game: Game, hall: int, target: Target) -> None:
@@ -181,19 +173,18 @@ def point_of(game: Game, target: Target) -> Point:
     return RALLY_UNIT, target.x, target.y, target.slot, game.units[target.slot]["generation"].item()
 
 
-def redirect(game: Game, old: int, new: int) -> None:
-    """Rally points on one field are on another from now on."""
-    generation, memory = game.units[old]["generation"].item(), game.memory
-    instead = point_of(game, Target(new, float(game.units[new]["x"]), float(game.units[new]["y"])))
+def replace(game: Game, gone: int, instead: Route) -> None:
+    """Rally points on a unit become others, or none, from now on."""
+    key, memory, units = (gone, game.units[gone]["generation"].item()), game.memory, game.units
 
     def turned(route: Route) -> Route:
-        return tuple(instead if point[0] == RALLY_UNIT and point[3:] == (old, generation) else point for point in route)
+        return tuple(
+            now for point in route for now in (instead if point[0] == RALLY_UNIT and point[3:] == key else (point,))
+        )
 
-    shown = (game.units["rally"] == RALLY_UNIT) & (game.units["rally_target"] == old)
-    for slot in np.flatnonzero(shown & (game.units["rally_generation"] == generation)):
-        for name, value in zip(FIELDS, instead, strict=True):
-            game.units[slot][name] = value
-    memory.routes.update({slot: turned(route) for slot, route in memory.routes.items()})
+    first = (units["rally"] == RALLY_UNIT) & (units["rally_target"] == gone) & (units["rally_generation"] == key[1])
+    for slot in {*map(int, np.flatnonzero(first)), *memory.routes}:
+        write(game, slot, turned(shown_route(game, slot)))
     memory.rallies.update({hall: tuple(map(turned, both)) for hall, both in memory.rallies.items()})
 
 
@@ -202,11 +193,20 @@ def read(game: Game, slot: int) -> Point:
     return tuple(game.units[slot][name].item() for name in FIELDS)
 
 
-def write(game: Game, slot: int, point: Point) -> None:
-    """Gives a unit a rally point that was read, and no further ones."""
-    for name, value in zip(FIELDS, point, strict=True):
+def write(game: Game, slot: int, route: Route) -> None:
+    """Gives a unit rally points that were read, or none."""
+    for name, value in zip(FIELDS, route[0] if route else NOWHERE, strict=True):
         game.units[slot][name] = value
     game.memory.routes.pop(slot, None)
+    if route[1:]:
+        game.memory.routes[slot] = route[1:]
 
 
+def lose(game: Game, slot: int) -> None:
+    """Rally points on a unit go with it (catalog: ClearRallyOnTargetLost, which mineral fields have not)."""
+    if int(game.units[slot]["type"]) not in game.facts.minerals:
+        replace(game, slot, ())
+
+
+ON_REMOVE.append(lose)
 KINDS["rally"] = KINDS["rally_workers"] = Kind(rally, can_rally)

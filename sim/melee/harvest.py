@@ -151,7 +151,8 @@ def hand_on_rally(game: Game, field: int) -> None:
     here = float(game.units[field]["x"]), float(game.units[field]["y"])
     others = [slot for slot in game.near(*here, places.SEARCH_RADIUS, minerals) if slot != field]
     if others:
-        birth.redirect(game, field, others[0])
+        x, y = (float(game.units[others[0]][axis]) for axis in "xy")
+        birth.replace(game, field, (birth.point_of(game, Target(others[0], x, y)),))
 
 
 KINDS["gather"] = Kind(gather, can_gather)

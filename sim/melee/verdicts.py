@@ -95,7 +95,7 @@ def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
     if not right_target(ability, target):
         return Result.ERROR
     if target.queued and not ability.instant and int(unit["order_count"]) >= game.orders.shape[1]:
-        return Result.QUEUE_FULL
+        return Result.ORDER_QUEUE_FULL
     for forbid in FORBID:
         if (refusal := forbid(game, slot, ability)) != Result.SUCCESS:
             return refusal

@@ -86,7 +86,7 @@ def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
         return
     game.units[slot]["flags"] &= ~np.uint32(IMMOBILE)
     game.change_type(slot, game.facts.ids[before])
-    birth.write(game, slot, birth.NOWHERE)
+    birth.write(game, slot, ())
     if before == "Larva":
         hall = game.units[slot]["builder"] = nearest_hall(game, slot)
         if hall >= 0:

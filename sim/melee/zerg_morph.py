@@ -78,7 +78,7 @@ def burst(game: Game, slot: int) -> None:
     morphs.timer(game, slot)
     game.units[slot]["hp"] = game.units[slot]["hp_max"]
     birth.send_to_rally(game, slot, slot)
-    birth.write(game, slot, birth.NOWHERE)
+    birth.write(game, slot, ())
     game.alert(owner, Alert.MORPH_COMPLETE)
 
 
@@ -89,7 +89,7 @@ def given_up(game: Game, slot: int, order: Any) -> None:
     unit = game.units[slot]
     if order["stage"] and unit["alive"] and unit["type"] == ability.cocoon and unit["hp"] > 0:
         game.change_type(slot, int(order["y2"]))
-        birth.write(game, slot, birth.NOWHERE)
+        birth.write(game, slot, ())
 
 
 def can_root(game: Game, slot: int, ability: Ability, target: Target) -> int:

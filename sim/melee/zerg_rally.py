@@ -20,13 +20,6 @@ if TYPE_CHECKING:
 UNITS, WORKERS = 211, 212  # RallyHatchery, by command
 
 
-def write(game: Game, slot: int, route: birth.Route) -> None:
-    """Gives a unit rally points that were read."""
-    birth.write(game, slot, route[0] if route else birth.NOWHERE)
-    if route[1:]:
-        game.memory.routes[slot] = route[1:]
-
-
 def on_resource(game: Game, route: birth.Route) -> bool:
     """The first point is a mineral field or a gas structure's geyser that is there still."""
     if not route or route[0][0] != birth.RALLY_UNIT:
@@ -39,19 +32,19 @@ def rally(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Sets one of the two; the workers' show as long as units have none and theirs lie on a resource."""
     workers, units = game.memory.rallies.get(slot, ((), ()))
     for_workers = ability.id == WORKERS or (target.slot >= 0 and game.units[target.slot]["owner"] == 0)
-    write(game, slot, workers if for_workers else units)
+    birth.write(game, slot, workers if for_workers else units)
     birth.rally(game, slot, ability, target)
     if for_workers:
         workers = birth.shown_route(game, slot)
     else:
         units = birth.shown_route(game, slot)
     game.memory.rallies[slot] = workers, units
-    write(game, slot, workers if not units and on_resource(game, workers) else units)
+    birth.write(game, slot, workers if not units and on_resource(game, workers) else units)
 
 
 def inherit(game: Game, egg: int, hall: int, type_id: int) -> None:
     """What hatches from the egg goes where units of its type from this hall go."""
-    write(game, egg, birth.route_of(game, hall, bool(game.facts.types[type_id]["worker"])))
+    birth.write(game, egg, birth.route_of(game, hall, bool(game.facts.types[type_id]["worker"])))
 
 
 def click(game: Game, slot: int, target: Target) -> int:

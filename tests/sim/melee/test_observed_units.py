@@ -109,18 +109,32 @@ def test_who_is_made_for_a_field_that_is_gone_goes_to_the_next() -> None:
     assert game.units[hall]["rally_target"] == other
 
 
-def test_a_unit_that_is_gone_is_no_part_of_a_row_of_rally_points() -> None:
+def test_a_unit_holds_32_orders() -> None:
+    game, worker, _ = mine()
+    for number in range(32):
+        assert order(game, worker, MOVE, (20.0 + number, 60.0), queued=number > 0) == Result.SUCCESS
+        game.step()
+    assert order(game, worker, MOVE, (20.0, 20.0), queued=True) == Result.ORDER_QUEUE_FULL
+
+
+@pytest.mark.parametrize("more", [True, False])
+def test_a_rally_point_on_a_unit_goes_with_it(more: bool) -> None:
+    """Those behind it stay; without any who is made stays where he comes out."""
     game, *_ = mine()
     barracks, goal = give(game, "Barracks", 60.5, 40.5), give(game, "Marine", 70.0, 40.0)
     order(game, barracks, SMART, goal)
-    order(game, barracks, SMART, (60.0, 60.0), queued=True)
+    if more:
+        order(game, barracks, SMART, (60.0, 60.0), queued=True)
     game.step()
     game.kill(goal)
+    assert (game.units[barracks]["rally"], game.units[barracks]["rally_y"]) == ((1, 60.0) if more else (0, 0.0))
     game.step()
     order(game, barracks, 560)
     until(game, lambda: bool(game.owned(1, "Marine")), 420)
     born = game.owned(1, "Marine")[0]
-    assert (game.units[born]["order_count"], game.orders[born, 0]["y"]) == (1, 60.0)
+    assert game.units[born]["order_count"] == more
+    if more:
+        assert game.orders[born, 0]["y"] == 60.0
 
 
 @pytest.mark.parametrize("first", [0, STOP, HOLD])
