@@ -29,6 +29,7 @@ RISING: Names = tuple(name for name, number in load("5.0.14").ids.items() if num
 REMOVALS: dict[str, Names] = {
     "addons.on_remove": (STRUCTURES,),
     "alerts.forget": BY_STATE,
+    "birth.lose": BY_STATE,
     "construction.cap": (STRUCTURES,),
     "construction.release": (STRUCTURES,),
     "effects_terran.lose_drop": BY_STATE,

@@ -80,8 +80,12 @@ def flee(world, unit, kind, trait, order, units, visibility, walk):
         order.verb = MOVE
         order.stage = 0
         order.target = -1
+        order.target_generation = 0
         order.x = unit.goal_x
         order.y = unit.goal_y
+        order.x2 = 0.0
+        order.y2 = 0.0
+        order.range = 0.0
         order.timer = -1
         order.product = 0
         order.minerals = 0
