@@ -134,7 +134,7 @@ def test_a_unit_holds_32_orders_and_refuses_the_next():
         assert order(game, marine, MOVE_ID, (30.0 + k, 60.5), queued=True) == Result.SUCCESS
     game.step()
     assert game.units[marine]["order_count"] == 32
-    assert order(game, marine, MOVE_ID, (30.0, 60.5), queued=True) == Result.QUEUE_FULL
+    assert order(game, marine, MOVE_ID, (30.0, 60.5), queued=True) == Result.ORDER_QUEUE_FULL
     assert order(game, marine, MOVE_ID, (30.0, 60.5)) == Result.SUCCESS
 
 

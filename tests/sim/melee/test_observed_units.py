@@ -109,14 +109,6 @@ def test_who_is_made_for_a_field_that_is_gone_goes_to_the_next() -> None:
     assert game.units[hall]["rally_target"] == other
 
 
-def test_a_unit_holds_32_orders() -> None:
-    game, worker, _ = mine()
-    for number in range(32):
-        assert order(game, worker, MOVE, (20.0 + number, 60.0), queued=number > 0) == Result.SUCCESS
-        game.step()
-    assert order(game, worker, MOVE, (20.0, 20.0), queued=True) == Result.ORDER_QUEUE_FULL
-
-
 @pytest.mark.parametrize("more", [True, False])
 def test_a_rally_point_on_a_unit_goes_with_it(more: bool) -> None:
     """Those behind it stay; without any who is made stays where he comes out."""

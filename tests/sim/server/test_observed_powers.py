@@ -83,14 +83,18 @@ def test_attacks_are_told_of_what_the_camera_does_not_show(game: Client) -> None
     assert UNIT_UNDER_ATTACK not in alerts_of_a_shot_unit(game, watched=False, name="LocustMP")
 
 
-def test_a_rally_point_on_something_gone_names_no_unit(game: Client) -> None:
+def test_a_rally_point_on_a_field_that_is_gone_names_no_unit_and_one_on_a_unit_goes_with_it(game: Client) -> None:
     home, goal = hall(game), make(game, "Marine", 9 * side(game), 0)
-    assert game.command(RALLY_WORKERS, home.tag, target=goal.tag) == SUCCESS
-    game.step(2)
-    assert hall(game).rally_targets[0].tag == goal.tag
-    debug(game, kill_unit={"tag": [goal.tag]})
-    game.step(2)
-    assert hall(game).rally_targets[0].tag == GONE
+    create(game, "MineralField", 1, home.pos.x + 17 * side(game), home.pos.y)
+    seen = [unit for unit in game.observe().observation.raw_data.units if unit.unit_type == IDS["MineralField"]]
+    field = min(seen, key=lambda unit: abs(unit.pos.x - home.pos.x - 17 * side(game)) + abs(unit.pos.y - home.pos.y))
+    for place, left in ((field, [GONE]), (goal, [])):
+        assert game.command(RALLY_WORKERS, home.tag, target=place.tag) == SUCCESS
+        game.step(2)
+        assert hall(game).rally_targets[0].tag == place.tag
+        debug(game, kill_unit={"tag": [place.tag]})
+        game.step(2)
+        assert [point.tag for point in hall(game).rally_targets] == left
 
 
 def test_four_rally_points_queue_and_the_first_shows(game: Client) -> None:
