@@ -81,7 +81,8 @@ def test_stasis_wards_spare_eggs_and_cocoons(field: Client, name: str, *, held: 
 def test_the_place_where_a_bombed_flyer_died_is_marked_while_the_bomb_lasts(field: Client) -> None:
     viper, host = put(field, "Viper", 56, energy=200), put(field, "Corruptor", 62, owner=2)
     witness = put(field, "Overlord", 63, owner=2)
-    assert field.command(HOLD, witness.tag) == SUCCESS
+    for stays in (witness, host):  # a Corruptor at liberty flies at the Viper and dies far from who watches
+        assert field.command(HOLD, stays.tag) == SUCCESS
     assert field.command(BOMB, viper.tag, target=host.tag) == SUCCESS
     field.step(40)
     assert not units(field, "ParasiticBombDummy")
