@@ -41,9 +41,10 @@ def set_up(game: Game) -> None:
     places = start_places(game)
     for player, setup in enumerate(game.setups, 1):
         record = game.players[player]
-        record["race"], record["playing"], record["minerals"] = setup.race, 1, MINERALS
+        record["race"], record["playing"] = setup.race, 1
         if game.terrain.bare:
-            continue
+            continue  # nor a bank: after a gift of 5000 it holds 5000 (tests of the official C++ client)
+        record["minerals"] = MINERALS
         x, y = game.terrain.starts[places[player]]
         before, after = START.get(setup.race, (nothing, nothing))
         base(game, player, Race(setup.race), x, y, before)

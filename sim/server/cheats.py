@@ -80,11 +80,14 @@ def cooldown(game: Game, player: int) -> None:
 
 
 def upgrade(game: Game, player: int) -> None:
-    """What any race could research now is done (observed): of weapons and armour one level more each time."""
+    """Every upgrade of the catalog is done, also those that nothing researches any more; of levels one more each time.
+
+    Catalog: the flag UpgradeCheat is on unless cleared, and no upgrade of the facts that was read has it cleared. So a
+    Bunker has two places by Neosteel Armor and two by Neosteel Frame, which was removed (tests of the C++ client).
+    """
     record, facts = game.players[player], game.facts
-    ready = {number for number, known in facts.upgrades.items() if known.ability in facts.abilities}
-    done = {facts.upgrades[number].name for number in ready if record["upgrades"][number]}
-    for number in sorted(ready):
+    done = {known.name for number, known in facts.upgrades.items() if record["upgrades"][number]}
+    for number in sorted(facts.upgrades):
         name, level = facts.upgrades[number].name[:-1], facts.upgrades[number].name[-1]
         if level not in "23" or f"{name}{int(level) - 1}" in done:
             finish(game, player, number)

@@ -212,7 +212,7 @@ def test_tech_and_upgrade_cheats(game: Client) -> None:
     assert {STIMPACK, WARP_GATE} <= set(game.observe().observation.raw_data.player.upgrade_ids)
     data = game.ask(data=sc.RequestData(unit_type_id=True)).data
     assert data.units[IDS["Marine"]].weapons[0].damage == 7, "ResponseData folds the asker's upgrades in"
-    assert data.units[IDS["SiegeTank"]].weapons[0].damage == 17, "vehicles and ships at once: no longer researched"
+    assert data.units[IDS["SiegeTank"]].weapons[0].damage == 19, "also vehicles and ships at once: no longer researched"
     for _ in range(3):
         debug(game, game_state=debug_pb2.upgrade)
     data = game.ask(data=sc.RequestData(unit_type_id=True)).data

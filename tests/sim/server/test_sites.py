@@ -14,7 +14,7 @@ from tests.sim.server.test_actions import debug
 
 BUILD_HALL, SUCCESS, NO_PLACE = 318, 1, 41
 TURRET, RAVEN_BUILD, GATHER = 1764, 349, 3666
-BUILD_GATEWAY, NO_POWER = 883, 50
+BUILD_GATEWAY, NO_POWER, SMART = 883, 50, 1
 LAND_BARRACKS = 554
 X = Y = 80.5  # far from either start
 
@@ -58,7 +58,7 @@ def test_on_the_empty_map_nobody_has_anything_and_nobody_loses(empty: Client) ->
     seen = empty.observe()
     assert not seen.observation.raw_data.units
     assert not seen.player_result
-    assert seen.observation.player_common.minerals == 50
+    assert seen.observation.player_common.minerals == 0, "no melee begins there"
 
 
 @pytest.mark.parametrize("enemy", ["Zealot", "SupplyDepot", "DarkTemplar", "RoachBurrowed"])
@@ -121,6 +121,39 @@ def test_a_made_gas_structure_has_the_gas_of_its_geyser(empty: Client) -> None:
     assert empty.command(GATHER, probe.tag, target=gas.tag) == SUCCESS
     empty.step(160)
     assert empty.observe().observation.player_common.vespene == 8, "two trips"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "trip"), [("Refinery", "VespeneGeyser", 4), ("ExtractorRich", "RichVespeneGeyser", 8)]
+)
+def test_a_gas_structure_made_on_open_ground_brings_its_geyser(empty: Client, name: str, kind: str, trip: int) -> None:
+    create(empty, "CommandCenter", X, Y)
+    create(empty, name, X + 7, Y)
+    create(empty, "SCV", X + 4, Y)
+    scv, gas, geyser = (next(u for u in seen(empty) if u.unit_type == IDS[n]) for n in ("SCV", name, kind))
+    assert (geyser.owner, geyser.alliance, geyser.pos.x, geyser.pos.y) == (16, 3, gas.pos.x, gas.pos.y)
+    assert empty.command(GATHER, scv.tag, target=gas.tag) == SUCCESS
+    empty.step(100)
+    assert empty.observe().observation.player_common.vespene == trip
+
+
+def test_who_has_every_upgrade_has_eight_places_in_a_bunker(empty: Client) -> None:
+    debug(empty, game_state=debug_pb2.upgrade)
+    create(empty, "Bunker", X, Y)
+    bunker = next(u for u in seen(empty) if u.unit_type == IDS["Bunker"])
+    assert bunker.cargo_space_max == 8, "Neosteel Armor and Neosteel Frame"
+
+
+def test_who_dies_by_a_command_lets_his_passengers_out(empty: Client) -> None:
+    create(empty, "Bunker", X, Y)
+    create(empty, "Marauder", X + 4, Y)
+    bunker, rider = (next(u for u in seen(empty) if u.unit_type == IDS[name]) for name in ("Bunker", "Marauder"))
+    assert empty.command(SMART, rider.tag, target=bunker.tag) == SUCCESS
+    empty.step(40)
+    assert [u.tag for u in seen(empty)] == [bunker.tag]
+    debug(empty, kill_unit=debug_pb2.DebugKillUnit(tag=[bunker.tag, rider.tag]))
+    empty.step(3)
+    assert [u.tag for u in seen(empty)] == [rider.tag]
 
 
 def test_a_structure_once_seen_stays_known(empty: Client) -> None:
