@@ -101,7 +101,8 @@ def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
             return refusal
     player = int(unit["owner"])
     if not tech.met(game, player, ability.requirement, slot):
-        return Result.NOT_SUPPORTED if ability.kind == "research" else Result.TECH_REQUIREMENTS_NOT_MET
+        hidden = ability.kind == "research" or game.facts.requirements[ability.requirement].state in tech.HIDING
+        return Result.NOT_SUPPORTED if hidden else Result.TECH_REQUIREMENTS_NOT_MET
     if game.memory.ready.get((slot, ability_id), 0) > game.loop:
         return Result.COOLDOWN
     if ability.energy and ability.kind != "behavior_off" and float(unit["energy"]) < game.energy_for(slot, ability):

@@ -146,7 +146,7 @@ def test_a_ghost_holds_its_fire_until_told():
     assert lost(game, target) == 0
     assert 13 in game.units[ghost]["buff"]
     assert {HOLD_FIRE, WEAPONS_FREE} & set(available_abilities(game, ghost)) == {WEAPONS_FREE}
-    assert order(game, ghost, HOLD_FIRE) == Result.TECH_REQUIREMENTS_NOT_MET
+    assert order(game, ghost, HOLD_FIRE) == Result.NOT_SUPPORTED
     order(game, ghost, ATTACK, target)
     until(game, lambda: lost(game, target) > 0, 30)
     game.units[target]["hp"] = 1

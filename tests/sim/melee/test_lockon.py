@@ -32,6 +32,8 @@ def test_twenty_missiles_of_twenty_in_twenty_seconds():
     assert CANCEL not in available_abilities(game, cyclone)  # the query does not know it (observed)
     assert LOCK_ON not in available_abilities(game, cyclone)
     order(game, cyclone, MOVE, (46.0, 48.5))
+    for queued in (False, True):
+        assert order(game, cyclone, LOCK_ON, hall, queued=queued) == Result.NOT_SUPPORTED, "observed"
     until(game, lambda: LOCKED not in game.units[hall]["buff"], 400)
     assert game.loop - begun == 320
     game.step(20)

@@ -155,7 +155,7 @@ def test_refusals_are_told_by_their_names(field: Client) -> None:
     debug(field, unit_value={"unit_value": LIFE, "value": 9, "unit_tag": marine.tag})
     field.step(2)
     assert field.command(STIM, marine.tag) == NOT_ENOUGH_LIFE
-    for _ in range(2):
+    for _ in range(3):  # six places: Neosteel Frame comes with the tech
         field.command(LOAD_BUNKER, bunker.tag, target=put(field, "Marauder", 53, 50).tag)
         field.step(40)
     assert field.command(LOAD_BUNKER, bunker.tag, target=marine.tag) == NOT_ENOUGH_ROOM
