@@ -109,7 +109,7 @@ class World:
     fields: np.ndarray  # FIELD[fields]
     distance: np.ndarray  # f4[fields, h * w]
     corner: np.ndarray  # i4[fields, h * w]
-    queue: np.ndarray  # i4[4, h * w + BUCKETS_OF_QUEUE]
+    queue: np.ndarray  # i4[h * w + BUCKETS_OF_QUEUE, 4], see flood
     near: np.ndarray  # f4[4, BLOCKERS]
     # part of the ground again
     climb: np.ndarray  # u1[h, w], 1 = climbers pass now: walkable, or a cliff
@@ -174,7 +174,7 @@ def new_world(
         fields=distance_fields,
         distance=np.zeros((fields, height * width), np.float32),
         corner=np.zeros((fields, height * width), np.int32),
-        queue=np.zeros((4, height * width + BUCKETS_OF_QUEUE), np.int32),
+        queue=np.zeros((height * width + BUCKETS_OF_QUEUE, 4), np.int32),
         near=np.zeros((4, BLOCKERS), np.float32),
         climb=np.array(walk if climb is None else climb, np.uint8, order="C"),
         broad=np.zeros((height, width), np.uint8),
