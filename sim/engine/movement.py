@@ -22,8 +22,6 @@ from sim.engine.parameters import (
     REST_PERIOD,
     SQUEEZE_AFTER,
     STEP_OUT,
-    TURN,
-    TURNING_TYPE,
     WALLED_AFTER,
 )
 from sim.engine.pathing import fit_broad, nearest_free
@@ -217,12 +215,10 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
             if unit.walled > 0:
                 unit.walled -= 1
     course = heading(dx, dy)
-    if unit.type == TURNING_TYPE:
-        aside = abs(wrap(course - unit.facing))
-        unit.facing = turned(unit.facing, course, TURN)
-        if aside > TURN:
-            unit.speed = 0.0
-            return
+    if kind.turns_first and abs(wrap(course - unit.facing)) > kind.turn_rate_still + 1e-4:
+        unit.facing = turned(unit.facing, course, kind.turn_rate_still)
+        unit.speed = 0.0
+        return
     rate = kind.turn_rate if kind.turn_rate > 0.0 else 7.0
     unit.facing = turned(unit.facing, course, rate)  # for its looks and weapons: a turn takes others no time
     change_speed(unit, kind, top if free else 0.0, rest)

@@ -37,9 +37,6 @@ SQUEEZE_AFTER = 32  # loops without progress after which a unit passes through i
 GIVE_UP_AFTER = 24  # loops without progress at a wall next to its goal, after which it has arrived
 STEP_OUT = 0.25  # speed at which units leave a cell that became blocked under them
 
-TURNING_TYPE = 33  # Siege Tank: does not walk while it looks more than a turn aside of its course (TurnBeforeMove)
-TURN = 0.7855  # radians by which it turns in a loop: an eighth of a circle (catalog: StationaryTurningRate)
-
 # -- ways
 REPLAN_PERIOD = 8  # a walking unit looks again for the next corner every so many loops
 FIELDS_PER_LOOP = 2  # distance fields filled in one loop at most; further units wait for the next

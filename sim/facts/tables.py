@@ -16,6 +16,7 @@ from sim.facts.model import Ability, Buff, Effect, Facts, FactsError, Requiremen
 
 HERE = Path(__file__).resolve().parent
 CLIMBERS = ("Reaper", "Colossus")  # the catalog's movers CliffJumper and Colossus
+TURNERS = ("SiegeTank",)  # the catalog's TurnBeforeMove, as far as seen of 4.10
 OVERLAP = 1 / 32  # cells by which a body on the ground reaches into what it touches
 ONE_CELL = 0.7  # inner radius to which a unit passes a gap of one cell: above a Roach's .625, below an Ultralisk's .75
 FLAGS = ("worker", "structure", "flying", "cloaked", "burrowed", "invulnerable")
@@ -125,6 +126,7 @@ def type_table(units: list[dict[str, str]], rows_of: dict[int, list[int]], size:
         types[name][index] = [float(row[name] or 0) for row in units]
     types["exists"][index] = 1
     types["separation"][index] = [_body(row) for row in units]
+    types["turns_first"][index] = [row["name"] in TURNERS for row in units]
     types["ground"][index] = [_ground(row) for row in units]
     types["attributes"][index] = [
         sum(ATTRIBUTES[part] for part in row["attributes"].split("|") if part) for row in units
