@@ -6,6 +6,7 @@ import math
 
 from sim.engine.catalog import AIR, BIOLOGICAL, GROUND, MAX_WEAPONS, MECHANICAL
 from sim.engine.jit import rule
+from sim.engine.order import write_order
 from sim.engine.state import (
     APPROACH,
     ATTACK,
@@ -35,7 +36,6 @@ REFUSED, GIVEN, LONG_WAY = 0, 1, 2  # answers: LONG_WAY = it has to go through `
 UNLIKE = -1  # in the table of abilities: see `issue.ability_table`
 UNUSUAL = MORPHING | INSIDE | UNFINISHED | HALLUCINATION | STRUCTURE  # orders of these are more than a row to write
 POINTS = 4096.0  # points are kept to one part in so many, cut down, as `melee/commands.py` does
-ANYWHERE = 1e6  # of `melee/orders.py`
 
 
 @rule
@@ -107,25 +107,6 @@ def same_order(order, ability, target, generation, x, y, pointed):
     if not pointed:
         return True
     return abs(order.x - x) < 1.0 / POINTS and abs(order.y - y) < 1.0 / POINTS
-
-
-@rule
-def write_order(unit, order, ability, verb, target, generation, x, y):
-    """What `melee/orders.push` writes for an order in place of all others."""
-    order.ability = ability
-    order.verb = verb
-    order.stage = 0
-    order.target = target
-    order.target_generation = generation
-    order.x = x
-    order.y = y
-    order.x2 = unit.x if verb == PATROL else 0.0
-    order.y2 = unit.y if verb == PATROL else 0.0
-    order.range = ANYWHERE
-    order.timer = -1.0
-    order.product = 0
-    order.minerals = 0
-    order.gas = 0
 
 
 @rule
@@ -209,5 +190,4 @@ def give(
             write_order(unit, order, ability, ATTACK_MOVE, -1, 0, x, y)
         else:
             write_order(unit, order, ability, verb, target, generation, x, y)
-        unit.order_count = 1
         unit.moving = LAST_STEP if unit.moving else 0

@@ -6,6 +6,7 @@ from sim.engine.combat import set_target
 from sim.engine.geometry import between
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
+from sim.engine.order import write_order
 from sim.engine.parameters import ANSWER_RANGE, FLEE_ORDER, FLEE_STEP, FLEE_TIME, HELP_RADIUS, SEARCH_PERIOD
 from sim.engine.route import ARRIVED, WAY_BITS
 from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, MOVE, STRUCTURE, WALKING
@@ -76,21 +77,7 @@ def flee(world, unit, kind, trait, order, units, visibility, walk):
     unit.goal_y = min(max(unit.y + (unit.y - enemy.y) * FLEE_STEP / distance, 0.5), walk.shape[0] - 0.5)
     unit.moving = WALKING
     if kind.worker or reach_of_weapons(trait, unit.flags) == 0:
-        order.ability = FLEE_ORDER
-        order.verb = MOVE
-        order.stage = 0
-        order.target = -1
-        order.target_generation = 0
-        order.x = unit.goal_x
-        order.y = unit.goal_y
-        order.x2 = 0.0
-        order.y2 = 0.0
-        order.range = 0.0
-        order.timer = -1
-        order.product = 0
-        order.minerals = 0
-        order.gas = 0
-        unit.order_count = 1
+        write_order(unit, order, FLEE_ORDER, MOVE, -1, 0, unit.goal_x, unit.goal_y)
 
 
 @inlined

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sim.engine.order import ANYWHERE
 from sim.engine.state import FLYING, MORPHING, REACTOR, UNFINISHED
 from sim.melee import builders, construction, orders, placement, production
-from sim.melee.orders import AIMED, ANYWHERE
+from sim.melee.orders import AIMED
 from sim.melee.placement import ADDON_X, ADDON_Y
 from sim.melee.records import Result, Target
 from sim.melee.registry import KINDS, ON_FINISHED, ON_REMOVE, ON_TYPE, Kind

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine import state
+from sim.engine.order import ANYWHERE
 from sim.engine.state import APPROACH, ATTACK_MOVE, CHANNELLING, FOLLOW, MORPHING, MOVE, PATROL, REACHED, TIMER
 from sim.melee import barred, placement
 from sim.melee.records import Result, Target
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 
 WALKS = (MOVE, PATROL, ATTACK_MOVE, FOLLOW)
 TRIES = 24  # times that a unit held up on its way sets out again before its order fails
-ANYWHERE = 1e6  # range of orders that need no walk
-AIMED = 2 * ANYWHERE  # and of those that name a point all the same
+AIMED = 2 * ANYWHERE  # range of orders that need no walk either but name a point
 
 
 def kind_of(game: Game, ability_id: int) -> Kind | None:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine.bufftable import buff_flags
+from sim.engine.order import ANYWHERE
 from sim.engine.parameters import VISION_PERIOD
 from sim.engine.state import AUTOCAST, BURROWED, CHANNELLING, CLOAKED, DETECTED, DISARMED, HOLD_FIRE, IMMOBILE, INSIDE
 from sim.melee import filters, orders, tech
 from sim.melee.areas import seen
 from sim.melee.harm import same
-from sim.melee.orders import AIMED, ANYWHERE
+from sim.melee.orders import AIMED
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_REMOVE, ON_SPAWN, Check, Kind, always
 

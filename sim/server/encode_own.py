@@ -7,12 +7,12 @@ import numpy as np
 from sim.engine.bufftable import INTERNAL
 from sim.engine.catalog import MAX_WEAPONS
 from sim.engine.jit import rule
+from sim.engine.order import ANYWHERE
 from sim.engine.state import APPROACH, ATTACK_MOVE, FOLLOW, INSIDE, MAX_BUFFS, MOVE, PATROL, STRUCTURE, ZONED
 from sim.server.fields import put_float, put_number, put_point, put_varint
 
 NO_UNIT = 1 << 32  # what a rally point on a unit that is gone names (observed)
 LASTING = 1e6  # loops from which on a buff has no end to report
-ANYWHERE = 1e6  # an order of just this range aims at no point (sim/melee/orders.py)
 TOWN_HALL_SIDE = 5  # footprint of town halls: real ones are silent about their cargo room in loop 0, not in loop 2
 NYDUS, WORM = 95, 142  # NydusNetwork, NydusCanal
 FORMS = ((32, 388), (503, 2108), (734, 2554))  # sieged tank, burrowed lurker, guarding liberator: their first order
