@@ -12,6 +12,9 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 
 MAGIC = b"MPQ\x1a"
+FRONT_MAGIC = b"MPQ\x1b"
+FRONT = struct.Struct("<4s3I")  # magic, room for what stands before the archive, where that begins, used of the room
+ROOM, BEGIN = 512, 1024  # as real replays have them: none is shorter, and programs take a shorter file for a failure
 HEADER = struct.Struct("<4s2I2H4I")  # magic, header, archive, version, sector shift, tables: places and lengths
 ENTRY = struct.Struct("<4I")
 PLACE, NAME_A, NAME_B, KEY = range(4)  # uses of the hash
@@ -67,8 +70,8 @@ def _rows(data: bytes, name: str) -> list[list[int]]:
     return [words[at : at + 4] for at in range(0, len(words), 4)]
 
 
-def write(files: Mapping[str, bytes]) -> bytes:
-    """An archive of these files, with the list of their names that readers look for."""
+def write(files: Mapping[str, bytes], front: bytes = b"") -> bytes:
+    """An archive of these files, with the list of their names that readers look for, behind `front` (at most ROOM)."""
     every = {**files, LISTING: "\r\n".join(files).encode()}
     slots = 1 << (2 * len(every) - 1).bit_length()
     names: list[tuple[int, int, int, int]] = [(NOBODY, NOBODY, NOBODY, NOBODY)] * slots
@@ -89,11 +92,14 @@ def write(files: Mapping[str, bytes]) -> bytes:
     second = first + len(name_table)
     size = second + len(block_table)
     header = HEADER.pack(MAGIC, HEADER.size, size, 0, 3, first, second, slots, len(blocks))
-    return header + body + name_table + block_table
+    before = FRONT.pack(FRONT_MAGIC, ROOM, BEGIN, len(front)) + front
+    return before.ljust(BEGIN, b"\0") + header + body + name_table + block_table
 
 
 def read(data: bytes, name: str) -> bytes | None:
     """A file of an archive of the kind `write` makes; None where there is none, or the archive is another's."""
+    if data.startswith(FRONT_MAGIC):
+        data = data[BEGIN:]
     if not data.startswith(MAGIC) or len(data) < HEADER.size:
         return None
     *_, first, second, slots, count = HEADER.unpack_from(data)

@@ -95,7 +95,42 @@ def archive(match: Match, build: Build, data_version: str) -> bytes:
         "Duration": round(seconds),
         "Players": players,
     }
-    return mpq.write({METADATA: json.dumps(metadata).encode(), CONTENT: content})
+    files = {METADATA: json.dumps(metadata).encode(), CONTENT: content}
+    return mpq.write(files, head(build, game.loop if game is not None else 0))
+
+
+def head(build: Build, loops: int) -> bytes:
+    """What programs read of a replay before they open its archive: the version and the length, tagged field by field.
+
+    Source: the game's published protocol of replays (fields in order; a struct is 5, a blob 2, a number 9, a flag 6).
+    """
+
+    def number(value: int) -> bytes:
+        value <<= 1  # the lowest bit is the sign; seven bits a byte, the last without its highest
+        low = bytearray()
+        while value >= 0x80:
+            low.append(value & 0x7F | 0x80)
+            value >>= 7
+        return bytes((*low, value))
+
+    def blob(data: bytes) -> bytes:
+        return b"\x02" + number(len(data)) + data
+
+    def fields(values: dict[int, bytes]) -> bytes:
+        return b"\x05" + number(len(values)) + b"".join(number(tag) + value for tag, value in values.items())
+
+    label = [int(part) for part in build.label.split(".")]  # of some builds without the last part
+    version = [0, *(*label, 0, 0)[:3], build.build, build.base]
+    return fields(
+        {
+            0: blob(b"StarCraft II replay\x1b11"),
+            1: fields({tag: b"\x09" + number(value) for tag, value in enumerate(version)}),
+            2: b"\x09" + number(2),
+            3: b"\x09" + number(loops),
+            4: b"\x06\x01",
+            6: b"\x09" + number(build.build),
+        }
+    )
 
 
 def unpack(data: bytes) -> dict[str, Any]:
