@@ -18,7 +18,7 @@ from tests.train.toy import NAMES, Weakest, make
 from train.cli import main
 from train.errors import TrainError
 from train.fit import DIVERGED, train
-from train.ppo import config
+from train.ppo import config, parallel
 from train.ppo.batch import Batch, tree
 from train.ppo.learner import Learner
 from train.ppo.run import Run
@@ -272,6 +272,33 @@ def test_a_card_that_is_not_there_is_said(
     path = root / "train" / "configs" / "3m.toml"
     assert main(["fit", str(path), "--out", str(tmp_path), "--device", "cuda"]) == 2
     assert capsys.readouterr().err == "python -m train fit: --device cuda: PyTorch finds no CUDA card here\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "cards", "processes", "rank", "got"),
+    [
+        ("auto", 0, 1, 0, "cpu"),
+        ("auto", 1, 1, 0, "cuda:0"),
+        ("cpu", 1, 1, 0, "cpu"),
+        ("auto", 2, 2, 1, "cuda:1"),
+        ("auto", 1, 16, 1, "cpu"),
+        ("auto", 1, 16, 0, "cpu"),
+        ("cuda", 1, 16, 0, "--device cuda: 16 processes, but 1 card(s) here; each needs its own"),
+    ],
+)
+def test_each_process_has_a_card_of_its_own_or_none_has(
+    monkeypatch: pytest.MonkeyPatch, asked: str, cards: int, processes: int, rank: int, got: str
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: cards > 0)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: cards)
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", str(processes))
+    monkeypatch.setenv("LOCAL_RANK", str(rank))
+    if got.startswith("--"):
+        with pytest.raises(TrainError) as refused:
+            parallel.device_of(asked)
+        assert str(refused.value) == got
+    else:
+        assert str(parallel.device_of(asked)) == got
 
 
 def test_a_run_cannot_be_put_into_a_file(

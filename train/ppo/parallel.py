@@ -30,19 +30,32 @@ def add(values: Tensor) -> Tensor:
     return values
 
 
+def device_of(asked: str) -> torch.device:
+    """The device of this process for "auto", "cpu" or "cuda": a card of its own by LOCAL_RANK. Where the machine's
+    processes outnumber its cards, "auto" means the CPU, which plays most of a step anyway (docs/training.md).
+
+    Raises:
+        TrainError: "cuda" where there is no card, or too few.
+    """
+    cards = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    processes = int(os.environ.get("LOCAL_WORLD_SIZE", "1"))
+    if asked == "cuda" and not cards:
+        raise TrainError("--device cuda: PyTorch finds no CUDA card here")
+    if asked == "cuda" and processes > cards:
+        raise TrainError(f"--device cuda: {processes} processes, but {cards} card(s) here; each needs its own")
+    if asked == "cpu" or not cards or processes > cards:
+        return torch.device("cpu")
+    return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
+
+
 @contextlib.contextmanager
 def group(device: str) -> Iterator[torch.device]:
     """The device to train on, inside the process group that `torchrun` announces (none when it did not start us).
 
-    `device` is "auto", "cpu" or "cuda"; several processes share out the machine's cards by LOCAL_RANK.
-
-    Raises:
-        TrainError: "cuda" where there is no card.
+    Raises TrainError, see `device_of`.
     """
-    if device == "cuda" and not torch.cuda.is_available():
-        raise TrainError("--device cuda: PyTorch finds no CUDA card here")
-    cuda = device == "cuda" or (device == "auto" and torch.cuda.is_available())
-    chosen = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0"))) if cuda else torch.device("cpu")
+    chosen = device_of(device)
+    cuda = chosen.type == "cuda"
     if cuda:
         torch.cuda.set_device(chosen)
     if int(os.environ.get("WORLD_SIZE", "1")) < 2:
