@@ -19,14 +19,14 @@ class FactsView:
 
     def __init__(self, game: Game, player: int) -> None:
         self.game, self.player = game, player
-        self._key: tuple[bytes, tuple[bool, ...]] | None = None
+        self._key: tuple[bytes, bytes, tuple[bool, ...]] | None = None
         self._bytes = b""
 
     def serialised(self, wanted: sc.RequestData) -> bytes:
         """The serialised ResponseData with the tables asked for."""
         game, player = self.game, self.player
         asked = tuple(getattr(wanted, table) for table in TABLES)
-        key = (game.players[player]["upgrades"].tobytes(), asked)
+        key = (game.players[player]["upgrades"].tobytes(), game.weapons[player]["damage"].tobytes(), asked)
         if key != self._key:
             flags = dict(zip(TABLES, asked, strict=True))
             answer = response_data(game.facts, game.types[player], game.weapons[player], **flags)

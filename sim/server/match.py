@@ -17,6 +17,8 @@ from sim.server.seat import RequestError, Seat
 from sim.server.settings import Settings
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from sim.melee.game import Game
     from sim.server.playback import Playback
 
@@ -47,6 +49,7 @@ class Match:
         self.races: dict[int, int] = {n: player.race for n, player in enumerate(settings.players, 1)}
         self.requested: dict[int, int] = {n: player.requested for n, player in enumerate(settings.players, 1)}
         self.cheats: set[tuple[int, int]] = set()  # (player, DebugGameState) that are on
+        self.mortal: dict[int, np.ndarray] = {}  # weapons of players whose cheat `god` is on, as they were without it
         self.debug_orders: list[tuple[int, Callable[[], None]]] = []  # loop of the request, what it does to units
         self.broken = ""  # why the engine stopped, for the clients
         self.records: list[tuple[int, int, str, bytes]] = []  # (loop, player, what, message): the replay
@@ -158,6 +161,7 @@ class Match:
         self._stop_clock()
         self.records.clear()
         self.cheats.clear()
+        self.mortal.clear()
         self.debug_orders.clear()
         self.delayed.clear()
         self.broken = ""

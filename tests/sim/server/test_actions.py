@@ -234,6 +234,26 @@ def test_god_keeps_units_alive(game: Client) -> None:
     assert all(u.health == u.health_max for u in units(game, "SCV"))
 
 
+def test_a_gods_weapons_do_ten_times_as_much(empty: Client) -> None:
+    def damages() -> list[float]:
+        data = empty.ask(data=sc.RequestData(unit_type_id=True)).data.units
+        return [data[IDS[name]].weapons[0].damage for name in ("Marine", "Marauder")] + [
+            data[IDS["Marauder"]].weapons[0].damage_bonus[0].bonus
+        ]
+
+    plain = damages()
+    debug(empty, game_state=debug_pb2.god)
+    assert damages() == [10 * damage for damage in plain]
+    create(empty, "Marine", 1, 60, 60)
+    create(empty, "SupplyDepot", 2, 63, 60)
+    empty.step(12)
+    depot = units(empty, "SupplyDepot", 2)[0]
+    assert (depot.health_max - depot.health) % 59 == 0 < depot.health_max - depot.health, "armour 1"
+    debug(empty, game_state=debug_pb2.upgrade)
+    debug(empty, game_state=debug_pb2.god)
+    assert damages() == [damage + 1 for damage in plain], "the upgrade stays"
+
+
 def test_surrender_and_victory_by_debug(game: Client) -> None:
     debug(game, end_game={"end_result": debug_pb2.DebugEndGame.Surrender})
     assert game.step(1).status == sc.ended
