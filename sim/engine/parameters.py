@@ -26,7 +26,6 @@ PUSH_LIMIT = 0.12  # a standing unit is pushed by no more than this per loop
 REST_PERIOD = 2  # standing units look for overlaps every so many loops
 OVERLAP = 0.01  # overlaps smaller than this are left alone
 LOOK_AHEAD = 1.2  # a mover steers round standing units closer than this
-TIGHT = 0.9  # part of their distance to which a unit held up, or on its way to an enemy, squeezes between friends
 WIDEST_DETOUR = 2.4  # radians off its course that a unit steers to get round others; past that it waits
 CROWD_REACH = 5.0  # a unit held up by resting friends within this distance of its goal has arrived
 CROWD_FILL = 0.15  # ... if such friends fill this part of the circle round its goal: a quarter with one on the goal

@@ -12,12 +12,12 @@ import numpy as np
 from sim.engine.grid import band, record_of
 from sim.engine.jit import inlined, lowest, rule
 from sim.engine.lanes import bits_of, load, span
-from sim.engine.parameters import CROWD_FILL, CROWDED, LOOK_AHEAD, OVERLAP, PUSH_SHARE, TIGHT, WIDEST_DETOUR
+from sim.engine.parameters import CROWD_FILL, LOOK_AHEAD, OVERLAP, PUSH_SHARE, WIDEST_DETOUR
 from sim.engine.route import SIDE_BITS, SIDE_LEFT, SIDE_RIGHT
 from sim.engine.state import BURROWED, FLYING, TALL
 from sim.engine.world import BLOCKERS, FIGHTING, FIXED, HOLDING, LANES, MOVING, SOLID, SOLID_BELOW, SOLID_IN_AIR
 
-_AHEAD, _OVERLAP, _TIGHT = np.float32(LOOK_AHEAD), np.float32(OVERLAP), np.float32(TIGHT)
+_AHEAD, _OVERLAP = np.float32(LOOK_AHEAD), np.float32(OVERLAP)
 _TOUCH, _NOWHERE = np.float32(0.15), np.float32(1e-6)
 _ONE, _ZERO, _BEHIND, WIDTH = np.float32(1.0), np.float32(0.0), np.float32(-0.3), np.float32(0.98)
 _NARROWER = np.float32(1e-3)  # a tangent does not count as barred by its own obstacle
@@ -85,9 +85,7 @@ def note_obstacle(unit, kind, spot, lane, course_x, course_y, count, near):
     dx = spot.x[lane] - unit.x
     dy = spot.y[lane] - unit.y
     square = dx * dx + dy * dy
-    friend = spot.owner[lane] == unit.owner
-    tight = friend and not spot.marks[lane] & HOLDING and (unit.target >= 0 or unit.stuck > CROWDED)
-    wide = (kind.separation + spot.separation[lane]) * (_TIGHT if tight else WIDTH)
+    wide = (kind.separation + spot.separation[lane]) * WIDTH
     near[DX, count] = dx
     near[DY, count] = dy
     near[WIDE, count] = wide

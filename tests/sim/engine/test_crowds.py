@@ -164,6 +164,33 @@ def test_no_more_get_at_somebody_than_his_ring_has_room_for(name: str, room: int
     assert room - 1 <= near.sum() <= room + 1
 
 
+@pytest.mark.parametrize(("enemy", "count"), [("SiegeTankSieged", 14), ("Zealot", 12)])
+def test_who_chases_presses_hardly_deeper_into_friends_than_real_ones_do(enemy: str, count: int) -> None:
+    """Of real pairs of friends within half a cell 2 % are deeper than a 32nd, of ours that chase 6 to 8 % (once 22)."""
+    world = arena()
+    victim = put(world, enemy, 2, 20, 20)
+    world.types["weapons"][2] = -1
+    world.units["hp"][victim] = world.units["hp_max"][victim] = 1e5
+    order(world, victim, HOLD)
+    group = [put(world, "Zergling", 1, 8 + k % 2, 14 + k // 2 * 0.9) for k in range(count)]
+    for slot in group:
+        order(world, slot, ATTACK_MOVE, 35, 20)
+    touch = 2.0 * float(world.types["separation"][1, world.units["type"][group[0]]])
+    gaps: list[float] = []
+    for _ in range(60):
+        step(world, 3)
+        points = np.c_[world.units["x"], world.units["y"]][group].astype(float)
+        chases = (world.units["moving"][group] > 0) & (world.units["target"][group] >= 0)
+        for k in range(count):
+            for other in range(k):
+                if chases[k] or chases[other]:
+                    gaps.append(math.dist(points[k], points[other]) - touch)
+    near = np.array([gap for gap in gaps if gap < 0.5])
+    assert len(near) > 300
+    assert (near < -1 / 32).mean() < 0.12
+    assert (world.units["cooldown"][group].max(axis=1) > 0).sum() >= 5, "and they get at it"
+
+
 def test_who_finds_no_room_at_one_enemy_goes_on_to_the_next() -> None:
     world = arena()
     zealots = [put(world, "Zealot", 2, 20, 20 + 2.5 * k) for k in range(3)]
