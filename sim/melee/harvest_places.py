@@ -253,6 +253,17 @@ def brake(unit, acceleration):
 
 
 @rule
+def brake_for_point(unit, acceleration):
+    """The same on a move to a point: who has begun to brake goes on with it as long as half a step less would be left
+    (nine straight moves observed of 4.10, each loop of them). It ends on the point, however slow it has become."""
+    rest = math.sqrt((unit.goal_x - unit.x) ** 2 + (unit.goal_y - unit.y) ** 2)
+    least = unit.speed * unit.speed / (2.0 * acceleration)
+    unit.braking = rest <= least + (0.5 * unit.speed if unit.braking else 0.0)
+    if unit.braking:
+        unit.speed = max(unit.speed - 2.0 * acceleration, 0.0)
+
+
+@rule
 def at_field(unit, field, box):
     """The worker is near enough to begin."""
     if box.role == MINERALS:

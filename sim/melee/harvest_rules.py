@@ -27,6 +27,7 @@ from sim.melee.harvest_places import (
     WORKER,
     at_field,
     brake,
+    brake_for_point,
     gap,
     holds,
     is_field,
@@ -205,7 +206,7 @@ def harvest(world, units, orders, players, table, walk, events):
         elif passing:
             unit.flags |= np.uint32(NO_COLLISION)
         elif verb == MOVE and unit.order_count == 1 and orders[slot, 0].target < 0 and unit.moving != 0:
-            brake(unit, table[unit.type].acceleration)
+            brake_for_point(unit, table[unit.type].acceleration)
             unit.flags &= ~np.uint32(NO_COLLISION)
         else:
             unit.flags &= ~np.uint32(NO_COLLISION)

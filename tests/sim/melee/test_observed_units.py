@@ -260,3 +260,19 @@ def test_a_tank_turns_before_it_drives(facing: float, stands: int) -> None:
     game.step(20)
     step = 2.25 / 16
     assert float(game.units[marine]["x"] - game.units[tank]["x"]) == pytest.approx(stands * step, abs=1e-3)
+
+
+@pytest.mark.parametrize(("cells", "loops"), [(1, 20), (2, 24), (5, 44), (10, 73), (20, 129)])
+def test_an_scv_brakes_for_the_end_of_its_move(cells: int, loops: int) -> None:
+    """From the first step on. Who brakes anew in each loop takes 16 for one cell; ours differ by two at most."""
+    game, worker, _ = mine()
+    unit = game.units[worker]
+    x = float(unit["x"]) + cells
+    order(game, worker, MOVE, (x, float(unit["y"])))
+    until(game, lambda: bool(unit["speed"]), 4)
+    taken = 1
+    while unit["order_count"]:
+        taken += float(unit["x"]) < x
+        game.step()
+    assert abs(taken - loops) <= 2
+    assert float(unit["x"]) == pytest.approx(x, abs=0.02)
