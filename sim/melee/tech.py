@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 STATES: dict[str, Callable[[Game, int], bool]] = {}  # Requirement.state -> test on the caster; without a row: refused
-HIDING = (  # states without which the game shows no button (catalog: Show), so the order is not supported (observed)
-    *("HoldingFire", "NotHoldingFire", "LockedOn", "NotLockedOn", "PhaseShifting", "PrismaticAligned"),
-)
+# States without which the game shows no button (catalog: Show), so that the order is not supported (observed).
+HIDING = ("HoldingFire", "NotHoldingFire", "LockedOn", "NotLockedOn", "PhaseShifting", "PrismaticAligned")
 
 
 def finished_types(game: Game, player: int) -> frozenset[int]:

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("ironsight")
 GIFT = 5000  # minerals and gas of one call
-MIGHT = (
-    10  # of a god's weapons, in the data and so (ours) in fights (observed; public dumps made so have Marines of 60)
-)
+MIGHT = 10  # of a god's weapons, in the data (observed; public dumps made so have Marines of 60) and in fights (ours)
 FASTER = 20  # the official client's tests ask for 16 times at least (armour 2 in 190 loops) and 28 at most (a Marine)
 
 
