@@ -133,7 +133,7 @@ UNIT = np.dtype(
         ("way_state", "u1"),  # owned by engine/route
         ("goal_side", "u1"),  # side of the structure whose middle the goal is, 0 = a point, ROAMING = a unit that moves
         ("weapon", "i1"),  # weapon in use, -1 = none
-        ("braking", "u1"),  # a worker on a move has begun to brake for its end, owned by melee/harvest
+        ("braking", "u1"),  # a worker has begun to brake for the end of its way, owned by melee/harvest
         ("walled", "u1"),  # loops in which its way round others ended at a wall, owned by engine/movement
         ("stuck", "u2"),  # loops without progress, owned by engine/movement
         ("hit_by", "i1"),  # player whose damage it took last, 0 = nobody's; he has its death

@@ -243,24 +243,18 @@ def walk_to_field(walk, unit, field, box):
 
 
 @rule
-def brake(unit, acceleration):
+def brake(unit, acceleration, onward):
     """Slows a worker down on its way to `goal`, where it will touch: by its acceleration in each loop that begins with
     no more way left than it needs to stop. As it brakes at one rate only, it comes to its goal with some speed left,
-    the less the later it began; a move does not brake, and so do ladder bots gain time."""
-    rest = math.sqrt((unit.goal_x - unit.x) ** 2 + (unit.goal_y - unit.y) ** 2)
-    if rest <= unit.speed * unit.speed / (2.0 * acceleration):
-        unit.speed = max(unit.speed - 2.0 * acceleration, 0.0)  # the kernel speeds it up by one of them
+    the less the later it began; a move with more orders behind it does not brake, and so do ladder bots gain time.
 
-
-@rule
-def brake_for_point(unit, acceleration):
-    """The same on a move to a point: who has begun to brake goes on with it as long as half a step less would be left
-    (nine straight moves observed of 4.10, each loop of them). It ends on the point, however slow it has become."""
+    Once it has begun, `onward` steps more may be left: half a step on moves, as five of an SCV were observed of 4.10.
+    """
     rest = math.sqrt((unit.goal_x - unit.x) ** 2 + (unit.goal_y - unit.y) ** 2)
     least = unit.speed * unit.speed / (2.0 * acceleration)
-    unit.braking = rest <= least + (0.5 * unit.speed if unit.braking else 0.0)
+    unit.braking = rest <= least + (onward * unit.speed if unit.braking else 0.0)
     if unit.braking:
-        unit.speed = max(unit.speed - 2.0 * acceleration, 0.0)
+        unit.speed = max(unit.speed - 2.0 * acceleration, 0.0)  # the kernel speeds it up by one of them
 
 
 @rule

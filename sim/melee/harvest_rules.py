@@ -27,7 +27,6 @@ from sim.melee.harvest_places import (
     WORKER,
     at_field,
     brake,
-    brake_for_point,
     gap,
     holds,
     is_field,
@@ -116,7 +115,7 @@ def gather(world, units, orders, table, walk, slot, events):
         unit.harvest_stage = WALK
         walk_to_field(walk, unit, resource, kind)
         if order.stage != LED:
-            brake(unit, me.acceleration)
+            brake(unit, me.acceleration, 0.0)
         return
     stand(unit)
     if unit.carry > 0:  # told to harvest with its load: it touches the field and goes home (observed of 4.10)
@@ -155,7 +154,7 @@ def bring(world, units, orders, players, table, walk, slot, handed, events):
     if near > TOUCH and not handed:
         if unit.moving == 0 or gap(unit.goal_x, unit.goal_y, home, box) > TOUCH:
             walk_to(walk, unit, home, box)
-        brake(unit, table[unit.type].acceleration)
+        brake(unit, table[unit.type].acceleration, 0.0)
         if order.stage == LED and unit.carry > 0 and near - unit.speed <= TOUCH:
             deliver(world, units, players, slot, hall, events)
             unit.harvest_stage = HANDED
@@ -206,7 +205,7 @@ def harvest(world, units, orders, players, table, walk, events):
         elif passing:
             unit.flags |= np.uint32(NO_COLLISION)
         elif verb == MOVE and unit.order_count == 1 and orders[slot, 0].target < 0 and unit.moving != 0:
-            brake_for_point(unit, table[unit.type].acceleration)
+            brake(unit, table[unit.type].acceleration, 0.5)
             unit.flags &= ~np.uint32(NO_COLLISION)
         else:
             unit.flags &= ~np.uint32(NO_COLLISION)
