@@ -15,6 +15,7 @@ from sim.melee import (
     construction,
     effects_terran,
     ghost,
+    glimpses,
     harvest,
     liberator,
     lifecycle,
@@ -46,6 +47,7 @@ from sim.melee import (
 
 RULES = (
     lifecycle,
+    glimpses,
     orders,
     moving,
     birth,

@@ -24,11 +24,12 @@ from sim.engine.state import (
 from sim.server.encode_own import fires, put_own, tag_at
 from sim.server.fields import put_float, put_number, put_point
 
-OWN, OTHER, HIDDEN, VEILED = 0, 1, 2, 3  # how much of a unit is shown; veiled: what only lifting the fog shows
+OWN, OTHER, HIDDEN, VEILED, GLIMPSED = 0, 1, 2, 3, 4  # how much of a unit is shown
+# veiled: what only lifting the fog shows; glimpsed: who killed out of the fog
 MINERALS, GAS = 1, 2  # kinds of resource in `Look`
 SELF, ALLY, NEUTRAL, ENEMY = 1, 2, 3, 4  # alliances
 NOBODY = -1  # no player: who watches all of them, and to whom all are allies
-SHOWN, SHIMMER = 1, 3  # display types
+SHOWN, COPY, SHIMMER = 1, 2, 3  # display types
 CLOAK_UNKNOWN, CLOAK_DETECTED, CLOAK_UNDETECTED, NOT_CLOAKED, CLOAKED_ALLIED = 0, 2, 1, 3, 4
 MAP_OWNER = 16  # the map's player id on the wire
 ENTRY = 2 << 3 | 2  # tag of ObservationRaw.units
@@ -38,7 +39,7 @@ ROOM_ORDER, ROOM_PASSENGER = 40, 64
 # What an observation adds to the record of a unit, by slot.
 EXTRA = np.dtype(
     [
-        ("shown", "u1"),  # OWN, OTHER, HIDDEN or VEILED
+        ("shown", "u1"),  # OWN, OTHER, HIDDEN, VEILED or GLIMPSED
         ("detector", "f4"),
         ("radar", "f4"),
         ("resource", "u1"),  # 0, MINERALS or GAS
@@ -97,7 +98,8 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, ty
         alliance = SELF
     out[at] = np.uint8(ENTRY)
     start = at + 4  # the length is written last, padded to three bytes
-    at = put_number(out, start, 1, SHIMMER if hidden or extra.shown == VEILED else SHOWN)
+    display = SHIMMER if hidden or extra.shown == VEILED else SHOWN
+    at = put_number(out, start, 1, COPY if extra.shown == GLIMPSED else display)
     at = put_number(out, at, 2, alliance)
     at = put_number(out, at, 3, tag_at(slot, unit.generation))
     at = put_number(out, at, 4, unit.type)
@@ -116,7 +118,7 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, ty
     hides = CLOAKED if alliance == SELF else CLOAKED | BURROWED  # who only burrowed reads as not cloaked (observed)
     if unit.flags & hides and not unit.flags & REVEALED:
         cloak = CLOAKED_ALLIED if alliance == SELF else (CLOAK_UNDETECTED if hidden else CLOAK_DETECTED)
-    if extra.shown == VEILED:
+    if extra.shown >= VEILED:
         cloak = CLOAK_UNKNOWN
     at = put_number(out, at, 10, cloak)
     on_screen = abs(unit.x - camera[0]) < camera[2] and abs(unit.y - camera[1]) < camera[3]
@@ -128,7 +130,7 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, ty
         at = put_float(out, at, 31, extra.detector, lens)
     if extra.radar > 0:
         at = put_float(out, at, 32, extra.radar, lens)
-    if not hidden:
+    if not hidden and extra.shown != GLIMPSED:
         at = put_state(out, at, unit, kind, extra, lens)
     if extra.shown == OWN:
         at = put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, lens)

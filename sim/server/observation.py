@@ -13,6 +13,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.engine.state import HALLUCINATION, INSIDE, UNFINISHED
 from sim.melee import supply
+from sim.melee.glimpses import glimpsed
 from sim.melee.records import PlayerEvents
 from sim.melee.sight import Sight
 from sim.server import crop, encode, harvest, selection, wire
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 MINERAL_BUFF, RICH_BUFF = 271, 272  # what a worker with minerals carries
 GAS_BUFF = {1: 273, 3: 274, 2: 275}  # by race
+AS_VISIBLE = {"4.10.0": encode.OTHER}  # who kills out of the fog; a copy since 5.0.4 (observed)
 RICH_LOADS = (7, 35)  # amounts that come from rich fields (worker, MULE)
 
 
@@ -158,6 +160,8 @@ class Observer:
         extras[:slots] = np.zeros((), encode.EXTRA)
         extras["shown"][visible] = np.where(units["owner"][visible] == self.side, encode.OWN, encode.OTHER)
         extras["shown"][hidden] = encode.HIDDEN
+        killers = np.setdiff1d(np.array(glimpsed(game, self.viewer), np.int64), visible)
+        extras["shown"][killers] = AS_VISIBLE.get(game.patch, encode.GLIMPSED)
         if self.fogged is not None:
             extras["shown"][np.setdiff1d(visible, self.fogged.visible_slots())] = encode.VEILED
         extras["resource"][visible] = self._kinds.resource[units["type"][visible]]
@@ -170,7 +174,7 @@ class Observer:
             extras["carried_buff"][loaded] = self._carried(units[loaded])
         extras["selected"][selected] = 1
         harvest.fill(game, extras, own)
-        listed = np.concatenate([visible, hidden]) if len(hidden) else visible
+        listed = np.concatenate([visible, hidden, killers]) if len(hidden) or len(killers) else visible
         arrays = (game.units, game.orders, game.jobs, game.types, extras, self._lens)
         place = np.array((*camera, *half))
         while True:

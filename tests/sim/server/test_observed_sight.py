@@ -53,3 +53,34 @@ def test_a_town_hall_tells_its_cargo_room_once_the_game_runs(game: Client) -> No
     game.step(2)
     (hall,) = units(game, "CommandCenter")
     assert (hall.HasField("cargo_space_taken"), hall.cargo_space_taken, hall.cargo_space_max) == (True, 0, 5)
+
+
+@pytest.mark.parametrize(("patch", "display"), [("5.0.14", raw_pb2.Snapshot), ("4.10.0", raw_pb2.Visible)])
+def test_who_kills_out_of_the_fog_is_shown_for_a_while(patch: str, display: int) -> None:
+    """Players see their killers for three normal seconds and cannot fight them; a client library knows such units as
+    copies, and as visible ones on dark ground before 5.0.4."""
+    with running_server(patch=patch) as server:
+        client = Client(server.port)
+        join_seeing_cloaked(client)
+        create(client, "Marine", 1, 30, 40)
+        create(client, "Zergling", 1, 40, 40)
+        create(client, "SiegeTankSieged", 2, 52, 40)
+        create(client, "Overlord", 2, 46, 46)
+        (victim, shown, dark) = (units(client, "Zergling")[0].tag, [], True)
+        for _ in range(80):
+            client.step()
+            raw = client.observe().observation.raw_data
+            killers = [unit for unit in raw.units if unit.alliance == raw_pb2.Enemy and unit.pos.x > 50]
+            dead = victim not in {unit.tag for unit in raw.units}
+            assert dead or not killers
+            shown += killers
+            if killers:
+                size = raw.map_state.visibility.size.x
+                dark &= raw.map_state.visibility.data[40 * size + 52] != 2
+                (marine,) = units(client, "Marine")
+                assert client.command(23, marine.tag, target=killers[0].tag) != 1
+        client.close()
+    assert len(shown) in range(46, 50)
+    assert dark
+    assert {unit.display_type for unit in shown} == {display}
+    assert {unit.health > 0 for unit in shown} == {display == raw_pb2.Visible}
