@@ -6,7 +6,7 @@ from sim.melee.records import Command, Result
 from sim.melee.zerg_larva import larvae_of, spawn_larva
 from tests.sim.melee.zerg_world import count, first, give, on, order, rich, until, zerg_game
 
-DRONE, ZERGLING, OVERLORD, INJECT, CANCEL, RAVAGER = 1342, 1343, 1344, 251, 304, 2330
+DRONE, ZERGLING, OVERLORD, INJECT, CANCEL, RAVAGER, ATTACK = 1342, 1343, 1344, 251, 304, 2330, 23
 INJECT_BUFF = 11
 
 
@@ -298,3 +298,20 @@ def test_a_cocoon_takes_the_supply_of_what_comes_out_of_it():
     assert order(game, first(game, "Roach"), RAVAGER) == Result.NOT_ENOUGH_FOOD
     until(game, lambda: count(game, "Ravager") == 1, 280)
     assert game.players[1]["supply_used"] == 14
+
+
+def test_a_larva_that_is_shot_at_stays_and_can_be_used():
+    game = zerg_game()
+    rich(game)
+    larva = first(game, "Larva")
+    order(game, larva, DRONE)
+    game.step()
+    order(game, larva, CANCEL)  # it has been an egg
+    game.step()
+    x, y = float(game.units[larva]["x"]), float(game.units[larva]["y"])
+    marine = game.spawn(game.facts.ids["Marine"], 2, x, y - 3)
+    game.issue(Command(2, ATTACK, (game.tag(marine),), target_tag=game.tag(larva)))
+    until(game, lambda: game.units[larva]["last_attacker"] == marine)
+    game.step(4)
+    assert not game.units[larva]["order_count"]
+    assert order(game, larva, OVERLORD) == Result.SUCCESS
