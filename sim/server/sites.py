@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
     from sim.melee.sight import Sight
 
+ANY_TUMOR = 3691  # the general id of both tumors: no place is ever free for it (observed)
 IN_THE_WAY = 0.5  # share of a unit's radius that reaches into a site, as for the units a builder asks to leave
 
 
@@ -48,6 +49,8 @@ class Sites:
 
         `ignore` is the slot of the unit that asks: it is not in its own way.
         """
+        if ability_id == ANY_TUMOR:
+            return Result.NOT_SUPPORTED
         found = can_place(self.game, self.player, ability_id, x, y, ignore, self.unknown, self.creep)
         kind, product = placed_by(self.game, ability_id)
         if found != Result.SUCCESS or kind in ("warp", "addon") or product in self.game.facts.gas_structures:

@@ -192,8 +192,8 @@ def test_ways_begin_in_structures_on_the_side_that_they_go_to_but_none_ends_ther
     assert back == pytest.approx(6, abs=0.5)
 
 
-@pytest.mark.parametrize("ability", [1153, 1694, 1733, 3691])
-def test_tumors_are_asked_for_by_any_of_their_abilities(
+@pytest.mark.parametrize("ability", [1153, 1694, 1733])
+def test_tumors_are_asked_for_by_any_of_their_exact_abilities(
     client: Client, home: tuple[float, float], ability: int
 ) -> None:
     row = [asked(client, ability, home[0] + dx, home[1]) for dx in range(-14, 15)]
@@ -264,3 +264,8 @@ def test_a_site_taken_while_a_structure_comes_down_sends_it_up_again(empty: Clie
     assert empty.command(LAND_BARRACKS, barracks.tag, at=(X + 8, Y)) == SUCCESS, "it obeys as before"
     empty.step(400)
     assert [unit.unit_type for unit in seen(empty) if unit.tag == barracks.tag] == [IDS["Barracks"]]
+
+
+def test_no_place_is_free_for_the_general_ability_of_tumors(client: Client, home: tuple[float, float]) -> None:
+    """A user of the official client asked for every cell of a map, in vain."""
+    assert SUCCESS not in [asked(client, 3691, home[0] + dx, home[1]) for dx in range(-14, 15)]
