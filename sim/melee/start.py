@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 MINERALS = 50
 WORKERS = 12
-NEW_HALLS = ("CommandCenter", "Nexus")  # whether Hatcheries do so is unknown
 TOWN_HALL = {Race.TERRAN: "CommandCenter", Race.ZERG: "Hatchery", Race.PROTOSS: "Nexus"}
 WORKER = {Race.TERRAN: "SCV", Race.ZERG: "Drone", Race.PROTOSS: "Probe"}
 RING = 3.0  # start workers stand on the square of this half side round the town hall (real recordings)
@@ -128,14 +127,15 @@ def mine_at(game: Game, hall: int, field: int) -> Target:
 
 
 def new_hall(game: Game, event: Any) -> None:
-    """A Command Center or Nexus that was built sends its workers to its field, unless it has been told otherwise.
+    """A town hall that was built sends its workers to its field, unless it has been told otherwise.
 
-    On maps of 2026 all of 1,111 workers whose bases had no rally point came out towards the minerals (four fifths of
-    them where this field says), in 4.10 824 of 826 below.
+    On maps of 2026 all of 1,111 SCVs and Probes whose bases had no rally point came out towards the minerals (four
+    fifths of them where this field says), in 4.10 824 of 826 below. Drones of one bot's expansions mine though nobody
+    told them anything for 200 loops (docs/rules.md, Economy).
     """
     hall = game.units[int(event["unit"])]
-    name = game.facts.names[int(hall["type"])]
-    if game.patch in OLD_HALLS or name not in NEW_HALLS or not hall["alive"] or hall["rally"] != birth.NO_RALLY:
+    new = hall["alive"] and hall["rally"] == birth.NO_RALLY
+    if game.patch in OLD_HALLS or not new or int(hall["type"]) not in game.facts.town_halls:
         return
     field, *_ = middle_field(game, float(hall["x"]), float(hall["y"]), NEAR_NEW)
     if field >= 0:

@@ -4,6 +4,8 @@ import math
 
 import pytest
 
+from sim.engine.state import UNFINISHED
+from sim.melee.birth import route_of
 from sim.melee.game import Game
 from sim.melee.records import Result
 from tests.sim.melee.zerg_world import at, count, first, give, on, order, rich, until, zerg_game
@@ -103,3 +105,16 @@ def test_units_do_not_go_where_a_field_was_that_their_hall_sends_its_workers_to(
     until(game, lambda: bool(game.owned(1, "Zergling")), 400)
     game.step()
     assert all(game.units[s]["order_count"] == 0 for s in game.owned(1, "Zergling"))
+
+
+def test_a_new_hatchery_sends_its_workers_to_its_minerals_and_its_units_nowhere():
+    """Drones of a ladder bot's expansion mine though nobody ever told them or their Hatchery anything."""
+    game = zerg_game()
+    old = first(game, "Hatchery")
+    x, y = float(game.units[old]["x"]), float(game.units[old]["y"])
+    game.remove(old)
+    hall = game.spawn(game.facts.ids["Hatchery"], 1, x, y, flags=UNFINISHED, build_left=1, build_rate=1)
+    game.step(2)
+    ((_, _, _, field, _),) = route_of(game, hall, worker=True)
+    assert int(game.units[field]["type"]) in game.facts.minerals
+    assert not route_of(game, hall, worker=False)
