@@ -43,7 +43,6 @@ REMOVALS: dict[str, Names] = {
     "production.lose_jobs": BY_STATE,
     "protoss_air.let_go": BY_STATE,
     "protoss_blink.lose_shade": ("Adept",),
-    "protoss_build.give_up": (STRUCTURES,),
     "protoss_carrier.lost": ("Carrier",),
     "protoss_sentry.vanish": ("ForceField",),
     "shrines.gone": BY_STATE,

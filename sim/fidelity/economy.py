@@ -62,7 +62,7 @@ def _build_near(game: Game, workers: Sequence[int], name: str, x: float, y: floa
 
 
 def gas(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
-    """Gas a minute from one and two refineries with three SCVs each, averaged over three minutes."""
+    """Gas a minute from one and two refineries with three SCVs each, averaged over ten minutes."""
     rows = []
     for refineries, real in GAS_A_MINUTE.items():
         game = Game(terrain, [PlayerSetup(1, start=0), PlayerSetup(2, start=1)], seed=1, patch=patch)
@@ -78,7 +78,7 @@ def gas(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
             for slot in workers[3 * number : 3 * number + 3]:
                 order(game, slot, gather, target=built)
         game.step(600)
-        before, loops = int(game.players[1]["gas_gathered"]), int(3 * LOOPS_A_MINUTE)
+        before, loops = int(game.players[1]["gas_gathered"]), int(10 * LOOPS_A_MINUTE)
         game.step(loops)
         amount = int(game.players[1]["gas_gathered"]) - before
         rows.append(Row(f"gas a minute, refineries: {refineries}", amount / loops * LOOPS_A_MINUTE, real, 3))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine import state
-from sim.engine.state import CHANNELLING, DEPLETED, GATHER, INSIDE, RETURN, UNFINISHED
+from sim.engine.state import CHANNELLING, DEPLETED, GATHER, INSIDE, RETURN
 from sim.melee import birth
 from sim.melee import harvest_places as places
 from sim.melee import harvest_steps as steps
@@ -35,6 +35,8 @@ def table(facts: Facts) -> np.ndarray:
     for type_id in facts.town_halls:
         rows[type_id]["role"] = places.HALL
         rows[type_id]["half_x"] = rows[type_id]["half_y"] = 2.5
+    for role, cut in places.CUTS.items():
+        rows["cut"][rows["role"] == role] = cut
     for type_id in facts.harvesters:
         rows[type_id]["role"], rows[type_id]["factor"] = places.WORKER, 1
         rows[type_id]["acceleration"] = facts.types["acceleration"][type_id]
@@ -49,7 +51,7 @@ def table(facts: Facts) -> np.ndarray:
 
 
 def can_gather(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """A mineral field, or an own finished gas structure; MULEs take minerals only."""
+    """A mineral field, or an own gas structure, where it waits until that is complete; MULEs take minerals only."""
     if target.slot < 0:
         return Result.ERROR
     other = game.units[target.slot]
@@ -57,7 +59,7 @@ def can_gather(game: Game, slot: int, ability: Ability, target: Target) -> int:
     if kind in game.facts.minerals:
         return Result.SUCCESS
     mule = int(game.units[slot]["type"]) == game.facts.ids["MULE"]
-    mine = other["owner"] == game.units[slot]["owner"] and not int(other["flags"]) & UNFINISHED
+    mine = other["owner"] == game.units[slot]["owner"]
     return Result.SUCCESS if kind in game.facts.gas_structures and mine and not mule else Result.ERROR
 
 

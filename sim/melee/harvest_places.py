@@ -23,6 +23,7 @@ HARVEST = np.dtype(
         ("factor", "f4"),  # worker: multiplies `loops`
         ("half_x", "f4"),  # resource, town hall: half width and depth of the footprint
         ("half_y", "f4"),
+        ("cut", "f4"),  # of its corners, 0 = none; gas structures and town halls are squares
         ("acceleration", "f4"),  # worker: cells per loop per loop
         ("gather", "i4"),  # worker: its ability ids
         ("bring", "i4"),
@@ -37,10 +38,9 @@ HANDED = 4  # and of a return order: the load is home, the last step goes on
 
 # A worker harvests and delivers where it touches: cells between its centre and the footprint, its own radius. In real
 # games 108 workers at rest at a field lie 0.34 to 0.375 off the 2x1 footprint, and 30 that turn at a town hall lie
-# 0.33 to 0.376 off a square of five cells whose corners are cut off by CUT.
+# 0.33 to 0.376 off a square of five cells whose corners are cut off.
 TOUCH = 0.375
-CUT = 1.5
-GAS_REACH = 0.25  # cells between worker's edge and gas structure at which it goes in
+CUTS = {GAS: 0.75, HALL: 1.5}  # catalog: the outlines of their footprints
 DIRECTIONS = 32  # places round a field that a worker may go to
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
 RESERVED = 128  # loops for which a field stays a worker's that has gone elsewhere (real ones: 129 and less, not 131)
@@ -57,11 +57,11 @@ def box_distance(x, y, box_x, box_y, half_x, half_y):
 
 @rule
 def gap(x, y, place, box):
-    """Distance of a point from a footprint; those of town halls have eight corners."""
-    if box.role != HALL:
+    """Distance of a point from a footprint."""
+    if box.cut == 0.0:
         return box_distance(x, y, place.x, place.y, box.half_x, box.half_y)
     over = max(abs(x - place.x), abs(y - place.y)) - box.half_x  # from the nearest of its eight corners
-    beside = min(abs(x - place.x), abs(y - place.y)) - box.half_x + CUT
+    beside = min(abs(x - place.x), abs(y - place.y)) - box.half_x + box.cut
     if beside <= 0.0:
         return max(over, 0.0)
     if beside <= over:
@@ -84,7 +84,7 @@ def is_field(units, table, slot, owner):
     role = table[unit.type].role
     if unit.contents <= 0:
         return False  # an empty geyser is no field any more (Liquipedia: depleted ones give nothing)
-    return role == MINERALS or (role == GAS and unit.owner == owner and unit.flags & UNFINISHED == 0)
+    return role == MINERALS or (role == GAS and unit.owner == owner)
 
 
 @rule
@@ -234,11 +234,7 @@ def walk_to(walk, unit, place, box):
 @rule
 def walk_to_field(walk, unit, field, box):
     """Lets the worker walk to its field; where it will touch is chosen once."""
-    if box.role != MINERALS:
-        unit.goal_x = field.x
-        unit.goal_y = field.y
-        unit.moving = WALKING
-    elif unit.moving == 0 or gap(unit.goal_x, unit.goal_y, field, box) > TOUCH:
+    if unit.moving == 0 or gap(unit.goal_x, unit.goal_y, field, box) > TOUCH:
         walk_to(walk, unit, field, box)
 
 
@@ -255,11 +251,3 @@ def brake(unit, acceleration, onward):
     unit.braking = rest <= least + (onward * unit.speed if unit.braking else 0.0)
     if unit.braking:
         unit.speed = max(unit.speed - 2.0 * acceleration, 0.0)  # the kernel speeds it up by one of them
-
-
-@rule
-def at_field(unit, field, box):
-    """The worker is near enough to begin."""
-    if box.role == MINERALS:
-        return in_touch(unit, field, box)
-    return gap(unit.x, unit.y, field, box) <= GAS_REACH + 0.375

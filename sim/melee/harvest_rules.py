@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from sim.engine.jit import rule
-from sim.engine.state import CHANNELLING, GATHER, INSIDE, MOVE, NO_COLLISION, RETURN
+from sim.engine.state import CHANNELLING, GATHER, INSIDE, MOVE, NO_COLLISION, RETURN, UNFINISHED
 from sim.melee.harvest_places import (
     DELAY,
     HALL,
@@ -25,10 +25,10 @@ from sim.melee.harvest_places import (
     WALK,
     WORK,
     WORKER,
-    at_field,
     brake,
     gap,
     holds,
+    in_touch,
     is_field,
     nearest_hall,
     other_field,
@@ -98,9 +98,11 @@ def gather(world, units, orders, table, walk, slot, events):
     alone = me.role == MULE
     holder = resource.occupant
     busy = not alone and holder >= 0 and holder != slot and holds(units, orders, holder, field)
-    leaving = not alone and resource.timer == world.loop
+    if resource.flags & UNFINISHED != 0:
+        resource.timer = world.loop + 1  # nobody goes in before it has been complete for a loop
+    leaving = not alone and resource.timer >= world.loop
     unit.harvest_loop = world.loop
-    there = at_field(unit, resource, kind)
+    there = in_touch(unit, resource, kind)
     arrived = there and unit.harvest_stage != WAIT
     if arrived:
         unit.harvest_timer = world.loop  # since when it waits, if it does

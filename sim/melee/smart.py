@@ -28,7 +28,7 @@ def worker(game: Game, slot: int, target: Target) -> int:
     other = game.units[target.slot]
     kind, mine = int(other["type"]), other["owner"] == unit["owner"]
     finished = not int(other["flags"]) & UNFINISHED
-    if kind in game.facts.minerals or (mine and finished and kind in game.facts.gas_structures):
+    if kind in game.facts.minerals:
         return own_kind(game, slot, "gather")
     if not mine:
         return 0
@@ -36,6 +36,8 @@ def worker(game: Game, slot: int, target: Target) -> int:
         return own_kind(game, slot, "return")
     if builders.resumable(game, slot, target.slot):
         return game.facts.producer.get(kind, 0)
+    if kind in game.facts.gas_structures:
+        return own_kind(game, slot, "gather")
     mechanical = int(game.type_of(target.slot)["attributes"]) & MECHANICAL
     paid = mending.repair_paid(game, int(unit["owner"]), target.slot) == Result.SUCCESS  # else it follows (observed)
     if finished and mechanical and paid and float(other["hp"]) < float(other["hp_max"]):

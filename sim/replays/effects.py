@@ -26,7 +26,7 @@ class Effects(NamedTuple):
     """What the real game made of the commands.
 
     commands: indices of commands that made something
-    gathers: indices of orders to gather from a gas structure that was complete then
+    gathers: indices of orders to gather from a gas structure
     idle: keys of units whose producer had nothing else to do when they were ordered
     waiting: (player, from loop, to loop, minerals, gas) of what was paid and is in no book: builders' orders and queued
         units until they begin, research for ever
@@ -152,11 +152,10 @@ def _paid(real: RealGame, facts: Facts, index: int, since: int, until: int) -> t
 def _gathers(real: RealGame, facts: Facts) -> frozenset[int]:
     gas = {facts.names[kind] for kind in facts.gas_structures}
     places = {event.key for event in real.events if event.kind == "I" and event.type in gas}
-    done = {event.key: event.loop for event in real.events if event.kind == "D" and event.key in places}
     return frozenset(
         index
         for index, command in enumerate(real.commands)
-        if command.target in done and done[command.target] <= command.loop and kind_of(facts, command) in GATHERING
+        if command.target in places and kind_of(facts, command) in GATHERING
     )
 
 

@@ -1,0 +1,111 @@
+"""Gas: where workers go in, how long their trips are, and who comes before the gas structure is complete."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+
+from sim.engine.state import GATHER, INSIDE, UNFINISHED
+from sim.fidelity.workshop import order
+from sim.maps import load, names
+from sim.melee.game import Command, Game, PlayerSetup
+from sim.melee.harvest_places import TOUCH, WAIT, gap
+
+GATHER_SCV, MOVE, SMART = 295, 16, 1
+
+
+@pytest.fixture
+def game() -> Game:
+    return Game(load(names()[0]), [PlayerSetup(1, start=0), PlayerSetup(1, start=1)], seed=1)
+
+
+def refinery_of(game: Game, *, left: int = 0) -> int:
+    """A refinery, complete in `left` loops, seven cells off the first town hall along an axis, three across. -> slot"""
+    x, y = game.terrain.starts[0]
+    units, near = game.units, game.near(*game.terrain.starts[0], 11)
+    for slot in (slot for slot in near if int(units[slot]["type"]) in game.facts.geysers):
+        at = float(units[slot]["x"]), float(units[slot]["y"])
+        if sorted((abs(at[0] - x), abs(at[1] - y))) == [3, 7]:
+            refinery = game.spawn(game.facts.ids["Refinery"], 1, *at, flags=UNFINISHED if left else 0)
+            game.units[refinery]["build_left"], game.units[refinery]["build_rate"] = left, min(left, 1)
+            game.step()
+            return refinery
+    raise AssertionError("no such geyser")
+
+
+def trips(game: Game, worker: int, *, led: bool) -> list[int]:
+    """Loops between loads of a worker at its work, `led` home by a move whenever it has one."""
+    (hall,) = game.owned(1, "CommandCenter")
+    unit, at = game.units[worker], game.terrain.starts[0]
+    loads, before = [], False
+    for _ in range(600):
+        loaded = bool(unit["carry"]) and unit["inside"] < 0
+        if loaded and not before:
+            loads.append(game.loop)
+            away = float(unit["x"]) - at[0], float(unit["y"]) - at[1]
+            point = (at[n] + 3.125 * away[n] / math.hypot(*away) for n in (0, 1))
+            if led:
+                game.issue(Command(1, MOVE, (game.tag(worker),), 0, *point, True))
+                game.issue(Command(1, SMART, (game.tag(worker),), game.tag(hall), queued=True))
+        before = loaded
+        game.step()
+    return [late - early for early, late in pairwise(loads)][1:]
+
+
+@pytest.mark.parametrize(("led", "real"), [(True, 86), (False, 89)])
+def test_a_worker_alone_needs_as_long_for_its_trips_as_real_ones(game, led, real):
+    """Led home by two ladder bots 85 or 86 loops; plain ones 88 to 91."""
+    worker = game.owned(1, "SCV")[0]
+    order(game, worker, GATHER_SCV, target=refinery_of(game))
+    lone = trips(game, worker, led=led)
+    assert lone == pytest.approx([real] * len(lone), abs=1.5)
+
+
+def test_three_workers_enter_every_33_loops(game):
+    refinery = refinery_of(game)
+    for worker in game.owned(1, "SCV")[:3]:
+        order(game, worker, GATHER_SCV, target=refinery)
+    game.step(300)
+    before = int(game.players[1]["gas_gathered"])
+    game.step(1980)
+    assert (int(game.players[1]["gas_gathered"]) - before) / 4 == pytest.approx(60, abs=1.5)
+
+
+def test_a_worker_goes_in_where_it_touches_the_outline(game):
+    """Directions of 35 trips of ladder bots' workers say a quarter to a third of a cell off it."""
+    refinery, worker = refinery_of(game), game.owned(1, "SCV")[0]
+    order(game, worker, GATHER_SCV, target=refinery)
+    while not int(game.units[worker]["flags"]) & INSIDE:
+        game.step()
+    unit, box = game.units[worker], game.harvest_table[game.facts.ids["Refinery"]]
+    assert box["cut"] == 0.75
+    assert TOUCH - 0.12 < gap(unit["x"], unit["y"], game.units[refinery], box) <= TOUCH
+
+
+@pytest.mark.parametrize("ability", [GATHER_SCV, SMART])
+def test_who_is_told_to_harvest_an_unfinished_gas_structure_waits_there(game, ability):
+    """In 30 real games workers are sent 1 to 300 loops early, most of them told nothing more."""
+    refinery, worker = refinery_of(game, left=200), game.owned(1, "SCV")[0]
+    units = game.units
+    game.issue(Command(1, ability, (game.tag(worker),), game.tag(refinery)))
+    game.step(150)
+    assert game.orders[worker, 0]["verb"] == GATHER
+    assert (units[worker]["harvest_stage"], units[worker]["speed"]) == (WAIT, 0)
+    while units[refinery]["build_left"] > 0:
+        game.step()
+    complete = game.loop
+    while not units[worker]["carry"]:
+        game.step()
+    assert game.loop - complete in (33, 34)
+
+
+def test_who_waits_for_a_gas_structure_that_is_cancelled_goes_back_to_the_minerals(game):
+    refinery, worker = refinery_of(game, left=200), game.owned(1, "SCV")[0]
+    order(game, worker, GATHER_SCV, target=refinery)
+    game.step(150)
+    game.kill(refinery)
+    game.step(2)
+    field = int(game.orders[worker, 0]["target"])
+    assert int(game.units[field]["type"]) in game.facts.minerals
