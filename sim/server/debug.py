@@ -10,7 +10,7 @@ import numpy as np
 from s2clientprotocol import debug_pb2
 
 from sim.engine.state import INSIDE, INVULNERABLE, PLAYERS
-from sim.melee import placement, start
+from sim.melee import placement, start, supply
 from sim.melee.records import Outcome
 from sim.server import cheats
 from sim.server.data import named_types
@@ -55,6 +55,8 @@ def carry_out(match: Match) -> bool:
     match.debug_orders = match.debug_orders[len(due) :]
     for act in due:
         act()
+    if any(match.game.supply_dirty):
+        supply.recount(match.game)  # room comes with who brings it (burnysc2's realtime test makes Nexus one by one)
     return bool(due)
 
 

@@ -69,6 +69,23 @@ def test_verdicts(game: Client) -> None:
     assert game.command(MOVE, units(game, "SCV")[0].tag, at=(float("nan"), 5)) != SUCCESS
 
 
+def test_supply_counts_who_is_made_or_killed_as_soon_as_he_shows(game: Client) -> None:
+    def supply() -> tuple[int, int]:
+        player = game.observe().observation.player_common
+        return player.food_used, player.food_cap
+
+    x, y = hall(game).pos.x, hall(game).pos.y
+    before = supply()
+    create(game, "SupplyDepot", 1, x + 7, y)
+    (depot,) = units(game, "SupplyDepot")
+    assert supply() == (before[0], before[1] + 8)
+    create(game, "Marine", 1, x + 7, y + 5, 2)
+    assert supply() == (before[0] + 2, before[1] + 8)
+    debug(game, kill_unit={"tag": [depot.tag, units(game, "Marine")[0].tag]})
+    game.step(2)
+    assert supply() == (before[0] + 1, before[1])
+
+
 def test_a_structure_in_the_fog_is_attacked_by_its_copy(game: Client) -> None:
     home = hall(game)
     x, y = 80.0, 80.0
