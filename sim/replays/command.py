@@ -130,7 +130,7 @@ def run(options: argparse.Namespace) -> int:
                 print(f"\r{label} loop {loop} of {last}   ", end="", file=sys.stderr, flush=True)
 
         known = effects(real, facts)
-        told = Known(known.commands | known.gathers, known.begun, known.done)
+        told = Known(known.commands | known.gathers | known.casts, known.begun, known.done)
         marks = (until, last) if fights else ()
         trace = play(real, terrains[real.terrain], last, told, options.patience, progress, options.seed, marks)
         seconds = time.perf_counter() - begun

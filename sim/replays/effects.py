@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from sim.facts import Ability, Facts
 from sim.replays.boosts import SLACK, Boosts, boosts, start_of
+from sim.replays.casts import Job, boosted, injected
 from sim.replays.reader import QUEUED, RealCommand, RealEvent, RealGame
 
 SITE = 1.6  # cells between a build order's point and the whole cell of the structure
@@ -27,6 +28,7 @@ class Effects(NamedTuple):
 
     commands: indices of commands that made something
     gathers: indices of orders to gather from a gas structure
+    casts: indices of boosts and injects that took effect
     idle: keys of units whose producer had nothing else to do when they were ordered
     waiting: (player, from loop, to loop, minerals, gas) of what was paid and is in no book: builders' orders and queued
         units until they begin, research for ever
@@ -36,6 +38,7 @@ class Effects(NamedTuple):
 
     commands: frozenset[int]
     gathers: frozenset[int]
+    casts: frozenset[int]
     idle: frozenset[int]
     waiting: tuple[tuple[int, int, int, int, int], ...]
     begun: Mapping[int, tuple[int, int]]
@@ -53,8 +56,9 @@ def effects(real: RealGame, facts: Facts) -> Effects:
         found = EXPLAIN[event.kind](told, event, product)
         if found is not None:
             told.used.add(found)
+    casts = frozenset((*boosted(real, told.boosts, told.boosted), *injected(real, facts)))
     gathers, idle = _gathers(real, facts), frozenset(told.idle)
-    return Effects(frozenset(told.used), gathers, idle, tuple(told.waiting), told.begun, told.done)
+    return Effects(frozenset(told.used), gathers, casts, idle, tuple(told.waiting), told.begun, told.done)
 
 
 class _Explanations:
@@ -68,6 +72,7 @@ class _Explanations:
         """(event, player, product) -> commands."""
         self.used: set[int] = set()
         self.idle: set[int] = set()
+        self.boosted: list[Job] = []
         self.waiting: list[tuple[int, int, int, int, int]] = []
         self.begun: dict[int, tuple[int, int]] = {}
         self.told: dict[int, list[int]] = defaultdict(list)  # unit -> commands that it carries out at once
@@ -96,13 +101,17 @@ class _Explanations:
             ordered, (start, slack) = real.commands[found].loop, _start(real, facts, found, event.loop, given)
             if abs(start - ordered) <= slack:
                 self.idle.add(event.key)
+                self.boosted += [Job(event.creator, ordered, event.loop)] if slack else []
             elif start > ordered:
                 self.waiting.append(_paid(real, facts, found, ordered, start))
         return found
 
     def start(self, event: RealEvent, product: int) -> int | None:
-        """A structure is begun: the latest order to build it there; until then its price is in no book."""
+        """A structure is begun: the latest order to build it in just that place, or beside it where none was given;
+        until then its price is in no book."""
         there = _builders(self.real, self.by_player["I", event.player, product], self.used, event)
+        shape = self.facts.shapes.get(product, (1, 1))
+        there = [index for index in there if _names(self.real.commands[index], event, shape)] or there
         found = next((n for n in there if not self._called_off(n, event)), there[0] if there else None)
         if found is not None:
             ordered = _first_of_run(self.real, found)
@@ -193,6 +202,12 @@ def _leads_to(command: RealCommand, event: RealEvent) -> bool:
     if not event.loop - LONGEST_WALK <= command.loop <= event.loop:
         return False
     return not _aimed(command) or (abs(command.x - 0.5 - event.x) <= SITE and abs(command.y - 0.5 - event.y) <= SITE)
+
+
+def _names(command: RealCommand, event: RealEvent, shape: tuple[int, int]) -> bool:
+    """The command names just this place, if it names any: structures of an even width stand on the cells' corners."""
+    places = zip((command.x, command.y), (event.x, event.y), shape, strict=True)
+    return not _aimed(command) or all(int(at + (width % 2 == 0) / 2) == cell for at, cell, width in places)
 
 
 def _aimed(command: RealCommand) -> bool:

@@ -158,6 +158,8 @@ class Prompter:
             self._sites[self._real.commands[index].units[0]] = self._known.begun[index]
             return True  # another one who was sent there has begun it
         command = self._larvae.named(index, self._real.commands[index], effective)
+        if not effective and any(why and _repeats(command, self._real.commands[n]) for n, why in self._refused.items()):
+            return True
         if not self._ready(command) or (not early and self._game.loop < command.loop + trips.late(command, sort)):
             return False
         when = {trips.when(slot(key), sort, command.loop) for key in command.units if sort}
@@ -233,3 +235,9 @@ def _replaces(new: RealCommand, old: RealCommand) -> bool:
     """A later command makes an earlier one, still waiting, void: another order to the same units, not a queued one."""
     producing = new.ability == old.ability or new.target == new.units[0]
     return not producing and not new.flags & QUEUED and new.units == old.units
+
+
+def _repeats(new: RealCommand, old: RealCommand) -> bool:
+    """A command that came while its unit was at what it had been told before, which ours still waits for: one bot
+    offers each tumor dozens of places in one loop, and the first that will do is taken."""
+    return new.ability == old.ability and new.units == old.units

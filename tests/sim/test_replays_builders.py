@@ -43,6 +43,30 @@ def test_of_two_who_were_sent_to_one_site_the_builder_is_who_was_left_alone(tmp_
     assert effects(told, facts).begun == {1: (400, DEPOT)}, "nobody knows: the latest"
 
 
+def test_of_the_places_that_a_bot_offers_the_one_where_the_structure_stands_was_taken(tmp_path, terrain):
+    """Each with a tolerance the latest would be: of 186 structures of one bot 182 have another beside their own."""
+    x, y = depot_site(terrain)
+    offers = [[395, 1, BUILD_DEPOT, 0, [x + dx, y], [1]] for dx in (-1.0, 0.0, 1.0)]
+    assert effects(the_game(tmp_path, terrain, offers), load_facts("4.10.0")).begun == {1: (400, DEPOT)}
+
+
+def test_who_waits_for_its_place_takes_no_other_that_it_was_offered_after_it(tmp_path, terrain, monkeypatch):
+    x, y = depot_site(terrain)
+    real = the_game(tmp_path, terrain, [[395, 1, BUILD_DEPOT, 0, [x, y + dy], [1]] for dy in (0.0, 6.0)])
+    known, games = effects(real, load_facts("4.10.0")), []
+
+    def with_the_place_taken(*given):
+        game = new_game(*given)
+        game.spawn(game.facts.ids["Barracks"], 1, x + 0.5, y + 0.5)
+        games.append(game)
+        return game
+
+    monkeypatch.setattr(drive, "new_game", with_the_place_taken)
+    trace = play(real, terrain, 640, Known(known.commands, known.begun, known.done))
+    assert trace.verdicts[0] != 1
+    assert not games[-1].owned(1, "SupplyDepot")
+
+
 def test_who_comes_first_to_a_site_here_is_the_counterpart_of_the_real_builder(tmp_path, terrain, monkeypatch):
     site, (x, y), games = depot_site(terrain), terrain.starts[0], []
     orders = [[300, 1, BUILD_DEPOT, 0, site, [4]], [390, 1, BUILD_DEPOT, 0, site, [1]], [470, 1, MOVE, 0, [x, y], [4]]]

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from sim.facts import load as load_facts
 from sim.maps import load, names
 from sim.melee.game import Command
 from sim.replays.binding import Binding
+from sim.replays.casts import injected
 from sim.replays.drive import new_game, play
 from sim.replays.prompter import Known
 from sim.replays.reader import NO_TARGET, RealCommand, RealEvent, RealGame
 from tests.sim.replay_files import TRAIN_DRONE
 
 LARVA, LATER, DRONE = 10, 13, 20  # keys: the first of three larvae, one born at loop 5, the first drone made
-TRAIN_OVERLORD = 1344
+TRAIN_OVERLORD, INJECT = 1344, 251
 
 
 @pytest.fixture
@@ -69,3 +71,13 @@ def test_what_another_producer_made_is_the_counterpart_of_what_is_overdue(zerg):
         binding.update(frozenset())
     assert ("B", DRONE) in binding.happened
     assert ("B", DRONE + 1) not in binding.happened, "that one is not due yet"
+
+
+@pytest.mark.parametrize(("hatches", "took"), [((744, 748, 752), {1}), ((744, 748), set()), ((739, 743, 747), {0})])
+def test_an_inject_shows_in_three_larvae_that_come_out_together(hatches, took):
+    """Of the orders to one town hall the latest that is early enough."""
+    told = [RealCommand(loop, 1, INJECT, 0, 1, 5.0, 5.0, False, (30,)) for loop in (40, 100, 110)]
+    born = [RealEvent(loop, "B", loop, "Larva", 1, 5, 5, 1) for loop in hatches]
+    real = RealGame("game", "set", "", "5.0.14", {1: "Zerg", 2: "Zerg"}, (1,), 900, 900, tuple(told), {}, tuple(born),
+                    {1: [], 2: []})  # fmt: skip
+    assert set(injected(real, load_facts("5.0.14"))) == took

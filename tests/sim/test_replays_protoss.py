@@ -45,7 +45,13 @@ def test_births_of_a_boosted_nexus_keep_their_orders():
     )
     assert known.commands == {0, 2}
     assert known.idle == {50, 51}
+    assert known.casts == {1}, "its jobs took as long as boosted ones do"
     assert not known.waiting
+
+
+def test_a_boost_shows_in_what_it_sped_up_only():
+    commands = [order(1, TRAIN_PROBE, NEXUS), order(13, CHRONO, NEXUS, NEXUS)]
+    assert not effects(game(commands, [born(273, 50, "Probe", NEXUS)]), load_facts("5.0.14")).casts
 
 
 def test_a_queued_unit_is_paid_before_it_begins():
