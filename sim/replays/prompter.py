@@ -67,7 +67,7 @@ class Prompter:
         self._behind: list[int] = []  # commands that wait for a structure, or for a worker's load or its delivery
         self._within: list[RealCommand] = []  # parts of commands whose workers are in a gas structure, one worker each
         self._sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure), the latest
-        self._delays: dict[int, int] = defaultdict(int)  # structure -> loops by which its order came late
+        self._delays: dict[int, int] = defaultdict(int)  # structure -> loops by which its order or its start came late
         self._trips = Trips(game, TRAVEL if len(real.sides) > 1 else 0)
         self._builders = {key: real.commands[n].units[0] for n, (_, key) in known.begun.items()}
         self._came = {event.key: (event.kind, event.loop, event.key) for event in real.events if event.kind in "BI"}
@@ -107,6 +107,7 @@ class Prompter:
         counterpart of the real one who did."""
         self._trips.update()
         for key in self._binding.started:
+            self._delays[key] = max(self._delays[key], self._binding.happened["I", key] - self._came[key][1])
             site, worker = self._slot(key), self._builders.get(key, -1)
             builder = int(self._game.units["builder"][site]) if site >= 0 else -1
             if builder >= 0 and worker >= 0 and builder != self._slot(worker):
