@@ -14,10 +14,10 @@ from sim.engine.parameters import (
     BODY,
     CROWD_PATIENCE,
     CROWD_REACH,
-    CUT_DOWN,
+    CUT_ERROR,
     GIVE_UP_AFTER,
     HEMMED_AFTER,
-    NEAR_ENOUGH,
+    ON_POINT,
     PUSH_LIMIT,
     REST_PERIOD,
     SQUEEZE_AFTER,
@@ -54,9 +54,17 @@ def change_speed(unit, kind, wanted, rest):
     if brake > 0.0 and 2.0 * brake * rest < 1.01 * wanted * wanted:  # else too far off to brake
         wanted = min(wanted, math.sqrt(2.0 * brake * max(rest, 0.0)) + brake)
     if wanted > unit.speed:
-        unit.speed = min(wanted, unit.speed + kind.acceleration - CUT_DOWN) if kind.acceleration > 0.0 else wanted
+        unit.speed = min(wanted, unit.speed + kind.acceleration) if kind.acceleration > 0.0 else wanted
     else:
-        unit.speed = max(wanted, unit.speed - kind.deceleration - CUT_DOWN) if kind.deceleration > 0.0 else wanted
+        unit.speed = max(wanted, unit.speed - kind.deceleration) if kind.deceleration > 0.0 else wanted
+
+
+@inlined
+def cut_down(dx, dy, speed):
+    """The speed that is left when both parts of a velocity are cut down to whole 4096ths, as the game keeps them."""
+    x = int(abs(dx) * speed * 4096.0 + CUT_ERROR)
+    y = int(abs(dy) * speed * 4096.0 + CUT_ERROR)
+    return math.sqrt(float(x * x + y * y)) / 4096.0
 
 
 @inlined
@@ -177,14 +185,14 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
         moved = np.float32(0.0)
     top = top_speed(unit, kind, creep)
     rest = between(unit.x, unit.y, unit.goal_x, unit.goal_y)
-    if rest <= NEAR_ENOUGH:
+    if rest <= ON_POINT:
         arrive(unit)
         return
     follow_way(world, unit, slot, kind.ground, moved, top, walk, fields, distance, corner, queue)
     straight = unit.way_x == unit.goal_x and unit.way_y == unit.goal_y
     leg = rest if straight else between(unit.x, unit.y, unit.way_x, unit.way_y)
     at_wall = unit.way_state & WAY_BITS == DEAD_END
-    if leg <= NEAR_ENOUGH:
+    if leg <= ON_POINT:
         if at_wall:
             arrive(unit)
         return
@@ -222,6 +230,8 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
     rate = kind.turn_rate if kind.turn_rate > 0.0 else 7.0
     unit.facing = turned(unit.facing, course, rate)  # for its looks and weapons: a turn takes others no time
     change_speed(unit, kind, top if free else 0.0, rest)
+    if kind.acceleration > 0.0:
+        unit.speed = cut_down(dx, dy, unit.speed)
     step = min(unit.speed, leg)
     push_x = unit.push_x
     push_y = unit.push_y
@@ -237,7 +247,7 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
         push_y *= shorter
     displace(world, unit, slot, kind, dx * step + push_x, dy * step + push_y, wary, walk, spots, buckets)
     left = between(unit.x, unit.y, unit.goal_x, unit.goal_y)
-    if left <= NEAR_ENOUGH:
+    if left <= ON_POINT:
         if unit.flags & FLYING or walk[int(unit.goal_y), int(unit.goal_x)]:
             unit.x = unit.goal_x  # the last step ends on the point itself
             unit.y = unit.goal_y

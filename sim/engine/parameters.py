@@ -19,8 +19,9 @@ HELP_RADIUS = 4.0  # idle friends so near to who was hit turn on who did it, fro
 CROWDED = 6  # after so many loops without progress a chaser takes any target that it reaches from where it stands
 
 # -- movement
-NEAR_ENOUGH = 0.02  # a unit this close to its goal has arrived
-CUT_DOWN = 0.64 / 4096  # cells per loop: both parts of a velocity that changes are cut down to whole 4096ths
+NEAR_ENOUGH = 0.02  # a unit this close to a corner of its way is as good as there
+ON_POINT = 0.001  # a unit this close to its goal has arrived: the game counts in 4096ths
+CUT_ERROR = 0.01  # of a 4096th of a cell: what counts as whole where velocities are cut down
 PUSH_SHARE = 0.6  # part of an overlap that one loop takes away
 PUSH_LIMIT = 0.12  # a standing unit is pushed by no more than this per loop
 REST_PERIOD = 2  # standing units look for overlaps every so many loops

@@ -35,7 +35,8 @@ def table(facts: Facts) -> np.ndarray:
     for type_id in facts.town_halls:
         rows[type_id]["role"] = places.HALL
         rows[type_id]["half_x"] = rows[type_id]["half_y"] = 2.5
-    for role, cut in places.CUTS.items():
+    for role, (touch, cut) in places.OUTLINES.items():
+        rows["touch"][rows["role"] == role] = touch
         rows["cut"][rows["role"] == role] = cut
     for type_id in facts.harvesters:
         rows[type_id]["role"], rows[type_id]["factor"] = places.WORKER, 1
@@ -93,6 +94,8 @@ def leave_field(game: Game, slot: int) -> None:
     if int(unit["flags"]) & INSIDE and unit["inside"] == field:
         unit["flags"] &= ~np.uint32(INSIDE)
         unit["inside"] = -1
+    if unit["harvest_stage"] == places.HANDED:
+        unit["speed"] = 0.0  # it turns at the town hall all the same
     unit["harvest_stage"] = places.WALK
 
 

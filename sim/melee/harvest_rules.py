@@ -20,7 +20,7 @@ from sim.melee.harvest_places import (
     MINERALS,
     MINING,
     MULE,
-    TOUCH,
+    PAUSE,
     WAIT,
     WALK,
     WORK,
@@ -37,7 +37,7 @@ from sim.melee.harvest_places import (
 )
 from sim.melee.harvest_steps import (
     LED,
-    LOADING,
+    RESUMED,
     aim,
     begin,
     cut_short,
@@ -87,7 +87,7 @@ def gather(world, units, orders, table, walk, slot, events):
     if unit.harvest_stage == WORK and unit.harvest_target == field:
         unit.harvest_timer -= 1
         if unit.harvest_timer <= 0:
-            finish(world, units, orders, table, slot, field, events)
+            finish(world, units, orders, table, walk, slot, field, events)
         return
     if unit.harvest_target != field:
         let_go(units, slot)
@@ -110,14 +110,14 @@ def gather(world, units, orders, table, walk, slot, events):
         other = other_field(world, units, orders, table, slot)
         if other >= 0:
             unit.harvest_target = other
+            stand(unit)
             aim(units, orders, slot, other, GATHER, me.gather)
             walk_to_field(walk, unit, units[other], kind)
             return
     if not there:
         unit.harvest_stage = WALK
         walk_to_field(walk, unit, resource, kind)
-        if order.stage != LED:
-            brake(unit, me.acceleration, 0.0)
+        brake(unit, me.acceleration, 0.0)
         return
     stand(unit)
     if unit.carry > 0:  # told to harvest with its load: it touches the field and goes home (observed of 4.10)
@@ -126,15 +126,15 @@ def gather(world, units, orders, table, walk, slot, events):
     if busy or leaving or not (alone or is_first(world, units, orders, slot, field)):
         unit.harvest_stage = WAIT
     else:
-        begin(units, table, slot, field, arrived)
+        begin(units, table, slot, field, PAUSE if arrived and order.stage == RESUMED else 0.0)
 
 
 @rule
 def bring(world, units, orders, players, table, walk, slot, handed, events):
     """One loop of a return order; `handed`: the load came home in the loop before.
 
-    Who was led here by a move comes at full speed and has delivered as soon as its next step touches: so say the
-    answers of six bots (docs/fidelity.md, Steered trips).
+    Who was led here by a move comes at full speed (two sightings of real ones) and has delivered in the loop in which
+    its next step touches: so say the answers of six bots (docs/fidelity.md, Steered trips).
     """
     unit = units[slot]
     order = orders[slot, 0]
@@ -153,11 +153,12 @@ def bring(world, units, orders, players, table, walk, slot, handed, events):
     home = units[hall]
     box = table[home.type]
     near = gap(unit.x, unit.y, home, box)
-    if near > TOUCH and not handed:
-        if unit.moving == 0 or gap(unit.goal_x, unit.goal_y, home, box) > TOUCH:
+    if near > box.touch and not handed:
+        if unit.moving == 0 or gap(unit.goal_x, unit.goal_y, home, box) > box.touch:
             walk_to(walk, unit, home, box)
-        brake(unit, table[unit.type].acceleration, 0.0)
-        if order.stage == LED and unit.carry > 0 and near - unit.speed <= TOUCH:
+        if order.stage != LED:
+            brake(unit, table[unit.type].acceleration, 0.0)
+        elif unit.carry > 0 and near - unit.speed <= box.touch:
             deliver(world, units, players, slot, hall, events)
             unit.harvest_stage = HANDED
         return
@@ -195,11 +196,6 @@ def harvest(world, units, orders, players, table, walk, events):
             continue
         if unit.flags & NO_COLLISION != 0 and verb != RETURN:
             let_go(units, slot)
-        if verb == RETURN and unit.harvest_stage == DELAY and orders[slot, 0].stage == LOADING:
-            unit.harvest_timer -= 1
-            if unit.harvest_timer > 0:
-                continue
-            orders[slot, 0].stage = 0
         unit.harvest_stage = WALK
         if verb == RETURN:
             unit.flags |= np.uint32(NO_COLLISION)

@@ -18,7 +18,6 @@ from sim.melee.harvest_places import (
     HALL,
     MINING,
     MULE,
-    TOUCH,
     WALK,
     WORK,
     find_field,
@@ -33,8 +32,8 @@ from sim.melee.harvest_places import (
 # Events beside the kernel's own: the load is taken; nothing left to do.
 LOADED, NO_WORK = 101, 102
 
-# Ours.
-LOADING, LED = 2, 3  # stages of a return order: its worker still waits at the gas structure; a move has led it here
+# Stages of a gather or return order: a move has led its worker here; the worker took it up by itself.
+LED, RESUMED = 3, 4
 
 
 @rule
@@ -48,7 +47,7 @@ def aim(units, orders, slot, target, verb, ability):
     order.target_generation = other.generation
     order.x = other.x
     order.y = other.y
-    order.stage = 0
+    order.stage = RESUMED
     unit = units[slot]
     unit.harvest_stage = WALK
     unit.goal_x = unit.x
@@ -102,14 +101,14 @@ def turn_to_field(world, units, orders, table, walk, slot, events):
 
 
 @rule
-def begin(units, table, slot, field, came):
-    """The worker stands at a field that is free: it goes to work, in the next loop if it came in this one."""
+def begin(units, table, slot, field, pause):
+    """The worker stands at a field that is free: it goes to work, after `pause` loops."""
     unit = units[slot]
     resource = units[field]
     kind = table[resource.type]
     me = table[unit.type]
     unit.harvest_stage = WORK
-    unit.harvest_timer = kind.loops * me.factor + (1.0 if came else 0.0)
+    unit.harvest_timer = kind.loops * me.factor + pause
     unit.facing = math.atan2(resource.y - unit.y, resource.x - unit.x)
     if me.role != MULE:
         resource.occupant = slot
@@ -134,41 +133,10 @@ def load(world, units, slot, field, table, events):
     unit.carry_gas = 1 if kind.role == GAS else 0
     if resource.contents <= 0 and amount > 0:
         report(world, events, DEPLETED, field, slot, 0.0)
-    unit.harvest_stage = DELAY
-    if kind.role == GAS:
-        unit.harvest_timer += kind.delay - 1.0  # the rest of this loop counts
-    else:
+    if kind.delay > 0.0:
+        unit.harvest_stage = DELAY
         unit.harvest_timer = kind.delay
         unit.flags |= np.uint32(CHANNELLING)  # catalog: WaitToReturn is not interrupted, new orders wait behind it
-
-
-@rule
-def head_home(world, units, orders, table, slot, events):
-    """Out of a gas structure the worker has its order home at once, and waits under it: what is queued now comes after
-    the delivery (public bots take workers off gas so)."""
-    unit = units[slot]
-    hall = nearest_hall(world, units, table, slot)
-    if hall < 0:
-        return
-    wait = unit.harvest_timer
-    report(world, events, LOADED, slot, unit.harvest_target, 0.0)
-    aim(units, orders, slot, hall, RETURN, table[unit.type].bring)
-    orders[slot, 0].stage = LOADING
-    unit.harvest_stage = DELAY
-    unit.harvest_timer = wait
-
-
-@rule
-def finish(world, units, orders, table, slot, field, events):
-    """The harvest is over: the worker lets go of the field and has its load."""
-    unit = units[slot]
-    resource = units[field]
-    let_go(units, slot)
-    if table[unit.type].role != MULE:
-        resource.timer = world.loop  # nobody begins, or goes in, in the loop in which another one ends
-    load(world, units, slot, field, table, events)
-    if table[resource.type].role == GAS and unit.order_count == 1:
-        head_home(world, units, orders, table, slot, events)
 
 
 @rule
@@ -205,6 +173,19 @@ def turn_home(world, units, orders, table, walk, slot, events):
         return
     aim(units, orders, slot, hall, RETURN, table[unit.type].bring)
     walk_to(walk, unit, units[hall], table[units[hall].type])
+
+
+@rule
+def finish(world, units, orders, table, walk, slot, field, events):
+    """The harvest is over: the worker lets go of the field and has its load. Gas has no delay: it sets out at once."""
+    unit = units[slot]
+    resource = units[field]
+    let_go(units, slot)
+    if table[unit.type].role != MULE:
+        resource.timer = world.loop  # nobody begins, or goes in, in the loop in which another one ends
+    load(world, units, slot, field, table, events)
+    if unit.harvest_stage != DELAY:
+        turn_home(world, units, orders, table, walk, slot, events)
 
 
 @rule
@@ -259,7 +240,7 @@ def cut_short(units, orders, table, slot):
         if not in_touch(unit, units[target], box):
             return
     elif rest > unit.speed + table[unit.type].acceleration + NEAR_ENOUGH and (
-        box.role != HALL or rest > 0.5 or gap(unit.x, unit.y, units[target], box) > TOUCH
+        box.role != HALL or rest > 0.5 or not in_touch(unit, units[target], box)
     ):
         return
     go_on(unit, orders, slot)

@@ -11,7 +11,7 @@ from sim.engine.state import GATHER, INSIDE, UNFINISHED
 from sim.fidelity.workshop import order
 from sim.maps import load, names
 from sim.melee.game import Command, Game, PlayerSetup
-from sim.melee.harvest_places import TOUCH, WAIT, gap
+from sim.melee.harvest_places import WAIT, gap
 
 GATHER_SCV, MOVE, SMART = 295, 16, 1
 
@@ -81,7 +81,7 @@ def test_a_worker_goes_in_where_it_touches_the_outline(game):
         game.step()
     unit, box = game.units[worker], game.harvest_table[game.facts.ids["Refinery"]]
     assert box["cut"] == 0.75
-    assert TOUCH - 0.12 < gap(unit["x"], unit["y"], game.units[refinery], box) <= TOUCH
+    assert box["touch"] - 0.12 < gap(unit["x"], unit["y"], game.units[refinery], box) <= box["touch"]
 
 
 @pytest.mark.parametrize("ability", [GATHER_SCV, SMART])

@@ -11,7 +11,7 @@ from sim.engine.state import GATHER, RETURN
 from sim.fidelity.workshop import ability_for, order
 from sim.maps import load, names
 from sim.melee.game import Command, Game, PlayerSetup
-from sim.melee.harvest_places import DELAY, RESERVED, TOUCH, WAIT, WALK, WORK, gap
+from sim.melee.harvest_places import DELAY, PAUSE, RESERVED, WAIT, WALK, WORK, gap
 
 MOVE, SMART, STOP = 16, 1, 3665
 
@@ -67,13 +67,13 @@ def test_a_move_into_a_footprint_ends_where_the_worker_touches(game):
         game.issue(Command(1, SMART, (tag,), game.tag(place), queued=True))
         until(game, lambda carry=carry: units[worker]["carry"] == carry, game.loop + limit)
         touch = gap(units[worker]["x"], units[worker]["y"], units[place], game.harvest_table[units[place]["type"]])
-        assert 0.1 < touch <= TOUCH
+        assert 0.1 < touch <= game.harvest_table[units[place]["type"]]["touch"]
 
 
 @pytest.mark.parametrize("wait", [0, 1])
-def test_who_was_led_home_has_delivered_a_step_before_it_touches(game, wait):
-    """Six bots have answered to 278 such deliveries: 65 of them before ours, while it had to touch. The turn takes its
-    time all the same, also for who is sent back in that very loop."""
+def test_who_was_led_home_has_delivered_in_the_loop_in_which_it_touches(game, wait):
+    """Six bots have answered to 278 such deliveries, 65 of them too soon for ours while it had to touch before. It
+    turns in the next loop, also if it is sent back in that very one."""
     worker, units = game.owned(1, "SCV")[0], game.units
     (hall,) = game.owned(1, "CommandCenter")
     field, tag, box = int(game.orders[worker, 0]["target"]), game.tag(worker), game.harvest_table[units[hall]["type"]]
@@ -83,16 +83,16 @@ def test_who_was_led_home_has_delivered_a_step_before_it_touches(game, wait):
     game.issue(Command(1, MOVE, (tag,), 0, home_x + share * (x - home_x), home_y + share * (y - home_y), True))
     game.issue(Command(1, SMART, (tag,), game.tag(hall), queued=True))
     until(game, lambda: units[worker]["carry"] == 0, game.loop + 50)
-    assert TOUCH < gap(units[worker]["x"], units[worker]["y"], units[hall], box) <= TOUCH + 0.176
+    assert gap(units[worker]["x"], units[worker]["y"], units[hall], box) <= box["touch"]
     game.step(wait)
     game.issue(Command(1, SMART, (tag,), game.tag(field)))
     game.step()
-    assert gap(units[worker]["x"], units[worker]["y"], units[hall], box) <= TOUCH + 0.02
-    assert units[worker]["speed"] < 0.02
+    assert gap(units[worker]["x"], units[worker]["y"], units[hall], box) <= box["touch"] + 0.03
+    assert units[worker]["speed"] < 0.03
 
 
-def test_who_was_led_to_its_field_does_not_brake(game):
-    """So led, real workers of six bots were 1 to 3.6 loops sooner on their way home than ours."""
+def test_who_was_led_to_its_field_brakes_where_the_move_ends(game):
+    """A real one, led so, was 0.55 cells off and four loops later at rest 0.25 off: at full speed it comes 0.2 near."""
     worker, units = game.owned(1, "SCV")[0], game.units
     field, tag = int(game.orders[worker, 0]["target"]), game.tag(worker)
     until(game, lambda: units[worker]["carry"] > 0, 300)
@@ -104,11 +104,13 @@ def test_who_was_led_to_its_field_does_not_brake(game):
     game.issue(Command(1, MOVE, (tag,), 0, *point, True))
     game.issue(Command(1, SMART, (tag,), game.tag(field), queued=True))
     box, speeds = game.harvest_table[units[field]["type"]], []
-    while gap(units[worker]["x"], units[worker]["y"], units[field], box) > TOUCH and game.loop < 300:
+    while gap(units[worker]["x"], units[worker]["y"], units[field], box) > box["touch"] and game.loop < 300:
         game.step()
         speeds.append(float(units[worker]["speed"]))
     assert units[worker]["harvest_target"] == field
-    assert all(after >= before for before, after in pairwise(speeds[:-1]))
+    rate = 2.5 / 256  # cells per loop per loop
+    assert speeds[-3] > 0.17 - 3 * rate
+    assert speeds[-3] - speeds[-2] > 0.9 * rate
 
 
 @pytest.mark.parametrize("told", [(), (STOP, SMART), (MOVE, SMART)])
@@ -122,7 +124,7 @@ def test_no_order_cuts_the_return_delay_short(game, told):
         x, y = (0.7 * place[n] + 0.3 * float(units[hall]["xy"[n]]) for n in (0, 1))
         game.issue(Command(1, ability, (game.tag(worker),), target, x, y, ability == MOVE, ability != told[0]))
     left = until(game, lambda: (float(units[worker]["x"]), float(units[worker]["y"])) != place, loaded + 20)
-    assert left - loaded == 9, "eight loops of the delay, then it walks as if nobody had told it anything"
+    assert left - loaded == 8, "eight loops of the delay, then it walks as if nobody had told it anything"
     until(game, lambda: units[worker]["carry"] == 0, left + 40)
 
 
@@ -144,12 +146,12 @@ def test_a_plain_worker_comes_to_rest_just_inside_its_reach(game):
             field = units[int(units[worker]["harvest_target"])]
             rests.append(gap(units[worker]["x"], units[worker]["y"], field, game.harvest_table[int(field["type"])]))
     assert rests
-    assert all(0.3 <= cells <= TOUCH for cells in rests)
+    assert all(0.3 <= cells <= 0.375 for cells in rests)
 
 
 def test_a_plain_trip_rests_at_the_field_only_and_brakes_at_the_rate_of_the_catalog(game):
-    """Real workers, seen every other loop: at a field one was at rest for 54 loops, at the town hall four of them were
-    off in the loop after they had come; on the way their speed changes by the catalog's acceleration, up and down."""
+    """Real workers, seen every other loop: at the town hall four of them were off in the loop after they had come; on
+    the way their speed changes by the catalog's acceleration, up and down."""
     worker, units = game.owned(1, "SCV")[0], game.units
     for other in game.owned(1, "SCV")[1:]:
         game.remove(other)
@@ -162,9 +164,10 @@ def test_a_plain_trip_rests_at_the_field_only_and_brakes_at_the_rate_of_the_cata
         loads.append(int(units[worker]["carry"]))
     speeds = [math.dist(*pair) for pair in pairwise(places)]
     rests = [n for n, speed in enumerate(speeds) if speed < 1e-4]
-    assert len(rests) == 2 * 54, "two stays at the field, and no other rest"
-    assert rests[53] - rests[0] == 53
-    assert loads[rests[0] + 45 : rests[0] + 47] == [0, 5], "46 loops from contact to load"
+    stay, load = 53 + int(PAUSE), 46 + int(PAUSE)
+    assert len(rests) == 2 * stay, "two stays at the field, and no other rest"
+    assert rests[stay - 1] - rests[0] == stay - 1
+    assert loads[rests[0] + load - 1 : rests[0] + load + 1] == [0, 5], "46 loops and the pause from contact to load"
     rate = 2.5 / 256  # cells per loop per loop
     for before, after in pairwise(speeds):
         assert abs(after - before) <= rate + 1e-3 or after < 6 * rate, "it comes to rest, or turns, at some speed"

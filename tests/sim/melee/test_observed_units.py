@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from sim.engine.state import INSIDE
 from sim.melee.game import Command, Game
 from sim.melee.records import Result
 from tests.sim.melee.field import give, name_of, order, terran, until
@@ -13,7 +14,7 @@ from tests.sim.melee.field import give, name_of, order, terran, until
 GATHER, ANY_GATHER, BRING, REPAIR, RALLY_WORKERS = 295, 3666, 296, 316, 203
 SMART, STOP, MOVE, PATROL, HOLD, ATTACK = 1, 4, 16, 17, 18, 23
 LOAD_ALL, UNLOAD_ALL, LIFT = 416, 413, 417
-REFINERY, FIELD, HALL, SCV = 20, 341, 18, 45
+REFINERY, GEYSER, FIELD, HALL, SCV = 20, 342, 341, 18, 45
 
 
 def mine(*, hall: bool = True) -> tuple[Game, int, int]:
@@ -43,7 +44,7 @@ def shot(name: str, first: int) -> tuple[Game, int]:
     return game, victim
 
 
-@pytest.mark.parametrize(("ability", "loop"), [(0, 68), (GATHER, 68), (ANY_GATHER, 68), (SMART, 97)])
+@pytest.mark.parametrize(("ability", "loop"), [(0, 67), (GATHER, 67), (ANY_GATHER, 67), (SMART, 96)])
 def test_a_right_click_begins_a_harvest_anew_and_a_gather_does_not(ability: int, loop: int) -> None:
     game, worker, field = mine()
     order(game, worker, GATHER, field)
@@ -54,6 +55,73 @@ def test_a_right_click_begins_a_harvest_anew_and_a_gather_does_not(ability: int,
     assert not game.units[worker]["carry"]
     game.step()
     assert game.units[worker]["carry"] == 5
+
+
+def test_a_trip_shows_its_load_its_delivery_and_its_first_steps_in_the_loops_of_the_real_one() -> None:
+    game, worker, field = mine()
+    unit, places, loads, banks = game.units[worker], [], [], []
+    order(game, worker, GATHER, field)
+    for _ in range(103):
+        game.step()
+        places.append((float(unit["x"]), float(unit["y"])))
+        loads.append(int(unit["carry"]))
+        banks.append(int(game.players[1]["minerals_gathered"]))
+    steps = [n + 2 for n in range(102) if places[n] != places[n + 1]]
+    assert steps == [*range(2, 22), *range(75, 104)], "it comes in 21, sets out in 75 and never stands again"
+    assert (loads.index(5) + 1, banks.index(5) + 1) == (67, 101)
+    assert places[100][0] > places[99][0], "on its way out in the loop of the delivery"
+
+
+def test_a_trip_for_gas_shows_its_phases_in_the_loops_of_the_real_one() -> None:
+    """Of three, seen a loop later in a game of two clients: 23 in, 55 out, home 81; the next 56 to 88, 89 to 121."""
+    game, worker, field = mine()
+    game.remove(field)
+    game.spawn(GEYSER, 0, 46.5, 42.5, contents=2250)
+    refinery = game.spawn(REFINERY, 1, 46.5, 42.5, contents=2250)
+    crew = [worker, *(game.spawn(SCV, 1, 43.0, y) for y in (41.5, 43.0))]
+    for slot in crew:
+        order(game, slot, GATHER, refinery)
+    seen = {slot: [] for slot in crew}
+    for _ in range(125):
+        game.step()
+        for slot in crew:
+            unit = game.units[slot]
+            seen[slot].append((bool(int(unit["flags"]) & INSIDE), int(unit["carry"])))
+    stays = sorted((s.index((True, 0)) + 1, s.index((False, 4)) + 1) for s in seen.values())
+    assert stays == [(22, 54), (55, 87), (88, 120)]
+    first = min(seen.values(), key=lambda s: s.index((True, 0)))
+    assert first[53:].index((False, 0)) + 54 == 80
+
+
+def test_probes_are_where_real_ones_were_between_a_gas_structure_and_a_nexus() -> None:
+    """Seen by an opponent (5.0.14), cells from the Nexus, by loops since it set out with its load."""
+    sightings = {
+        9: (4.781, 2.048),
+        15: (4.121, 1.766),
+        25: (2.962, 1.271),
+        29: (2.796, 1.2),
+        33: (2.919, 1.252),
+        35: (3.033, 1.301),
+        45: (4.134, 1.77),
+        51: (4.839, 2.072),
+        56: (5.176, 2.216),
+        58: (5.176, 2.216),
+    }
+    game = terran(patch="5.0.14", tech=False, enemy=False)
+    for slot in game.owned(1):
+        game.remove(slot)
+    ids = game.facts.ids
+    game.spawn(ids["Nexus"], 1, 39.5, 42.5)
+    game.spawn(GEYSER, 0, 46.5, 45.5, contents=2250)
+    gas = game.spawn(ids["Assimilator"], 1, 46.5, 45.5, contents=2250)
+    worker = game.spawn(ids["Probe"], 1, 44.676, 44.716)
+    unit = game.units[worker]
+    unit["carry"], unit["carry_gas"], unit["harvest_target"] = 4, 1, gas
+    order(game, worker, game.abilities_of(ids["Probe"])["return"][0])
+    for loop in range(1, max(sightings) + 1):
+        game.step()
+        if loop in sightings:
+            assert (unit["x"] - 39.5, unit["y"] - 42.5) == pytest.approx(sightings[loop], abs=0.004), loop
 
 
 def test_a_load_waits_for_a_town_hall() -> None:
@@ -69,8 +137,9 @@ def test_a_load_waits_for_a_town_hall() -> None:
 
 @pytest.mark.parametrize("queued", [False, True])
 def test_who_is_told_to_harvest_with_a_load_touches_the_field_and_goes_on(queued: bool) -> None:
-    """Real ones delivered at 122; ours turn back three loops faster."""
+    """In a game of two clients, which see all a loop later, the real one had delivered at 122."""
     game, worker, field = mine()
+    start = game.loop
     order(game, worker, GATHER, field)
     game.step(85)
     order(game, worker, GATHER, field)
@@ -79,7 +148,9 @@ def test_who_is_told_to_harvest_with_a_load_touches_the_field_and_goes_on(queued
     game.step()
     until(game, lambda: game.orders[worker, 0]["ability"] == (MOVE if queued else BRING), 12)
     assert game.units[worker]["carry"] == 5
-    assert queued or until(game, lambda: not game.units[worker]["carry"], 30)
+    if not queued:
+        until(game, lambda: not game.units[worker]["carry"], 30)
+        assert game.loop - start == 121
 
 
 def test_a_lifted_hall_lets_its_workers_out_where_it_is() -> None:

@@ -119,7 +119,7 @@ def test_a_made_gas_structure_has_the_gas_of_its_geyser(empty: Client) -> None:
     probe, gas = (next(u for u in seen(empty) if u.unit_type == IDS[name]) for name in ("Probe", "Assimilator"))
     assert (gas.vespene_contents, gas.ideal_harvesters) == (2250, 3)
     assert empty.command(GATHER, probe.tag, target=gas.tag) == SUCCESS
-    empty.step(160)
+    empty.step(190)
     assert empty.observe().observation.player_common.vespene == 8, "two trips"
 
 
