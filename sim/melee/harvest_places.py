@@ -39,7 +39,7 @@ HANDED = 4  # and of a return order: the load is home, the last step goes on
 
 # How near a worker's centre comes to the footprint before it harvests or delivers (its own radius; more at town halls)
 # and what is cut off the corners of that (catalog: the outlines of footprints), in cells. Of real ones 108 at rest at a
-# field lie 0.34 to 0.375 off it, and trips of five between a gas structure and a Nexus (82 sightings) come out to .003
+# field lie 0.34 to 0.375 off it, and trips of five between a gas structure and a Nexus (76 sightings) come out to .003
 # with a touch of .371 to .392 at the Nexus (.381 at least by a trip observed of 4.10).
 OUTLINES = {MINERALS: (0.375, 0.0), GAS: (0.375, 0.75), HALL: (0.385, 1.5)}
 DEEPEST = 0.3125  # cells off the footprint where its way ends: bodies touch a 16th deeper than their radii
