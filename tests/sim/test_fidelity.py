@@ -94,6 +94,7 @@ def test_trips_of_steered_workers_last_as_long_as_real_ones(name):
     off = sorted(row.ours - row.real for row in rows)
     assert max(abs(loops) for loops in off[3:]) <= 0.6
     assert off[0] > -2.5, "three fields at the hall's side are two loops short (docs/fidelity.md)"
+    assert abs(sum(off)) / len(off) < 1
 
 
 def test_gas_comes_in_as_in_replays():
