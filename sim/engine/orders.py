@@ -36,9 +36,9 @@ from sim.engine.verbs import approach, attack_unit, begin, finish_order, follow,
 @inlined
 def mark_goal(unit, order, units, kinds):
     """Tell the way whether its goal is the middle of a structure, and how wide that is, or a unit that moves."""
-    unit.goal_side = 0
     if unit.order_count and order.verb in (GATHER, RETURN):
-        return
+        return  # who mines has said so itself
+    unit.goal_side = 0
     slot = unit.target
     if slot < 0 and unit.order_count:
         slot = order.target

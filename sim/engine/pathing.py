@@ -9,11 +9,19 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from sim.engine.flood import FAR, fill_field
 from sim.engine.jit import rule
 from sim.engine.lines import clear_line
 from sim.engine.parameters import BLOCK, CROSSING, CROSSING_LIMIT, HALF_BODY, SHORE
 from sim.engine.world import QUERY_FIELDS
+
+# A window of eight by eight cells as the bits of one number: row by row, the cell in question in row and column 4.
+HALF_WINDOW = 4
+ONE, EIGHT = np.uint64(1), np.uint64(8)
+FIRST_COLUMN, LAST_COLUMN = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+RIM = np.uint64(0xFF818181818181FF)
 
 
 @rule
@@ -133,6 +141,31 @@ def nearest_free(walk, x, y, reach):
                     best = cy * width + cx
                     best_distance = length
     return best
+
+
+@rule
+def shut_in(walk, column, row, x, y):
+    """True if a free cell lies in a pocket between blocked ones, up to six cells wide, in which the point does not."""
+    free = np.uint64(0)
+    for bit in range(64):
+        at_x = column - HALF_WINDOW + bit % 8
+        at_y = row - HALF_WINDOW + bit // 8
+        if 0 <= at_y < walk.shape[0] and 0 <= at_x < walk.shape[1] and walk[at_y, at_x] != 0:
+            free |= ONE << np.uint64(bit)
+    pocket = ONE << np.uint64(9 * HALF_WINDOW)
+    for _ in range(64):
+        beside = ((pocket << ONE) & ~FIRST_COLUMN) | ((pocket >> ONE) & ~LAST_COLUMN)
+        grown = (pocket | beside | (pocket << EIGHT) | (pocket >> EIGHT)) & free
+        if grown == pocket:
+            break
+        pocket = grown
+    if pocket & RIM != np.uint64(0):
+        return False
+    at_x = int(x) - column + HALF_WINDOW
+    at_y = int(y) - row + HALF_WINDOW
+    if 0 <= at_x < 8 and 0 <= at_y < 8:
+        return pocket & (ONE << np.uint64(8 * at_y + at_x)) == np.uint64(0)
+    return True
 
 
 @rule

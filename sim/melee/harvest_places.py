@@ -8,6 +8,8 @@ import numpy as np
 
 from sim.engine.jit import rule
 from sim.engine.lines import clear_line
+from sim.engine.parameters import REPLAN_PERIOD
+from sim.engine.pathing import shut_in
 from sim.engine.route import UNPLANNED
 from sim.engine.state import GATHER, MOVE, RETURN, UNFINISHED, WALKING
 
@@ -199,12 +201,14 @@ def nearest_hall(world, units, table, slot):
 
 
 @rule
-def walk_to(walk, unit, place, box):
+def walk_to(walk, unit, place, box, lost):
     """The worker walks straight at the middle of a field, gas structure or town hall, or to the nearest free side: to
-    one in its sight before one that it must walk round to."""
+    one in its sight before one that it must walk round to. Sides in a pocket that it cannot get into do not count, and
+    who is `lost`, which found no way to such a side, goes to the one that is nearest on its way."""
     straight = math.atan2(unit.y - place.y, unit.x - place.x)
     unit.goal_x = place.x
     unit.goal_y = place.y
+    unit.goal_side = int(2.0 * box.half_x)
     unit.moving = WALKING
     unit.way_state = UNPLANNED  # also where its last way ended near by
     found = False
@@ -227,19 +231,23 @@ def walk_to(walk, unit, place, box):
         if not (0 <= row < walk.shape[0] and 0 <= column < walk.shape[1]) or walk[row, column] == 0:
             continue
         in_sight = clear_line(walk, unit.x, unit.y, goal_x, goal_y)
-        if in_sight or not found:
+        if in_sight or not (found or lost or shut_in(walk, column, row, unit.x, unit.y)):
             unit.goal_x = goal_x
             unit.goal_y = goal_y
+            unit.goal_side = 0
             found = True
         if in_sight or step >= DIRECTIONS // 2:
             return
 
 
 @rule
-def walk_to_field(walk, unit, field, box):
-    """Lets the worker walk to its field; where it will touch is chosen once."""
-    if unit.moving == 0 or gap(unit.goal_x, unit.goal_y, field, box) > box.touch:
-        walk_to(walk, unit, field, box)
+def keep_way(world, walk, unit, slot, place, box):
+    """Lets the worker walk to a place; where it will touch is chosen once, or as soon as who is lost sees a side."""
+    off = gap(unit.goal_x, unit.goal_y, place, box)
+    lost = unit.goal_side > 0 or (unit.moving == 0 and off <= box.touch)
+    due = unit.goal_side > 0 and (world.loop + slot) % REPLAN_PERIOD == 0
+    if unit.moving == 0 or due or off > box.touch:
+        walk_to(walk, unit, place, box, lost)
 
 
 @rule

@@ -30,10 +30,9 @@ from sim.melee.harvest_places import (
     holds,
     in_touch,
     is_field,
+    keep_way,
     nearest_hall,
     other_field,
-    walk_to,
-    walk_to_field,
 )
 from sim.melee.harvest_steps import (
     LED,
@@ -112,11 +111,11 @@ def gather(world, units, orders, table, walk, slot, events):
             unit.harvest_target = other
             stand(unit)
             aim(units, orders, slot, other, GATHER, me.gather)
-            walk_to_field(walk, unit, units[other], kind)
+            keep_way(world, walk, unit, slot, units[other], kind)
             return
     if not there:
         unit.harvest_stage = WALK
-        walk_to_field(walk, unit, resource, kind)
+        keep_way(world, walk, unit, slot, resource, kind)
         brake(unit, me.acceleration, 0.0)
         return
     stand(unit)
@@ -154,8 +153,7 @@ def bring(world, units, orders, players, table, walk, slot, handed, events):
     box = table[home.type]
     near = gap(unit.x, unit.y, home, box)
     if near > box.touch and not handed:
-        if unit.moving == 0 or gap(unit.goal_x, unit.goal_y, home, box) > box.touch:
-            walk_to(walk, unit, home, box)
+        keep_way(world, walk, unit, slot, home, box)
         if order.stage != LED:
             brake(unit, table[unit.type].acceleration, 0.0)
         elif unit.carry > 0 and near - unit.speed <= box.touch:

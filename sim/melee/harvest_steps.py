@@ -24,9 +24,9 @@ from sim.melee.harvest_places import (
     gap,
     in_touch,
     is_field,
+    keep_way,
     nearest_hall,
     walk_to,
-    walk_to_field,
 )
 
 # Events beside the kernel's own: the load is taken; nothing left to do.
@@ -97,7 +97,7 @@ def turn_to_field(world, units, orders, table, walk, slot, events):
         return
     unit.harvest_target = field
     aim(units, orders, slot, field, GATHER, me.gather)
-    walk_to_field(walk, unit, units[field], table[units[field].type])
+    keep_way(world, walk, unit, slot, units[field], table[units[field].type])
 
 
 @rule
@@ -164,7 +164,7 @@ def turn_home(world, units, orders, table, walk, slot, events):
     if go_on(unit, orders, slot):
         target = orders[slot, 0].target
         if orders[slot, 0].verb == RETURN and target >= 0:
-            walk_to(walk, unit, units[target], table[units[target].type])
+            walk_to(walk, unit, units[target], table[units[target].type], False)
         return
     report(world, events, LOADED, slot, orders[slot, 0].target, 0.0)
     hall = nearest_hall(world, units, table, slot)
@@ -172,7 +172,7 @@ def turn_home(world, units, orders, table, walk, slot, events):
         wait_for_hall(world, units, orders, table, slot, events)
         return
     aim(units, orders, slot, hall, RETURN, table[unit.type].bring)
-    walk_to(walk, unit, units[hall], table[units[hall].type])
+    walk_to(walk, unit, units[hall], table[units[hall].type], False)
 
 
 @rule
