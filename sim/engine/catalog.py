@@ -134,6 +134,7 @@ WEAPON = np.dtype(
         ("splash_targets", "u1"),  # GROUND | AIR
         ("splash_friends", "u1"),  # hits own units too
         ("splash_level", "u1"),  # does not cross cliffs
+        ("splash_small", "u1"),  # round small targets only (a sieged tank's)
         ("splash_arc", "f4"),  # radians either side of the shooter's facing (Hellbat, Ultralisk), 0 = all round
         ("ring_radius", "f4", (RINGS,)),  # first ring that fits decides; 0 = no more rings
         ("ring_fraction", "f4", (RINGS,)),

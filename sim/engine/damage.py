@@ -9,7 +9,7 @@ from sim.engine.catalog import AIR, GROUND, MASSIVE, RINGS, SPLASH_ACROSS, SPLAS
 from sim.engine.geometry import between, heading, wrap
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import CLIFF, SWEEP
+from sim.engine.parameters import CLIFF, LARGE, LOWERED_DEPOT, SWEEP
 from sim.engine.reports import is_news, report
 from sim.engine.state import EAGER, FLYING, HALLUCINATION, HIT, INSIDE, INVULNERABLE, STRUCTURE, UNFINISHED, UNHARMED
 from sim.engine.targeting import hidden
@@ -254,6 +254,9 @@ def impact(world, target, attacker_slot, owner, flags, weapon, units, types, buf
     x = victim.x
     y = victim.y
     hit(world, target, attacker_slot, owner, flags, weapon, 1.0, units, types, buffs, events)
+    large = types[victim.owner, victim.type].radius >= LARGE and victim.type != LOWERED_DEPOT
+    if weapon.splash_small and large:
+        return
     if weapon.splash and weapon.splash != SPLASH_AT_SELF:
         splash(world, x, y, target, attacker_slot, owner, flags, weapon, units, types, buffs, events, spots, buckets)
     elif weapon.splash:

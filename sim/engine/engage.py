@@ -6,7 +6,7 @@ from sim.engine.answer import answer, friend_in_need, go_home
 from sim.engine.combat import clear_target, longer_reach, set_target
 from sim.engine.geometry import between
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import ANSWER_RANGE, CROWDED, LEASH, LEASH_RESET, LOST, SEARCH_PERIOD
+from sim.engine.parameters import ANSWER_RANGE, CROWDED, LEASH, LEASH_RESET, LOST, SEARCH_PERIOD, SWING_ENDS
 from sim.engine.rng import turn_of
 from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, INVULNERABLE, LEASHED, ORDERED
 from sim.engine.targeting import best_target, can_be_target, fight_distance, hidden, in_zone, range_of, rank, rank_of
@@ -21,7 +21,7 @@ def fight_target(unit, kind, distance, units, weapons):
     slop = weapon.slop if unit.windup >= 0.0 else 0.0
     if (weapon.min_range > 0.0 and distance < weapon.min_range) or distance <= range_of(unit, weapon) + slop:
         unit.moving = 0
-    elif unit.backswing <= 0.0 and not unit.flags & IMMOBILE and kind.speed > 0.0:
+    elif unit.backswing <= SWING_ENDS and not unit.flags & IMMOBILE and kind.speed > 0.0:
         unit.goal_x = target.x
         unit.goal_y = target.y
         unit.moving = 1

@@ -51,6 +51,7 @@ CROSSING_LIMIT = 64  # blocked cells that a field looks through to find the near
 
 # -- fighting
 READY = 0.27  # loops of cooldown with which a weapon fires (fitted to gaps of real kills, see docs/rules.md)
+SWING_ENDS = 2.0  # loops of backswing left of who sets out: the shot's own loop counts, and he steps in the next one
 LATER = 0.5  # loops added to the wait for a later hit, so that it comes in the nearest loop (4.4 of 4.48 in real gaps)
 HIT_PERIOD = 16  # one HIT event per victim in so many loops
 GARRISON_TYPE = 24  # Bunker: who is inside shoots out of it
@@ -59,6 +60,8 @@ BLIND_RANGE = 0.1  # what Blinding Cloud leaves of a weapon's range: that of bla
 FLEE_TIME = 32  # loops that an armed unit which cannot hit back runs from its attacker after a hit
 FLEE_STEP = 5.0  # cells away from the attacker that who flees heads for (observed of 4.10: exactly)
 FLEE_ORDER = 16  # the move by which workers and the unarmed do: it shows as their order
+LARGE = 1.25  # cells of radius from which on a target is not small (catalog: TargetRadiusLarge)
+LOWERED_DEPOT = 47  # as large, and yet a sieged tank's shot splashes round it (catalog: IsSupplyDepotLowered)
 CLIFF = 1.5  # cells of height that no ramp rises within the reach of a splash, and every cliff does (ours)
 SWEEP = 1.25  # cells that a Colossus burns either side of its target: eleven points of radius .15 (ours: 2.8 wide)
 ZONE_RADIUS = 5.0  # of a Liberator, to the edge of what stands in it (catalog, LiberatorAGTarget)

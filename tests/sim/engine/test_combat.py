@@ -279,6 +279,24 @@ def test_kiting_shoots_without_loss_of_rate() -> None:
     assert hits[0] == hits[1] == 5
 
 
+def test_who_chases_sets_out_when_its_backswing_is_over() -> None:
+    """As observed of 4.10: a Marine that fires in the second loop and whose target walks out of its range in the ninth
+    takes its first step in the fourteenth, twelve loops of backswing after the shot."""
+    world = arena(80, 40)
+    marine, runner = put(world, "Marine", 1, 10, 20), put(world, "Marine", 2, 14.7, 20)
+    order(world, marine, ATTACK, target=runner)
+    order(world, runner, MOVE, 70, 20)
+    left, set_out = [], []
+    for loop in range(1, 20):
+        step(world)
+        if place(world, runner)[0] - place(world, marine)[0] - 0.75 > 5.0:
+            left.append(loop)
+        if place(world, marine)[0] > 10.0:
+            set_out.append(loop)
+    assert world.units["hp"][runner] == world.units["hp_max"][runner] - 6
+    assert (left[0], set_out[0]) == (9, 14)
+
+
 def test_a_move_order_before_the_damage_point_breaks_the_shot_off() -> None:
     world = arena()
     tank, dummy = put(world, "SiegeTank", 1, 10, 10), put(world, "CommandCenter", 2, 17, 10)

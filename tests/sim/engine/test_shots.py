@@ -111,6 +111,22 @@ def test_rings_of_the_sieged_tank() -> None:
     assert lost(world, tank) == 0
 
 
+@pytest.mark.parametrize(
+    ("target", "hurt"),
+    [("MissileTurret", True), ("Bunker", False), ("SupplyDepot", False), ("SupplyDepotLowered", True)],
+)
+def test_a_sieged_tank_splashes_round_small_targets_and_lowered_depots_only(target: str, hurt: bool) -> None:
+    world = arena()
+    tank, structure = put(world, "SiegeTankSieged", 1, 10, 20), put(world, target, 2, 20, 20)
+    worker = put(world, "SCV", 2, 20.0, 21.5)
+    world.units["turret"][tank] = 0
+    order(world, worker, HOLD)
+    order(world, tank, ATTACK, target=structure)
+    step(world, 6)
+    assert lost(world, structure) > 0
+    assert (lost(world, worker) > 0) == hurt
+
+
 def test_sieged_tanks_do_not_fire_below_their_minimum_range() -> None:
     world = arena()
     tank, close = put(world, "SiegeTankSieged", 1, 10, 20), put(world, "Roach", 2, 12.5, 20)
