@@ -7,12 +7,23 @@ import numpy as np
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import BUCKET, LOOK_AHEAD, OVERLAP
 from sim.engine.state import INSIDE
-from sim.engine.traits import marks_of
-from sim.engine.world import FEW, LANE_BITS, LANES, MOVING, SOLID, SOLID_BELOW, SOLID_IN_AIR
+from sim.engine.traits import marks_of, repairs
+from sim.engine.world import (
+    FEW,
+    HITS_AIR,
+    HITS_GROUND,
+    LANE_BITS,
+    LANES,
+    MOVING,
+    SOLID,
+    SOLID_BELOW,
+    SOLID_IN_AIR,
+)
 
 PER_CELL = np.float32(1.0 / BUCKET)
 _AHEAD, _TOUCHED = np.float32(LOOK_AHEAD), np.float32(-OVERLAP)
 _ROW_BITS, _COLUMN_BITS, _SLOTS = 24, 16, 0xFFFF
+_THREATS = HITS_GROUND | HITS_AIR
 
 
 @inlined
@@ -112,12 +123,16 @@ def build_grid(world, units, orders, kinds, traits, keys, spots, buckets):
         spot.separation[lane] = kind.separation
         spot.slot[lane] = slot
         spot.owner[lane] = unit.owner
-        spot.rank[lane] = kind.target_priority
+        rank = kind.target_priority
         marks = marks_of(world.loop, unit, kind, traits[slot], verb)
+        if repairs(unit, kind):
+            rank = kinds[unit.target].target_priority
+            marks = marks & ~_THREATS | traits[unit.target].marks & _THREATS
+        spot.rank[lane] = rank
         spot.marks[lane] = marks
         spot.room[lane] = _TOUCHED if marks & MOVING else _AHEAD
         widest = max(widest, kind.radius)
-        highest = max(highest, kind.target_priority)
+        highest = max(highest, rank)
         if marks & (SOLID | SOLID_IN_AIR | SOLID_BELOW):
             apart = max(apart, kind.separation)
     if lane_of(count):

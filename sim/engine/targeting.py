@@ -26,7 +26,7 @@ from sim.engine.state import (
     UNFINISHED,
     ZONED,
 )
-from sim.engine.traits import weapon_against
+from sim.engine.traits import repairs, weapon_against
 from sim.engine.world import ANY_PLANE, BODY, HIDDEN, HITS_AIR, HITS_GROUND, IN_AIR, LANES, TARGETABLE
 
 _ONE, _NOBODY = np.uint32(1), np.int32(0)
@@ -114,8 +114,9 @@ def rank_of(unit, trait, slot, units, kinds, traits):
     """How much the unit wants to fight who is in a slot, see `rank`."""
     if trait.nearest:
         return 0
-    threat = traits[slot].marks & threats_to(unit) != 0 and (not kinds[slot].worker or units[slot].target >= 0)
-    return rank(kinds[slot].target_priority, threat, weapon_against(trait, units[slot].flags))
+    known = units[slot].target if repairs(units[slot], kinds[slot]) else slot
+    threat = traits[known].marks & threats_to(unit) != 0 and (not kinds[known].worker or units[known].target >= 0)
+    return rank(kinds[known].target_priority, threat, weapon_against(trait, units[slot].flags))
 
 
 @inlined

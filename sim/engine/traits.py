@@ -154,6 +154,13 @@ def lasting_marks(unit, kind, trait):
 
 
 @inlined
+def repairs(unit, kind):
+    """True if the unit is a worker that looks after a patient: its target, for which it takes no weapon. As a target
+    it counts as that one (Liquipedia, Attack Target Priority)."""
+    return kind.worker and unit.target >= 0 and unit.weapon < 0
+
+
+@inlined
 def marks_of(loop, unit, kind, trait, verb):
     """The bits by which a unit's neighbours know it."""
     if trait.flags != unit.flags:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sim.engine.state import HOLD, TALL
-from tests.sim.engine.worlds import arena, order, put, step
+from sim.engine.state import HOLD, REPAIR, TALL
+from tests.sim.engine.worlds import arena, facts, order, put, step
 
 
 def test_fighters_come_before_structures_and_before_harmless_ones() -> None:
@@ -57,6 +57,27 @@ def test_casters_count_as_who_can_hit_back(caster: str) -> None:
     world.types["speed"][2] = 0
     step(world, 5)
     assert world.units["target"][marine] == near
+
+
+@pytest.mark.parametrize(
+    ("fighter", "patient", "rival", "chosen"),
+    [("Marine", "SupplyDepot", "Zealot", "Zealot"), ("Mutalisk", "MissileTurret", "Hellion", "SCV")],
+)
+def test_who_repairs_counts_as_its_patient(fighter: str, patient: str, rival: str, chosen: str) -> None:
+    """SCVs at a depot are left for who fights; those at a turret are as good as the turret for a flyer."""
+    world = arena()
+    world.players["minerals"][2] = 1000
+    slot = put(world, fighter, 1, 20, 20)
+    structure, worker = put(world, patient, 2, 24.5, 20), put(world, "SCV", 2, 22.8, 20)
+    world.units["hp"][structure] = 100
+    order(world, worker, REPAIR, target=structure)
+    put(world, rival, 2, 20, 23.6)
+    world.types["speed"][2] = 0
+    world.weapons["range"][2] = 0
+    step(world, 1)
+    world.units["target"][slot] = world.units["weapon"][slot] = -1
+    step(world, 5)
+    assert facts().names[int(world.units["type"][world.units["target"][slot]])] == chosen
 
 
 def test_the_nearest_among_equals() -> None:
