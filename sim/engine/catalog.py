@@ -122,7 +122,7 @@ WEAPON = np.dtype(
         ("turret_rate", "f4"),  # radians per loop
         ("moving_fire", "u1"),  # fires while it moves
         ("free_fire", "u1"),  # and then at others than the ordered target, until that is in reach
-        ("nearest", "u1"),  # takes the nearest, whatever its rank (Battlecruiser)
+        ("steady", "u1"),  # leaves a target in reach for none that is first by the weapon alone (Battlecruiser)
         ("by_angle", "u1"),  # of equal ones it takes who needs the least turn, not the nearest
         ("spares_tall", "u1"),  # hits flyers, but no Colossus (Thor's Javelins)
         ("missile_speed", "f4"),  # at most, cells per loop; 0 = hits at the damage point

@@ -71,10 +71,11 @@ def hit(world, victim_slot, attacker_slot, owner, flags, weapon, fraction, units
     if kind.attributes & weapon.bonus_attribute and attacker_slot >= 0:
         amount += fight_bonus(units[attacker_slot], buffs)
     amount *= fraction
-    if flags & FLYING and not victim.flags & FLYING:
-        amount *= air_guard(victim, buffs)
-    if not weapon.melee and not weapon.ignore_armor:  # an Oracle's beam is a spell (catalog: kind)
-        amount -= ranged_armor(victim, buffs)
+    if not weapon.ignore_armor:  # an Oracle's beam is a spell (catalog: kind)
+        if flags & FLYING and not victim.flags & FLYING:
+            amount *= air_guard(victim, buffs)
+        if not weapon.melee:
+            amount -= ranged_armor(victim, buffs)
     extra = weapon.shield_bonus * fraction
     bare = weapon.ignore_armor != 0 or (kind.structure and weapon.structure_damage > 0.0)
     if victim.flags & HALLUCINATION:  # twice the damage, and no armour (catalog, buff Hallucination)

@@ -88,7 +88,7 @@ def search(world, unit, kind, trait, bits, still, away, units, kinds, traits, we
     if unit.order_count == 0 and unit.target >= 0 and rank_of(unit, trait, unit.target, units, kinds, traits) >= threat:
         wanted = threat - 1
     if unit.target >= 0 and away <= range_of(unit, weapons[unit.owner, kind.weapons[unit.weapon]]):
-        wanted = rank_of(unit, trait, unit.target, units, kinds, traits)
+        wanted = rank_of(unit, trait, unit.target, units, kinds, traits) | trait.steady
         if wanted >= rank(world.highest_priority, True, 0):
             return True
     return pick(world, unit, kind, trait, bits, still, 0.0, wanted, units, kinds, traits, visibility, spots, buckets)

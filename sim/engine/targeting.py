@@ -112,8 +112,6 @@ def threats_to(unit):
 @inlined
 def rank_of(unit, trait, slot, units, kinds, traits):
     """How much the unit wants to fight who is in a slot, see `rank`."""
-    if trait.nearest:
-        return 0
     known = units[slot].target if repairs(units[slot], kinds[slot]) else slot
     threat = traits[known].marks & threats_to(unit) != 0 and (not kinds[known].worker or units[known].target >= 0)
     return rank(kinds[known].target_priority, threat, weapon_against(trait, units[slot].flags))
@@ -179,7 +177,7 @@ def best_target(world, unit, kind, trait, bits, still, extra, visibility, spots,
                 continue
             weapon = trait.against_air if marks & IN_AIR else trait.against_ground
             weapon = trait.against_tall if marks & ANY_PLANE else weapon
-            wanted = 0 if trait.nearest else rank(spot.rank[lane], marks & threat, weapon)
+            wanted = rank(spot.rank[lane], marks & threat, weapon)
             if marks & BODY and unit.flags & SPARES_STRUCTURES:
                 continue
             if trait.by_angle:

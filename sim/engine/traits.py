@@ -47,7 +47,7 @@ def sum_up(kind, weapons, trait):
     hits = 0
     mobile = 0
     free = 0
-    nearest = 0
+    steady = 0
     by_angle = 0
     melee = 1
     ground = -1
@@ -64,7 +64,7 @@ def sum_up(kind, weapons, trait):
             hits |= weapon.targets
             mobile |= weapon.moving_fire
             free |= weapon.free_fire
-            nearest |= weapon.nearest
+            steady |= weapon.steady
             by_angle |= weapon.by_angle
             melee &= weapon.melee
             scan = max(weapon.range, weapon.scan_range)
@@ -85,7 +85,7 @@ def sum_up(kind, weapons, trait):
     trait.against_air = air
     trait.against_tall = tall
     trait.free = free
-    trait.nearest = nearest
+    trait.steady = steady
     trait.by_angle = by_angle
     trait.melee = melee
     trait.least_range = least

@@ -26,8 +26,8 @@ TRAIT = np.dtype(
         ("against_ground", "i1"),  # its first weapon that hits the ground, -1 = none
         ("against_air", "i1"),
         ("against_tall", "i1"),  # that hits a Colossus
-        ("free", "u1"),  # see WEAPON: free_fire, nearest, by_angle
-        ("nearest", "u1"),
+        ("free", "u1"),  # see WEAPON: free_fire, steady, by_angle
+        ("steady", "u1"),
         ("by_angle", "u1"),
         ("melee", "u1"),  # it has blades only
         ("least_range", "f4"),  # smallest minimum range of its weapons

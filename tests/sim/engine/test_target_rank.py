@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.engine.state import HOLD, REPAIR, TALL
+from sim.engine.state import HOLD, MOVE, REPAIR, TALL
 from tests.sim.engine.worlds import arena, facts, order, put, step
 
 
@@ -157,12 +157,29 @@ def test_javelins_do_not_hit_a_colossus() -> None:
     assert world.units["target"][viking] == colossus
 
 
-def test_a_battlecruiser_takes_the_nearest() -> None:
-    """Catalog: IgnoreThreat, IgnoreAttackPriority."""
+@pytest.mark.parametrize("ordered", [False, True])
+def test_a_battlecruiser_takes_who_threatens_it_then_who_is_on_the_ground(ordered: bool) -> None:
+    """The sorts of its weapon in the catalog, standing and on its way: ThreatenBattlecruiser, PriorityDesc, its present
+    target, GroundTarget."""
     world = arena()
     cruiser = put(world, "Battlecruiser", 1, 20, 20)
-    depot = put(world, "SupplyDepot", 2, 22, 20)
-    put(world, "Marine", 2, 20, 25)
-    world.types["speed"][2] = 0
-    step(world, 12)
-    assert world.units["target"][cruiser] == depot
+    put(world, "SupplyDepot", 2, 22, 20)
+    put(world, "Zealot", 2, 21, 22)
+    put(world, "VikingFighter", 2, 22, 17)
+    marine = put(world, "Marine", 2, 20, 25.5)
+    world.types["speed"][2] = world.weapons["damage"] = 0
+    if ordered:
+        order(world, cruiser, MOVE, 21, 20)
+    step(world, 6)
+    assert world.units["target"][cruiser] == marine
+
+
+def test_a_battlecruiser_keeps_its_target_though_another_stands_on_the_ground() -> None:
+    world = arena()
+    cruiser, viking = put(world, "Battlecruiser", 1, 20, 20), put(world, "VikingFighter", 2, 22, 17)
+    world.types["speed"][2] = world.weapons["damage"] = 0
+    step(world, 8)
+    assert world.units["target"][cruiser] == viking
+    put(world, "Marine", 2, 20, 24)
+    step(world, 20)
+    assert world.units["target"][cruiser] == viking

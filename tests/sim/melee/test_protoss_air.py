@@ -95,12 +95,13 @@ def test_flux_vanes_do_not_speed_up_an_alignment() -> None:
     assert speeds[0] == pytest.approx(speeds[1], rel=0.02)
 
 
-def test_a_guardian_shield_is_none_against_an_oracle() -> None:
+@pytest.mark.parametrize("cover", [18, 297])
+def test_neither_guardian_shield_nor_shroud_helps_against_an_oracle(cover: int) -> None:
     """Its beam is a spell (catalog: kind)."""
     game = protoss()
     oracle, marine = give(game, "Oracle", 40.0, 40.0), enemy(game, "Marine", 42.0, 40.0)
     full(game, oracle)
-    add_buff(game.units[marine], game.state.buffs, 18, 200.0)
+    add_buff(game.units[marine], game.state.buffs, cover, 200.0)
     order(game, oracle, 2375)
     order(game, oracle, 23, marine)
     until(game, lambda: game.units[marine]["hp"] < 45, 30)
