@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.engine.catalog import MAX_WEAPONS
 from sim.engine.damage import impact
 from sim.engine.geometry import heading, turned, wrap
 from sim.engine.jit import inlined, rule
@@ -87,12 +88,20 @@ def shoot(world, slot, weapon, row, units, types, buffs, missiles, events, spots
 
 
 @inlined
+def cool_down(unit, loops):
+    """Set the cooldown of all weapons of a unit (catalog: LinkedCooldown): who has fired at a flyer is ready for who is
+    on the ground no sooner."""
+    for k in range(MAX_WEAPONS):
+        unit.cooldown[k] = loops
+
+
+@inlined
 def cancel_shot(unit):
     """Break off a wind-up: nothing was fired, so the weapon is ready again."""
     if unit.windup >= 0.0:
         unit.windup = -1.0
         if unit.weapon >= 0:
-            unit.cooldown[unit.weapon] = 0.0
+            cool_down(unit, 0.0)
 
 
 @inlined
@@ -152,7 +161,7 @@ def fight(world, slot, units, types, kinds, weapons, buffs, missiles, events, sp
             shoot(world, slot, weapon, row, units, types, buffs, missiles, events, spots, buckets)
     elif aimed and (unit.cooldown[unit.weapon] <= READY or fresh_beam(unit, weapon, units)):
         delay = uniform(world, weapon.random_min, weapon.random_max)
-        unit.cooldown[unit.weapon] = weapon.period / unit.attack_factor + delay
+        cool_down(unit, weapon.period / unit.attack_factor + delay)
         unit.windup = weapon.damage_point
         if unit.windup <= 0.0:
             shoot(world, slot, weapon, row, units, types, buffs, missiles, events, spots, buckets)

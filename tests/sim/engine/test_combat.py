@@ -8,7 +8,7 @@ import math
 import pytest
 
 from sim.engine.bufftable import add_buff
-from sim.engine.catalog import GROUND
+from sim.engine.catalog import AIR, GROUND
 from sim.engine.parameters import READY
 from sim.engine.state import ATTACK, ATTACK_MOVE, DEATH, DISARMED, HIT, HOLD, MOVE, UNFINISHED
 from tests.sim.engine.worlds import arena, facts, order, place, put, steady, step
@@ -277,6 +277,30 @@ def test_kiting_shoots_without_loss_of_rate() -> None:
         step(world)
     hits = [(world.units["hp_max"][d] - world.units["hp"][d]) / 19 for d in dummies]
     assert hits[0] == hits[1] == 5
+
+
+@pytest.mark.parametrize("name", ["Tempest", "Queen", "Thor"])
+def test_all_weapons_of_a_unit_cool_down_together(name: str) -> None:
+    """Catalog: LinkedCooldown. Who turns on a flyer after its shot at the ground waits for the whole of its period."""
+    world = arena()
+    rows = sorted((row_of(name, k) for k in range(2)), key=lambda row: int(row["targets"]))
+    assert [int(row["targets"]) for row in rows] == [GROUND, AIR]
+    wait = float(rows[0]["period"] - rows[0]["damage_point"] + rows[1]["damage_point"])
+    steady(world, name)
+    fighter, ground = put(world, name, 1, 10, 20), put(world, "Ultralisk", 2, 14.5, 20)
+    flyer = put(world, "Battlecruiser", 2, 14.5, 20.5)
+    world.types["speed"][2] = world.weapons["damage"][2] = world.weapons["missile_speed"] = 0
+    order(world, fighter, ATTACK, target=ground)
+    first = 0
+    while world.units["hp"][ground] == world.units["hp_max"][ground]:
+        step(world)
+        first += 1
+    order(world, fighter, ATTACK, target=flyer)
+    second = 0
+    while world.units["hp"][flyer] == world.units["hp_max"][flyer]:
+        step(world)
+        second += 1
+    assert second == pytest.approx(wait, abs=2)
 
 
 def test_who_chases_sets_out_when_its_backswing_is_over() -> None:
