@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sim.engine.state import APPROACH, UNFINISHED
-from sim.melee import construction, orders, placement
+from sim.melee import construction, orders, pacing, placement
 from sim.melee.records import Result, Target
 from sim.melee.registry import KINDS, Kind
 
@@ -117,6 +117,7 @@ def arrived(game: Game, slot: int) -> None:
         _take_over(game, slot, target)
     elif site_open(game, slot):
         begin_structure(game, slot, builder=slot)
+        pacing.pace(game, slot)
 
 
 def begin_structure(game: Game, slot: int, builder: int = -1) -> int:
@@ -136,6 +137,7 @@ def _take_over(game: Game, slot: int, structure: int) -> None:
     game.units[structure]["builder"] = slot
     game.units[structure]["build_rate"] = 1
     game.units[slot]["builder"] = structure
+    pacing.pace(game, slot)
 
 
 def resumable(game: Game, slot: int, structure: int) -> bool:

@@ -1,5 +1,8 @@
 """Structures: walk, price, time to the loop, halting, resuming, cancelling, add-ons."""
 
+import itertools
+import math
+
 import pytest
 
 from sim.engine.state import GATHER, INSIDE, UNFINISHED
@@ -175,7 +178,42 @@ def test_a_builder_stays_where_its_work_was():
     game.step()
     until(game, lambda: game.units[scv]["order_count"] == 0, 900)
     game.step(60)
-    assert max(abs(float(game.units[scv]["x"]) - at[0]), abs(float(game.units[scv]["y"]) - at[1])) < 1.5
+    depot = game.units[newest(game, "SupplyDepot")]
+    assert max(abs(float(game.units[scv][axis]) - float(depot[axis])) for axis in ("x", "y")) < 1.2
+
+
+@pytest.mark.parametrize(("patch", "least", "most"), [("4.10.0", 80, 160), ("5.0.14", 104, 136)])
+def test_an_scv_walks_about_on_its_site(patch, least, most):
+    """Observed of 4.10: it sets out in the loop after the work has begun, and stands between its legs, while the work
+    goes on."""
+    game = terran(patch=patch)
+    scv, at = give(game, "SCV", 40.5, 40.5), room_for(game, DEPOT)
+    assert order(game, scv, DEPOT, at) == Result.SUCCESS
+    unit = game.units[scv]
+    until(game, lambda: unit["builder"] >= 0, 200)
+    depot, places = int(unit["builder"]), []
+    x, y = float(game.units[depot]["x"]), float(game.units[depot]["y"])
+    while unit["builder"] >= 0:
+        places.append((float(unit["x"]), float(unit["y"])))
+        game.step()
+    assert finished(game, depot)
+    assert len(places) == 480 - 1  # the loop in which it begins counts
+    rests, stood = [], 0
+    for before, now in itertools.pairwise(places):
+        if before == now:
+            stood += 1
+        elif stood:
+            rests.append(stood)
+            stood = 0
+    assert places[0] != places[1]
+    assert len(rests) >= 2
+    assert all(least - 1 <= rest <= most for rest in rests)
+    assert max(math.hypot(place[0] - x, place[1] - y) for place in places) < 1.2
+    rested = [now for before, now in itertools.pairwise(places) if before == now]
+    assert {round(abs(place[0] - x), 3) for place in rested} | {round(abs(place[1] - y), 3) for place in rested} <= {
+        0.0,
+        0.625,
+    }
 
 
 @pytest.mark.parametrize(("name", "ability"), [("SCV", DEPOT), ("Probe", PYLON), ("Drone", HATCHERY)])
