@@ -172,6 +172,7 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
     this flag, and public bots rely on it.
     """
     from sim.melee.orders import kind_of
+    from sim.melee.production import in_research
     from sim.melee.records import Result, Target
     from sim.melee.registry import FORBID
     from sim.melee.verdicts import rooted
@@ -196,8 +197,8 @@ def available_abilities(game: Game, slot: int, *, ignore_resources: bool = False
                 continue
             if not ignore_resources and not affordable(game, slot, ability):
                 continue
-            if kind_name == "research" and busy:
-                continue  # what researches is offered no other line, though it takes one (observed)
+            if kind_name == "research" and (busy or in_research(game, player, ability.product)):
+                continue  # what researches is offered no other line, nobody one that is in a queue, though all take it
             if kind_name in CHANGES and int(unit["flags"]) & MORPHING:
                 continue  # taken, but not offered before the form is done (observed: up to 22 loops later)
             if any(no(game, slot, ability) != Result.SUCCESS for no in FORBID):

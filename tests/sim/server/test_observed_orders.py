@@ -101,6 +101,22 @@ def test_orders_that_need_no_walk_show_their_point(rich: Client, name: str, abil
     assert {(order.target_world_space_pos.x, order.target_world_space_pos.y) for order in orders} == {place}
 
 
+def test_a_line_in_research_is_offered_to_no_other_structure_which_takes_it_to_no_effect(rich: Client) -> None:
+    """Public bots with two forges ask each for weapons first, and give armor to the one that is not offered them."""
+    first, second = (make(rich, "EngineeringBay", 9 * side(rich), 5 * n).tag for n in (-1, 1))
+    assert {WEAPONS_1, ARMOR_1} <= offered(rich, second)
+    assert rich.command(WEAPONS_1, first) == SUCCESS
+    rich.step(1)
+    assert offered(rich, second) & {WEAPONS_1, ARMOR_1} == {ARMOR_1}
+    assert rich.command(WEAPONS_1, second) == SUCCESS
+    rich.step(1)
+    assert not again(rich, second).orders
+    assert rich.command(ARMOR_1, second) == SUCCESS
+    rich.step(1)
+    assert len(again(rich, second).orders) == 1
+    assert ARMOR_1 not in offered(rich, first)
+
+
 def test_research_waits_in_line_but_not_for_its_own_next_level(rich: Client) -> None:
     bay = make(rich, "EngineeringBay", 9 * side(rich), 0).tag
     assert {WEAPONS_1, ARMOR_1} <= offered(rich, bay)
