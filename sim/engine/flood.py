@@ -15,8 +15,8 @@ from __future__ import annotations
 import math
 
 from sim.engine.jit import inlined, rule
-from sim.engine.lines import clear_cells, clear_line
-from sim.engine.parameters import CROSSING, CROSSING_LIMIT, MARGIN
+from sim.engine.lines import clear_cells, clear_into
+from sim.engine.parameters import CROSSING, CROSSING_LIMIT, EDGE, MARGIN
 from sim.engine.world import BUCKETS_OF_QUEUE
 
 _NEXT, _PREVIOUS, _BUCKET, _CORNER = 0, 1, 2, 3
@@ -88,7 +88,7 @@ def _sees(walk, width, x, y, px, py, parent, queue):
     if walk[y, x] == 0 or abs(px - x) + abs(py - y) <= 1:
         return True
     if walk[py, px] == 0:
-        return clear_line(walk, x + 0.5, y + 0.5, px + 0.5, py + 0.5)
+        return clear_into(walk, x + 0.5, y + 0.5, px + 0.5, py + 0.5, EDGE)
     return _between_seen(walk, width, x, y, px, py, parent, queue) or clear_cells(walk, x, y, px, py)
 
 

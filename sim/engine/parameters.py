@@ -45,6 +45,7 @@ BLOCK = 4  # goals of one block of so many cells share a field where the block's
 SHORE = 12  # cells round a blocked goal in which free ground is looked for
 HALF_BODY = 3  # cells from the middle of a body (the widest is a town hall) to the free ground round it
 BODY = 6.0  # a line to a blocked goal of unknown extent may end inside a body of up to this length
+EDGE = 0.76  # a line to a blocked corner of a way may end inside that cell only (half a cell's diagonal)
 MARGIN = 64  # quarter cells that a field reaches beyond the unit it was filled for
 CROSSING = 2048.0  # added to the distance for each blocked cell that a way would have to cross
 CROSSING_LIMIT = 64  # blocked cells that a field looks through to find the nearest reachable place

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.engine.geometry import between
 from sim.engine.jit import inlined, rule
 from sim.engine.lines import clear_into, clear_line
-from sim.engine.parameters import BODY, FIELDS_PER_LOOP, NEAR_ENOUGH, PATIENCE, REPLAN_PERIOD
+from sim.engine.parameters import BODY, EDGE, FIELDS_PER_LOOP, NEAR_ENOUGH, PATIENCE, REPLAN_PERIOD
 from sim.engine.pathing import anchor_of, field_for
 from sim.engine.state import FLYING, ROAMING
 from sim.engine.world import QUERY_FIELDS
@@ -46,17 +46,17 @@ def next_corner(unit, walk, here, leg, corner):
         further = corner[leg]
         if further == leg or further < 0:
             break
-        if not clear_line(walk, unit.x, unit.y, further % width + 0.5, further // width + 0.5):
+        if not clear_into(walk, unit.x, unit.y, further % width + 0.5, further // width + 0.5, EDGE):
             break
         leg = further
     x = leg % width + 0.5
     y = leg // width + 0.5
-    if clear_line(walk, unit.x, unit.y, x, y):
+    if clear_into(walk, unit.x, unit.y, x, y, EDGE):
         return leg
     # off the middle of its cell the unit may just miss the corner: through the middle it does not
     middle_x = here % width + 0.5
     middle_y = here // width + 0.5
-    if not clear_line(walk, middle_x, middle_y, x, y):
+    if not clear_into(walk, middle_x, middle_y, x, y, EDGE):
         return -1
     # ... nor does who is as good as there: it slides past
     return here if between(unit.x, unit.y, middle_x, middle_y) > NEAR_ENOUGH else leg

@@ -9,7 +9,7 @@ import pytest
 from sim.maps import Neutral, arena
 from sim.melee.game import Command, Game, PlayerSetup
 
-GATHER, SMART = 298, 1  # a Probe's
+GATHER, SMART, ATTACK = 298, 1, 23  # the first a Probe's
 SIDES = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
 
 
@@ -53,3 +53,29 @@ def test_who_finds_a_wider_yard_closed_walks_round_it(sides):
     for _ in range(500):
         game.step()
     assert game.units[worker]["carry"] == 0
+
+
+@pytest.mark.parametrize("sides", SIDES)
+def test_who_finds_a_pylon_before_its_side_of_the_nexus_walks_round_both(sides):
+    """A public bot built one in a Probe's way: it stood at it to the end, as the two passed for one body."""
+    game = base(sides=sides)
+    worker, (nexus,) = game.owned(1, "Probe")[0], game.owned(1, "Nexus")
+    game.units[worker]["x"], game.units[worker]["y"], game.units[worker]["carry"] = 66.0, 64.5 - 7 * sides[1], 5
+    assert game.issue(Command(1, SMART, (game.tag(worker),), game.tag(nexus))) == 1
+    for _ in range(6):
+        game.step()
+    game.spawn(game.facts.ids["Pylon"], 1, 65.0, 64.5 - 3.5 * sides[1])
+    for _ in range(200):
+        game.step()
+    assert game.units[worker]["carry"] == 0
+
+
+def test_a_zealot_gets_round_a_pylon_at_the_nexus_that_it_is_told_to_strike():
+    game = base(("Pylon", 0.5, -3.5), sides=(1, 1))
+    (nexus,) = game.owned(1, "Nexus")
+    zealot = game.spawn(game.facts.ids["Zealot"], 2, 65.5, 58.5)
+    game.step()
+    assert game.issue(Command(2, ATTACK, (game.tag(zealot),), game.tag(nexus))) == 1
+    for _ in range(64):  # 80 where it first walks at the Pylon
+        game.step()
+    assert game.units[nexus]["shield"] < game.units[nexus]["shield_max"]
