@@ -133,6 +133,7 @@ WEAPON = np.dtype(
         ("splash", "u1"),
         ("splash_targets", "u1"),  # GROUND | AIR
         ("splash_friends", "u1"),  # hits own units too
+        ("splash_neutral", "u1"),  # hits rocks
         ("splash_level", "u1"),  # does not cross cliffs
         ("splash_small", "u1"),  # round small targets only (a sieged tank's)
         ("splash_arc", "f4"),  # radians either side of the shooter's facing (Hellbat, Ultralisk), 0 = all round

@@ -181,7 +181,7 @@ def splash(world, x, y, spared, attacker_slot, owner, flags, weapon, units, type
         plane = AIR if spot.marks[lane] & IN_AIR else GROUND
         if slot == spared or not (weapon.splash_targets & plane or spot.marks[lane] & ANY_PLANE):
             continue
-        if slot == attacker_slot or spot.owner[lane] == 0:
+        if slot == attacker_slot or (spot.owner[lane] == 0 and not weapon.splash_neutral):
             continue
         if spot.owner[lane] == owner and not weapon.splash_friends:
             continue

@@ -12,8 +12,8 @@ COLUMNS = columns("""
     unit name targets melee suicide disabled damage bonus bonus_attribute shield_bonus structure_damage attacks apart
     range min_range slop scan_range period damage_point backswing random_min random_max beam arc turret turret_rate
     moving_fire free_fire steady by_angle spares_tall missile_speed missile_start missile_acceleration missile_throw
-    missile_throw_speed splash splash_targets splash_friends splash_level splash_small splash_arc ring_radius
-    ring_fraction ignore_armor slow_buff bounces bounce_fraction bounce_range beams beam_range patch
+    missile_throw_speed splash splash_targets splash_friends splash_neutral splash_level splash_small splash_arc
+    ring_radius ring_fraction ignore_armor slow_buff bounces bounce_fraction bounce_range beams beam_range patch
 """)
 TARGETS = {"Ground": 1, "Air": 2, "Any": 3}
 AT_TARGET, AT_SELF, LINE, ACROSS = 1, 2, 3, 4
@@ -135,6 +135,7 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
     beam = "n=0 periods" in tree  # goes on for as long as its target is held, without chance in its period
     extras = {**missile(tree), **splash(tree), **beams(tree), **SPECIAL.get(row["weapon"], {})}
     extras["splash_level"] = row["weapon"] in ON_ITS_LEVEL
+    extras["splash_neutral"] = "splash" in extras and ",Neutral," not in tree
     extras["splash_small"] = "TargetRadiusSmall?" in tree
     rings = extras.pop("rings", [])
     return {

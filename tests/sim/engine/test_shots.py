@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from sim.engine.state import ATTACK, BURROWED, DEATH, DISARMED, HALLUCINATION, HOLD, IMMOBILE, MOVE
+from sim.engine.state import ATTACK, BURROWED, DEATH, DISARMED, HALLUCINATION, HOLD, IMMOBILE, INVULNERABLE, MOVE
 from tests.sim.engine.worlds import arena, facts, order, place, put, steady, step
 
 
@@ -109,6 +109,22 @@ def test_rings_of_the_sieged_tank() -> None:
     assert [lost(world, s) for s in (target, inner, middle, outer, outside, flyer)] == [40, 40, 20, 10, 0, 0]
     assert lost(world, friend) == 40  # tanks hit friends
     assert lost(world, tank) == 0
+
+
+@pytest.mark.parametrize(("shooter", "x", "hurt"), [("SiegeTankSieged", 10, True), ("Ultralisk", 18, False)])
+def test_splash_hurts_rocks_but_for_an_ultralisks(shooter: str, x: float, hurt: bool) -> None:
+    """The catalog's filters: an Ultralisk's spares what is neutral, a tank's does not."""
+    world = arena()
+    slot, target = put(world, shooter, 1, x, 20), put(world, "Roach", 2, 20, 20)
+    rock, minerals = put(world, "DestructibleRock6x6", 0, 20, 21.2), put(world, "MineralField", 0, 20, 18.8)
+    world.units["flags"][minerals] |= INVULNERABLE
+    world.units["turret"][slot] = 0
+    order(world, target, HOLD)
+    order(world, slot, ATTACK, target=target)
+    step(world, 8)
+    assert lost(world, target) > 0
+    assert (lost(world, rock) > 0) == hurt
+    assert lost(world, minerals) == 0
 
 
 @pytest.mark.parametrize(
