@@ -235,7 +235,8 @@ def test_tech_and_upgrade_cheats(game: Client) -> None:
     assert ANABOLIC_SYNTHESIS not in have, "the one whose flag is off"
     data = game.ask(data=sc.RequestData(unit_type_id=True)).data
     assert data.units[IDS["Marine"]].weapons[0].damage == 7, "ResponseData folds the asker's upgrades in"
-    assert data.units[IDS["SiegeTank"]].weapons[0].damage == 19, "also vehicles and ships at once: no longer researched"
+    assert data.units[IDS["SiegeTank"]].weapons[0].damage == 17, "not vehicles and ships at once (burnysc2's test)"
+    assert next(b.bonus for w in data.units[IDS["Tempest"]].weapons for b in w.damage_bonus) == 24, "22 and 2"
     for _ in range(3):
         debug(game, game_state=debug_pb2.upgrade)
     data = game.ask(data=sc.RequestData(unit_type_id=True)).data
