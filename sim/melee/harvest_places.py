@@ -45,7 +45,9 @@ HANDED = 4  # and of a return order: the load is home, the last step goes on
 # with a touch of .371 to .392 at the Nexus (.381 at least by a trip observed of 4.10).
 OUTLINES = {MINERALS: (0.375, 0.0), GAS: (0.375, 0.75), HALL: (0.385, 1.5)}
 DEEPEST = 0.3125  # cells off the footprint where its way ends: bodies touch a 16th deeper than their radii
+SHORT_OF_IT = 0.0625  # cells before that
 DIRECTIONS = 32  # places round a field that a worker may go to
+SETTING_OUT = 2  # loop in which the workers of a new game set out (250 real ones: 2.0, docs/fidelity.md, First trips)
 PAUSE = 3.0  # loops before a harvest that nobody told it to begin (ours: trips without orders are so much longer)
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
 RESERVED = 128  # loops for which a field stays a worker's that has gone elsewhere (real ones: 129 and less, not 131)
@@ -226,11 +228,14 @@ def walk_to(walk, unit, place, box, lost):
                 far = middle
         goal_x = place.x + near * math.cos(angle)
         goal_y = place.y + near * math.sin(angle)
-        column = int(goal_x)
-        row = int(goal_y)
+        # what is free and in sight shows a little farther out: cut corners leave the cells free that they block
+        look_x = place.x + (near + SHORT_OF_IT) * math.cos(angle)
+        look_y = place.y + (near + SHORT_OF_IT) * math.sin(angle)
+        column = int(look_x)
+        row = int(look_y)
         if not (0 <= row < walk.shape[0] and 0 <= column < walk.shape[1]) or walk[row, column] == 0:
             continue
-        in_sight = clear_line(walk, unit.x, unit.y, goal_x, goal_y)
+        in_sight = clear_line(walk, unit.x, unit.y, look_x, look_y)
         if in_sight or not (found or lost or shut_in(walk, column, row, unit.x, unit.y)):
             unit.goal_x = goal_x
             unit.goal_y = goal_y

@@ -21,6 +21,7 @@ from sim.melee.harvest_places import (
     MINING,
     MULE,
     PAUSE,
+    SETTING_OUT,
     WAIT,
     WALK,
     WORK,
@@ -173,6 +174,8 @@ def bring(world, units, orders, players, table, walk, slot, handed, events):
 @rule
 def harvest(world, units, orders, players, table, walk, events):
     """All workers, one loop."""
+    if world.loop < SETTING_OUT:
+        return
     for slot in range(world.slots):
         unit = units[slot]
         if unit.alive == 0 or table[unit.type].role < WORKER:

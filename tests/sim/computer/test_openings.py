@@ -53,7 +53,7 @@ def test_what_comes_after_the_first_wave_waits_for_it():
 
 
 def test_the_best_levels_wait_with_their_first_wave():
-    _, computer = alone(7, 9900, TIMING, Race.PROTOSS)
+    _, computer = alone(7, 10000, TIMING, Race.PROTOSS)
     assert computer.army.waves == 0  # the real ones are at the enemy's at 11,300 at the earliest
 
 

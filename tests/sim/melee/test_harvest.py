@@ -37,6 +37,31 @@ def test_a_start_without_orders_gathers_as_all_71_built_in_players_did(game):
     assert (gathered[80], gathered[240], gathered[320]) == (0, 65, 120)
 
 
+def test_workers_of_a_new_game_set_out_in_loop_2_as_250_real_ones_did(game):
+    units, workers = game.units, game.owned(1, "SCV")
+    places = [(units[w]["x"], units[w]["y"]) for w in workers]
+    game.step()
+    far = int(game.orders[workers[-1], 0]["target"])
+    game.issue(Command(1, SMART, (game.tag(workers[0]),), game.tag(far)))  # told so in loop 1, it waits as well
+    game.step()
+    assert [(units[w]["x"], units[w]["y"]) for w in workers] == places
+    game.step()
+    assert all((units[w]["x"], units[w]["y"]) != place for w, place in zip(workers, places, strict=True))
+
+
+@pytest.mark.parametrize("angle", [30.7, 31.4, 58.6, 59.3])
+def test_a_load_goes_straight_home_past_a_corner_of_the_hall_that_blocks_only_half_a_cell(game, angle):
+    """Where bots end moves home, 2.97 cells off its middle, at the angles at which the way ends in such a cell."""
+    worker, units = game.owned(1, "SCV")[0], game.units
+    (hall,) = game.owned(1, "CommandCenter")
+    until(game, lambda: units[worker]["carry"] > 0 and units[worker]["harvest_stage"] != DELAY, 300)
+    x, y, way = float(units[hall]["x"]), float(units[hall]["y"]), math.radians(angle)
+    units[worker]["x"], units[worker]["y"] = x + 4.0 * math.cos(way), y + 4.0 * math.sin(way)
+    order(game, worker, game.harvest_table[units[worker]["type"]]["bring"])
+    until(game, lambda: units[worker]["carry"] == 0, game.loop + 60)
+    assert math.degrees(math.atan2(units[worker]["y"] - y, units[worker]["x"] - x)) == pytest.approx(angle, abs=0.5)
+
+
 def test_a_worker_sent_on_in_its_return_delay_brings_its_load_and_harvests_in_full(game):
     worker, units = game.owned(1, "SCV")[0], game.units
     until(game, lambda: units[worker]["carry"] > 0 and units[worker]["harvest_stage"] == DELAY, 300)

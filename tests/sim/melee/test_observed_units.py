@@ -8,6 +8,7 @@ import pytest
 
 from sim.engine.state import INSIDE
 from sim.melee.game import Command, Game
+from sim.melee.harvest_places import SETTING_OUT
 from sim.melee.records import Result
 from tests.sim.melee.field import give, name_of, order, terran, until
 
@@ -117,6 +118,7 @@ def test_probes_are_where_real_ones_were_between_a_gas_structure_and_a_nexus() -
     worker = game.spawn(ids["Probe"], 1, 44.676, 44.716)
     unit = game.units[worker]
     unit["carry"], unit["carry_gas"], unit["harvest_target"] = 4, 1, gas
+    game.step(SETTING_OUT)
     order(game, worker, game.abilities_of(ids["Probe"])["return"][0])
     for loop in range(1, max(sightings) + 1):
         game.step()
