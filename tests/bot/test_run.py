@@ -64,7 +64,7 @@ def end(process: subprocess.Popen[str]) -> tuple[int, str]:
 
 def test_a_game_and_its_report(root: Path, environment: dict[str, str], tmp_path: Path) -> None:
     report, replay = tmp_path / "new" / "report.json", tmp_path / "game.SC2Replay"
-    arguments = ["--engine", "sim", "--opponent", "zerg:veryeasy", "--seed", "7", "--game-time-limit", "25"]
+    arguments = ["--engine", "sim", "--opponent", "zerg:veryeasy", "--seed", "7", "--game-time-limit", "25", "--steady"]
     done = run(root, environment, *arguments, "--report", str(report), "--replay", str(replay))
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
