@@ -190,9 +190,10 @@ def _patients(scene: Scene, battle: np.ndarray, skill: np.ndarray) -> np.ndarray
 
 
 def _passengers(scene: Scene, battle: np.ndarray, agent: np.ndarray) -> np.ndarray:
-    """bool [k, N]: own ground units that fit into what room each of these agents has left."""
+    """bool [k, N]: own ground units that fit into what room each of these agents has left; none under the ground, as a
+    mine on its way up is, too."""
     a = scene.agents
     size = scene.kinds.cargo_size[scene.kind]
-    own = scene.present & (np.arange(scene.present.shape[1]) < a) & ~scene.flying & (size > 0)
+    own = scene.present & (np.arange(scene.present.shape[1]) < a) & ~scene.flying & ~scene.burrowed & (size > 0)
     room = scene.cargo_max[battle, agent] - scene.cargo[battle, agent]
     return own[battle] & (size[battle] <= room[:, None])

@@ -14,7 +14,7 @@ from bot.micro.kinds import MOST, PHYSICAL
 from bot.micro.policy import part
 from bot.micro.scene import Scene
 from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES, Tables, tables
-from bot.micro.task import CLOAK, NO_TASK, NUKE, Mode, Task, Tasks, gather
+from bot.micro.task import CLOAK, DROP, NO_TASK, NUKE, Mode, Task, Tasks, gather
 from bot.orders import Attack, Cast, Hold, Move
 from tests.bot.skirmish import FORWARD, Skirmish
 
@@ -207,6 +207,18 @@ def test_targets_are_what_a_skill_is_for() -> None:
     assert aims(scv, "MEND") == {6}
     assert aims(ghost, "ATTACK") == {roach, colossus}
     assert aims(raven, "ATTACK") == set()
+
+
+def test_nobody_is_loaded_from_under_the_ground() -> None:
+    """A mine on its way up has its standing type again and is still buried: the game refuses."""
+    fight = Skirmish()
+    medivac = fight.own(U.MEDIVAC, 50, 50, cargo_space_max=8)
+    mine = fight.own(U.WIDOWMINE, 51, 50)
+    fight.own(U.WIDOWMINE, 51, 51, cloak=3, is_burrowed=True)
+    drop = Task(Mode.FIGHT, (50.0, 90.0), (50.0, 5.0), (50.0, 50.0), allows=DROP)
+    scene, _, out = shown(fight, drop)
+    row = out.targets[0, scene.tag[0].tolist().index(medivac), skills.TARGETED.index("LOAD")]
+    assert scene.tag[0][row].tolist() == [mine]
 
 
 def test_no_task_no_verbs() -> None:
