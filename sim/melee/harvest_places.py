@@ -45,9 +45,9 @@ HANDED = 4  # and of a return order: the load is home, the last step goes on
 # with a touch of .371 to .392 at the Nexus (.381 at least by a trip observed of 4.10).
 OUTLINES = {MINERALS: (0.375, 0.0), GAS: (0.375, 0.75), HALL: (0.385, 1.5)}
 DEEPEST = 0.3125  # cells off the footprint where its way ends: bodies touch a 16th deeper than their radii
-SHORT_OF_IT = 0.0625  # cells before that
+SHORT_OF_IT = 0.0625  # cells before DEEPEST where a side is looked at: free or not, in sight or not
 DIRECTIONS = 32  # places round a field that a worker may go to
-SETTING_OUT = 2  # loop in which the workers of a new game set out (250 real ones: 2.0, docs/fidelity.md, First trips)
+SETTING_OUT = 2  # loop in which the workers of a new game set out (250 real ones: 2.0, docs/fidelity.md, Setting out)
 PAUSE = 3.0  # loops before a harvest that nobody told it to begin (ours: trips without orders are so much longer)
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
 RESERVED = 128  # loops for which a field stays a worker's that has gone elsewhere (real ones: 129 and less, not 131)
