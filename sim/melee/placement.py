@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import FLYING, HOLD
+from sim.engine.state import FLYING, HOLD, UNFINISHED
 from sim.maps import placement_cells, town_hall_zone
 from sim.melee import grids
 from sim.melee.records import Result
@@ -143,8 +143,8 @@ def resource_zone(game: Game) -> np.ndarray:
 
 def held(game: Game, type_id: int, x: float, y: float, slot: int) -> bool:
     """Whether somebody stands there who will not make room for the structure that the unit in the slot begins, lands
-    or becomes: units of others, seen or not, and own ones that cannot move, such as burrowed ones (as in the game), or
-    hold their position (observed)."""
+    or becomes: units of others, seen or not, and own ones that cannot move, such as burrowed ones (as in the game) and
+    those that are being warped in, or hold their position (observed)."""
     return any(stays(game, other, int(game.units[slot]["owner"])) for other in blockers(game, type_id, x, y, slot))
 
 
@@ -152,7 +152,8 @@ def stays(game: Game, slot: int, player: int) -> bool:
     """The unit does not leave the site of a structure of this player."""
     unit = game.units[slot]
     holds = unit["order_count"] > 0 and game.orders[slot, 0]["verb"] == HOLD
-    return bool(unit["owner"] != player or game.types[player]["speed"][unit["type"]] == 0 or holds)
+    rooted = game.types[player]["speed"][unit["type"]] == 0 or int(unit["flags"]) & UNFINISHED
+    return bool(unit["owner"] != player or rooted or holds)
 
 
 def blockers(game: Game, type_id: int, x: float, y: float, builder: int = -1) -> list[int]:

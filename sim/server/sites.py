@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import FLYING, INSIDE, STRUCTURE
+from sim.engine.state import FLYING, INSIDE, STRUCTURE, UNFINISHED
 from sim.maps import placement_cells
 from sim.melee.placement import can_place, placed_by, side_of, snap
 from sim.melee.records import Result
@@ -32,7 +32,8 @@ class Sites:
         seen[sight.visible_slots()] = True
         owned = (units["alive"] == 1) & (units["owner"] > 0)
         mine, structure = units["owner"] == player, units["flags"] & STRUCTURE != 0
-        stays = np.where(mine, game.types[player]["speed"][units["type"]] == 0, seen)
+        rooted = (game.types[player]["speed"][units["type"]] == 0) | (units["flags"] & UNFINISHED != 0)
+        stays = np.where(mine, rooted, seen)
         self.obstacles = np.flatnonzero(owned & ~structure & (units["flags"] & (FLYING | INSIDE) == 0) & stays)
         unseen = np.flatnonzero(owned & structure & ~mine & ~seen)
         self.creep, copies = sight.creep(), sight.snapshots()

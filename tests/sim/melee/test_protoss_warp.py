@@ -15,6 +15,7 @@ from tests.sim.melee.field import finished, give, name_of, order, until
 from tests.sim.melee.protoss_world import protoss, research
 
 ZEALOT, STALKER, CHRONO, PHASING, RALLY_MORPHING, TO_GATEWAY = 1413, 1414, 3755, 1528, 199, 1520
+PYLON = 881
 
 
 def gates(count: int = 1) -> tuple[Game, list[int]]:
@@ -256,3 +257,22 @@ def test_who_is_being_warped_in_boards_nothing() -> None:
     assert order(game, prism, 911, zealot) == Result.ERROR
     until(game, lambda: finished(game, zealot), 300)
     assert order(game, prism, 911, zealot) == Result.SUCCESS
+
+
+def test_nothing_is_built_on_who_is_being_warped_in() -> None:
+    """He cannot make room: the probe waits beside the site until he is there and walks aside. A computer's Gateway was
+    placed over two High Templar, who stood in it until they were complete."""
+    game, (gate,) = gates()
+    x, y = 52.0, 46.0
+    assert order(game, gate, ZEALOT, (x, y)) == Result.SUCCESS
+    game.step(2)
+    (zealot,) = game.owned(1, "Zealot")
+    probe, pylons = give(game, "Probe", 55.0, 46.0), len(game.owned(1, "Pylon"))
+    assert order(game, probe, PYLON, (x, y)) == Result.SUCCESS
+    game.step(60)
+    assert not finished(game, zealot)
+    assert (len(game.owned(1, "Pylon")), int(game.units[probe]["order_count"])) == (pylons, 1)
+    until(game, lambda: len(game.owned(1, "Pylon")) > pylons, 60)
+    assert finished(game, zealot)
+    game.step(40)
+    assert game.walk[int(game.units[zealot]["y"]), int(game.units[zealot]["x"])]

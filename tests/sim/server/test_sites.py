@@ -15,7 +15,7 @@ from tests.sim.server.test_actions import debug
 BUILD_HALL, SUCCESS, NO_PLACE = 318, 1, 41
 TURRET, RAVEN_BUILD, GATHER = 1764, 349, 3666
 BUILD_GATEWAY, NO_POWER, SMART = 883, 50, 1
-LAND_BARRACKS = 554
+LAND_BARRACKS, WARP_IN_ZEALOT = 554, 1413
 X = Y = 80.5  # far from either start
 
 
@@ -269,3 +269,19 @@ def test_a_site_taken_while_a_structure_comes_down_sends_it_up_again(empty: Clie
 def test_no_place_is_free_for_the_general_ability_of_tumors(client: Client, home: tuple[float, float]) -> None:
     """A user of the official client asked for every cell of a map, in vain."""
     assert SUCCESS not in [asked(client, 3691, home[0] + dx, home[1]) for dx in range(-14, 15)]
+
+
+def test_who_is_being_warped_in_is_in_the_way(empty: Client) -> None:
+    """He cannot leave before he is complete."""
+    create(empty, "Pylon", X + 4.5, Y - 0.5, 1)
+    create(empty, "WarpGate", X + 7, Y + 3, 1)
+    empty.step(4)
+    gate = next(unit for unit in seen(empty) if unit.unit_type == IDS["WarpGate"])
+    debug(empty, game_state=debug_pb2.all_resources)
+    debug(empty, game_state=debug_pb2.food)
+    assert fits(empty)
+    assert empty.command(WARP_IN_ZEALOT, gate.tag, at=(X, Y)) == SUCCESS
+    empty.step(4)
+    assert not fits(empty)
+    empty.step(120)
+    assert fits(empty)
