@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sim.engine.state import AUTOCAST, INSIDE, PLAYERS, STRUCTURE
 from sim.melee import formation
 from sim.melee.orders import drop_behind, kind_of
+from sim.melee.production import turn
 from sim.melee.records import Command, Result, Target
 from sim.melee.verdicts import SMART_ID, judge, judge_autocast, obeys, unloads, verdict_for
 
@@ -148,14 +149,14 @@ def keeps_building(game: Game, slot: int, ability_id: int, queued: bool) -> bool
     return game.units[structure]["builder"] == slot and not ability.instant and ability.kind not in BUILDER_KINDS
 
 
-def _burden(game: Game, slot: int, ability_id: int, target: Target) -> tuple[int, bool, float]:
-    """How unfit a unit is to be the one that carries out a command: who casts or morphs so already, is busy, or is far
-    goes last."""
+def _burden(game: Game, slot: int, ability_id: int, target: Target) -> tuple[tuple[float, int, int], bool, float]:
+    """How unfit a unit is to be the one that carries out a command: who could begin later, casts or morphs so already,
+    is busy, or is far goes last."""
     unit = game.units[slot]
     at_it = bool(unit["order_count"] and game.orders[slot, 0]["ability"] == ability_id)
     far = (float(unit["x"]) - target.x) ** 2 + (float(unit["y"]) - target.y) ** 2
     builds = game.facts.abilities[ability_id].kind == "build"
-    return int(unit["job_count"]), at_it and not builds, far if target.given else float(unit["order_count"])
+    return turn(game, slot), at_it and not builds, far if target.given else float(unit["order_count"])
 
 
 def same_as_current(game: Game, slot: int, ability_id: int, target: Target) -> bool:

@@ -93,6 +93,17 @@ def push_job(game: Game, slot: int, ability: Ability) -> None:
     start_jobs(game, slot)
 
 
+def turn(game: Game, slot: int) -> tuple[float, int, int]:
+    """Of several producers the one with the least of these takes an item: loops until it would begin there, then less
+    the free places, less the places. In a real game 36 of 37 Marines for three to seven Barracks with and without
+    reactors go by it (the other one if two orders count that were cancelled), by the count of items 18."""
+    places = at_a_time(game, slot)
+    free = [0.0] * places
+    for job in game.jobs[slot, : int(game.units[slot]["job_count"])]:
+        free[free.index(min(free))] += float(job["left"] if job["started"] else job["total"])
+    return min(free), -free.count(0.0), -places
+
+
 def start_jobs(game: Game, slot: int, *, same_loop: bool = False) -> None:
     """Starts the items whose turn it is, as supply allows; what has to wait is tried again whenever supply changes.
 

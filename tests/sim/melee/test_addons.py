@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.melee.records import Result
+from sim.melee.records import Command, Result
 from tests.sim.melee.field import bank, give, name_of, order, terran, until
 
 MOVE, TECH_LAB, REACTOR, LIFT, LAND, VIKING, MARINE, MARAUDER = 16, 421, 422, 452, 554, 624, 560, 563
@@ -158,3 +158,45 @@ def test_without_its_reactor_a_barracks_makes_one_at_a_time_of_five():
     assert queue(game, host) == [(MARINE, 1)] * 2 + [(MARINE, 0)] * 3
     assert bank(game)[0] - before == 100
     assert game.jobs[host, 1]["left"] - game.jobs[host, 0]["left"] > 90
+
+
+def barracks_with_addons(*addons):
+    """A Barracks for each add-on's ability, 0 for none; all complete."""
+    game = terran()
+    hosts = [give(game, "Barracks", 36.5 + 8 * k, 48.5) for k in range(len(addons))]
+    for host, addon in zip(hosts, addons, strict=True):
+        if addon:
+            assert order(game, host, addon) == Result.SUCCESS
+    game.step(1200)
+    for _ in range(4):
+        give(game, "SupplyDepot", 20.0, 60.0)
+    game.players[1]["minerals"], game.players[1]["gas"] = 5000, 5000
+    return game, hosts
+
+
+def taken(game, hosts, ability):
+    """Which of the producers takes an item that is ordered of all of them."""
+    before = [int(game.units[host]["job_count"]) for host in hosts]
+    assert game.issue(Command(1, ability, tuple(game.tag(host) for host in hosts))) == Result.SUCCESS
+    game.step()
+    after = [int(game.units[host]["job_count"]) for host in hosts]
+    (index,) = [k for k in range(len(hosts)) if after[k] > before[k]]
+    return index
+
+
+def test_of_several_producers_the_one_that_can_begin_first_takes_the_item():
+    """As in a game of a learned agent: a reactor's second place is used before anything waits, and before a Barracks
+    with a tech lab; then who is done first takes the next."""
+    game, hosts = barracks_with_addons(REACTOR, TECH_LAB, REACTOR)
+    assert [taken(game, hosts, MARINE) for _ in range(5)] == [0, 2, 0, 2, 1]
+    game.step(100)
+    assert [taken(game, hosts, MARINE) for _ in range(5)] == [0, 2, 0, 2, 1]
+
+
+def test_who_waits_behind_a_long_item_is_not_first():
+    game, hosts = barracks_with_addons(TECH_LAB, TECH_LAB)
+    assert order(game, hosts[0], MARAUDER) == Result.SUCCESS
+    game.step()
+    assert order(game, hosts[1], MARINE) == Result.SUCCESS
+    game.step()
+    assert [taken(game, hosts, MARINE) for _ in range(2)] == [1, 0]
