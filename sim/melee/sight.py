@@ -71,15 +71,24 @@ class Sight:
         self._first_look()
 
     # -- questions ---------------------------------------------------------------------------------------------------
-    def visible_slots(self) -> np.ndarray:
-        """Slots of all units the player fully sees now, its own included, in slot order; int64 [n]."""
+    def in_sight(self) -> np.ndarray:
+        """Which slots' units the player fully sees now, its own included; bool [slots]. Read only."""
         self.update()
-        return np.flatnonzero(self._in_sight)
+        return self._in_sight
+
+    def hidden(self) -> np.ndarray:
+        """Which slots hold cloaked enemies in sight that nobody detects: a shimmer whose place is known, not its state;
+        bool [slots]. Read only."""
+        self.update()
+        return self._hidden
+
+    def visible_slots(self) -> np.ndarray:
+        """Slots of all that is `in_sight`, in their order; int64 [n]."""
+        return np.flatnonzero(self.in_sight())
 
     def hidden_slots(self) -> np.ndarray:
-        """Slots of cloaked enemies in sight that nobody detects: a shimmer whose place is known, not its state."""
-        self.update()
-        return np.flatnonzero(self._hidden)
+        """Slots of all that is `hidden`, in their order; int64 [n]."""
+        return np.flatnonzero(self.hidden())
 
     def is_visible(self, slot: int) -> bool:
         """The player fully sees the unit in this slot now."""
@@ -122,10 +131,9 @@ class Sight:
         lost = was_seen & ~self._in_sight[:shared]
         if lost.any():
             self._copy(units, np.flatnonzero(lost & self._leaves_copy(units)[:shared]), seen=True)
-        if len(self._copies):
-            disproved = self._sees(self._copies["x"], self._copies["y"])
-            if disproved.any():
-                self._copies = self._copies[~disproved]
+        stays = np.zeros(len(self._copies), bool)
+        if keep(self._copies, self.game.visibility[self.player], self.reveal, stays) < len(stays):
+            self._copies = self._copies[stays]
 
     def _first_look(self) -> None:
         """At the start the map's resources and rocks out of sight are known as copies."""
@@ -154,15 +162,6 @@ class Sight:
         self._loop = game.loop
         return units
 
-    def _sees(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Which of these points (cells) lie in sight; bool [n]."""
-        if self.reveal:
-            return np.ones(len(x), bool)
-        grid = self.game.visibility[self.player]
-        row = np.clip(y.astype(np.int32), 0, grid.shape[0] - 1)
-        column = np.clip(x.astype(np.int32), 0, grid.shape[1] - 1)
-        return grid[row, column] == VISIBLE
-
     def _copy(self, units: np.ndarray, slots: np.ndarray, seen: bool) -> None:
         """Adds a copy with a tag of its own for each of these slots."""
         if not len(slots):
@@ -181,19 +180,34 @@ class Sight:
 
 
 @rule
+def lit(grid, x, y):  # type: ignore[no-untyped-def]
+    """A point (cells) lies in sight."""
+    row = min(max(int(y), 0), grid.shape[0] - 1)
+    column = min(max(int(x), 0), grid.shape[1] - 1)
+    return grid[row, column] == VISIBLE
+
+
+@rule
+def keep(copies, grid, reveal, stays):  # type: ignore[no-untyped-def]
+    """Marks the copies whose place is out of sight: what is in sight needs none; -> how many."""
+    count = 0
+    for k in range(len(copies)):
+        stays[k] = not (reveal or lit(grid, copies[k].x, copies[k].y))
+        count += stays[k]
+    return count
+
+
+@rule
 def look(units, player, grid, always, reveal, detect, in_sight, hidden, generation):  # type: ignore[no-untyped-def]
     """Fills, by slot: what the player fully sees, which cloaked units it sees shimmer, and the slots' generations."""
-    height, width = grid.shape
     for slot in range(len(units)):
         unit = units[slot]
         in_sight[slot] = hidden[slot] = False
         generation[slot] = unit.generation
         if not unit.alive or unit.flags & INSIDE:
             continue
-        row = min(max(int(unit.y), 0), height - 1)
-        column = min(max(int(unit.x), 0), width - 1)
         own = unit.owner == player
-        if not (own or reveal or grid[row, column] == VISIBLE or always[unit.type]):
+        if not (own or reveal or lit(grid, unit.x, unit.y) or always[unit.type]):
             continue
         secret = unit.flags & (CLOAKED | BURROWED) and not unit.flags & DETECTED
         if own or detect or not secret:

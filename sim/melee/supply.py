@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sim.engine.state import HALLUCINATION, PLAYERS, UNFINISHED
+from sim.facts import load
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -45,13 +47,21 @@ def recount(game: Game) -> None:
 
 
 def taken(game: Game, player: int, slots: np.ndarray) -> np.ndarray:
-    """Supply that each of the player's units takes, f[n]: images and what is part of another take none.
+    """Supply that each of the player's units takes, f[n]; images take none."""
+    types, flags = takes(game.patch)[game.units["type"][slots]], game.units["flags"][slots]
+    return np.where(flags & HALLUCINATION == 0, game.types[player]["supply"][types], 0.0)
+
+
+@cache
+def takes(patch: str) -> np.ndarray:
+    """Type whose supply each type takes, i[types]. What is part of another takes none, which is that of type 0.
 
     Cocoons take what comes out of them needs (35 sightings of Ravagers and 29 of Lurkers in real games' books).
     """
-    types, flags = game.facts.grown[game.units["type"][slots]], game.units["flags"][slots]
-    counts = ~np.isin(types, [game.facts.ids[name] for name in FREE]) & (flags & HALLUCINATION == 0)
-    return np.where(counts, game.types[player]["supply"][types], 0.0)
+    facts = load(patch)
+    found = facts.grown.copy()
+    found[[facts.ids[name] for name in FREE]] = 0
+    return found
 
 
 def extra_food(game: Game, slots: np.ndarray) -> float:

@@ -96,8 +96,9 @@ async def answer(seat: Seat, data: bytes) -> bytes:
     except Exception as error:
         log.exception("request %s failed", name)
         return wire.tail(seat.status, request_id, [f"Internal error: {type(error).__name__}: {error}"])
-    body = b"" if found is None else wire.sub_message(name, _bytes(found))
-    return body + wire.tail(seat.status, request_id)
+    if found is None:
+        return wire.tail(seat.status, request_id)
+    return wire.response(name, _bytes(found), seat.status, request_id)
 
 
 def _bytes(found: Message | bytes) -> bytes:

@@ -20,13 +20,17 @@ from sim.engine.state import (
     POWERED,
     REVEALED,
     STRUCTURE,
+    UNFINISHED,
 )
 from sim.server.encode_own import fires, put_own, tag_at
 from sim.server.fields import put_float, put_number, put_point
 
 OWN, OTHER, HIDDEN, VEILED, GLIMPSED = 0, 1, 2, 3, 4  # how much of a unit is shown
 # veiled: what only lifting the fog shows; glimpsed: who killed out of the fog
-MINERALS, GAS = 1, 2  # kinds of resource in `Look`
+MINERALS, GAS = 1, 2  # values of `KIND.resource`
+MINERAL_BUFF, RICH_BUFF = 271, 272  # what a worker with minerals carries
+GAS_BUFFS = (273, 273, 275, 274)  # by race: none (as Terran), Terran, Zerg, Protoss
+RICH_LOADS = (7, 35)  # amounts that come from rich fields (worker, MULE)
 SELF, ALLY, NEUTRAL, ENEMY = 1, 2, 3, 4  # alliances
 NOBODY = -1  # no player: who watches all of them, and to whom all are allies
 SHOWN, COPY, SHIMMER = 1, 2, 3  # display types
@@ -40,20 +44,53 @@ ROOM_ORDER, ROOM_PASSENGER = 40, 64
 EXTRA = np.dtype(
     [
         ("shown", "u1"),  # OWN, OTHER, HIDDEN, VEILED or GLIMPSED
-        ("detector", "f4"),
-        ("radar", "f4"),
-        ("resource", "u1"),  # 0, MINERALS or GAS
-        ("assigned", "i4"),
-        ("ideal", "i4"),
-        ("carried_buff", "i2"),  # the buff that shows what a worker carries, 0 = none
         ("selected", "u1"),
+        ("miners", "i4"),  # workers of the player that gather from it or bring home from it
+        ("assigned", "i4"),  # the same as its owner is told: of town halls the sum of their fields
+        ("ideal", "i4"),
+        ("hall", "i4"),  # of a mineral field: the player's town hall for which it counts, -1 = none
+        ("away", "f4"),  # and its distance from there, squared
     ],
     align=True,
 )
 
 
 @rule
-def put_state(out, at, unit, kind, extra, lens):  # type: ignore[no-untyped-def]
+def list_units(units, side, in_sight, hidden, own_eyes, extras, listed):  # type: ignore[no-untyped-def]
+    """Fills `listed` with the slots of who is in sight, then of who only shimmers; -> how many.
+
+    `extras` are made anew, with how much is shown of each. bool [slots] each, or empty for nobody: `in_sight`,
+    `hidden`, and `own_eyes`: whom the player would see under the fog as well (empty: no fog was lifted).
+    """
+    count = 0
+    for slot in range(len(units)):
+        extra = extras[slot]
+        extra.shown = extra.selected = extra.miners = extra.assigned = extra.ideal = 0
+        extra.hall = -1
+    for slot in range(len(in_sight)):
+        if in_sight[slot]:
+            veiled = len(own_eyes) and not own_eyes[slot]
+            extras[slot].shown = VEILED if veiled else (OWN if units[slot].owner == side else OTHER)
+            listed[count] = slot
+            count += 1
+    for slot in range(len(hidden)):
+        if hidden[slot]:
+            extras[slot].shown = HIDDEN
+            listed[count] = slot
+            count += 1
+    return count
+
+
+@rule
+def carried_buff(unit, race):  # type: ignore[no-untyped-def]
+    """The buff that shows what a worker carries."""
+    if unit.carry_gas:
+        return GAS_BUFFS[race]
+    return RICH_BUFF if unit.carry in RICH_LOADS else MINERAL_BUFF
+
+
+@rule
+def put_state(out, at, unit, race, kind, resource, extra, lens):  # type: ignore[no-untyped-def]
     """Life, levels and what else everybody sees of a unit in sight."""
     at = put_number(out, at, 11, extra.selected)
     active = unit.job_count > 0 or unit.order_count > 0 or fires(unit, kind)
@@ -68,16 +105,16 @@ def put_state(out, at, unit, kind, extra, lens):  # type: ignore[no-untyped-def]
     at = put_float(out, at, 36, unit.shield_max, lens)
     at = put_float(out, at, 17, unit.energy, lens)
     at = put_float(out, at, 37, kind.energy_max, lens)
-    if extra.resource == MINERALS:
+    if resource == MINERALS:
         at = put_number(out, at, 18, max(unit.contents, 0))
-    elif extra.resource == GAS:
+    elif resource == GAS:
         at = put_number(out, at, 19, max(unit.contents, 0))
     at = put_number(out, at, 20, 1 if unit.flags & FLYING and kind.flying else 0)  # not what a beam holds up (observed)
     at = put_number(out, at, 21, 1 if unit.flags & BURROWED else 0)
     known = extra.shown == OWN or unit.flags & DETECTED  # an enemy's image looks real
     at = put_number(out, at, 38, 1 if unit.flags & HALLUCINATION and known else 0)
-    if extra.carried_buff > 0:
-        at = put_number(out, at, 27, extra.carried_buff)
+    if unit.carry > 0:
+        at = put_number(out, at, 27, carried_buff(unit, race))
     for k in range(MAX_BUFFS):
         if 0 < unit.buff[k] < INTERNAL:
             at = put_number(out, at, 27, unit.buff[k])
@@ -85,7 +122,7 @@ def put_state(out, at, unit, kind, extra, lens):  # type: ignore[no-untyped-def]
 
 
 @rule
-def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, types, extras, lens):  # type: ignore[no-untyped-def]
+def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, players, types, kinds, extras, lens):  # type: ignore[no-untyped-def]
     """One entry of ObservationRaw.units; -> next position. camera: its centre, and half its width and height."""
     unit = units[slot]
     extra = extras[slot]
@@ -126,12 +163,13 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, ty
     at = put_number(out, at, 13, 0)
     if unit.owner == 0 or unit.flags & STRUCTURE:
         at = put_number(out, at, 35, 1 if unit.flags & POWERED else 0)
-    if extra.detector > 0:
-        at = put_float(out, at, 31, extra.detector, lens)
-    if extra.radar > 0:
-        at = put_float(out, at, 32, extra.radar, lens)
     if not hidden and extra.shown != GLIMPSED:
-        at = put_state(out, at, unit, kind, extra, lens)
+        if not unit.flags & UNFINISHED:
+            if kind.detect > 0:
+                at = put_float(out, at, 31, kind.detect, lens)
+            if kinds[unit.type].radar > 0:
+                at = put_float(out, at, 32, kinds[unit.type].radar, lens)
+        at = put_state(out, at, unit, players[unit.owner].race, kind, kinds[unit.type].resource, extra, lens)
     if extra.shown == OWN:
         at = put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, lens)
     length = at - start
@@ -142,7 +180,7 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, ty
 
 
 @rule
-def put_units(out, listed, viewer, camera, loop, slots, units, orders, jobs, types, extras, lens):  # type: ignore[no-untyped-def]
+def put_units(out, listed, viewer, camera, loop, slots, units, orders, jobs, players, types, kinds, extras, lens):  # type: ignore[no-untyped-def]
     """Writes the listed slots' units into `out`; -> bytes written, -1 where the room ran out."""
     at = 0
     for k in range(len(listed)):
@@ -151,5 +189,7 @@ def put_units(out, listed, viewer, camera, loop, slots, units, orders, jobs, typ
         need = ROOM + ROOM_ORDER * (unit.order_count + unit.job_count + 1) + ROOM_PASSENGER * max(unit.cargo, 0)
         if at + need > len(out):
             return -1
-        at = put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, types, extras, lens)
+        at = put_unit(
+            out, at, slot, viewer, camera, loop, slots, units, orders, jobs, players, types, kinds, extras, lens
+        )
     return at

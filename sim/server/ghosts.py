@@ -13,6 +13,7 @@ from s2clientprotocol import raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.engine.bufftable import SALVAGED
+from sim.engine.jit import rule
 from sim.engine.state import BLINDED, BURROWED, CLOAKED, INSIDE, STRUCTURE, UNFINISHED
 from sim.melee.orders import ANYWHERE
 from sim.server import encode
@@ -27,28 +28,47 @@ GHOST = np.dtype([("type", "i4"), ("x", "f4"), ("y", "f4"), ("z", "f4"), ("blip"
 
 def placeholders(game: Game, player: int) -> np.ndarray:
     """Sites of structures that the player's workers are on their way to, each once; GHOST [n]."""
-    units = game.units[: int(game.world[0]["slots"])]
-    busy = np.flatnonzero((units["alive"] == 1) & (units["owner"] == player) & (units["order_count"] > 0))
-    orders = game.orders[busy]
-    waiting = np.arange(orders.shape[1])[None, :] < units["order_count"][busy][:, None]
-    paid = orders["minerals"] + orders["gas"] > 0  # nothing is owed any more once the structure stands
-    elsewhere = orders["range"] < ANYWHERE  # a structure that morphs has its site
-    sites = orders[waiting & paid & elsewhere & (orders["product"] > 0)]
-    sites = sites[game.types["structure"][player][sites["product"]] == 1]
-    found = np.zeros(len(sites), GHOST)
-    found["type"], found["x"], found["y"] = sites["product"], sites["x"], sites["y"]
+    slots, room = int(game.world[0]["slots"]), np.zeros(64, GHOST)
+    while (count := find_sites(game.units, game.orders, game.types, player, slots, room)) > len(room):
+        room = np.zeros(count, GHOST)
+    found = room[:count]
+    if not count:
+        return found
     rows = np.clip(found["y"].astype(int), 0, game.walk.shape[0] - 1)
     columns = np.clip(found["x"].astype(int), 0, game.walk.shape[1] - 1)
     found["z"] = (game.terrain.levels[rows, columns].astype(np.float32) - 127) / 8
     return np.unique(found)
 
 
+@rule
+def find_sites(units, orders, types, player, slots, found):  # type: ignore[no-untyped-def]
+    """Fills `type`, `x` and `y` of `found` (GHOST) with the site of every such order, as far as there is room; -> how
+    many there are."""
+    count = 0
+    for slot in range(slots):
+        if not units[slot].alive or units[slot].owner != player:
+            continue
+        for k in range(units[slot].order_count):
+            order = orders[slot, k]
+            paid = order.minerals + order.gas > 0  # nothing is owed any more once the structure stands
+            elsewhere = order.range < ANYWHERE  # a structure that morphs has its site
+            if paid and elsewhere and order.product > 0 and types[player, order.product].structure:
+                if count < len(found):
+                    found[count].type, found[count].x, found[count].y = order.product, order.x, order.y
+                count += 1
+    return count
+
+
 def towers(game: Game, player: int) -> np.ndarray:
     """Slots of the player's finished structures with a radar."""
-    units = game.units[: int(game.world[0]["slots"])]
-    own = (units["alive"] == 1) & (units["owner"] == player) & (units["flags"] & (UNFINISHED | BLINDED) == 0)
-    own &= ~(units["buff"] == SALVAGED).any(axis=1)  # as a Blinding Cloud a salvage switches the radar off
-    return np.flatnonzero(own & (kinds(game.patch).radar[units["type"]] > 0))
+    types = game.units["type"][: int(game.world[0]["slots"])]
+    slots = np.flatnonzero(kinds(game.patch)["radar"][types] > 0)
+    if not len(slots):
+        return slots
+    units = game.units[slots]
+    works = (units["alive"] == 1) & (units["owner"] == player) & (units["flags"] & (UNFINISHED | BLINDED) == 0)
+    works &= ~(units["buff"] == SALVAGED).any(axis=1)  # as a Blinding Cloud a salvage switches the radar off
+    return slots[works]
 
 
 def blips(game: Game, player: int, sight: Sight) -> np.ndarray:
@@ -64,7 +84,7 @@ def blips(game: Game, player: int, sight: Sight) -> np.ndarray:
     unseen &= units["flags"] & (INSIDE | STRUCTURE | CLOAKED | BURROWED) == 0
     unseen[sight.visible_slots()] = unseen[sight.hidden_slots()] = False
     enemies = units[unseen]
-    reach = kinds(game.patch).radar[units["type"][posts]]
+    reach = kinds(game.patch)["radar"][units["type"][posts]]
     away = np.hypot(enemies["x"][:, None] - units["x"][posts], enemies["y"][:, None] - units["y"][posts])
     felt = enemies[(away <= reach).any(axis=1)]
     found = np.zeros(len(felt), GHOST)
@@ -94,7 +114,7 @@ def add_ghosts(raw: raw_pb2.ObservationRaw, game: Game, player: int, ghosts: np.
             unit.radius = float(game.types["api_radius"][player, ghost["type"]])
     for slot in towers(game, player):
         unit = game.units[slot]
-        ring = raw.radar.add(radius=float(kinds(game.patch).radar[unit["type"]]))
+        ring = raw.radar.add(radius=float(kinds(game.patch)["radar"][unit["type"]]))
         ring.pos.x, ring.pos.y, ring.pos.z = float(unit["x"]), float(unit["y"]), float(unit["z"])
 
 

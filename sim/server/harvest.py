@@ -2,59 +2,55 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
+from sim.engine.jit import rule
 from sim.engine.state import GATHER, RETURN, UNFINISHED
-from sim.server.kinds import kinds
-
-if TYPE_CHECKING:
-    from sim.melee.game import Game
 
 FIELD_RANGE = 10.0  # cells between a town hall's centre and a field that counts as its own
+OF_GAS, OF_FIELD = 3, 2  # workers that a gas structure and a mineral field want
 
 
-def fill(game: Game, extras: np.ndarray, own: np.ndarray) -> None:
-    """Sets `assigned` and `ideal` of a player's town halls and gas structures in `extras` (EXTRA[slots]).
+@rule
+def count_harvesters(units, orders, kinds, player, slots, extras):  # type: ignore[no-untyped-def]
+    """Sets `miners`, `assigned` and `ideal` in `extras` (as `list_units` leaves them) for the units of a player.
 
-    own i8[n]: slots of the player's units. A worker counts where it gathers from or brings home from.
+    A worker counts where it gathers from or brings home from; a mineral field counts for the nearest town hall.
     """
-    units, known = game.units, kinds(game.patch)
-    slots = int(game.world[0]["slots"])
-    types = units["type"][own]
-    per_resource = _workers_per_resource(game, own[known.worker[types]], slots)
-    finished = units["flags"][own] & UNFINISHED == 0
-    gas = own[finished & known.gas[types]]
-    if len(gas):
-        extras["assigned"][gas] = per_resource[gas]
-        extras["ideal"][gas] = np.where(units["contents"][gas] > 0, 3, 0)
-    halls = own[finished & known.hall[types]]
-    if len(halls):
-        _fill_halls(game, extras, halls, per_resource)
+    for slot in range(slots):
+        unit = units[slot]
+        if not unit.alive or unit.owner != player:
+            continue
+        if kinds[unit.type].worker and unit.order_count > 0:
+            goal = mined(unit, orders[slot, 0])
+            if goal >= 0:
+                extras[goal].miners += 1
+        if kinds[unit.type].hall and not unit.flags & UNFINISHED:
+            claim_fields(units, kinds, slot, slots, extras)
+    for slot in range(slots):
+        unit = units[slot]
+        if extras[slot].hall >= 0:
+            extras[extras[slot].hall].assigned += extras[slot].miners
+            extras[extras[slot].hall].ideal += OF_FIELD
+        elif kinds[unit.type].gas and unit.alive and unit.owner == player and not unit.flags & UNFINISHED:
+            extras[slot].assigned = extras[slot].miners
+            extras[slot].ideal = OF_GAS if unit.contents > 0 else 0
 
 
-def _workers_per_resource(game: Game, workers: np.ndarray, slots: int) -> np.ndarray:
-    """How many of these workers mine each slot; int64 [slots or more]."""
-    units, orders = game.units, game.orders
-    verbs = orders["verb"][workers, 0]
-    gathering = verbs == GATHER
-    goals = units["harvest_target"][workers]
-    goals = np.where((goals < 0) & gathering, orders["target"][workers, 0], goals)
-    working = (units["order_count"][workers] > 0) & (gathering | (verbs == RETURN)) & (goals >= 0)
-    return np.bincount(goals[working], minlength=slots)
+@rule
+def mined(unit, order):  # type: ignore[no-untyped-def]
+    """Slot of what a worker mines under this order, negative where it does not."""
+    if order.verb == GATHER:
+        return unit.harvest_target if unit.harvest_target >= 0 else order.target
+    return unit.harvest_target if order.verb == RETURN else -1
 
 
-def _fill_halls(game: Game, extras: np.ndarray, halls: np.ndarray, per_resource: np.ndarray) -> None:
-    """Gives every mineral field to the nearest of these town halls."""
-    units = game.units[: len(per_resource)]
-    fields = np.flatnonzero(kinds(game.patch).mineral[units["type"]] & (units["alive"] == 1))
-    if not len(fields):
-        return
-    x, y = units["x"], units["y"]
-    away = (x[fields] - x[halls, None]) ** 2 + (y[fields] - y[halls, None]) ** 2
-    nearest = away.argmin(axis=0)
-    near = away.min(axis=0) <= FIELD_RANGE**2
-    count = len(halls)
-    extras["ideal"][halls] = 2 * np.bincount(nearest[near], minlength=count)
-    extras["assigned"][halls] = np.bincount(nearest[near], weights=per_resource[fields[near]], minlength=count)
+@rule
+def claim_fields(units, kinds, hall, slots, extras):  # type: ignore[no-untyped-def]
+    """Gives a town hall the mineral fields near it that are no nearer to one before it."""
+    for slot in range(slots):
+        field = units[slot]
+        if kinds[field.type].mineral and field.alive:
+            dx, dy = field.x - units[hall].x, field.y - units[hall].y
+            away = dx * dx + dy * dy
+            if away <= FIELD_RANGE * FIELD_RANGE and (extras[slot].hall < 0 or away < extras[slot].away):
+                extras[slot].hall = hall
+                extras[slot].away = away

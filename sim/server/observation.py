@@ -11,28 +11,25 @@ import numpy as np
 from s2clientprotocol import raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
-from sim.engine.state import HALLUCINATION, INSIDE, UNFINISHED
-from sim.melee import supply
 from sim.melee.glimpses import glimpsed
 from sim.melee.records import PlayerEvents
 from sim.melee.sight import Sight
-from sim.server import crop, encode, harvest, selection, wire
+from sim.server import crop, encode, selection, wire
 from sim.server.actions import settle
 from sim.server.camera import HALF_SCREEN, first_view, half_screen, on_screen
 from sim.server.effects import add_effects, seen_effects
-from sim.server.ghosts import add_ghosts, seen
+from sim.server.ghosts import add_ghosts, placeholders, seen
+from sim.server.harvest import count_harvesters
 from sim.server.kinds import kinds
 from sim.server.power import add_power
-from sim.server.score import fill_score
+from sim.server.score import fill_score, holdings
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
     from sim.server.seat import Seat
 
-MINERAL_BUFF, RICH_BUFF = 271, 272  # what a worker with minerals carries
-GAS_BUFF = {1: 273, 3: 274, 2: 275}  # by race
 AS_VISIBLE = {"4.10.0": encode.OTHER}  # who kills out of the fog; a copy since 5.0.4 (observed)
-RICH_LOADS = (7, 35)  # amounts that come from rich fields (worker, MULE)
+NOBODY = np.zeros(0, bool)
 
 
 def hear(seat: Seat, game: Game) -> PlayerEvents:
@@ -59,6 +56,7 @@ class Observer:
         self.side = viewer  # whose units are called own; `encode.NOBODY` for who watches all players
         self._kinds = kinds(game.patch)
         self._extras = np.zeros(len(game.units), encode.EXTRA)
+        self._listed = np.zeros(2 * len(game.units), np.int64)  # slots; one may be listed as cloaked and as a killer
         self._room = np.zeros(1 << 16, np.uint8)
         number = np.zeros(1, np.float32)
         self._lens = (number, number.view(np.uint8))
@@ -68,7 +66,10 @@ class Observer:
 
     def warm_up(self) -> None:
         """Compiles what a first observation needs."""
-        self._units(self._own(), first_view(self.game, self.viewer), HALF_SCREEN, [], True)
+        self._units(first_view(self.game, self.viewer), HALF_SCREEN, [], True)
+        holdings(self.game, self.viewer)
+        placeholders(self.game, self.viewer)
+        self.sight.update(force=True)
 
     def build(self, seat: Seat, over: bool) -> bytes:
         """A serialised ResponseObservation. What is said only once is taken off the seat and the game."""
@@ -90,19 +91,20 @@ class Observer:
         if over:
             for other in range(1, len(game.setups) + 1):
                 small.player_result.add(player_id=other, result=game.result(other) or sc.Undecided)
-        own, selected = self._own(), seat.selection.slots(game)
+        selected = seat.selection.slots(game)
         if self.side != encode.NOBODY:  # who watches all players is told of nobody's bank and score (observed)
-            self._fill_common(inner.player_common, own, selected)
+            has = holdings(game, player)
+            self._fill_common(inner.player_common, has, selected)
             if options.score:
-                fill_score(inner.score, game, player, own)
-        parts = wire.field(5, self._raw(seat, own, selected, told)) if options.raw else b""
+                fill_score(inner.score, game, player, has)
+        raw = wire.parts(5, self._raw(seat, selected, told)) if options.raw else []
         for action in small.actions:
             crop.shift(action, -seat.offset[0], -seat.offset[1])
-        parts += self._pictures(seat, inner)
-        return small.SerializeToString() + wire.field(3, inner.SerializeToString() + parts)
+        pictures = self._pictures(seat, inner)
+        return b"".join((small.SerializeToString(), *wire.parts(3, [inner.SerializeToString(), *raw, *pictures])))
 
-    def _raw(self, seat: Seat, own: np.ndarray, selected: list[int], told: PlayerEvents) -> bytes:
-        """A serialised ObservationRaw; `own` and `selected` are slots."""
+    def _raw(self, seat: Seat, selected: list[int], told: PlayerEvents) -> list[bytes]:
+        """The parts of a serialised ObservationRaw; `selected` are slots."""
         game, player, raw = self.game, self.viewer, raw_pb2.ObservationRaw()
         if told.dead:
             raw.event.dead_units.extend(told.dead)
@@ -112,16 +114,16 @@ class Observer:
             raw.player.upgrade_ids.extend(np.flatnonzero(game.players[player]["upgrades"]).tolist())
             add_power(raw, game, player)
             add_ghosts(raw, game, player, seen(seat.options, game, player, self.sight))
-        units = self._units(own, seat.camera, half_screen(seat), selected, seat.options.show_cloaked)
-        found = b"".join((raw.SerializeToString(), units, self._snapshots(), self._grids()))
-        return crop.observation(seat, found) if seat.offset != (0, 0) else found
+        units = self._units(seat.camera, half_screen(seat), selected, seat.options.show_cloaked)
+        found = [raw.SerializeToString(), units, self._snapshots(), self._grids()]
+        return [crop.observation(seat, b"".join(found))] if seat.offset != (0, 0) else found
 
-    def _pictures(self, seat: Seat, inner: sc.Observation) -> bytes:
+    def _pictures(self, seat: Seat, inner: sc.Observation) -> list[bytes]:
         """Feature layers and rendered images for who asked for them; such clients are also shown the panels.
 
         What the selection can be told is said to all (a client without a screen selects by its raw orders).
         """
-        out, options = b"", seat.options
+        out, options = [], seat.options
         screen_wanted = options.HasField("feature_layer") or options.HasField("render")
         if screen_wanted or seat.selection.chosen:
             from sim.server import ui
@@ -132,63 +134,38 @@ class Observer:
 
             ui.add_ui(inner, seat, self.game)
             if options.HasField("feature_layer"):
-                out += wire.field(6, layers.serialised(seat, self.sight, options.feature_layer))
+                out.append(wire.field(6, layers.serialised(seat, self.sight, options.feature_layer)))
             if options.HasField("render"):
-                out += wire.field(7, render.serialised(seat, self.sight, options.render))
+                out.append(wire.field(7, render.serialised(seat, self.sight, options.render)))
         return out
 
     # -- units -------------------------------------------------------------------------------------------------------
-    def _own(self) -> np.ndarray:
-        """Slots of the viewer's living units, those inside others included."""
-        units = self.game.units[: int(self.game.world[0]["slots"])]
-        return np.flatnonzero((units["alive"] == 1) & (units["owner"] == self.viewer))
-
     def _units(
-        self,
-        own: np.ndarray,
-        camera: tuple[float, float],
-        half: tuple[float, float],
-        selected: list[int],
-        show_cloaked: bool,
+        self, camera: tuple[float, float], half: tuple[float, float], selected: list[int], show_cloaked: bool
     ) -> bytes:
         """Entries of all units in sight; `half` are half the width and height of what the camera shows, cells."""
         game, extras = self.game, self._extras
         slots = int(game.world[0]["slots"])
-        units = game.units[:slots]
-        visible, hidden = self.sight.visible_slots(), self.sight.hidden_slots()
-        hidden = hidden if show_cloaked else hidden[:0]
-        extras[:slots] = np.zeros((), encode.EXTRA)
-        extras["shown"][visible] = np.where(units["owner"][visible] == self.side, encode.OWN, encode.OTHER)
-        extras["shown"][hidden] = encode.HIDDEN
-        killers = np.setdiff1d(np.array(glimpsed(game, self.viewer), np.int64), visible)
-        extras["shown"][killers] = AS_VISIBLE.get(game.patch, encode.GLIMPSED)
-        if self.fogged is not None:
-            extras["shown"][np.setdiff1d(visible, self.fogged.visible_slots())] = encode.VEILED
-        extras["resource"][visible] = self._kinds.resource[units["type"][visible]]
-        finished = visible[units["flags"][visible] & UNFINISHED == 0]
-        types = units["type"][finished]
-        extras["detector"][finished] = game.types["detect"][units["owner"][finished], types]
-        extras["radar"][finished] = self._kinds.radar[types]
-        loaded = visible[units["carry"][visible] > 0]
-        if len(loaded):
-            extras["carried_buff"][loaded] = self._carried(units[loaded])
+        in_sight = self.sight.in_sight()
+        hidden = self.sight.hidden() if show_cloaked else NOBODY
+        own_eyes = self.fogged.in_sight() if self.fogged is not None else NOBODY
+        count = encode.list_units(
+            game.units[:slots], self.side, in_sight, hidden, own_eyes, extras[:slots], self._listed
+        )
+        for slot in glimpsed(game, self.viewer):
+            if not in_sight[slot]:
+                extras[slot]["shown"] = AS_VISIBLE.get(game.patch, encode.GLIMPSED)
+                self._listed[count] = slot
+                count += 1
         extras["selected"][selected] = 1
-        harvest.fill(game, extras, own)
-        listed = np.concatenate([visible, hidden, killers]) if len(hidden) or len(killers) else visible
-        arrays = (game.units, game.orders, game.jobs, game.types, extras, self._lens)
-        place = np.array((*camera, *half))
+        count_harvesters(game.units, game.orders, self._kinds, self.viewer, slots, extras)
+        listed, place = self._listed[:count], np.array((*camera, *half))
+        arrays = (game.units, game.orders, game.jobs, game.players, game.types, self._kinds, extras, self._lens)
         while True:
-            count = encode.put_units(self._room, listed, self.side, place, game.loop, slots, *arrays)
-            if count >= 0:
-                return self._room[:count].tobytes()
+            size = encode.put_units(self._room, listed, self.side, place, game.loop, slots, *arrays)
+            if size >= 0:
+                return self._room[:size].tobytes()
             self._room = np.zeros(2 * len(self._room), np.uint8)
-
-    def _carried(self, units: np.ndarray) -> np.ndarray:
-        """Buff ids that show what these workers carry."""
-        races = self.game.players["race"][units["owner"]]
-        gas = np.array([GAS_BUFF.get(int(race), GAS_BUFF[1]) for race in races])
-        minerals = np.where(np.isin(units["carry"], RICH_LOADS), RICH_BUFF, MINERAL_BUFF)
-        return np.where(units["carry_gas"] == 1, gas, minerals)
 
     def _snapshots(self) -> bytes:
         """Copies of what left sight; serialised again only when their set changed."""
@@ -219,26 +196,19 @@ class Observer:
         return wire.field(2, unit.SerializeToString())
 
     # -- the rest ----------------------------------------------------------------------------------------------------
-    def _fill_common(self, common: sc.PlayerCommon, own: np.ndarray, selected: list[int]) -> None:
-        game, units = self.game, self.game.units
-        player = game.players[self.viewer]
-        own = own[units["flags"][own] & HALLUCINATION == 0]
-        types, flags = units["type"][own], units["flags"][own]
-        workers = self._kinds.worker[types]
-        army = selection.fighters(game, self.viewer, units[own])
-        taken = supply.taken(game, self.viewer, own)
-        idle = workers & (units["order_count"][own] == 0) & (flags & INSIDE == 0)
+    def _fill_common(self, common: sc.PlayerCommon, has: np.void, selected: list[int]) -> None:
+        player = self.game.players[self.viewer]
         common.player_id = self.viewer
         common.minerals = max(int(player["minerals"]), 0)
         common.vespene = max(int(player["gas"]), 0)
         common.food_cap = min(int(player["supply_cap"]), 200)
         common.food_used = int(player["supply_used"])
-        common.food_workers = int(workers.sum())
-        common.food_army = int(taken[~workers & (flags & UNFINISHED == 0)].sum())
-        common.idle_worker_count = int(idle.sum())
-        common.army_count = int(army.sum())
-        common.warp_gate_count = int(self._kinds.warp_gate[types].sum())
-        common.larva_count = selection.larva_count(game, self.viewer, selected)
+        common.food_workers = int(has["workers"])
+        common.food_army = int(has["food_army"])
+        common.idle_worker_count = int(has["idle_workers"])
+        common.army_count = int(has["army"])
+        common.warp_gate_count = int(has["warp_gates"])
+        common.larva_count = selection.larva_count(self.game, self.viewer, selected)
 
     def _size_bytes(self) -> bytes:
         terrain = self.game.terrain

@@ -89,9 +89,9 @@ class Relay:
             return wire.tail(self.status, request_id, [wire.EMPTY])
         if name == "join_game":
             body = sc.ResponseJoinGame(error=sc.ResponseJoinGame.NetworkError, error_details="the host is gone")
-            return wire.sub_message(name, body.SerializeToString()) + wire.tail(sc.launched, request_id)
+            return wire.response(name, body.SerializeToString(), sc.launched, request_id)
         if name in GOING:
-            return wire.sub_message(name, b"") + wire.tail(GOING[name], request_id)
+            return wire.response(name, b"", GOING[name], request_id)
         self.status = sc.ended
         body = b""
         if name == "observation":
@@ -100,7 +100,7 @@ class Relay:
             found.player_result.add(player_id=self.player, result=sc.Victory)
             found.player_result.add(player_id=3 - self.player, result=sc.Defeat)
             body = found.SerializeToString()
-        return wire.sub_message(name, body) + wire.tail(sc.ended, request_id)
+        return wire.response(name, body, sc.ended, request_id)
 
 
 def status_of(response: bytes, otherwise: int) -> int:

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from s2clientprotocol import score_pb2
 
-from sim.engine.state import HALLUCINATION, UNFINISHED
-from sim.melee import supply
-from sim.melee.score import CATEGORIES, values
+from sim.melee.score import CATEGORIES
+from sim.server.kinds import kinds
+from sim.server.tally import TALLY, add_up
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
 START_MINERALS = 50
 LOOPS_A_SECOND = 16.0  # idle times are normal seconds
+BY_CATEGORY = ("lost", "killed", "friendly_fire", "used", "total_used")  # details of minerals and of vespene
 
 
 def zeros() -> score_pb2.ScoreDetails:
@@ -31,20 +32,21 @@ def zeros() -> score_pb2.ScoreDetails:
 ZEROS = zeros()
 
 
-def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray) -> None:
-    """Fills the score of a player whose units are in the slots `own`; images do not count."""
-    own = own[game.units["flags"][own] & HALLUCINATION == 0]
+def holdings(game: Game, player: int) -> np.void:
+    """What a player has, added up; TALLY."""
+    found = np.zeros(1, TALLY)
+    slots = int(game.world[0]["slots"])
+    add_up(game.units, game.jobs, game.types, kinds(game.patch), player, slots, found)
+    return found[0]
+
+
+def fill_score(score: score_pb2.Score, game: Game, player: int, has: np.void) -> None:
+    """Fills the score of a player who has what this TALLY says."""
     record, sums = game.players[player], game.scores[player]
-    types, table = game.units["type"][own], game.types[player]
-    structures, workers = table["structure"][types] == 1, table["worker"][types] == 1
-    finished = game.units["flags"][own] & UNFINISHED == 0
-    value = values(game.patch)[types]
-    whole = value.sum(axis=(1, 2))
-    taken = supply.taken(game, player, own)
     details = score.score_details
     details.CopyFrom(ZEROS)
-    details.total_value_structures = float(whole[structures & finished].sum())
-    details.total_value_units = float(whole[~structures & finished].sum())
+    details.total_value_structures = float(has["structures"])
+    details.total_value_units = float(has["units"])
     details.idle_production_time = sums.idle_production / LOOPS_A_SECOND
     details.idle_worker_time = sums.idle_workers / LOOPS_A_SECOND
     details.killed_value_units = sums.killed_units
@@ -55,25 +57,24 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray)
     details.collection_rate_vespene = sums.rate(game.loop, True)
     details.spent_minerals = float(START_MINERALS + record["minerals_gathered"] + sums.given[0] - record["minerals"])
     details.spent_vespene = float(record["gas_gathered"] + sums.given[1] - record["gas"])
-    used = value[finished].sum(axis=0)
-    for k, category in enumerate(CATEGORIES):
-        back = sums.back[category]
-        for money, name in enumerate(("minerals", "vespene")):
-            lost, now = sums.lost_value[category][money], float(used[money, k])
-            setattr(getattr(details, f"lost_{name}"), category, lost - back[money])
-            setattr(getattr(details, f"killed_{name}"), category, sums.killed_value[category][money])
-            setattr(getattr(details, f"friendly_fire_{name}"), category, sums.friendly_fire[category][money])
-            setattr(getattr(details, f"used_{name}"), category, now)
+    for money, name in enumerate(("minerals", "vespene")):
+        of_lost, of_killed, of_fire, of_used, of_all = (getattr(details, f"{part}_{name}") for part in BY_CATEGORY)
+        for category, used in zip(CATEGORIES, has["used"][money].tolist(), strict=True):
+            lost = sums.lost_value[category][money] - sums.back[category][money]
             fire = sums.friendly_fire[category][money]
+            setattr(of_lost, category, lost)
+            setattr(of_killed, category, sums.killed_value[category][money])
+            setattr(of_fire, category, fire)
+            setattr(of_used, category, used)
             # What was destroyed counts here, by own fire too, and of what was given up the part that was not paid back.
-            setattr(getattr(details, f"total_used_{name}"), category, now + lost - back[money] + fire)
+            setattr(of_all, category, used + lost + fire)
     known = [game.facts.upgrades[number] for number in np.flatnonzero(record["upgrades"]).tolist()]
     details.used_minerals.upgrade = float(sum(upgrade.minerals for upgrade in known))
     details.used_vespene.upgrade = float(sum(upgrade.gas for upgrade in known))
     details.total_used_minerals.upgrade = details.used_minerals.upgrade
     details.total_used_vespene.upgrade = details.used_vespene.upgrade
-    details.food_used.economy = float(taken[workers].sum())
-    details.food_used.army = float(taken[~workers].sum())
+    details.food_used.economy = float(has["food_workers"])
+    details.food_used.army = float(has["food_others"])
     head = game.world[0]
     for part, (life, shields) in (
         (details.total_damage_dealt, head["dealt"][player]),
@@ -83,11 +84,4 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, own: np.ndarray)
         part.life, part.shields = float(life), float(shields)
     score.score_type = score_pb2.Score.Melee
     bank = float(record["minerals"] + record["gas"])
-    score.score = int(whole.sum() + bank + in_progress(game, own))
-
-
-def in_progress(game: Game, own: np.ndarray) -> float:
-    """What was paid for the units that these slots are making: the protocol counts it in the sum of a score."""
-    jobs = game.jobs[own]
-    waiting = np.arange(jobs.shape[1]) < game.units["job_count"][own][:, None]
-    return float(np.where(waiting & (jobs["is_upgrade"] == 0), jobs["minerals"] + jobs["gas"], 0).sum())
+    score.score = int(has["worth"] + bank + has["making"])

@@ -103,13 +103,9 @@ def _own(game: Game, player: int) -> tuple[np.ndarray, np.ndarray]:
 def army(game: Game, player: int) -> list[int]:
     """All that costs supply and is neither worker nor structure."""
     slots, units = _own(game, player)
-    return slots[fighters(game, player, units)].tolist()
-
-
-def fighters(game: Game, player: int, units: np.ndarray) -> np.ndarray:
-    """bool [n]: which of these units of a player are its army."""
     kind = game.types[player][units["type"]]
-    return (units["flags"] & (STRUCTURE | UNFINISHED) == 0) & (kind["worker"] == 0) & (kind["supply"] > 0)
+    fights = (units["flags"] & (STRUCTURE | UNFINISHED) == 0) & (kind["worker"] == 0) & (kind["supply"] > 0)
+    return slots[fights].tolist()
 
 
 def idle_workers(game: Game, player: int) -> list[int]:

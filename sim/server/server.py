@@ -154,7 +154,7 @@ class Server:
         except HostMissingError as error:
             body = sc.ResponseJoinGame(error=sc.ResponseJoinGame.NetworkError, error_details=str(error))
             request_id = request.id if request.HasField("id") else None
-            return wire.sub_message("join_game", body.SerializeToString()) + wire.tail(seat.status, request_id)
+            return wire.response("join_game", body.SerializeToString(), seat.status, request_id)
         return await seat.relay.ask(data)
 
 

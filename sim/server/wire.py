@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from s2clientprotocol import sc2api_pb2 as sc
 
@@ -22,7 +22,12 @@ def varint(value: int) -> bytes:
 
 def field(number: int, payload: bytes) -> bytes:
     """A length-prefixed field: a sub-message, text or bytes."""
-    return varint(number << 3 | LENGTH) + varint(len(payload)) + payload
+    return b"".join(parts(number, [payload]))
+
+
+def parts(number: int, payload: Sequence[bytes]) -> list[bytes]:
+    """The same of what the parts of a payload make together, as parts: what is large is joined, and so copied, once."""
+    return [varint(number << 3 | LENGTH) + varint(sum(map(len, payload))), *payload]
 
 
 def number(field_number: int, value: int) -> bytes:
@@ -37,6 +42,7 @@ def tail(status: int, request_id: int | None, errors: Iterable[str] = ()) -> byt
     return end + number(99, status)
 
 
-def sub_message(name: str, payload: bytes) -> bytes:
-    """The Response field called `name` with an already serialised message."""
-    return field(sc.Response.DESCRIPTOR.fields_by_name[name].number, payload)
+def response(name: str, payload: bytes, status: int, request_id: int | None) -> bytes:
+    """A whole Response with an already serialised message in its field called `name`."""
+    number = sc.Response.DESCRIPTOR.fields_by_name[name].number
+    return b"".join((*parts(number, [payload]), tail(status, request_id)))

@@ -1,12 +1,11 @@
 """The score's books: damage, and the value of what there is, was lost and was given up."""
 
-import numpy as np
 import pytest
 from s2clientprotocol import score_pb2
 
 from sim.melee import construction, lifecycle
 from sim.melee.records import Result
-from sim.server.score import fill_score
+from sim.server.score import fill_score, holdings
 from tests.sim.melee.field import give, order, terran, until
 from tests.sim.melee.powers_world import duel
 
@@ -16,7 +15,7 @@ HOLD, KD8, CANCEL, REPAIR, TRAIN_SCV, TECH_LAB, SALVAGE, EXPLODE = 18, 2588, 314
 def scored(game, player):
     """The score of a player."""
     score = score_pb2.Score()
-    fill_score(score, game, player, np.array(game.owned(player)))
+    fill_score(score, game, player, holdings(game, player))
     return score
 
 
