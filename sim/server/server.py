@@ -93,7 +93,7 @@ class Server:
         hang_up = asyncio.create_task(self._on_close(connection, seat))
         try:
             while not seat.has_quit:
-                await connection.send(await self._answer(seat, await connection.recv(decode=False)))
+                await self.respond(connection, seat, await connection.recv(decode=False))
         except ConnectionClosed:
             pass
         finally:
@@ -104,6 +104,10 @@ class Server:
                 log.info("a client quit: the process ends")
                 self.stop.set()
             hang_up.cancel()
+
+    async def respond(self, connection: ServerConnection, seat: Seat, data: bytes) -> None:
+        """Answers one request; returns when the socket has taken the response."""
+        await connection.send(await self._answer(seat, data))
 
     async def _on_close(self, connection: ServerConnection, seat: Seat) -> None:
         """A connection that closes while a request waits gives its seat up at once, at the host of its game, too."""
