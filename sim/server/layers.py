@@ -16,7 +16,8 @@ from sim.melee.sight import VISIBLE
 from sim.server import screen, wire
 from sim.server.effects import seen_effects
 from sim.server.ghosts import seen
-from sim.server.things import cover, gather, topmost
+from sim.server.paint import paint
+from sim.server.things import gather
 
 if TYPE_CHECKING:
     from sim.melee.sight import Sight
@@ -114,28 +115,26 @@ def serialised(seat: Seat, sight: Sight, setup: Any) -> bytes:
 
 def _message(kind: Any, view: View, planes: Planes, bits: dict[str, int]) -> bytes:
     fields = kind.DESCRIPTOR.fields_by_name
-    return b"".join(wire.field(fields[name].number, image(view, planes[name], size)) for name, size in bits.items())
+    size = wire.field(2, wire.number(1, view.width) + wire.number(2, view.height))
+    return b"".join(wire.field(fields[name].number, _image(planes[name], count, size)) for name, count in bits.items())
 
 
-def image(view: View, plane: np.ndarray, bits: int) -> bytes:
-    """A serialised ImageData of a plane of height * width values."""
+def _image(plane: np.ndarray, bits: int, size: bytes) -> bytes:
+    """A serialised ImageData of a plane of height * width values; `size` is its field of that name."""
     if bits == BIT:
         data = np.packbits(plane.reshape(-1) != 0).tobytes()
     else:
         data = plane.astype(np.uint8 if bits == BYTE else np.dtype("<i4")).tobytes()
-    size = wire.number(1, view.width) + wire.number(2, view.height)
-    return wire.number(1, bits) + wire.field(2, size) + wire.field(3, data)
+    return b"".join((wire.number(1, bits), size, *wire.parts(3, [data])))
 
 
 def screen_planes(seat: Seat, sight: Sight, view: View, things: np.ndarray) -> Planes:
     """All planes of the camera's picture, each [height * width] or [height, width]."""
     game = seat.match.game
-    pixel, disc, share = cover(view, things["x"], things["y"], things["radius"])
-    planes = _ground(seat, sight, view) | _of_things(view, things, topmost(view, pixel, disc, share))
-    pixels = view.width * view.height
-    planes["unit_density"] = np.minimum(np.bincount(pixel[share >= 0.5], minlength=pixels), 255)
-    aa = np.bincount(pixel, weights=AA_STEPS * share, minlength=pixels)
-    planes["unit_density_aa"] = np.minimum(aa, 255)
+    painted = paint(view, things["x"], things["y"], things["radius"])
+    planes = _ground(seat, sight, view) | _of_things(things, painted.top)
+    planes["unit_density"] = np.minimum(painted.standing, 255)
+    planes["unit_density_aa"] = np.minimum(AA_STEPS * painted.covered, 255)
     sources = [s for player in range(PLAYERS) for s in protoss_power.of(game).sources[player] if player == seat.viewer]
     planes["power"] = _discs(view, [(s.x, s.y, s.radius, 1) for s in sources])
     effects = seen_effects(game, seat.viewer or 1, sight.reveal)
@@ -146,8 +145,8 @@ def screen_planes(seat: Seat, sight: Sight, view: View, things: np.ndarray) -> P
 def minimap_planes(seat: Seat, sight: Sight, view: View, camera: View | None, things: np.ndarray) -> Planes:
     """All planes of the minimap, each [height * width] or [height, width]."""
     game = seat.match.game
-    top = topmost(view, *cover(view, things["x"], things["y"], things["radius"]))
-    planes = _ground(seat, sight, view) | _of_things(view, things, top)
+    top = paint(view, things["x"], things["y"], things["radius"]).top
+    planes = _ground(seat, sight, view) | _of_things(things, top)
     planes["camera"] = np.zeros((view.height, view.width), np.uint8)
     if camera is not None:
         right, bottom = camera.left + camera.width * camera.pixel, camera.top - camera.height * camera.pixel
@@ -179,16 +178,9 @@ def _ground(seat: Seat, sight: Sight, view: View) -> Planes:
     return {name: np.where(off, 0, plane) for name, plane in planes.items()}
 
 
-def _of_things(view: View, things: np.ndarray, top: np.ndarray) -> Planes:
-    """What the topmost thing says at each pixel; 0 where there is none."""
-    covered = np.flatnonzero(top >= 0)
-    shown = things[top[covered]]
-    planes: Planes = {}
-    for name in OF_THINGS:
-        plane = np.zeros(view.width * view.height, things.dtype[name])
-        plane[covered] = shown[name]
-        planes[name] = plane
-    return planes
+def _of_things(things: np.ndarray, top: np.ndarray) -> Planes:
+    """What the topmost thing says at each pixel; 0 where there is none (-1, the end of each column)."""
+    return {name: np.append(things[name], things.dtype[name].type(0))[top] for name in OF_THINGS}
 
 
 def _discs(view: View, discs: list[tuple[float, float, float, int]]) -> np.ndarray:
@@ -196,7 +188,7 @@ def _discs(view: View, discs: list[tuple[float, float, float, int]]) -> np.ndarr
     plane = np.zeros(view.width * view.height, np.uint8)
     if discs:
         x, y, radius, value = (np.array(column) for column in zip(*discs, strict=True))
-        top = topmost(view, *cover(view, x, y, radius))
+        top = paint(view, x, y, radius).top
         covered = top >= 0
         plane[covered] = value[top[covered]]
     return plane

@@ -21,8 +21,10 @@ from sim.server.effects import add_effects, seen_effects
 from sim.server.ghosts import add_ghosts, placeholders, seen
 from sim.server.harvest import count_harvesters
 from sim.server.kinds import kinds
+from sim.server.paint import paint
 from sim.server.power import add_power
 from sim.server.score import fill_score, holdings
+from sim.server.screen import View
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -70,6 +72,7 @@ class Observer:
         holdings(self.game, self.viewer)
         placeholders(self.game, self.viewer)
         self.sight.update(force=True)
+        paint(View(1, 1, 1.0, 0.0, 0.0), *np.zeros((3, 1)))
 
     def build(self, seat: Seat, over: bool) -> bytes:
         """A serialised ResponseObservation. What is said only once is taken off the seat and the game."""

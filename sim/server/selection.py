@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import INSIDE, STRUCTURE, UNFINISHED
+from sim.server.kinds import kinds
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -47,12 +48,12 @@ class Selection:
             return []
         number = np.array(tags, np.int64) - (1 << 32)
         slots, generation = number >> 18, number & 0x3FFFF
-        units = game.units[slots]
-        there = (units["alive"] == 1) & (units["generation"] & 0x3FFFF == generation) & (units["flags"] & INSIDE == 0)
-        slots, units = slots[there], units[there]
-        kind = game.types[units["owner"], units["type"]]
-        price = kind["minerals"].astype(np.int64) + kind["gas"]
-        return slots[np.lexsort((slots, units["type"], -price))].tolist()
+        units, types = game.units, game.types
+        there = (units["alive"][slots] == 1) & (units["generation"][slots] & 0x3FFFF == generation)
+        slots = slots[there & (units["flags"][slots] & INSIDE == 0)]
+        owner, kind = units["owner"][slots], units["type"][slots]
+        price = types["minerals"][owner, kind].astype(np.int64) + types["gas"][owner, kind]
+        return slots[np.lexsort((slots, kind, -price))].tolist()
 
     def own(self, game: Game) -> list[int]:
         """The selected units that the player may command."""
@@ -139,6 +140,6 @@ def larva(game: Game, player: int, selected: list[int]) -> list[int]:
 
 def larva_count(game: Game, player: int, selected: list[int]) -> int:
     """Larvae of the selected town halls; 0 while none is selected (observed in three versions)."""
-    if not any(int(game.units[slot]["type"]) in game.facts.town_halls for slot in selected):
+    if not kinds(game.patch)["hall"][game.units["type"][selected]].any():
         return 0
     return len(larva(game, player, selected))

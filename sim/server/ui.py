@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from s2clientprotocol import sc2api_pb2 as sc
@@ -137,7 +137,7 @@ def add_ui(inner: sc.Observation, seat: Seat, game: Game) -> None:
             ui.groups.add(control_group_index=index, leader_unit_type=leader, count=len(group))
     slots = chosen.slots(game)
     if len(slots) > 1:
-        ui.multi.units.extend(_infos(game, slots, seat.player))
+        _add_infos(ui.multi.units, game, slots, seat.player)
     elif slots:
         show_unit(ui, game, slots[0], seat.player)
 
@@ -145,10 +145,12 @@ def add_ui(inner: sc.Observation, seat: Seat, game: Game) -> None:
 def show_unit(ui: ui_pb2.ObservationUI, game: Game, slot: int, player: int) -> None:
     """The panel of a single unit: its cargo, else its queue, else itself."""
     unit, kind = game.units[slot], game.type_of(slot)
-    own, shown = int(unit["owner"]) == player, _infos(game, [slot], player)[0]
+    alone = ui_pb2.MultiPanel()
+    _add_infos(alone.units, game, [slot], player)
+    own, shown = int(unit["owner"]) == player, alone.units[0]
     if own and unit["cargo"] > 0:
         ui.cargo.unit.CopyFrom(shown)
-        ui.cargo.passengers.extend(_infos(game, transport.passengers(game, slot), player))
+        _add_infos(ui.cargo.passengers, game, transport.passengers(game, slot), player)
         ui.cargo.slots_available = transport.room(game, slot)
     elif own and unit["job_count"] > 0:
         ui.production.unit.CopyFrom(shown)
@@ -168,10 +170,10 @@ def show_unit(ui: ui_pb2.ObservationUI, game: Game, slot: int, player: int) -> N
         ui.single.buffs.extend(buff for buff in unit["buff"].tolist() if 0 < buff < INTERNAL)
 
 
-def _infos(game: Game, slots: list[int], player: int) -> list[ui_pb2.UnitInfo]:
-    """Units as panels show them."""
+def _add_infos(entries: Any, game: Game, slots: list[int], player: int) -> None:
+    """Adds units as panels show them to a list of UnitInfo."""
     units = game.units[slots]
-    owner, kind = units["owner"], game.types[units["owner"], units["type"]]
+    owner = units["owner"]
     relation = np.where(owner == player, encode.SELF, np.where(owner == 0, encode.NEUTRAL, encode.ENEMY))
     columns = {
         "unit_type": units["type"],
@@ -181,18 +183,17 @@ def _infos(game: Game, slots: list[int], player: int) -> list[ui_pb2.UnitInfo]:
         "shields": units["shield"].astype(int),
         "max_shields": units["shield_max"].astype(int),
         "energy": units["energy"].astype(int),
-        "max_energy": kind["energy_max"].astype(int),
+        "max_energy": game.types["energy_max"][owner, units["type"]].astype(int),
         "transport_slots_taken": np.where(owner == player, units["cargo"], 0),
         "build_progress": progress_of(units),
     }
-    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-    infos = [ui_pb2.UnitInfo(**dict(zip(columns, row, strict=True))) for row in rows]
+    for row in zip(*(column.tolist() for column in columns.values()), strict=True):
+        entries.add(**dict(zip(columns, row, strict=True)))
     for k in np.flatnonzero((units["addon"] >= 0) & (units["flags"] & STRUCTURE != 0)).tolist():
         addon = game.units[int(units["addon"][k])]
         if addon["alive"]:
-            infos[k].add_on.unit_type = int(addon["type"])
-            infos[k].add_on.build_progress = float(progress_of(addon.reshape(1))[0])
-    return infos
+            entries[k].add_on.unit_type = int(addon["type"])
+            entries[k].add_on.build_progress = float(progress_of(addon.reshape(1))[0])
 
 
 def add_abilities(inner: sc.Observation, game: Game, own: list[int]) -> None:
@@ -200,8 +201,7 @@ def add_abilities(inner: sc.Observation, game: Game, own: list[int]) -> None:
     from sim.melee.tech import available_abilities
 
     found: set[int] = set()
-    units = game.units[own]
-    states = np.stack([units[name].astype(np.int64) for name in LOOKS], axis=1) if own else np.zeros((0, len(LOOKS)))
+    states = np.stack([game.units[name][own].astype(np.int64) for name in LOOKS], axis=1)
     for k in np.unique(states, axis=0, return_index=True)[1].tolist():
         found.update(ability for ability in available_abilities(game, own[k]) if _payable(game, own[k], ability))
     for ability in sorted(found):

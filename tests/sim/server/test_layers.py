@@ -15,7 +15,8 @@ from sim.melee.game import Game, PlayerSetup
 from sim.melee.sight import Sight
 from sim.server import screen as geometry
 from sim.server import ui
-from sim.server.things import cover, gather, topmost
+from sim.server.paint import paint
+from sim.server.things import gather
 from tests.sim.server import screens
 from tests.sim.server.client import PROTOSS, Client
 from tests.sim.server.screens import IDS, MINIMAP, SCREEN, WIDTH, create, do, own, pixel
@@ -176,7 +177,7 @@ def test_impossible_pictures_are_refused(client: Client, name: str, value: int) 
 def test_discs_cover_the_pixels_whose_middle_they_hold(width, height, size, discs) -> None:
     view = geometry.View(width, height, size, -2.0, 20.0)
     x, y, radius = (np.array([disc[k] for disc in discs], np.float64) for k in range(3))
-    top = topmost(view, *cover(view, x, y, radius)).reshape(height, width)
+    top = paint(view, x, y, radius).top.reshape(height, width)
     for row in range(height):
         for column in range(width):
             at = view.place(column, row)
