@@ -30,6 +30,7 @@ SETTLE = 30  # loops until units that were asked for are there and stand still
 PIXELS, SMALL = common_pb2.Size2DI(x=84, y=84), common_pb2.Size2DI(x=64, y=64)
 SCREEN = sc.SpatialCameraSetup(width=24, resolution=PIXELS, minimap_resolution=SMALL)
 STEP, OBSERVE = sc.Request(step=sc.RequestStep(count=1)), sc.Request(observation=sc.RequestObservation())
+PING = sc.Request(ping=sc.RequestPing())
 PARSE = sc.ResponseObservation.FromString
 # What burnysc2 asks for.
 OPTIONS = sc.InterfaceOptions(
@@ -107,7 +108,7 @@ def bench_server(repeat: int = 50) -> None:
     client, guest = _join(server)
     print(f"\nserver, {names()[0]}: game ready in {time.perf_counter() - begin:.1f} s; milliseconds min / median / max")
     seat = next(seat for seat in server.match.all_seats if seat.options.raw)
-    _line("ping over the socket", client.times(repeat, sc.Request(ping=sc.RequestPing())))
+    _line("ping over the socket", client.times(repeat, PING))
     _line("game_info over the socket", client.times(repeat, sc.Request(game_info=sc.RequestGameInfo())))
     have = 0
     for size in SIZES:
@@ -115,8 +116,10 @@ def bench_server(repeat: int = 50) -> None:
         have = size
         data = seat.observer.build(seat, False)
         _line(f"{size} units: observation built, {len(data) / 1024:.0f} KB", _building(seat, repeat))
+        client.times(1, PING)  # before and after: requests are answered in turn, so that all others are noted by then
         server.taken.clear()
         whole = client.times(repeat, STEP, OBSERVE)
+        client.times(1, PING)
         observing = server.taken["observation"]
         shares = [step + look for step, look in zip(server.taken["step"], observing, strict=True)]
         _line(f"{size} units: step and observation, server's share", shares)
