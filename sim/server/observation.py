@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sim.server.seat import Seat
 
 AS_VISIBLE = {"4.10.0": encode.OTHER}  # who kills out of the fog; a copy since 5.0.4 (observed)
-NOBODY = np.zeros(0, bool)
+NONE_SEEN = np.zeros(0, bool)
 
 
 def hear(seat: Seat, game: Game) -> PlayerEvents:
@@ -150,8 +150,8 @@ class Observer:
         game, extras = self.game, self._extras
         slots = int(game.world[0]["slots"])
         in_sight = self.sight.in_sight()
-        hidden = self.sight.hidden() if show_cloaked else NOBODY
-        own_eyes = self.fogged.in_sight() if self.fogged is not None else NOBODY
+        hidden = self.sight.hidden() if show_cloaked else NONE_SEEN
+        own_eyes = self.fogged.in_sight() if self.fogged is not None else NONE_SEEN
         count = encode.list_units(
             game.units[:slots], self.side, in_sight, hidden, own_eyes, extras[:slots], self._listed
         )
