@@ -71,12 +71,11 @@ def towers(game: Game, player: int) -> np.ndarray:
     return slots[works]
 
 
-def blips(game: Game, player: int, sight: Sight) -> np.ndarray:
-    """Enemy units out of sight within the player's radar; GHOST [n] without types.
+def blips(game: Game, player: int, sight: Sight, posts: np.ndarray) -> np.ndarray:
+    """Enemy units out of sight within the radar of the player's posts (slots of `towers`); GHOST [n] without types.
 
     It feels neither cloaked nor buried ones (catalog: the filters of radars; players say so, too).
     """
-    posts = towers(game, player)
     if not len(posts):
         return np.zeros(0, GHOST)
     units = game.units[: int(game.world[0]["slots"])]
@@ -94,13 +93,13 @@ def blips(game: Game, player: int, sight: Sight) -> np.ndarray:
     return found
 
 
-def seen(options: sc.InterfaceOptions, game: Game, player: int, sight: Sight) -> np.ndarray:
-    """The ghosts that a client with these options is shown; GHOST [n]."""
-    found = blips(game, player, sight)
+def seen(options: sc.InterfaceOptions, game: Game, player: int, sight: Sight, posts: np.ndarray) -> np.ndarray:
+    """The ghosts that a client with these options and radars is shown; GHOST [n]."""
+    found = blips(game, player, sight, posts)
     return np.concatenate([placeholders(game, player), found]) if options.show_placeholders else found
 
 
-def add_ghosts(raw: raw_pb2.ObservationRaw, game: Game, player: int, ghosts: np.ndarray) -> None:
+def add_ghosts(raw: raw_pb2.ObservationRaw, game: Game, player: int, ghosts: np.ndarray, posts: np.ndarray) -> None:
     """Adds placeholders and blips as units, and the rings of the player's radars."""
     for ghost in ghosts:
         unit = raw.units.add(is_on_screen=False)
@@ -112,7 +111,7 @@ def add_ghosts(raw: raw_pb2.ObservationRaw, game: Game, player: int, ghosts: np.
             unit.display_type, unit.alliance, unit.owner = raw_pb2.Placeholder, raw_pb2.Self, player
             unit.unit_type = int(ghost["type"])
             unit.radius = float(game.types["api_radius"][player, ghost["type"]])
-    for slot in towers(game, player):
+    for slot in posts:
         unit = game.units[slot]
         ring = raw.radar.add(radius=float(kinds(game.patch)["radar"][unit["type"]]))
         ring.pos.x, ring.pos.y, ring.pos.z = float(unit["x"]), float(unit["y"]), float(unit["z"])

@@ -15,7 +15,7 @@ from sim.melee import protoss_power
 from sim.melee.sight import VISIBLE
 from sim.server import screen, wire
 from sim.server.effects import seen_effects
-from sim.server.ghosts import seen
+from sim.server.ghosts import seen, towers
 from sim.server.paint import paint
 from sim.server.things import gather
 
@@ -100,7 +100,7 @@ def serialised(seat: Seat, sight: Sight, setup: Any) -> bytes:
     camera = screen.screen_view(setup, seat.camera)
     minimap = screen.minimap_view(setup, game.terrain)
     viewer, options = seat.viewer or 1, seat.options
-    ghosts = seen(options, game, seat.viewer, sight)
+    ghosts = seen(options, game, seat.viewer, sight, towers(game, seat.viewer))
     things = gather(game, viewer, sight, seat.selection.slots(game), options.show_cloaked, ghosts)
     out = b""
     if camera is not None:

@@ -18,7 +18,7 @@ from sim.server import crop, encode, selection, wire
 from sim.server.actions import settle
 from sim.server.camera import HALF_SCREEN, first_view, half_screen, on_screen
 from sim.server.effects import add_effects, seen_effects
-from sim.server.ghosts import add_ghosts, placeholders, seen
+from sim.server.ghosts import add_ghosts, placeholders, seen, towers
 from sim.server.harvest import count_harvesters
 from sim.server.kinds import kinds
 from sim.server.paint import paint
@@ -116,9 +116,10 @@ class Observer:
         if self.side != encode.NOBODY:  # nor of what else is a player's own
             raw.player.upgrade_ids.extend(np.flatnonzero(game.players[player]["upgrades"]).tolist())
             add_power(raw, game, player)
-            add_ghosts(raw, game, player, seen(seat.options, game, player, self.sight))
+            posts = towers(game, player)
+            add_ghosts(raw, game, player, seen(seat.options, game, player, self.sight, posts), posts)
         units = self._units(seat.camera, half_screen(seat), selected, seat.options.show_cloaked)
-        found = [raw.SerializeToString(), units, self._snapshots(), self._grids()]
+        found = [raw.SerializeToString(), units, self._snapshots(), *self._grids()]
         return [crop.observation(seat, b"".join(found))] if seat.offset != (0, 0) else found
 
     def _pictures(self, seat: Seat, inner: sc.Observation) -> list[bytes]:
@@ -217,16 +218,16 @@ class Observer:
         terrain = self.game.terrain
         return wire.field(2, wire.number(1, terrain.width) + wire.number(2, terrain.height))
 
-    def _grids(self) -> bytes:
-        """MapState: visibility (8 bit) and creep (1 bit, most significant bit first)."""
+    def _grids(self) -> list[bytes]:
+        """The parts of MapState: visibility (8 bit) and creep (1 bit, most significant bit first)."""
         game = self.game
-        if self.sight.reveal:
-            seen = b"\x02" * game.creep.size
-        else:
-            seen = game.visibility[self.viewer].tobytes()
-        visibility = wire.number(1, 8) + self._size + wire.field(3, seen)
-        creep = wire.number(1, 1) + self._size + wire.field(3, np.packbits(self.sight.creep()).tobytes())
-        return wire.field(3, wire.field(1, visibility) + wire.field(2, creep))
+        seen = b"\x02" * game.creep.size if self.sight.reveal else game.visibility[self.viewer].tobytes()
+        creep = np.packbits(self.sight.creep()).tobytes()
+        return wire.parts(3, [*self._image(1, 8, seen), *self._image(2, 1, creep)])
+
+    def _image(self, number: int, bits: int, cells: bytes) -> list[bytes]:
+        """The parts of a field with an ImageData of the whole map."""
+        return wire.parts(number, [wire.number(1, bits), self._size, *wire.parts(3, [cells])])
 
 
 def _by_tag(copies: np.ndarray) -> zip[tuple[int, np.void]]:

@@ -12,6 +12,8 @@ UNREADABLE, EMPTY = "Could not parse the request", "The request is empty"  # err
 
 def varint(value: int) -> bytes:
     """An unsigned integer as protobuf writes it."""
+    if value <= 0x7F:  # nearly all are
+        return bytes((value,))
     out = bytearray()
     while value > 0x7F:
         out.append(value & 0x7F | 0x80)
