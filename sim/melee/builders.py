@@ -159,9 +159,9 @@ def resume(game: Game, slot: int, target: Target) -> None:
 
 
 def left(game: Game, slot: int, order: Any) -> None:
-    """The builder's order was dropped: a structure it worked on stands still."""
+    """The builder's order was dropped: a structure it worked on stands still. Not so if the order had yet to begin."""
     structure = int(game.units[slot]["builder"])
-    if structure < 0:
+    if structure < 0 or not order["stage"]:
         return
     game.units[slot]["builder"] = -1
     unit = game.units[structure]

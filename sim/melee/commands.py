@@ -7,7 +7,7 @@ told), and again when the next step carries it out, in order; what no longer fit
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sim.engine.state import AUTOCAST, INSIDE, PLAYERS, STRUCTURE
@@ -130,23 +130,33 @@ def carry_out(game: Game, accepted: Accepted) -> None:
         if not ability.instant and not again and same_as_current(game, slot, exact, own):
             drop_behind(game, slot)
             continue
+        if ability.kind == "build" and at_work(game, slot) and not own.queued:
+            drop_behind(game, slot)
+            own = replace(own, queued=True)
         kind = kind_of(game, exact)
         if kind is not None:
             accepted.done.append(game.tag(slot))
             kind.apply(game, slot, ability, own)
 
 
+def at_work(game: Game, slot: int) -> bool:
+    """The worker is constructing a structure."""
+    structure = int(game.units[slot]["builder"])
+    if structure < 0 or int(game.units[slot]["flags"]) & STRUCTURE:
+        return False
+    return bool(game.units[structure]["builder"] == slot)
+
+
 def keeps_building(game: Game, slot: int, ability_id: int, queued: bool) -> bool:
-    """A worker at work on a structure ignores orders that are not queued, except those that halt the work.
+    """A worker at work on a structure ignores orders that are not queued, except those that halt the work, and that to
+    build another one, which it does next, the last if it is told several (players).
 
     Measured in replays of both patches: of 720 constructions whose worker was sent elsewhere meanwhile, 718 ended in
     time, and the worker stood idle afterwards.
     """
-    structure = int(game.units[slot]["builder"])
-    if queued or structure < 0 or int(game.units[slot]["flags"]) & STRUCTURE:
-        return False
     ability = game.facts.abilities[ability_id]
-    return game.units[structure]["builder"] == slot and not ability.instant and ability.kind not in BUILDER_KINDS
+    ignored = not queued and not ability.instant and ability.kind not in (*BUILDER_KINDS, "build")
+    return ignored and at_work(game, slot)
 
 
 def _burden(game: Game, slot: int, ability_id: int, target: Target) -> tuple[tuple[float, int, int], bool, float]:

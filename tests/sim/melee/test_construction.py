@@ -379,3 +379,23 @@ def test_the_later_of_two_builders_at_one_site_gives_up(away):
     game.step(200)
     assert game.units[second]["order_count"] == 0
     assert before - bank(game)[0] == 100
+
+
+def test_an_scv_at_work_builds_next_what_it_is_told_meanwhile():
+    """Players found it: without queueing, too, and of several orders the last counts. A move is ignored as before."""
+    game = terran()
+    scv, at = give(game, "SCV", 40.5, 40.5), room_for(game, DEPOT)
+    assert order(game, scv, DEPOT, at) == Result.SUCCESS
+    until(game, lambda: game.units[scv]["builder"] >= 0, 200)
+    depot, begun = int(game.units[scv]["builder"]), game.loop
+    for x in (52.5, 58.5):
+        assert order(game, scv, BARRACKS, (x, 52.5)) == Result.SUCCESS
+        game.step()
+    assert order(game, scv, MOVE, (20.0, 20.0)) == Result.SUCCESS
+    until(game, lambda: finished(game, depot), 500)
+    assert game.loop - begun in (479, 480)
+    known = set(game.owned(1, "Barracks"))
+    until(game, lambda: set(game.owned(1, "Barracks")) != known, 300)
+    (barracks,) = set(game.owned(1, "Barracks")) - known
+    assert float(game.units[barracks]["x"]) == 58.5
+    assert int(game.units[barracks]["builder"]) == scv
