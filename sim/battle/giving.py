@@ -21,7 +21,6 @@ from sim.engine.state import (
     IMMOBILE,
     INSIDE,
     INVULNERABLE,
-    LAST_STEP,
     MORPHING,
     MOVE,
     PATROL,
@@ -120,7 +119,7 @@ def stop(unit, order):
     order.timer = 0.0
     order.range = 0.0
     unit.order_count = 0
-    unit.moving = LAST_STEP if unit.moving else 0
+    unit.moving = 0
 
 
 @rule
@@ -190,4 +189,4 @@ def give(
             write_order(unit, order, ability, ATTACK_MOVE, -1, 0, x, y)
         else:
             write_order(unit, order, ability, verb, target, generation, x, y)
-        unit.moving = LAST_STEP if unit.moving else 0
+        unit.moving = 0

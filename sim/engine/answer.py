@@ -9,7 +9,7 @@ from sim.engine.jit import inlined, rule
 from sim.engine.order import write_order
 from sim.engine.parameters import ANSWER_RANGE, FLEE_ORDER, FLEE_STEP, FLEE_TIME, HELP_RADIUS, SEARCH_PERIOD
 from sim.engine.route import ARRIVED, WAY_BITS
-from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, MOVE, STRUCTURE, WALKING
+from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, MOVE, STRUCTURE
 from sim.engine.targeting import can_be_target, fight_distance, is_there
 from sim.engine.traits import reach_of_weapons, weapon_against
 
@@ -75,7 +75,7 @@ def flee(world, unit, kind, trait, order, units, visibility, walk):
         return
     unit.goal_x = min(max(unit.x + (unit.x - enemy.x) * FLEE_STEP / distance, 0.5), walk.shape[1] - 0.5)
     unit.goal_y = min(max(unit.y + (unit.y - enemy.y) * FLEE_STEP / distance, 0.5), walk.shape[0] - 0.5)
-    unit.moving = WALKING
+    unit.moving = 1
     if kind.worker or reach_of_weapons(trait, unit.flags) == 0:
         write_order(unit, order, FLEE_ORDER, MOVE, -1, 0, unit.goal_x, unit.goal_y)
 

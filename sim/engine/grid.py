@@ -10,6 +10,7 @@ from sim.engine.state import INSIDE
 from sim.engine.traits import marks_of, repairs
 from sim.engine.world import (
     FEW,
+    FIGHTING,
     HITS_AIR,
     HITS_GROUND,
     LANE_BITS,
@@ -144,3 +145,18 @@ def build_grid(world, units, orders, kinds, traits, keys, spots, buckets):
     world.highest_priority = highest
     world.widest_radius = widest
     world.widest_separation = apart
+
+
+@inlined
+def mark_anew(world, units, spots):
+    """Who has set out or stopped in this loop, now that orders have been looked at: before anybody moves."""
+    for place in range(world.present):
+        spot = spots[record_of(place)]
+        lane = lane_of(place)
+        unit = units[spot.slot[lane]]
+        if unit.alive and not unit.flags & INSIDE:
+            about = MOVING if unit.moving else FIGHTING if (unit.windup >= 0.0) | (unit.target >= 0) else 0
+            spot.marks[lane] = spot.marks[lane] & ~(MOVING | FIGHTING) | about
+            spot.room[lane] = _TOUCHED if unit.moving else _AHEAD
+        else:
+            spot.marks[lane] = 0

@@ -10,6 +10,7 @@ from sim.engine.blocking import keep_off
 from sim.engine.catalog import BROAD
 from sim.engine.geometry import between, free_cell, heading, turned, wrap
 from sim.engine.jit import inlined, rule
+from sim.engine.order import leads_on
 from sim.engine.parameters import (
     BODY,
     CROWD_PATIENCE,
@@ -29,6 +30,8 @@ from sim.engine.route import ARRIVED, DEAD_END, SIDE_BITS, WAY_BITS, follow_way,
 from sim.engine.state import AGILE, APPROACH, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
 from sim.engine.steering import crowded, detour, feel_round, look_round
 from sim.engine.world import FIGHTING
+
+FAR = np.float32(1e6)  # cells
 
 
 @inlined
@@ -229,7 +232,7 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
         return
     rate = kind.turn_rate if kind.turn_rate > 0.0 else 7.0
     unit.facing = turned(unit.facing, course, rate)  # for its looks and weapons: a turn takes others no time
-    change_speed(unit, kind, top if free else 0.0, rest)
+    change_speed(unit, kind, top if free else 0.0, FAR if leads_on(unit, orders, slot) else rest)
     if kind.acceleration > 0.0:
         unit.speed = cut_down(dx, dy, unit.speed)
     step = min(unit.speed, leg)

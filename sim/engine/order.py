@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sim.engine.jit import rule
-from sim.engine.state import PATROL
+from sim.engine.jit import inlined, rule
+from sim.engine.state import HOLD, IDLE, MOVE, PATROL, WAIT
 
 ANYWHERE = 1e6  # range of an order that is reached wherever the unit stands
 
@@ -26,3 +26,13 @@ def write_order(unit, order, ability, verb, target, generation, x, y):
     order.minerals = 0
     order.gas = 0
     unit.order_count = 1
+
+
+@inlined
+def leads_on(unit, orders, slot):
+    """True while the unit walks to a point from where its next order takes it elsewhere: it passes there without a
+    stop, so it need not brake."""
+    if unit.order_count < 2 or orders[slot, 0].verb != MOVE or orders[slot, 0].target >= 0:
+        return False
+    verb = orders[slot, 1].verb
+    return verb != IDLE and verb != HOLD and verb != WAIT

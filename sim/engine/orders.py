@@ -30,7 +30,7 @@ from sim.engine.state import (
     UNFINISHED,
     WAIT,
 )
-from sim.engine.verbs import approach, attack_unit, begin, finish_order, follow, patrol, target_there, walk_to
+from sim.engine.verbs import approach, attack_unit, begin, finish_order, follow, pass_by, patrol, target_there, walk_to
 
 
 @inlined
@@ -109,7 +109,7 @@ def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk,
         engage_on_the_move(world, slot, unit, kind, trait, units, kinds, traits, weapons, visibility, spots, buckets)
         if order.target >= 0:
             done = follow(unit, kind, order, units, kinds, visibility)
-        else:
+        elif not pass_by(unit, kind, orders, slot):
             done = walk_to(unit, order.x, order.y)
     elif verb == ATTACK:
         done = attack_unit(

@@ -52,7 +52,7 @@ CROSSING_LIMIT = 64  # blocked cells that a field looks through to find the near
 
 # -- fighting
 READY = 0.27  # loops of cooldown with which a weapon fires (fitted to gaps of real kills, see docs/rules.md)
-SWING_ENDS = 2.0  # loops of backswing left of who sets out: the shot's own loop counts, and he steps in the next one
+SWING_ENDS = 1.0  # loops of backswing left of who sets out: the shot's own loop counts
 LATER = 0.5  # loops added to the wait for a later hit, so that it comes in the nearest loop (4.4 of 4.48 in real gaps)
 HIT_PERIOD = 16  # one HIT event per victim in so many loops
 GARRISON_TYPE = 24  # Bunker: who is inside shoots out of it

@@ -60,9 +60,6 @@ FORMING = 4  # the same, but nobody in the circle is marked as a target yet
 # start `timer`, whose end is reported as TIMER. WAIT stands still and only counts its timer.
 IDLE, MOVE, PATROL, ATTACK, ATTACK_MOVE, HOLD, FOLLOW, GATHER, RETURN, REPAIR, HEAL, APPROACH, WAIT = range(13)
 
-# Values of UNIT.moving: it has a goal; it has one for this loop only, since its orders have changed.
-WALKING, LAST_STEP = 1, 2
-
 # -- events: what the kernel reports of one loop --------------------------------------------------------------------
 DEATH, REACHED, TIMER, JOB_DONE, BUILT, DEPLETED, HIT, EXPIRED, DELIVERED = range(1, 10)
 
@@ -115,7 +112,7 @@ UNIT = np.dtype(
         ("job_count", "u1"),
         ("rally", "u1"),  # 0 none, 1 point, 2 unit, 3 the middle of the zone that it fires into
         # place
-        ("moving", "u1"),  # 0, WALKING, LAST_STEP
+        ("moving", "u1"),  # 1 = it has a goal
         ("x", "f4"),
         ("y", "f4"),
         ("z", "f4"),

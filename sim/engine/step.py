@@ -7,13 +7,13 @@ import numpy as np
 from sim.engine.catalog import WALK
 from sim.engine.combat import fight
 from sim.engine.deaths import bury
-from sim.engine.grid import build_grid, muster
+from sim.engine.grid import build_grid, mark_anew, muster
 from sim.engine.jit import inlined, rule
 from sim.engine.missiles import fly_missiles
 from sim.engine.movement import move_apart, move_unit
 from sim.engine.orders import carry_out_orders
 from sim.engine.parameters import VISION_PERIOD
-from sim.engine.state import INSIDE, LAST_STEP, UNFINISHED
+from sim.engine.state import INSIDE, UNFINISHED
 from sim.engine.timers import tick_eyes, tick_units
 from sim.engine.traits import learn
 from sim.engine.vision import see
@@ -77,8 +77,6 @@ def move_units(
                 move_unit(
                     world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near
                 )
-            if unit.moving == LAST_STEP:
-                unit.moving = 0
             if kind.speed > 0.0:
                 stand_on_ground(unit, kind, levels)
 
@@ -127,6 +125,11 @@ def play_loop(
     """One game loop of one world, for `step_world` and for those who play many: they `learn` and `muster` before."""
     build_grid(world, units, orders, kinds, traits, keys, spots, buckets)
     tick_units(world, units, kinds, orders, jobs, buffs, events)
+    carry_out_orders(world, units, orders, players, kinds, traits, weapons, walk, visibility, events, spots, buckets)
+    fight_units(world, units, types, kinds, weapons, buffs, missiles, events, spots, buckets)
+    fly_missiles(world, units, types, weapons, buffs, missiles, eyes, events, spots, buckets)
+    bury(world, units, types, eyes, events)
+    mark_anew(world, units, spots)
     move_units(
         world,
         units,
@@ -145,10 +148,6 @@ def play_loop(
         climb,
         broad,
     )
-    carry_out_orders(world, units, orders, players, kinds, traits, weapons, walk, visibility, events, spots, buckets)
-    fight_units(world, units, types, kinds, weapons, buffs, missiles, events, spots, buckets)
-    fly_missiles(world, units, types, weapons, buffs, missiles, eyes, events, spots, buckets)
-    bury(world, units, types, eyes, events)
     tick_eyes(eyes)
     world.loop += 1
     if world.loop % VISION_PERIOD == 0:

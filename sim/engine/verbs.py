@@ -6,10 +6,11 @@ from sim.engine.combat import clear_target
 from sim.engine.engage import engage_on_the_move, take_target
 from sim.engine.geometry import between, seen
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import CROWD_REACH, FOLLOW_DISTANCE
+from sim.engine.order import leads_on
+from sim.engine.parameters import CROWD_REACH, FOLLOW_DISTANCE, NEAR_ENOUGH
 from sim.engine.reports import report
-from sim.engine.route import ARRIVED, WAY_BITS, start_way
-from sim.engine.state import IMMOBILE, INSIDE, PATROL, REACHED, STRUCTURE
+from sim.engine.route import ARRIVED, WAY_BITS, set_way, start_way
+from sim.engine.state import APPROACH, IMMOBILE, INSIDE, PATROL, REACHED, STRUCTURE
 from sim.engine.targeting import can_be_target, edge_distance, fight_distance, range_of
 from sim.engine.traits import weapon_against
 
@@ -54,6 +55,22 @@ def walk_to(unit, x, y):
 
 
 @inlined
+def pass_by(unit, kind, orders, slot):
+    """Sets out for where the next order is, once the point that a move leads to is no more than a step away; True if
+    it does. So queued moves are walked without a stop in between."""
+    order = orders[slot, 0]
+    if not leads_on(unit, orders, slot):
+        return False
+    if between(unit.x, unit.y, order.x, order.y) > unit.speed + kind.acceleration + NEAR_ENOUGH:
+        return False
+    finish_order(unit, orders, slot)
+    if order.verb < APPROACH:
+        begin(unit, order)
+    go(unit, order.x, order.y)
+    return True
+
+
+@inlined
 def target_there(units, order):
     """True if the order's target unit is still alive."""
     if order.target < 0:
@@ -86,6 +103,10 @@ def follow(unit, kind, order, units, kinds, visibility):
     if not settled and edge_distance(unit, kind, target, target_kind) > FOLLOW_DISTANCE:
         go(unit, target.x, target.y)
         return False
+    if not settled:
+        set_way(unit, ARRIVED, unit.x, unit.y)
+        unit.way_goal_x = target.x
+        unit.way_goal_y = target.y
     unit.moving = 0
     return stays
 

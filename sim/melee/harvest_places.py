@@ -11,7 +11,7 @@ from sim.engine.lines import clear_line
 from sim.engine.parameters import REPLAN_PERIOD
 from sim.engine.pathing import shut_in
 from sim.engine.route import UNPLANNED
-from sim.engine.state import GATHER, MOVE, RETURN, UNFINISHED, WALKING
+from sim.engine.state import GATHER, MOVE, RETURN, UNFINISHED
 
 GONE = -2  # value of `harvest_target`: the field does not exist any more
 # What a unit type is to mining.
@@ -47,8 +47,8 @@ OUTLINES = {MINERALS: (0.375, 0.0), GAS: (0.375, 0.75), HALL: (0.385, 1.5)}
 DEEPEST = 0.3125  # cells off the footprint where its way ends: bodies touch a 16th deeper than their radii
 SHORT_OF_IT = 0.0625  # cells before DEEPEST where a side is looked at: free or not, in sight or not
 DIRECTIONS = 32  # places round a field that a worker may go to
-SETTING_OUT = 2  # loop in which the workers of a new game set out (250 real ones: 2.0, docs/fidelity.md, Setting out)
-PAUSE = 3.0  # loops before a harvest that nobody told it to begin (ours: trips without orders are so much longer)
+SETTING_OUT = 1  # loop in which the workers of a new game set out (docs/fidelity.md, Setting out)
+PAUSE = 3.0  # loops lost by who goes on by itself: at the town hall, for gas at its structure (fidelity.md, The pause)
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
 RESERVED = 128  # loops for which a field stays a worker's that has gone elsewhere (real ones: 129 and less, not 131)
 NOBODY, ANYBODY = -1, 1 << 16  # comers that a field may have at most: none, not even away; any number
@@ -203,6 +203,20 @@ def nearest_hall(world, units, table, slot):
 
 
 @rule
+def alone(world, units, orders, table, slot):
+    """No other worker of the player mines here."""
+    worker = units[slot]
+    for other in range(world.slots):
+        unit = units[other]
+        if other == slot or unit.alive == 0 or unit.owner != worker.owner or table[unit.type].role < WORKER:
+            continue
+        mines = unit.order_count > 0 and orders[other, 0].verb in MINING
+        if mines and abs(unit.x - worker.x) < SEARCH_RADIUS and abs(unit.y - worker.y) < SEARCH_RADIUS:
+            return False
+    return True
+
+
+@rule
 def walk_to(walk, unit, place, box, lost):
     """The worker walks straight at the middle of a field, gas structure or town hall, or to the nearest free side: to
     one in its sight before one that it must walk round to. Sides in a pocket that it cannot get into do not count, and
@@ -211,7 +225,7 @@ def walk_to(walk, unit, place, box, lost):
     unit.goal_x = place.x
     unit.goal_y = place.y
     unit.goal_side = int(2.0 * box.half_x)
-    unit.moving = WALKING
+    unit.moving = 1
     unit.way_state = UNPLANNED  # also where its last way ended near by
     found = False
     for step in range(DIRECTIONS):

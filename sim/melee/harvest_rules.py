@@ -15,6 +15,7 @@ from sim.engine.jit import rule
 from sim.engine.state import CHANNELLING, GATHER, INSIDE, MOVE, NO_COLLISION, RETURN, UNFINISHED
 from sim.melee.harvest_places import (
     DELAY,
+    GAS,
     HALL,
     HANDED,
     MINERALS,
@@ -26,6 +27,7 @@ from sim.melee.harvest_places import (
     WALK,
     WORK,
     WORKER,
+    alone,
     brake,
     gap,
     holds,
@@ -126,15 +128,16 @@ def gather(world, units, orders, table, walk, slot, events):
     if busy or leaving or not (alone or is_first(world, units, orders, slot, field)):
         unit.harvest_stage = WAIT
     else:
-        begin(units, table, slot, field, PAUSE if arrived and order.stage == RESUMED else 0.0)
+        begin(units, table, slot, field, PAUSE if kind.role == GAS and arrived and order.stage == RESUMED else 0.0)
 
 
 @rule
-def bring(world, units, orders, players, table, walk, slot, handed, events):
-    """One loop of a return order; `handed`: the load came home in the loop before.
+def bring(world, units, orders, players, table, walk, slot, before, events):
+    """One loop of a return order; `before`: the worker's stage in the loop before.
 
     Who was led here by a move comes at full speed (two sightings of real ones) and has delivered in the loop in which
-    its next step touches: so say the answers of six bots (docs/fidelity.md, Steered trips).
+    its next step touches: so say the answers of six bots (docs/fidelity.md, Steered trips). Who comes by itself, and
+    with other workers about, stands for a while first (docs/fidelity.md, The pause).
     """
     unit = units[slot]
     order = orders[slot, 0]
@@ -149,11 +152,13 @@ def bring(world, units, orders, players, table, walk, slot, handed, events):
         if hall < 0:
             wait_for_hall(world, units, orders, table, slot, events)
             return
+        stage = order.stage
         aim(units, orders, slot, hall, RETURN, table[unit.type].bring)
+        order.stage = stage
     home = units[hall]
     box = table[home.type]
     near = gap(unit.x, unit.y, home, box)
-    if near > box.touch and not handed:
+    if near > box.touch and before != HANDED:
         keep_way(world, walk, unit, slot, home, box)
         if order.stage != LED:
             brake(unit, table[unit.type].acceleration, 0.0)
@@ -162,6 +167,13 @@ def bring(world, units, orders, players, table, walk, slot, handed, events):
             unit.harvest_stage = HANDED
         return
     stand(unit)
+    if before != WAIT:
+        pauses = unit.carry_gas == 0 and order.stage == RESUMED and not alone(world, units, orders, table, slot)
+        unit.harvest_timer = PAUSE if pauses else 0.0
+    if unit.carry > 0 and unit.harvest_timer > 0.0:
+        unit.harvest_timer -= 1
+        unit.harvest_stage = WAIT
+        return
     if unit.carry > 0:
         deliver(world, units, players, slot, hall, events)
     if unit.order_count == 1:
@@ -182,10 +194,10 @@ def harvest(world, units, orders, players, table, walk, events):
             continue
         passing = unit.order_count > 1 and orders[slot, 0].verb == MOVE and orders[slot, 1].verb in MINING
         if passing:
-            cut_short(units, orders, table, slot)
+            cut_short(world, units, orders, table, slot)
         verb = orders[slot, 0].verb if unit.order_count > 0 else 0
-        handed = unit.harvest_stage == HANDED
-        if handed:
+        before = unit.harvest_stage
+        if before == HANDED:
             unit.harvest_stage = WALK
             if verb != RETURN:  # told something else meanwhile: it turns there all the same
                 unit.speed = 0.0
@@ -200,7 +212,7 @@ def harvest(world, units, orders, players, table, walk, events):
         unit.harvest_stage = WALK
         if verb == RETURN:
             unit.flags |= np.uint32(NO_COLLISION)
-            bring(world, units, orders, players, table, walk, slot, handed, events)
+            bring(world, units, orders, players, table, walk, slot, before, events)
         elif passing:
             unit.flags |= np.uint32(NO_COLLISION)
         elif verb == MOVE and unit.order_count == 1 and orders[slot, 0].target < 0 and unit.moving != 0:

@@ -9,7 +9,7 @@ import numpy as np
 from sim.engine.jit import rule
 from sim.engine.parameters import NEAR_ENOUGH
 from sim.engine.reports import report
-from sim.engine.state import CHANNELLING, DELIVERED, DEPLETED, GATHER, INSIDE, MOVE, RETURN, WALKING
+from sim.engine.state import CHANNELLING, DELIVERED, DEPLETED, GATHER, INSIDE, MOVE, RETURN
 from sim.melee.harvest_places import (
     ANYBODY,
     DELAY,
@@ -218,12 +218,12 @@ def go_on(unit, orders, slot):
     if orders[slot, 0].verb == MOVE and orders[slot, 0].target < 0:
         unit.goal_x = orders[slot, 0].x
         unit.goal_y = orders[slot, 0].y
-        unit.moving = WALKING
+        unit.moving = 1
     return True
 
 
 @rule
-def cut_short(units, orders, table, slot):
+def cut_short(world, units, orders, table, slot):
     """A move before a harvest or delivery is over where it ends, or where the worker cannot get nearer: to a town hall,
     or to a point within its target.
 
@@ -232,6 +232,8 @@ def cut_short(units, orders, table, slot):
     unit = units[slot]
     order = orders[slot, 0]
     target = orders[slot, 1].target
+    if target < 0 and orders[slot, 1].verb == RETURN:  # told to go home, wherever that is
+        target = nearest_hall(world, units, table, slot)
     if order.target >= 0 or target < 0:
         return
     rest = math.sqrt((unit.x - order.x) ** 2 + (unit.y - order.y) ** 2)

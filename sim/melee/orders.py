@@ -91,13 +91,13 @@ def finish(game: Game, slot: int) -> None:
 
 
 def clear(game: Game, slot: int) -> None:
-    """Drops all orders: prices back, rules told; a unit on its way goes on for one more loop, as real ones do."""
+    """Drops all orders: prices back, rules told."""
     unit = game.units[slot]
     count = int(unit["order_count"])
     dropped = [game.orders[slot, index].copy() for index in range(count)]
     game.orders[slot, :count] = np.zeros((), state.ORDER)
     unit["order_count"] = 0
-    unit["moving"] = state.LAST_STEP if unit["moving"] else 0
+    unit["moving"] = 0
     for order in dropped:
         drop(game, slot, order)
 

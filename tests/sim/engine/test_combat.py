@@ -307,7 +307,7 @@ def test_who_chases_sets_out_when_its_backswing_is_over() -> None:
     """As observed of 4.10: a Marine that fires in the second loop and whose target walks out of its range in the ninth
     takes its first step in the fourteenth, twelve loops of backswing after the shot."""
     world = arena(80, 40)
-    marine, runner = put(world, "Marine", 1, 10, 20), put(world, "Marine", 2, 14.7, 20)
+    marine, runner = put(world, "Marine", 1, 10, 20), put(world, "Marine", 2, 14.56, 20)
     order(world, marine, ATTACK, target=runner)
     order(world, runner, MOVE, 70, 20)
     left, set_out = [], []

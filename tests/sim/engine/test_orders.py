@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 
@@ -30,7 +31,7 @@ def test_queued_orders_follow_each_other() -> None:
     queue(world, marine, MOVE, 15, 15)
     step(world, 75)
     assert world.units["order_count"][marine] == 1
-    assert place(world, marine)[0] == pytest.approx(15, abs=0.1)
+    assert place(world, marine)[0] == pytest.approx(15, abs=0.15), "it turns with its last step"
     step(world, 80)
     assert world.units["order_count"][marine] == 0
     assert place(world, marine) == pytest.approx((15, 15), abs=0.05)
@@ -271,3 +272,22 @@ def test_repair_stops_without_money_and_scvs_on_autocast_repair() -> None:
     world.players["minerals"][1] = world.players["gas"][1] = 1000
     step(world, 800)
     assert world.units["hp"][tank] == world.units["hp_max"][tank]
+
+
+@pytest.mark.parametrize("name", ["Marine", "SCV", "Medivac"])
+def test_queued_moves_are_walked_without_a_stop_in_between(name: str) -> None:
+    """So bots lead their workers past the point where they slow down: real Probes that were sent to a point, on to
+    their Nexus and home came as early as at full speed all the way (24 trips of two games, each loop seen)."""
+    world = arena()
+    slot = put(world, name, 1, 5, 5)
+    order(world, slot, MOVE, 13, 5)
+    queue(world, slot, MOVE, 21, 5)
+    queue(world, slot, MOVE, 21, 14)
+    places = [place(world, slot)]
+    while world.units["order_count"][slot] and len(places) < 300:
+        step(world)
+        places.append(place(world, slot))
+    steps = [math.dist(*pair) for pair in pairwise(places)]
+    first = next(k for k, (x, _) in enumerate(places) if x > 12)
+    last = next(k for k, (_, y) in enumerate(places) if y > 7)
+    assert min(steps[first:last]) == pytest.approx(max(steps), rel=0.01)

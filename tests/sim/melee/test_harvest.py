@@ -37,12 +37,11 @@ def test_a_start_without_orders_gathers_as_all_71_built_in_players_did(game):
     assert (gathered[80], gathered[240], gathered[320]) == (0, 65, 120)
 
 
-def test_workers_of_a_new_game_set_out_in_loop_2_as_250_real_ones_did(game):
+def test_workers_of_a_new_game_set_out_in_loop_1_as_250_real_ones_did(game):
     units, workers = game.units, game.owned(1, "SCV")
     places = [(units[w]["x"], units[w]["y"]) for w in workers]
-    game.step()
     far = int(game.orders[workers[-1], 0]["target"])
-    game.issue(Command(1, SMART, (game.tag(workers[0]),), game.tag(far)))  # told so in loop 1, it waits as well
+    game.issue(Command(1, SMART, (game.tag(workers[0]),), game.tag(far)))  # told so in loop 0, it waits as well
     game.step()
     assert [(units[w]["x"], units[w]["y"]) for w in workers] == places
     game.step()
@@ -189,7 +188,7 @@ def test_a_plain_trip_rests_at_the_field_only_and_brakes_at_the_rate_of_the_cata
         loads.append(int(units[worker]["carry"]))
     speeds = [math.dist(*pair) for pair in pairwise(places)]
     rests = [n for n, speed in enumerate(speeds) if speed < 1e-4]
-    stay, load = 53 + int(PAUSE), 46 + int(PAUSE)
+    stay, load = 53, 46
     assert len(rests) == 2 * stay, "two stays at the field, and no other rest"
     assert rests[stay - 1] - rests[0] == stay - 1
     assert loads[rests[0] + load - 1 : rests[0] + load + 1] == [0, 5], "46 loops and the pause from contact to load"
@@ -197,6 +196,31 @@ def test_a_plain_trip_rests_at_the_field_only_and_brakes_at_the_rate_of_the_cata
     for before, after in pairwise(speeds):
         assert abs(after - before) <= rate + 1e-3 or after < 6 * rate, "it comes to rest, or turns, at some speed"
     assert sum(1 for pair in pairwise(speeds) if pair[0] - pair[1] > rate - 1e-3) > 30, "it brakes"
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_who_comes_home_by_itself_loses_a_while_where_others_mine(game, others):
+    worker, units = game.owned(1, "SCV")[0], game.units
+    (hall,) = game.owned(1, "CommandCenter")
+    for other in game.owned(1, "SCV")[1 + others :]:
+        game.remove(other)
+    box = game.harvest_table[units[hall]["type"]]
+    until(game, lambda: units[worker]["carry"] > 0 and units[worker]["harvest_stage"] != DELAY, 300)
+    until(game, lambda: gap(units[worker]["x"], units[worker]["y"], units[hall], box) <= box["touch"], 400)
+    came = game.loop
+    until(game, lambda: units[worker]["carry"] == 0, 420)
+    assert game.loop - came == 1 + others * PAUSE
+
+
+def test_a_move_into_the_hall_and_then_home_delivers(game):
+    """Bots tell their workers so (a return that names no hall); ours walked against its wall for ever."""
+    worker, units = game.owned(1, "SCV")[0], game.units
+    (hall,) = game.owned(1, "CommandCenter")
+    until(game, lambda: units[worker]["carry"] > 0 and units[worker]["harvest_stage"] != DELAY, 300)
+    tag, home = (game.tag(worker),), game.harvest_table[units[worker]["type"]]["bring"]
+    game.issue(Command(1, MOVE, tag, 0, float(units[hall]["x"]), float(units[hall]["y"]), True))
+    game.issue(Command(1, int(home), tag, queued=True))
+    until(game, lambda: units[worker]["carry"] == 0, game.loop + 60)
 
 
 @pytest.fixture

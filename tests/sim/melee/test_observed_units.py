@@ -342,10 +342,10 @@ def test_an_scv_brakes_for_the_end_of_its_move(cells: int, loops: int) -> None:
     unit = game.units[worker]
     x = float(unit["x"]) + cells
     order(game, worker, MOVE, (x, float(unit["y"])))
-    until(game, lambda: bool(unit["speed"]), 4)
-    taken = 1
-    while unit["order_count"]:
-        taken += float(unit["x"]) < x
+    taken = 0
+    while unit["order_count"] or not taken:
+        before = float(unit["x"])
         game.step()
+        taken += float(unit["x"]) > before
     assert abs(taken - loops) <= 2
     assert float(unit["x"]) == pytest.approx(x, abs=0.02)

@@ -94,7 +94,7 @@ def test_agents_obey(client):
     assert client.command(MOVE, marine.tag, at=(marine.pos.x, marine.pos.y - 2)) == 1
     client.step(8)
     moved = next(unit for unit in sides(client)[0] if unit.tag == marine.tag)
-    assert marine.pos.y - moved.pos.y == pytest.approx(7 * 2.25 / 16, abs=0.05), "it sets off in the second loop"
+    assert marine.pos.y - moved.pos.y == pytest.approx(8 * 2.25 / 16, abs=0.05), "it sets off at once"
     assert client.command(STOP, marine.tag) == 1
     assert client.command(ATTACK, marine.tag, target=theirs[0].tag) == 1
     assert client.command(HEAL, medivac.tag, target=marine.tag) == 1
