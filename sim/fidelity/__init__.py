@@ -7,13 +7,14 @@ measured in games of the engine, by counting loops and minerals, never read from
 from sim.fidelity.economy import gas, mining, mule
 from sim.fidelity.production import production, structures, travel
 from sim.fidelity.report import main, table
-from sim.fidelity.trips import trips
+from sim.fidelity.trips import led_home, trips
 from sim.fidelity.workshop import RefusedError, Row
 
 __all__ = [
     "RefusedError",
     "Row",
     "gas",
+    "led_home",
     "main",
     "mining",
     "mule",

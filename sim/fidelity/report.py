@@ -14,7 +14,7 @@ from sim.fidelity import casts, duels, kills, makes, opponents, setups, sight
 from sim.fidelity.economy import gas, mining, mule
 from sim.fidelity.plain import plain
 from sim.fidelity.production import production, structures, travel
-from sim.fidelity.trips import trips
+from sim.fidelity.trips import led_home, trips
 from sim.fidelity.workshop import RefusedError, Row
 from sim.files import write_whole
 from sim.maps import MapError, load, names
@@ -75,6 +75,12 @@ PARTS = (
         "trips of steered workers, loops",
         "4 bots of the ladder",
         lambda p, _: trips(load(names()[0]), patch=p),
+    ),
+    Part(
+        "led",
+        "trips of workers led home, loops",
+        "2 games of a bot that looks in every loop",
+        lambda p, _: led_home(load(names()[0]), patch=p),
     ),
     Part("mule", "interval of MULEs, loops", "replays", lambda p, _: mule(load(names()[0]), p)),
     Part("mining", "minerals gathered, by map and loop", "medians of 156 replays", _mining),
