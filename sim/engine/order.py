@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.engine.jit import inlined, rule
-from sim.engine.state import HOLD, IDLE, MOVE, PATROL, WAIT
+from sim.engine.state import APPROACH, HOLD, IDLE, MOVE, PATROL, WAIT
 
 ANYWHERE = 1e6  # range of an order that is reached wherever the unit stands
 
@@ -34,5 +34,7 @@ def leads_on(unit, orders, slot):
     stop, so it need not brake."""
     if unit.order_count < 2 or orders[slot, 0].verb != MOVE or orders[slot, 0].target >= 0:
         return False
-    verb = orders[slot, 1].verb
-    return verb != IDLE and verb != HOLD and verb != WAIT
+    after = orders[slot, 1]
+    if after.verb == APPROACH and after.range >= ANYWHERE:  # what it does where it stands, as to siege
+        return False
+    return after.verb != IDLE and after.verb != HOLD and after.verb != WAIT

@@ -385,3 +385,13 @@ def test_a_patrol_to_somebody_who_dies_goes_on_to_his_place():
     assert game.orders[marine, 0]["target"] == -1
     until(game, lambda: float(game.units[marine]["x"]) < 41, 80)
     assert game.orders[marine, 0]["ability"] == PATROL
+
+
+def test_a_tank_sieges_at_the_very_point_where_its_move_ends():
+    """It does not cut the move short, as it does before another walk."""
+    game = terran()
+    tank = give(game, "SiegeTank", 40.0, 40.0)
+    assert order(game, tank, MOVE_ID, (43.0, 40.0)) == Result.SUCCESS
+    assert order(game, tank, SIEGE, queued=True) == Result.SUCCESS
+    until(game, lambda: game.units[tank]["type"] == game.facts.ids["SiegeTankSieged"], 200)
+    assert (float(game.units[tank]["x"]), float(game.units[tank]["y"])) == pytest.approx((43.0, 40.0), abs=0.001)
