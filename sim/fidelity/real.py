@@ -47,16 +47,16 @@ STEERED_TRIPS = {
     (7.5, 1.0): (111.2, 1.29, 0.29),
 }
 # Loops from load to load of Probes that one bot, which looks in every loop, leads home and lets go out by themselves:
-# medians and means of 7 to 34 trips of two games on maps that are not recorded (5.0.14), by the field's place.
+# medians of 7 to 34 trips of two games on maps that are not recorded (5.0.14), by the field's place.
 LED_HOME = {
-    (0.5, 6.0): 102.7,
-    (0.5, 7.0): 115.2,
-    (2.5, 6.0): 106.1,
-    (5.5, 5.0): 115.3,
-    (6.5, 0.0): 101.9,
+    (0.5, 6.0): 103.0,
+    (0.5, 7.0): 115.0,
+    (2.5, 6.0): 106.0,
+    (5.5, 5.0): 115.0,
+    (6.5, 0.0): 102.0,
     (6.5, 2.0): 103.0,
-    (6.5, 4.0): 115.9,
-    (7.5, 1.0): 114.8,
+    (6.5, 4.0): 116.0,
+    (7.5, 1.0): 115.0,
 }
 MULE_INTERVAL = 1420  # mode of 1,164 intervals of one Orbital Command
 TRAVEL = (("Marine", 2.25, 1000), ("SCV", 2.8125, 2.5), ("SiegeTank", 2.25, 1000), ("Reaper", 3.75, 1000))

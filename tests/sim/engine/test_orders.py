@@ -277,7 +277,7 @@ def test_repair_stops_without_money_and_scvs_on_autocast_repair() -> None:
 @pytest.mark.parametrize("name", ["Marine", "SCV", "Medivac"])
 def test_queued_moves_are_walked_without_a_stop_in_between(name: str) -> None:
     """So bots lead their workers past the point where they slow down: real Probes that were sent to a point, on to
-    their Nexus and home came as early as at full speed all the way (24 trips of two games, each loop seen)."""
+    their Nexus and home came as early as at full speed all the way (162 trips of two games, each loop seen)."""
     world = arena()
     slot = put(world, name, 1, 5, 5)
     order(world, slot, MOVE, 13, 5)

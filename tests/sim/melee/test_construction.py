@@ -5,8 +5,7 @@ import math
 
 import pytest
 
-from sim.engine.state import GATHER, INSIDE, UNFINISHED
-from sim.melee.builders import BLOCKED
+from sim.engine.state import GATHER, INSIDE
 from sim.melee.game import Command
 from sim.melee.records import Alert, Result
 from tests.sim.melee.field import bank, finished, geyser, give, name_of, newest, order, room_for, terran, until
@@ -29,8 +28,7 @@ BUILDS = {
 }
 ADDONS = {421: ("Barracks", "TechLab", 400), 422: ("Barracks", "Reactor", 800), 455: ("Factory", "Reactor", 800)}
 ADDONS |= {454: ("Factory", "TechLab", 400), 487: ("Starport", "TechLab", 400), 488: ("Starport", "Reactor", 800)}
-MOVE, HOLD, HALT, SMART, CANCEL, LAND = 16, 18, 348, 1, 314, 554
-PYLON, HATCHERY = 881, 1152
+MOVE, HALT, SMART, CANCEL = 16, 348, 1, 314
 
 
 def begin(game, ability, name):
@@ -118,19 +116,6 @@ def test_a_finished_structure_cannot_be_cancelled():
     assert order(game, game.owned(1, "Barracks")[0], CANCEL) in (Result.ERROR, Result.NOT_SUPPORTED)
 
 
-def test_a_site_taken_meanwhile_gives_an_error_and_the_money_back():
-    game = terran()
-    scv, at = give(game, "SCV", 30.5, 30.5), room_for(game, DEPOT)
-    before = bank(game)
-    assert order(game, scv, DEPOT, at) == Result.SUCCESS
-    game.step()
-    give(game, "SupplyDepot", *at)
-    until(game, lambda: game.units[scv]["order_count"] == 0, 400)
-    errors = game.events(1).errors
-    assert [(e.tag, e.ability, e.result) for e in errors] == [(game.tag(scv), DEPOT, 44)]
-    assert bank(game) == before
-
-
 def test_dropping_the_order_before_the_site_gives_the_money_back():
     game = terran()
     scv, before = give(game, "SCV", 20.5, 30.5), bank(game)
@@ -140,34 +125,6 @@ def test_dropping_the_order_before_the_site_gives_the_money_back():
     order(game, scv, MOVE, (21.0, 31.0))
     game.step()
     assert bank(game) == before
-
-
-@pytest.mark.parametrize(
-    ("name", "owner", "command", "free"),
-    [
-        ("RoachBurrowed", 2, 0, False),
-        ("SiegeTankSieged", 1, 0, False),
-        ("Marine", 1, 0, True),
-        ("Marine", 1, HOLD, False),
-    ],
-)
-def test_who_stays_on_a_site_blocks_it(name, owner, command, free):
-    """Burrowed units and who holds its position block construction: the order is taken, and fails once the builder has
-    waited (a real SCV gave up where a Marine of its player held position)."""
-    game = terran()
-    scv, at = give(game, "SCV", 40.5, 40.5), room_for(game, DEPOT)
-    other = give(game, name, *at, owner=owner)
-    if command:
-        assert order(game, other, command) == Result.SUCCESS
-        game.step()
-    before, depots = bank(game), len(game.owned(1, "SupplyDepot"))
-    assert order(game, scv, DEPOT, at) == Result.SUCCESS
-    game.step()
-    until(game, lambda: game.units[scv]["order_count"] == 0 or len(game.owned(1, "SupplyDepot")) > depots, 400)
-    assert (len(game.owned(1, "SupplyDepot")) > depots) is free
-    if not free:
-        assert [(e.ability, e.result) for e in game.events(1).errors] == [(DEPOT, Result.CANT_BUILD_LOCATION_INVALID)]
-        assert bank(game) == before
 
 
 def test_a_builder_stays_where_its_work_was():
@@ -214,59 +171,6 @@ def test_an_scv_walks_about_on_its_site(patch, least, most):
         0.0,
         0.625,
     }
-
-
-@pytest.mark.parametrize(("name", "ability"), [("SCV", DEPOT), ("Probe", PYLON), ("Drone", HATCHERY)])
-def test_a_builder_waits_for_a_site_that_somebody_holds(name, ability):
-    """It begins once the site is free, or gives up after 108 loops and has its money back."""
-    game = terran()
-    worker, at = give(game, name, 40.5, 40.5), room_for(game, ability)
-    other, before = give(game, "SCV", *at, owner=2), bank(game)
-    assert order(game, worker, ability, at) == Result.SUCCESS
-    until(game, lambda: game.orders[worker, 0]["y2"] < 0, 400)
-    game.step(BLOCKED - 1)
-    assert game.units[worker]["order_count"] == 1
-    assert bank(game) != before
-    game.step()
-    assert game.units[worker]["order_count"] == 0
-    assert [(e.ability, e.result) for e in game.events(1).errors] == [(ability, Result.CANT_BUILD_LOCATION_INVALID)]
-    assert bank(game) == before
-    assert order(game, worker, ability, at) == Result.SUCCESS
-    until(game, lambda: game.orders[worker, 0]["y2"] < 0, 400)
-    game.remove(other)
-    structures = len([slot for slot in game.owned(1) if int(game.units[slot]["flags"]) & UNFINISHED])
-    game.step(2)
-    assert len([slot for slot in game.owned(1) if int(game.units[slot]["flags"]) & UNFINISHED]) == structures + 1
-    assert not game.events(1).errors
-
-
-@pytest.mark.parametrize(
-    ("name", "owner", "free"), [("RoachBurrowed", 2, False), ("Marine", 2, False), ("Marine", 1, True)]
-)
-def test_structures_do_not_land_on_who_stays(name, owner, free):
-    game = terran()
-    barracks = give(game, "BarracksFlying", 40.5, 40.5)
-    below = give(game, name, 50.5, 48.5, owner=owner)
-    game.step()
-    assert order(game, barracks, LAND, (50.5, 48.5)) == Result.SUCCESS
-    game.step()
-    until(game, lambda: game.units[barracks]["order_count"] == 0, 400)
-    assert (name_of(game, barracks) == "Barracks") is free
-    if not free:
-        assert [(e.ability, e.result) for e in game.events(1).errors] == [(LAND, Result.CANT_BUILD_LOCATION_INVALID)]
-        return
-    game.step(40)
-    unit = game.units[below]
-    assert max(abs(float(unit["x"]) - 50.5), abs(float(unit["y"]) - 48.5)) > 1.5, "it has made room"
-
-
-def test_blocked_sites_are_refused_at_once():
-    game = terran()
-    scv = give(game, "SCV", 40.5, 40.5)
-    barracks = game.units[game.owned(1, "Barracks")[0]]
-    assert order(game, scv, DEPOT, (float(barracks["x"]), float(barracks["y"]))) == Result.CANT_FIND_PLACEMENT
-    assert order(game, scv, CC, (18.5, 76.5)) == Result.CANT_BUILD_TOO_CLOSE_TO_RESOURCES
-    assert order(game, scv, REFINERY, (40.5, 60.5)) != Result.SUCCESS
 
 
 def test_the_builder_of_a_refinery_goes_in_to_harvest():
@@ -366,19 +270,6 @@ def test_two_commands_to_one_player_with_money_for_one():
     game.step()
     assert bank(game)[0] == 0
     assert [int(game.orders[scv, 0]["ability"]) == DEPOT for scv in scvs] == [True, False]
-
-
-@pytest.mark.parametrize("away", [(47.2, 48), (48, 48), (48, 50), (47, 52), (45, 47)])
-def test_the_later_of_two_builders_at_one_site_gives_up(away):
-    """It has no order for ever: what stops a little short of a site has come to its way's end."""
-    game = terran()
-    first, second = give(game, "SCV", *away), give(game, "SCV", 40, 48)
-    game.step()
-    before = bank(game)[0]
-    assert [order(game, scv, DEPOT, (52.0, 52.0)) for scv in (first, second)] == [Result.SUCCESS] * 2
-    game.step(200)
-    assert game.units[second]["order_count"] == 0
-    assert before - bank(game)[0] == 100
 
 
 def test_an_scv_at_work_builds_next_what_it_is_told_meanwhile():
