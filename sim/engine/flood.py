@@ -126,19 +126,9 @@ def _turn_elsewhere(walk, width, inverse, cell, distance, queue):
 
 
 @inlined
-def _visit(walk, width, inverse, cell, level, last, distance, queue, cells, now):
-    """Settle a cell and offer its corner to its free neighbours; blocked ones are put off, chained from `last` on."""
-    y = _row(cell, inverse)
-    x = cell - y * width
-    parent = queue[cell, _CORNER]
-    py = _row(parent, inverse)
-    px = parent - py * width
-    queue[cell, _BUCKET] = _SETTLED
-    if not _sees(walk, width, x, y, px, py, parent, queue):
-        _turn_elsewhere(walk, width, inverse, cell, distance, queue)
-        parent = queue[cell, _CORNER]
-        py = _row(parent, inverse)
-        px = parent - py * width
+def _offer(walk, width, x, y, px, py, cell, level, last, distance, queue, cells, now):
+    """Offer a settled cell's corner (px, py) to its free neighbours; blocked ones are put off, chained from `last`."""
+    parent = py * width + px
     through = walk[y, x] == 0
     by_steps = through or parent == cell
     for ny in range(max(y - 1, 0), min(y + 2, walk.shape[0])):
@@ -173,28 +163,79 @@ def _visit(walk, width, inverse, cell, level, last, distance, queue, cells, now)
     return last
 
 
+@inlined
+def _visit(walk, width, inverse, cell, level, last, distance, queue, cells, now):
+    """Settle a cell and offer its corner to its neighbours."""
+    y = _row(cell, inverse)
+    x = cell - y * width
+    parent = queue[cell, _CORNER]
+    py = _row(parent, inverse)
+    px = parent - py * width
+    queue[cell, _BUCKET] = _SETTLED
+    if not _sees(walk, width, x, y, px, py, parent, queue):
+        _turn_elsewhere(walk, width, inverse, cell, distance, queue)
+        parent = queue[cell, _CORNER]
+        py = _row(parent, inverse)
+        px = parent - py * width
+    return _offer(walk, width, x, y, px, py, cell, level, last, distance, queue, cells, now)
+
+
+@inlined
+def _at_shore(width, height, x, y, queue):
+    """True if a cell has a neighbour that is not settled."""
+    for ny in range(max(y - 1, 0), min(y + 2, height)):
+        for nx in range(max(x - 1, 0), min(x + 2, width)):
+            if queue[ny * width + nx, _BUCKET] != _SETTLED:
+                return True
+    return False
+
+
 @rule
-def fill_field(walk, field, distance, corner, queue, goal, start, whole):
-    """Flood one field from the goal cell: everything connected to it and the start cell, or if not `whole` only what is
-    not farther than a little beyond the start cell."""
+def _go_on(walk, width, inverse, distance, corner, queue, cells):
+    """Take up a flood where it ended: what it reached is settled, and offers its corners again. -> the last put off."""
+    for cell in range(cells):
+        if distance[cell] < FAR:
+            queue[cell, _BUCKET] = _SETTLED
+            queue[cell, _CORNER] = corner[cell]
+    last = -1
+    for cell in range(cells):
+        if queue[cell, _BUCKET] != _SETTLED:
+            continue
+        y = _row(cell, inverse)
+        x = cell - y * width
+        if _at_shore(width, walk.shape[0], x, y, queue):
+            parent = queue[cell, _CORNER]
+            py = _row(parent, inverse)
+            last = _offer(walk, width, x, y, parent - py * width, py, cell, 0, last, distance, queue, cells, 0)
+    return last
+
+
+@rule
+def fill_field(walk, field, distance, corner, queue, goal, start, go_on):
+    """Flood one field from the goal cell as far as a little beyond the start cell, or `go_on` where one that did not
+    reach this start ended: to all that is connected to either. Blocked cells are looked through only if need be."""
     height, width = walk.shape
     cells = height * width
     inverse = 1.0 / width
     for cell in range(cells):
         queue[cell, _BUCKET] = _UNSEEN
         queue[cell, _CORNER] = -1
-        distance[cell] = FAR
     for bucket in range(BUCKETS_OF_QUEUE):
         queue[cells + bucket, _NEXT] = -1
-    distance[goal] = 0.0
-    queue[goal, _CORNER] = goal
-    _push(queue, cells, goal, 0)
     level = 0
     waiting = -1
+    if go_on:
+        waiting = _go_on(walk, width, inverse, distance, corner, queue, cells)
+    else:
+        for cell in range(cells):
+            distance[cell] = FAR
+        distance[goal] = 0.0
+        queue[goal, _CORNER] = goal
+        _push(queue, cells, goal, 0)
     last = BUCKETS_OF_QUEUE
     while True:
         for now in range(BUCKETS_OF_QUEUE):
-            if not whole and queue[start, _BUCKET] == _SETTLED:
+            if not go_on and queue[start, _BUCKET] == _SETTLED:
                 last = min(last, now + MARGIN)
             if now > last:
                 break
@@ -212,7 +253,6 @@ def fill_field(walk, field, distance, corner, queue, goal, start, whole):
             _push(queue, cells, cell, _bucket(distance[cell], level))
             cell = after
     field.levels = level
-    field.whole = 1 if last == BUCKETS_OF_QUEUE else 0
     for cell in range(cells):
         corner[cell] = queue[cell, _CORNER]
         if queue[cell, _BUCKET] != _SETTLED:

@@ -82,7 +82,7 @@ def field_for(world, ground, walk, fields, first, last, distance, corner, queue,
     if world.fields_filled >= budget:
         return -1
     world.fields_filled += 1
-    whole = found >= 0 and fields[found].version == world.terrain_version
+    go_on = found >= 0 and fields[found].version == world.terrain_version and fields[found].levels == 0
     place = found if found >= 0 else oldest
     field = fields[place]
     field.goal = goal
@@ -90,7 +90,7 @@ def field_for(world, ground, walk, fields, first, last, distance, corner, queue,
     field.version = world.terrain_version
     field.filled = world.loop
     field.used = world.loop
-    fill_field(walk, field, distance[place], corner[place], queue, goal, start, whole)
+    fill_field(walk, field, distance[place], corner[place], queue, goal, start, go_on)
     return place
 
 

@@ -75,7 +75,6 @@ FIELD = np.dtype(
         ("filled", "i4"),  # loop in which it was filled
         ("used", "i4"),  # loop of its last use
         ("levels", "i4"),  # blocked cells it looked through
-        ("whole", "i4"),  # 1 = it reaches all that is connected, 0 = it ends beyond the unit it was filled for
     ],
     align=True,
 )

@@ -76,6 +76,19 @@ def test_walking_distances_are_near_the_shortest(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
+def test_who_asks_from_farther_off_hears_what_a_new_field_says(seed: int) -> None:
+    """A field ends a little beyond who asked first, and goes on from there: no way is longer or shorter for it."""
+    walk = random_ground(seed, 96, 60)
+    rng = np.random.default_rng(seed)
+    free = np.argwhere(walk)
+    by, bx = free[rng.integers(len(free))] + 0.5
+    by_distance = free[np.argsort(np.hypot(*(free + 0.5 - (by, bx)).T))]
+    asked = arena(walk=walk)
+    for ay, ax in by_distance[len(free) // 8 :: len(free) // 8] + 0.5:
+        assert ask(asked, ax, ay, bx, by) == pytest.approx(ask(arena(walk=walk), ax, ay, bx, by), abs=0.02)
+
+
+@pytest.mark.parametrize("seed", range(6))
 def test_units_walk_little_more_than_the_shortest_way(seed: int) -> None:
     walk = random_ground(seed + 100)
     world = arena(walk=walk)
