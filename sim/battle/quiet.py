@@ -93,6 +93,7 @@ PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     "liberator.light": Wanted(test=lambda game: bool(game.memory.zones)),
     "lockon.run": Wanted(test=lambda game: bool(game.memory.locks)),
     "lockon.search": Wanted(test=lambda game: bool(game.memory.cyclones)),
+    "mini_game.watch": Wanted(test=lambda game: False),
     "mines.watch": (
         Wanted(test=lambda game: any(game.units[slot]["order_count"] for slot in game.memory.mines)),
         Wanted(test=lambda game: bool(game.memory.mines), period=mines.SEARCH_EVERY),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from . import arenas, practice
+from . import arenas, mini_games, practice
 from . import recordings as recorded
 from .terrain import MapError, Terrain
 
@@ -54,7 +54,7 @@ def load(name: str, recordings: str | Path | None = None) -> Terrain:
     """
     from .shipped import build, shipped
 
-    named = (*arenas.names(), *shipped(), *practice.names())
+    named = (*arenas.names(), *mini_games.names(), *shipped(), *practice.names())
     sources = {**dict.fromkeys(named), **_recorded(recordings)}
     wanted = _key(name)
     by_key = {_key(known): known for known in reversed(sources)}
@@ -64,4 +64,6 @@ def load(name: str, recordings: str | Path | None = None) -> Terrain:
     folder = sources[found]
     if folder is not None:
         return recorded.read(folder)
+    if found in mini_games.names():
+        return mini_games.load(found)
     return arenas.load(found).terrain if found in arenas.names() else build(found)

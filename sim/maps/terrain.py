@@ -34,9 +34,9 @@ class Terrain:
     walkable and buildable are uint8 [height, width] with 1 = yes; levels is uint8 [height, width], the protocol's
     terrain_height byte at the lower left corner of each cell. playable is (x0, y0, x1, y1): nothing may stand or
     fly outside it. starts are the centres of the starting town halls, one a player. arena names the table of
-    `arenas.load` whose armies fight here instead of a melee game. bare: nobody starts with a unit, so nobody loses
-    for having none. showing is uint8 [height, width]: where rocks close the ground for who has not seen them yet; None
-    for wherever it is not level (so real grids have it).
+    `arenas.load` whose armies fight here instead of a melee game, mini_game the rules of `mini_games.GAMES` for one
+    player. bare: nobody starts with a unit, so nobody loses for having none. showing is uint8 [height, width]: where
+    rocks close the ground for who has not seen them yet; None for wherever it is not level (so real grids have it).
     """
 
     name: str
@@ -51,6 +51,7 @@ class Terrain:
     neutrals: tuple[Neutral, ...] = ()
     arena: str = ""
     bare: bool = False
+    mini_game: str = ""
     showing: np.ndarray | None = None
 
     @cached_property

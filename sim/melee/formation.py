@@ -20,15 +20,16 @@ def points(game: Game, able: list[tuple[int, int]], target: Target) -> list[Targ
     The formation is kept for moves to a point outside the group's own box, as long as the group, bodies included, fits
     a square of WIDEST: pairs of Marines 5.25 cells apart keep their distance, at 5.26 they do not, Marauders at 4.875,
     tanks at 4.25, and so for two that stand four cells apart in x and in y. What counts is the mean of their places.
+    The box has the bodies in it, too: two that stand in a row close up at a point between them (players: the box fits
+    around the units).
     """
     if not target.has_point or game.facts.abilities[able[0][1]].kind not in KEPT:
         return None
     places = [(float(game.units[slot]["x"]), float(game.units[slot]["y"])) for slot, _ in able]
     radii = [float(game.type_of(slot)["radius"]) for slot, _ in able]
-    left, right = min(x for x, _ in places), max(x for x, _ in places)
-    bottom, top = min(y for _, y in places), max(y for _, y in places)
-    inside = left <= target.x <= right and bottom <= target.y <= top
-    if inside or any(extent(axis, radii) > WIDEST for axis in zip(*places, strict=True)):
+    spans = [span(axis, radii) for axis in zip(*places, strict=True)]
+    inside = all(near <= at <= far for at, (near, far) in zip((target.x, target.y), spans, strict=True))
+    if inside or any(far - near > WIDEST for near, far in spans):
         return None
     middle_x, middle_y = sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
     result = []
@@ -40,7 +41,7 @@ def points(game: Game, able: list[tuple[int, int]], target: Target) -> list[Targ
     return result
 
 
-def extent(places: tuple[float, ...], radii: list[float]) -> float:
-    """Cells from edge to edge of the bodies at these places along an axis."""
+def span(places: tuple[float, ...], radii: list[float]) -> tuple[float, float]:
+    """Cells at which the bodies at these places begin and end along an axis."""
     near = min(place - radius for place, radius in zip(places, radii, strict=True))
-    return max(place + radius for place, radius in zip(places, radii, strict=True)) - near
+    return near, max(place + radius for place, radius in zip(places, radii, strict=True))

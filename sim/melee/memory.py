@@ -55,6 +55,14 @@ class Memory:
     rallies: dict[int, Any] = field(default_factory=dict)
     """Town hall -> where its workers go, and where its other units."""
 
+    # -- mini-games
+    points: int = 0
+    """What the player was rewarded with."""
+    prizes: dict[int, int] = field(default_factory=dict)
+    """Tag -> reward for the unit's death."""
+    things: dict[int, None] = field(default_factory=dict)
+    """What the player's units are to reach."""
+
     # -- players, by number
     races: set[int] = field(default_factory=set)
     """Of units that players have or had: their rules run."""

@@ -9,13 +9,14 @@ import numpy as np
 
 from sim.engine.state import BUILT, INVULNERABLE
 from sim.facts import load
-from sim.melee import arena, birth, verdicts
+from sim.melee import arena, birth, mini_game, verdicts
 from sim.melee.records import Race, Target
 from sim.melee.registry import KINDS, START, on_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sim.maps.mini_games import MiniGame
     from sim.melee.game import Game
 
 MINERALS = 50
@@ -37,6 +38,10 @@ def set_up(game: Game) -> None:
     if game.arena is not None:
         arena.set_up(game, game.arena)
         return
+    rules = mini_game.playing(game)
+    if rules is not None:
+        _set_up_mini_game(game, rules)
+        return
     places = start_places(game)
     for player, setup in enumerate(game.setups, 1):
         record = game.players[player]
@@ -48,6 +53,16 @@ def set_up(game: Game) -> None:
         before, after = START.get(setup.race, (nothing, nothing))
         base(game, player, Race(setup.race), x, y, before)
         after(game, player)
+
+
+def _set_up_mini_game(game: Game, rules: MiniGame) -> None:
+    """A mini-game's one player, whatever race it asked for, with its base or its Marines."""
+    record = game.players[mini_game.PLAYER]
+    record["race"], record["playing"] = game.setups[0].race, 1
+    if rules.base is not None:
+        record["minerals"] = MINERALS
+        base(game, mini_game.PLAYER, Race.TERRAN, *rules.base[:2])
+    mini_game.set_up(game, rules)
 
 
 def name_on_maps(type_id: int) -> str:

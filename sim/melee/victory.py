@@ -26,7 +26,7 @@ STALEMATE = 2 * 2880  # loops: three normal minutes until the game warns, three 
 def check(game: Game) -> None:
     """Ends the game for players without structures; both at once is a tie, and so is a stalemate: nobody has income,
     completes a unit, a structure or a research, or destroys a structure of the enemy."""
-    if game.arena is not None or game.terrain.bare:
+    if game.arena is not None or game.terrain.bare or game.terrain.mini_game:
         return
     playing = [player for player in range(1, PLAYERS) if game.players[player]["playing"]]
     if playing and game.loop - game.progress >= STALEMATE:

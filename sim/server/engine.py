@@ -105,6 +105,7 @@ def new_game(settings: Settings, races: list[int], names: list[str]) -> tuple[Ga
 
 def open_eyes(game: Game, seat: Seat, fog: bool) -> None:
     """Gives a seat the sight of the player it plays or observes, and a camera over that player's start."""
+    from sim.melee import mini_game
     from sim.melee.sight import Sight
     from sim.server.encode import NOBODY
     from sim.server.facts import FactsView
@@ -123,6 +124,9 @@ def open_eyes(game: Game, seat: Seat, fog: bool) -> None:
     seat.camera = first_view(game, viewer)
     seat.offset = offset_of(seat.options, game.terrain)
     seat.selection = Selection(viewer)
+    rules = mini_game.playing(game)
+    if rules is not None and rules.chosen and seat.player:
+        seat.selection.choose(game, game.owned(seat.player))
 
 
 def unveiled(seat: Seat) -> Observer:

@@ -8,15 +8,19 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from sim.files import write_whole
-from sim.maps import arenas, names, practice_names
+from sim.maps import arenas, mini_games, names, practice_names
 from sim.server.builds import BASES
 from sim.server.config import DEFAULT_PATCH, PATCH, RECORDINGS
 from sim.server.mapfiles import placeholder
 
 # Folders in which pysc2 looks for maps; burnysc2 takes the first file of the right name in any of them.
 MAP_FOLDERS = ("Melee",)
-# The folders of maps for exercises: practice maps, and those of the StarCraft Multi-Agent Challenge.
-OTHER_MAPS: dict[str, Callable[[], Iterable[str]]] = {"Melee": practice_names, "SMAC_Maps": arenas.names}
+# The folders of maps for exercises: practice maps, the StarCraft Multi-Agent Challenge's, and pysc2's mini-games.
+OTHER_MAPS: dict[str, Callable[[], Iterable[str]]] = {
+    "Melee": practice_names,
+    "SMAC_Maps": arenas.names,
+    "mini_games": mini_games.names,
+}
 SEASONS = tuple(f"Ladder{year}Season{season}" for year in (2017, 2018, 2019) for season in (1, 2, 3, 4))
 
 SHIM = """#!/bin/sh

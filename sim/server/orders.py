@@ -8,7 +8,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 from sim.melee.records import Command, Result
 from sim.server.seat import Seat
 
-GATHER, MOVE = 3666, 16
+GATHER, MOVE, SMART = 3666, 16, 1
 
 
 def issue(seat: Seat, command: Command) -> int:
@@ -24,9 +24,11 @@ def tell_refusal(seat: Seat, tag: int, ability: int, result: int) -> None:
 
 
 def exact_ability(seat: Seat, command: Command) -> int:
-    """The exact ability that an accepted command's general one (Attack, Smart) stands for."""
+    """The exact ability that an accepted command's general one (Attack) stands for. A right-click stays one: pysc2
+    reads replays of real players, and knows no return of a load that names a target, as right-clicks on halls do.
+    """
     waiting = seat.match.game.pending[command.player]
-    if not waiting or waiting[-1].command is not command:
+    if command.ability == SMART or not waiting or waiting[-1].command is not command:
         return command.ability
     return int(waiting[-1].units[0][2])
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.maps import load, names
+from sim.maps.mini_games import lit
 from sim.server import engine
 from sim.server.builds import find
 from sim.server.install import OTHER_MAPS
@@ -100,9 +101,10 @@ def _settings(seat: Seat, wanted: sc.RequestCreateGame) -> Settings:
         players=tuple(players),
         realtime=wanted.realtime,
         seed=seed,
-        fog=not wanted.disable_fog,
+        fog=not (wanted.disable_fog or lit(terrain)),
         patch=config.patch,
         observers=sum(setup.type == sc.Observer for setup in wanted.player_setup),
+        seeded=wanted.HasField("random_seed"),
     )
 
 

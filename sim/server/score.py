@@ -82,6 +82,9 @@ def fill_score(score: score_pb2.Score, game: Game, player: int, has: np.void) ->
         (details.total_healed, head["healed"][player]),
     ):
         part.life, part.shields = float(life), float(shields)
+    if game.terrain.mini_game:
+        score.score_type, score.score = score_pb2.Score.Curriculum, game.memory.points
+        return
     score.score_type = score_pb2.Score.Melee
     bank = float(record["minerals"] + record["gas"])
     score.score = int(has["worth"] + bank + has["making"])

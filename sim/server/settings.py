@@ -36,3 +36,4 @@ class Settings:
     fog: bool
     patch: str
     observers: int = 0  # seats for who only watches
+    seeded: bool = True  # the client asked for this seed

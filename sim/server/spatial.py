@@ -150,10 +150,12 @@ def _command(seat: Seat, wanted: spatial_pb2.ActionSpatialUnitCommand, setup: sc
 def _aim(seat: Seat, view: View, own: list[int], ability: int, column: int, row: int) -> int:
     """Tag of the unit under the pointer, or of the copy of what left sight, if the order may be meant for it, else 0.
 
-    A right-click always may: on a site of his a worker goes on with it (the official client's tests).
+    A right-click always may: on a site of his a worker goes on with it (the official client's tests). Through what
+    cannot be aimed at (catalog: Untargetable) an order goes to what lies below.
     """
     game = seat.match.game
     things = _shown(seat)
+    things = things[game.types[0]["untargetable"][things["unit_type"]] == 0]
     hit = under(view, things, column, row)
     if hit < 0:
         return 0

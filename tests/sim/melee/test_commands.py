@@ -145,6 +145,10 @@ def test_groups_keep_their_formation_and_leave_out_who_cannot():
     assert game.issue(Command(1, MOVE_ID, (*tags, tags[0]), 0, 60.5, 60.5, True)) == Result.SUCCESS
     game.step()
     assert [round(float(game.orders[slot, 0]["x"]), 2) for slot in group] == [58.5, 60.5, 62.5]
+    # In a row too a group's box has its bodies in it: sent to a point inside, all go there.
+    game.issue(Command(1, MOVE_ID, tuple(game.tag(slot) for slot in group), 0, 32.5, 40.6, True))
+    game.step()
+    assert [round(float(game.orders[slot, 0]["x"]), 2) for slot in group] == [32.5] * 3
     idle = [give(game, "Barracks", 60.5 + 4 * k, 30.5) for k in range(2)]
     before = bank(game)
     game.issue(Command(1, TRAIN_MARINE, tuple(game.tag(slot) for slot in idle)))

@@ -16,6 +16,7 @@ PYTHON = os.environ.get("IRONSIGHT_PYSC2", "")
 TESTS = (
     "actions_test",
     "debug_test",
+    "easy_scripted_test",
     "general_actions_test",
     "host_remote_agent_test",
     "multi_player_env_test",
@@ -27,6 +28,7 @@ TESTS = (
     "random_agent_test",
     "render_test",
     "replay_obs_test",
+    "step_mul_override_test",
 )
 
 pytestmark = pytest.mark.skipif(not PYTHON, reason="IRONSIGHT_PYSC2 names no Python with pysc2")

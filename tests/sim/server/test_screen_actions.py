@@ -216,8 +216,13 @@ def test_an_order_on_a_unit_is_an_order_at_that_unit(game: Client) -> None:
     at = pixel(game, field.pos.x, field.pos.y)
     assert do(game, "feature_layer", "unit_command", ability_id=SMART, target_screen_coord=at) == SUCCESS
     game.step(1)
-    order = next(unit for unit in own(game, "SCV") if unit.tag == scv.tag).orders[0]
+    told = game.observe()
+    order = next(unit for unit in told.observation.raw_data.units if unit.tag == scv.tag).orders[0]
     assert order.target_unit_tag == field.tag
+    clicks = [action.action_feature_layer.unit_command for action in told.actions]
+    assert [(click.ability_id, click.target_screen_coord.x, click.target_screen_coord.y) for click in clicks] == [
+        (SMART, *at)
+    ]
 
 
 def test_abilities_are_what_the_selection_can_pay_for(game: Client) -> None:

@@ -1,0 +1,235 @@
+"""pysc2's mini-games over the wire: what stands there, what is rewarded, what comes again, and when they end."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from s2clientprotocol import common_pb2, debug_pb2, query_pb2, score_pb2
+from s2clientprotocol import sc2api_pb2 as sc
+
+from sim.maps import mini_games
+from sim.server.install import install
+from tests.sim.server.client import PARTICIPANT, PROTOSS, TERRAN, Client
+
+MOVE, ATTACK = 16, 23
+MARINE, BARRACKS, SCV, ROACH, ZERGLING, BANELING = 48, 21, 45, 110, 105, 9
+BEACON, SHARD = 317, 1680
+NEUTRAL = 16
+VICTORY, DEFEAT = 1, 2
+
+
+def enter(client: Client, name: str, race: int = TERRAN, **more: int) -> sc.ResponseObservation:
+    response = client.create(f"mini_games/{name}.SC2Map", (PARTICIPANT,), **{"random_seed": 3, **more})
+    assert not response.create_game.HasField("error")
+    client.join(race)
+    return client.observe()
+
+
+def restarted(client: Client) -> sc.ResponseObservation:
+    assert not client.ask(restart_game=sc.RequestRestartGame()).restart_game.HasField("error")
+    return client.observe()
+
+
+def units(seen: sc.ResponseObservation, owner: int, kind: int | None = None) -> list:
+    return [u for u in seen.observation.raw_data.units if u.owner == owner and kind in (None, u.unit_type)]
+
+
+def place(unit: object) -> tuple[float, float]:
+    return unit.pos.x, unit.pos.y
+
+
+def points(seen: sc.ResponseObservation) -> int:
+    assert seen.observation.score.score_type == score_pb2.Score.Curriculum
+    return seen.observation.score.score
+
+
+def played(client: Client, loops: int = 1) -> sc.ResponseObservation:
+    client.step(loops)
+    return client.observe()
+
+
+def killed(client: Client, victims: list) -> sc.ResponseObservation:
+    wanted = debug_pb2.DebugCommand(kill_unit=debug_pb2.DebugKillUnit(tag=[unit.tag for unit in victims]))
+    client.ask(debug=sc.RequestDebug(debug=[wanted]))
+    return played(client, 3)
+
+
+def test_all_of_them_are_installed_and_listed(client: Client, tmp_path) -> None:
+    install(tmp_path)
+    found = {path.stem for path in (tmp_path / "Maps" / "mini_games").iterdir()}
+    listed = client.ask(available_maps=sc.RequestAvailableMaps()).available_maps.local_map_paths
+    assert found == set(mini_games.names())
+    assert len(found) == 7
+    assert all(f"mini_games/{name}.SC2Map" in listed for name in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "mine", "theirs", "chosen"),
+    [
+        ("MoveToBeacon", {MARINE: 1}, {}, 0),
+        ("CollectMineralShards", {MARINE: 2}, {}, 0),
+        ("DefeatRoaches", {MARINE: 9}, {ROACH: 4}, 9),
+        ("DefeatZerglingsAndBanelings", {MARINE: 9}, {ZERGLING: 6, BANELING: 4}, 9),
+        ("FindAndDefeatZerglings", {MARINE: 3}, {ZERGLING: 2}, 3),  # the other 23 are in the fog
+        ("CollectMineralsAndGas", {18: 1, SCV: 12}, {}, 0),
+        ("BuildMarines", {18: 1, SCV: 12}, {}, 0),
+    ],
+)
+def test_what_stands_there_at_first(client: Client, name: str, mine: dict, theirs: dict, chosen: int) -> None:
+    seen = enter(client, name)
+    for owner, wanted in ((1, mine), (2, theirs)):
+        found = units(seen, owner)
+        assert {kind: sum(u.unit_type == kind for u in found) for kind in {u.unit_type for u in found}} == wanted
+    assert sum(unit.is_selected for unit in units(seen, 1)) == chosen
+    assert points(seen) == 0
+
+
+def test_a_beacon_that_is_reached_is_worth_a_point_and_goes_elsewhere(client: Client) -> None:
+    seen = enter(client, "MoveToBeacon")
+    for number in range(1, 4):
+        (beacon,), (marine,) = units(seen, NEUTRAL, BEACON), units(seen, 1)
+        assert math.dist(place(beacon), place(marine)) >= (4 if number == 1 else 5)
+        client.command(MOVE, marine.tag, at=place(beacon))
+        for _ in range(300):
+            seen = played(client)
+            if points(seen):
+                break
+            assert place(units(seen, NEUTRAL, BEACON)[0]) == place(beacon)
+        while points(seen) < number:
+            seen = played(client)
+        assert points(seen) == number
+        assert units(seen, NEUTRAL, BEACON)[0].tag == beacon.tag
+
+
+def test_twenty_shards_come_again_once_all_are_taken(client: Client) -> None:
+    seen, taken = enter(client, "CollectMineralShards"), 0
+    assert len(units(seen, NEUTRAL, SHARD)) == 20
+    while taken < 21 and seen.observation.game_loop < 1900:
+        shards, marine = units(seen, NEUTRAL, SHARD), units(seen, 1)[0]
+        nearest = min(shards, key=lambda shard: math.dist(place(shard), place(marine)))
+        client.command(MOVE, marine.tag, at=place(nearest))
+        seen = played(client, 4)
+        assert len(units(seen, NEUTRAL, SHARD)) == 20 - points(seen) % 20
+        taken = points(seen)
+    assert taken >= 21
+
+
+def test_an_order_by_the_screen_goes_through_a_beacon_to_the_ground(client: Client) -> None:
+    view = sc.SpatialCameraSetup(width=24, resolution=common_pb2.Size2DI(x=84, y=84))
+    view.minimap_resolution.x = view.minimap_resolution.y = 64
+    options = sc.InterfaceOptions(raw=True, score=True, feature_layer=view)
+    client.create("MoveToBeacon", (PARTICIPANT,), random_seed=3)
+    client.ask(join_game=sc.RequestJoinGame(race=TERRAN, options=options))
+    seen = client.observe()
+    (beacon,) = units(seen, NEUTRAL, BEACON)
+    request = sc.RequestAction()
+    request.actions.add().action_ui.select_army.selection_add = False
+    order = request.actions.add().action_feature_layer.unit_command
+    order.ability_id = MOVE
+    order.target_screen_coord.x = int((beacon.pos.x - 20) * 3.5)
+    order.target_screen_coord.y = int((44 - beacon.pos.y) * 3.5)
+    client.ask(action=request)
+    (told,) = units(played(client, 2), 1)[0].orders
+    goal = told.target_world_space_pos
+    assert told.WhichOneof("target") == "target_world_space_pos"
+    assert math.dist((goal.x, goal.y), place(beacon)) < 0.5
+
+
+def test_a_new_wave_brings_reinforcements_and_all_take_their_places(client: Client) -> None:
+    seen = enter(client, "DefeatRoaches", PROTOSS)  # whatever race was asked for
+    hurt = units(seen, 1)[0].tag
+    value = debug_pb2.DebugSetUnitValue(unit_value=debug_pb2.DebugSetUnitValue.Life, value=20, unit_tag=hurt)
+    client.ask(debug=sc.RequestDebug(debug=[debug_pb2.DebugCommand(unit_value=value)]))
+    seen = killed(client, units(seen, 2))
+    marines, roaches = units(seen, 1), units(seen, 2)
+    assert points(seen) == 40
+    assert len(marines) == 14
+    assert len(roaches) == 4
+    assert next(u for u in marines if u.tag == hurt).health == 20
+    side = math.copysign(1, roaches[0].pos.x - 32)
+    assert all(side * (u.pos.x - 32) > 4 for u in roaches)
+    assert all(side * (u.pos.x - 32) < -4 for u in marines)
+    assert len({u.pos.x for u in roaches}) == 1
+
+
+def test_a_marine_that_falls_costs_a_point_and_the_last_one_ends_it(client: Client) -> None:
+    seen = enter(client, "DefeatZerglingsAndBanelings")
+    seen = killed(client, units(seen, 1)[:2] + units(seen, 2, BANELING)[:1])
+    assert points(seen) == 5 - 2
+    assert not seen.player_result
+    seen = killed(client, units(seen, 1))
+    assert points(seen) == 5 - 9
+    assert [result.result for result in seen.player_result] == [DEFEAT]
+
+
+def test_zerglings_are_scattered_and_come_again_away_from_the_marines(client: Client) -> None:
+    enter(client, "FindAndDefeatZerglings", disable_fog=True)
+    seen = client.observe(disable_fog=True)
+    hidden = units(seen, 2)
+    assert len(hidden) == 25
+    gaps = [math.dist(place(a), place(b)) for a in hidden for b in hidden if a is not b]
+    assert min(gaps) >= 4.5
+    near = sorted(math.dist((32, 32), place(unit)) for unit in hidden)
+    assert 7.5 <= near[0] <= near[1] <= 9.5
+    assert near[2] >= 10
+    killed(client, hidden)
+    seen = client.observe(disable_fog=True)
+    assert points(seen) == 25
+    assert len(units(seen, 2)) == 25
+    middle = place(units(seen, 1)[0])
+    assert min(math.dist(middle, place(unit)) for unit in units(seen, 2)) > 8
+
+
+def test_the_time_is_up_after_240_steps_and_another_episode_is_another_one(client: Client) -> None:
+    response = client.create("mini_games/MoveToBeacon.SC2Map", (PARTICIPANT,))
+    assert not response.create_game.HasField("error")
+    client.join()
+    first = place(units(client.observe(), NEUTRAL, BEACON)[0])
+    assert not played(client, 1919).player_result
+    seen = played(client)
+    assert seen.observation.game_loop == 1920
+    assert [result.result for result in seen.player_result] == [VICTORY]
+    seen = restarted(client)
+    assert seen.observation.game_loop == 0
+    assert points(seen) == 0
+    assert place(units(seen, NEUTRAL, BEACON)[0]) != first
+
+
+def test_an_episode_with_a_seed_is_the_same_again(client: Client) -> None:
+    first = place(units(enter(client, "MoveToBeacon"), NEUTRAL, BEACON)[0])
+    assert place(units(restarted(client), NEUTRAL, BEACON)[0]) == first
+
+
+def test_what_is_gathered_is_the_reward_and_spending_costs_nothing(client: Client) -> None:
+    seen = enter(client, "CollectMineralsAndGas")
+    hall = units(seen, 1, 18)[0]
+    client.command(524, hall.tag)
+    seen = played(client, 400)
+    assert len(units(seen, 1, SCV)) == 13
+    assert points(seen) == seen.observation.score.score_details.collected_minerals > 0
+
+
+def test_only_marines_and_what_they_need_can_be_made(client: Client) -> None:
+    seen = enter(client, "BuildMarines")
+    cheats = [debug_pb2.minerals, debug_pb2.gas, debug_pb2.tech_tree, debug_pb2.fast_build]
+    client.ask(debug=sc.RequestDebug(debug=[debug_pb2.DebugCommand(game_state=one) for one in cheats]))
+    barracks = debug_pb2.DebugCreateUnit(unit_type=BARRACKS, owner=1, quantity=1)
+    barracks.pos.x, barracks.pos.y = 38.5, 38.5
+    client.ask(debug=sc.RequestDebug(debug=[debug_pb2.DebugCommand(create_unit=barracks)]))
+    seen = played(client, 3)
+    home, worker = units(seen, 1, BARRACKS)[0].tag, units(seen, 1, SCV)[0].tag
+    assert client.command(560, home) == 1  # a Marine
+    assert client.command(421, home) != 1  # no tech lab
+    assert client.command(322, worker, at=(36.5, 28.5)) != 1  # no Engineering Bay
+    assert client.command(319, worker, at=(36.0, 28.0)) == 1  # a Supply Depot
+    offered = {ability.ability_id for ability in _offers(client, worker)}
+    assert 319 in offered
+    assert 322 not in offered
+    assert points(played(client, 100)) == 1
+
+
+def _offers(client: Client, tag: int) -> list:
+    request = query_pb2.RequestQuery()
+    request.abilities.add().unit_tag = tag
+    return client.ask(query=request).query.abilities[0].abilities
