@@ -92,7 +92,8 @@ def redirect(game: Game, slot: int, ability: Ability, target: Target) -> None:
         return
     own = game.facts.abilities[REDIRECTED[ability.id]]
     for passenger in transport.passengers(game, slot):
-        if int(game.units[passenger]["type"]) in own.casters and float(game.units[passenger]["hp"]) > own.hp_cost:
+        unit = game.units[passenger]
+        if int(unit["type"]) in own.casters and float(unit["hp"]) > game.life_for(passenger, own):
             pay(game, passenger, own)
             add_buff(game.units[passenger], game.state.buffs, STIM_OF[own.id])
 

@@ -285,6 +285,10 @@ class Game:
         """What a cast costs this unit now."""
         return 0.0 if int(self.units[slot]["owner"]) in self.memory.spared else ability.energy
 
+    def life_for(self, slot: int, ability: Ability) -> float:
+        """What a cast costs this unit's life now: nothing where costs are waived (a user of the official client)."""
+        return 0.0 if int(self.units[slot]["owner"]) in self.memory.spared else ability.hp_cost
+
     def refund(self, player: int, minerals: float, gas: float) -> None:
         """Gives a price back."""
         self.pay(player, -minerals, -gas)

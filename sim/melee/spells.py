@@ -126,7 +126,7 @@ def pay(game: Game, slot: int, ability: Ability) -> None:
     """Energy, life and cooldown of a cast."""
     unit = game.units[slot]
     unit["energy"] -= game.energy_for(slot, ability)
-    unit["hp"] -= ability.hp_cost
+    unit["hp"] -= game.life_for(slot, ability)
     cool_down(game, slot, ability)
 
 

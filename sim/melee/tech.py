@@ -156,7 +156,7 @@ def affordable(game: Game, slot: int, ability: Ability) -> bool:
     energy = 0.0 if ability.kind == "behavior_off" else game.energy_for(slot, ability)
     if game.memory.ready.get((slot, ability.id), 0) > game.loop or float(unit["energy"]) < energy:
         return False
-    if ability.hp_cost and float(unit["hp"]) <= ability.hp_cost:
+    if float(unit["hp"]) <= game.life_for(slot, ability):
         return False
     if not game.can_pay(owner, ability.minerals, ability.gas):
         return False

@@ -107,7 +107,7 @@ def judge(game: Game, slot: int, ability_id: int, target: Target) -> int:
         return Result.COOLDOWN
     if ability.energy and ability.kind != "behavior_off" and float(unit["energy"]) < game.energy_for(slot, ability):
         return Result.NOT_ENOUGH_ENERGY
-    if ability.hp_cost and float(unit["hp"]) <= ability.hp_cost:
+    if float(unit["hp"]) <= game.life_for(slot, ability):
         return Result.NOT_ENOUGH_LIFE
     verdict = filters.refusal(game, slot, ability, target.slot) if target.slot >= 0 else Result.SUCCESS
     if verdict == Result.SUCCESS:

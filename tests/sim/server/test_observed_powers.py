@@ -13,7 +13,7 @@ from tests.sim.server.test_observed_orders import again, make, side
 
 IDS = load_facts().ids
 MERGE, MERGE_WITH, SHADE, SCAN, RALLY_WORKERS, ERROR, NO_MINERALS = 1766, 1767, 2544, 399, 203, 3, 9
-SHADE_CANCEL = 2594
+SHADE_CANCEL, STIM = 2594, 380
 UNIT_UNDER_ATTACK, MERGE_COMPLETE, BARRIER, GONE = 19, 8, 299, 1 << 32
 SPINES = 12  # effect
 ANTI_ARMOR, MARK, WEAKENED = 3753, 279, 298
@@ -38,6 +38,13 @@ def test_free_takes_no_price_and_no_energy(game: Client) -> None:
     assert len(again(game, orbital.tag).orders) == 5
     assert again(game, orbital.tag).energy >= 50
     assert game.observe().observation.player_common.minerals >= before
+    marine = make(game, "Marine", 16 * side(game), 0)
+    debug(game, game_state=debug_pb2.tech_tree)
+    game.step(2)
+    assert game.command(STIM, marine.tag) == SUCCESS
+    game.step(1)
+    stimmed = again(game, marine.tag)
+    assert (stimmed.health, list(stimmed.buff_ids)) == (stimmed.health_max, [27])
     debug(game, game_state=debug_pb2.free)
     assert game.command(TRAIN_SCV, hall(game).tag) == SUCCESS  # the last of the real money
     game.step(1)
