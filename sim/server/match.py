@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from google.protobuf.message import Message
@@ -159,10 +157,7 @@ class Match:
         log.info("game started: %s, seed %d, races %s", self.settings.terrain.name, self.settings.seed, races)
 
     async def restart(self) -> None:
-        """The same game again from its first loop, for the one client that plays it; with a seed of its own where the
-        client asked for none (episodes of mini-games differ, though all but the first begin by this)."""
-        if not self.settings.seeded:
-            self.settings = replace(self.settings, seed=secrets.randbits(31))
+        """The same game again from its first loop, for the one client that plays it."""
         self._stop_clock()
         self.records.clear()
         self.cheats.clear()

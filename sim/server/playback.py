@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -193,6 +194,7 @@ async def quick_load(seat: Seat, request: sc.Request) -> sc.ResponseQuickLoad:
     if not match.saved:
         raise RequestError("Nothing has been saved")
     content = replay.unpack(match.saved)
+    match.settings = replace(match.settings, seed=content["seed"])  # a restart since then may have taken another one
     await match.restart()
     match.playback = Playback(content)
     match.playback.actors[seat.player] = seat

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from dataclasses import replace
 from pathlib import Path
 
 from s2clientprotocol import sc2api_pb2 as sc
@@ -156,7 +157,8 @@ def _race(wanted: sc.RequestJoinGame, match: Match) -> int:
 
 
 async def restart_game(seat: Seat, request: sc.Request) -> sc.ResponseRestartGame:
-    """The same single player game from its first loop."""
+    """The same single player game from its first loop; with another seed where the client asked for none (episodes of
+    mini-games differ, though all but the first begin by this)."""
     for hinders, why in (
         (len(seat.match.participants) > 1, "several players"),
         (not seat.player and bool(seat.match.seats), "others play it"),
@@ -164,6 +166,8 @@ async def restart_game(seat: Seat, request: sc.Request) -> sc.ResponseRestartGam
     ):
         if hinders:
             return sc.ResponseRestartGame(error=sc.ResponseRestartGame.LaunchError, error_details=why)
+    if not seat.match.settings.seeded:
+        seat.match.settings = replace(seat.match.settings, seed=secrets.randbits(31))
     await seat.match.restart()
     return sc.ResponseRestartGame()
 

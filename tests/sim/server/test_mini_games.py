@@ -196,6 +196,17 @@ def test_the_time_is_up_after_240_steps_and_another_episode_is_another_one(clien
     assert place(units(seen, NEUTRAL, BEACON)[0]) != first
 
 
+def test_a_quick_load_goes_back_to_an_episode_without_a_seed(client: Client) -> None:
+    assert not client.create("MoveToBeacon", (PARTICIPANT,)).create_game.HasField("error")
+    client.join()
+    saved = place(units(played(client, 10), NEUTRAL, BEACON)[0])
+    client.ask(quick_save=sc.RequestQuickSave())
+    restarted(client)
+    client.ask(quick_load=sc.RequestQuickLoad())
+    seen = client.observe()
+    assert (seen.observation.game_loop, place(units(seen, NEUTRAL, BEACON)[0])) == (10, saved)
+
+
 def test_an_episode_with_a_seed_is_the_same_again(client: Client) -> None:
     first = place(units(enter(client, "MoveToBeacon"), NEUTRAL, BEACON)[0])
     assert place(units(restarted(client), NEUTRAL, BEACON)[0]) == first
