@@ -40,7 +40,7 @@ def beside() -> Path | None:
 def names(recordings: str | Path | None = None) -> list[str]:
     """Melee maps that `load` takes: shipped ones first (the first one is the default), then recordings.
 
-    It takes the arenas' names (`arenas.names`) too.
+    It takes the names of arenas (`arenas.names`) and mini-games (`mini_games.names`) too.
     """
     from .shipped import shipped
 
