@@ -178,16 +178,6 @@ def test_debug_create_names_what_is_wrong(game: Client, text: str, value: int) -
     assert response.status == sc.in_game
 
 
-def test_units_of_the_map_are_made_for_player_0_only(game: Client) -> None:
-    place = hall(game).pos
-    for owner, known in ((16, 0), (0, 1)):
-        unit = {"unit_type": IDS["Marine"], "owner": owner, "pos": {"x": place.x + 6, "y": place.y}, "quantity": 1}
-        debug(game, create_unit=unit)
-        game.step(3)
-        raw = game.observe().observation.raw_data
-        assert [found.owner for found in raw.units if found.unit_type == IDS["Marine"]] == [16] * known
-
-
 def test_cheats(game: Client) -> None:
     debug(game, game_state=debug_pb2.all_resources)
     common = game.observe().observation.player_common
