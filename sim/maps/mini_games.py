@@ -1,8 +1,7 @@
 """The mini-games of pysc2 under their own names: ground, units, rewards and time limits as pysc2's page has them.
 
-The real map files cannot be read, so the ground is our own: its size is that of the real one of FindAndDefeatZerglings
-(64 by 64 cells, of which 44 by 32 are played on: what a client's user read off its camera), cut down to one screen of
-24 cells for those that need no camera. `sim/melee/mini_game.py` has the rules.
+The real map files cannot be read, so the ground is our own: 64 by 64 cells, of which as many are played on as a public
+program's table of the real ones has (22 by 16, 26 by 18 or 44 by 32). `sim/melee/mini_game.py` has the rules.
 """
 
 from __future__ import annotations
@@ -12,15 +11,29 @@ from functools import cache
 
 import numpy as np
 
-from .resources import GEYSERS, base
+from .resources import MINERAL_FIELD, MINERAL_FIELD_750, VESPENE_GEYSER
 from .terrain import MapError, Neutral, Terrain
 
 SIDE, LEVEL = 64, 191  # cells; height byte of the ground
-MIDDLE = (SIDE / 2, SIDE / 2)
+MIDDLE = (SIDE / 2, 28.0)  # of what is played on: where the real camera's range in FindAndDefeatZerglings has its own
+VIEW = (31.9, 25.9)  # where the camera looks: a public program's sites of 18 depots and 11 barracks fit no other view
 SECOND = 16  # loops in a second of pysc2's page: episodes of 120 seconds last 240 steps of eight loops
-SCREEN, WIDE = (20, 22, 44, 42), (10, 16, 54, 48)  # playable areas
-YARD = (20, 20, 44, 44)
+SCREEN, YARD, WIDE = (21, 20, 43, 36), (19, 19, 45, 37), (10, 12, 54, 44)  # playable areas
 BEACON, SHARD = 317, 1680  # unit types of the real maps (seen by programs)
+
+# Resources left of a town hall, as offsets from its centre; those of a second base are their mirror image.
+LAYOUT: tuple[tuple[int, float, float], ...] = (
+    (MINERAL_FIELD, -6.5, 4.0),
+    (MINERAL_FIELD_750, -7.5, 3.0),
+    (MINERAL_FIELD, -7.5, 2.0),
+    (MINERAL_FIELD_750, -6.5, 1.0),
+    (MINERAL_FIELD_750, -6.5, -1.0),
+    (MINERAL_FIELD, -7.5, -2.0),
+    (MINERAL_FIELD_750, -7.5, -3.0),
+    (MINERAL_FIELD, -6.5, -4.0),
+    (VESPENE_GEYSER, -1.0, 7.0),
+    (VESPENE_GEYSER, -1.0, -7.0),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +51,8 @@ class MiniGame:
 
     seconds is its time limit. marines stand there at the start, chosen says that they are selected, lit that there is
     no fog. beacon and shards are what Marines are to reach, wave whom they are to kill, scattered or in two lines that
-    face each other. base: a Command Center with its workers instead; made and gathered: what is rewarded there, and
-    allowed the only things that can be made (empty: all).
+    face each other. base: a Command Center with its workers instead, twice says that there are resources of a second
+    one; made and gathered: what is rewarded there, and allowed the only things that can be made (empty: all).
     """
 
     name: str
@@ -52,8 +65,8 @@ class MiniGame:
     shards: int = 0
     wave: Wave | None = None
     scattered: bool = False
-    base: tuple[float, float, str] | None = None
-    other_base: tuple[float, float, str] | None = None
+    base: tuple[float, float] | None = None
+    twice: bool = False
     geysers: bool = True
     made: str = ""
     gathered: bool = False
@@ -81,14 +94,14 @@ GAMES = {
             wave=Wave((("Zergling", 6), ("Baneling", 4)), 5, 4),
         ),
         MiniGame(
-            *("CollectMineralsAndGas", 420, WIDE),
-            base=(22.5, 32.5, "SW"),
-            other_base=(41.5, 31.5, "NE"),
+            *("CollectMineralsAndGas", 420, YARD),
+            base=(29.5, 28.5),
+            twice=True,
             gathered=True,
         ),
         MiniGame(
             *("BuildMarines", 900, YARD),
-            base=(30.5, 30.5, "SW"),
+            base=(29.5, 26.5),
             geysers=False,
             made="Marine",
             allowed=("SCV", "Marine", "SupplyDepot", "Barracks"),
@@ -117,9 +130,12 @@ def load(name: str) -> Terrain:
     ground = np.zeros((SIDE, SIDE), np.uint8)
     ground[low:high, left:right] = 1
     neutrals: list[Neutral] = []
-    for site in (game.base, game.other_base):
-        if site is not None:
-            neutrals += [thing for thing in base(*site) if game.geysers or thing.type_id not in GEYSERS]
+    if game.base is not None:
+        x, y = game.base
+        wanted = [row for row in LAYOUT if game.geysers or row[0] != VESPENE_GEYSER]
+        neutrals = [Neutral(kind, x + right, y + up) for kind, right, up in wanted]
+        if game.twice:
+            neutrals += [Neutral(one.type_id, 2 * MIDDLE[0] - one.x, 2 * MIDDLE[1] - one.y) for one in neutrals]
     return Terrain(
         name=name,
         title=name,
@@ -129,7 +145,7 @@ def load(name: str) -> Terrain:
         walkable=ground,
         buildable=ground,
         levels=np.full((SIDE, SIDE), LEVEL, np.uint8),
-        starts=(game.base[:2] if game.base else MIDDLE,),
+        starts=(game.base or MIDDLE,),
         neutrals=tuple(neutrals),
         mini_game=name,
     )

@@ -1,16 +1,23 @@
 """Small maps under the names of the melee pack: Flat32 to Flat128, Simple64 to Simple128, and Empty128.
 
 They are our own: the real files cannot be read. The number is the side of the square playable area; around it lies the
-frame of the real Simple64, whose whole map is 88 by 96. Flat maps are one level without a cliff. Simple maps have the
-two starts on plateaus in opposite corners, each with one wide ramp towards the middle. Empty128 is flat, without
-resources and start units: test programs create on it what they need.
+frame of the real ones (a public program has their sizes; the real Flat64 is 88 by 96 and played on from (12, 10) to
+(76, 74)). Flat maps are one level without a cliff. Simple maps have the two starts on plateaus in opposite corners,
+each with one ramp towards the middle, as wide as main ramps are: client libraries look for those. Empty128 is flat,
+without resources and start units: test programs create on it what they need.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from .terrain import Terrain
+
 FRAME_X, FRAME_Y = 12, 16  # cells outside the playable area on each side
+LOWER = 6  # cells by which what is played on lies below the middle of the real Flat64
 FLAT, SIMPLE = (32, 48, 64, 96, 128), (64, 96, 128)
 NATURAL_FROM = 64  # side of the smallest map with room for a second base each
 CORNER, PLATEAU = 13.5, 18.5  # from the playable corner to the town hall; radius of a plateau
@@ -40,9 +47,9 @@ def table(name: str) -> dict[str, Any]:
     if raised:
         areas.append({"level": 2, "circle": [*home, PLATEAU]})
         foot = int(PLATEAU * 0.72) + 1
-        ramps.append({"at": [int(home[0]) - foot + 1, int(home[1]) + foot + 1], "uphill": "SE", "low": 1})
+        ramps.append({"at": [int(home[0]) - foot + 1, int(home[1]) + foot + 1], "uphill": "SE", "low": 1, "width": 1})
     return {
-        "title": name,
+        "title": f"Simple Test Map {side}x{side}" if name != EMPTY else name,
         "size": [side + 2 * FRAME_X, side + 2 * FRAME_Y],
         "playable": [x0, y0, x1, y1],
         "seed": 1,
@@ -52,3 +59,16 @@ def table(name: str) -> dict[str, Any]:
         "ramp": ramps,
         "bare": name == EMPTY,
     }
+
+
+def lowered(terrain: Terrain) -> Terrain:
+    """The map that a practice map's text makes, with all that is played on where the real ones have it."""
+    x0, y0, x1, y1 = terrain.playable
+    grids = {name: np.roll(getattr(terrain, name), -LOWER, axis=0) for name in ("walkable", "buildable", "levels")}
+    return replace(
+        terrain,
+        playable=(x0, y0 - LOWER, x1, y1 - LOWER),
+        starts=tuple((x, y - LOWER) for x, y in terrain.starts),
+        neutrals=tuple(replace(thing, y=thing.y - LOWER) for thing in terrain.neutrals),
+        **grids,
+    )

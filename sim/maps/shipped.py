@@ -27,7 +27,7 @@ def shipped() -> tuple[str, ...]:
 def build(name: str) -> Terrain:
     """The shipped or practice map of this exact name."""
     if name in practice.names():
-        return _from_table(practice.table(name), name)
+        return practice.lowered(_from_table(practice.table(name), name))
     return from_text((DATA / f"{name}.toml").read_text(encoding="utf-8"), name)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PLAYER, ENEMY = 1, 2
 RADII = {BEACON: 2.0, SHARD: 0.5}  # cells
-REACH = {BEACON: 0.0, SHARD: 0.25}  # cells from edge to edge at which a Marine has reached it
+REACH = {BEACON: 2.0, SHARD: 1.125}  # cells between the middles at which a Marine has reached it
 BORDER = 1.0  # cells at the edge of the ground where nothing comes
 FIRST_BEACON, NEXT_BEACON, SHARD_FROM = 4.0, 5.0, 2.0  # cells off the Marines
 APART = 5.0  # cells between scattered enemies
@@ -112,10 +112,9 @@ def _reach(game: Game, rules: MiniGame, slot: int) -> None:
     """A Marine at the beacon sends it elsewhere, one at a shard takes it."""
     thing = game.units[slot]
     x, y, kind = float(thing["x"]), float(thing["y"]), int(thing["type"])
-    reach = RADII[kind] + REACH[kind]
     for marine in game.owned(PLAYER):
         unit = game.units[marine]
-        if math.hypot(float(unit["x"]) - x, float(unit["y"]) - y) > reach + float(game.type_of(marine)["radius"]):
+        if math.hypot(float(unit["x"]) - x, float(unit["y"]) - y) > REACH[kind]:
             continue
         game.memory.points += 1
         if kind == BEACON:

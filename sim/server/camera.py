@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from s2clientprotocol import sc2api_pb2 as sc
 
+from sim.maps import mini_games
 from sim.server import crop, screen
 from sim.server.echo import echo
 from sim.server.places import on_map
@@ -45,7 +46,9 @@ def home(game: Game, player: int) -> tuple[float, float] | None:
 
 def first_view(game: Game, player: int) -> tuple[float, float]:
     """Where the player looks first: from its first town hall towards the minerals (as in twelve recordings), else the
-    middle of the map."""
+    middle of the map; a mini-game shows its whole ground."""
+    if game.terrain.mini_game:
+        return mini_games.VIEW
     hall = home(game, player)
     if hall is None:
         return game.terrain.width / 2, game.terrain.height / 2
@@ -63,7 +66,7 @@ def first_view(game: Game, player: int) -> tuple[float, float]:
 def centre(seat: Seat) -> None:
     """The game itself moves the camera over the town hall; clients with a screen see that as an action."""
     hall = home(seat.match.game, seat.player) if seat.player else None
-    if hall is None:
+    if hall is None or seat.match.game.terrain.mini_game:
         return
     seat.camera = hall
     if seat.options.HasField("feature_layer"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from s2clientprotocol import query_pb2
+from scipy import ndimage
 
 from sim.engine.state import FLYING
 from sim.melee.records import Result
@@ -57,24 +58,31 @@ def _distance(game: Game, path: query_pb2.RequestQueryPathing) -> float:
         start = on_map(game, path.start_pos)
     if start is None or end is None:
         return 0.0
-    return float(walking_distance(game, _beside(game, start, end), end, slot))
+    for place in _beside(game, start, end):
+        away = float(walking_distance(game, place, end, slot))
+        if away > 0.0:
+            return away
+    return 0.0
 
 
-def _beside(game: Game, point: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
-    """The point, or open ground beside it, on the side of the other end, when it lies in a structure: bots ask for ways
-    from town halls."""
+def _beside(game: Game, point: tuple[float, float], other: tuple[float, float]) -> list[tuple[float, float]]:
+    """The point, or open ground beside it when it lies in a structure (bots ask for ways from town halls): on the side
+    of the other end, then one place for each other piece of ground there, as the first may be a closed pocket."""
     column, row = int(point[0]), int(point[1])
     if game.walk[row, column]:
-        return point
+        return [point]
     low, left = max(row - REACH, 0), max(column - REACH, 0)
-    rows, columns = np.nonzero(game.walk[low : row + REACH + 1, left : column + REACH + 1])
-    if not len(rows):
-        return point
-    xs, ys = columns + left + 0.5, rows + low + 0.5
+    pieces, _ = ndimage.label(game.walk[low : row + REACH + 1, left : column + REACH + 1])
+    rows, columns = np.nonzero(pieces)
+    xs, ys, piece = columns + left + 0.5, rows + low + 0.5, pieces[rows, columns]
     away = np.hypot(xs - point[0], ys - point[1])
-    far = np.hypot(xs - other[0], ys - other[1]) + np.where(away > away.min() + ROUND, np.inf, 0.0)
-    best = int(far.argmin())
-    return float(xs[best]), float(ys[best])
+    far = np.hypot(xs - other[0], ys - other[1])
+    places = []
+    while np.isfinite(away).any():
+        best = int(np.where(away <= away.min() + ROUND, far, np.inf).argmin())
+        places.append((float(xs[best]), float(ys[best])))
+        away[piece == piece[best]] = np.inf
+    return places or [point]
 
 
 def _add_abilities(found: query_pb2.ResponseQuery, game: Game, player: int, tag: int, ignore_resources: bool) -> None:

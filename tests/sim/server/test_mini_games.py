@@ -16,6 +16,7 @@ MOVE, ATTACK = 16, 23
 MARINE, BARRACKS, SCV, ROACH, ZERGLING, BANELING = 48, 21, 45, 110, 105, 9
 BEACON, SHARD = 317, 1680
 NEUTRAL = 16
+LEFT, TOP = mini_games.VIEW[0] - 12, mini_games.VIEW[1] + 12  # of a screen of 24 cells
 VICTORY, DEFEAT = 1, 2
 
 
@@ -85,6 +86,49 @@ def test_what_stands_there_at_first(client: Client, name: str, mine: dict, their
     assert points(seen) == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        ("MoveToBeacon", (22, 16)),
+        ("CollectMineralShards", (22, 16)),
+        ("DefeatRoaches", (22, 16)),
+        ("DefeatZerglingsAndBanelings", (22, 16)),
+        ("FindAndDefeatZerglings", (44, 32)),
+        ("CollectMineralsAndGas", (26, 18)),
+        ("BuildMarines", (26, 18)),
+    ],
+)
+def test_as_much_is_played_on_as_on_the_real_maps(client: Client, name: str, size: tuple[int, int]) -> None:
+    seen = enter(client, name)
+    area = client.ask(game_info=sc.RequestGameInfo()).game_info.start_raw.playable_area
+    assert (area.p1.x - area.p0.x, area.p1.y - area.p0.y) == size
+    kinds = (18, 341, 342, 483)  # Command Centers and resources stand on whole cells
+    for unit in seen.observation.raw_data.units:
+        reach = 2.5 if unit.unit_type == 18 else 1.5 if unit.unit_type == 342 else 0.5
+        assert unit.unit_type not in kinds or area.p0.x + reach <= unit.pos.x <= area.p1.x - reach
+        assert unit.unit_type not in kinds or area.p0.y + reach <= unit.pos.y <= area.p1.y - reach
+
+
+def test_a_public_programs_sites_by_the_screen_are_open_in_build_marines(client: Client) -> None:
+    """Pixels of a screen of 84: two rows of nine depots, seven barracks below the base and four beside it."""
+    seen = enter(client, "BuildMarines")
+    camera = seen.observation.raw_data.player.camera
+    assert (camera.x - 12, camera.y + 12) == pytest.approx((LEFT, TOP), abs=1e-4)
+    depots = [(319, 20 + 7 * column, 5 + 7 * row) for row in range(2) for column in range(9)]
+    barracks = [(321, 20 + 10 * number, 60) for number in range(6)] + [(321, 83, 60)]
+    barracks += [(321, 52 + 10 * number, 40) for number in range(4)]
+    cheats = [debug_pb2.DebugCommand(game_state=debug_pb2.fast_build)]
+    for ability, column, row in depots + barracks:
+        cheats += [debug_pb2.DebugCommand(game_state=debug_pb2.minerals)]
+        client.ask(debug=sc.RequestDebug(debug=cheats))
+        cheats = []
+        place = LEFT + (column + 0.5) / 3.5, TOP - (row + 0.5) / 3.5  # the middle of the pixel
+        assert client.command(ability, units(seen, 1, SCV)[0].tag, at=place) == 1, (ability, column, row)
+        seen = played(client, 200)
+    assert len(units(seen, 1, BARRACKS)) == 11
+    assert len(units(seen, 1, 19)) == 18
+
+
 def test_a_beacon_that_is_reached_is_worth_a_point_and_goes_elsewhere(client: Client) -> None:
     seen = enter(client, "MoveToBeacon")
     for number in range(1, 4):
@@ -127,8 +171,8 @@ def test_an_order_by_the_screen_goes_through_a_beacon_to_the_ground(client: Clie
     request.actions.add().action_ui.select_army.selection_add = False
     order = request.actions.add().action_feature_layer.unit_command
     order.ability_id = MOVE
-    order.target_screen_coord.x = int((beacon.pos.x - 20) * 3.5)
-    order.target_screen_coord.y = int((44 - beacon.pos.y) * 3.5)
+    order.target_screen_coord.x = int((beacon.pos.x - LEFT) * 3.5)
+    order.target_screen_coord.y = int((TOP - beacon.pos.y) * 3.5)
     client.ask(action=request)
     (told,) = units(played(client, 2), 1)[0].orders
     goal = told.target_world_space_pos
@@ -170,7 +214,7 @@ def test_zerglings_are_scattered_and_come_again_away_from_the_marines(client: Cl
     assert len(hidden) == 25
     gaps = [math.dist(place(a), place(b)) for a in hidden for b in hidden if a is not b]
     assert min(gaps) >= 4.5
-    near = sorted(math.dist((32, 32), place(unit)) for unit in hidden)
+    near = sorted(math.dist(mini_games.MIDDLE, place(unit)) for unit in hidden)
     assert 7.5 <= near[0] <= near[1] <= 9.5
     assert near[2] >= 10
     killed(client, hidden)
@@ -226,14 +270,14 @@ def test_only_marines_and_what_they_need_can_be_made(client: Client) -> None:
     cheats = [debug_pb2.minerals, debug_pb2.gas, debug_pb2.tech_tree, debug_pb2.fast_build]
     client.ask(debug=sc.RequestDebug(debug=[debug_pb2.DebugCommand(game_state=one) for one in cheats]))
     barracks = debug_pb2.DebugCreateUnit(unit_type=BARRACKS, owner=1, quantity=1)
-    barracks.pos.x, barracks.pos.y = 38.5, 38.5
+    barracks.pos.x, barracks.pos.y = 38.5, 34.5
     client.ask(debug=sc.RequestDebug(debug=[debug_pb2.DebugCommand(create_unit=barracks)]))
     seen = played(client, 3)
     home, worker = units(seen, 1, BARRACKS)[0].tag, units(seen, 1, SCV)[0].tag
     assert client.command(560, home) == 1  # a Marine
     assert client.command(421, home) != 1  # no tech lab
-    assert client.command(322, worker, at=(36.5, 28.5)) != 1  # no Engineering Bay
-    assert client.command(319, worker, at=(36.0, 28.0)) == 1  # a Supply Depot
+    assert client.command(322, worker, at=(36.5, 26.5)) != 1  # no Engineering Bay
+    assert client.command(319, worker, at=(36.0, 26.0)) == 1  # a Supply Depot
     offered = {ability.ability_id for ability in _offers(client, worker)}
     assert 319 in offered
     assert 322 not in offered

@@ -55,7 +55,11 @@ def replay_request(data: bytes, observed: int = 1) -> sc.RequestStartReplay:
 def test_a_replay_shows_the_same_game_and_ends_where_it_was_saved(client: Client) -> None:
     seen, data = play(screens.start(client))
     info = client.ask(replay_info=sc.RequestReplayInfo(replay_data=data)).replay_info
-    assert (info.map_name, info.game_duration_loops, len(info.player_info)) == ("Flat64", max(seen), 2)
+    assert (info.map_name, info.game_duration_loops, len(info.player_info)) == (
+        "Simple Test Map 64x64",
+        max(seen),
+        2,
+    )
     assert [one.player_info.race_actual for one in info.player_info] == [1, 2]
     started = client.ask(start_replay=replay_request(data))
     assert started.status == sc.in_replay

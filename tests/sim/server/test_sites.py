@@ -192,6 +192,21 @@ def test_ways_begin_in_structures_on_the_side_that_they_go_to_but_none_ends_ther
     assert back == pytest.approx(6, abs=0.5)
 
 
+def test_a_way_from_a_town_hall_does_not_begin_in_a_closed_pocket_beside_it(empty: Client) -> None:
+    """Bots ask from their hall which base is next, and have none if there is no way to any."""
+    for name, x, y in (("CommandCenter", X, Y), ("EngineeringBay", X + 5, Y), ("SupplyDepot", X + 3.5, Y + 2.5)):
+        create(empty, name, x, y, 1)
+    create(empty, "SupplyDepot", X + 3.5, Y - 2.5, 1)
+    empty.step(10)
+    query = query_pb2.RequestQuery()
+    for start, end in ((X, X + 15), (X + 3, X + 15)):
+        way = query.pathing.add()
+        way.start_pos.x, way.start_pos.y, way.end_pos.x, way.end_pos.y = start, Y, end, Y
+    out, shut_in = (found.distance for found in empty.ask(query=query).query.pathing)
+    assert shut_in == 0
+    assert out > 12
+
+
 @pytest.mark.parametrize("ability", [1153, 1694, 1733])
 def test_tumors_are_asked_for_by_any_of_their_exact_abilities(
     client: Client, home: tuple[float, float], ability: int
@@ -240,7 +255,7 @@ def test_a_field_made_by_debug_lies_where_it_was_asked_for(empty: Client) -> Non
 )
 def test_pylons_power_no_higher_ground(client: Client, pylon: float, gateway: float, result: int) -> None:
     """The start's plateau ends at x = 46, two levels above the ground left of it."""
-    y = 29.5
+    y = 23.5
     assert not client.create("Simple64", (sc.Participant,), (sc.Computer, TERRAN, 1)).create_game.HasField("error")
     client.join(PROTOSS)
     create(client, "Pylon", pylon, y + 0.5, 1)
