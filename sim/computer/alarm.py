@@ -20,17 +20,22 @@ MOSTLY = 0.5  # share of the attackers by value that flies
 
 
 def notice(computer: Computer, view: View, threat: Threat | None) -> None:
-    """Remembers attacks by flyers, and armed enemies that are hidden near own structures."""
+    """Remembers attacks by flyers, and enemies that are hidden near own structures."""
     if threat is not None and threat.flying > MOSTLY:
         computer.flyers_came = view.loop
-    hidden, units = computer.sight.hidden_slots(), view.units
-    hidden = hidden[view.sheet.threat[units["type"][hidden]]]
-    own = view.slots[view.structures] if len(hidden) else hidden
+    hidden, units = hidden_enemies(computer, view), view.units
+    own = view.slots[view.holdings] if len(hidden) else hidden
     if len(own):
         dx = units["x"][hidden][:, None] - units["x"][own][None, :]
         dy = units["y"][hidden][:, None] - units["y"][own][None, :]
         if np.hypot(dx, dy).min() < computer.level.defend:
             computer.hidden_came = view.loop
+
+
+def hidden_enemies(computer: Computer, view: View) -> np.ndarray:
+    """Slots of hidden enemies that do harm: neither tumors nor Observers, which nobody has to uncover."""
+    hidden = computer.sight.hidden_slots()
+    return hidden[view.sheet.lurker[view.units["type"][hidden]]]
 
 
 def flyers(computer: Computer, view: View) -> bool:

@@ -1,4 +1,4 @@
-"""What each race does besides: larvae and creep of the Zerg, depots, MULEs and tanks of the Terrans,
+"""What each race does besides: larvae of the Zerg, depots, MULEs and tanks of the Terrans,
 chrono boost of the Protoss."""
 
 from __future__ import annotations

@@ -62,8 +62,7 @@ class Computer:
         self.posted: set[tuple[int, int]] = set()
         self.next_scout = int(self.level.scout * (0.5 + float(self.rng.random())))
         self.militia: dict[int, int] = {}  # slot -> generation
-        self.last_threat = self.hidden_seen = self.flyers_came = self.hidden_came = -10000
-        self.threat_place: tuple[float, float] | None = None
+        self.last_threat = self.hidden_seen = self.scanned = self.flyers_came = self.hidden_came = -10000
         self.air_seen = 0.0
         self.next_act = 1 + int(self.rng.integers(self.level.period))
         self.turn = 0

@@ -50,7 +50,7 @@ def threats(computer: Computer, view: View) -> Threat | None:
         return None
     types = units["type"][enemies]
     dangerous = enemies[sheet.threat[types] | sheet.worker[types] | sheet.structure[types]]
-    own = view.slots[view.structures]
+    own = view.slots[view.holdings]
     if not len(dangerous) or not len(own):
         return None
     dx = units["x"][dangerous][:, None] - units["x"][own][None, :]
@@ -92,7 +92,7 @@ def defend(computer: Computer, view: View, slots: np.ndarray, threat: Threat) ->
     """Sends those at home against the attackers; workers help against what is weak when there is nobody else."""
     x, y = threat.x, threat.y
     units, sheet = view.units, view.sheet
-    computer.last_threat, computer.threat_place = view.loop, (x, y)
+    computer.last_threat = view.loop
     helpers = view.slots[view.mask(*computer.helper_types)] if computer.helper_types else slots[:0]
     near = np.hypot(units["x"][helpers] - x, units["y"][helpers] - y) < 2 * computer.level.defend
     defenders = np.concatenate([slots, helpers[near]])

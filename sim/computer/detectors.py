@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import force, spend
+from sim.computer import alarm, force, spend
 from sim.computer.hands import MOVE
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def more(computer: Computer, view: View, purse: Purse) -> None:
     name = computer.names.get("detector")
     if not name or not computer.level.upgrades:
         return
-    if len(computer.sight.hidden_slots()):
+    if len(alarm.hidden_enemies(computer, view)):
         computer.hidden_seen = view.loop
     if view.loop - computer.hidden_seen >= HIDDEN_MEMORY:
         return
@@ -35,16 +35,17 @@ def more(computer: Computer, view: View, purse: Purse) -> None:
 
 def follow(computer: Computer, view: View) -> None:
     """Every other one keeps to the middle of the wave; the rest, and all without one, wait where the army does or go
-    where the enemy is. Who casts is left alone."""
+    with those who defend: ahead of them they died one after the other. Who casts is left alone."""
     ids, units, orders = computer.game.facts.ids, view.units, computer.game.orders
     types = [ids[name] for name in computer.table["detectors"]]
     wave = np.array(sorted(computer.army.wave), np.int64)
+    guards = np.setdiff1d(view.slots[view.army], wave)
     for index, slot in enumerate(view.slots[view.mask(*types) & view.finished]):
         goal = computer.rally_point(view)
         if len(wave) and index % 2 == 0:
             goal = force.middle(view, wave)
-        elif view.loop - computer.last_threat < 60 and computer.threat_place:
-            goal = computer.threat_place
+        elif len(guards) and view.loop - computer.last_threat < 60:
+            goal = force.middle(view, guards)
         free = not units["order_count"][slot] or orders[slot, 0]["ability"] == MOVE
         if free and np.hypot(units["x"][slot] - goal[0], units["y"][slot] - goal[1]) > KEEP:
             computer.hands.walk([int(slot)], *goal)

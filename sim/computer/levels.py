@@ -36,7 +36,6 @@ class Level:
     supply_ahead: float
     queens: float
     inject: float
-    tumors: bool
     share: float
     first_wave: int
     wave_gap: int

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import casting, economy, spend
+from sim.computer import alarm, casting, economy, spend
 from sim.engine.state import MORPHING
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ def mend(computer: Computer, view: View) -> None:
 
 def scan(computer: Computer, view: View) -> None:
     """A sweep where something hidden is near own units; one at a time."""
-    hidden = computer.sight.hidden_slots()
-    if not len(hidden) or view.loop - computer.hidden_seen < SCAN_LOOPS:
+    hidden = alarm.hidden_enemies(computer, view)
+    if not len(hidden) or view.loop - computer.scanned < SCAN_LOOPS:
         return
     ids, units = computer.game.facts.ids, view.units
     own = view.slots[view.army | view.structures]
@@ -74,7 +74,7 @@ def scan(computer: Computer, view: View) -> None:
         x, y = view.place(int(slot))
         if len(towers) and len(own) and np.hypot(units["x"][own] - x, units["y"][own] - y).min() < 11:
             computer.hands.at(SCAN, [int(towers[0])], x, y)
-            computer.hidden_seen = view.loop
+            computer.scanned = view.loop
             return
 
 

@@ -48,6 +48,8 @@ class TypeSheet:
         self.army = _mark(len(types), (facts.ids[name] for name in names))
         self.measured |= self.army
         self.hall = _mark(len(types), facts.town_halls)
+        eyes = _mark(len(types), (facts.ids[name] for name in ("Observer", "ObserverSiegeMode")))
+        self.lurker = ~(self.structure | self.worker | eyes)  # does harm where it hides: no tumors, no Observers
         self.minerals = _mark(len(types), facts.minerals)
         self.gas_structure = _mark(len(types), facts.gas_structures)
 
@@ -147,6 +149,11 @@ class View:
     def structures(self) -> np.ndarray:
         """bool over `slots`."""
         return self.flags & STRUCTURE != 0
+
+    @property
+    def holdings(self) -> np.ndarray:
+        """bool over `slots`: structures that the player needs, no tumors far from home."""
+        return self.game.counting_structures[self.type]
 
     def army_value(self) -> float:
         """Minerals and gas in fighting units, eggs and queues included; queens and eyes too, as in the curves."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from sim.computer import Computer
+from sim.computer import Computer, defence
+from sim.computer.view import View
 from sim.engine.state import UNFINISHED
 from sim.melee import lifecycle
 from sim.melee.records import Command, Race
 from tests.sim.computer.test_computer import new_game, play
-from tests.sim.computer.test_forms import at_home
+from tests.sim.computer.test_forms import at_home, enemies
 
 
 @pytest.mark.parametrize("race", [Race.TERRAN, Race.ZERG, Race.PROTOSS])
@@ -59,3 +60,15 @@ def test_scvs_repair_a_burning_depot_from_level_4_on():
         game.units["hp"][depot] = 100
         play(game, [computer], 700)
         assert (float(game.units["hp"][depot]) > 350) == mended
+
+
+@pytest.mark.parametrize(("name", "defended"), [("CreepTumorBurrowed", False), ("SpineCrawler", True)])
+def test_nobody_dies_for_a_tumor(name, defended):
+    """Roach after Roach ran to the tumors beside which the enemy's army had gathered."""
+    game, computer, *_ = at_home(Race.ZERG, 8)  # sees the whole map
+    far = computer.ground.on_the_way(computer.ground.home, computer.ground.enemy_start, 0.5)
+    game.spawn(game.facts.ids[name], 1, *far)
+    enemies(game, "Zealot", 2, far[0] + 3, far[1])
+    play(game, [], 30)
+    threat = defence.threats(computer, View(game, 1, computer.sight, computer.sheet))
+    assert (threat is not None) == defended

@@ -10,10 +10,12 @@ import pytest
 from sim.computer import Computer, economy, spend
 from sim.computer.force import STRIKING
 from sim.computer.view import View
+from sim.engine.state import CLOAKED, INVULNERABLE
 from sim.melee import lifecycle
 from sim.melee.game import Game
 from sim.melee.records import Race
 from tests.sim.computer.test_computer import new_game, play
+from tests.sim.computer.test_forms import at_home, enemies
 
 NEEDS = {
     Race.PROTOSS: ("Pylon", "RoboticsFacility"),
@@ -137,3 +139,38 @@ def test_a_slot_that_a_mineral_field_has_left_is_no_field():
     game.step()
     assert refinery == field
     assert field not in economy.fields(View(game, 1, computer.sight, computer.sheet), computer)
+
+
+@pytest.mark.parametrize(("name", "wanted"), [("Observer", False), ("DarkTemplar", True)])
+def test_only_who_does_harm_asks_for_more_eyes(name, wanted):
+    """An Observer that looked on made a Zerg lose four Overseers a minute."""
+    game, computer, x, y = at_home(Race.ZERG, 7)
+    game.units["flags"][enemies(game, name, 1, x, y)] |= CLOAKED
+    play(game, [computer], 100)
+    assert (computer.hidden_seen > 0) == wanted
+
+
+@pytest.mark.parametrize(("name", "scans"), [("Observer", False), ("DarkTemplar", True)])
+def test_orbital_commands_scan_where_something_hides(name, scans):
+    """At the levels with eyes of their own no sweep ever came, as these had noted the sight of it first."""
+    game, computer, x, y = at_home(Race.TERRAN, 7)
+    orbital = game.spawn(game.facts.ids["OrbitalCommand"], 1, *computer.ground.posts[1])
+    computer.level = replace(computer.level, inject=0.0)  # no MULEs
+    game.units["energy"][orbital] = 60
+    game.units["flags"][enemies(game, name, 1, x, y)] |= CLOAKED
+    play(game, [computer], 100)
+    assert (computer.scanned > 0) == scans
+
+
+def test_eyes_go_with_those_who_defend():
+    """Ahead of them they died one after the other."""
+    game, computer, x, y = at_home(Race.ZERG, 7)
+    ids, units = game.facts.ids, game.units
+    roaches = [game.spawn(ids["Roach"], 1, x - 12, y + k) for k in range(6)]
+    overseer = game.spawn(ids["Overseer"], 1, x - 12, y)
+    units["flags"][[*roaches, overseer]] |= INVULNERABLE
+    stalker = enemies(game, "Stalker", 1, x + 12, y)[0]
+    play(game, [computer], 500)
+    away = np.hypot(*(units[axis][[overseer, *roaches]] - units[axis][stalker] for axis in "xy"))
+    assert away[1:].min() < 6
+    assert away[0] > away[1:].min()

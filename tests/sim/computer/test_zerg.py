@@ -1,0 +1,61 @@
+"""What Zerg computers do with their Queens, and what none of the real ones does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sim.computer import Computer, levels, zerg_care
+from sim.computer.catalog import recipes
+from sim.facts import load
+from sim.melee.records import Race
+from tests.sim.computer.test_computer import new_game, play
+
+
+def second_hall(level: int = 7):
+    """A Zerg computer with a finished second town hall and two Queens at its first; all places in cells."""
+    game = new_game()
+    computer = Computer(game, 1, Race.ZERG, level, 5, seed=5)
+    base = computer.ground.bases[computer.ground.base_order[1]]
+    hall = game.spawn(game.facts.ids["Hatchery"], 1, base.x, base.y)
+    x, y = computer.ground.home
+    queens = [game.spawn(game.facts.ids["Queen"], 1, x + 5, y + 3 * k) for k in range(2)]
+    return game, computer, hall, queens
+
+
+def test_every_town_hall_has_a_queen_of_its_own():
+    """Two stood at one hall with 160 energy, and the other one got no larvae."""
+    game, computer, hall, queens = second_hall()
+    units = game.units
+    units["energy"][queens] = 50
+    injected = False
+    for until in range(40, 1000, 40):
+        play(game, [computer], until)
+        injected |= bool((units["buff"][hall] == zerg_care.INJECT_BUFF).any())
+    assert injected
+    x, y = (units[axis][queens][:, None] - units[axis][[*game.owned(1, "Hatchery")]][None, :] for axis in "xy")
+    assert set(np.hypot(x, y).argmin(axis=1)) == {0, 1}
+
+
+def test_no_queen_plants_a_tumor():
+    """None of the 22 real Zerg computers did (levels 3 to 7)."""
+    game, computer, _, queens = second_hall()
+    while game.loop < 3000:
+        game.units["energy"][queens] = 200
+        play(game, [computer], game.loop + 50)
+    assert not game.owned(1, "CreepTumorQueen", "CreepTumor", "CreepTumorBurrowed")
+
+
+@pytest.mark.parametrize("race", [Race.TERRAN, Race.ZERG, Race.PROTOSS])
+def test_openings_build_what_their_units_need(race):
+    """Ultralisks had a fifth of the army's value, and nobody built an UltraliskCavern."""
+    facts, ways = load("5.0.14"), recipes("5.0.14")
+    table = levels.race_table(race)
+    for names in table["openings"].values():
+        for name in {name for style, choice in names.items() if style != "random" for name in choice}:
+            opening = levels.opening(race, name)
+            built = {facts.ids[what] for what, _ in opening.tech + opening.after if what in facts.ids}
+            for unit in {unit for phase in opening.phases for unit in phase["units"]}:
+                requirement = facts.requirements.get(ways[unit].requirement)
+                for group in requirement.units if requirement else ():
+                    assert built & set(group), (name, unit)
