@@ -5,7 +5,6 @@ from __future__ import annotations
 from .terrain import Neutral
 
 MINERAL_FIELD, MINERAL_FIELD_750, VESPENE_GEYSER = 341, 483, 342
-GEYSERS = frozenset({VESPENE_GEYSER})
 
 # The most frequent layout of real mains (10 of 24 starts of 12 ladder maps): offsets of the resources from the centre
 # of the town hall, for a base whose minerals lie to the left and below. The other corners are its mirror images.
