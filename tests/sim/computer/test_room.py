@@ -51,3 +51,16 @@ def test_passable_ground_may_become_narrow(computer):
     bay = computer.game.facts.ids["EngineeringBay"]
     assert passable(computer, bay, 52.5, 40.5)
     assert np.all(computer.game.walk[39:42, 51:54] == 1), "asking builds nothing"
+
+
+@pytest.mark.parametrize(("x", "has_room"), [(48.5, False), (51.5, True), (52.5, False), (53.5, True)])
+def test_a_site_that_a_worker_is_on_the_way_to_counts_as_built_on(x, has_room):
+    """Two structures ordered one after the other stood a cell apart, and tanks between them stood walled in."""
+    game = terran(tech=False)
+    worker, built = give(game, "SCV", 20.5, 60.5), Computer(game, 1, 1, 5)
+    bay = game.facts.ids["EngineeringBay"]
+    assert roomy(built, bay, x, 40.5)
+    assert built.hands.at(built.recipes["EngineeringBay"].ability, [worker], 48.5, 40.5) == 1
+    game.step()
+    assert roomy(built, bay, x, 40.5) is has_room
+    assert not game.owned(1, "EngineeringBay")
