@@ -94,12 +94,14 @@ def plan_corner(world, unit, ground, walk, fields, distance, corner, queue):
             # in the anchor's cell: its middle sees the middle of the goal's cell
             set_way(unit, CORNER, here % width + 0.5, here // width + 0.5)
             return
-        if leg < 0 or leg == here:
-            set_way(unit, DEAD_END, here % width + 0.5, here // width + 0.5)
-            return
-        if walk[leg // width, leg % width] == 0 and walk[here // width, here % width] != 0:
+        blocked = leg >= 0 and walk[leg // width, leg % width] == 0 and walk[here // width, here % width] != 0
+        if leg < 0 or leg == here or blocked:
+            if fields[place].version != world.terrain_version:
+                patience = 0  # what lies ahead may have been built on since
+                continue
             # only blocked ground lies ahead: this is as near as it gets, unless the wall is still some way off
-            set_way(unit, DEAD_END, leg % width + 0.5, leg // width + 0.5)
+            end = leg if blocked else here
+            set_way(unit, DEAD_END, end % width + 0.5, end // width + 0.5)
             return
         leg = next_corner(unit, walk, here, leg, corner[place])
         if leg >= 0:

@@ -186,6 +186,27 @@ def test_the_way_is_planned_anew_when_a_structure_bars_it() -> None:
     assert place(world, marine) == pytest.approx((30, 15), abs=0.05)
 
 
+@pytest.mark.parametrize("away", [0.8, 1.2, 2.0])
+def test_a_depot_that_is_begun_on_the_corner_ahead_is_walked_round(away) -> None:
+    """A real worker on its way down a ramp is not held up by one at its top."""
+    walk = np.ones((40, 40), np.uint8)
+    walk[12:, 18:22] = 0
+    world = arena(walk=walk)
+    worker = put(world, "SCV", 1, 15, 25)
+    order(world, worker, MOVE, 25, 25)
+    step(world, 8)
+    unit = world.units[worker]
+    for _ in range(200):
+        column, row = int(unit["way_x"]), int(unit["way_y"])
+        if math.dist(place(world, worker), (column + 0.5, row + 0.5)) <= away:
+            break
+        step(world)
+    world.walk[row - 1 : row + 1, column : column + 2] = 0
+    world.world["terrain_version"] += 1
+    walk_home(world, [worker], 400)
+    assert place(world, worker) == pytest.approx((25, 25), abs=0.05)
+
+
 def test_a_goal_inside_a_structure_leads_to_its_side() -> None:
     world = arena()
     world.walk[18:23, 18:23] = 0
