@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict, deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from sim.engine.state import FLYING, STRUCTURE
 from sim.melee.game import Game
 from sim.melee.records import Result
 from sim.replays.answers import EARLY, LEAD, PAST, Batch, Trips, answers, batches, owed
@@ -172,7 +173,8 @@ class Prompter:
             command = command._replace(flags=command.flags & ~QUEUED)  # what was before it is over
         trips.told(command, sort)
         commands, refused = self._real.commands, self._refused
-        self._refused = {n: why for n, why in refused.items() if not _replaces(command, commands[n])}
+        if not self._stands(command.units):
+            self._refused = {n: why for n, why in refused.items() if not _replaces(command, commands[n])}
         if not command.flags & QUEUED:
             self._within = [part for part in self._within if part.units[0] not in command.units]
         within = [key for key in command.units if len(command.units) > 1 and trips.inside(slot(key))]
@@ -228,14 +230,19 @@ class Prompter:
             return True
         return self._game.facts.names[int(self._game.units["type"][slot])] == turned[last][1]
 
+    def _stands(self, keys: Sequence[int]) -> bool:
+        """Structures on the ground: what one is told calls off nothing that it was told before, as a MULE no SCV."""
+        slots = [self._slot(key) for key in keys]
+        flags = self._game.units["flags"]
+        return all(slot >= 0 and flags[slot] & STRUCTURE and not flags[slot] & FLYING for slot in slots)
+
     def _slot(self, key: int) -> int:
         return self._binding.slot(key)
 
 
 def _replaces(new: RealCommand, old: RealCommand) -> bool:
     """A later command makes an earlier one, still waiting, void: another order to the same units, not a queued one."""
-    producing = new.ability == old.ability or new.target == new.units[0]
-    return not producing and not new.flags & QUEUED and new.units == old.units
+    return new.ability != old.ability and not new.flags & QUEUED and new.units == old.units
 
 
 def _repeats(new: RealCommand, old: RealCommand) -> bool:

@@ -8,7 +8,7 @@ from sim.replays import drive
 from sim.replays.drive import new_game, play
 from sim.replays.prompter import Known
 from sim.replays.reader import read_games
-from tests.sim.replay_files import BUILD_BARRACKS, BUILD_DEPOT, TRAIN_SCV, write
+from tests.sim.replay_files import BUILD_BARRACKS, BUILD_DEPOT, SMART, TRAIN_SCV, write
 
 LOST, BARRACKS = (number << 18 | 1 for number in (200, 201))
 TRAIN_REAPER = 561
@@ -72,6 +72,17 @@ def test_who_saves_spends_what_is_left_over_and_waits_with_what_is_not(tmp_path,
     assert 60 < trace.held[1] < 200, "not before there are 100 minerals"
     hall = games[-1].owned(1, "CommandCenter")[0]
     assert games[-1].units[hall]["job_count"] == 1
+
+
+def test_what_a_town_hall_saves_for_is_not_called_off_by_a_rally_point(tmp_path, terrain):
+    """As a unit's next order would: bots call MULEs, scan and rally while they save."""
+    site = site_beside(terrain, 8, 0)
+    orders = [[5, 1, TRAIN_SCV, 0, None, [0]], [6, 1, TRAIN_SCV, 0, None, [0]], [20, 1, SMART, 0, site, [0]]]
+    write(tmp_path, terrain, orders)
+    (real,) = read_games(tmp_path, {"abc12345"})
+    trace = play(real, terrain, 300, Known(frozenset({0, 1, 2})), 250)
+    assert trace.verdicts == [Result.SUCCESS, Result.NOT_ENOUGH_MINERALS, Result.SUCCESS]
+    assert list(trace.held) == [1]
 
 
 def test_what_one_bank_does_not_pay_in_one_loop_is_refused_and_given_again(tmp_path, terrain):
