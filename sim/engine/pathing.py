@@ -82,6 +82,7 @@ def field_for(world, ground, walk, fields, first, last, distance, corner, queue,
     if world.fields_filled >= budget:
         return -1
     world.fields_filled += 1
+    # a flood that looked through blocked cells has no shore: what it reached beyond them may have a way without them
     go_on = found >= 0 and fields[found].version == world.terrain_version and fields[found].levels == 0
     place = found if found >= 0 else oldest
     field = fields[place]

@@ -10,7 +10,7 @@ from sim.engine.order import leads_on
 from sim.engine.parameters import CROWD_REACH, FOLLOW_DISTANCE, NEAR_ENOUGH
 from sim.engine.reports import report
 from sim.engine.route import ARRIVED, WAY_BITS, set_way, start_way
-from sim.engine.state import APPROACH, IMMOBILE, INSIDE, PATROL, REACHED, STRUCTURE
+from sim.engine.state import APPROACH, GATHER, IMMOBILE, INSIDE, PATROL, REACHED, RETURN, STRUCTURE
 from sim.engine.targeting import can_be_target, edge_distance, fight_distance, range_of
 from sim.engine.traits import weapon_against
 
@@ -57,9 +57,10 @@ def walk_to(unit, x, y):
 @inlined
 def pass_by(unit, kind, orders, slot):
     """Sets out for where the next order is, once the point that a move leads to is no more than a step away; True if
-    it does. So queued moves are walked without a stop in between."""
+    it does. So queued moves are walked without a stop in between. Who is to mine there is led on by the rules of
+    mining."""
     order = orders[slot, 0]
-    if not leads_on(unit, orders, slot):
+    if not leads_on(unit, orders, slot) or orders[slot, 1].verb in (GATHER, RETURN):
         return False
     if between(unit.x, unit.y, order.x, order.y) > unit.speed + kind.acceleration + NEAR_ENOUGH:
         return False
