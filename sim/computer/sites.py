@@ -9,7 +9,9 @@ import numpy as np
 
 from sim.computer import economy, room
 from sim.melee import placement, protoss_power
+from sim.melee.lifecycle import ground_height
 from sim.melee.moving import walking_distance
+from sim.melee.protoss_power import UNEVEN
 from sim.melee.records import Result
 
 if TYPE_CHECKING:
@@ -18,12 +20,16 @@ if TYPE_CHECKING:
     from sim.computer.view import View
 
 RING = (5.0, 13.0)  # structures stand between these distances from their town hall
+FAR_RING = (13.0, 17.5)  # and here where those are full (real: docs/fidelity.md)
+FAR_STEPS = 30  # by which the ways to the enemy from there and from the town hall differ at most
 CREEP_RING = (4.5, 10.0)
 POWER_RING = (2.5, 6.0)  # from a structure to the pylon that powers it
+HALLS = 3  # that are tried, the oldest first
 STEP = 2.0  # spacing of the candidates
 ADDON_SIDE = 2  # cells
 MINERAL_LINE = 3.2  # distance kept from resources, and from the way to them
-ROOMY = 12  # of the candidates within its power, so many have to be free round a source of power
+FREE_SIDE = 3  # cells of the structures for which power is
+ROOMY = 6  # more free candidates in power than without it make a pylon's place as good as any
 
 
 def geyser(computer: Computer, view: View) -> tuple[float, float, int] | None:
@@ -76,32 +82,38 @@ def find(
     places = view.halls
     if not len(places):
         return None
-    anchors = [near] if near else [view.place(int(slot)) for slot in places]
-    ring = CREEP_RING if computer.on_creep else RING
-    ring = POWER_RING if near and recipe.name in protoss_power.RADIUS else ring
-    for fits in (room.roomy, room.passable):
-        for anchor in anchors[:3]:
-            spot = _round(computer, view, recipe, anchor, ring, fits)
-            if spot is not None:
-                return spot[0], spot[1], -1
-    return None
+    anchors = [near] if near else [view.place(int(slot)) for slot in places[:HALLS]]
+    source = recipe.name in protoss_power.RADIUS
+    rings = (CREEP_RING,) if computer.on_creep else (POWER_RING,) if near and source else (RING, FAR_RING)
+    if source:
+        groups = [_places(computer, view, recipe, anchor, ring) for ring in rings for anchor in anchors]
+        places = _by_new_room(computer, view, recipe, np.concatenate(groups))
+        tries = ((places, fits) for fits in (room.roomy, room.passable))
+    else:
+        tries = (
+            (_places(computer, view, recipe, anchor, ring), fits)
+            for ring in rings
+            for fits in (room.roomy, room.passable)
+            for anchor in anchors
+        )
+    spots = (_first(computer, recipe, places, fits) for places, fits in tries)
+    spot = next((spot for spot in spots if spot is not None), None)
+    return (*spot, -1) if spot is not None else None
 
 
-def _round(
-    computer: Computer,
-    view: View,
-    recipe: Recipe,
-    anchor: tuple[float, float],
-    ring: tuple[float, float],
-    fits: Callable[[Computer, int, float, float], bool],
-) -> tuple[float, float] | None:
-    """A free place in the ring round an anchor that `fits`."""
+def _places(
+    computer: Computer, view: View, recipe: Recipe, anchor: tuple[float, float], ring: tuple[float, float]
+) -> np.ndarray:
+    """Candidates in the ring round an anchor by what can be told without a look at each, shuffled; (x, y) [n, 2]."""
     units = view.units
     steps = np.arange(-ring[1], ring[1] + 0.1, STEP)
     grid_x, grid_y = (part.ravel() for part in np.meshgrid(steps, steps))
     far = np.hypot(grid_x, grid_y)
     good = (far >= ring[0]) & (far <= ring[1])
     grid_x, grid_y = grid_x[good] + anchor[0], grid_y[good] + anchor[1]
+    if ring == FAR_RING:
+        near = _at_the_base(computer, anchor, grid_x, grid_y)
+        grid_x, grid_y = grid_x[near], grid_y[near]
     resources = np.concatenate([computer.ground.mineral_slots, computer.ground.geyser_slots])
     resources = resources[np.hypot(units["x"][resources] - anchor[0], units["y"][resources] - anchor[1]) < economy.NEAR]
     if len(resources):
@@ -120,16 +132,35 @@ def _round(
         grid_x, grid_y = grid_x[powered], grid_y[powered]
     free = ~_beside_hosts(computer, view, recipe.product, grid_x, grid_y)
     grid_x, grid_y = grid_x[free], grid_y[free]
-    if not len(grid_x):
-        return None
     order = computer.rng.permutation(len(grid_x))
-    if recipe.name in protoss_power.RADIUS:
-        # Behind the mineral line nothing else would fit into its power.
-        free_round = _free_round(computer, grid_x, grid_y, protoss_power.RADIUS[recipe.name])
-        order = order[np.argsort(-np.minimum(free_round[order], ROOMY), kind="stable")]
+    return np.stack([grid_x[order], grid_y[order]], axis=1)
+
+
+def _at_the_base(computer: Computer, anchor: tuple[float, float], x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Whether places in the outer ring round an anchor belong to its base: on its level, not across a gap, not on the
+    site of another town hall or among its resources; bool [n]."""
+    units, ground = computer.game.units, computer.ground
+    height, width = ground.to_enemy.shape
+    steps = ground.to_enemy[np.clip(y.astype(int), 0, height - 1), np.clip(x.astype(int), 0, width - 1)]
+    keep = np.abs(_heights(computer, x, y) - ground_height(computer.game, *anchor)) < UNEVEN
+    keep &= np.abs(steps - ground.steps_from(anchor)) < FAR_STEPS
+    for base in ground.bases:
+        resources = list(base.minerals + base.geysers)
+        keep &= np.hypot(x - base.x, y - base.y) >= RING[0]
+        for share in (1.0, 0.5):
+            line_x = base.x + (units["x"][resources] - base.x) * share
+            line_y = base.y + (units["y"][resources] - base.y) * share
+            keep &= (np.hypot(x[:, None] - line_x, y[:, None] - line_y) > MINERAL_LINE).all(axis=1)
+    return keep
+
+
+def _first(
+    computer: Computer, recipe: Recipe, group: np.ndarray, fits: Callable[[Computer, int, float, float], bool]
+) -> tuple[float, float] | None:
+    """The first of the places (x, y) [n, 2], snapped, at which the structure may stand and that `fits`."""
     addon = computer.addon_room.get(recipe.product)
-    for index in order:
-        x, y = placement.snap(computer.game, recipe.product, float(grid_x[index]), float(grid_y[index]))
+    for place in group:
+        x, y = placement.snap(computer.game, recipe.product, float(place[0]), float(place[1]))
         if placement.can_place(computer.game, computer.player, recipe.ability, x, y) != Result.SUCCESS:
             continue
         beside = x + placement.ADDON_X, y + placement.ADDON_Y
@@ -150,8 +181,31 @@ def _beside_hosts(computer: Computer, view: View, product: int, x: np.ndarray, y
     return (near_x & near_y).any(axis=1)
 
 
-def _free_round(computer: Computer, x: np.ndarray, y: np.ndarray, radius: float) -> np.ndarray:
-    """For each place, how many of them within the radius have room for a structure of three cells; int [n]."""
+def _by_new_room(computer: Computer, view: View, recipe: Recipe, places: np.ndarray) -> np.ndarray:
+    """The places (x, y) [n, 2] for a source of power: first those with which much more free ground is in power, of
+    these the first. Elsewhere it would power only what others do, or nothing free, and take up what is left."""
+    x, y = places[:, 0], places[:, 1]
+    radius, height = protoss_power.RADIUS[recipe.name], _heights(computer, x, y)
+    free = _free(computer, x, y)
+    dark = free.copy()
+    for slot in view.slots[view.mask(recipe.product)]:  # those going up too
+        at_x, at_y = view.place(int(slot))
+        top = ground_height(computer.game, at_x, at_y) + UNEVEN
+        dark &= (np.hypot(x - at_x, y - at_y) >= radius) | (height > top)
+    near = np.hypot(x[:, None] - x[dark], y[:, None] - y[dark]) < radius
+    opened = (near & (height[dark] <= height[:, None] + UNEVEN)).sum(axis=1)
+    apart = (placement.side_of(computer.game, recipe.product) + FREE_SIDE) / 2
+    taken = (np.abs(x[:, None] - x[free]) < apart) & (np.abs(y[:, None] - y[free]) < apart)
+    return places[np.argsort(-np.minimum(opened - taken.sum(axis=1), ROOMY), kind="stable")]
+
+
+def _heights(computer: Computer, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Height of the ground at each place; f8 [n]."""
+    return np.array([ground_height(computer.game, *place) for place in zip(x, y, strict=True)])
+
+
+def _free(computer: Computer, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Whether each place has room for a structure of three cells; bool [n]."""
     place = computer.game.place
     height, width = place.shape
     rows, columns = np.clip(y.astype(int), 1, height - 2), np.clip(x.astype(int), 1, width - 2)
@@ -159,5 +213,4 @@ def _free_round(computer: Computer, x: np.ndarray, y: np.ndarray, radius: float)
     for row in (-1, 0, 1):
         for column in (-1, 0, 1):
             free &= place[rows + row, columns + column] == 1
-    near = np.hypot(x[:, None] - x[None, :], y[:, None] - y[None, :]) < radius
-    return (near & free[None, :]).sum(axis=1)
+    return free

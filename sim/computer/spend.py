@@ -166,7 +166,7 @@ def _build(computer: Computer, view: View, purse: Purse, recipe: Recipe, near: t
     spot = sites.geyser(computer, view) if recipe.is_gas else sites.find(computer, view, recipe, near)
     if spot is None:
         computer.blocked[recipe.name] = view.loop + 4 * BACK_OFF
-        _more_power(computer, view, purse, recipe)
+        _more_power(computer, view, purse, recipe, near)
         return False
     x, y, target = spot
     free = view.harvesting | (view.workers & (view.orders == 0))
@@ -187,12 +187,12 @@ def _build(computer: Computer, view: View, purse: Purse, recipe: Recipe, near: t
     return True
 
 
-def _more_power(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> None:
+def _more_power(computer: Computer, view: View, purse: Purse, recipe: Recipe, near: tuple[float, float] | None) -> None:
     """Another pylon where those that stand have no room for it, unless one is on the way."""
     pylon = computer.role("supply")
     coming = int(view.total[pylon] - view.ready[pylon]) + int(view.making[pylon])
     if recipe.product in protoss_power.users(computer.game.patch) and not coming:
-        make(computer, view, purse, computer.names["supply"])
+        make(computer, view, purse, computer.names["supply"], near)
 
 
 def tech_met(computer: Computer, view: View, recipe: Recipe) -> bool:
