@@ -35,7 +35,7 @@ def notice(computer: Computer, view: View, threat: Threat | None) -> None:
 def hidden_enemies(computer: Computer, view: View) -> np.ndarray:
     """Slots of hidden enemies that do harm: neither tumors nor Observers, which nobody has to uncover."""
     hidden = computer.sight.hidden_slots()
-    return hidden[view.sheet.lurker[view.units["type"][hidden]]]
+    return hidden[view.sheet.harms_hidden[view.units["type"][hidden]]]
 
 
 def flyers(computer: Computer, view: View) -> bool:

@@ -49,7 +49,7 @@ class TypeSheet:
         self.measured |= self.army
         self.hall = _mark(len(types), facts.town_halls)
         eyes = _mark(len(types), (facts.ids[name] for name in ("Observer", "ObserverSiegeMode")))
-        self.lurker = ~(self.structure | self.worker | eyes)  # does harm where it hides: no tumors, no Observers
+        self.harms_hidden = ~(self.structure | self.worker | eyes)  # does harm where it hides: no tumors, no Observers
         self.minerals = _mark(len(types), facts.minerals)
         self.gas_structure = _mark(len(types), facts.gas_structures)
 
