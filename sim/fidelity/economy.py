@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sim.fidelity.real import GAS_A_MINUTE, MINERALS, MULE_INTERVAL
+from sim.fidelity.real import GAS_A_MINUTE, MINERALS, MULE_INTERVAL, MULE_TRIPS
 from sim.fidelity.workshop import Row, ability_for, order
 from sim.maps import Terrain
 from sim.melee.game import Command, Game, PlayerSetup
@@ -85,20 +85,60 @@ def gas(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
     return rows
 
 
-def mule(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
-    """Loops between two MULEs of an Orbital Command that calls one as soon as it can."""
+def mules(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
+    """Loops between two MULEs of an Orbital Command that calls one as soon as it can, and of their trips from the fields
+    of a start for which real ones are known, beside the first workers of a game."""
+    game = _orbital(terrain, patch)
+    field = next(iter(_fields(game)))
+    calls: list[int] = []
+    while len(calls) < 3 and game.loop < 5000:
+        seen = len(game.owned(1, "MULE"))
+        if _call(game, field):
+            calls.append(game.loop)
+        game.step(1 if seen else 2)
+    rows = [Row("MULE interval", calls[2] - calls[1], MULE_INTERVAL, 3)]
+    for place in MULE_TRIPS.keys() & _fields(_orbital(terrain, patch)).values():
+        rows.append(Row(f"trip at {place[0]:g}, {place[1]:g}", _trip(terrain, patch, place), MULE_TRIPS[place], 3))
+    return rows
+
+
+def _orbital(terrain: Terrain, patch: str) -> Game:
+    """A new game whose town hall is an Orbital Command with the energy for a MULE."""
     game = Game(terrain, [PlayerSetup(1, start=0), PlayerSetup(2, start=1)], seed=1, patch=patch)
     (hall,) = game.owned(1, "CommandCenter")
     game.change_type(hall, game.facts.ids["OrbitalCommand"])
     game.units[hall]["energy"] = 50
-    x, y = terrain.starts[0]
-    field = next(s for s in game.near(x, y, 11) if int(game.units[s]["type"]) in game.facts.minerals)
+    return game
+
+
+def _fields(game: Game) -> dict[int, tuple[float, float]]:
+    """Mineral fields of player 1's start, the nearest first -> place off the town hall's middle, mirrored."""
+    (hall,) = game.owned(1, "OrbitalCommand")
+    x, y = float(game.units[hall]["x"]), float(game.units[hall]["y"])
+    near = [slot for slot in game.near(x, y, 9) if int(game.units[slot]["type"]) in game.facts.minerals]
+    return {slot: (abs(float(game.units[slot]["x"]) - x), abs(float(game.units[slot]["y"]) - y)) for slot in near}
+
+
+def _call(game: Game, field: int) -> bool:
+    """Calls a MULE to a field if there is the energy."""
+    (hall,) = game.owned(1, "OrbitalCommand")
+    if game.units[hall]["energy"] < 50:
+        return False
     call = next(a.id for a in game.facts.abilities.values() if a.name == "CalldownMULE" and a.target != "None")
-    calls: list[int] = []
-    while len(calls) < 3 and game.loop < 5000:
-        seen = len(game.owned(1, "MULE"))
-        if game.units[hall]["energy"] >= 50:
-            order(game, hall, call, target=field)
-            calls.append(game.loop)
-        game.step(1 if seen else 2)
-    return [Row("MULE interval", calls[2] - calls[1], MULE_INTERVAL, 3)]
+    order(game, hall, call, target=field)
+    return True
+
+
+def _trip(terrain: Terrain, patch: str, place: tuple[float, float]) -> float:
+    """Mean loops from delivery to delivery of one MULE at the field with this place."""
+    game = _orbital(terrain, patch)
+    _call(game, next(slot for slot, at in _fields(game).items() if at == place))
+    game.step(100)
+    (slot,) = game.owned(1, "MULE")
+    came, loaded = [], 0
+    while game.units[slot]["alive"]:
+        carried, loaded = loaded, int(game.units[slot]["carry"])
+        if carried and not loaded:
+            came.append(game.loop)
+        game.step()
+    return (came[-1] - came[0]) / (len(came) - 1)

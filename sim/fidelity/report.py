@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sim.arguments import examples
 from sim.facts import patches
 from sim.fidelity import casts, duels, kills, makes, opponents, setups, sight
-from sim.fidelity.economy import gas, mining, mule
+from sim.fidelity.economy import gas, mining, mules
 from sim.fidelity.plain import plain
 from sim.fidelity.production import production, structures, travel
 from sim.fidelity.trips import led_home, trips
@@ -82,7 +82,7 @@ PARTS = (
         "2 games of a bot that looks in every loop",
         lambda p, _: led_home(load(names()[0]), patch=p),
     ),
-    Part("mule", "interval of MULEs, loops", "replays", lambda p, _: mule(load(names()[0]), p)),
+    Part("mules", "interval and trips of MULEs, loops", "replays", lambda p, _: mules(load(names()[0]), p)),
     Part("mining", "minerals gathered, by map and loop", "medians of 156 replays", _mining),
     Part("plain", "trips of workers without orders, in 240 loops", "built-in sides", lambda _, r: _plain(r)),
     Part("opponents", "built-in opponents, workers and army value", "medians of 71 replays", _opponents),
@@ -158,7 +158,7 @@ def main(argv: Sequence[str]) -> int:
         description="Compare the engine with measurements of the real game. Parts:\n"
         + "\n".join(f"  {part.name:<12}{part.title}" for part in PARTS),
         **examples(
-            "python -m sim fidelity gas mule --all   # every row of two parts",
+            "python -m sim fidelity gas mules --all   # every row of two parts",
             "python -m sim fidelity --data ../shared --keep docs/fidelity.md   # the whole table, into the page",
         ),
     )

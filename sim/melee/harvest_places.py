@@ -104,11 +104,29 @@ def holds(units, orders, holder, field):
 
 
 @rule
+def at_work(world, units, orders, table, slot, field):
+    """Slot of the one at work on a field whom a worker has to wait for, -1 = nobody.
+
+    A worker and a MULE harvest a field at the same time, two MULEs do not (players): of two called to one field the
+    later one mines elsewhere (docs/fidelity.md, MULEs).
+    """
+    if table[units[slot].type].role == MULE:
+        for other in range(world.slots):
+            if other != slot and table[units[other].type].role == MULE and holds(units, orders, other, field):
+                return other
+        return -1
+    holder = units[field].occupant
+    return holder if holder >= 0 and holder != slot and holds(units, orders, holder, field) else -1
+
+
+@rule
 def is_taken(world, units, table, field, besides):
-    """Another worker (no MULE) has the field for its own: it goes there, or did less than RESERVED loops ago."""
+    """Another of the worker's sort (see `at_work`) has the field for its own: it goes there, or did less than RESERVED
+    loops ago."""
+    role = table[units[besides].type].role
     for slot in range(world.slots):
         unit = units[slot]
-        if unit.alive == 0 or slot == besides or unit.harvest_target != field or table[unit.type].role != WORKER:
+        if unit.alive == 0 or slot == besides or unit.harvest_target != field or table[unit.type].role != role:
             continue
         if world.loop - unit.harvest_loop < RESERVED:
             return True
@@ -117,12 +135,13 @@ def is_taken(world, units, table, field, besides):
 
 @rule
 def comers(world, units, orders, table, field, besides):
-    """Other workers with an order to harvest at a field: on their way to it (led there by a move, too), waiting or at
-    work. MULEs do not count."""
+    """Others of the worker's sort (see `at_work`) with an order to harvest at a field: on their way to it (led there by
+    a move, too), waiting or at work."""
     count = 0
+    role = table[units[besides].type].role
     for slot in range(world.slots):
         unit = units[slot]
-        if unit.alive == 0 or slot == besides or unit.order_count == 0 or table[unit.type].role != WORKER:
+        if unit.alive == 0 or slot == besides or unit.order_count == 0 or table[unit.type].role != role:
             continue
         n = 1 if orders[slot, 0].verb == MOVE and unit.order_count > 1 else 0
         if orders[slot, n].verb == GATHER and orders[slot, n].target == field:
@@ -155,12 +174,15 @@ def find_field(world, units, orders, table, slot, x, y, most):
 
 
 @rule
-def gatherers(world, units, orders, field, stage, besides):
-    """Workers at a stage (WALK, WAIT) of a gather order for a field."""
+def gatherers(world, units, orders, table, field, stage, besides):
+    """Others of the worker's sort (see `at_work`) at a stage (WALK, WAIT) of a gather order for a field."""
     count = 0
+    role = table[units[besides].type].role
     for slot in range(world.slots):
         unit = units[slot]
         if unit.alive == 0 or slot == besides or unit.harvest_target != field or unit.order_count == 0:
+            continue
+        if table[unit.type].role != role:
             continue
         if orders[slot, 0].verb == GATHER and unit.harvest_stage == stage:
             count += 1
@@ -168,17 +190,16 @@ def gatherers(world, units, orders, field, stage, besides):
 
 
 @rule
-def other_field(world, units, orders, table, slot):
-    """A field for a worker that has come to a busy one, -1 = none, so that it waits: one that is nobody's at any time,
-    one where fewer others are, or will be sooner, only before more than half a harvest.
+def other_field(world, units, orders, table, slot, holder):
+    """A field for a worker that has come to one at which `holder` is at work, -1 = none, so that it waits: one that is
+    nobody's at any time, one where fewer others are, or will be sooner, only before more than half a harvest.
 
     So the workers of 44 sides of the ladder did whose bots sent them back at once: see docs/fidelity.md, Mining.
     """
     unit = units[slot]
     here = unit.harvest_target
-    holder = units[here].occupant
-    harvest = table[units[here].type].loops
-    wait = units[holder].harvest_timer + harvest * gatherers(world, units, orders, here, WAIT, slot)
+    harvest = table[units[here].type].loops * table[unit.type].factor
+    wait = units[holder].harvest_timer + harvest * gatherers(world, units, orders, table, here, WAIT, slot)
     most = comers(world, units, orders, table, here, slot) - 1 if wait > 0.5 * harvest else NOBODY
     return find_field(world, units, orders, table, slot, unit.x, unit.y, most)
 

@@ -28,9 +28,9 @@ from sim.melee.harvest_places import (
     WORK,
     WORKER,
     alone,
+    at_work,
     brake,
     gap,
-    holds,
     in_touch,
     is_field,
     keep_way,
@@ -55,14 +55,17 @@ from sim.melee.harvest_steps import (
 
 
 @rule
-def is_first(world, units, orders, slot, field):
-    """Nobody has waited longer for the field."""
+def is_first(world, units, orders, table, slot, field):
+    """Nobody of its sort has waited longer for the field."""
     since = units[slot].harvest_timer
+    role = table[units[slot].type].role
     for other in range(world.slots):
         unit = units[other]
         if unit.alive == 0 or unit.harvest_stage != WAIT or unit.harvest_target != field or unit.order_count == 0:
             continue
-        if other != slot and orders[other, 0].verb == GATHER and unit.harvest_timer < since:
+        if other == slot or table[unit.type].role != role:
+            continue
+        if orders[other, 0].verb == GATHER and unit.harvest_timer < since:
             return False
     return True
 
@@ -97,19 +100,17 @@ def gather(world, units, orders, table, walk, slot, events):
         unit.harvest_stage = WALK
     resource = units[field]
     kind = table[resource.type]
-    alone = me.role == MULE
-    holder = resource.occupant
-    busy = not alone and holder >= 0 and holder != slot and holds(units, orders, holder, field)
     if resource.flags & UNFINISHED != 0:
         resource.timer = world.loop + 1  # nobody goes in before it has been complete for a loop
-    leaving = not alone and resource.timer >= world.loop
+    leaving = me.role != MULE and resource.timer >= world.loop
     unit.harvest_loop = world.loop
     there = in_touch(unit, resource, kind)
     arrived = there and unit.harvest_stage != WAIT
     if arrived:
         unit.harvest_timer = world.loop  # since when it waits, if it does
-    if busy and arrived and kind.role == MINERALS and unit.carry == 0:
-        other = other_field(world, units, orders, table, slot)
+    holder = at_work(world, units, orders, table, slot, field) if there else -1
+    if holder >= 0 and arrived and kind.role == MINERALS and unit.carry == 0:
+        other = other_field(world, units, orders, table, slot, holder)
         if other >= 0:
             unit.harvest_target = other
             stand(unit)
@@ -125,7 +126,7 @@ def gather(world, units, orders, table, walk, slot, events):
     if unit.carry > 0:  # told to harvest with its load: it touches the field and goes home (observed of 4.10)
         turn_home(world, units, orders, table, walk, slot, events)
         return
-    if busy or leaving or not (alone or is_first(world, units, orders, slot, field)):
+    if holder >= 0 or leaving or not is_first(world, units, orders, table, slot, field):
         unit.harvest_stage = WAIT
     else:
         begin(units, table, slot, field, PAUSE if kind.role == GAS and arrived and order.stage == RESUMED else 0.0)
@@ -160,7 +161,7 @@ def bring(world, units, orders, players, table, walk, slot, before, events):
     near = gap(unit.x, unit.y, home, box)
     if near > box.touch and before != HANDED:
         keep_way(world, walk, unit, slot, home, box)
-        if order.stage != LED:
+        if order.stage != LED and table[unit.type].role != MULE:
             brake(unit, table[unit.type].acceleration, 0.0)
         elif unit.carry > 0 and near - unit.speed <= box.touch:
             deliver(world, units, players, slot, hall, events)
@@ -168,7 +169,8 @@ def bring(world, units, orders, players, table, walk, slot, before, events):
         return
     stand(unit)
     if before != WAIT:
-        pauses = unit.carry_gas == 0 and order.stage == RESUMED and not alone(world, units, orders, table, slot)
+        plain = unit.carry_gas == 0 and order.stage == RESUMED and table[unit.type].role != MULE
+        pauses = plain and not alone(world, units, orders, table, slot)
         unit.harvest_timer = PAUSE if pauses else 0.0
     if unit.carry > 0 and unit.harvest_timer > 0.0:
         unit.harvest_timer -= 1

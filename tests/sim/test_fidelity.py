@@ -111,8 +111,12 @@ def test_gas_comes_in_as_in_replays():
     assert all(abs(row.percent) < 5 for row in fidelity.gas(maps.load(maps.names()[0])))
 
 
-def test_mules_come_as_often_as_in_replays():
-    assert all(abs(row.ours - row.real) <= 8 for row in fidelity.mule(maps.load(maps.names()[0])))
+def test_mules_come_as_often_as_in_replays_and_their_trips_are_as_long():
+    interval, *trips = fidelity.mules(maps.load(maps.names()[0]))
+    assert abs(interval.ours - interval.real) <= 8
+    assert len(trips) == 4
+    assert all(abs(row.ours - row.real) <= 3.5 for row in trips)
+    assert abs(sum(row.ours - row.real for row in trips)) <= 4
 
 
 @pytest.mark.parametrize("name", maps.names())
