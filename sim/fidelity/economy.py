@@ -86,8 +86,8 @@ def gas(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
 
 
 def mules(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
-    """Loops between two MULEs of an Orbital Command that calls one as soon as it can, and of their trips from the fields
-    of a start for which real ones are known, beside the first workers of a game."""
+    """Loops between two MULEs of an Orbital Command that calls one as soon as it can, and of their trips from those
+    fields of a start for which real ones are known, beside the first workers of a game."""
     game = _orbital(terrain, patch)
     field = next(iter(_fields(game)))
     calls: list[int] = []

@@ -58,8 +58,8 @@ LED_HOME = {
     (6.5, 4.0): 116.0,
     (7.5, 1.0): 115.0,
 }
-# Loops of a trip of a MULE by its field's place, from the cells in which 294 of real games (both patches) were when their
-# time was over, 1506 to 1510 loops after the call: eight or nine trips by then, so each is known to a loop.
+# Loops of a trip of a MULE by its field's place, from the cells in which 294 of real games (both patches) were when
+# their time was over, 1506 to 1510 loops after the call: eight or nine trips by then, so each is known to a loop.
 MULE_TRIPS = {
     (0.5, 6.0): 146.1,
     (3.5, 6.0): 160.3,

@@ -108,8 +108,10 @@ def gather(world, units, orders, table, walk, slot, events):
     arrived = there and unit.harvest_stage != WAIT
     if arrived:
         unit.harvest_timer = world.loop  # since when it waits, if it does
+    # who has a load of this sort touches the field and goes home (observed of 4.10), one of the other sort is lost
+    full = unit.carry > 0 and (unit.carry_gas != 0) == (kind.role == GAS)
     holder = at_work(world, units, orders, table, slot, field) if there else -1
-    if holder >= 0 and arrived and kind.role == MINERALS and unit.carry == 0:
+    if holder >= 0 and arrived and kind.role == MINERALS and not full:
         other = other_field(world, units, orders, table, slot, holder)
         if other >= 0:
             unit.harvest_target = other
@@ -123,7 +125,7 @@ def gather(world, units, orders, table, walk, slot, events):
         brake(unit, me.acceleration, 0.0)
         return
     stand(unit)
-    if unit.carry > 0:  # told to harvest with its load: it touches the field and goes home (observed of 4.10)
+    if full:
         turn_home(world, units, orders, table, walk, slot, events)
         return
     if holder >= 0 or leaving or not is_first(world, units, orders, table, slot, field):

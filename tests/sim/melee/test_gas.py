@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from sim.engine.state import GATHER, INSIDE, UNFINISHED
+from sim.engine.state import GATHER, INSIDE, RETURN, UNFINISHED
 from sim.fidelity.workshop import order
 from sim.maps import load, names
 from sim.melee.game import Command, Game, PlayerSetup
@@ -109,3 +109,41 @@ def test_who_waits_for_a_gas_structure_that_is_cancelled_goes_back_to_the_minera
     game.step(2)
     field = int(game.orders[worker, 0]["target"])
     assert int(game.units[field]["type"]) in game.facts.minerals
+
+
+def loaded(game: Game) -> int:
+    """Slot of a worker on its way home with minerals."""
+    while True:
+        game.step()
+        for slot in game.owned(1, "SCV"):
+            unit = game.units[slot]
+            if unit["carry"] and game.orders[slot, 0]["verb"] == RETURN:
+                return slot
+
+
+def test_who_is_sent_on_gas_with_minerals_goes_in_and_loses_them(game):
+    """Refineries of real games whose builder has minerals at hand give gas as soon as others."""
+    refinery, worker = refinery_of(game), loaded(game)
+    for slot in game.owned(1, "SCV"):
+        if slot != worker:
+            game.remove(slot)
+    before = int(game.players[1]["minerals_gathered"])
+    order(game, worker, GATHER_SCV, target=refinery)
+    while not game.players[1]["gas_gathered"] and game.loop < 600:
+        game.step()
+    assert game.players[1]["gas_gathered"] == 4
+    assert game.players[1]["minerals_gathered"] == before
+    assert game.units[worker]["harvest_target"] == refinery
+
+
+def test_who_is_sent_to_minerals_with_gas_harvests_and_loses_it(game):
+    refinery, worker = refinery_of(game), game.owned(1, "SCV")[0]
+    field = int(game.orders[worker, 0]["target"])
+    order(game, worker, GATHER_SCV, target=refinery)
+    while not game.units[worker]["carry_gas"] and game.loop < 600:
+        game.step()
+    order(game, worker, GATHER_SCV, target=field)
+    while not (game.units[worker]["carry"] and not game.units[worker]["carry_gas"]) and game.loop < 900:
+        game.step()
+    assert game.units[worker]["carry"] == 5
+    assert not game.players[1]["gas_gathered"]
