@@ -14,6 +14,7 @@ from sim.melee.game import Game
 from sim.melee.records import Result
 from sim.replays.answers import EARLY, LEAD, PAST, Batch, Trips, answers, batches, owed
 from sim.replays.binding import Binding
+from sim.replays.builders import Builders
 from sim.replays.issuer import NO_COUNTERPART, Drift, Issuer
 from sim.replays.larvae import Larvae
 from sim.replays.reader import QUEUED, RealCommand, RealGame
@@ -78,6 +79,7 @@ class Prompter:
                 self._turned[event.key].append((event.loop, event.type))
         self._sorts, self._rests_on = answers(real, game.facts), owed(real, binding, patience)
         self._larvae = Larvae(game, real, binding)
+        self._workers = Builders(game, binding, frozenset(known.begun))
         self._steering = deque(batches(real, self._sorts))
         self._soon: list[Batch] = []  # those of the next LEAD loops
         self._early: dict[int, int] = {}  # verdicts of commands given before their loop
@@ -156,6 +158,7 @@ class Prompter:
         """Gives a command or leaves it out. -> False if it has to wait."""
         sort, trips, slot = self._sorts.get(index, 0), self._trips, self._slot
         effective = index in self._known.effective
+        self._workers.choose(index, self._real.commands[index])
         if index in self._known.begun and ("I", self._known.begun[index][1]) in self._binding.happened:
             self._sites[self._real.commands[index].units[0]] = self._known.begun[index]
             return True  # another one who was sent there has begun it

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 from sim.engine.state import MOVE as MOVING
 from sim.facts import load as load_facts
 from sim.replays import drive
 from sim.replays.binding import Binding
+from sim.replays.builders import Builders
 from sim.replays.drive import new_game, play
 from sim.replays.effects import effects
 from sim.replays.prompter import Known
@@ -130,3 +132,45 @@ def test_mules_are_explained_by_their_call_and_born_with_it(tmp_path, terrain):
     game.spawn(game.facts.ids["MULE"], 1, 30.0, 30.0)
     binding.update(frozenset())
     assert binding.happened["B", MULE] == 100 - 64, "replays book it when it is called, not when it lands"
+
+
+def at_loop_300(folder, terrain, orders: list) -> tuple:
+    """-> game, binding, the commands' builders after loop 300 of workers that nobody told anything"""
+    real = the_game(folder, terrain, orders)
+    game = new_game(real, terrain)
+    binding = Binding(game, real, real.sides)
+    while game.loop < 300:
+        game.step()
+        binding.update(frozenset())
+    return game, binding, real.commands, Builders(game, binding, frozenset({len(orders) - 1}))
+
+
+def known_workers(game, binding) -> list[int]:
+    return [slot for slot in game.owned(1, "SCV") if slot in binding.slots]
+
+
+def test_of_plain_workers_the_nearest_builds(tmp_path, terrain):
+    """As bots choose: 223 structures on Kairos Junction began 5.8 loops late on average while others built, too."""
+    site, nearest = depot_site(terrain), set()
+    for place in (site, [2 * terrain.starts[0][0] - site[0], site[1]]):
+        game, binding, commands, builders = at_loop_300(tmp_path, terrain, [[300, 1, BUILD_DEPOT, 0, place, [1]]])
+        units, before = game.units, set(known_workers(game, binding))
+        builders.choose(0, commands[0])
+        away = {s: math.dist((units["x"][s], units["y"][s]), place) for s in known_workers(game, binding)}
+        assert binding.slot(SCV) == min(away, key=away.__getitem__)
+        assert set(away) == before
+        assert len({binding.slots[slot] for slot in away}) == len(away), "the two have changed places"
+        nearest.add(binding.slot(SCV))
+    assert len(nearest) == 2, "one for each side of the town hall"
+
+
+def test_who_was_told_something_of_late_builds_itself_and_stands_in_for_nobody(tmp_path, terrain):
+    site = depot_site(terrain)
+    for told in ([1], [2, 3, 4]):
+        orders = [[250, 1, MOVE, 1, site, told], [300, 1, BUILD_DEPOT, 0, site, [1]]]
+        game, binding, commands, builders = at_loop_300(tmp_path, terrain, orders)
+        own = binding.slot(SCV)
+        others = [binding.slots[slot] for slot in known_workers(game, binding) if slot != own]
+        builders.choose(0, commands[0]._replace(units=(SCV,) if told == [1] else tuple(others)))
+        builders.choose(1, commands[1])
+        assert binding.slot(SCV) == own
