@@ -97,7 +97,7 @@ def mules(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
             calls.append(game.loop)
         game.step(1 if seen else 2)
     rows = [Row("MULE interval", calls[2] - calls[1], MULE_INTERVAL, 3)]
-    for place in MULE_TRIPS.keys() & _fields(_orbital(terrain, patch)).values():
+    for place in sorted(MULE_TRIPS.keys() & _fields(_orbital(terrain, patch)).values()):
         rows.append(Row(f"trip at {place[0]:g}, {place[1]:g}", _trip(terrain, patch, place), MULE_TRIPS[place], 3))
     return rows
 

@@ -139,8 +139,8 @@ def bring(world, units, orders, players, table, walk, slot, before, events):
     """One loop of a return order; `before`: the worker's stage in the loop before.
 
     Who was led here by a move comes at full speed (two sightings of real ones) and has delivered in the loop in which
-    its next step touches: so say the answers of six bots (docs/fidelity.md, Steered trips). Who comes by itself, and
-    with other workers about, stands for a while first (docs/fidelity.md, The pause).
+    its next step touches: so say the answers of six bots (docs/fidelity.md, Steered trips). So do MULEs (there, MULEs).
+    Who else comes by itself, and with other workers about, stands for a while first (there, The pause).
     """
     unit = units[slot]
     order = orders[slot, 0]
