@@ -2,7 +2,7 @@
 
 A plain worker's trip is at another point here than in the real game after a minute, and who happens to be the
 counterpart of the chosen one is as often far from the site as near it. Workers that nobody has told anything for a
-while are alike, so the nearest of these takes its place, and it the nearest one's.
+while are alike, so the nearest of these that has no load takes its place, and it the nearest one's.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Builders:
 
     def choose(self, index: int, command: RealCommand) -> None:
         """Before a command is given for the first time: if it is a plain worker's that starts a structure, the nearest
-        plain miner of its player becomes that one's counterpart."""
+        plain miner of its player without a load becomes that one's counterpart."""
         if index in self._chosen:
             return
         self._chosen.add(index)
@@ -44,13 +44,15 @@ class Builders:
             self._told[key] = command.loop
 
     def _nearest(self, slot: int, command: RealCommand) -> int:
-        """Slot of the plain worker of its player and type that is nearest to the site."""
+        """Slot of the plain worker without a load, of its player and type, that is nearest to the site; its own where
+        there is none."""
         units = self._game.units[: int(self._game.world[0]["slots"])]
         target = self._binding.slot(command.target)
         x, y = (units["x"][target], units["y"][target]) if target >= 0 else (command.x, command.y)
         alike = (units["alive"] == 1) & (units["owner"] == command.player) & (units["type"] == units["type"][slot])
-        plain = [int(other) for other in np.flatnonzero(alike) if self._plain(int(other), command.loop)]
-        return min(plain, key=lambda other: math.dist((units["x"][other], units["y"][other]), (x, y)))
+        free = np.flatnonzero(alike & (units["carry"] == 0))
+        plain = [int(other) for other in free if self._plain(int(other), command.loop)]
+        return min(plain, key=lambda other: math.dist((units["x"][other], units["y"][other]), (x, y)), default=slot)
 
     def _plain(self, slot: int, loop: int) -> bool:
         """It mines minerals and nobody has told the real one anything else of late."""

@@ -84,14 +84,16 @@ def test_who_comes_first_to_a_site_here_is_the_counterpart_of_the_real_builder(t
 
 def test_what_a_structure_was_told_waits_until_it_is_complete_and_until_it_has_turned(tmp_path, terrain):
     site = depot_site(terrain)
-    orders = [[395, 1, BUILD_DEPOT, 0, site, [1]], [882, 1, LOWER, 0, None, [2]], [884, 1, RAISE, 0, None, [2]]]
+    away = [terrain.starts[0][0], site[1] + 5.0]  # from there it comes late
+    orders = [[300, 1, MOVE, 0, away, [1]], [395, 1, BUILD_DEPOT, 0, site, [1]]]
+    orders += [[882, 1, LOWER, 0, None, [2]], [884, 1, RAISE, 0, None, [2]]]
     real = the_game(tmp_path, terrain, orders, [[882, "T", DEPOT, "SupplyDepotLowered"]])
     known = effects(real, load_facts("4.10.0"))
-    trace = play(real, terrain, 1000, Known(frozenset({0}), known.begun, known.done))
+    trace = play(real, terrain, 1000, Known(frozenset({1}), known.begun, known.done))
     assert trace.happened["D", DEPOT] > 884
-    assert trace.verdicts == [1, 1, 1], "an unfinished depot refuses both"
+    assert trace.verdicts == [1, 1, 1, 1], "an unfinished depot refuses both"
     assert [name for _, name in trace.changed[DEPOT]] == ["SupplyDepotLowered", "SupplyDepot"]
-    hasty = play(real, terrain, 1000, Known(frozenset({0}), known.begun, known.done), 0)
+    hasty = play(real, terrain, 1000, Known(frozenset({1}), known.begun, known.done), 0)
     assert [name for _, name in hasty.changed[DEPOT]] == ["SupplyDepotLowered"], "the start's delay, and no loop more"
 
 
@@ -149,17 +151,18 @@ def known_workers(game, binding) -> list[int]:
     return [slot for slot in game.owned(1, "SCV") if slot in binding.slots]
 
 
-def test_of_plain_workers_the_nearest_builds(tmp_path, terrain):
+def test_of_plain_workers_without_a_load_the_nearest_builds(tmp_path, terrain):
     """As bots choose: 223 structures on Kairos Junction began 5.8 loops late on average while others built, too."""
     site, nearest = depot_site(terrain), set()
     for place in (site, [2 * terrain.starts[0][0] - site[0], site[1]]):
         game, binding, commands, builders = at_loop_300(tmp_path, terrain, [[300, 1, BUILD_DEPOT, 0, place, [1]]])
         units, before = game.units, set(known_workers(game, binding))
         builders.choose(0, commands[0])
-        away = {s: math.dist((units["x"][s], units["y"][s]), place) for s in known_workers(game, binding)}
+        now = known_workers(game, binding)
+        away = {s: math.dist((units["x"][s], units["y"][s]), place) for s in now if not units["carry"][s]}
         assert binding.slot(SCV) == min(away, key=away.__getitem__)
-        assert set(away) == before
-        assert len({binding.slots[slot] for slot in away}) == len(away), "the two have changed places"
+        assert set(now) == before
+        assert len({binding.slots[slot] for slot in now}) == len(now), "the two have changed places"
         nearest.add(binding.slot(SCV))
     assert len(nearest) == 2, "one for each side of the town hall"
 
