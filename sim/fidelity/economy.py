@@ -89,7 +89,8 @@ def mules(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
     """Loops between two MULEs of an Orbital Command that calls one as soon as it can, and of their trips from those
     fields of a start for which real ones are known, beside the first workers of a game."""
     game = _orbital(terrain, patch)
-    field = next(iter(_fields(game)))
+    places = _fields(game)
+    field = next(iter(places))
     calls: list[int] = []
     while len(calls) < 3 and game.loop < 5000:
         seen = len(game.owned(1, "MULE"))
@@ -97,7 +98,7 @@ def mules(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
             calls.append(game.loop)
         game.step(1 if seen else 2)
     rows = [Row("MULE interval", calls[2] - calls[1], MULE_INTERVAL, 3)]
-    for place in sorted(MULE_TRIPS.keys() & _fields(_orbital(terrain, patch)).values()):
+    for place in sorted(MULE_TRIPS.keys() & places.values()):
         rows.append(Row(f"trip at {place[0]:g}, {place[1]:g}", _trip(terrain, patch, place), MULE_TRIPS[place], 3))
     return rows
 

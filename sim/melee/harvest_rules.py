@@ -161,9 +161,10 @@ def bring(world, units, orders, players, table, walk, slot, before, events):
     home = units[hall]
     box = table[home.type]
     near = gap(unit.x, unit.y, home, box)
+    glides = order.stage == LED or table[unit.type].role == MULE
     if near > box.touch and before != HANDED:
         keep_way(world, walk, unit, slot, home, box)
-        if order.stage != LED and table[unit.type].role != MULE:
+        if not glides:
             brake(unit, table[unit.type].acceleration, 0.0)
         elif unit.carry > 0 and near - unit.speed <= box.touch:
             deliver(world, units, players, slot, hall, events)
@@ -171,7 +172,7 @@ def bring(world, units, orders, players, table, walk, slot, before, events):
         return
     stand(unit)
     if before != WAIT:
-        plain = unit.carry_gas == 0 and order.stage == RESUMED and table[unit.type].role != MULE
+        plain = unit.carry_gas == 0 and order.stage == RESUMED and not glides
         pauses = plain and not alone(world, units, orders, table, slot)
         unit.harvest_timer = PAUSE if pauses else 0.0
     if unit.carry > 0 and unit.harvest_timer > 0.0:

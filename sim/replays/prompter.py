@@ -71,7 +71,7 @@ class Prompter:
         self._sites: dict[int, tuple[int, int]] = {}  # builder -> (loop of the real start, structure), the latest
         self._delays: dict[int, int] = defaultdict(int)  # structure -> loops by which its order or its start came late
         self._trips = Trips(game, TRAVEL if len(real.sides) > 1 else 0)
-        self._builders = {key: real.commands[n].units[0] for n, (_, key) in known.begun.items()}
+        self._sent = {key: real.commands[n].units[0] for n, (_, key) in known.begun.items()}  # structure -> worker
         self._came = {event.key: (event.kind, event.loop, event.key) for event in real.events if event.kind in "BI"}
         self._turned: dict[int, list[tuple[int, str]]] = defaultdict(list)  # unit -> (loop, new type), in order
         for event in real.events:
@@ -79,7 +79,7 @@ class Prompter:
                 self._turned[event.key].append((event.loop, event.type))
         self._sorts, self._rests_on = answers(real, game.facts), owed(real, binding, patience)
         self._larvae = Larvae(game, real, binding)
-        self._workers = Builders(game, binding, frozenset(known.begun))
+        self._builders = Builders(game, binding, frozenset(known.begun))
         self._steering = deque(batches(real, self._sorts))
         self._soon: list[Batch] = []  # those of the next LEAD loops
         self._early: dict[int, int] = {}  # verdicts of commands given before their loop
@@ -111,7 +111,7 @@ class Prompter:
         self._trips.update()
         for key in self._binding.started:
             self._delays[key] = max(self._delays[key], self._binding.happened["I", key] - self._came[key][1])
-            site, worker = self._slot(key), self._builders.get(key, -1)
+            site, worker = self._slot(key), self._sent.get(key, -1)
             builder = int(self._game.units["builder"][site]) if site >= 0 else -1
             if builder >= 0 and worker >= 0 and builder != self._slot(worker):
                 self._binding.exchange(worker, builder)
@@ -158,7 +158,7 @@ class Prompter:
         """Gives a command or leaves it out. -> False if it has to wait."""
         sort, trips, slot = self._sorts.get(index, 0), self._trips, self._slot
         effective = index in self._known.effective
-        self._workers.choose(index, self._real.commands[index])
+        self._builders.choose(index, self._real.commands[index])
         if index in self._known.begun and ("I", self._known.begun[index][1]) in self._binding.happened:
             self._sites[self._real.commands[index].units[0]] = self._known.begun[index]
             return True  # another one who was sent there has begun it
