@@ -143,6 +143,23 @@ def test_where_units_may_be_warped_in() -> None:
     assert order(game, gate, ZEALOT, (50.0, 50.0)) == 69
 
 
+def test_two_warp_ins_may_begin_as_near_to_each_other_as_in_real_games() -> None:
+    pairs = (  # (type that was warped in first, cells from it to the next one, whether that was taken)
+        (STALKER, 1.0148, True),
+        (ZEALOT, 0.7971, True),
+        (STALKER, 0.55, False),
+        (ZEALOT, 0.46, False),
+    )
+    for first, cells, taken in pairs:
+        game, (gate, other) = gates(2)
+        assert order(game, gate, first, (49.0, 52.0)) == 1
+        game.step()
+        verdict = order(game, other, first, (49.0 + cells, 52.0))
+        assert verdict == (1 if taken else 69), (first, cells)
+        game.step()
+        assert len(game.owned(1, "Stalker", "Zealot")) == (2 if taken else 1), "and the next step carries it out"
+
+
 def test_a_phasing_prism_is_a_fast_source() -> None:
     game, (gate,) = gates()
     prism = give(game, "WarpPrism", 70.0, 30.0)
