@@ -12,6 +12,8 @@ from sim.maps import footprint_cells, placement_cells
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
+REACH = 6.0  # cells: no footprint reaches farther from its middle to a cell, or to the middle of another that it meets
+
 
 def cells_of(game: Game, slot: int) -> list[tuple[int, int]]:
     """Cells of the map that the unit's footprint covers now (none for flyers)."""
@@ -48,7 +50,7 @@ def unblock(game: Game, slot: int) -> None:
         game.place[y, x] = terrain.buildable[y, x]
     game.world[0]["terrain_version"] += 1
     units = game.units[: int(game.world[0]["slots"])]
-    for other in game.near(float(unit["x"]), float(unit["y"]), 6.0, units["owner"] < PLAYERS):
+    for other in game.near(float(unit["x"]), float(unit["y"]), REACH, units["owner"] < PLAYERS):
         if other != slot and placement_cells(int(game.units[other]["type"]), 0, 0):
             _close(game, other)
 
@@ -62,6 +64,14 @@ def _close(game: Game, slot: int) -> None:
             game.walk[y, x] = game.state.climb[y, x] = 0
     for x, y in _inside(game, placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"]))):
         game.place[y, x] = 0
+
+
+def covered(game: Game, x: int, y: int) -> bool:
+    """A structure, a resource or rocks on the ground keep others from building on the cell."""
+    units = game.units[: int(game.world[0]["slots"])]
+    on_ground = (units["owner"] < PLAYERS) & (units["flags"] & FLYING == 0)
+    others = (units[slot] for slot in game.near(x + 0.5, y + 0.5, REACH, on_ground))
+    return any((x, y) in placement_cells(int(u["type"]), float(u["x"]), float(u["y"])) for u in others)
 
 
 def in_the_way(game: Game) -> np.ndarray:

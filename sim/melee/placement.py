@@ -21,6 +21,7 @@ Cells = Set[tuple[int, int]]
 TERRAN, ZERG, PROTOSS = 1, 2, 3
 ADDON_X, ADDON_Y = 2.5, -0.5  # an add-on's centre seen from its host
 TURRET = 1764  # a Raven's cast that leaves a structure
+TUMORS = frozenset({"CreepTumor", "CreepTumorQueen"})
 # Abilities that ResponseData calls buildings and no unit has: public bots ask for places with them all the same.
 PLACES_AS = {325: 320, 349: TURRET, 1153: 1694, 1769: 1768, 3682: 421, 3683: 422, 3691: 1694}
 
@@ -97,7 +98,7 @@ def site_free(
     for column, row in cells:
         if not (0 <= column < width and 0 <= row < height):
             return Result.CANT_FIND_PLACEMENT
-        if not game.place[row, column] and (column, row) not in own:
+        if not game.place[row, column] and (column, row) not in own and not on_slope(game, type_id, column, row):
             return Result.CANT_FIND_PLACEMENT
         if not bears_creep and creep[row, column]:
             return Result.CANT_FIND_PLACEMENT
@@ -105,6 +106,14 @@ def site_free(
         return Result.CANT_BUILD_TOO_CLOSE_TO_RESOURCES  # orders are refused so, and public bots ask for it (observed)
     rule = SITE.get(type_id)
     return rule(game, player, type_id, x, y) if rule else Result.SUCCESS
+
+
+def on_slope(game: Game, type_id: int, column: int, row: int) -> bool:
+    """A creep tumor may stand where else nothing is built: on any free ground that one walks on (105 of 1,128 real ones
+    do, nearly all of them on slopes, and none on other closed ground)."""
+    if game.facts.names[type_id] not in TUMORS or game.terrain.buildable[row, column]:
+        return False
+    return bool(game.walk[row, column]) and not grids.covered(game, column, row)
 
 
 def geyser_at(game: Game, x: float, y: float) -> int:

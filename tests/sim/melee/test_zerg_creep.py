@@ -8,7 +8,7 @@ from sim.melee.records import Result
 from tests.sim.melee.powers_world import duel
 from tests.sim.melee.zerg_world import at, count, first, give, spot, until, zerg_game
 
-QUEEN_TUMOR, SPREAD = 1694, 1733
+QUEEN_TUMOR, SPREAD, CRAWLER = 1694, 1733, 1166
 
 
 def test_creep_covers_the_main_at_the_start():
@@ -105,6 +105,27 @@ def test_a_seed_wants_nobody_standing_where_it_lands():
     game.kill(queen)
     game.step(2)
     assert at(game, tumor, SPREAD, x, y) == Result.SUCCESS
+
+
+def test_tumors_alone_stand_on_slopes_and_only_one_on_a_cell():
+    game = zerg_game()
+    hall = game.units[first(game, "Hatchery")]
+    slopes = np.argwhere((game.terrain.walkable == 1) & (game.terrain.buildable == 0))
+    off = np.hypot(slopes[:, 1] + 0.5 - hall["x"], slopes[:, 0] + 0.5 - hall["y"])
+    row, column = slopes[off.argmin()]
+    x, y = column + 0.5, row + 0.5
+    game.creep[row - 2 : row + 3, column - 2 : column + 3] = 1
+    queen = game.spawn(game.facts.ids["Queen"], 1, float(hall["x"]), float(hall["y"]) - 4, energy=60)
+    game.spawn(game.facts.ids["Overlord"], 1, x, y)  # lights the place
+    game.step(8)
+    assert placement.can_place(game, 1, CRAWLER, x, y) == Result.CANT_FIND_PLACEMENT
+    cliff = np.argwhere((game.terrain.walkable == 0) & (game.terrain.buildable == 0))[0]
+    assert placement.can_place(game, 1, SPREAD, cliff[1] + 0.5, cliff[0] + 0.5) == Result.CANT_FIND_PLACEMENT
+    assert at(game, queen, QUEEN_TUMOR, x, y) == Result.SUCCESS
+    until(game, lambda: count(game, "CreepTumorBurrowed") == 1, 2000)
+    tumor = game.units[first(game, "CreepTumorBurrowed")]
+    assert (tumor["x"], tumor["y"]) == (x, y)
+    assert placement.can_place(game, 1, SPREAD, x, y) == Result.CANT_FIND_PLACEMENT
 
 
 def test_structures_off_creep_decay():
