@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from sim.engine.state import FLYING, STRUCTURE
 from sim.melee.game import Game
 from sim.melee.records import Result
+from sim.melee.zerg_build import TOO_FAR_FROM_CREEP
 from sim.replays.answers import EARLY, LEAD, PAST, Batch, Trips, answers, batches, owed
 from sim.replays.binding import Binding
 from sim.replays.builders import Builders
@@ -21,6 +22,7 @@ from sim.replays.reader import QUEUED, RealCommand, RealGame
 from sim.server.actions import TRAVEL
 
 NOTHING: Mapping[int, Any] = {}
+BARE = 320  # loops for which a site without creep is tried again: which cell has some first is chance
 POOR = (Result.NOT_ENOUGH_MINERALS, Result.NOT_ENOUGH_VESPENE)
 
 
@@ -119,7 +121,7 @@ class Prompter:
     def _give_again(self, touched: set[int]) -> None:
         """What was refused, in its order: who saves for one thing buys nothing with that money meanwhile."""
         loop, commands = self._game.loop, self._real.commands
-        refused = [index for index in self._refused if loop - commands[index].loop <= self._patience]
+        refused = [index for index in self._refused if loop - commands[index].loop <= self._patience_for(index)]
         self._refused = {}
         for index in refused:
             verdict = self._afford(index, self._larvae.named(index, commands[index], True), touched)
@@ -129,6 +131,11 @@ class Prompter:
             self.told.held[index] = loop - commands[index].loop
             if index in self._known.begun:
                 self._delays[self._known.begun[index][1]] = self.told.held[index]
+
+    def _patience_for(self, index: int) -> int:
+        """Loops for which a refused command is given again: longer where the structure that it tells began late."""
+        late = max((self._delays.get(key, 0) for key in self._real.commands[index].units), default=0)
+        return late + (BARE if self._refused[index] == TOO_FAR_FROM_CREEP else self._patience)
 
     def _give_within(self, touched: set[int]) -> None:
         """What was told to workers who were in a gas structure here, while their group was given it."""
