@@ -12,7 +12,7 @@ from sim.maps import footprint_cells, placement_cells
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
-REACH = 6.0  # cells: no footprint reaches farther from its middle to a cell, or to the middle of another that it meets
+REACH = 6.0  # cells from the middle of a footprint: none has any farther off (ramp rocks 5.7)
 
 
 def cells_of(game: Game, slot: int) -> list[tuple[int, int]]:

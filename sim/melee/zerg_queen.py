@@ -208,7 +208,7 @@ def queen_planted(game: Game, slot: int) -> None:
 
 def on_finished(game: Game, slot: int) -> None:
     """A finished tumor digs itself in."""
-    if game.facts.names[int(game.units[slot]["type"])] in ("CreepTumor", "CreepTumorQueen"):
+    if game.facts.names[int(game.units[slot]["type"])] in placement.TUMORS:
         delay = int(game.random() * BURROW_DELAY)
         game.later(delay, "tumor burrows", slot, int(game.units[slot]["generation"]))
 
