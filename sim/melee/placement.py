@@ -98,7 +98,7 @@ def site_free(
     for column, row in cells:
         if not (0 <= column < width and 0 <= row < height):
             return Result.CANT_FIND_PLACEMENT
-        if not game.place[row, column] and (column, row) not in own and not on_slope(game, type_id, column, row):
+        if not game.place[row, column] and (column, row) not in own and not bears_tumor(game, type_id, column, row):
             return Result.CANT_FIND_PLACEMENT
         if not bears_creep and creep[row, column]:
             return Result.CANT_FIND_PLACEMENT
@@ -108,7 +108,7 @@ def site_free(
     return rule(game, player, type_id, x, y) if rule else Result.SUCCESS
 
 
-def on_slope(game: Game, type_id: int, column: int, row: int) -> bool:
+def bears_tumor(game: Game, type_id: int, column: int, row: int) -> bool:
     """A creep tumor may stand where else nothing is built: on any free ground that one walks on (105 of 1,128 real ones
     do, nearly all of them on slopes, and none on other closed ground)."""
     if game.facts.names[type_id] not in TUMORS or game.terrain.buildable[row, column]:
