@@ -4,7 +4,7 @@ The real numbers come from replays: ladder games on the client 4.10.0 and AI Are
 measured in games of the engine, by counting loops and minerals, never read from its tables.
 """
 
-from sim.fidelity.economy import gas, mining, mules
+from sim.fidelity.economy import gas, gas_trips, mining, mules
 from sim.fidelity.production import production, structures, travel
 from sim.fidelity.report import main, table
 from sim.fidelity.trips import led_home, trips
@@ -14,6 +14,7 @@ __all__ = [
     "RefusedError",
     "Row",
     "gas",
+    "gas_trips",
     "led_home",
     "main",
     "mining",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sim.fidelity.real import GAS_A_MINUTE, MINERALS, MULE_INTERVAL, MULE_TRIPS
+from sim.fidelity.real import GAS_A_MINUTE, GAS_TRIPS, MINERALS, MULE_INTERVAL, MULE_TRIPS
 from sim.fidelity.workshop import Row, ability_for, order
-from sim.maps import Terrain
+from sim.maps import Terrain, arena
 from sim.melee.game import Command, Game, PlayerSetup
 from sim.melee.placement import can_place
 
 LOOPS_A_MINUTE = 22.4 * 60
 TRIP, ALLOWED = 5, 0.03  # minerals of one trip, and the part of the real figure that we may be off
+HALL = (56.5, 56.5)  # where a town hall of our own stands on open ground
 FIRST_ORDER = 18  # loop in which those sides begin their first worker: all 71 of Kairos Junction have it at 290 to 293
 
 
@@ -81,7 +82,22 @@ def gas(terrain: Terrain, patch: str = "5.0.14") -> list[Row]:
         before, loops = int(game.players[1]["gas_gathered"]), int(10 * LOOPS_A_MINUTE)
         game.step(loops)
         amount = int(game.players[1]["gas_gathered"]) - before
-        rows.append(Row(f"gas a minute, refineries: {refineries}", amount / loops * LOOPS_A_MINUTE, real, 3))
+        rows.append(Row(f"gas a minute, refineries: {refineries}", amount / loops * LOOPS_A_MINUTE, real, 1))
+    return rows
+
+
+def gas_trips(patch: str = "5.0.14") -> list[Row]:
+    """Mean loops from delivery to delivery of one worker that nobody tells anything, by its refinery's place."""
+    rows = []
+    for (dx, dy), (real, allowed) in GAS_TRIPS.items():
+        game = Game(arena(112, 112), [PlayerSetup(1, start=0)], seed=1, patch=patch)
+        game.spawn(game.facts.ids["CommandCenter"], 1, *HALL)
+        refinery = game.spawn(game.facts.ids["Refinery"], 1, HALL[0] + dx, HALL[1] + dy)
+        game.units[refinery]["contents"] = 2250
+        worker = game.spawn(game.facts.ids["SCV"], 1, HALL[0] + dx / 2, HALL[1] + dy / 2)
+        game.step()
+        order(game, worker, game.abilities_of(game.facts.ids["SCV"])["gather"][0], target=refinery)
+        rows.append(Row(f"gas at {dx:g}, {dy:g}", _trips(game, worker), real, allowed))
     return rows
 
 
@@ -136,8 +152,13 @@ def _trip(terrain: Terrain, patch: str, place: tuple[float, float]) -> float:
     _call(game, next(slot for slot, at in _fields(game).items() if at == place))
     game.step(100)
     (slot,) = game.owned(1, "MULE")
+    return _trips(game, slot)
+
+
+def _trips(game: Game, slot: int, last: int = 2000) -> float:
+    """Mean loops from delivery to delivery of a worker until its time is over, or to loop `last`."""
     came, loaded = [], 0
-    while game.units[slot]["alive"]:
+    while game.units[slot]["alive"] and game.loop < last:
         carried, loaded = loaded, int(game.units[slot]["carry"])
         if carried and not loaded:
             came.append(game.loop)

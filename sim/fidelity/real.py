@@ -29,8 +29,13 @@ GAPS = {"SCV": 271, "Marauder": 479, "SiegeTank": 719, "Reaper": 719, "Banshee":
 HOSTS = {"Marauder": "Barracks", "Reaper": "Barracks", "SiegeTank": "Factory", "Banshee": "Starport"}
 # Minerals gathered since loop 0 with constant SCV production and no gas: medians of 156 built-in AI games, 4.10.0.
 MINERALS = {160: 35, 320: 120, 480: 190, 640: 285, 800: 375, 960: 460, 1280: 650, 1440: 740, 1600: 840}
-# Full refineries: means of 17 and 8 sides of ladder games, loops 1760 to 3200 (168 to 180 and 340 to 352 in them).
-GAS_A_MINUTE = {1: 163, 2: 323}
+# Three workers each on one and on two refineries, to the first fight: 1,003 and 1,277 windows of 240 loops of 125
+# sides, both patches, in which nobody came or went: 33.04 and 33.01 loops from load to load.
+GAS_A_MINUTE = {1: 162.7, 2: 325.7}
+# Loops of a trip of one or two workers that nobody tells anything, by their gas structure's place, and what these may
+# be off (5.0.14). At the first place 88 (one worker for 4,160 loops, two for 2,240) and 86 (seen once), at the other 94
+# (two for 2,880): no other whole number gives in each window of 240 loops the loads that really came.
+GAS_TRIPS = {(7.0, 3.0): (87.0, 1.0), (4.0, 7.0): (94.0, 0.5)}
 # Loops from delivery to delivery of workers that four ladder bots steer (5.0.14, 1138 trips to loop 2000 without a
 # wait; the bots' means differ by 0.2 to 1.2), and the point to which they are sent: cells off the field's middle to
 # the town hall. By the field's place off the hall, mirrored.

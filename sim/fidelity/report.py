@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sim.arguments import examples
 from sim.facts import patches
 from sim.fidelity import casts, duels, kills, makes, opponents, setups, sight
-from sim.fidelity.economy import gas, mining, mules
+from sim.fidelity.economy import gas, gas_trips, mining, mules
 from sim.fidelity.plain import plain
 from sim.fidelity.production import production, structures, travel
 from sim.fidelity.trips import led_home, trips
@@ -70,6 +70,7 @@ PARTS = (
     Part("detection", "detection, cells", "facts", lambda p, _: sight.detection(p)),
     Part("travel", "40 cells of open ground, loops", "facts", lambda p, _: travel(p)),
     Part("gas", "gas a minute", "replays", lambda p, _: gas(load(names()[0]), p)),
+    Part("gastrips", "trips of gas workers that nobody steers, loops", "replays", lambda p, _: gas_trips(p)),
     Part(
         "trips",
         "trips of steered workers, loops",

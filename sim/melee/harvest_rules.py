@@ -131,7 +131,7 @@ def gather(world, units, orders, table, walk, slot, events):
     if holder >= 0 or leaving or not is_first(world, units, orders, table, slot, field):
         unit.harvest_stage = WAIT
     else:
-        begin(units, table, slot, field, PAUSE if kind.role == GAS and arrived and order.stage == RESUMED else 0.0)
+        begin(units, table, slot, field)
 
 
 @rule

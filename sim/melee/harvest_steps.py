@@ -101,14 +101,14 @@ def turn_to_field(world, units, orders, table, walk, slot, events):
 
 
 @rule
-def begin(units, table, slot, field, pause):
-    """The worker stands at a field that is free: it goes to work, after `pause` loops."""
+def begin(units, table, slot, field):
+    """The worker stands at a field that is free: it goes to work."""
     unit = units[slot]
     resource = units[field]
     kind = table[resource.type]
     me = table[unit.type]
     unit.harvest_stage = WORK
-    unit.harvest_timer = kind.loops * me.factor + pause
+    unit.harvest_timer = kind.loops * me.factor
     unit.facing = math.atan2(resource.y - unit.y, resource.x - unit.x)
     if me.role != MULE:
         resource.occupant = slot
