@@ -8,9 +8,8 @@ place do not add up. The merge takes 192 loops (all 74 of replays of 4.10.0 and 
 from __future__ import annotations
 
 import math
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from sim.engine.bufftable import add_buff
 from sim.engine.state import HALLUCINATION, IMMOBILE, INVULNERABLE, STRUCTURE, UNFINISHED, WAIT
@@ -88,38 +87,52 @@ def feed_back(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 # -- archons -------------------------------------------------------------------------
-def waiting(game: Game, slot: int) -> list[int]:
-    """Own templar that were told to merge and have no partner yet, nearest first."""
-    unit = game.units[slot]
-    units = game.units[: int(game.world[0]["slots"])]
-    kinds = game.facts.abilities[MERGE].casters
-    fit = (units["owner"] == unit["owner"]) & np.isin(units["type"], kinds) & (units["flags"] & UNFINISHED == 0)
+def told(game: Game, player: int) -> list[int]:
+    """The player's templar that were told to merge in this loop, or before and have no partner yet."""
     found = []
-    for other in game.near(float(unit["x"]), float(unit["y"]), 500.0, fit):
-        order = game.orders[other, 0]
-        if other != slot and units["order_count"][other] and order["ability"] == MERGE and order["target"] < 0:
-            found.append(other)
+    for slot in game.owned(player, "HighTemplar", "DarkTemplar"):
+        order, unit = game.orders[slot, 0], game.units[slot]
+        alone = order["ability"] == MERGE and order["target"] < 0
+        if unit["order_count"] and (alone or (order["ability"] == MERGE_WITH and order["y2"] == game.loop)):
+            found.append(slot)
     return found
 
 
 def merge(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Two templar of one command walk together: the first waits for the second's turn; one that is left over rests.
+    """The templar of one command walk together by twos, the two that are nearest to each other first (of three the
+    nearest two became an Archon three times of three in a real game); one that is left over rests.
 
     So do those who are told to merge with one of them: a target that is not told itself stays (observed).
     """
-    partner = next(iter(waiting(game, slot)), -1)
-    if partner < 0:
-        if game.push_order(slot, MERGE, Target(queued=target.queued), verb=WAIT, range=0.0):
-            game.orders[slot, int(game.units[slot]["order_count"]) - 1]["timer"] = 1
-        return
-    walk(game, slot, partner)
-    walk(game, partner, slot)
+    wait(game, slot, queued=target.queued)
+    left, units = told(game, int(game.units[slot]["owner"])), game.units
+    while len(left) > 1:
+        one, other = min(combinations(left, 2), key=lambda two: apart(units[two[0]], units[two[1]]))
+        left = [rest for rest in left if rest not in (one, other)]
+        if not comes(game, one, other) or not comes(game, other, one):
+            walk(game, one, other)
+            walk(game, other, one)
+    for rest in left:
+        if not game.units[rest]["order_count"]:  # its partner of a moment ago has found a nearer one
+            wait(game, rest)
+
+
+def wait(game: Game, slot: int, *, queued: bool = False) -> None:
+    """Until the others of its command have been told."""
+    if game.push_order(slot, MERGE, Target(queued=queued), verb=WAIT, range=0.0):
+        game.orders[slot, int(game.units[slot]["order_count"]) - 1]["timer"] = 1
+
+
+def apart(one: Any, other: Any) -> float:
+    """Cells between two units."""
+    return math.hypot(float(one["x"]) - float(other["x"]), float(one["y"]) - float(other["y"]))
 
 
 def walk(game: Game, slot: int, other: int) -> None:
-    """Sends one templar to the other."""
+    """Sends one templar to the other; the order keeps the loop in which it was given."""
     unit = game.units[other]
-    game.push_order(slot, MERGE_WITH, Target(other, float(unit["x"]), float(unit["y"])), range=MERGE_REACH)
+    to = Target(other, float(unit["x"]), float(unit["y"]))
+    game.push_order(slot, MERGE_WITH, to, range=MERGE_REACH, y2=game.loop)
 
 
 def can_merge(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -174,5 +187,5 @@ def met(game: Game, slot: int) -> None:
 spell(STORM, storm, everyone=False)
 spell(FEEDBACK, feed_back, can_feed_back, everyone=False)
 AFTER["storm"], AFTER["storm burn"] = strike, burn
-ABILITIES[MERGE] = Kind(merge, can_merge, reached=met, together=2)
+ABILITIES[MERGE] = Kind(merge, can_merge, together=2)
 ABILITIES[MERGE_WITH] = Kind(merge, can_merge, reached=met, dropped=lose_heart)

@@ -274,6 +274,36 @@ def test_a_templar_that_is_sent_elsewhere_calls_the_merge_off_and_one_left_over_
     assert [int(game.units[slot]["order_count"]) for slot in game.owned(1, "HighTemplar")] == [0]
 
 
+def test_of_three_templar_the_nearest_two_become_an_archon() -> None:
+    """Places of a real game, whose command named them in this order."""
+    game = protoss()
+    far, one, other = (give(game, "HighTemplar", x, y) for x, y in ((39.7, 40.35), (42.0, 45.6), (44.3, 48.9)))
+    game.step()
+    game.issue(Command(1, 1766, tuple(game.tag(slot) for slot in (far, one, other))))
+    until(game, lambda: bool(game.owned(1, "Archon")), 60)
+    assert game.owned(1, "HighTemplar") == [far]
+    assert game.units[far]["order_count"] == 0
+    archon = game.units[game.owned(1, "Archon")[0]]
+    assert math.hypot(float(archon["x"]) - 43.2, float(archon["y"]) - 47.3) < 0.5
+
+
+def test_templar_that_are_told_to_merge_again_go_on() -> None:
+    """A bot that says it every second loop gets its Archon as soon as one that says it once."""
+    taken = []
+    for again in (False, True):
+        game = protoss()
+        pair = [give(game, "HighTemplar", 40.0, 40.0), give(game, "HighTemplar", 50.0, 40.0)]
+        game.step()
+        begun = game.loop
+        while not game.owned(1, "Archon"):
+            if game.loop == begun or (again and game.loop % 2):
+                assert game.issue(Command(1, 1766, tuple(game.tag(slot) for slot in pair))) == 1
+            game.step()
+            assert game.loop < begun + 100
+        taken.append(game.loop - begun)
+    assert taken[0] == taken[1]
+
+
 def test_dark_templar_are_hidden_from_whom_nobody_shows_them() -> None:
     game = protoss()
     templar = give(game, "DarkTemplar", 40.0, 40.0)
