@@ -33,6 +33,7 @@ FAST, SLOW = 81, 256  # loops
 NEAR_GATE, NEAR_NEXUS = 6.5, 7.0  # cells within which a pylon becomes a fast one (catalog 5.0.14)
 COOLDOWN = {"Zealot": 448, "Stalker": 512, "Sentry": 512, "Adept": 448, "HighTemplar": 720, "DarkTemplar": 720}
 WARPING_BUFF = 8  # PowerUserWarpable: until the loop after the unit is complete (observed)
+NEAR, TRIES, TOUCHING = 3.0, 8, 1e-3  # cells; turns in which a unit gives way to one neighbour; overlap that counts not
 START_LIFE = 0.1
 NO_POWER, NO_ROOM = 52, 69  # ActionResult CantTrainTooFarFromTrainPowerSource, CantWarpInUnitsThere
 MORPH_EVERY = 8
@@ -75,14 +76,40 @@ def site(game: Game, player: int, type_id: int, x: float, y: float) -> int:
         return Result.CANT_SEE_BUILD_LOCATION
     if not loops_at(game, player, x, y):
         return NO_POWER
-    units = game.units[: int(game.world[0]["slots"])]
-    close = in_the_way(game) & (abs(units["x"] - x) < 3) & (abs(units["y"] - y) < 3)
-    others = units[close]
+    others = neighbours(game, x, y)
     # Who is warped in needs no room of its own: real games took it .725 and .797 from a Zealot and 1.015 from a Stalker
     # that were being warped in themselves.
     if (np.hypot(others["x"] - x, others["y"] - y) < game.types[0]["radius"][others["type"]]).any():
         return NO_ROOM
     return Result.SUCCESS
+
+
+def neighbours(game: Game, x: float, y: float) -> np.ndarray:
+    """Who may be in the way of a unit that is warped in there."""
+    units = game.units[: int(game.world[0]["slots"])]
+    return units[in_the_way(game) & (abs(units["x"] - x) < NEAR) & (abs(units["y"] - y) < NEAR)]
+
+
+def beside(game: Game, player: int, type_id: int, x: float, y: float) -> tuple[float, float]:
+    """The point itself, or where the unit is clear of those who stand too near to it, in power and on free ground.
+
+    It gives way to each by the shortest way: a Stalker of real games .724 beside one that was being warped in, and a
+    Zealot .967 beside one that had just been, began in the next cell, the one where their edges touch; of 260 warp-ins
+    they alone stood in other cells than their points.
+    """
+    others = neighbours(game, x, y)
+    apart = game.types[0]["radius"][others["type"]] + float(game.types[player, type_id]["radius"])
+    at_x, at_y = x, y
+    for _ in range(TRIES):
+        gaps = np.hypot(at_x - others["x"], at_y - others["y"])
+        deep = apart - gaps
+        if not len(others) or deep.max() <= TOUCHING:
+            break
+        nearest = int(deep.argmax())
+        other, share = others[nearest], float(apart[nearest]) / max(float(gaps[nearest]), TOUCHING)
+        at_x = float(other["x"]) + share * (at_x - float(other["x"]))
+        at_y = float(other["y"]) + share * (at_y - float(other["y"]))
+    return (at_x, at_y) if site(game, player, type_id, at_x, at_y) == Result.SUCCESS else (x, y)
 
 
 def can_warp(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -102,14 +129,15 @@ def no_gate(game: Game, slot: int, ability: Ability) -> int:
 def warp(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """The unit appears at once, and is complete when its time is over."""
     player = int(game.units[slot]["owner"])
-    loops = loops_at(game, player, target.x, target.y)
+    x, y = beside(game, player, ability.product, target.x, target.y)
+    loops = loops_at(game, player, x, y)
     game.pay(player, ability.minerals, ability.gas)
     made = lifecycle.spawn(
         game,
         ability.product,
         player,
-        target.x,
-        target.y,
+        x,
+        y,
         complete=False,
         flags=UNFINISHED | IMMOBILE,
         build_left=loops,

@@ -160,6 +160,32 @@ def test_two_warp_ins_may_begin_as_near_to_each_other_as_in_real_games() -> None
         assert len(game.owned(1, "Stalker", "Zealot")) == (2 if taken else 1), "and the next step carries it out"
 
 
+@pytest.mark.parametrize(
+    ("complete", "first", "then", "cell"),
+    [
+        (False, (STALKER, 49.3877, 52.03125), (STALKER, 50.11133, 52.00098), (50, 51)),
+        (True, (STALKER, 49.653, 51.988), (ZEALOT, 49.902, 52.922), (49, 53)),
+    ],
+)
+def test_a_warp_in_gives_way_to_who_stands_too_near(
+    complete: bool, first: tuple[int, float, float], then: tuple[int, float, float], cell: tuple[int, int]
+) -> None:
+    """Two of real games: in which cell they began, beside one being warped in and beside one that had just been."""
+    game, (gate, other) = gates(2)
+    assert order(game, gate, first[0], first[1:]) == 1
+    game.step()
+    (before,) = game.owned(1, "Stalker")
+    if complete:
+        until(game, lambda: finished(game, before), 300)
+    assert order(game, other, then[0], then[1:]) == 1
+    game.step()
+    (made,) = (slot for slot in game.owned(1, "Stalker", "Zealot") if slot != before)
+    unit, neighbour = game.units[made], game.units[before]
+    assert (int(unit["x"]), int(unit["y"])) == cell
+    gap = np.hypot(unit["x"] - neighbour["x"], unit["y"] - neighbour["y"])
+    assert gap == pytest.approx(1.25 if then[0] == STALKER else 1.125, abs=0.01), "edge to edge"
+
+
 def test_a_phasing_prism_is_a_fast_source() -> None:
     game, (gate,) = gates()
     prism = give(game, "WarpPrism", 70.0, 30.0)
