@@ -29,6 +29,8 @@ class Memory:
     """Units that cloak themselves for energy, by their buff."""
     dropping: dict[int, int] = field(default_factory=dict)
     """Carriers that let their passengers out as they fly: since which loop."""
+    boarded: dict[int, int] = field(default_factory=dict)
+    """Passengers: numbers that grow in the order in which they boarded."""
     glimpsed: dict[int, tuple[int, int, int]] = field(default_factory=dict)
     """Who killed: its generation, whose unit fell, and until which loop that player is shown it."""
     routes: dict[int, tuple[tuple[Any, ...], ...]] = field(default_factory=dict)

@@ -71,10 +71,12 @@ def book(game: Game, carrier: int, size: int) -> None:
 
 
 def passengers(game: Game, carrier: int) -> list[int]:
-    """Slots of the units aboard, in slot order."""
+    """Slots of the units aboard, in the order in which they boarded: that is how they leave (ten exits of a real
+    Warp Prism with others aboard, six of them not by tags)."""
     units = game.units[: int(game.world[0]["slots"])]
     inside = np.isin(units["inside"], pool(game, carrier))
-    return [int(s) for s in np.flatnonzero((units["alive"] == 1) & inside & (units["cargo"] >= 0))]
+    found = [int(s) for s in np.flatnonzero((units["alive"] == 1) & inside & (units["cargo"] >= 0))]
+    return sorted(found, key=lambda slot: game.memory.boarded.get(slot, 0))
 
 
 def enter(game: Game, slot: int, carrier: int) -> None:
@@ -83,17 +85,19 @@ def enter(game: Game, slot: int, carrier: int) -> None:
     unit, hull = game.units[slot], game.units[carrier]
     unit["flags"] |= INSIDE
     unit["inside"] = carrier
+    game.memory.boarded[slot] = 1 + max(game.memory.boarded.values(), default=0)
     unit["x"], unit["y"] = hull["x"], hull["y"]
     unit["target"], unit["weapon"], unit["windup"] = -1, -1, -1
     book(game, carrier, int(game.type_of(slot)["cargo_size"]))
 
 
 def leave(game: Game, slot: int, carrier: int) -> None:
-    """The unit comes out beside its carrier."""
+    """The unit comes out beside its carrier, below one that flies (four real ones to a hundredth of a cell)."""
     unit, hull = game.units[slot], game.units[carrier]
     unit["inside"] = -1
+    game.memory.boarded.pop(slot, None)
     book(game, carrier, -int(game.type_of(slot)["cargo_size"]))
-    reach = 0.1 if int(hull["flags"]) & FLYING else float(game.type_of(carrier)["radius"]) + 0.5
+    reach = 0.0 if int(hull["flags"]) & FLYING else float(game.type_of(carrier)["radius"]) + 0.5
     angle = float(hull["facing"]) if int(hull["flags"]) & FLYING else birth.DOWN
     x, y = birth.free_spot(
         game, float(hull["x"]), float(hull["y"]), reach, angle, int(unit["type"]), int(unit["owner"])
@@ -183,6 +187,7 @@ def on_remove(game: Game, slot: int) -> None:
     of the same player (all seven of real games)."""
     unit = game.units[slot]
     carrier = int(unit["inside"])
+    game.memory.boarded.pop(slot, None)
     if int(unit["flags"]) & INSIDE and carrier >= 0 and game.units[carrier]["cargo"] > 0:
         book(game, carrier, -int(game.type_of(slot)["cargo_size"]))
     if unit["cargo"] <= 0 or int(unit["flags"]) & UNFINISHED:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 PERIOD, RETRY = 16, 4  # loops between two passengers, and until the next try over bad ground
 AT_POINT = 0.5
+LET_OUT = -104  # key of the pause between two passengers in `game.memory.ready`
 
 
 def can_unload(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -67,11 +68,26 @@ def let_out(game: Game, slot: int) -> None:
     if not aboard or not over_ground(game, slot) or shut(game, slot):
         game.finish_order(slot)
         return
-    leave(game, aboard[0], slot)
-    if len(aboard) > 1:
-        game.orders[slot, 0]["timer"] = PERIOD
-    else:
-        game.finish_order(slot)
+    left = pause(game, slot)
+    if not left:
+        next_one(game, aboard[0], slot)
+        left = PERIOD
+        if len(aboard) == 1:
+            game.finish_order(slot)
+            return
+    game.orders[slot, 0]["timer"] = left
+
+
+def pause(game: Game, slot: int) -> int:
+    """Loops until the carrier may let the next passenger out, whatever it is told meanwhile: a real Warp Prism that was
+    told to load and to unload once more, or to unload at another point, let them out 16 loops apart."""
+    return max(game.memory.ready.get((slot, LET_OUT), 0) - game.loop, 0)
+
+
+def next_one(game: Game, passenger: int, slot: int) -> None:
+    """A passenger leaves; the pause begins."""
+    leave(game, passenger, slot)
+    game.memory.ready[slot, LET_OUT] = game.loop + PERIOD
 
 
 def drop(game: Game, slot: float, since: float) -> None:
@@ -81,10 +97,12 @@ def drop(game: Game, slot: float, since: float) -> None:
         return
     aboard = passengers(game, slot)
     good = over_ground(game, slot) and not int(game.units[slot]["flags"]) & INSIDE and not shut(game, slot)
-    if aboard and good:
-        leave(game, aboard.pop(0), slot)
+    left = pause(game, slot)
+    if aboard and good and not left:
+        next_one(game, aboard.pop(0), slot)
+        left = PERIOD
     if aboard:
-        game.later(PERIOD if good else RETRY, "drop", slot, int(since))
+        game.later(max(left, 1) if good else RETRY, "drop", slot, int(since))
     else:
         del game.memory.dropping[slot]
 
@@ -113,6 +131,7 @@ def unload_unit(game: Game, slot: int, ability: Ability, target: Target) -> None
 def gone(game: Game, slot: int) -> None:
     """Forgets a carrier."""
     game.memory.dropping.pop(slot, None)
+    game.memory.ready.pop((slot, LET_OUT), None)
 
 
 KINDS["unload"] = Kind(unload, can_unload, reached=let_out, timer=let_out)

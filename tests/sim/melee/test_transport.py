@@ -66,8 +66,39 @@ def test_it_drops_no_faster_for_being_told_something_else_in_between():
     for _ in range(40):
         out.append(sum(not aboard(game, unit) for unit in units))
         game.step()
-    assert out[0] == 2, "one for each time that it was told to let them out where it is"
-    assert [out.index(count) for count in (3, 4)] == [13, 29], "the others one a normal second"
+    assert out[0] == 1
+    assert [out.index(count) for count in (2, 3, 4)] == [5, 21, 37], "one a normal second, however often it is told"
+
+
+def test_it_drops_no_faster_for_being_told_another_point():
+    """As a real Warp Prism, told to unload at a point and 4 loops later at the next: its passengers left 16 apart."""
+    game = terran()
+    medivac, units = loaded(game, *["Marine"] * 3)
+    x, y = float(game.units[medivac]["x"]), float(game.units[medivac]["y"])
+    begun, left = game.loop, []
+    for turn in range(40):
+        if turn % 4 == 0 and turn < 28:
+            assert order(game, medivac, UNLOAD_AT, (x + turn / 1000, y)) == Result.SUCCESS
+        game.step()
+        left += [game.loop - begun] * (sum(not aboard(game, unit) for unit in units) - len(left))
+    assert [later - left[0] for later in left] == [0, 16, 32]
+
+
+def test_passengers_leave_in_the_order_in_which_they_boarded():
+    """So those of a real Warp Prism, who go aboard again and again: not by their tags."""
+    game = terran()
+    medivac, (first, second, third) = loaded(game, "Marine", "Marine", "Marine")
+    assert order(game, medivac, UNLOAD_AT, medivac) == Result.SUCCESS
+    until(game, lambda: not aboard(game, first), 20)
+    place = float(game.units[medivac]["x"]), float(game.units[medivac]["y"])
+    assert away(game, first, *place) < 0.01, "right below it"
+    order(game, medivac, LOAD, first)
+    until(game, lambda: aboard(game, first), 12)
+    out = []
+    for _ in range(60):
+        out += [unit for unit in (first, second, third) if not aboard(game, unit) and unit not in out]
+        game.step()
+    assert out == [second, third, first]
 
 
 def test_over_bad_ground_it_waits():
