@@ -239,7 +239,7 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
     push_x = unit.push_x
     push_y = unit.push_y
     ahead = push_x * dx + push_y * dy
-    if ahead > 0.0:  # pushes from behind do not make it faster
+    if ahead > 0.0 or unit.flags & FLYING:  # pushes from behind do not make it faster, no flyer is held up by others
         push_x -= ahead * dx
         push_y -= ahead * dy
     square = push_x * push_x + push_y * push_y

@@ -322,3 +322,21 @@ def test_flyers_on_the_move_pass_over_others(owner: int, orders: tuple[int, ...]
         step(world, 1)
         assert place(world, viking)[0] == place(world, free)[0]
         assert place(world, viking)[1] == 20
+
+
+@pytest.mark.parametrize(("kind", "aside"), [("VikingFighter", 0.0), ("Battlecruiser", 0.3)])
+def test_flyers_that_meet_pass_each_other(kind: str, aside: float) -> None:
+    """They are pushed aside at most, and come as soon as who meets nobody."""
+    loops = []
+    for meets in (False, True):
+        world = arena()
+        unit = put(world, kind, 1, 10, 20)
+        order(world, unit, MOVE, 24, 20)
+        if meets:
+            order(world, put(world, kind, 1, 24, 20 + aside), MOVE, 10, 20)
+        for loop in range(300):
+            if place(world, unit) == (24, 20):
+                break
+            step(world, 1)
+        loops.append(loop)
+    assert abs(loops[1] - loops[0]) <= 3

@@ -31,6 +31,24 @@ def test_a_flying_structure_brakes_before_it_lands():
     assert 80 + until(game, lambda: name_of(game, host) == "Barracks", 100) in range(140, 145)  # 143 in real games
 
 
+def test_two_structures_that_fly_to_each_others_places_pass_each_other():
+    """In seven real games the one came down 173 (or 103) loops after its move, as one that met nobody, the other 177."""
+    game = terran()
+    hosts = [give(game, "Barracks", 40.5, 40.5), give(game, "Starport", 46.5, 45.5)]
+    places = [(46.5, 45.5), (40.5, 40.5)]
+    game.step(2)
+    order(game, hosts[0], LIFT)
+    order(game, hosts[1], 518)
+    game.step(40)
+    for host, to in zip(hosts, places, strict=True):
+        order(game, host, MOVE, to)
+    game.step(110)
+    for host, land, to in zip(hosts, (LAND, 522), places, strict=True):
+        assert order(game, host, land, to) == Result.SUCCESS
+    loops = 110 + until(game, lambda: {name_of(game, host) for host in hosts} == {"Barracks", "Starport"}, 100)
+    assert loops in range(168, 179)
+
+
 def test_lifting_leaves_the_lab_and_landing_beside_a_bare_reactor_takes_it():
     game = terran()
     host = give(game, "Barracks", 40.5, 48.5)
