@@ -67,7 +67,7 @@ def lifting(game: Game, slot: int) -> None:
 
 def let_down(game: Game, slot: int, order: Any) -> None:
     """The beam ends: its target falls, and is dazed for a moment (catalog: the buff outlasts the beam)."""
-    if not order["stage"]:
+    if order["timer"] < 0:  # on its way still, or another one's beam was there first
         return
     other = game.units[int(order["target"])]
     remove_buff(game.units[slot], game.state.buffs, BEAMING)

@@ -334,9 +334,8 @@ def test_flyers_that_meet_pass_each_other(kind: str, aside: float) -> None:
         order(world, unit, MOVE, 24, 20)
         if meets:
             order(world, put(world, kind, 1, 24, 20 + aside), MOVE, 10, 20)
-        for loop in range(300):
-            if place(world, unit) == (24, 20):
-                break
+        loops.append(0)
+        while place(world, unit) != (24, 20) and loops[-1] < 300:
             step(world, 1)
-        loops.append(loop)
+            loops[-1] += 1
     assert abs(loops[1] - loops[0]) <= 3

@@ -32,7 +32,7 @@ def test_a_flying_structure_brakes_before_it_lands():
 
 
 def test_two_structures_that_fly_to_each_others_places_pass_each_other():
-    """In seven real games the one came down 173 (or 103) loops after its move, as one that met nobody, the other 177."""
+    """In two real games the one came down 173 loops after its move, as one that met nobody, the other 177."""
     game = terran()
     hosts = [give(game, "Barracks", 40.5, 40.5), give(game, "Starport", 46.5, 45.5)]
     places = [(46.5, 45.5), (40.5, 40.5)]

@@ -62,6 +62,7 @@ def test_one_beam_lifts_a_unit_and_who_comes_later_keeps_its_energy() -> None:
     game.step(20)
     assert sorted(float(game.units[phoenix]["energy"]) for phoenix in phoenixes) == pytest.approx([150, 200], abs=1)
     assert sorted(int(game.units[phoenix]["order_count"]) for phoenix in phoenixes) == [0, 1]
+    assert int(game.units[marine]["flags"]) & FLYING, "who came in the same loop does not let it down"
 
 
 def test_prismatic_alignment_hurts_armoured_targets_more() -> None:
