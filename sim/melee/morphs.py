@@ -106,7 +106,9 @@ def begin(game: Game, slot: int) -> None:
     if ability.random_loops >= 1:
         # Those who stand change after 1 to 8 loops, to siege mode after 8 to 15; who walked two later (replays).
         delay += halt - (1 if ability.type_delay >= 1 else 0)
-    if delay < 1:
+    if delay < 1 and ability.random_loops and not game.commanding:
+        order["timer"] = 1  # one that waited for another order begins when this loop's step is over
+    elif delay < 1:
         change(game, slot)
     else:
         # A structure has its new type one loop before its time (Orbital Command 559 of 560 loops after the command,

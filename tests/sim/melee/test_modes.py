@@ -32,6 +32,27 @@ def test_siege_changes_the_type_early_and_is_ready_later():
     assert game.units[tank]["x"] == x  # still folding up
 
 
+def test_a_change_that_waits_for_another_one_takes_a_loop_at_the_least():
+    """Real tanks that were told to unsiege while they sieged changed back 58 to 65 loops after they had changed."""
+    game = terran()
+    tanks = [give(game, "SiegeTank", 20.0 + 3 * (k % 20), 30.0 + 3 * (k // 20)) for k in range(100)]
+    game.step(2)
+    for tank in tanks:
+        order(game, tank, SIEGE)
+    sieged: dict[int, int] = {}
+    taken: dict[int, int] = {}
+    while len(taken) < len(tanks):
+        game.step()
+        assert game.loop < 200
+        for tank in tanks:
+            if tank not in sieged and name_of(game, tank) == "SiegeTankSieged":
+                sieged[tank] = game.loop
+                order(game, tank, UNSIEGE)
+            elif tank in sieged and tank not in taken and name_of(game, tank) == "SiegeTank":
+                taken[tank] = game.loop - sieged[tank]
+    assert set(taken.values()) == set(range(58, 66))
+
+
 @pytest.mark.parametrize(
     ("name", "ability", "stops"),
     [("SiegeTank", SIEGE, False), ("Hellion", 1998, False), ("Thor", 2362, True), ("CommandCenter", 1516, True)],
