@@ -87,6 +87,7 @@ def least(game: Game, ability_id: int) -> int:
 
 def apply_pending(game: Game) -> None:
     """Carries out what was accepted since the last step, player after player; who is first is drawn from the seed."""
+    game.commanding = True
     order: Iterable[int] = range(1, PLAYERS)
     if all(game.pending[1:]) and game.random() < 0.5:
         order = reversed(range(1, PLAYERS))
@@ -94,6 +95,7 @@ def apply_pending(game: Game) -> None:
         accepted, game.pending[player] = game.pending[player], []
         for entry in accepted:
             carry_out(game, entry)
+    game.commanding = False
 
 
 def carry_out(game: Game, accepted: Accepted) -> None:

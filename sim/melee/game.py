@@ -134,9 +134,7 @@ class Game:
             if self.ended:
                 return
             if any(self.pending):
-                self.commanding = True
                 commands.apply_pending(self)
-                self.commanding = False
             for event in kernel.step(self):
                 for handler in ON_EVENT.get(int(event["kind"]), ()):
                     handler(self, event)
