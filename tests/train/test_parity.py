@@ -103,7 +103,8 @@ class Twofold:
                 point = (float(given.x[k]), float(given.y[k])) if given.has_point[k] else (None, None)
                 done = self.battles.cast(0, slot, ability, target, *point)
                 units = self.battles.units[0]
-                late = not units[slot]["alive"] or (target >= 0 and units[target]["flags"] & state.INSIDE)
+                late = not units[slot]["alive"]
+                late |= target >= 0 and (not units[target]["alive"] or units[target]["flags"] & state.INSIDE)
                 late |= done == Result.NOT_ENOUGH_LIFE  # it was hit in the loop that the order took
                 assert done == 1 or late, f"a legal decision is obeyed: {skills.VERBS[given.verb[k]]} gave {done}"
                 self.reader.note(*(np.array([number]) for number in (0, given.agent[k], ability, loop)))

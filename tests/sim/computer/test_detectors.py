@@ -73,7 +73,8 @@ def test_overseers_lay_changelings_before_enemies_at_the_levels_without_upgrades
     game.units["energy"][overseer] = 60
     play(game, [computer], 80)
     assert game.units["energy"][overseer] > 50  # nobody to deceive
-    game.spawn(game.facts.ids["Zergling"], 2, x + 14, y)
+    eye = game.units[overseer]
+    game.spawn(game.facts.ids["Zergling"], 2, float(eye["x"]) + 4, float(eye["y"]))
     play(game, [computer], 160)
     assert game.units["energy"][overseer] < 50
 
