@@ -22,7 +22,7 @@ from sim.engine.state import (
     STRUCTURE,
     UNFINISHED,
 )
-from sim.melee import construction, grids, orders, tech
+from sim.melee import construction, grids, orders, placement, tech
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_TYPE, Kind
 from sim.melee.score import cocoons
@@ -36,6 +36,7 @@ VIKING_LANDS = 403
 # turret starts half a turn off (catalog: stage Facing, YawStart -180; 82 first shots of real tanks agree to the loop).
 TURNED = {"SiegeTankSieged": (1.75 * math.pi, 0.75 * math.pi)}
 HALT = 2  # loops until a walker stands: landed Vikings of real games mostly take 3 to 10 loops, flying ones 1 to 8
+MAKING_ROOM = 8  # loops that a depot gives those who stand on it: six of seven real ones rose then, one after 16
 LOCKED = MORPHING | IMMOBILE | DISARMED
 ALERTS = dict.fromkeys(("OrbitalCommand", "PlanetaryFortress"), Alert.UPGRADE_COMPLETE)  # observed, Lairs' too
 ALERTS |= dict.fromkeys(("Lair", "Hive", "GreaterSpire"), Alert.MORPH_COMPLETE)
@@ -106,7 +107,10 @@ def begin(game: Game, slot: int) -> None:
     if ability.random_loops >= 1:
         # Those who stand change after 1 to 8 loops, to siege mode after 8 to 15; who walked two later (replays).
         delay += halt - (1 if ability.type_delay >= 1 else 0)
-    if delay < 1 and ability.random_loops and not game.commanding:
+    if rises_below(game, slot, ability.product):
+        block_again(game, slot)
+        order["timer"] = MAKING_ROOM + 1  # the loop in which it begins counts
+    elif delay < 1 and ability.random_loops and not game.commanding:
         order["timer"] = 1  # one that waited for another order begins when this loop's step is over
     elif delay < 1:
         change(game, slot)
@@ -201,11 +205,24 @@ def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 def raised(game: Game, slot: int, old: int) -> None:
     """A depot that rises blocks its cells again at once; the kernel leads out who stands there."""
+    if game.facts.names[old] == "SupplyDepotLowered" and int(game.units[slot]["flags"]) & LOWERED:
+        block_again(game, slot)
+
+
+def rises_below(game: Game, slot: int, product: int) -> bool:
+    """A lowered depot would rise with somebody on it who can leave: it lets him make room (catalog: MoveBlockers)."""
     unit = game.units[slot]
-    if game.facts.names[old] == "SupplyDepotLowered" and int(unit["flags"]) & LOWERED:
-        grids.unblock(game, slot)
-        unit["flags"] = int(unit["flags"]) & ~LOWERED
-        grids.block(game, slot)
+    if not int(unit["flags"]) & LOWERED:
+        return False
+    there = placement.blockers(game, product, float(unit["x"]), float(unit["y"]), slot)
+    return any(not placement.stays(game, other, int(unit["owner"])) for other in there)
+
+
+def block_again(game: Game, slot: int) -> None:
+    """Nobody walks over the depot any more."""
+    grids.unblock(game, slot)
+    game.units[slot]["flags"] = int(game.units[slot]["flags"]) & ~LOWERED
+    grids.block(game, slot)
 
 
 MORPH = Kind(morph, can_morph, reached=begin, timer=timer, dropped=dropped)

@@ -161,6 +161,22 @@ def test_depots_go_down_and_up():
 
 
 @pytest.mark.parametrize(
+    ("who", "x", "loops"), [("Marine", 48.0, 9), ("Marine", 49.0, 9), ("Marine", 52.0, 1), ("SiegeTankSieged", 49.1, 1)]
+)
+def test_a_depot_rises_half_a_second_later_if_somebody_has_to_make_room(who, x, loops):
+    game = terran(enemy=False)
+    depot = give(game, "SupplyDepot", 48.0, 48.0)
+    assert order(game, depot, LOWER) == Result.SUCCESS
+    game.step(25)
+    unit = give(game, who, x, 48.5)
+    assert order(game, depot, RAISE) == Result.SUCCESS
+    assert until(game, lambda: name_of(game, depot) == "SupplyDepot", 40) == loops
+    game.step(25)
+    assert max(abs(float(game.units[unit]["x"]) - 48), abs(float(game.units[unit]["y"]) - 48)) >= 1, "he has"
+    assert order(game, depot, LOWER) == Result.SUCCESS, "it is done"
+
+
+@pytest.mark.parametrize(
     ("start", "ability", "end"),
     [("VikingFighter", 403, "VikingAssault"), ("Hellion", 1998, "HellionTank"), ("Thor", 2362, "ThorAP")],
 )
