@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from sim.engine.state import AUTOCAST, INSIDE, PLAYERS, STRUCTURE
+from sim.engine.state import AUTOCAST, INSIDE, PLAYERS, UNFINISHED
 from sim.melee import formation
 from sim.melee.orders import drop_behind, kind_of
 from sim.melee.production import turn
@@ -142,11 +142,11 @@ def carry_out(game: Game, accepted: Accepted) -> None:
 
 
 def at_work(game: Game, slot: int) -> bool:
-    """The worker is constructing a structure."""
+    """The worker is constructing a structure, or comes out of it."""
     structure = int(game.units[slot]["builder"])
-    if structure < 0 or int(game.units[slot]["flags"]) & STRUCTURE:
+    if structure < 0 or int(game.units[slot]["type"]) not in game.facts.harvesters:
         return False
-    return bool(game.units[structure]["builder"] == slot)
+    return bool(game.units[structure]["builder"] == slot or not int(game.units[structure]["flags"]) & UNFINISHED)
 
 
 def keeps_building(game: Game, slot: int, ability_id: int, queued: bool) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine.state import BUILT, STRUCTURE, UNFINISHED
-from sim.melee import lifecycle, placement
+from sim.melee import lifecycle, pacing, placement
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import KINDS, ON_REMOVE, ON_SPAWN, Kind, on_event
 
@@ -61,7 +61,7 @@ def left_at_start(game: Game, loops: float) -> float:
 
 
 def on_built(game: Game, event: Any) -> None:
-    """A structure is complete: it works from now on, its builder is free."""
+    """A structure is complete: it works from now on, its builder is free, or comes out of it."""
     slot = int(event["unit"])
     unit = game.units[slot]
     if not unit["alive"]:
@@ -81,28 +81,19 @@ def on_built(game: Game, event: Any) -> None:
         alert = Alert.ADD_ON_COMPLETE if unit["addon"] >= 0 else Alert.BUILDING_COMPLETE
     game.alert(owner, alert)
     if builder >= 0 and game.units[builder]["builder"] == slot:
-        game.units[builder]["builder"] = -1
-        game.finish_order(builder)
-        if int(unit["type"]) in game.facts.gas_structures and not game.units[builder]["order_count"]:
-            go_harvest(game, builder, slot)
+        if int(game.units[builder]["flags"]) & STRUCTURE:
+            game.units[builder]["builder"] = -1
+            game.finish_order(builder)
+        else:
+            pacing.leave(game, builder, slot)
     lifecycle.finished(game, slot)
-
-
-def go_harvest(game: Game, worker: int, resource: int) -> None:
-    """Sends a worker to a resource."""
-    unit = game.units[resource]
-    target = Target(resource, float(unit["x"]), float(unit["y"]))
-    type_id = int(game.units[worker]["type"])
-    for ability in game.facts.abilities.values():
-        if ability.kind == "gather" and type_id in ability.casters:
-            KINDS["gather"].apply(game, worker, ability, target)
-            return
 
 
 def can_halt(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """A builder at work, or a structure that a worker builds; an add-on is built by its host, which cannot leave it."""
     flags, builder = game.units["flags"], int(game.units[slot]["builder"])
-    return Result.SUCCESS if builder >= 0 and not flags[slot] & flags[builder] & STRUCTURE else Result.ERROR
+    built_by_worker = builder >= 0 and not flags[slot] & flags[builder] & STRUCTURE
+    return Result.SUCCESS if built_by_worker and (flags[slot] | flags[builder]) & UNFINISHED else Result.ERROR
 
 
 def halt(game: Game, slot: int, ability: Ability, target: Target) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sim.engine.bufftable import DROP_COMING, FAST_BOOST, SALVAGED, add_buff, remove_buff
 from sim.engine.catalog import AIR, GROUND
 from sim.engine.state import CLOAKED, FLYING, ORDERED, UNFINISHED
-from sim.melee import birth, construction, transport
+from sim.melee import birth, construction, harvest, transport
 from sim.melee.areas import seen
 from sim.melee.eyes import reveal
 from sim.melee.grids import walkable
@@ -143,7 +143,7 @@ def land_mule(game: Game, owner: float, field: float, x: float, y: float) -> Non
     mule = game.spawn(game.facts.ids["MULE"], owner, at_x, at_y, life_left=timed_life(game, MULE_LIFE) + 1)
     fields = [s for s in game.near(x, y, MULE_SEARCH) if int(game.units[s]["type"]) in game.facts.minerals]
     if fields and field >= 0:
-        construction.go_harvest(game, mule, fields[0])
+        harvest.go_harvest(game, mule, fields[0])
 
 
 def can_drop_supply(game: Game, slot: int, ability: Ability, target: Target) -> int:

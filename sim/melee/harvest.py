@@ -71,6 +71,17 @@ def gather(game: Game, slot: int, ability: Ability, target: Target) -> None:
     game.push_order(slot, ability.id, target, verb=GATHER)
 
 
+def go_harvest(game: Game, worker: int, resource: int) -> None:
+    """Sends a worker to a resource."""
+    unit = game.units[resource]
+    target = Target(resource, float(unit["x"]), float(unit["y"]))
+    type_id = int(game.units[worker]["type"])
+    for ability in game.facts.abilities.values():
+        if ability.kind == "gather" and type_id in ability.casters:
+            gather(game, worker, ability, target)
+            return
+
+
 def can_return(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """Something to bring and somewhere to bring it."""
     return Result.SUCCESS if game.units[slot]["carry"] or target.queued else Result.ERROR

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.melee import builders, construction
+from sim.melee import builders, harvest
 from sim.melee.registry import ABILITIES, Kind
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def arrived(game: Game, slot: int) -> None:
     structure = builders.begin_structure(game, slot)
     game.finish_order(slot)
     if int(game.units[structure]["type"]) in game.facts.gas_structures and not game.units[slot]["order_count"]:
-        construction.go_harvest(game, slot, structure)
+        harvest.go_harvest(game, slot, structure)
 
 
 for _ability in PROTOSS_BUILD:

@@ -224,12 +224,22 @@ class Prompter:
         due += [("I", *sites[key]) for key in command.units if key in sites]
         stays = self._real.races[command.player] == "Terran"  # an SCV at work hears nothing
         own = [sites[key][1] for key in command.units if key in sites and stays]
+        if any(self._within_its(site, command) for site in own):
+            return False
         due += [("D", done[key], key) for key in (*own, *command.units, command.target) if key in done]
         patience, happened = self._patience, self._binding.happened
         late = (what for what in due if what[1] <= command.loop and loop <= what[1] + patience + self._delays[what[2]])
         return all((kind, key) in happened for kind, _, key in late) and all(
             self._turned_too(key, command.loop) for key in command.units if key in self._turned
         )
+
+    def _within_its(self, site: int, command: RealCommand) -> bool:
+        """An SCV that the command names has yet to come out of this structure, which the real one had completed."""
+        structure, units, done = self._slot(site), self._game.units, self._known.done.get(site, self._game.loop)
+        late = self._game.loop - done > self._patience + self._delays[site]
+        slots = [self._slot(key) for key in command.units]
+        within = any(slot >= 0 and units["builder"][slot] == structure for slot in slots)
+        return structure >= 0 and done <= command.loop and within and not late
 
     def _turned_too(self, key: int, told: int) -> bool:
         """Ours is of the type that the real one had turned into when it was told something, or is too late for that: a

@@ -61,9 +61,9 @@ def test_what_a_builder_was_told_when_its_structure_was_complete_waits_for_ours(
     monkeypatch.setattr(drive, "new_game", lambda *given: games.append(new_game(*given)) or games[-1])
     done, patience = play(real, terrain, 1000, told).happened["D", DEPOT], 20
     assert known.done[DEPOT] + patience < 885 + patience < done
-    play(real, terrain, done + 3, told, patience)
+    play(real, terrain, done + 16, told, patience)
     workers = games[-1].owned(1, "SCV")
-    assert MOVING in games[-1].orders["verb"][workers, 0], "an SCV at work ignores what it is told"
+    assert MOVING in games[-1].orders["verb"][workers, 0], "an SCV at work, or coming out, ignores what it is told"
 
 
 def test_what_rests_on_something_that_comes_later_here_waits_for_it(tmp_path, terrain):
