@@ -36,7 +36,7 @@ VIKING_LANDS = 403
 # turret starts half a turn off (catalog: stage Facing, YawStart -180; 82 first shots of real tanks agree to the loop).
 TURNED = {"SiegeTankSieged": (1.75 * math.pi, 0.75 * math.pi)}
 HALT = 2  # loops until a walker stands: landed Vikings of real games mostly take 3 to 10 loops, flying ones 1 to 8
-MAKING_ROOM = 8  # loops that a depot gives those who stand on it: six of seven real ones rose then, one after 16
+MAKING_ROOM = 8  # loops that a depot gives those who stand on it: five of six real ones rose then, one after 16
 LOCKED = MORPHING | IMMOBILE | DISARMED
 ALERTS = dict.fromkeys(("OrbitalCommand", "PlanetaryFortress"), Alert.UPGRADE_COMPLETE)  # observed, Lairs' too
 ALERTS |= dict.fromkeys(("Lair", "Hive", "GreaterSpire"), Alert.MORPH_COMPLETE)
