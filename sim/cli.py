@@ -268,7 +268,7 @@ def run_compile(given: argparse.Namespace) -> int:
     """`compile`: a line for each part, so that nobody thinks it hangs."""
     from sim.server.engine import prepare
 
-    print("compiling the kernel (two or three minutes, once; later starts use the cache) ...", flush=True)
+    print("compiling the kernel (one to three minutes, once; later starts use the cache) ...", flush=True)
     seconds = prepare(lambda part, share: print(f"  {share:4.0%}  {part}", flush=True))
     print(f"ready in {seconds:.1f} s")
     return 0

@@ -13,7 +13,7 @@ When the work is done they walk out of the structure, and only then are they fre
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sim.engine.state import UNFINISHED
 from sim.melee import grids, harvest, placement
@@ -67,6 +67,12 @@ def leg(way: float, top: float, pull: float) -> tuple[float, float, float]:
     return speed / pull, way / speed + speed / pull, speed
 
 
+def put(unit: Any, start: tuple[float, float], end: tuple[float, float], share: float) -> None:
+    """Places a builder so far on its way between two places, where it means to be."""
+    unit["x"], unit["y"] = (here + share * (there - here) for here, there in zip(start, end, strict=True))
+    unit["goal_x"], unit["goal_y"] = unit["x"], unit["y"]
+
+
 def step(
     game: Game,
     builder: float,
@@ -90,9 +96,7 @@ def step(
         gone = pull * number**2 / 2 if number < left else way - pull * left**2 / 2
     else:
         gone = speed * (number - ramp / 2)
-    share = gone / way
-    unit["x"], unit["y"] = from_x + share * (x - from_x), from_y + share * (y - from_y)
-    unit["goal_x"], unit["goal_y"] = unit["x"], unit["y"]
+    put(unit, (from_x, from_y), (x, y), gone / way)
     who = builder, generation, structure, other
     if left > 0:
         game.later(1, "builder walks", *who, from_x, from_y, x, y, number + 1)
@@ -143,9 +147,7 @@ def come_out(
     gone = pull * ramp**2 / 2 + top * (number - ramp)
     stands = same(game, structure, other) and not is_dragged(game, slot)
     if stands and way > 0:
-        share = min(gone / way, 1.0)
-        unit["x"], unit["y"] = from_x + share * (x - from_x), from_y + share * (y - from_y)
-        unit["goal_x"], unit["goal_y"] = unit["x"], unit["y"]
+        put(unit, (from_x, from_y), (x, y), min(gone / way, 1.0))
     if stands and gone < way:
         game.later(1, "builder comes out", builder, generation, structure, other, from_x, from_y, x, y, number + 1)
         return
