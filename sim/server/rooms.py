@@ -27,6 +27,7 @@ from sim.server.settings import Player, Settings
 
 log = logging.getLogger("ironsight")
 LAST_PORT = 65535
+ALONE = "Only 1v1 is supported when using multiple agents"  # the real game's words (s2client-proto #60)
 QUIT_PATIENCE = 3.0  # seconds a quit waits for the other players to have left
 
 
@@ -90,6 +91,8 @@ def _settings(seat: Seat, wanted: sc.RequestCreateGame) -> Settings:
             players.append(Player(False, setup.race, setup.race, name=setup.player_name))
     if not players:
         raise MapRequestError(sc.ResponseCreateGame.MissingPlayerSetup, "no players were given")
+    if sum(not player.computer for player in players) > 1 and len(wanted.player_setup) > 2:
+        raise MapRequestError(sc.ResponseCreateGame.InvalidPlayerSetup, ALONE)
     data, temporary = config.data_dir, config.temp_dir
     folders = tuple(f for f in (temporary, data and data / "Maps", data and data / "maps", Path("/")) if f)
     terrain = wanted_map(wanted, folders, seat.server.saved_maps, lambda name: load(name, config.recordings))

@@ -82,6 +82,16 @@ def test_create_failures(client: Client, path: str, players: list, error: int) -
     assert not response.error
 
 
+@pytest.mark.parametrize("third", [(PARTICIPANT,), (COMPUTER, ZERG, 1), (sc.Observer,)])
+def test_two_clients_play_each_other_alone(client: Client, third: tuple) -> None:
+    """Users of the real game met this text with three and four participants, with computers and with an observer."""
+    response = client.create(map_file(), (PARTICIPANT,), (PARTICIPANT,), third)
+    assert response.create_game.error == sc.ResponseCreateGame.InvalidPlayerSetup
+    assert response.create_game.error_details == "Only 1v1 is supported when using multiple agents"
+    assert response.status == sc.launched
+    assert client.create(map_file(), (PARTICIPANT,), (PARTICIPANT,)).status == sc.init_game
+
+
 @pytest.mark.parametrize(
     ("path", "data"), [("x.SC2Map", b"MPQ\x1b....."), ("", b"MPQ\x1b....."), ("3m.SC2Map", b"\x89PNG")]
 )
