@@ -55,8 +55,9 @@ def change_speed(unit, kind, wanted, rest):
         unit.speed = wanted
         return
     brake = kind.deceleration
-    if brake <= 0.0 and unit.flags & FLYING and 2.0 * kind.acceleration * rest <= unit.speed * unit.speed:
-        wanted = min(wanted, max(unit.speed - kind.acceleration, 0.0))
+    pace = kind.acceleration
+    if brake <= 0.0 < pace and unit.flags & FLYING and 2.0 * pace * rest <= unit.speed * unit.speed:
+        wanted = min(wanted, max(unit.speed - pace, 0.0))
     if brake > 0.0 and 2.0 * brake * rest < 1.01 * wanted * wanted:  # else too far off to brake
         wanted = min(wanted, math.sqrt(2.0 * brake * max(rest, 0.0)) + brake)
     if wanted > unit.speed:
