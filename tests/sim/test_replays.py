@@ -8,6 +8,7 @@ import pytest
 
 from sim.facts import load as load_facts
 from sim.maps import load
+from sim.melee.game import Game
 from sim.replays import command
 from sim.replays.drive import Sample, Trace, new_game, play
 from sim.replays.effects import effects
@@ -29,6 +30,9 @@ from tests.sim.replay_files import (
     BORN,
     DEPOT,
     HALL,
+    MOVE,
+    SCV,
+    SMART,
     commands,
     write,
 )
@@ -210,3 +214,24 @@ def test_a_real_game_is_played_again(shared, wanted):
     assert values["birth of idle producers, loops"] == 0
     assert values["minerals gathered, %"] < 3
     assert values["supply made"] <= 1
+
+
+def test_sightings_are_compared_with_the_loop_before(tmp_path, terrain, monkeypatch):
+    """An SCV walks, a second one is aimed at it: what its client saw of it is a loop old."""
+    x, y = (int(at) for at in terrain.starts[0])
+    away = [x + (-20.0 if x > terrain.width / 2 else 20.0), y + 0.0]
+    told = [[10, 1, MOVE, 0, away, [1]], [40, 1, SMART, 0, [1, 7.5, 8.5], [4]]]
+    write(tmp_path, terrain, told, extra_units=[[SCV + 2, "SCV", 1, 0, x - 3, y + 3, 0]])
+    (real,) = read_games(tmp_path, {"abc12345"})
+    places, step = {}, Game.step
+
+    def watch(game: Game, loops: int = 1) -> None:
+        step(game, loops)
+        for slot in game.owned(1, "SCV"):
+            places[game.loop, slot] = float(game.units["x"][slot]), float(game.units["y"][slot])
+
+    monkeypatch.setattr(Game, "step", watch)
+    (seen,) = play(real, terrain, 60).drifts
+    assert (seen.loop, seen.key, seen.real) == (40, SCV, (7.5, 8.5))
+    (slot,) = (slot for (loop, slot), place in places.items() if loop == 39 and place == seen.ours)
+    assert places[40, slot] != seen.ours

@@ -20,15 +20,23 @@ def test_a_structure_lifts_off_and_lands_at_its_place_in_63_loops():
     assert order(game, host, MARINE) == Result.SUCCESS
 
 
-def test_a_flying_structure_brakes_before_it_lands():
+@pytest.mark.parametrize(
+    ("cells", "moved", "again", "real"),
+    [((-1, 0), 5, 0, 91), ((5, 0), 11, 0, 156), ((-2, 3), 40, 80, 143), ((-14, 6), 40, 280, 343)],
+)
+def test_a_flying_structure_brakes_before_it_lands(cells: tuple[float, float], moved: int, again: int, real: int):
+    """Real flights, from lifting off to the new type: landing at once, or moving there and landing later."""
     game = terran()
-    host = give(game, "Barracks")
+    host = give(game, "Barracks", 50.5, 40.5)
+    there = 50.5 + cells[0], 40.5 + cells[1]
     order(game, host, LIFT)
-    game.step(40)
-    order(game, host, MOVE, (46.5, 51.5))
-    game.step(40)
-    order(game, host, LAND, (46.5, 51.5))
-    assert 80 + until(game, lambda: name_of(game, host) == "Barracks", 100) in range(140, 145)  # 143 in real games
+    game.step(moved)
+    order(game, host, MOVE if again else LAND, there)
+    if again:
+        game.step(again - moved)
+        order(game, host, LAND, there)
+    loops = max(moved, again) + until(game, lambda: name_of(game, host) == "Barracks", 200)
+    assert abs(loops - real) <= 2
 
 
 def test_two_structures_that_fly_to_each_others_places_pass_each_other():
