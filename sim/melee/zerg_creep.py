@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Reach of one type of creep source: radius in cells, growth in cells of ground per loop, radius covered at once."""
+    """Reach of one type of creep source in cells, growth in cells of ground a loop, and the radius covered at once."""
 
     radius: float
     growth: float
