@@ -7,7 +7,9 @@ are given up in the same way, any of those at the edge of the creep. Nobody owns
 How far and how fast: one ladder bot offers its tumors, as soon as these can spread, every cell with creep at 9 to 10.63
 cells from them (214 batches of game 88e47cde, 5.0.14; `docs/rules.md`). Queens of four real games with one source
 only in reach planted 13.15 cells from a hatchery, and nobody planted farther away. Periods: catalog, 0.352 n (hatchery)
-and 0.63 n (tumor), patch 5.0.14. How fast it recedes tell larvae, which die where it is gone.
+and 0.63 n (tumor), patch 5.0.14. What a tumor covers at once is fitted to the batches; of a hatchery, whose creep the
+catalog calls 8x6 and the tumor's 4x4, it is the least that lets a Spore Crawler be begun 4 cells from its middle 57
+loops after it was complete, as a real one was. How fast it recedes tell larvae, which die where it is gone.
 """
 
 from __future__ import annotations
@@ -28,24 +30,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Reach of one type of creep source: radius in cells, growth in cells of ground per loop."""
+    """Reach of one type of creep source in cells, growth in cells of ground a loop, and the radius covered at once."""
 
     radius: float
     growth: float
+    first: float
 
 
 PER_PERIOD = 2  # cells; fitted to the batches
-HALL = Source(13.2, PER_PERIOD / (0.352 * 16))
+HALL = Source(13.2, PER_PERIOD / (0.352 * 16), 4.5)
 SLOWER_HALLS = {"4.10.0": 0.352 / 0.42}  # period of 0.42 n there
-TUMOR = Source(10.2, PER_PERIOD / (0.63 * 16))
+TUMOR = Source(10.2, PER_PERIOD / (0.63 * 16), 2.5)
 SOURCES = {
     "Hatchery": HALL,
     "Lair": HALL,
     "Hive": HALL,
     "CreepTumorBurrowed": TUMOR,
-    "NydusCanal": Source(10.0, TUMOR.growth),
+    "NydusCanal": Source(10.0, TUMOR.growth, TUMOR.first),
 }
-FIRST_RADIUS = 2.5  # covered at once: the source's own footprint; fitted to the batches
 GROW_EVERY = 4  # loops between two growth steps
 RECEDES = 0.41  # cells a loop that creep loses for each source that is gone: 0.34 to 0.48 fit each of 16 larvae that
 # died 893 to 1096 loops after their town hall, three cells from its middle, on two recorded maps
@@ -115,7 +117,7 @@ def add_source(game: Game, slot: int, *, grown: bool = False, source: Source | N
     growth = source.growth * (SLOWER_HALLS.get(game.patch, 1.0) if source is HALL else 1.0)
     x, y = float(unit["x"]), float(unit["y"])
     cells, distance = reach(game.terrain.walkable, x, y, source.radius)
-    first = len(cells) if grown else int(np.searchsorted(distance, FIRST_RADIUS, side="right"))
+    first = len(cells) if grown else int(np.searchsorted(distance, source.first, side="right"))
     game.creep.reshape(-1)[cells[:first]] = 1
     creep.patches[slot] = Patch(cells, cells[first:].copy(), len(cells) - first, growth, x, y)
     creep.support[cells] += 1

@@ -36,7 +36,7 @@ DISGUISES = (
     "ChangelingZergling",
 )
 CONTAMINATED_LOOPS = 480
-CREEP = zerg_creep.Source(5.0, zerg_creep.TUMOR.growth)
+CREEP = zerg_creep.Source(5.0, zerg_creep.TUMOR.growth, 1.5)
 STAYED = 0.25  # cells that a dripping overlord may drift
 
 

@@ -36,6 +36,7 @@ class Binding:
         self.happened: dict[tuple[str, int], int] = {}
         self.changed: dict[int, list[tuple[int, str]]] = defaultdict(list)
         self.extra: list[tuple[int, str, int, float, float]] = []  # loop, type, owner, place: without a counterpart
+        self.aside: set[int] = set()  # structures whose counterparts stand on other cells
         self.started: list[int] = []  # structures begun in the last loop
         self.makers = _makers(game)
         self.seen = np.zeros(len(game.units), np.uint32)
@@ -132,6 +133,8 @@ class Binding:
                 return None
             found = min(near, key=lambda e: (max(abs(e.x - x), abs(e.y - y)), abs(e.loop - loop)))
             options.remove(found)
+            if max(abs(found.x - x), abs(found.y - y)) > 0.5:
+                self.aside.add(found.key)
             return found
         producer = self._producer(slot, name, owner)
         queue = self._due(producer, name)

@@ -39,6 +39,7 @@ class Trace:
     """What the engine did with one game; verdicts, held and drifts as in `prompter.Told`.
 
     happened: (kind of event, key) -> loop; changed: key -> (loop, new type); extra: what no real event stands for
+    aside: keys of structures that stand on other cells
     errors: (loop, key, ability, ActionResult) of orders that failed later
     killed: loop -> value of what either player has killed by then, at the loops asked for
     """
@@ -51,6 +52,7 @@ class Trace:
     happened: dict[tuple[str, int], int] = field(default_factory=dict)
     changed: dict[int, list[tuple[int, str]]] = field(default_factory=dict)
     extra: list[tuple[int, str, int, float, float]] = field(default_factory=list)
+    aside: set[int] = field(default_factory=set)
     upgrades: dict[tuple[int, str], int] = field(default_factory=dict)  # (player, name) -> loop
     held: dict[int, int] = field(default_factory=dict)
     errors: list[tuple[int, int, int, int]] = field(default_factory=list)
@@ -118,6 +120,7 @@ def play(
     told = prompter.told
     trace.verdicts, trace.held, trace.drifts = told.verdicts, told.held, told.drifts
     trace.happened, trace.changed, trace.extra = binding.happened, dict(binding.changed), binding.extra
+    trace.aside = binding.aside
     return trace
 
 

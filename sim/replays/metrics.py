@@ -82,7 +82,7 @@ def measure(real: RealGame, trace: Trace, known: Effects, player: int, until: in
     starts = [e for e in events if e.kind == "I" and e.player == player]
     if starts:
         hits = [e for e in starts if ("I", e.key) in trace.happened]
-        values["structures at their place %"] = 100 * len(hits) / len(starts)
+        values["structures at their place %"] = 100 * sum(e.key not in trace.aside for e in hits) / len(starts)
         values |= _spread((trace.happened["I", e.key] - e.loop for e in hits), "structure start, loops")
     born = [e for e in events if e.kind == "B" and e.player == player and ("B", e.key) in trace.happened]
     late = {e.key: trace.happened["B", e.key] - e.loop for e in born if e.creator >= 0}

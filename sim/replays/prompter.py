@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from sim.engine.state import FLYING, STRUCTURE
 from sim.melee.game import Game
+from sim.melee.placement import TUMORS
 from sim.melee.records import Result
 from sim.melee.zerg_build import TOO_FAR_FROM_CREEP
 from sim.replays.answers import EARLY, LEAD, PAST, Batch, Trips, answers, batches, owed
@@ -23,6 +24,8 @@ from sim.server.actions import TRAVEL
 
 NOTHING: Mapping[int, Any] = {}
 BARE = 320  # loops for which a site without creep is tried again: which cell has some first is chance
+STRAY = 8  # loops after which a tumor without creep goes to a cell beside its own
+AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
 POOR = (Result.NOT_ENOUGH_MINERALS, Result.NOT_ENOUGH_VESPENE)
 
 
@@ -75,6 +78,7 @@ class Prompter:
         self._trips = Trips(game, TRAVEL if len(real.sides) > 1 else 0)
         self._sent = {key: real.commands[n].units[0] for n, (_, key) in known.begun.items()}  # structure -> worker
         self._came = {event.key: (event.kind, event.loop, event.key) for event in real.events if event.kind in "BI"}
+        self._tumors = {event.key for event in real.events if event.kind == "I" and event.type in TUMORS}
         self._turned: dict[int, list[tuple[int, str]]] = defaultdict(list)  # unit -> (loop, new type), in order
         for event in real.events:
             if event.kind == "T":
@@ -124,13 +128,25 @@ class Prompter:
         refused = [index for index in self._refused if loop - commands[index].loop <= self._patience_for(index)]
         self._refused = {}
         for index in refused:
-            verdict = self._afford(index, self._larvae.named(index, commands[index], True), touched)
+            command = self._larvae.named(index, commands[index], True)
+            verdict = self._afford(index, command, touched)
+            tumor = self._known.begun.get(index, (0, -1))[1] in self._tumors
+            if verdict == TOO_FAR_FROM_CREEP and loop - command.loop >= STRAY and tumor:
+                verdict = self._plant_beside(index, command, touched)
             if verdict != Result.SUCCESS:
                 self._refused[index] = verdict
                 continue
             self.told.held[index] = loop - commands[index].loop
             if index in self._known.begun:
                 self._delays[self._known.begun[index][1]] = self.told.held[index]
+
+    def _plant_beside(self, index: int, command: RealCommand, touched: set[int]) -> int:
+        """A tumor on the first cell round its own that will do, so that what it spreads to is not lost. -> as
+        `_afford`."""
+        for dx, dy in AROUND:
+            if self._afford(index, command._replace(x=command.x + dx, y=command.y + dy), touched) == Result.SUCCESS:
+                return Result.SUCCESS
+        return TOO_FAR_FROM_CREEP
 
     def _patience_for(self, index: int) -> int:
         """Loops for which a refused command is given again: longer where the structure that it tells began late."""

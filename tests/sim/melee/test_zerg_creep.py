@@ -34,6 +34,11 @@ def test_creep_grows_round_a_new_hatchery_and_recedes_when_it_dies():
     new = game.spawn(game.facts.ids["Hatchery"], 1, column + 0.5, row + 0.5)
     game.step(16)
     early = int(game.creep.sum())
+    y, x = np.mgrid[: game.creep.shape[0], : game.creep.shape[1]]
+    close = (np.hypot(x - column, y - row) <= 4.5) & (game.terrain.walkable == 1)
+    assert game.creep[close].all(), (
+        "a real Spore Crawler was begun 4 cells off 57 loops after the hatchery was complete"
+    )
     game.step(300)
     late = int(game.creep.sum())
     assert before < early < late
