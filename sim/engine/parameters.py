@@ -62,6 +62,7 @@ FLEE_TIME = 32  # loops that an armed unit which cannot hit back runs from its a
 FLEE_STEP = 5.0  # cells away from the attacker that who flees heads for (observed of 4.10: exactly)
 FLEE_ORDER = 16  # the move by which workers and the unarmed do: it shows as their order
 LARGE = 1.25  # cells of radius from which on a target is not small (catalog: TargetRadiusLarge)
+SIEGED_TANK = 32  # its siege mode has a footprint (catalog): friends do not squeeze through it
 LOWERED_DEPOT = 47  # as large, and yet a sieged tank's shot splashes round it (catalog: IsSupplyDepotLowered)
 CLIFF = 1.5  # cells of height that no ramp rises within the reach of a splash, and every cliff does (ours)
 SWEEP = 1.25  # cells that a Colossus burns either side of its target: eleven points of radius .15 (ours: 2.8 wide)

@@ -6,6 +6,7 @@ import numpy as np
 
 from sim.engine.catalog import AIR, BIOLOGICAL, GROUND, MAX_WEAPONS, MECHANICAL
 from sim.engine.jit import inlined, rule
+from sim.engine.parameters import SIEGED_TANK
 from sim.engine.state import (
     BURROWED,
     CLOAKED,
@@ -140,6 +141,8 @@ def lasting_marks(unit, kind, trait):
         marks |= IN_AIR
     if flags & IMMOBILE or kind.speed <= 0.0:
         marks |= FIXED
+    if unit.type == SIEGED_TANK:
+        marks |= HOLDING
     bits = reach_of_weapons(trait, flags)
     if bits & GROUND or kind.threatens:
         marks |= HITS_GROUND

@@ -9,7 +9,7 @@ import numpy as np
 from sim.engine.bufftable import BEAMING, FALLEN, SLOW_ALIGNMENT, add_buff, remove_buff
 from sim.engine.catalog import MASSIVE
 from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE
-from sim.melee import burrow, morphs, orders, tech
+from sim.melee import burrow, morphs, orders, tech, walls
 from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.effects_terran import GroundEffect
@@ -59,28 +59,34 @@ def lifting(game: Game, slot: int) -> None:
     pay(game, slot, ability)
     morphs.interrupt(game, other)
     burrow.come_up(game, other)
+    walls.tear_down(game, other)
     add_buff(game.units[other], game.state.buffs, GRAVITON_BUFF, GRAVITON_LOOPS)
     add_buff(game.units[slot], game.state.buffs, BEAMING, GRAVITON_LOOPS)
     order["timer"] = GRAVITON_LOOPS
     bind(game, slot)
 
 
+def called_off(game: Game, slot: int, order: Any) -> None:
+    """The order is gone: with it the beam, if there was one yet (another one's may have been there first)."""
+    if order["timer"] >= 0:
+        let_down(game, slot, order)
+
+
 def let_down(game: Game, slot: int, order: Any) -> None:
     """The beam ends: its target falls, and is dazed for a moment (catalog: the buff outlasts the beam)."""
-    if order["timer"] < 0:  # on its way still, or another one's beam was there first
-        return
-    other = game.units[int(order["target"])]
+    other = int(order["target"])
+    unit = game.units[other]
     remove_buff(game.units[slot], game.state.buffs, BEAMING)
     release(game, slot)
-    if other["alive"] and other["generation"] == order["target_generation"]:
-        remove_buff(other, game.state.buffs, GRAVITON_BUFF)
-        add_buff(other, game.state.buffs, FALLEN)
+    if unit["alive"] and unit["generation"] == order["target_generation"]:
+        remove_buff(unit, game.state.buffs, GRAVITON_BUFF)
+        add_buff(unit, game.state.buffs, FALLEN)
+        walls.build(game, other)
 
 
 def over(game: Game, slot: int) -> None:
     """The beam's time has run out."""
-    order = game.orders[slot, 0].copy()
-    let_down(game, slot, order)
+    let_down(game, slot, game.orders[slot, 0].copy())
     game.finish_order(slot)
 
 
@@ -173,7 +179,7 @@ def no_mothership(game: Game, slot: int) -> bool:
 
 
 tech.STATES["OneMothership"] = no_mothership
-ABILITIES[GRAVITON] = Kind(lift, can_lift, reached=lifting, timer=over, dropped=let_down, everyone=False)
+ABILITIES[GRAVITON] = Kind(lift, can_lift, reached=lifting, timer=over, dropped=called_off, everyone=False)
 ABILITIES[GRAVITON_CANCEL] = Kind(drop, can_drop)
 spell(ALIGN, align)
 spell(ALIGN_CANCEL, end_alignment)

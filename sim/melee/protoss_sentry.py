@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import MATRIX, add_buff
 from sim.engine.catalog import MASSIVE
-from sim.engine.state import FLYING, HALLUCINATION, INSIDE, INVULNERABLE, PLAYERS, STRUCTURE, UNFINISHED
-from sim.melee import birth, grids
+from sim.engine.state import FLYING, HALLUCINATION, INSIDE, INVULNERABLE, STRUCTURE, UNFINISHED
+from sim.melee import birth
 from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.harm import same
 from sim.melee.records import Race, Result, Target
-from sim.melee.registry import AFTER, FORBID, ON_REMOVE
+from sim.melee.registry import AFTER, FORBID
 from sim.melee.spells import spell, timed_life
+from sim.melee.walls import RADII
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SHIELD, FORCE_FIELD = 76, 1526
 SHIELD_BUFF, SHIELD_EFFECT, SHIELD_RADIUS, SHIELD_GAP = 18, 2, 4.5, 8
 SHIELD_TICKS = {"5.0.14": 36, "4.10.0": 30}
-FIELD_LOOPS, FIELD_RADIUS = 240.0, 1.7  # cells with their centre so near are closed
+FIELD_LOOPS = 240.0
 HALLUCINATIONS = {
     146: ("Archon", 1),
     148: ("Colossus", 1),
@@ -68,58 +68,12 @@ def shelter(game: Game, slot: float, generation: float, left: float) -> None:
 def put_field(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """A wall of the map's own, until its time is over or something massive walks through."""
     life = timed_life(game, FIELD_LOOPS)  # 241 to 245 loops, all 111 of real games that nobody broke
-    field = game.spawn(game.facts.ids["ForceField"], 0, target.x, target.y, flags=INVULNERABLE, life_left=life)
-    close(game, field)
-
-
-def cells(game: Game, slot: int) -> list[tuple[int, int]]:
-    """Cells that the force field in this slot closes."""
-    unit = game.units[slot]
-    x, y = float(unit["x"]), float(unit["y"])
-    height, width = game.walk.shape
-    reach = math.ceil(FIELD_RADIUS)
-    return [
-        (column, row)
-        for row in range(max(int(y) - reach, 0), min(int(y) + reach + 1, height))
-        for column in range(max(int(x) - reach, 0), min(int(x) + reach + 1, width))
-        if math.hypot(column + 0.5 - x, row + 0.5 - y) <= FIELD_RADIUS
-    ]
-
-
-def close(game: Game, slot: int) -> None:
-    """Nobody walks there; who stands there walks out."""
-    for column, row in cells(game, slot):
-        game.walk[row, column] = game.state.climb[row, column] = 0
-    game.world[0]["terrain_version"] += 1
-
-
-def fields(game: Game) -> list[int]:
-    """Slots of all force fields."""
-    return game.owned(0, "ForceField")
-
-
-def vanish(game: Game, slot: int) -> None:
-    """The way is open again, except where a structure or another field stands."""
-    if int(game.units[slot]["type"]) != game.facts.ids["ForceField"]:
-        return
-    for column, row in cells(game, slot):
-        game.walk[row, column] = game.terrain.walkable[row, column]
-        game.state.climb[row, column] = game.terrain.climbable[row, column]
-    unit = game.units[slot]
-    units = game.units[: int(game.world[0]["slots"])]
-    standing = (units["owner"] < PLAYERS) & (units["flags"] & FLYING == 0)
-    for other in game.near(float(unit["x"]), float(unit["y"]), 8.0, standing):
-        if int(units["flags"][other]) & STRUCTURE or other in game.owned(0):
-            grids.block(game, other)
-    for other in fields(game):
-        if other != slot:
-            close(game, other)
-    game.world[0]["terrain_version"] += 1
+    game.spawn(game.facts.ids["ForceField"], 0, target.x, target.y, flags=INVULNERABLE, life_left=life)
 
 
 def trample(game: Game) -> None:
     """Massive ground units break force fields."""
-    found = fields(game)
+    found = game.owned(0, "ForceField")
     if not found:
         return
     units = game.units[: int(game.world[0]["slots"])]
@@ -127,7 +81,7 @@ def trample(game: Game) -> None:
     walkers = massive & (units["flags"] & (FLYING | UNFINISHED) == 0) & (units["owner"] > 0)
     for field in found:
         x, y = float(units["x"][field]), float(units["y"][field])
-        if game.near(x, y, FIELD_RADIUS + 1.0, walkers):
+        if game.near(x, y, RADII["ForceField"] + 1.0, walkers):
             game.kill(field)
 
 
@@ -154,6 +108,5 @@ spell(FORCE_FIELD, put_field, everyone=False)
 for _ability in HALLUCINATIONS:
     spell(_ability, imagine, everyone=False)
 AFTER["guardian shield"] = shelter
-ON_REMOVE.append(vanish)
 every(4, trample, Race.PROTOSS)
 FORBID.append(only_an_image)

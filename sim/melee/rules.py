@@ -43,6 +43,7 @@ from sim.melee import (
     unload,
     upgrades,
     victory,
+    walls,
     zerg,
 )
 
@@ -85,6 +86,7 @@ RULES = (
     shrines,
     arena,
     mini_game,
+    walls,
     zerg,
     protoss,
     smart,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sim.engine.bufftable import RECALLED, add_buff, buff_flags, remove_buff
 from sim.engine.catalog import HEROIC
 from sim.engine.state import FLYING, INVULNERABLE, MORPHING, STRUCTURE, UNFINISHED
-from sim.melee import birth, burrow, morphs, transport
+from sim.melee import birth, burrow, morphs, transport, walls
 from sim.melee.areas import flight, within
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.grids import walkable
@@ -61,6 +61,7 @@ def catch(
         x, y = float(game.units[viper]["x"]), float(game.units[viper]["y"])
     morphs.interrupt(game, slot)
     burrow.come_up(game, slot)  # catalog: InstantUnburrow
+    walls.tear_down(game, slot)
     game.units[slot]["flags"] |= DRAGGED
     drag(game, slot, generation, x, y, flight(game, slot, x, y, TONGUE_SPEED))
 
@@ -85,6 +86,7 @@ def drag(game: Game, slot: float, generation: float, x: float, y: float, left: f
     unit["flags"] = int(unit["flags"]) & ~DRAGGED | kept
     if not int(unit["flags"]) & FLYING and not walkable(game, x, y):
         place_at(game, slot, *birth.free_spot(game, x, y, 0.1, birth.DOWN, int(unit["type"]), int(unit["owner"])))
+    walls.build(game, slot)
 
 
 def dragged(game: Game, slot: int, ability: Ability) -> int:

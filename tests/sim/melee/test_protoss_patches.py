@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sim.engine.bufftable import FALLEN
 from sim.engine.state import AUTOCAST, CLOAKED, DETECTED, FLYING, IMMOBILE, INSIDE
 from sim.melee.records import Command, Race, Result
 from sim.melee.tech import available_abilities
@@ -198,6 +199,20 @@ def test_a_phoenix_lets_go_when_told() -> None:
     game.step(2)
     assert not int(game.units[marine]["flags"]) & FLYING
     assert not game.units[phoenix]["order_count"]
+
+
+def test_a_beam_whose_time_is_over_leaves_its_target_dazed_and_the_phoenix_free() -> None:
+    game = protoss()
+    phoenix, marine = give(game, "Phoenix", 40.0, 40.0), give(game, "Marine", 43.0, 40.0, 2)
+    full(game, phoenix)
+    at_rest(game, marine)
+    order(game, phoenix, GRAVITON, marine)
+    until(game, lambda: bool(int(game.units[marine]["flags"]) & FLYING), 20)
+    until(game, lambda: FALLEN in game.units[marine]["buff"], 170)
+    assert not int(game.units[marine]["flags"]) & FLYING
+    order(game, phoenix, MOVE, (50.0, 40.0))
+    game.step(40)
+    assert game.units[phoenix]["x"] > 45.0
 
 
 def test_an_oracle_without_energy_can_still_switch_its_beam_off() -> None:

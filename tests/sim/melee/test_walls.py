@@ -1,0 +1,82 @@
+"""Tanks in siege mode are walls (catalog: the only form of a unit that walks with a footprint)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from sim.melee.game import Game
+from sim.melee.records import Race, Result
+from tests.sim.melee.field import give, order
+from tests.sim.melee.powers_world import away, duel, full
+
+MOVE, UNSIEGE, ABDUCT, GRAVITON = 16, 390, 2067, 173
+LEFT, BOTTOM = 40, 40  # of the ground on which they meet
+
+
+def wall(game: Game, *gaps: tuple[int, int]) -> float:
+    """A wall of 26 cells from bottom to top, but for gaps. -> x of its middle"""
+    x = LEFT + 15
+    game.walk[BOTTOM : BOTTOM + 26, x] = 0
+    for first, last in gaps:
+        game.walk[BOTTOM + first : BOTTOM + last, x] = 1
+    game.world[0]["terrain_version"] += 1
+    return x + 0.5
+
+
+@pytest.mark.parametrize(
+    ("gap", "at"),
+    [((12, 14), (0.0, 13.0)), ((10, 16), (-0.3, 13.3)), ((11, 16), (-1.5, 11.7)), ((14, 20), (-1.5, 13.0))],
+    ids=["in the way", "in a wide gap", "before its edge", "before the wall"],
+)
+def test_friends_go_round_a_sieged_tank_and_none_through_it(gap: tuple[int, int], at: tuple[float, float]) -> None:
+    game = duel(mine=Race.TERRAN)
+    x = wall(game, gap, (21, 24))
+    tank = give(game, "SiegeTankSieged", x + at[0], BOTTOM + at[1])
+    group = [give(game, "Marine", x - 9 + k % 4 * 0.8, BOTTOM + 11 + k // 4 * 0.8) for k in range(12)]
+    for slot in group:
+        assert order(game, slot, MOVE, (x + 9, BOTTOM + 13.0)) == Result.SUCCESS
+    nearest = 99.0
+    for _ in range(400):
+        game.step()
+        nearest = min(nearest, *(away(game, slot, *place(game, tank)) for slot in group))
+    assert nearest > 1.1, "bodies touch at 1.19"
+    assert all(game.units[slot]["x"] > x and not game.units[slot]["order_count"] for slot in group)
+
+
+def place(game: Game, slot: int) -> tuple[float, float]:
+    """Where a unit is."""
+    return float(game.units[slot]["x"]), float(game.units[slot]["y"])
+
+
+def test_the_way_is_open_again_when_it_leaves_the_siege_mode_or_dies() -> None:
+    game = duel(mine=Race.TERRAN)
+    open_ground = game.walk.copy()
+    first, second = (give(game, "SiegeTankSieged", LEFT + x, BOTTOM + 0.5) for x in (0.5, 1.5))
+    assert (game.walk != open_ground).sum() == 2
+    game.kill(second)
+    assert (game.walk != open_ground).sum() == 1
+    assert order(game, first, UNSIEGE) == Result.SUCCESS
+    game.step(90)
+    assert np.array_equal(game.walk, open_ground)
+
+
+@pytest.mark.parametrize(
+    ("caster", "race", "ability"), [("Viper", Race.ZERG, ABDUCT), ("Phoenix", Race.PROTOSS, GRAVITON)]
+)
+def test_who_takes_it_away_takes_the_wall_away(caster: str, race: int, ability: int) -> None:
+    game = duel(mine=race)
+    tank = give(game, "SiegeTankSieged", LEFT + 0.5, BOTTOM + 0.5, 2)
+    hunter = give(game, caster, LEFT - 3.0, BOTTOM + 0.5)
+    full(game, hunter)
+    game.step()
+    assert game.walk[BOTTOM, LEFT] == 0
+    assert order(game, hunter, ability, tank) == Result.SUCCESS
+    game.step(30)
+    assert game.walk[BOTTOM, LEFT] == 1
+    game.step(200)
+    x, y = place(game, tank)
+    assert game.walk[int(y), int(x)] == 0
+    assert (math.dist((x, y), (LEFT + 0.5, BOTTOM + 0.5)) > 1) == (ability == ABDUCT)
