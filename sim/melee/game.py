@@ -109,7 +109,6 @@ class Game:
         self.supply_dirty = [True] * PLAYERS
         self.counts_version = 0  # grows whenever units appear, vanish, finish or change type
         self.inbox = [PlayerEvents() for _ in range(PLAYERS)]
-        self.walls: dict[int, list[tuple[int, int]]] = {}  # slot of a force field or sieged tank -> cells it closes
         self.watchtowers: dict[int, None] = {}
         self.speed_zones: dict[int, tuple[int, float]] = {}  # zone of the map -> buff, radius
         self.shrines: dict[int, None] = {}

@@ -35,6 +35,8 @@ class Memory:
     """Who killed: its generation, whose unit fell, and until which loop that player is shown it."""
     routes: dict[int, tuple[tuple[Any, ...], ...]] = field(default_factory=dict)
     """Producers -> the rally points behind their first (`birth.Point`)."""
+    walls: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+    """Force fields and sieged tanks: the cells (x, y) that they close."""
 
     # -- Terran
     zones: dict[int, GroundEffect] = field(default_factory=dict)

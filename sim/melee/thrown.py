@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sim.engine.bufftable import RECALLED
 from sim.engine.catalog import MASSIVE
 from sim.engine.state import BURROWED, FLYING, INVULNERABLE, STRUCTURE, UNFINISHED
+from sim.melee import walls
 from sim.melee.areas import within
 from sim.melee.harm import author, frenzied, hurt, is_dragged, same
 from sim.melee.records import GroundEffect, Target
@@ -63,6 +64,7 @@ def stands_firm(game: Game, slot: int) -> bool:
 def push(game: Game, slot: int, x: float, y: float) -> None:
     """Moves a unit straight away from a point, as far as the ground lets it."""
     unit = game.units[slot]
+    walls.tear_down(game, slot)
     angle = math.atan2(float(unit["y"]) - y, float(unit["x"]) - x)
     reach = 0.0
     while reach < KD8_PUSH:
@@ -75,6 +77,7 @@ def push(game: Game, slot: int, x: float, y: float) -> None:
     unit["x"] += reach * math.cos(angle)
     unit["y"] += reach * math.sin(angle)
     unit["way_state"] = 0
+    walls.build(game, slot)
 
 
 def throw_bile(game: Game, slot: int, ability: Ability, target: Target) -> None:

@@ -29,7 +29,7 @@ def build(game: Game, slot: int) -> None:
     x, y = float(unit["x"]), float(unit["y"])
     height, width = game.walk.shape
     reach = math.ceil(radius)
-    game.walls[slot] = [
+    game.memory.walls[slot] = [
         (column, row)
         for row in range(max(int(y) - reach, 0), min(int(y) + reach + 1, height))
         for column in range(max(int(x) - reach, 0), min(int(x) + reach + 1, width))
@@ -40,7 +40,7 @@ def build(game: Game, slot: int) -> None:
 
 def tear_down(game: Game, slot: int) -> None:
     """The way is open again, except where a structure or another wall stands."""
-    cells = game.walls.pop(slot, ())
+    cells = game.memory.walls.pop(slot, ())
     if not cells:
         return
     for column, row in cells:
@@ -52,13 +52,13 @@ def tear_down(game: Game, slot: int) -> None:
     for other in game.near(x + 0.5, y + 0.5, NEAR, standing):
         if grids.cells_of(game, other):
             grids.block(game, other)
-    for other in game.walls:
+    for other in game.memory.walls:
         _close(game, other)
     game.world[0]["terrain_version"] += 1
 
 
 def _close(game: Game, slot: int) -> None:
-    for column, row in game.walls[slot]:
+    for column, row in game.memory.walls[slot]:
         game.walk[row, column] = game.state.climb[row, column] = 0
     game.world[0]["terrain_version"] += 1
 
