@@ -59,8 +59,8 @@ def lifting(game: Game, slot: int) -> None:
     pay(game, slot, ability)
     morphs.interrupt(game, other)
     burrow.come_up(game, other)
-    walls.tear_down(game, other)
     add_buff(game.units[other], game.state.buffs, GRAVITON_BUFF, GRAVITON_LOOPS)
+    walls.build(game, other)
     add_buff(game.units[slot], game.state.buffs, BEAMING, GRAVITON_LOOPS)
     order["timer"] = GRAVITON_LOOPS
     bind(game, slot)

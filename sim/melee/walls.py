@@ -21,10 +21,11 @@ NEAR = 8.0  # cells from the middle of a wall: no footprint that overlaps it has
 
 
 def build(game: Game, slot: int) -> None:
-    """Nobody walks there any more, if this is a wall."""
+    """Nobody walks there any more, if this is a wall and on the ground; the one that it was before is gone."""
+    tear_down(game, slot)
     unit = game.units[slot]
     radius = RADII.get(game.facts.names[int(unit["type"])])
-    if radius is None:
+    if radius is None or int(unit["flags"]) & FLYING:
         return
     x, y = float(unit["x"]), float(unit["y"])
     height, width = game.walk.shape
@@ -65,7 +66,6 @@ def _close(game: Game, slot: int) -> None:
 
 def on_type(game: Game, slot: int, old: int) -> None:
     """A tank goes into siege mode, or out of it."""
-    tear_down(game, slot)
     build(game, slot)
 
 

@@ -7,6 +7,8 @@ import math
 import numpy as np
 import pytest
 
+from sim.engine.state import FLYING
+from sim.melee import walls
 from sim.melee.game import Game
 from sim.melee.records import Race, Result
 from tests.sim.melee.field import give, order
@@ -60,6 +62,18 @@ def test_the_way_is_open_again_when_it_leaves_the_siege_mode_or_dies() -> None:
     assert (game.walk != open_ground).sum() == 1
     assert order(game, first, UNSIEGE) == Result.SUCCESS
     game.step(90)
+    assert np.array_equal(game.walk, open_ground)
+
+
+def test_a_wall_that_is_built_elsewhere_leaves_nothing_behind_and_none_is_in_the_air() -> None:
+    game = duel(mine=Race.TERRAN)
+    open_ground = game.walk.copy()
+    tank = give(game, "SiegeTankSieged", LEFT + 0.5, BOTTOM + 0.5)
+    game.units[tank]["x"] += 5
+    walls.build(game, tank)
+    assert [tuple(cell) for cell in np.argwhere(game.walk != open_ground)] == [(BOTTOM, LEFT + 5)]
+    game.units[tank]["flags"] |= FLYING
+    walls.build(game, tank)
     assert np.array_equal(game.walk, open_ground)
 
 
