@@ -64,7 +64,7 @@ def answers(real: RealGame, facts: Facts) -> dict[int, int]:
     found: dict[int, int] = {}
     before: dict[int, int] = {}  # worker -> sort of what it was told last
     for (key, _), batch in told.items():
-        home = [n for n in batch if _goes_home(real.commands[n], types, halls)]
+        home = [n for n in batch if _goes_home(real.commands[n], facts, types, halls)]
         last, queued = before.get(key, 0), all(real.commands[n].flags & QUEUED for n in batch)
         if home:
             before[key] = HOMEWARD
@@ -111,8 +111,11 @@ def batches(real: RealGame, sorts: Mapping[int, int]) -> list[Batch]:
     return sorted(steering)
 
 
-def _goes_home(command: RealCommand, types: dict[int, str], halls: set[str]) -> bool:
-    return command.ability == SMART and types.get(command.target) in halls
+def _goes_home(command: RealCommand, facts: Facts, types: dict[int, str], halls: set[str]) -> bool:
+    """It sends to a town hall, by a right-click or a move, or home with the load."""
+    ability = facts.abilities.get(command.ability)
+    kind = "smart" if command.ability == SMART else ability.kind if ability is not None else ""
+    return kind == "return" or (kind in ("smart", "move") and types.get(command.target) in halls)
 
 
 def _steers(facts: Facts, command: RealCommand) -> bool:

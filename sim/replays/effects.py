@@ -52,7 +52,8 @@ def effects(real: RealGame, facts: Facts) -> Effects:
     for event in sorted(real.events, key=lambda event: -event.loop):
         if event.kind not in EXPLAIN or (event.loop > real.loops and event.kind != "U"):
             continue  # long games have commands up to a loop only
-        product = upgrades.get(event.type, 0) if event.kind == "U" else facts.ids.get(event.type, 0)
+        ordered = event.type.removesuffix("Rich")  # of a gas structure on a rich geyser
+        product = upgrades.get(event.type, 0) if event.kind == "U" else facts.ids.get(ordered, 0)
         found = EXPLAIN[event.kind](told, event, product)
         if found is not None:
             told.used.add(found)

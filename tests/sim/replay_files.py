@@ -7,7 +7,8 @@ import json
 from pathlib import Path
 
 HALL, SCV, DEPOT, FIELD, BORN, REFINERY = (number << 18 | 1 for number in range(100, 106))
-TRAIN_SCV, TRAIN_DRONE, BUILD_DEPOT, BUILD_BARRACKS, MOVE, SMART = 524, 1342, 319, 321, 16, 1
+TRAIN_SCV, TRAIN_DRONE, BUILD_DEPOT, BUILD_BARRACKS, BUILD_REFINERY = 524, 1342, 319, 321, 320
+MOVE, SMART, BRING = 16, 1, 296
 
 
 def write(folder: Path, terrain, commands: list, extra_events: list = (), extra_units: list = ()) -> None:

@@ -14,7 +14,7 @@ from sim.replays.drive import new_game, play
 from sim.replays.effects import effects
 from sim.replays.prompter import Known
 from sim.replays.reader import NO_TARGET, RealCommand, RealEvent, read_games
-from tests.sim.replay_files import BUILD_DEPOT, DEPOT, HALL, MOVE, SCV, write
+from tests.sim.replay_files import BUILD_DEPOT, BUILD_REFINERY, DEPOT, HALL, MOVE, REFINERY, SCV, write
 
 LOWER, RAISE, LIFT, LAND, CALL_MULE = 556, 558, 452, 554, 171
 OTHER = SCV + 2  # a second worker of the start
@@ -50,6 +50,14 @@ def test_of_the_places_that_a_bot_offers_the_one_where_the_structure_stands_was_
     x, y = depot_site(terrain)
     offers = [[395, 1, BUILD_DEPOT, 0, [x + dx, y], [1]] for dx in (-1.0, 0.0, 1.0)]
     assert effects(the_game(tmp_path, terrain, offers), load_facts("4.10.0")).begun == {1: (400, DEPOT)}
+
+
+def test_a_gas_structure_on_a_rich_geyser_is_what_was_ordered(tmp_path, terrain):
+    """Trackers name it RefineryRich, the order just a Refinery."""
+    x, y = depot_site(terrain)
+    rich = [395, "I", REFINERY, "RefineryRich", 1, int(x), int(y)]
+    orders = [[380, 1, BUILD_REFINERY, 0, [x + 0.5, y + 0.5], [1]]]
+    assert effects(the_game(tmp_path, terrain, orders, [rich]), load_facts("4.10.0")).begun == {0: (395, REFINERY)}
 
 
 def test_who_waits_for_its_place_takes_no_other_that_it_was_offered_after_it(tmp_path, terrain, monkeypatch):

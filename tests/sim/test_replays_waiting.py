@@ -23,6 +23,7 @@ from sim.replays.reader import (
 )
 from tests.sim.replay_files import (
     BORN,
+    BRING,
     BUILD_BARRACKS,
     BUILD_DEPOT,
     DEPOT,
@@ -127,6 +128,12 @@ def test_what_a_worker_is_told_on_its_trips_waits_for_it(tmp_path, terrain):
     (real,) = read_games(tmp_path, {"abc12345"})
     homeward, outward, onward = answers.HOMEWARD, answers.OUTWARD, answers.ONWARD
     assert answers.answers(real, load_facts("4.10.0")) == {0: homeward, 1: homeward, 2: outward, 3: onward}
+    bring = [60, 1, BRING, 1, None, [1]]
+    for home in ([60, 1, MOVE, 1, [0, x, y], [1]], bring):  # other ways to send home with the load
+        write(tmp_path, terrain, [orders[0], home, bring, *orders[2:]])
+        (led,) = read_games(tmp_path, {"abc12345"})
+        sorts = {0: homeward, 1: homeward, 2: homeward, 3: outward, 4: onward}
+        assert answers.answers(led, load_facts("4.10.0")) == sorts
     early, now, past = answers.EARLY, answers.NOW, answers.PAST
     game = new_game(real, terrain)
     trips = answers.Trips(game)
