@@ -1,4 +1,5 @@
-"""Sprays: workers walk up and paint the ground, which changes nothing that the protocol tells of."""
+"""Sprays: a worker walks up and paints the ground, which changes nothing that the protocol tells of. Of a group told so
+one goes: five Drones of a learned agent were sent across the map at the start, and its minerals are those of eleven."""
 
 from __future__ import annotations
 
@@ -21,4 +22,4 @@ def paint(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 tech.STATES["HasSpray"] = lambda game, slot: True  # every player has some
 for spray in SPRAYS:
-    spell(spray, paint)
+    spell(spray, paint, everyone=False)

@@ -18,6 +18,7 @@ from sim.replays.answers import SMART
 from sim.replays.contact import Contact, really_killed, report
 from sim.replays.drive import PATIENCE, Trace, check_starts, play
 from sim.replays.effects import Effects, effects
+from sim.replays.ground import flat_ground
 from sim.replays.metrics import measure, real_gathered, refusals
 from sim.replays.prompter import Known
 from sim.replays.reader import PLAYERS, RealGame, ReplayError, read_games, read_heads
@@ -32,8 +33,9 @@ def choose(heads: list[dict[str, Any]], recorded: set[str], options: argparse.Na
     if options.game:
         return [head["id"] for head in heads if head["id"] in options.game], ""
     heads = [head for head in heads if options.set in (None, head["set"])]
-    mapped = [head for head in heads if head["terrain"] in recorded]
-    text = f"{len(mapped)} games; left out: {len(heads) - len(mapped)} without a recording of the map"
+    mapped = [head for head in heads if (head["terrain"] in recorded) != options.flat]
+    left = f"{len(heads) - len(mapped)} {'with' if options.flat else 'without'} a recording of the map"
+    text = f"{len(mapped)} games; left out: {left}"
     if options.games and options.games < len(mapped):  # spread over the file, so that all kinds come up
         step = len(mapped) / options.games
         mapped = [mapped[int(n * step)] for n in range(options.games)]
@@ -110,9 +112,12 @@ def run(options: argparse.Namespace) -> int:
     for number, real in enumerate(read_games(replays, set(ids), left_out), 1):
         try:
             facts = load_facts(real.patch)
-            if real.terrain not in terrains:
-                terrains[real.terrain] = load(real.terrain, recordings)
             check_starts(real)
+            ground = real.terrain if real.terrain in recorded else real.id
+            if ground not in recorded and not options.flat:
+                raise ReplayError(f"its map ({real.terrain}) is not recorded; --flat plays it on flat ground")
+            if ground not in terrains:
+                terrains[ground] = load(ground, recordings) if ground in recorded else flat_ground(real, facts)
         except ValueError as error:  # of the facts, the maps or the starts
             left_out.append(f"{real.id}: {error}")
             continue
@@ -123,7 +128,7 @@ def run(options: argparse.Namespace) -> int:
         last = min(until + options.past, real.loops) if fights else until
         begun = time.perf_counter()
 
-        label = f"  {number}/{len(ids)} {real.id} {real.terrain}"
+        label = f"  {number}/{len(ids)} {real.id} {real.terrain if ground in recorded else 'flat ground'}"
 
         def progress(loop: int, label: str = label, last: int = last) -> None:
             if sys.stderr.isatty():
@@ -132,7 +137,7 @@ def run(options: argparse.Namespace) -> int:
         known = effects(real, facts)
         told = Known(known.commands | known.gathers | known.casts, known.begun, known.done)
         marks = (until, last) if fights else ()
-        trace = play(real, terrains[real.terrain], last, told, options.patience, progress, options.seed, marks)
+        trace = play(real, terrains[ground], last, told, options.patience, progress, options.seed, marks)
         seconds = time.perf_counter() - begun
         if sys.stderr.isatty():
             print("\r", end="", file=sys.stderr)
@@ -142,7 +147,7 @@ def run(options: argparse.Namespace) -> int:
         ends = {str(loop): loop for loop in (*PREFIXES, options.until) if loop and loop <= until}
         ends |= {FIGHT: until} if until == real.fight_loop else {}
         for player in trace.sides:
-            title = f"{real.set}, {real.races[player]}"
+            title = f"{real.set}, {real.races[player]}{'' if ground in recorded else ', flat ground'}"
             refused[title] += refusals(real, trace, known, player, until)
             for prefix, end in ends.items():
                 figures[title][prefix].append(measure(real, trace, known, player, end))
@@ -174,6 +179,7 @@ def main(argv: Sequence[str]) -> int:
             "python -m sim resim --set AIE-ladder --games 3 --until 1600   # three ladder games to loop 1600",
             "python -m sim resim --games 1 --verbose   # one game, every difference",
             "python -m sim resim --set AIE-ladder --past 1000   # and what was killed after the first contact",
+            "python -m sim resim --set AIE-ladder --flat   # the games of maps that nobody has recorded",
         ),
     )
     parser.add_argument("--data", type=Path, default=Path("../shared"), help="holds replays/ and recordings/")
@@ -187,6 +193,12 @@ def main(argv: Sequence[str]) -> int:
         help="play on for so many loops after the first fight and compare what each side killed (both need commands)",
     )
     parser.add_argument("--seed", type=positive, default=1, help="chance of ours, to see how far fights vary by it")
+    parser.add_argument(
+        "--flat",
+        action="store_true",
+        help="play the games whose map is not recorded, on flat ground with the resources of that map: walks over "
+        "cliffs and ramps, and creep, are not as in the real game",
+    )
     parser.add_argument("--game", action="append", metavar="ID", help="this game; may be repeated")
     parser.add_argument(
         "--patience",
