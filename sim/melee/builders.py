@@ -30,7 +30,7 @@ def can_build(game: Game, slot: int, ability: Ability, target: Target) -> int:
     if target.slot >= 0 and resumable(game, slot, target.slot):
         return Result.SUCCESS
     x, y = placement.snap(game, ability.product, target.x, target.y)
-    return placement.site_free(game, player, ability.product, x, y)
+    return placement.site_ordered(game, player, ability.product, x, y)
 
 
 def build(game: Game, slot: int, ability: Ability, target: Target) -> None:

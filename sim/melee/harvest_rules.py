@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from sim.engine.jit import rule
+from sim.engine.reports import report
 from sim.engine.state import CHANNELLING, GATHER, INSIDE, MOVE, NO_COLLISION, RETURN, UNFINISHED
 from sim.melee.harvest_places import (
     DELAY,
@@ -39,6 +40,7 @@ from sim.melee.harvest_places import (
 )
 from sim.melee.harvest_steps import (
     LED,
+    NO_WORK,
     RESUMED,
     aim,
     begin,
@@ -140,12 +142,18 @@ def bring(world, units, orders, players, table, walk, slot, before, events):
 
     Who was led here by a move comes at full speed (two sightings of real ones) and has delivered in the loop in which
     its next step touches: so say the answers of six bots (docs/fidelity.md, Steered trips). So do MULEs (there, MULEs).
-    Who else comes by itself, and with other workers about, stands for a while first (there, The pause).
+    Who else comes by itself, and with other workers about, stands for a while first (there, The pause). Who has no load
+    when a queued order to return begins is idle: three of twelve Drones of a learned agent's game were told so while on
+    their way home, and its minerals are those of nine from then on.
     """
     unit = units[slot]
     order = orders[slot, 0]
     if unit.flags & INSIDE != 0:
         let_go(units, slot)
+    if unit.carry <= 0 and before != HANDED:  # queued, and no load when its turn comes
+        stand(unit)
+        report(world, events, NO_WORK, slot, -1, 0.0)
+        return
     hall = order.target
     good = hall >= 0 and units[hall].alive != 0 and units[hall].generation == order.target_generation
     if good:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Set
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,12 +11,12 @@ from sim.engine.state import FLYING, HOLD, UNFINISHED
 from sim.maps import placement_cells, town_hall_zone
 from sim.melee import grids
 from sim.melee.records import Result
-from sim.melee.registry import SITE, UNIT_SITE
+from sim.melee.registry import SITE, UNIT_SITE, Cells
+from sim.melee.sight import VISIBLE
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
-Cells = Set[tuple[int, int]]
 TERRAN, ZERG, PROTOSS = 1, 2, 3
 ADDON_X, ADDON_Y = 2.5, -0.5  # an add-on's centre seen from its host
 TURRET = 1764  # a Raven's cast that leaves a structure
@@ -83,8 +82,12 @@ def site_free(
     ignore: int = -1,
     free: Cells = frozenset(),
     creep: np.ndarray | None = None,
+    dark: Cells = frozenset(),
 ) -> int:
-    """Whether a structure may stand with its centre exactly there. -> ActionResult id."""
+    """Whether a structure may stand with its centre exactly there. -> ActionResult id.
+
+    As in `can_place`; of the cells (x, y) in `dark` only the ground counts.
+    """
     if type_id in game.facts.gas_structures:
         return Result.SUCCESS if geyser_at(game, x, y) >= 0 else Result.CANT_FIND_PLACEMENT
     cells = placement_cells(type_id, x, y)
@@ -98,14 +101,31 @@ def site_free(
     for column, row in cells:
         if not (0 <= column < width and 0 <= row < height):
             return Result.CANT_FIND_PLACEMENT
+        if (column, row) in dark:
+            if not game.terrain.buildable[row, column]:
+                return Result.CANT_FIND_PLACEMENT
+            continue
         if not game.place[row, column] and (column, row) not in own and not bears_tumor(game, type_id, column, row):
             return Result.CANT_FIND_PLACEMENT
         if not bears_creep and creep[row, column]:
             return Result.CANT_FIND_PLACEMENT
-    if type_id in game.facts.town_halls and too_close_to_resources(game, cells):
+    if type_id in game.facts.town_halls and too_close_to_resources(game, [cell for cell in cells if cell not in dark]):
         return Result.CANT_BUILD_TOO_CLOSE_TO_RESOURCES  # orders are refused so, and public bots ask for it (observed)
     rule = SITE.get(type_id)
-    return rule(game, player, type_id, x, y) if rule else Result.SUCCESS
+    return rule(game, player, type_id, x, y, dark) if rule else Result.SUCCESS
+
+
+def site_ordered(game: Game, player: int, type_id: int, x: float, y: float) -> int:
+    """Whether an order to build there is accepted. -> ActionResult id.
+
+    What the player does not see at the time is not looked at, known resources and creep included, until the builder
+    comes: of 51 orders of learned agents for places without creep in the fog 44 were accepted and paid, six of them on
+    mineral fields, of 10 in sight two.
+    """
+    seen, (height, width) = game.visibility[player], game.place.shape
+    inside = [(c, r) for c, r in placement_cells(type_id, x, y) if 0 <= c < width and 0 <= r < height]
+    dark = {(column, row) for column, row in inside if seen[row, column] != VISIBLE}
+    return site_free(game, player, type_id, x, y, dark=dark)
 
 
 def bears_tumor(game: Game, type_id: int, column: int, row: int) -> bool:

@@ -21,7 +21,7 @@ from sim.facts import load
 from sim.melee.active import every
 from sim.melee.lifecycle import ground_height
 from sim.melee.records import Race, Result
-from sim.melee.registry import FORBID, SITE
+from sim.melee.registry import FORBID, SITE, Cells
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -133,7 +133,7 @@ def refresh(game: Game) -> None:
                 job["left"] += 1  # the kernel has counted it down
 
 
-def site_powered(game: Game, player: int, type_id: int, x: float, y: float) -> int:
+def site_powered(game: Game, player: int, type_id: int, x: float, y: float, dark: Cells) -> int:
     """The site lies in power."""
     return Result.SUCCESS if covered(game, of(game), player, x, y) else NO_BUILD_POWER
 

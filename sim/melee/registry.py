@@ -6,7 +6,7 @@ Nothing else knows which rules exist.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
+Cells = Set[tuple[int, int]]
 Check = Callable[["Game", int, "Ability", Target], int]
 Apply = Callable[["Game", int, "Ability", Target], None]
 Fits = Callable[["Game", int, "Ability", Target], bool]
@@ -74,7 +75,8 @@ ON_OWNER: list[Callable[[Game, int], None]] = []  # (game, slot) after a unit ca
 TABLES: list[Callable[[Game], None]] = []  # changes the players' tables of types and weapons when a game is set up
 START: dict[int, tuple[Callable[[Game, int], None], ...]] = {}
 """By race: extra start units of a player, before its workers (larvae) and after them (overlord), as real tags are."""
-SITE: dict[int, Callable[[Game, int, int, float, float], int]] = {}  # by product: extra placement rule -> ActionResult
+SITE: dict[int, Callable[[Game, int, int, float, float, Cells], int]] = {}
+"""By product: extra placement rule (game, player, type, x, y, cells that do not count) -> ActionResult."""
 UNIT_SITE: dict[str, Callable[[Game, int, int, float, float], int]] = {}  # by kind of ability: places of units (warp)
 MADE: dict[
     int, Callable[[Game, int], None]

@@ -13,7 +13,7 @@ from sim.engine.state import UNFINISHED
 from sim.maps import footprint_cells
 from sim.melee import builders, construction, lifecycle, orders, tech
 from sim.melee.records import Alert, Race, Result, Target
-from sim.melee.registry import ABILITIES, EVERY, ON_FINISHED, ON_REMOVE, SITE, Kind
+from sim.melee.registry import ABILITIES, EVERY, ON_FINISHED, ON_REMOVE, SITE, Cells, Kind
 from sim.melee.zerg_creep import on_creep
 
 if TYPE_CHECKING:
@@ -31,9 +31,10 @@ DECAY_EVERY = 16
 DECAY = 3.0  # life a normal second that a structure loses off creep, its regeneration already made up for
 
 
-def site_on_creep(game: Game, player: int, type_id: int, x: float, y: float) -> int:
-    """Every cell of the site has creep."""
+def site_on_creep(game: Game, player: int, type_id: int, x: float, y: float, dark: Cells) -> int:
+    """Every cell of the site has creep, as far as it counts."""
     cells = footprint_cells(type_id, x, y) or [(int(x), int(y))]
+    cells = [cell for cell in cells if cell not in dark]
     return Result.SUCCESS if on_creep(game, cells) else TOO_FAR_FROM_CREEP
 
 

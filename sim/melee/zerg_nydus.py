@@ -14,7 +14,7 @@ from sim.engine.state import UNFINISHED
 from sim.melee import birth, construction, placement, transport
 from sim.melee.areas import seen
 from sim.melee.records import Alert, Result, Target
-from sim.melee.registry import ABILITIES, ON_FINISHED, SITE, Kind
+from sim.melee.registry import ABILITIES, ON_FINISHED, SITE, Cells, Kind
 from sim.melee.unload import can_unload
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ REST = {"5.0.14": 320, "4.10.0": 0}  # loops
 PERIOD = {"5.0.14": 8.0, "4.10.0": 4.0}  # loops between two passengers
 
 
-def site(game: Game, player: int, type_id: int, x: float, y: float) -> int:
+def site(game: Game, player: int, type_id: int, x: float, y: float, dark: Cells) -> int:
     """Ground that the player sees; no creep needed."""
     return Result.SUCCESS if seen(game, player, x, y) else Result.CANT_SEE_BUILD_LOCATION
 

@@ -31,6 +31,7 @@ from sim.replays.reader import QUEUED, RealCommand, RealGame
 HOMEWARD, OUTWARD, ONWARD = 1, 2, 3  # on the load; on its delivery; queued behind one of these later
 PATIENT = 48  # loops for which the first two wait for the load or the delivery
 AHEAD = 40  # loops by which a delivery of ours may come before the command to the real worker that led to it
+PAIR = 2  # workers whom bots that steer trips tell the same in one loop; who tells more does not answer to their loads
 LEAD = 24  # loops by which a worker that is ahead gets what steers it earlier than the real one
 NEAR = 2.0  # cells from the point of a move at which four bots of the ladder send their workers there
 EARLY, NOW, PAST = range(3)  # when a command comes, seen from the worker
@@ -58,7 +59,7 @@ def answers(real: RealGame, facts: Facts) -> dict[int, int]:
     types = {event.key: event.type for event in real.events if event.kind in "BI"}
     told: dict[tuple[int, int], list[int]] = defaultdict(list)  # (worker, loop) -> commands
     for index, command in enumerate(real.commands):
-        for key in command.units:
+        for key in command.units if len(command.units) <= PAIR else ():
             if types.get(key) in workers:
                 told[key, command.loop].append(index)
     found: dict[int, int] = {}
