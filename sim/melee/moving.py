@@ -15,6 +15,7 @@ from sim.engine.state import (
     FLYING,
     FOLLOW,
     FORMING,
+    GATHER,
     HOLD,
     IDLE,
     IMMOBILE,
@@ -136,6 +137,8 @@ def stop(game: Game, slot: int, ability: Ability, target: Target) -> None:
         game.push_order(slot, ability.id, Target(queued=True), verb=IDLE)
     elif int(game.units[slot]["flags"]) & (MORPHING | CHANNELLING):
         orders.drop_behind(game, slot)
+        if game.orders[slot, 0]["verb"] == GATHER:  # in its return delay, after which it would go home
+            game.push_order(slot, ability.id, Target(queued=True), verb=IDLE)
     else:
         orders.clear(game, slot)
 

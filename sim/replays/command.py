@@ -18,7 +18,7 @@ from sim.replays.answers import SMART
 from sim.replays.contact import Contact, really_killed, report
 from sim.replays.drive import PATIENCE, Trace, check_starts, play
 from sim.replays.effects import Effects, effects
-from sim.replays.ground import flat_ground
+from sim.replays.ground import FLAT, flat_ground
 from sim.replays.metrics import measure, real_gathered, refusals
 from sim.replays.prompter import Known
 from sim.replays.reader import PLAYERS, RealGame, ReplayError, read_games, read_heads
@@ -113,11 +113,11 @@ def run(options: argparse.Namespace) -> int:
         try:
             facts = load_facts(real.patch)
             check_starts(real)
-            ground = real.terrain if real.terrain in recorded else real.id
-            if ground not in recorded and not options.flat:
-                raise ReplayError(f"its map ({real.terrain}) is not recorded; --flat plays it on flat ground")
-            if ground not in terrains:
-                terrains[ground] = load(ground, recordings) if ground in recorded else flat_ground(real, facts)
+            if options.flat and real.terrain not in recorded:
+                terrains[real.terrain] = flat_ground(real, facts)
+            elif real.terrain not in terrains:
+                terrains[real.terrain] = load(real.terrain, recordings)
+            terrain = terrains[real.terrain]
         except ValueError as error:  # of the facts, the maps or the starts
             left_out.append(f"{real.id}: {error}")
             continue
@@ -128,7 +128,7 @@ def run(options: argparse.Namespace) -> int:
         last = min(until + options.past, real.loops) if fights else until
         begun = time.perf_counter()
 
-        label = f"  {number}/{len(ids)} {real.id} {real.terrain if ground in recorded else 'flat ground'}"
+        label = f"  {number}/{len(ids)} {real.id} {terrain.name}"
 
         def progress(loop: int, label: str = label, last: int = last) -> None:
             if sys.stderr.isatty():
@@ -137,7 +137,7 @@ def run(options: argparse.Namespace) -> int:
         known = effects(real, facts)
         told = Known(known.commands | known.gathers | known.casts, known.begun, known.done)
         marks = (until, last) if fights else ()
-        trace = play(real, terrains[ground], last, told, options.patience, progress, options.seed, marks)
+        trace = play(real, terrain, last, told, options.patience, progress, options.seed, marks)
         seconds = time.perf_counter() - begun
         if sys.stderr.isatty():
             print("\r", end="", file=sys.stderr)
@@ -147,7 +147,7 @@ def run(options: argparse.Namespace) -> int:
         ends = {str(loop): loop for loop in (*PREFIXES, options.until) if loop and loop <= until}
         ends |= {FIGHT: until} if until == real.fight_loop else {}
         for player in trace.sides:
-            title = f"{real.set}, {real.races[player]}{'' if ground in recorded else ', flat ground'}"
+            title = f"{real.set}, {real.races[player]}{', flat ground' if terrain.name == FLAT else ''}"
             refused[title] += refusals(real, trace, known, player, until)
             for prefix, end in ends.items():
                 figures[title][prefix].append(measure(real, trace, known, player, end))

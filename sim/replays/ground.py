@@ -10,6 +10,7 @@ from sim.maps.terrain import Neutral
 from sim.replays.reader import RealGame, ReplayError
 
 EDGE = 6  # cells of open ground around the outermost resources: on recorded maps three to ten
+FLAT = "flat ground"
 LEVEL = 191  # byte of the protocol's heights: any will do where all of it is level
 
 
@@ -39,8 +40,8 @@ def flat_ground(real: RealGame, facts: Facts) -> Terrain:
     ground = np.zeros((height, width), np.uint8)
     ground[low:high, left:right] = 1
     return Terrain(
-        name=f"flat ground of {real.id}",
-        title="flat ground",
+        name=FLAT,
+        title=FLAT,
         width=width,
         height=height,
         playable=(left, low, right, high),

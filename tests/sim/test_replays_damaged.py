@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
 
+from sim.facts import load as load_facts
 from sim.maps import load, names
 from sim.replays import command
 from tests.sim.replay_files import HALL, commands, write
@@ -36,7 +38,7 @@ def folder(tmp_path) -> Path:
 
 def play(folder: Path, capsys, *ids: str) -> tuple[int, str, list[str]]:
     """-> exit code, what was printed, lines of error."""
-    asked = [part for name in ids for part in ("--game", name)]
+    asked = [part for name in ids for part in ((name,) if name.startswith("--") else ("--game", name))]
     code = command.main(["--data", str(folder.parent), "--until", "320", *asked])
     out, err = capsys.readouterr()
     return code, out, err.splitlines()
@@ -91,3 +93,28 @@ def test_what_the_facts_do_not_know_is_named_and_played_without(folder, capsys):
     assert "abilities that 4.10.0 does not know: 99999 (1)" in out
     assert "types of units that 4.10.0 does not know: Colonist (1)" in out
     assert "binding %" in out
+
+
+def test_a_game_on_a_map_that_nobody_recorded_is_played_on_flat_ground(folder, capsys):
+    """With the fields of its own events; without any it cannot be."""
+    told, tracked = texts(folder)
+    told = told.replace('"terrain":"', '"terrain":"No')
+    store(folder, told, tracked)
+    code, out, lines = play(folder, capsys, "abc12345", "--flat")
+    assert (code, len(lines)) == (2, 1)
+    assert "no resources" in lines[0]
+    terrain = load(names()[0])
+    kinds = {"MineralField": (0, 0.5), "VespeneGeyser": (0.5, 0.5)}
+    ids = load_facts("4.10.0").ids
+    fields = [
+        [0, "B", (1000 + n) << 18 | 1, kind, 0, int(neutral.x - right), int(neutral.y - up)]
+        for kind, (right, up) in kinds.items()
+        for n, neutral in enumerate(terrain.neutrals)
+        if neutral.type_id == ids[kind]
+    ]
+    events = json.dumps(fields, separators=(",", ":"))[1:-1]
+    store(folder, told, tracked.replace('"ev":[', f'"ev":[{events},'))
+    code, out, lines = play(folder, capsys, "abc12345", "--flat")
+    assert (code, lines) == (0, [])
+    assert "LE-ai, Terran, flat ground" in out
+    assert "minerals gathered" in out

@@ -100,10 +100,31 @@ def test_structures_do_not_land_on_who_stays(name, owner, free):
 def test_blocked_sites_are_refused_at_once():
     game = terran()
     scv = give(game, "SCV", 40.5, 40.5)
+    for x, y in ((18.5, 72.5), (40.5, 60.5)):
+        give(game, "Overlord", x, y)
+    game.step(16)
     barracks = game.units[game.owned(1, "Barracks")[0]]
     assert order(game, scv, DEPOT, (float(barracks["x"]), float(barracks["y"]))) == Result.CANT_FIND_PLACEMENT
     assert order(game, scv, CC, (18.5, 76.5)) == Result.CANT_BUILD_TOO_CLOSE_TO_RESOURCES
     assert order(game, scv, REFINERY, (40.5, 60.5)) != Result.SUCCESS
+
+
+def test_what_is_out_of_sight_is_not_looked_at_before_the_builder_comes():
+    """So real orders are taken and paid, known mineral fields and structures in the fog included (44 of 51 orders of
+    learned agents; two of ten where they saw)."""
+    game = terran()
+    scv = give(game, "SCV", 30.5, 60.5)
+    give(game, "SupplyDepot", 45.0, 60.0, 2)
+    game.step()
+    before = bank(game)
+    assert order(game, scv, DEPOT, (2.0, 60.0)) == Result.CANT_FIND_PLACEMENT, "the ground itself is known"
+    assert order(game, scv, DEPOT, (45.0, 60.0)) == Result.SUCCESS
+    game.step()
+    assert bank(game) < before
+    until(game, lambda: game.units[scv]["order_count"] == 0, 400)
+    assert [e.result for e in game.events(1).errors] == [Result.CANT_BUILD_LOCATION_INVALID]
+    assert bank(game) == before
+    assert order(game, scv, DEPOT, (45.0, 60.0)) == Result.CANT_FIND_PLACEMENT, "now it sees the depot"
 
 
 @pytest.mark.parametrize("away", [(47.2, 48), (48, 48), (48, 50), (47, 52), (45, 47)])

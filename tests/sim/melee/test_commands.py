@@ -10,7 +10,7 @@ from sim.melee.tech import available_abilities
 from tests.sim.melee.field import bank, give, name_of, order, terran, until
 
 SMART, STOP, ATTACK_ALL, MOVE_ID, MOVE_ALL, HOLD_ID = 1, 3665, 3674, 16, 3794, 18
-TRAIN_SCV, TRAIN_MARINE, STIM = 524, 560, 380
+TRAIN_SCV, TRAIN_MARINE, STIM, SPRAY_TERRAN = 524, 560, 380, 26
 
 
 def test_general_ids_become_exact_ones():
@@ -23,6 +23,16 @@ def test_general_ids_become_exact_ones():
     assert order(game, marine, STOP) == Result.SUCCESS
     game.step()
     assert game.units[marine]["order_count"] == 0
+
+
+def test_of_a_group_told_to_spray_the_nearest_goes():
+    """The others work on: five Drones of a real game did not lack at home."""
+    game = terran()
+    scvs = [give(game, "SCV", x, 48.5) for x in (30.5, 36.5, 33.5)]
+    tags = tuple(game.tag(slot) for slot in scvs)
+    assert game.issue(Command(1, SPRAY_TERRAN, tags, 0, 60.0, 48.5, True)) == Result.SUCCESS
+    game.step()
+    assert [int(game.units[slot]["order_count"]) for slot in scvs] == [0, 1, 0]
 
 
 def test_what_right_click_means():

@@ -13,7 +13,7 @@ from sim.maps import load, names
 from sim.melee.game import Command, Game, PlayerSetup
 from sim.melee.harvest_places import DELAY, PAUSE, RESERVED, WAIT, WALK, WORK, gap
 
-MOVE, SMART, STOP = 16, 1, 3665
+MOVE, SMART, STOP, BRING = 16, 1, 3665, 296
 
 
 @pytest.fixture
@@ -150,6 +150,29 @@ def test_no_order_cuts_the_return_delay_short(game, told):
     left = until(game, lambda: (float(units[worker]["x"]), float(units[worker]["y"])) != place, loaded + 20)
     assert left - loaded == 8, "eight loops of the delay, then it walks as if nobody had told it anything"
     until(game, lambda: units[worker]["carry"] == 0, left + 40)
+
+
+def test_a_stop_in_the_return_delay_holds_the_worker_with_its_load(game):
+    """One of three that a learned agent stopped had just its load: its minerals are those of three who stand."""
+    worker, units = game.owned(1, "SCV")[0], game.units
+    until(game, lambda: units[worker]["carry"] > 0, 300)
+    game.issue(Command(1, STOP, (game.tag(worker),)))
+    game.step(200)
+    assert not units[worker]["order_count"]
+    assert units[worker]["carry"] == 5
+
+
+@pytest.mark.parametrize(("told", "idle"), [([BRING, BRING], True), ([BRING], False)])
+def test_a_queued_return_without_a_load_ends_the_work(game, told, idle):
+    """Of five Drones of a learned agent who were told to return behind what they did, the three on their way home were
+    idle then; who brings its load by the order goes on mining."""
+    worker, units = game.owned(1, "SCV")[0], game.units
+    until(game, lambda: units[worker]["carry"] > 0 and game.orders[worker, 0]["verb"] == RETURN, 300)
+    for order_id in told:
+        game.issue(Command(1, order_id, (game.tag(worker),), queued=order_id != told[0] or idle))
+    until(game, lambda: units[worker]["carry"] == 0, 400)
+    game.step(3)
+    assert (not units[worker]["order_count"]) is idle
 
 
 def test_the_edge_of_a_town_hall_has_eight_corners(game):

@@ -21,16 +21,19 @@ def test_structures_only_on_creep():
     game = zerg_game()
     rich(game)
     drone = first(game, "Drone")
-    bare = np.argwhere((game.place == 1) & (game.creep == 0))
-    assert len(bare)
-    # A free site in the open: all of its cells buildable, none covered.
-    for row, column in bare:
-        if (
-            game.place[row - 1 : row + 2, column - 1 : column + 2].all()
-            and not game.creep[row - 1 : row + 2, column - 1 : column + 2].any()
-        ):
-            break
-    assert at(game, drone, POOL, column + 0.5, row + 0.5) == 49  # CantBuildTooFarFromCreepSource
+    hall = game.units[first(game, "Hatchery")]
+    off = np.hypot(*(np.indices(game.place.shape) + 0.5 - np.array([hall["y"], hall["x"]])[:, None, None]))
+    fits = (game.place == 1) & (game.creep == 0) & (game.visibility[1] == 0)
+    fits = np.lib.stride_tricks.sliding_window_view(fits, (3, 3)).all((2, 3))
+    row, column = np.unravel_index(np.argmin(np.where(fits, off[1:-1, 1:-1], np.inf)), fits.shape)
+    row, column = int(row) + 1, int(column) + 1  # the middle of the nearest free site that nobody has seen
+    assert at(game, drone, POOL, column + 0.5, row + 0.5) == Result.SUCCESS, "nobody sees what is there"
+    game.step()
+    assert game.players[1]["minerals"] == 4800
+    until(game, lambda: not game.units[drone]["order_count"])
+    assert [(e.ability, e.result) for e in game.events(1).errors] == [(POOL, Result.CANT_BUILD_LOCATION_INVALID)]
+    assert game.players[1]["minerals"] >= 5000, "and the price is back"
+    assert at(game, drone, POOL, column + 0.5, row + 0.5) == 49  # CantBuildTooFarFromCreepSource: now it sees
     assert at(game, drone, POOL, *spot(game, POOL)) == Result.SUCCESS
 
 
