@@ -246,6 +246,9 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
     if ahead > 0.0 or unit.flags & FLYING:  # pushes from behind do not make it faster, no flyer is held up by others
         push_x -= ahead * dx
         push_y -= ahead * dy
+    if unit.flags & FLYING and rest <= kind.separation:  # those that come to one point stack, and spread at rest
+        push_x = np.float32(0.0)
+        push_y = np.float32(0.0)
     square = push_x * push_x + push_y * push_y
     most = max(top, PUSH_LIMIT)
     if square > most * most:

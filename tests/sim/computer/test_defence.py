@@ -28,6 +28,18 @@ def test_a_worker_rush_fails(race):
     assert sum(left) >= 6 * len(left)
 
 
+def test_easy_outlives_a_worker_rush():
+    """The tests of a client library let twelve Drones loose on the real game's Easy Protoss: it lives after 240 s."""
+    for seed in (3, 4, 5):
+        game = new_game((Race.PROTOSS, Race.ZERG), seed)
+        computer, drones = Computer(game, 1, Race.PROTOSS, 2, 4, seed=seed), game.owned(2, "Drone")
+        x, y = computer.ground.home
+        game.issue(Command(2, 3674, tuple(map(game.tag, drones)), x=x, y=y, has_point=True))
+        play(game, [computer], 5376)
+        assert game.owned(1, "Nexus")
+        assert len(game.owned(1, "Probe")) >= 3
+
+
 def test_workers_tear_down_a_pylon_beside_the_base_but_leave_finished_cannons_alone():
     game, computer, x, y = at_home(Race.TERRAN)
     ids = game.facts.ids

@@ -339,3 +339,22 @@ def test_flyers_that_meet_pass_each_other(kind: str, aside: float) -> None:
             step(world, 1)
             loops[-1] += 1
     assert abs(loops[1] - loops[0]) <= 5
+
+
+@pytest.mark.parametrize("kind", ["Mutalisk", "Phoenix", "Oracle", "Corruptor", "Carrier"])
+@pytest.mark.parametrize("many", [2, 3, 6])
+def test_flyers_that_come_to_one_point_arrive_and_spread_there(kind: str, many: int) -> None:
+    """They pushed each other off it for ever. As they stack on the move (players), none is much later than alone."""
+    starts = [(10 + 2.9 * k, 28 if k % 2 else 12) for k in range(many)]
+
+    def arrive(points: list[tuple[float, int]]) -> tuple[World, list[int], int]:
+        world = arena()
+        group = [put(world, kind, 1, *point) for point in points]
+        for slot in group:
+            order(world, slot, MOVE, 17, 20)
+        return world, group, walk_home(world, group, 500)
+
+    world, group, loops = arrive(starts)
+    assert loops <= max(arrive([point])[2] for point in starts) + 10
+    step(world, 120)
+    assert least_gap(world, group) > 0.9
