@@ -42,7 +42,7 @@ def build(game: Game, slot: int, ability: Ability, target: Target) -> None:
     x, y = placement.snap(game, ability.product, target.x, target.y)
     price = {"minerals": ability.minerals, "gas": ability.gas, "product": ability.product}
     if ability.product in game.facts.gas_structures:
-        geyser = placement.geyser_at(game, x, y)
+        geyser = placement.geyser_at(game, x, y, taken=True)  # by what its player does not see: it was judged before
         place = Target(geyser, float(game.units[geyser]["x"]), float(game.units[geyser]["y"]), False, target.queued)
         reach, bodies = AT_EDGE, float(game.type_of(slot)["radius"] + game.type_of(geyser)["radius"])
     else:

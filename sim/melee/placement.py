@@ -89,7 +89,8 @@ def site_free(
     As in `can_place`; of the cells (x, y) in `dark` only the ground counts.
     """
     if type_id in game.facts.gas_structures:
-        return Result.SUCCESS if geyser_at(game, x, y) >= 0 else Result.CANT_FIND_PLACEMENT
+        found = geyser_at(game, x, y, taken=(int(x), int(y)) in dark)
+        return Result.SUCCESS if found >= 0 else Result.CANT_FIND_PLACEMENT
     cells = placement_cells(type_id, x, y)
     height, width = game.place.shape
     own = free
@@ -136,15 +137,15 @@ def bears_tumor(game: Game, type_id: int, column: int, row: int) -> bool:
     return bool(game.walk[row, column]) and not grids.covered(game, column, row)
 
 
-def geyser_at(game: Game, x: float, y: float) -> int:
-    """Slot of a free geyser whose centre is the point (at most half a cell off), -1 = none or taken."""
+def geyser_at(game: Game, x: float, y: float, *, taken: bool = False) -> int:
+    """Slot of a free geyser whose centre is the point (at most half a cell off), -1 = none. `taken`: or one under a
+    structure."""
     units = game.units[: int(game.world[0]["slots"])]
     gas = game.facts.geysers | game.facts.gas_structures
     close = (units["alive"] == 1) & (abs(units["x"] - x) < 1) & (abs(units["y"] - y) < 1)
     slots = [int(slot) for slot in np.flatnonzero(close) if int(units["type"][slot]) in gas]
-    if len(slots) != 1 or int(units["type"][slots[0]]) not in game.facts.geysers:
-        return -1
-    return slots[0]
+    bare = [slot for slot in slots if int(units["type"][slot]) in game.facts.geysers]
+    return bare[0] if bare and (taken or len(slots) == 1) else -1
 
 
 def too_close_to_resources(game: Game, cells: list[tuple[int, int]]) -> bool:

@@ -127,6 +127,21 @@ def test_what_is_out_of_sight_is_not_looked_at_before_the_builder_comes():
     assert order(game, scv, DEPOT, (45.0, 60.0)) == Result.CANT_FIND_PLACEMENT, "now it sees the depot"
 
 
+def test_a_geyser_that_is_taken_out_of_sight_is_found_so_by_the_builder():
+    """Two orders of learned agents were accepted and paid."""
+    game = terran()
+    scv, geyser = give(game, "SCV", 30.5, 60.5), give(game, "VespeneGeyser", 45.5, 60.5, 0)
+    give(game, "Refinery", 45.5, 60.5, 2)
+    game.step()
+    before = bank(game)
+    assert order(game, scv, REFINERY, geyser) == Result.SUCCESS
+    game.step()
+    until(game, lambda: game.units[scv]["order_count"] == 0, 400)
+    assert [(e.ability, e.result) for e in game.events(1).errors] == [(REFINERY, Result.CANT_BUILD_LOCATION_INVALID)]
+    assert bank(game) == before
+    assert order(game, scv, REFINERY, geyser) != Result.SUCCESS
+
+
 @pytest.mark.parametrize("away", [(47.2, 48), (48, 48), (48, 50), (47, 52), (45, 47)])
 def test_the_later_of_two_builders_at_one_site_gives_up(away):
     """It has no order for ever: what stops a little short of a site has come to its way's end."""
