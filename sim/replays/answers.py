@@ -26,9 +26,11 @@ from sim.melee.harvest_places import GAS, GONE, MINERALS, WALK, WORK
 from sim.melee.protoss_power import NO_BUILD_POWER, NO_TRAIN_POWER
 from sim.melee.records import Result
 from sim.replays.binding import Binding
+from sim.replays.effects import kind_of
 from sim.replays.reader import QUEUED, RealCommand, RealGame
 
-HOMEWARD, OUTWARD, ONWARD = 1, 2, 3  # on the load; on its delivery; queued behind one of these later
+HOMEWARD, OUTWARD, ONWARD, BEHIND = 1, 2, 3, 4  # on the load; on its delivery; queued behind one of these later; a
+# return that is queued behind the harvest to which the worker has turned by itself
 PATIENT = 48  # loops for which the first two wait for the load or the delivery
 AHEAD = 40  # loops by which a delivery of ours may come before the command to the real worker that led to it
 PAIR = 2  # workers whom bots that steer trips tell the same in one loop; who tells more does not answer to their loads
@@ -48,11 +50,11 @@ NOT_YET = (  # verdicts that the completion of something may change
 
 
 def answers(real: RealGame, facts: Facts) -> dict[int, int]:
-    """Index of a command -> HOMEWARD, OUTWARD or ONWARD.
+    """Index of a command -> HOMEWARD, OUTWARD, ONWARD or BEHIND.
 
     Homeward is what a worker is told in the loop in which it is sent to a town hall by a right-click, up to that or
     queued behind it, outward the next that it is told, if it is to move or to gather, onward what is queued behind
-    these in a later loop.
+    these in a later loop, behind an order to return that is all that it is told in a loop, and queued.
     """
     workers = {facts.names[kind] for kind in facts.harvesters}
     halls = {facts.names[kind] for kind in facts.town_halls}
@@ -67,12 +69,15 @@ def answers(real: RealGame, facts: Facts) -> dict[int, int]:
     for (key, _), batch in told.items():
         home = [n for n in batch if _goes_home(real.commands[n], facts, types, halls)]
         last, queued = before.get(key, 0), all(real.commands[n].flags & QUEUED for n in batch)
+        if last == HOMEWARD and queued and all(kind_of(facts, real.commands[n]) == "return" for n in batch):
+            found |= dict.fromkeys(batch, BEHIND)
+            continue
         if home:
             before[key] = HOMEWARD
             found |= {n: HOMEWARD for n in batch if n <= home[0] or real.commands[n].flags & QUEUED}
             continue
         sort = 0
-        if last and all(_steers(facts, real.commands[n]) for n in batch):
+        if last and all(kind_of(facts, real.commands[n]) in STEERING for n in batch):
             sort = ONWARD if queued else OUTWARD if last == HOMEWARD else 0
         found |= dict.fromkeys(batch, sort) if sort else {}
         if not queued:
@@ -114,14 +119,8 @@ def batches(real: RealGame, sorts: Mapping[int, int]) -> list[Batch]:
 
 def _goes_home(command: RealCommand, facts: Facts, types: dict[int, str], halls: set[str]) -> bool:
     """It sends to a town hall, by a right-click or a move, or home with the load."""
-    ability = facts.abilities.get(command.ability)
-    kind = "smart" if command.ability == SMART else ability.kind if ability is not None else ""
+    kind = kind_of(facts, command)
     return kind == "return" or (kind in ("smart", "move") and types.get(command.target) in halls)
-
-
-def _steers(facts: Facts, command: RealCommand) -> bool:
-    ability = facts.abilities.get(command.ability)
-    return command.ability == SMART or (ability is not None and ability.kind in STEERING)
 
 
 class Trips:
@@ -206,8 +205,10 @@ class Trips:
         unit, patient = self.game.units[slot], self.game.loop <= since + PATIENT
         verbs = self.game.orders[slot, : unit["order_count"]]["verb"]
         gathers = len(verbs) > 0 and verbs[0] == GATHER
-        if sort == HOMEWARD and GATHER in verbs and not unit["carry"]:
-            return EARLY if patient and self.home[slot] < since - AHEAD else PAST
+        if sort == BEHIND:
+            return NOW if gathers and len(verbs) == 1 and not unit["carry"] else EARLY if patient else PAST
+        if sort == HOMEWARD and not unit["carry"]:
+            return EARLY if GATHER in verbs and patient and self.home[slot] < since - AHEAD else PAST
         if sort == OUTWARD and unit["order_count"] and unit["carry"]:
             return EARLY if patient else NOW
         answered = {HOMEWARD: self.off, OUTWARD: self.home}.get(sort)

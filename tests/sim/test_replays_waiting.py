@@ -134,6 +134,10 @@ def test_what_a_worker_is_told_on_its_trips_waits_for_it(tmp_path, terrain):
         (led,) = read_games(tmp_path, {"abc12345"})
         sorts = {0: homeward, 1: homeward, 2: homeward, 3: outward, 4: onward}
         assert answers.answers(led, load_facts("4.10.0")) == sorts
+    write(tmp_path, terrain, [orders[0], bring, [90, *bring[1:]], [95, 1, BRING, 0, None, [1, 2, 3]]])
+    (led,) = read_games(tmp_path, {"abc12345"})
+    sorts = {0: homeward, 1: homeward, 2: answers.BEHIND}  # the last means nobody's load
+    assert answers.answers(led, load_facts("4.10.0")) == sorts
     early, now, past = answers.EARLY, answers.NOW, answers.PAST
     game = new_game(real, terrain)
     trips = answers.Trips(game)
@@ -152,8 +156,10 @@ def test_what_a_worker_is_told_on_its_trips_waits_for_it(tmp_path, terrain):
     assert travelling.when(worker, homeward, game.loop) == early, "nobody has heard of the load yet"
     assert travelling.when(worker, homeward, game.loop - 1) == early
     assert travelling.when(worker, homeward, game.loop + 1) == now, "it answers to a load of before"
+    assert trips.when(worker, answers.BEHIND, game.loop) == early
+    assert trips.when(worker, answers.BEHIND, game.loop - answers.PATIENT - 1) == past
     play_while(True, outward, early)
-    assert trips.when(worker, outward, game.loop) == now
+    assert trips.when(worker, outward, game.loop) == trips.when(worker, answers.BEHIND, game.loop) == now
     assert trips.when(worker, onward, game.loop) == past, "it gathers already"
     assert trips.when(worker, homeward, game.loop + answers.AHEAD) == past, "a load that is home already"
     assert trips.when(worker, homeward, game.loop + answers.AHEAD + 1) == early, "the next one"
