@@ -128,10 +128,9 @@ def man(world, slot, unit, kind, trait, units, kinds, traits, weapons, visibilit
 
 
 @inlined
-def engage(world, slot, unit, kind, trait, chase, units, kinds, traits, weapons, visibility, spots, buckets):
-    """Fight whom the unit finds; False if there is nobody. Without `chase` it stays where it is (hold position).
-
-    Idle units remember where they stood and return there; workers look for nobody by themselves.
+def engage(world, slot, unit, kind, trait, chase, seeks, units, kinds, traits, weapons, visibility, spots, buckets):
+    """Fight whom the unit finds; False if there is nobody. Without `chase` it stays where it is (hold position), unless
+    it `seeks` it looks for nobody by itself. Idle units remember where they stood and return there.
     """
     bits = reach_of_weapons(trait, unit.flags)
     if bits == 0 or unit.flags & HOLD_FIRE:
@@ -165,7 +164,7 @@ def engage(world, slot, unit, kind, trait, chase, units, kinds, traits, weapons,
             clear_target(unit)
     kept = unit.target
     still = not chase or unit.flags & IMMOBILE or kind.speed <= 0.0
-    if unit.windup < 0.0 and not (kind.worker and idle) and looks(world, slot, unit):
+    if unit.windup < 0.0 and seeks and looks(world, slot, unit):
         crowded = unit.stuck > CROWDED and unit.moving and not still
         near = still or crowded
         some = search(

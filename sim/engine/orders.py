@@ -97,7 +97,12 @@ def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk,
             return
         if not chase:
             unit.moving = 0
-        if engage(world, slot, unit, kind, trait, chase, units, kinds, traits, weapons, visibility, spots, buckets):
+        # workers look for enemies on an attack alone: in 17 games of learned agents Drones killed 28 of each other by
+        # loop 6000, all after such orders, none by the many on patrol or hold (ours: 53 while those fought, now 26)
+        seeks = not kind.worker or verb in (ATTACK, ATTACK_MOVE)
+        if engage(
+            world, slot, unit, kind, trait, chase, seeks, units, kinds, traits, weapons, visibility, spots, buckets
+        ):
             return
         if verb == IDLE:
             flee(world, unit, kind, trait, order, units, visibility, walk)

@@ -47,6 +47,17 @@ def test_attack_move_fights_on_the_way_and_then_goes_on() -> None:
     assert place(world, marine) == pytest.approx((30, 20), abs=0.05)
 
 
+@pytest.mark.parametrize(("verb", "fights"), [(ATTACK_MOVE, True), (PATROL, False), (HOLD, False)])
+def test_workers_look_for_enemies_on_an_attack_alone(verb: int, fights: bool) -> None:
+    """Drones of learned agents that patrolled, or held their position, harmed nobody."""
+    world = arena()
+    drone = put(world, "Drone", 1, 15, 20)
+    scv = put(world, "SCV", 2, 16, 20)
+    order(world, drone, verb, 30, 20, x2=15, y2=20)
+    step(world, 100)
+    assert bool(world.units["hp"][scv] < world.units["hp_max"][scv]) is fights
+
+
 def test_move_passes_enemies_by() -> None:
     world = arena()
     marine, ling = put(world, "Marine", 1, 5, 20), put(world, "Drone", 2, 15, 23)
