@@ -52,7 +52,7 @@ def test_workers_look_for_enemies_on_an_attack_alone(verb: int, fights: bool) ->
     """Drones of learned agents that patrolled, or held their position, harmed nobody."""
     world = arena()
     drone = put(world, "Drone", 1, 15, 20)
-    scv = put(world, "SCV", 2, 16, 20)
+    scv = put(world, "SCV", 2, 15.8, 20)
     order(world, drone, verb, 30, 20, x2=15, y2=20)
     step(world, 100)
     assert bool(world.units["hp"][scv] < world.units["hp_max"][scv]) is fights
