@@ -114,7 +114,9 @@ def carry_out(game: Game, accepted: Accepted) -> None:
             accepted.done.append(game.tag(slot))
             continue
         exact, verdict = verdict_for(game, slot, command, target)
-        if verdict == Result.SUCCESS and not keeps_building(game, slot, exact, command.queued):
+        if verdict == Result.SUCCESS and keeps_building(game, slot, exact, command.queued):
+            drop_behind(game, slot)
+        elif verdict == Result.SUCCESS:
             able.append((slot, exact))
     if not able:
         return
@@ -151,10 +153,11 @@ def at_work(game: Game, slot: int) -> bool:
 
 def keeps_building(game: Game, slot: int, ability_id: int, queued: bool) -> bool:
     """A worker at work on a structure ignores orders that are not queued, except those that halt the work, and that to
-    build another one, which it does next, the last if it is told several (players).
+    build another one, which it does next, the last if it is told several (players); what was queued is forgotten.
 
     Measured in replays of both patches: of 720 constructions whose worker was sent elsewhere meanwhile, 718 ended in
-    time, and the worker stood idle afterwards.
+    time, and the worker stood idle afterwards. Another one was told to harvest and, queued, to move some 800 times while
+    it built, and took them all: its queue, which holds 32, never filled.
     """
     ability = game.facts.abilities[ability_id]
     ignored = not queued and not ability.instant and ability.kind not in (*BUILDER_KINDS, "build")

@@ -9,7 +9,7 @@ from tests.sim.melee.field import bank, give, name_of, order, room_for, terran, 
 
 CC, DEPOT, REFINERY = 318, 319, 320
 PYLON, HATCHERY = 881, 1152
-HOLD, LAND = 18, 554
+MOVE, HOLD, LAND = 16, 18, 554
 
 
 def test_a_site_taken_meanwhile_gives_an_error_and_the_money_back():
@@ -153,3 +153,22 @@ def test_the_later_of_two_builders_at_one_site_gives_up(away):
     game.step(200)
     assert game.units[second]["order_count"] == 0
     assert before - bank(game)[0] == 100
+
+
+def test_what_a_builder_is_told_without_a_queue_forgets_what_was_queued():
+    """A real SCV was told so some 800 times while it built a Command Center, and its queue never filled."""
+    game = terran()
+    scv, at = give(game, "SCV", 40.5, 40.5), room_for(game, DEPOT)
+    assert order(game, scv, DEPOT, at) == Result.SUCCESS
+    until(game, lambda: game.units[scv]["builder"] >= 0, 400)
+    depot = int(game.units[scv]["builder"])
+    for _ in range(40):
+        assert order(game, scv, MOVE, (60.0, 60.0), queued=True) == Result.SUCCESS
+        game.step()
+        assert order(game, scv, MOVE, (20.0, 60.0)) == Result.SUCCESS
+        game.step()
+        assert game.units[scv]["order_count"] == 1
+    assert order(game, scv, MOVE, (60.0, 60.0), queued=True) == Result.SUCCESS
+    until(game, lambda: not int(game.units[depot]["flags"]) & UNFINISHED, 500)
+    until(game, lambda: game.units[scv]["order_count"] == 0, 400)
+    assert float(game.units[scv]["x"]) > 59, "it goes where it was sent last in the queue"
