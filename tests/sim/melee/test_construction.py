@@ -302,16 +302,16 @@ def test_two_commands_to_one_player_with_money_for_one():
 
 
 def test_an_scv_at_work_builds_next_what_it_is_told_meanwhile():
-    """Players found it: without queueing, too, and of several orders the last counts. A move is ignored as before."""
+    """Players found it: without queueing, too, and of several orders the last counts."""
     game = terran()
     scv, at = give(game, "SCV", 40.5, 40.5), room_for(game, DEPOT)
     assert order(game, scv, DEPOT, at) == Result.SUCCESS
     until(game, lambda: game.units[scv]["builder"] >= 0, 200)
     depot, begun = int(game.units[scv]["builder"]), game.loop
+    assert order(game, scv, MOVE, (20.0, 20.0)) == Result.SUCCESS
     for x in (52.5, 58.5):
         assert order(game, scv, BARRACKS, (x, 52.5)) == Result.SUCCESS
         game.step()
-    assert order(game, scv, MOVE, (20.0, 20.0)) == Result.SUCCESS
     until(game, lambda: finished(game, depot), 500)
     assert game.loop - begun in (479, 480)
     known = set(game.owned(1, "Barracks"))
