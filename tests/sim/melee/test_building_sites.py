@@ -156,7 +156,7 @@ def test_the_later_of_two_builders_at_one_site_gives_up(away):
 
 
 def test_what_a_builder_is_told_without_a_queue_forgets_what_was_queued():
-    """A real SCV was told so some 800 times while it built a Command Center, and its queue never filled."""
+    """A bot that queues a move where it sees none queued did so 825 times while a real SCV built."""
     game = terran()
     scv, at = give(game, "SCV", 40.5, 40.5), room_for(game, DEPOT)
     assert order(game, scv, DEPOT, at) == Result.SUCCESS
