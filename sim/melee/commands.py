@@ -156,8 +156,8 @@ def keeps_building(game: Game, slot: int, ability_id: int, queued: bool) -> bool
     build another one, which it does next, the last if it is told several (players); what was queued is forgotten.
 
     Measured in replays of both patches: of 720 constructions whose worker was sent elsewhere meanwhile, 718 ended in
-    time, and the worker stood idle afterwards. A bot that queues a move where it sees none queued did so 825 times while
-    an SCV built a Command Center, each after an order to harvest.
+    time, and the worker stood idle afterwards. A bot that queues a move where it sees none queued did so 825 times
+    while an SCV built a Command Center, each after an order to harvest.
     """
     ability = game.facts.abilities[ability_id]
     ignored = not queued and not ability.instant and ability.kind not in (*BUILDER_KINDS, "build")
