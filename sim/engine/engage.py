@@ -129,8 +129,9 @@ def man(world, slot, unit, kind, trait, units, kinds, traits, weapons, visibilit
 
 @inlined
 def engage(world, slot, unit, kind, trait, chase, seeks, units, kinds, traits, weapons, visibility, spots, buckets):
-    """Fight whom the unit finds; False if there is nobody. Without `chase` it stays where it is (hold position), unless
-    it `seeks` it looks for nobody by itself. Idle units remember where they stood and return there.
+    """Fight whom the unit finds; False if there is nobody. Idle units remember where they stood and return there.
+
+    Without `chase` it stays where it is (hold position); without `seeks` it looks for nobody by itself.
     """
     bits = reach_of_weapons(trait, unit.flags)
     if bits == 0 or unit.flags & HOLD_FIRE:

@@ -29,8 +29,9 @@ from sim.replays.binding import Binding
 from sim.replays.effects import kind_of
 from sim.replays.reader import QUEUED, RealCommand, RealGame
 
-HOMEWARD, OUTWARD, ONWARD, BEHIND = 1, 2, 3, 4  # on the load; on its delivery; queued behind one of these later; a
-# return that is queued behind the harvest to which the worker has turned by itself
+# on the load; on its delivery; queued behind one of these later; a return that is queued behind the harvest to which
+# the worker has turned by itself
+HOMEWARD, OUTWARD, ONWARD, BEHIND = 1, 2, 3, 4
 PATIENT = 48  # loops for which the first two wait for the load or the delivery
 AHEAD = 40  # loops by which a delivery of ours may come before the command to the real worker that led to it
 PAIR = 2  # workers whom bots that steer trips tell the same in one loop; who tells more does not answer to their loads

@@ -36,10 +36,10 @@ def folder(tmp_path) -> Path:
     return tmp_path / "replays"
 
 
-def play(folder: Path, capsys, *ids: str) -> tuple[int, str, list[str]]:
+def play(folder: Path, capsys, *ids: str, flags: tuple[str, ...] = ()) -> tuple[int, str, list[str]]:
     """-> exit code, what was printed, lines of error."""
-    asked = [part for name in ids for part in ((name,) if name.startswith("--") else ("--game", name))]
-    code = command.main(["--data", str(folder.parent), "--until", "320", *asked])
+    asked = [part for name in ids for part in ("--game", name)]
+    code = command.main(["--data", str(folder.parent), "--until", "320", *asked, *flags])
     out, err = capsys.readouterr()
     return code, out, err.splitlines()
 
@@ -100,7 +100,7 @@ def test_a_game_on_a_map_that_nobody_recorded_is_played_on_flat_ground(folder, c
     told, tracked = texts(folder)
     told = told.replace('"terrain":"', '"terrain":"No')
     store(folder, told, tracked)
-    code, out, lines = play(folder, capsys, "abc12345", "--flat")
+    code, out, lines = play(folder, capsys, "abc12345", flags=("--flat",))
     assert (code, len(lines)) == (2, 1)
     assert "no resources" in lines[0]
     terrain = load(names()[0])
@@ -114,7 +114,7 @@ def test_a_game_on_a_map_that_nobody_recorded_is_played_on_flat_ground(folder, c
     ]
     events = json.dumps(fields, separators=(",", ":"))[1:-1]
     store(folder, told, tracked.replace('"ev":[', f'"ev":[{events},'))
-    code, out, lines = play(folder, capsys, "abc12345", "--flat")
+    code, out, lines = play(folder, capsys, "abc12345", flags=("--flat",))
     assert (code, lines) == (0, [])
     assert "LE-ai, Terran, flat ground" in out
     assert "minerals gathered" in out

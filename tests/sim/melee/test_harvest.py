@@ -162,17 +162,16 @@ def test_a_stop_in_the_return_delay_holds_the_worker_with_its_load(game):
     assert units[worker]["carry"] == 5
 
 
-@pytest.mark.parametrize(("told", "idle"), [([BRING, BRING], True), ([BRING], False)])
-def test_a_queued_return_without_a_load_ends_the_work(game, told, idle):
+@pytest.mark.parametrize("queued", [True, False])
+def test_a_queued_return_without_a_load_ends_the_work(game, queued):
     """Of five Drones of a learned agent who were told to return behind what they did, the three on their way home were
     idle then; who brings its load by the order goes on mining."""
     worker, units = game.owned(1, "SCV")[0], game.units
     until(game, lambda: units[worker]["carry"] > 0 and game.orders[worker, 0]["verb"] == RETURN, 300)
-    for order_id in told:
-        game.issue(Command(1, order_id, (game.tag(worker),), queued=order_id != told[0] or idle))
+    game.issue(Command(1, BRING, (game.tag(worker),), queued=queued))
     until(game, lambda: units[worker]["carry"] == 0, 400)
     game.step(3)
-    assert (not units[worker]["order_count"]) is idle
+    assert (not units[worker]["order_count"]) is queued
 
 
 def test_the_edge_of_a_town_hall_has_eight_corners(game):
