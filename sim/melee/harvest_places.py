@@ -11,7 +11,7 @@ from sim.engine.lines import clear_line
 from sim.engine.parameters import REPLAN_PERIOD
 from sim.engine.pathing import shut_in
 from sim.engine.route import UNPLANNED
-from sim.engine.state import GATHER, MOVE, RETURN, UNFINISHED
+from sim.engine.state import GATHER, INSIDE, MOVE, RETURN, UNFINISHED
 
 GONE = -2  # value of `harvest_target`: the field does not exist any more
 # What a unit type is to mining.
@@ -48,7 +48,7 @@ DEEPEST = 0.3125  # cells off the footprint where its way ends: bodies touch a 1
 SHORT_OF_IT = 0.0625  # cells before DEEPEST where a side is looked at: free or not, in sight or not
 DIRECTIONS = 32  # places round a field that a worker may go to
 SETTING_OUT = 1  # loop in which the workers of a new game set out (docs/fidelity.md, Setting out)
-PAUSE = 3.0  # loops for which who brings minerals home by itself stands at the town hall (fidelity.md, The pause)
+PAUSE, CROWD = 4.0, 1.0  # loops that a worker with another one within so many cells loses (fidelity.md, The pause)
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
 RESERVED = 128  # loops for which a field stays a worker's that has gone elsewhere (real ones: 129 and less, not 131)
 NOBODY, ANYBODY = -1, 1 << 16  # comers that a field may have at most: none, not even away; any number
@@ -224,17 +224,18 @@ def nearest_hall(world, units, table, slot):
 
 
 @rule
-def alone(world, units, orders, table, slot):
-    """No other worker of the player mines here."""
+def in_crowd(world, units, orders, table, slot):
+    """Another worker of the player that mines is within CROWD of this one."""
     worker = units[slot]
     for other in range(world.slots):
         unit = units[other]
         if other == slot or unit.alive == 0 or unit.owner != worker.owner or table[unit.type].role < WORKER:
             continue
-        mines = unit.order_count > 0 and orders[other, 0].verb in MINING
-        if mines and abs(unit.x - worker.x) < SEARCH_RADIUS and abs(unit.y - worker.y) < SEARCH_RADIUS:
-            return False
-    return True
+        if unit.order_count == 0 or orders[other, 0].verb not in MINING or unit.flags & INSIDE != 0:
+            continue
+        if (unit.x - worker.x) ** 2 + (unit.y - worker.y) ** 2 < CROWD * CROWD:
+            return True
+    return False
 
 
 @rule

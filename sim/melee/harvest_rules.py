@@ -28,10 +28,10 @@ from sim.melee.harvest_places import (
     WALK,
     WORK,
     WORKER,
-    alone,
     at_work,
     brake,
     gap,
+    in_crowd,
     in_touch,
     is_field,
     keep_way,
@@ -142,7 +142,7 @@ def bring(world, units, orders, players, table, walk, slot, before, events):
 
     Who was led here by a move comes at full speed (two sightings of real ones) and has delivered in the loop in which
     its next step touches: so say the answers of six bots (docs/fidelity.md, Steered trips). So do MULEs (there, MULEs).
-    Who else comes by itself, and with other workers about, stands for a while first (there, The pause). Who has no load
+    Who else comes by itself, with another worker close by, stands for a while first (there, The pause). Who has no load
     when a queued order to return begins is idle: so say the minerals of a learned agent that told three Drones so while
     they were on their way home.
     """
@@ -181,7 +181,7 @@ def bring(world, units, orders, players, table, walk, slot, before, events):
     stand(unit)
     if before != WAIT:
         plain = unit.carry_gas == 0 and order.stage == RESUMED and not glides
-        pauses = plain and not alone(world, units, orders, table, slot)
+        pauses = plain and in_crowd(world, units, orders, table, slot)
         unit.harvest_timer = PAUSE if pauses else 0.0
     if unit.carry > 0 and unit.harvest_timer > 0.0:
         unit.harvest_timer -= 1
