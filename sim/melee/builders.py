@@ -98,7 +98,8 @@ def site_open(game: Game, slot: int) -> bool:
     player, product = int(game.units[slot]["owner"]), int(order["product"])
     x, y = float(order["x"]), float(order["y"])
     if orders.target_gone(game, slot) or placement.site_free(game, player, product, x, y) != Result.SUCCESS:
-        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
+        taken = placement.built_over(game, product, x, y)
+        orders.fail(game, slot, Result.COULDNT_REACH_TARGET if taken else Result.CANT_BUILD_LOCATION_INVALID)
         return False
     if not placement.held(game, product, x, y, slot):
         return True

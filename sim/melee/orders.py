@@ -211,8 +211,11 @@ def on_reached(game: Game, event: Any) -> None:
         order["x2"] += 1  # of no other use to an APPROACH order
         order["stage"] = 0
         game.units[slot]["way_state"] = 0
+    elif not order["product"]:
+        fail(game, slot, Result.ERROR)
     else:
-        fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID if order["product"] else Result.ERROR)
+        gone = target_gone(game, slot)
+        fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID if gone else Result.COULDNT_REACH_TARGET)
 
 
 def on_timer(game: Game, event: Any) -> None:

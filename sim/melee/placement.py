@@ -116,6 +116,14 @@ def site_free(
     return rule(game, player, type_id, x, y, dark) if rule else Result.SUCCESS
 
 
+def built_over(game: Game, type_id: int, x: float, y: float) -> bool:
+    """A structure stands on a cell of the site; no geyser counts, which each gas structure stands on."""
+    if type_id in game.facts.gas_structures:
+        return False
+    cells = placement_cells(type_id, x, y)
+    return any(game.terrain.buildable[row, column] and not game.place[row, column] for column, row in cells)
+
+
 def site_ordered(game: Game, player: int, type_id: int, x: float, y: float) -> int:
     """Whether an order to build there is accepted. -> ActionResult id.
 

@@ -13,6 +13,7 @@ MOVE, HOLD, LAND = 16, 18, 554
 
 
 def test_a_site_taken_meanwhile_gives_an_error_and_the_money_back():
+    """CouldntReachTarget (a client library's measurement in a real game of 5.0.15)."""
     game = terran()
     scv, at = give(game, "SCV", 30.5, 30.5), room_for(game, DEPOT)
     before = bank(game)
@@ -21,7 +22,7 @@ def test_a_site_taken_meanwhile_gives_an_error_and_the_money_back():
     give(game, "SupplyDepot", *at)
     until(game, lambda: game.units[scv]["order_count"] == 0, 400)
     errors = game.events(1).errors
-    assert [(e.tag, e.ability, e.result) for e in errors] == [(game.tag(scv), DEPOT, 44)]
+    assert [(e.tag, e.ability, e.result) for e in errors] == [(game.tag(scv), DEPOT, Result.COULDNT_REACH_TARGET)]
     assert bank(game) == before
 
 
@@ -122,7 +123,7 @@ def test_what_is_out_of_sight_is_not_looked_at_before_the_builder_comes():
     game.step()
     assert bank(game) < before
     until(game, lambda: game.units[scv]["order_count"] == 0, 400)
-    assert [e.result for e in game.events(1).errors] == [Result.CANT_BUILD_LOCATION_INVALID]
+    assert [e.result for e in game.events(1).errors] == [Result.COULDNT_REACH_TARGET]
     assert bank(game) == before
     assert order(game, scv, DEPOT, (45.0, 60.0)) == Result.CANT_FIND_PLACEMENT, "now it sees the depot"
 
@@ -140,6 +141,24 @@ def test_a_geyser_that_is_taken_out_of_sight_is_found_so_by_the_builder():
     assert [(e.ability, e.result) for e in game.events(1).errors] == [(REFINERY, Result.CANT_BUILD_LOCATION_INVALID)]
     assert bank(game) == before
     assert order(game, scv, REFINERY, geyser) != Result.SUCCESS
+
+
+def test_a_site_that_no_way_leads_to_is_given_up():
+    """A Queen of a public bot was sent with a tumor to where only tumors had come."""
+    game = terran()
+    for x in (39, 41, 43):
+        for y in (59, 61, 63):
+            if (x, y) != (41, 61):
+                give(game, "SupplyDepot", x, y)
+    scv = give(game, "SCV", 41, 61)
+    game.step()
+    before = bank(game)
+    assert order(game, scv, DEPOT, (52.0, 52.0)) == Result.SUCCESS
+    game.step()
+    until(game, lambda: game.units[scv]["order_count"] == 0, 1000)
+    errors = game.events(1).errors
+    assert [(e.tag, e.ability, e.result) for e in errors] == [(game.tag(scv), DEPOT, Result.COULDNT_REACH_TARGET)]
+    assert bank(game) == before
 
 
 @pytest.mark.parametrize("away", [(47.2, 48), (48, 48), (48, 50), (47, 52), (45, 47)])
