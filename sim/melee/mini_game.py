@@ -1,8 +1,8 @@
 """pysc2's mini-games: one player is rewarded for reaching things, for kills, for what it makes or gathers, until the
 time is up or its last Marine has fallen. What there is to reach or to kill comes again when nothing is left of it.
 
-What the page of pysc2 says of each is in `sim/maps/mini_games.py`. How near counts as reached, where the lines stand,
-and that the time's end is a victory, are ours.
+What the page of pysc2 says of each is in `sim/maps/mini_games.py`. How near counts as reached and where
+the lines stand is what real games show (docs/rules.md); that the time's end is a victory is ours.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PLAYER, ENEMY = 1, 2
 RADII = {BEACON: 2.0, SHARD: 0.5}  # cells
-REACH = {BEACON: 2.0, SHARD: 1.125}  # cells between the middles at which a Marine has reached it
+REACH = {BEACON: 0.875, SHARD: 1.375}  # cells between the middles at which a Marine has it, by real games' scores
 BORDER = 1.0  # cells at the edge of the ground where nothing comes
 FIRST_BEACON, NEXT_BEACON, SHARD_FROM = 4.0, 5.0, 2.0  # cells off the Marines
 APART = 5.0  # cells between scattered enemies

@@ -146,6 +146,7 @@ def test_a_beacon_that_is_reached_is_worth_a_point_and_goes_elsewhere(client: Cl
             seen = played(client)
         assert points(seen) == number
         assert units(seen, NEUTRAL, BEACON)[0].tag == beacon.tag
+        assert 0.7 < math.dist(place(units(seen, 1)[0]), place(beacon)) < 0.88
 
 
 def test_twenty_shards_come_again_once_all_are_taken(client: Client) -> None:
@@ -156,7 +157,9 @@ def test_twenty_shards_come_again_once_all_are_taken(client: Client) -> None:
         nearest = min(shards, key=lambda shard: math.dist(place(shard), place(marine)))
         client.command(MOVE, marine.tag, at=place(nearest))
         seen = played(client, 4)
-        assert len(units(seen, NEUTRAL, SHARD)) == 20 - points(seen) % 20
+        left = units(seen, NEUTRAL, SHARD)
+        assert len(left) == 20 - points(seen) % 20
+        assert min(math.dist(place(shard), place(unit)) for shard in left for unit in units(seen, 1)) > 1.37
         taken = points(seen)
     assert taken >= 21
 
