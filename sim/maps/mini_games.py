@@ -11,29 +11,31 @@ from functools import cache
 
 import numpy as np
 
-from .resources import MINERAL_FIELD, MINERAL_FIELD_750, VESPENE_GEYSER
+from .resources import MINERAL_FIELD, VESPENE_GEYSER
 from .terrain import MapError, Neutral, Terrain
 
 SIDE, LEVEL = 64, 191  # cells; height byte of the ground
 MIDDLE = (SIDE / 2, 28.0)  # of what is played on: where the real camera's range in FindAndDefeatZerglings has its own
-VIEW = (31.9, 25.9)  # where the camera looks: a public program's sites of 18 depots and 11 barracks fit no other view
+VIEW = (31.9, 25.95)  # where the camera looks: public programs' sites and logs fit no view further off than .1
 SECOND = 16  # loops in a second of pysc2's page: episodes of 120 seconds last 240 steps of eight loops
 SCREEN, YARD, WIDE = (21, 20, 43, 36), (19, 19, 45, 37), (10, 12, 54, 44)  # playable areas
 BEACON, SHARD = 317, 1680  # unit types of the real maps (seen by programs)
 
-# Resources left of a town hall, as offsets from its centre; those of a second base are their mirror image.
+# Resources and workers left of a town hall, as offsets from its centre, as the logs of a public program show them on a
+# real screen; a second base has the mirror image of the resources.
 LAYOUT: tuple[tuple[int, float, float], ...] = (
+    (MINERAL_FIELD, -5.5, 5.0),
     (MINERAL_FIELD, -6.5, 4.0),
-    (MINERAL_FIELD_750, -7.5, 3.0),
-    (MINERAL_FIELD, -7.5, 2.0),
-    (MINERAL_FIELD_750, -6.5, 1.0),
-    (MINERAL_FIELD_750, -6.5, -1.0),
-    (MINERAL_FIELD, -7.5, -2.0),
-    (MINERAL_FIELD_750, -7.5, -3.0),
+    (MINERAL_FIELD, -6.5, 2.0),
+    (MINERAL_FIELD, -7.5, 1.0),
+    (MINERAL_FIELD, -7.5, -1.0),
+    (MINERAL_FIELD, -6.5, -2.0),
     (MINERAL_FIELD, -6.5, -4.0),
-    (VESPENE_GEYSER, -1.0, 7.0),
-    (VESPENE_GEYSER, -1.0, -7.0),
+    (MINERAL_FIELD, -5.5, -5.0),
+    (VESPENE_GEYSER, -4.0, 7.0),
+    (VESPENE_GEYSER, -4.0, -7.0),
 )
+WORKERS = tuple((x, float(y)) for x in (-5.5, -4.0) for y in range(3, -3, -1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ GAMES = {
         ),
         MiniGame(
             *("BuildMarines", 900, YARD),
-            base=(29.5, 26.5),
+            base=(29.5, 28.5),
             geysers=False,
             made="Marine",
             allowed=("SCV", "Marine", "SupplyDepot", "Barracks"),
@@ -135,7 +137,7 @@ def load(name: str) -> Terrain:
         wanted = [row for row in LAYOUT if game.geysers or row[0] != VESPENE_GEYSER]
         neutrals = [Neutral(kind, x + right, y + up) for kind, right, up in wanted]
         if game.twice:
-            neutrals += [Neutral(one.type_id, 2 * MIDDLE[0] - one.x, 2 * MIDDLE[1] - one.y) for one in neutrals]
+            neutrals += [Neutral(one.type_id, 2 * MIDDLE[0] - one.x, one.y) for one in neutrals]
     return Terrain(
         name=name,
         title=name,

@@ -66,6 +66,8 @@ class Memory:
     """Tag -> reward for the unit's death."""
     things: dict[int, None] = field(default_factory=dict)
     """What the player's units are to reach."""
+    mustered: int = -1
+    """Loop in which the player's Marines last took their places."""
 
     # -- players, by number
     races: set[int] = field(default_factory=set)

@@ -1,8 +1,8 @@
 """pysc2's mini-games: one player is rewarded for reaching things, for kills, for what it makes or gathers, until the
 time is up or its last Marine has fallen. What there is to reach or to kill comes again when nothing is left of it.
 
-What the page of pysc2 says of each is in `sim/maps/mini_games.py`. How near counts as reached, where the lines stand,
-and that the time's end is a victory, are ours.
+What the page of pysc2 says of each is in `sim/maps/mini_games.py`. How near counts as reached and where
+the lines stand is what real games show (docs/rules.md); that the time's end is a victory is ours.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 
 PLAYER, ENEMY = 1, 2
 RADII = {BEACON: 2.0, SHARD: 0.5}  # cells
-REACH = {BEACON: 2.0, SHARD: 1.125}  # cells between the middles at which a Marine has reached it
+REACH = {BEACON: 0.875, SHARD: 1.375}  # cells between the middles at which a Marine has it, by real games' scores
 BORDER = 1.0  # cells at the edge of the ground where nothing comes
 FIRST_BEACON, NEXT_BEACON, SHARD_FROM = 4.0, 5.0, 2.0  # cells off the Marines
 APART = 5.0  # cells between scattered enemies
 SEEN, UNSEEN, LATER = (7.5, 9.5), (10.5, math.inf), (9.0, math.inf)  # cells off the middle, later off the Marines
 SEEN_FIRST = 2  # of the first scattered enemies
-ASIDE, GAP, FILE = 6.0, 1.5, 9  # cells from the middle to a line and between its units; so many stand side by side
+ASIDE, ABOVE = (5.0, 9.0), (-1.0, 2.0)  # cells from the middle to the middle of a line, by chance
+GAP, FILE = 1.0, 9  # cells between the units of a line; so many stand side by side
 TRIES = 400  # places tried before distances are shortened
 
 
@@ -150,23 +151,27 @@ def _enemy(game: Game, name: str, reward: int, x: float, y: float, facing: float
 def _face(game: Game, rules: MiniGame, more: int) -> None:
     """The Marines and so many more in a line on one side, a new wave on the other. Who lives keeps its life."""
     side = 1 if game.random() < 0.5 else -1
+    game.memory.mustered = game.loop
     marines = [*game.owned(PLAYER), *(_marine(game, *MIDDLE) for _ in range(more))]
-    for slot, (x, y) in zip(marines, _line(len(marines), -side), strict=True):
+    for slot, (x, y) in zip(marines, _line(game, len(marines), -side), strict=True):
         game.clear_orders(slot)
         protoss_nexus.teleport(game, slot, x, y)
         game.units[slot]["facing"] = 0.0 if side > 0 else math.pi
     names = [name for name, count in rules.wave.groups for _ in range(count)]
-    for name, (x, y) in zip(names, _line(len(names), side), strict=True):
+    for name, (x, y) in zip(names, _line(game, len(names), side), strict=True):
         _enemy(game, name, rules.wave.reward, x, y, math.pi if side > 0 else 0.0)
 
 
-def _line(count: int, side: int) -> list[tuple[float, float]]:
-    """Places of a line on one side of the middle (1: the right), the later files behind the first."""
+def _line(game: Game, count: int, side: int) -> list[tuple[float, float]]:
+    """Places of a line somewhere on one side of the middle (1: the right), the later files behind the first."""
+    (near, far), (low, high) = ASIDE, ABOVE
+    x = MIDDLE[0] + side * (near + game.random() * (far - near))
+    y = MIDDLE[1] + low + game.random() * (high - low)
     places = []
     for number in range(count):
         file, place = divmod(number, FILE)
         abreast = min(count - file * FILE, FILE)
-        places.append((MIDDLE[0] + side * (ASIDE + GAP * file), MIDDLE[1] + GAP * (place - (abreast - 1) / 2)))
+        places.append((x + side * GAP * file, y + GAP * (place - (abreast - 1) / 2)))
     return places
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from sim.engine.state import BUILT, INVULNERABLE
 from sim.facts import load
+from sim.maps import mini_games
 from sim.melee import arena, birth, mini_game, verdicts
 from sim.melee.records import Race, Target
 from sim.melee.registry import KINDS, START, on_event
@@ -61,7 +62,11 @@ def _set_up_mini_game(game: Game, rules: MiniGame) -> None:
     record["race"], record["playing"] = game.setups[0].race, 1
     if rules.base is not None:
         record["minerals"] = MINERALS
-        base(game, mini_game.PLAYER, Race.TERRAN, *rules.base[:2])
+        x, y = rules.base
+        hall, worker = (game.facts.ids[names[Race.TERRAN]] for names in (TOWN_HALL, WORKER))
+        game.spawn(hall, mini_game.PLAYER, x, y, facing=HALL_FACING)
+        for right, up in mini_games.WORKERS:  # they wait for orders
+            game.spawn(worker, mini_game.PLAYER, x + right, y + up, facing=game.random() * 2 * math.pi)
     mini_game.set_up(game, rules)
 
 

@@ -125,7 +125,12 @@ def open_eyes(game: Game, seat: Seat, fog: bool) -> None:
     seat.offset = offset_of(seat.options, game.terrain)
     seat.selection = Selection(viewer)
     rules = mini_game.playing(game)
-    if rules is not None and rules.chosen and seat.player:
+    if rules is not None and rules.chosen:
+        _choose_all(game, seat)
+
+
+def _choose_all(game: Game, seat: Seat) -> None:
+    if seat.player:
         seat.selection.choose(game, game.owned(seat.player))
 
 
@@ -155,6 +160,9 @@ def play_loop(match: Match) -> None:
     for computer in match.computers:
         computer.step()
     game.step()
+    if game.memory.mustered == game.loop:  # a mini-game's new wave
+        for seat in match.eyes:
+            _choose_all(game, seat)
     changed = debug.carry_out(match)
     if match.playback is not None:
         match.playback.tell(match)

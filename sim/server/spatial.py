@@ -50,10 +50,13 @@ def _minimap_place(seat: Seat, setup: sc.SpatialCameraSetup, pixel: Any) -> tupl
 
 
 def _shown(seat: Seat) -> np.ndarray:
-    """What can be clicked, small things a little larger than they are."""
-    things = gather(seat.match.game, seat.player, seat.sight, [], seat.options.show_cloaked)
+    """What can be clicked, small things a little larger than they are, units before the structures that they stand at:
+    programs of real games select workers by their middle beside a Barracks, whose disc reaches over them."""
+    game = seat.match.game
+    things = gather(game, seat.player, seat.sight, [], seat.options.show_cloaked)
     things["radius"] = np.maximum(things["radius"], CLICK_RADIUS)
-    return things
+    kinds = game.types[seat.player, things["unit_type"]]
+    return things[np.argsort((kinds["structure"] == 0) | (kinds["flying"] != 0), kind="stable")]
 
 
 def _select_point(seat: Seat, wanted: Click, setup: sc.SpatialCameraSetup) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
@@ -12,7 +13,8 @@ from sim.maps import mini_games
 from sim.server.install import install
 from tests.sim.server.client import PARTICIPANT, PROTOSS, TERRAN, Client
 
-MOVE, ATTACK = 16, 23
+MOVE, ATTACK, GATHER = 16, 23, 295
+FIELD, GEYSER = 341, 342
 MARINE, BARRACKS, SCV, ROACH, ZERGLING, BANELING = 48, 21, 45, 110, 105, 9
 BEACON, SHARD = 317, 1680
 NEUTRAL = 16
@@ -144,6 +146,7 @@ def test_a_beacon_that_is_reached_is_worth_a_point_and_goes_elsewhere(client: Cl
             seen = played(client)
         assert points(seen) == number
         assert units(seen, NEUTRAL, BEACON)[0].tag == beacon.tag
+        assert 0.7 < math.dist(place(units(seen, 1)[0]), place(beacon)) < 0.88
 
 
 def test_twenty_shards_come_again_once_all_are_taken(client: Client) -> None:
@@ -154,7 +157,9 @@ def test_twenty_shards_come_again_once_all_are_taken(client: Client) -> None:
         nearest = min(shards, key=lambda shard: math.dist(place(shard), place(marine)))
         client.command(MOVE, marine.tag, at=place(nearest))
         seen = played(client, 4)
-        assert len(units(seen, NEUTRAL, SHARD)) == 20 - points(seen) % 20
+        left = units(seen, NEUTRAL, SHARD)
+        assert len(left) == 20 - points(seen) % 20
+        assert min(math.dist(place(shard), place(unit)) for shard in left for unit in units(seen, 1)) > 1.37
         taken = points(seen)
     assert taken >= 21
 
@@ -195,6 +200,45 @@ def test_a_new_wave_brings_reinforcements_and_all_take_their_places(client: Clie
     assert all(side * (u.pos.x - 32) > 4 for u in roaches)
     assert all(side * (u.pos.x - 32) < -4 for u in marines)
     assert len({u.pos.x for u in roaches}) == 1
+    assert all(unit.is_selected for unit in marines)
+
+
+def test_lines_have_gaps_of_a_cell_and_stand_somewhere_on_their_side(client: Client) -> None:
+    """As three waves in a public program's log of the real game: 5.4 to 8.9 cells from the middle, up to 1.7 above."""
+    seen, middles = enter(client, "DefeatRoaches"), set()
+    for _ in range(4):
+        for owner in (1, 2):
+            found = sorted(units(seen, owner), key=lambda unit: unit.pos.y)[:9]
+            if owner == 2 or len(units(seen, 1)) == 9:
+                gaps = [above.pos.y - below.pos.y for below, above in itertools.pairwise(found)]
+                assert gaps == pytest.approx([1.0] * (len(found) - 1), abs=1e-3)
+            middle = sum(unit.pos.y for unit in found) / len(found)
+            assert 5 <= abs(found[0].pos.x - 32) <= 10
+            assert owner == 1 or -1 <= middle - 28 <= 2
+            middles.add((round(found[0].pos.x, 3), round(middle, 3)))
+        seen = killed(client, units(seen, 2))
+    assert len(middles) == 8
+
+
+def test_fields_geysers_and_workers_stand_as_in_a_log_of_the_real_game(client: Client) -> None:
+    """Pixels of a screen of 32, which a public program wrote down before its first order."""
+    seen = enter(client, "CollectMineralsAndGas")
+    found = {
+        kind: sorted(
+            (int((unit.pos.x - LEFT) * 32 / 24), int((TOP - unit.pos.y) * 32 / 24))
+            for unit in seen.observation.raw_data.units
+            if unit.unit_type == kind
+        )
+        for kind in {unit.unit_type for unit in seen.observation.raw_data.units}
+    }
+    left = [(5, 5), (4, 7), (4, 9), (2, 11), (2, 13), (4, 15), (4, 17), (5, 19)]
+    right = [(26, 5), (28, 7), (28, 9), (29, 11), (29, 13), (28, 15), (28, 17), (26, 19)]
+    assert found == {
+        18: [(12, 12)],
+        FIELD: sorted(left + right),
+        GEYSER: sorted((x, y) for x in (7, 24) for y in (3, 21)),
+        SCV: sorted((x, y) for x in (5, 7) for y in (8, 9, 11, 12, 13, 15)),
+    }
 
 
 def test_a_marine_that_falls_costs_a_point_and_the_last_one_ends_it(client: Client) -> None:
@@ -260,6 +304,10 @@ def test_what_is_gathered_is_the_reward_and_spending_costs_nothing(client: Clien
     seen = enter(client, "CollectMineralsAndGas")
     hall = units(seen, 1, 18)[0]
     client.command(524, hall.tag)
+    seen = played(client, 300)
+    assert points(seen) == 0, "the workers wait for orders, as in a public program's log of the real game"
+    for worker in units(seen, 1, SCV):
+        client.command(GATHER, worker.tag, target=units(seen, NEUTRAL, FIELD)[0].tag)
     seen = played(client, 400)
     assert len(units(seen, 1, SCV)) == 13
     assert points(seen) == seen.observation.score.score_details.collected_minerals > 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -81,6 +83,19 @@ def test_a_frame_takes_units_before_structures(game: Client) -> None:
     assert do(game, "ui", "multi_panel", type=ui_pb2.ActionMultiPanel.SingleSelect, unit_index=1) == SUCCESS
     assert panel(game).single.unit.unit_type == IDS["SCV"]
     assert do(game, "ui", "multi_panel", type=ui_pb2.ActionMultiPanel.SingleSelect, unit_index=5) == ERROR
+
+
+def test_a_click_on_a_unit_beside_a_structure_hits_the_unit(game: Client) -> None:
+    """The disc of the one reaches over the other; programs of the real game fetch idle workers there."""
+    home = own(game, "CommandCenter")[0].pos
+    away = 9 if home.x < 32 else -9
+    x, y = int(home.x + away) + 0.5, int(home.y) + 0.5
+    create(game, "Marine", x - 1.7, y)
+    create(game, "Barracks", x, y)
+    (marine,) = own(game, "Marine")
+    assert math.hypot(marine.pos.x - x, marine.pos.y - y) < own(game, "Barracks")[0].radius
+    select(game, marine)
+    assert [unit.unit_type for unit in game.observe().observation.raw_data.units if unit.is_selected] == [IDS["Marine"]]
 
 
 def test_enemies_are_selected_alone_and_obey_nobody(game: Client) -> None:
