@@ -95,7 +95,7 @@ class Computer:
         view = View(game, self.player, self.sight, self.sheet)
         if self.turn % 2:
             self._economy(view)
-        else:
+        if self.turn % 2 == 0 or self.militia:  # who sends workers to fight looks twice as often
             self._fight(view)
 
     def _economy(self, view: View) -> None:

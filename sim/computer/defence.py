@@ -24,6 +24,7 @@ LIGHT = 0.15  # share of an army's strength below which attackers neither keep i
 SKILLED = 0.4  # levels that retreat above this also call waves back
 MILITIA_MOST, MILITIA_PERIOD = 500.0, 33  # workers fight weaker attacks only, from Easy on
 EACH_WORTH, CALL_FROM = 10.0, 20.0  # strength that one of them is called against, cells from which they come
+RUSH, RUSH_FROM = 2, 30.0  # workers that attack together, more behind them: all within so many cells come at once
 WRECKERS = 6  # workers against a structure that goes up
 PEACE = 90  # loops without a threat after which workers go back
 
@@ -124,8 +125,12 @@ def raise_militia(computer: Computer, view: View, threat: Threat) -> None:
     pool, called = view.slots[view.harvesting], list(computer.militia)
     away = np.hypot(units["x"][pool] - x, units["y"][pool] - y)
     serving = int(np.isin(called, view.slots[view.workers & ~view.harvesting]).sum())  # not back at work
-    wanted = WRECKERS if site >= 0 else int(threat.whole / EACH_WORTH) + 1
-    near = pool[np.argsort(away, kind="stable")][: min(max(wanted - serving, 0), int((away < CALL_FROM).sum()))]
+    wanted, reach = WRECKERS if site >= 0 else int(threat.whole / EACH_WORTH) + 1, CALL_FROM
+    workers = view.enemies[view.sheet.worker[units["type"][view.enemies]]]
+    together = np.hypot(units["x"][workers] - x, units["y"][workers] - y) < NEAR_THREAT
+    if site < 0 and int(together.sum()) >= RUSH:
+        wanted, reach = len(pool), RUSH_FROM
+    near = pool[np.argsort(away, kind="stable")][: min(max(wanted - serving, 0), int((away < reach).sum()))]
     if site >= 0:
         computer.hands.on(ATTACK, near, site)
     else:

@@ -49,6 +49,18 @@ def hear(seat: Seat, game: Game) -> PlayerEvents:
     return told
 
 
+def mixed(slots: np.ndarray, seed: int, loop: int) -> np.ndarray:
+    """Slots in the order in which an observation lists units: each, from the highest down, is put before or behind
+    those that are listed by chance, anew in each loop.
+
+    So the real game has them: in all twelve recorded first observations slots rise to the highest and then fall, and in
+    logs of pysc2's users the order changes from look to look.
+    """
+    slots = np.sort(slots)
+    before = np.random.default_rng((seed, loop)).random(len(slots)) < 0.5
+    return np.concatenate([slots[before], slots[~before][::-1]])
+
+
 class Observer:
     """Builds the observations of one seat; keeps what does not change from one to the next."""
 
@@ -119,7 +131,7 @@ class Observer:
             posts = towers(game, player)
             add_ghosts(raw, game, player, seen(seat.options, game, player, self.sight, posts), posts)
         units = self._units(seat.camera, half_screen(seat), selected, seat.options.show_cloaked)
-        found = [raw.SerializeToString(), units, self._snapshots(), *self._grids()]
+        found = [raw.SerializeToString(), self._snapshots(), units, *self._grids()]
         return [crop.observation(seat, b"".join(found))] if seat.offset != (0, 0) else found
 
     def _pictures(self, seat: Seat, inner: sc.Observation) -> list[bytes]:
@@ -163,7 +175,7 @@ class Observer:
                 count += 1
         extras["selected"][selected] = 1
         count_harvesters(game.units, game.orders, self._kinds, self.viewer, slots, extras)
-        listed, place = self._listed[:count], np.array((*camera, *half))
+        listed, place = mixed(self._listed[:count], game.seed, game.loop), np.array((*camera, *half))
         arrays = (game.units, game.orders, game.jobs, game.players, game.types, self._kinds, extras, self._lens)
         while True:
             size = encode.put_units(self._room, listed, self.side, place, game.loop, slots, *arrays)

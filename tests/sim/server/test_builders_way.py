@@ -8,7 +8,7 @@ from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, ZERG, Client
 from tests.sim.server.test_actions import MOVE, SUCCESS, create, debug, units
 
 BUILD_CHAMBER, BUILD_WARREN, BUILD_SPINE = 1156, 1165, 1166
-LOCATION_INVALID = 44
+COULDNT_REACH = 208
 FREE = 4
 LOOPS = 160  # the walk of nine cells takes 60, and 17 of building are seen
 
@@ -63,7 +63,7 @@ def test_a_drone_whose_site_is_taken_gives_up_there(zerg: Client) -> None:
         zerg.step(8)
         errors += zerg.observe().action_errors
     assert [(error.unit_tag, error.ability_id, error.result) for error in errors] == [
-        (far.tag, BUILD_WARREN, LOCATION_INVALID)
+        (far.tag, BUILD_WARREN, COULDNT_REACH)
     ]
     assert units(zerg, "EvolutionChamber")
     assert [list(unit.orders) for unit in units(zerg, "Drone")] == [[]]

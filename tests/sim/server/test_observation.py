@@ -278,3 +278,22 @@ def test_who_has_boarded_is_engaged_by_nobody(melee: Game) -> None:
     melee.units[foe]["flags"] |= INSIDE
     assert melee.units[marine]["target"] == foe
     assert not eye.units()[melee.tag(marine)].HasField("engaged_target_tag")
+
+
+def test_units_in_sight_are_listed_as_twelve_real_first_observations_have_them(melee):
+    """After the copies, in the order of tags, slots rise to the highest and then fall; which are where changes from
+    loop to loop (pysc2's users found that an index names another Marine in the next step)."""
+    eye, orders = Eye(melee), []
+    for _ in range(3):
+        units = eye.look().observation.raw_data.units
+        copies = [unit.tag for unit in units if unit.display_type == raw_pb2.Snapshot]
+        slots = [unit.tag >> 18 for unit in units[len(copies) :]]
+        top = slots.index(max(slots))
+        assert copies == sorted(copies) and copies
+        assert all(unit.display_type == raw_pb2.Snapshot for unit in units[: len(copies)])
+        assert slots[:top] == sorted(slots[:top]) and slots[top:] == sorted(slots[top:], reverse=True)
+        orders.append(slots)
+        melee.step()
+    again = Eye(Game(melee.terrain, melee.setups, seed=melee.seed)).look().observation.raw_data.units
+    assert [unit.tag >> 18 for unit in again][-len(orders[0]) :] == orders[0], "the same game says the same"
+    assert len({tuple(slots) for slots in orders}) == 3
