@@ -28,16 +28,16 @@ def test_a_worker_rush_fails(race):
     assert sum(left) >= 6 * len(left)
 
 
-@pytest.mark.parametrize(("race", "hall"), [("TERRAN", "CommandCenter"), ("ZERG", "Hatchery"), ("PROTOSS", "Nexus")])
-def test_easy_outlives_a_worker_rush(race, hall):
+@pytest.mark.parametrize("race", [Race.TERRAN, Race.ZERG, Race.PROTOSS])
+def test_easy_outlives_a_worker_rush(race):
     """The tests of a client library let twelve Drones loose on the real game's Easy: it lives after 240 s."""
     for seed in (3, 4, 5):
-        game = new_game((Race[race], Race.ZERG), seed)
-        computer, drones = Computer(game, 1, Race[race], 2, 4, seed=seed), game.owned(2, "Drone")
+        game = new_game((race, Race.ZERG), seed)
+        computer, drones = Computer(game, 1, race, 2, 4, seed=seed), game.owned(2, "Drone")
         x, y = computer.ground.home
         game.issue(Command(2, 3674, tuple(map(game.tag, drones)), x=x, y=y, has_point=True))
         play(game, [computer], 5376)
-        assert game.owned(1, hall)
+        assert any(game.owned(1, hall) for hall in ("CommandCenter", "Hatchery", "Lair", "Nexus"))
 
 
 def test_workers_tear_down_a_pylon_beside_the_base_but_leave_finished_cannons_alone():

@@ -289,9 +289,11 @@ def test_units_in_sight_are_listed_as_twelve_real_first_observations_have_them(m
         copies = [unit.tag for unit in units if unit.display_type == raw_pb2.Snapshot]
         slots = [unit.tag >> 18 for unit in units[len(copies) :]]
         top = slots.index(max(slots))
-        assert copies == sorted(copies) and copies
+        assert copies
+        assert copies == sorted(copies)
         assert all(unit.display_type == raw_pb2.Snapshot for unit in units[: len(copies)])
-        assert slots[:top] == sorted(slots[:top]) and slots[top:] == sorted(slots[top:], reverse=True)
+        assert slots[:top] == sorted(slots[:top])
+        assert slots[top:] == sorted(slots[top:], reverse=True)
         orders.append(slots)
         melee.step()
     again = Eye(Game(melee.terrain, melee.setups, seed=melee.seed)).look().observation.raw_data.units
