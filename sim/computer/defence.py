@@ -129,7 +129,7 @@ def raise_militia(computer: Computer, view: View, threat: Threat) -> None:
     workers = view.enemies[view.sheet.worker[units["type"][view.enemies]]]
     together = np.hypot(units["x"][workers] - x, units["y"][workers] - y) < NEAR_THREAT
     if site < 0 and int(together.sum()) >= RUSH:
-        wanted, reach = len(pool), RUSH_FROM
+        wanted, reach = serving + len(pool), RUSH_FROM
     near = pool[np.argsort(away, kind="stable")][: min(max(wanted - serving, 0), int((away < reach).sum()))]
     if site >= 0:
         computer.hands.on(ATTACK, near, site)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 PER_FIELD = 2
 MAKING_LOOPS = 272  # the curves count workers that are there: one begun now is so much later
 NEAR = 10.5  # a field within this of a town hall is mined from there
+FIRST = 12  # workers of a new game
 MOST_WORKERS = 70  # real: 70 in 11 of 30 games of levels 6 and 7, more for a while in two
 SPARE = 4  # workers of a town hall beyond two a field (real: 26 with two gas structures, 52 on two bases with four)
 SUPPLY_FROM = 13.0  # of all races and levels: 1 free supply at 14 used, 5 at 18, up to what the race's table says
@@ -138,7 +139,7 @@ def wanted_workers(computer: Computer, view: View) -> int:
     """Workers this level has at this time, as far as there is work for them."""
     level = computer.level
     style = computer.style.workers if view.loop < STYLE_UNTIL else max(computer.style.workers, 1.0)
-    curve = computer.curves.workers_at(view.loop + MAKING_LOOPS) * level.workers * style
+    curve = (FIRST + (computer.curves.workers_at(view.loop + MAKING_LOOPS) - FIRST) * level.workers) * style
     most = capacity(view, computer) + SPARE * len(view.all_halls)
     return int(min(math.ceil(curve), most, MOST_WORKERS))
 

@@ -44,6 +44,7 @@ class Level:
     retreat: float
     regroup: bool
     patient: bool
+    first_scout: list[int]
     scout: int
     static: float
     defend: float

@@ -1,4 +1,4 @@
-"""Looking for the enemy: early overlords, and now and then a cheap fighter or worker through the bases."""
+"""Looking for the enemy: early overlords, and now and then a worker, later a cheap fighter, through his bases."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from sim.computer.view import View
 
 LIFE_LOOPS = 2600  # a scout is one for that long at most
+WORKERS_UNTIL = 9000  # loops until workers are sent: real ones were met in their enemy's base from 2430 to 8820
 
 
 def act(computer: Computer, view: View) -> None:
@@ -30,16 +31,16 @@ def act(computer: Computer, view: View) -> None:
     computer.scouts[scout] = (int(view.units["generation"][scout]), view.loop + LIFE_LOOPS)
     ex, ey = computer.ground.enemy_start
     route = sorted(computer.ground.bases, key=lambda base: np.hypot(base.x - ex, base.y - ey))[:4]
-    for index, base in enumerate(reversed(route)):
+    for index, base in enumerate(route):
         computer.hands.walk([scout], base.x, base.y, queued=index > 0)
 
 
 def pick(computer: Computer, view: View) -> int | None:
-    """Slot of the next scout: a cheap fighter at home, in the first minutes a worker."""
+    """Slot of the next scout: by race a worker first, or a cheap fighter at home."""
     for name in computer.table["scouts"]:
         mask = view.mask(computer.game.facts.ids[name]) & view.finished
         if view.sheet.worker[computer.game.facts.ids[name]]:
-            mask &= view.harvesting & (view.loop < 3500)
+            mask &= view.harvesting & (view.loop < WORKERS_UNTIL)
         found = [int(slot) for slot in view.slots[mask] if int(slot) not in computer.army.wave]
         if found:
             return found[0]

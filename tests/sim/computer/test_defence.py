@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from sim.computer import Computer, defence
@@ -37,7 +38,7 @@ def test_easy_outlives_a_worker_rush(race):
         x, y = computer.ground.home
         game.issue(Command(2, 3674, tuple(map(game.tag, drones)), x=x, y=y, has_point=True))
         play(game, [computer], 5376)
-        assert any(game.owned(1, hall) for hall in ("CommandCenter", "Hatchery", "Lair", "Nexus"))
+        assert any(game.owned(1, hall) for hall in ("CommandCenter", "OrbitalCommand", "Hatchery", "Lair", "Nexus"))
 
 
 def test_workers_tear_down_a_pylon_beside_the_base_but_leave_finished_cannons_alone():
@@ -63,6 +64,22 @@ def test_a_scout_does_not_stop_the_mining():
     game.issue(Command(2, 18, (game.tag(probe),)))  # it stays, though it is hit
     play(game, [computer], 500)
     assert 1 <= len(computer.militia) <= 3
+
+
+@pytest.mark.parametrize("race", [Race.TERRAN, Race.ZERG, Race.PROTOSS])
+def test_the_first_scout_is_a_worker_and_comes_early_from_harder_on(race):
+    """Real ones were met in their enemy's base from loop 2430 (Harder, VeryHard) and from 4290 on (below)."""
+    for level, came in ((7, True), (4, False)):
+        game = new_game((race, Race.TERRAN), 5)
+        computer = Computer(game, 1, race, level, 4, seed=5)
+        x, y = computer.ground.enemy_start
+        nearest = 1000.0
+        while game.loop < 3200:
+            play(game, [computer], game.loop + 40)
+            workers = game.owned(1, computer.names["worker"])
+            away = np.hypot(game.units["x"][workers] - x, game.units["y"][workers] - y)
+            nearest = min(nearest, float(away.min()))
+        assert (nearest < 20) == came
 
 
 def test_scvs_repair_a_burning_depot_from_level_4_on():
