@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,6 +80,12 @@ class TypeFacts:
     def is_fighter(self) -> bool:
         """Whether its presence makes a fight: it shoots or explodes, and is no worker."""
         return self.id not in WORKERS and (self.ground_dps > 0 or self.air_dps > 0)
+
+
+def in_order(units: Iterable[Unit]) -> list[Unit]:
+    """Units by tag. Observations list them in another order each time, and who decides between equals by that order
+    changes his mind in every step."""
+    return sorted(units, key=lambda unit: unit.tag)
 
 
 def renumbered(data: GameData) -> dict[int, UnitTypeId]:

@@ -17,7 +17,7 @@ from sc2.position import Point2
 from sc2.unit import Unit
 
 from bot.config import load
-from bot.knowledge.facts import KNOWN_TYPES, TOWNHALLS, Facts
+from bot.knowledge.facts import KNOWN_TYPES, TOWNHALLS, Facts, in_order
 from bot.knowledge.model import LOOPS_PER_SECOND, Enemy, Sighting
 
 if TYPE_CHECKING:
@@ -75,8 +75,8 @@ class EnemyMemory:
     def update(self, bot: BotAI) -> Enemy:
         """Take in this step's observation."""
         loop = bot.state.game_loop
-        units = [u for u in bot.enemy_units if _is_known(u) and not u.is_hallucination and not u.is_snapshot]
-        structures = [unit for unit in bot.enemy_structures if _is_known(unit)]
+        units = [u for u in in_order(bot.enemy_units) if _is_known(u) and not u.is_hallucination and not u.is_snapshot]
+        structures = [unit for unit in in_order(bot.enemy_structures) if _is_known(unit)]
         for unit in units:
             self._note(unit, loop)
         for structure in structures:

@@ -11,6 +11,7 @@ import numpy as np
 from loguru import logger
 from sc2.position import Point2
 
+from bot.knowledge.facts import in_order
 from bot.knowledge.paths import Paths, grid_graph
 from bot.knowledge.sites import ResourceGroup, find_sites
 
@@ -114,8 +115,8 @@ def read_terrain(bot: BotAI) -> Terrain:
     enemy_starts = tuple(Point2(p) for p in info.start_locations if p.distance_to(start) > 2 * OWN_MAIN)
     from_start = Paths(graph, walkable.shape, start)
     from_enemy = Paths(graph, walkable.shape, enemy_starts[0]) if enemy_starts else from_start
-    minerals = [unit.position for unit in bot.mineral_field if "450" not in unit.name]
-    found = find_sites(minerals, [unit.position for unit in bot.vespene_geyser], buildable, levels)
+    minerals = [unit.position for unit in in_order(bot.mineral_field) if "450" not in unit.name]
+    found = find_sites(minerals, [unit.position for unit in in_order(bot.vespene_geyser)], buildable, levels)
     sites = _sorted_sites(found, start, from_start, from_enemy)
     area = info.playable_area
     return Terrain(

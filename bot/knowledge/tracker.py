@@ -8,7 +8,7 @@ from sc2.ids.unit_typeid import UnitTypeId
 from sc2.unit import Unit
 
 from bot.config import load
-from bot.knowledge.facts import KNOWN_TYPES, TOWNHALLS, Facts, recognise
+from bot.knowledge.facts import KNOWN_TYPES, TOWNHALLS, Facts, in_order, recognise
 from bot.knowledge.memory import EnemyMemory
 from bot.knowledge.model import Base, Knowledge, Own, Threat
 from bot.knowledge.terrain import read_terrain
@@ -118,7 +118,7 @@ def group_own(bot: BotAI) -> Own:
     structures: list[Unit] = []
     army: list[Unit] = []
     structure_tags = {unit.tag for unit in bot.structures}
-    for unit in bot.all_own_units:
+    for unit in in_order(bot.all_own_units):
         if unit._proto.unit_type not in KNOWN_TYPES:
             continue
         kind = unit.type_id

@@ -22,7 +22,7 @@ from bot.knowledge.memory import EnemyMemory
 from bot.knowledge.paths import Paths, grid_graph
 from bot.knowledge.terrain import read_terrain
 from bot.knowledge.threats import find_threats
-from bot.knowledge.tracker import Tracker
+from bot.knowledge.tracker import Tracker, group_own
 from tests.bot.own import ENEMY_START, START, fake_bot, flat_terrain, make_knowledge, structure, unit
 from tests.bot.skirmish import game_data
 
@@ -125,6 +125,14 @@ def test_units_are_remembered_out_of_sight_and_forgotten_with_time() -> None:
 def test_fighters_whose_weapon_the_client_hides_count_in_the_army() -> None:
     units = [enemy(T.LURKERMP, 80, 80, 1), enemy(T.DISRUPTOR, 81, 80, 2), enemy(T.OBSERVER, 82, 80, 3)]
     assert observe(EnemyMemory(flat_terrain(), FACTS), 0, units).army_value == 600
+
+
+def test_units_come_in_one_order_however_they_are_listed() -> None:
+    """Observations list them in another order each time; equals must not be told apart by that."""
+    foes = [enemy(T.ROACH, 80, 80, tag) for tag in (3, 1, 2)]
+    assert [u.tag for u in observe(EnemyMemory(flat_terrain(), FACTS), 0, foes).units] == [1, 2, 3]
+    own = [unit(T.MARINE, 20, 20, tag, BOT) for tag in (6, 4, 5)]
+    assert [u.tag for u in group_own(fake_bot(all_own_units=own, structures=[])).army] == [4, 5, 6]
 
 
 def test_the_dead_are_forgotten_at_once() -> None:
