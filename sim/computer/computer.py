@@ -60,7 +60,8 @@ class Computer:
         self.equivalents: dict[str, tuple[int, ...]] = {}
         self.scouts: dict[int, tuple[int, int]] = {}
         self.posted: set[tuple[int, int]] = set()
-        self.next_scout = int(self.rng.integers(self.level.first_scout[0], self.level.first_scout[1] + 1))
+        least, most = self.level.first_scout
+        self.next_scout = int(least + (most - least) * float(self.rng.random()))
         self.militia: dict[int, int] = {}  # slot -> generation
         self.last_threat = self.hidden_seen = self.scanned = self.flyers_came = self.hidden_came = -10000
         self.air_seen = 0.0

@@ -39,6 +39,7 @@ def test_easy_outlives_a_worker_rush(race):
         game.issue(Command(2, 3674, tuple(map(game.tag, drones)), x=x, y=y, has_point=True))
         play(game, [computer], 5376)
         assert any(game.owned(1, hall) for hall in ("CommandCenter", "OrbitalCommand", "Hatchery", "Lair", "Nexus"))
+        assert len(game.owned(1, computer.names["worker"])) >= 3
 
 
 def test_workers_tear_down_a_pylon_beside_the_base_but_leave_finished_cannons_alone():

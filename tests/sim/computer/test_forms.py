@@ -101,7 +101,7 @@ def test_a_prism_opens_its_field_where_the_wave_fights_and_who_is_warped_in_ther
     game.players[1]["minerals"] = 500
     view = View(game, 1, computer.sight, computer.sheet)
     assert spend.make(computer, view, spend.Purse(view), "Zealot")
-    play(game, [computer], 400)
+    play(game, [computer], 320)
     fresh = set(game.owned(1, "Zealot")) - set(fighters)
     assert fresh
     assert fresh <= set(army.wave)
