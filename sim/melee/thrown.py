@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 KD8, BILE = 2588, 2338
 EGGS = ("Larva", "Egg", "BanelingCocoon", "RavagerCocoon", "LurkerMPEgg", "InfestedTerransEgg")
 KD8_FUSE, KD8_RADIUS, KD8_DAMAGE, KD8_PUSH = 32, 2.0, 5.0, 1.0
-BILE_EFFECT, BILE_FALL, BILE_RADIUS, BILE_DAMAGE = 11, 49, 0.5, 60.0
+BILE_EFFECT, BILE_SHOWN, BILE_FALL, BILE_RADIUS, BILE_DAMAGE = 11, 32, 49, 0.5, 60.0
 
 
 def throw_charge(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -81,8 +81,8 @@ def push(game: Game, slot: int, x: float, y: float) -> None:
 
 
 def throw_bile(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Everybody who sees the place sees it coming."""
-    owner, until = int(game.units[slot]["owner"]), game.loop + BILE_FALL
+    """Everybody who sees the place sees it coming, for two normal seconds; then it falls (catalog: expireDelay)."""
+    owner, until = int(game.units[slot]["owner"]), game.loop + BILE_SHOWN
     game.memory.effects.append(GroundEffect(BILE_EFFECT, owner, target.x, target.y, BILE_RADIUS, until))
     game.later(BILE_FALL, "bile", author(game, slot), target.x, target.y)
 

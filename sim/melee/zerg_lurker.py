@@ -77,7 +77,7 @@ def run(game: Game, slot: float, generation: float, angle: float, number: float,
     owner = int(unit["owner"])
     row = game.weapons[owner, int(game.type_of(slot)["weapons"][0])]
     x, y = float(unit["x"]) + number * math.cos(angle), float(unit["y"]) + number * math.sin(angle)
-    tag, until = game.tag(slot), game.loop + SPINE_GAP
+    tag, until = game.tag(slot), game.loop + int(last - number + 1) * SPINE_GAP  # seen until the row is through
     game.memory.effects.append(GroundEffect(SPINE_EFFECT, owner, x, y, SPINE_RADIUS, until, tag))
     key = HIT - tag  # each lurker's spines by themselves
     for other in within(game, x, y, SPINE_RADIUS, without=FLYING, enemy=owner):

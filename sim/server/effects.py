@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
 
 def seen_effects(game: Game, player: int, reveal: bool = False) -> list[GroundEffect]:
-    """The player's own effects, and others' where it sees the ground (all of them with `reveal`)."""
+    """The player's own effects, and others' where it sees the ground (all of them with `reveal`), until they end."""
     found = []
     for effect in game.memory.effects:
+        if effect.until <= game.loop:  # over, though the rules have not taken it off their list yet
+            continue
         row = min(max(int(effect.y), 0), game.walk.shape[0] - 1)
         column = min(max(int(effect.x), 0), game.walk.shape[1] - 1)
         if reveal or effect.owner == player or game.visibility[player, row, column] == VISIBLE:

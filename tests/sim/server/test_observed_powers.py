@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+
 import pytest
 from s2clientprotocol import debug_pb2, raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
@@ -196,8 +199,8 @@ def test_the_spines_of_one_lurker_are_one_effect_in_several_places(game: Client)
     assert max(map(len, lines)) == 2
     assert max(len(effect.pos) for effects in lines for effect in effects) > 1
     for effect in (effect for effects in lines for effect in effects):
-        heights = [place.y for place in effect.pos]
-        assert max(heights) - min(heights) < 3, "along its own lurker's line"
+        gaps = [math.dist((a.x, a.y), (b.x, b.y)) for a, b in itertools.pairwise(effect.pos)]
+        assert all(gap == pytest.approx(1, abs=0.01) for gap in gaps), "along its own lurker's line"
 
 
 def test_shields_stay_full_under_the_barrier(game: Client) -> None:

@@ -1,0 +1,51 @@
+"""How long an observation lists what lies on the ground, through the protocol."""
+
+from __future__ import annotations
+
+import pytest
+from s2clientprotocol import debug_pb2
+
+from tests.sim.server.client import Client
+from tests.sim.server.test_actions import SUCCESS, create, debug, hall, units
+from tests.sim.server.test_observed_orders import make, side
+
+SCAN, BILE, STORM = 399, 2338, 1036
+SCANNED, FALLING, STORMED = 6, 11, 1  # effects
+
+
+def listed(client: Client, effect: int, loops: int) -> list[int]:
+    """In which of the next so many observations an effect is listed, from 1 on."""
+    found = []
+    for loop in range(1, loops + 1):
+        client.step(1)
+        if any(one.effect_id == effect for one in client.observe().observation.raw_data.effects):
+            found.append(loop)
+    return found
+
+
+def test_a_bile_is_listed_for_two_normal_seconds_and_lands_later(game: Client) -> None:
+    """burnysc2's issue 5: it is gone before it has landed. The catalog's persistent expires then and sends it down."""
+    home = hall(game).pos
+    ravager = make(game, "Ravager", 12 * side(game), 0)
+    create(game, "SupplyDepot", 2, home.x + 20 * side(game), home.y)
+    (depot,) = units(game, "SupplyDepot", 2)
+    assert game.command(BILE, ravager.tag, at=(depot.pos.x, depot.pos.y)) == SUCCESS
+    assert listed(game, FALLING, 45) == list(range(1, 33))
+    before = units(game, "SupplyDepot", 2)[0].health
+    assert not listed(game, FALLING, 10)
+    assert before - units(game, "SupplyDepot", 2)[0].health >= 60
+
+
+@pytest.mark.parametrize("wait", [0, 5, 11])
+def test_effects_are_listed_until_they_end(game: Client, wait: int) -> None:
+    """They were listed until the rules next looked through their list, up to 15 loops longer."""
+    debug(game, game_state=debug_pb2.tech_tree)
+    game.step(8 + wait)
+    orbital = make(game, "OrbitalCommand", 14 * side(game), 0)
+    assert game.command(SCAN, orbital.tag, at=(60, 60)) == SUCCESS
+    assert listed(game, SCANNED, 240) in ([*range(1, 196)], [*range(1, 197)])
+    templar = make(game, "HighTemplar", 14 * side(game), 8)
+    debug(game, unit_value={"unit_value": debug_pb2.DebugSetUnitValue.Energy, "value": 100, "unit_tag": templar.tag})
+    game.step(2)
+    assert game.command(STORM, templar.tag, at=(templar.pos.x + 3 * side(game), templar.pos.y)) == SUCCESS
+    assert listed(game, STORMED, 80) == list(range(1, 56))
