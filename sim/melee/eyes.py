@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.engine.parameters import LINGER, LINGER_SIGHT
+from sim.engine.state import FLYING, INSIDE
 from sim.melee import kernel
 
 if TYPE_CHECKING:
@@ -20,6 +22,17 @@ def reveal(game: Game, owner: int, x: float, y: float, radius: float, loops: flo
         eye = game.state.eyes[free[0]]
         eye["owner"], eye["flying"], eye["x"], eye["y"] = owner, 1, x, y
         eye["radius"], eye["detect"], eye["left"] = radius, detect, loops
+
+
+def look_back(game: Game, slot: int) -> None:
+    """The spot where a unit dies stays seen for a while, as of who falls in a fight (`deaths.leave_eye`)."""
+    unit = game.units[slot]
+    owner, free = int(unit["owner"]), np.flatnonzero(game.state.eyes["left"] <= 0)
+    if game.world[0]["fog"] and owner > 0 and not int(unit["flags"]) & INSIDE and len(free):
+        eye = game.state.eyes[free[0]]
+        eye["owner"], eye["flying"], eye["x"], eye["y"] = owner, bool(unit["flags"] & FLYING), unit["x"], unit["y"]
+        sight = float(game.types[owner, unit["type"]]["sight"])
+        eye["radius"], eye["detect"], eye["left"] = min(sight, LINGER_SIGHT), 0.0, LINGER
 
 
 def lift_fog(game: Game, owner: int) -> None:

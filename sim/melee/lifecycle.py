@@ -10,6 +10,7 @@ from sim.engine import state
 from sim.engine.parameters import CLIFF
 from sim.engine.state import DEATH, EXPIRED, FLYING, PLAYERS, STRUCTURE
 from sim.melee import grids
+from sim.melee.eyes import look_back
 from sim.melee.records import Alert, Outcome
 from sim.melee.registry import ON_FINISHED, ON_REMOVE, ON_SPAWN, ON_TYPE, on_event
 
@@ -131,6 +132,7 @@ def kill(game: Game, slot: int) -> None:
     """Kills a unit now; see `Game.kill`."""
     if game.units[slot]["alive"]:
         game.units[slot]["hp"] = 0
+        look_back(game, slot)
         died(game, slot, 0)
 
 

@@ -6,7 +6,7 @@ import pytest
 from s2clientprotocol import raw_pb2
 
 from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, Client, running_server
-from tests.sim.server.test_actions import create, units
+from tests.sim.server.test_actions import create, debug, units
 
 
 def join_seeing_cloaked(client: Client) -> None:
@@ -84,3 +84,17 @@ def test_who_kills_out_of_the_fog_is_shown_for_a_while(patch: str, display: int)
     assert dark
     assert {unit.display_type for unit in shown} == {display}
     assert {unit.health > 0 for unit in shown} == {display == raw_pb2.Visible}
+
+
+@pytest.mark.parametrize("name", ["Observer", "SupplyDepot"])
+def test_what_is_killed_by_a_command_leaves_some_of_its_sight(client: Client, name: str) -> None:
+    """A client library's test of 5.0.15 kills an Observer so: what it saw stays in sight for some 60 loops."""
+    join_seeing_cloaked(client)
+    create(client, name, 1, 40, 40)
+    create(client, "Medivac", 2, 42, 41)
+    debug(client, kill_unit={"tag": [units(client, name)[0].tag]})
+    client.step(60)
+    assert not units(client, name)
+    assert units(client, "Medivac", 2)
+    client.step(10)
+    assert not units(client, "Medivac", 2)
