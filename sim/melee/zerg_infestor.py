@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FUNGAL, SHROUD, TERRANS = 74, 4111, 247
 FUNGAL_BUFF, FUNGAL_RADIUS, FUNGAL_SPEED, FUNGAL_TICK = 17, 2.25, 12 / 16, 4
-FUNGAL_LOOPS = 64.5  # half a loop more, so that the last of sixteen ticks finds it
+FUNGAL_LOOPS = 64.0  # its sixteenth tick comes as it ends
 FUNGAL_DAMAGE = {"5.0.14": 1.5625, "4.10.0": 1.875}  # a tick
 STUCK = (1442, 2700, 2358)  # blink, shadow stride and tactical jump
 SHROUD_BUFF, SHROUD_RADIUS, SHROUD_TICKS, SHROUD_TICK = 297, 3.5, 30, 8
@@ -46,19 +46,19 @@ def land_fungus(game: Game, by: float, x: float, y: float) -> None:
         if frenzied(game, other):
             add_buff(unit, game.state.buffs, UNSLOWED, FUNGAL_LOOPS)
         if fresh:
-            game.later(FUNGAL_TICK, "fungus grows", by, other, int(unit["generation"]))
+            game.later(FUNGAL_TICK, "fungus grows", by, other, int(unit["generation"]), 0)
 
 
-def grow_fungus(game: Game, by: float, slot: float, generation: float) -> None:
-    """One tick, as long as the fungus lasts."""
+def grow_fungus(game: Game, by: float, slot: float, generation: float, last: float) -> None:
+    """One tick, as long as the fungus lasts; the `last` one comes in the loop in which it ends."""
     slot, unit = int(slot), game.units[int(slot)]
     places = (unit["buff"] == FUNGAL_BUFF).nonzero()[0]
-    if not same(game, slot, generation) or not len(places):
+    if not same(game, slot, generation) or not (len(places) or last):
         return
-    left = float(unit["buff_left"][places[0]])
+    left = float(unit["buff_left"][places[0]]) if len(places) else 0.0
     hurt(game, slot, FUNGAL_DAMAGE[game.patch], by)
     if unit["alive"] and left >= FUNGAL_TICK:
-        game.later(FUNGAL_TICK, "fungus grows", by, slot, generation)
+        game.later(FUNGAL_TICK, "fungus grows", by, slot, generation, int(left == FUNGAL_TICK))
 
 
 def held(game: Game, slot: int, ability: Ability) -> int:
