@@ -175,7 +175,8 @@ UNIT = np.dtype(
         ("harvest_stage", "u1"),  # owned by melee/harvest
         ("harvest_timer", "f4"),
         ("harvest_target", "i4"),  # slot of the resource it works on, -1 = none, -2 = it is gone, and was here:
-        ("harvest_loop", "i4"),  # the last in which it had an order to harvest there
+        ("marked", "i4"),  # slot of the mineral field that has its marker, -1 = none (melee/harvest_fields)
+        ("marked_loop", "i4"),  # since when
         ("harvest_x", "f4"),
         ("harvest_y", "f4"),
         ("occupant", "i4"),  # resource: slot of the worker at work on it, -1 = free
@@ -194,7 +195,17 @@ UNIT = np.dtype(
     align=True,
 )
 # fields of UNIT that name a slot or a weapon, and are -1 when there is none
-LINKS = ("builder", "last_attacker", "weapon", "target", "struck", "harvest_target", "occupant", "rally_target")
+LINKS = (
+    "builder",
+    "last_attacker",
+    "weapon",
+    "target",
+    "struck",
+    "harvest_target",
+    "marked",
+    "occupant",
+    "rally_target",
+)
 LINKS += ("addon", "inside")
 
 EVENT = np.dtype([("kind", "i4"), ("unit", "i4"), ("other", "i4"), ("value", "f4")], align=True)

@@ -11,6 +11,7 @@ from sim.engine.state import CHANNELLING, DEPLETED, GATHER, INSIDE, RETURN
 from sim.melee import birth
 from sim.melee import harvest_places as places
 from sim.melee import harvest_steps as steps
+from sim.melee.harvest_fields import SEARCH_RADIUS
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import KINDS, ON_REMOVE, Kind, on_event
 
@@ -165,7 +166,7 @@ def hand_on_rally(game: Game, field: int) -> None:
         return
     minerals = (game.harvest_table["role"][game.units["type"]] == places.MINERALS) & (game.units["contents"] > 0)
     here = float(game.units[field]["x"]), float(game.units[field]["y"])
-    others = [slot for slot in game.near(*here, places.SEARCH_RADIUS, minerals) if slot != field]
+    others = [slot for slot in game.near(*here, SEARCH_RADIUS, minerals) if slot != field]
     if others:
         x, y = (float(game.units[others[0]][axis]) for axis in "xy")
         birth.replace(game, field, (birth.point_of(game, Target(others[0], x, y)),))

@@ -1,4 +1,4 @@
-"""Mining, compiled: where workers harvest and deliver, and which field they choose."""
+"""Mining, compiled: where workers harvest and deliver, and how they walk there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sim.engine.lines import clear_line
 from sim.engine.parameters import REPLAN_PERIOD
 from sim.engine.pathing import shut_in
 from sim.engine.route import UNPLANNED
-from sim.engine.state import GATHER, INSIDE, MOVE, RETURN, UNFINISHED
+from sim.engine.state import GATHER, INSIDE, RETURN, UNFINISHED
 
 GONE = -2  # value of `harvest_target`: the field does not exist any more
 # What a unit type is to mining.
@@ -38,6 +38,8 @@ MINING = (GATHER, RETURN)
 # Stages of a gather order.
 WALK, WAIT, WORK, DELAY = range(4)
 HANDED = 4  # and of a return order: the load is home, the last step goes on
+# Stages of a gather or return order: a move has led its worker here; the worker took it up by itself.
+LED, RESUMED = 3, 4
 
 # How near a worker's centre comes to the footprint before it harvests or delivers (its own radius; more at town halls)
 # and what is cut off the corners of that (catalog: the outlines of footprints), in cells. Of real ones 108 at rest at a
@@ -49,9 +51,6 @@ SHORT_OF_IT = 0.0625  # cells before DEEPEST where a side is looked at: free or 
 DIRECTIONS = 32  # places round a field that a worker may go to
 SETTING_OUT = 1  # loop in which the workers of a new game set out (docs/fidelity.md, Setting out)
 PAUSE, CROWD = 4.0, 1.0  # loops that a worker with another one within so many cells loses (fidelity.md, The pause)
-SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
-RESERVED = 128  # loops for which a field stays a worker's that has gone elsewhere (real ones: 129 and less, not 131)
-NOBODY, ANYBODY = -1, 1 << 16  # comers that a field may have at most: none, not even away; any number
 
 
 @rule
@@ -80,128 +79,6 @@ def gap(x, y, place, box):
 def in_touch(unit, place, box):
     """The worker has come to a field, gas structure or town hall."""
     return gap(unit.x, unit.y, place, box) <= box.touch
-
-
-@rule
-def is_field(units, table, slot, owner):
-    """The slot holds something that a worker of the owner can harvest."""
-    unit = units[slot]
-    if unit.alive == 0:
-        return False
-    role = table[unit.type].role
-    if unit.contents <= 0:
-        return False  # an empty geyser is no field any more (Liquipedia: depleted ones give nothing)
-    return role == MINERALS or (role == GAS and unit.owner == owner)
-
-
-@rule
-def holds(units, orders, holder, field):
-    """The worker noted at a field is still at work on it."""
-    unit = units[holder]
-    if unit.alive == 0 or unit.order_count == 0 or unit.harvest_stage != WORK:
-        return False
-    return orders[holder, 0].verb == GATHER and orders[holder, 0].target == field
-
-
-@rule
-def at_work(world, units, orders, table, slot, field):
-    """Slot of the one at work on a field whom a worker has to wait for, -1 = nobody.
-
-    A worker and a MULE harvest a field at the same time, two MULEs do not (players): of two called to one field the
-    later one mines elsewhere (docs/fidelity.md, MULEs).
-    """
-    if table[units[slot].type].role == MULE:
-        for other in range(world.slots):
-            if other != slot and table[units[other].type].role == MULE and holds(units, orders, other, field):
-                return other
-        return -1
-    holder = units[field].occupant
-    return holder if holder >= 0 and holder != slot and holds(units, orders, holder, field) else -1
-
-
-@rule
-def is_taken(world, units, table, field, besides):
-    """Another of the worker's sort (see `at_work`) has the field for its own: it goes there, or did less than RESERVED
-    loops ago."""
-    role = table[units[besides].type].role
-    for slot in range(world.slots):
-        unit = units[slot]
-        if unit.alive == 0 or slot == besides or unit.harvest_target != field or table[unit.type].role != role:
-            continue
-        if world.loop - unit.harvest_loop < RESERVED:
-            return True
-    return False
-
-
-@rule
-def comers(world, units, orders, table, field, besides):
-    """Others of the worker's sort (see `at_work`) with an order to harvest at a field: on their way to it (led there by
-    a move, too), waiting or at work."""
-    count = 0
-    role = table[units[besides].type].role
-    for slot in range(world.slots):
-        unit = units[slot]
-        if unit.alive == 0 or slot == besides or unit.order_count == 0 or table[unit.type].role != role:
-            continue
-        n = 1 if orders[slot, 0].verb == MOVE and unit.order_count > 1 else 0
-        if orders[slot, n].verb == GATHER and orders[slot, n].target == field:
-            count += 1
-    return count
-
-
-@rule
-def find_field(world, units, orders, table, slot, x, y, most):
-    """The mineral field within SEARCH_RADIUS of a point that a worker goes to from there: one that is nobody's, else
-    one with the fewest comers, at most `most`; the nearest such, not the one that it has. -1 = none."""
-    best = -1
-    best_rank = most + 2
-    best_distance = 0.0
-    for other in range(world.slots):
-        field = units[other]
-        if field.alive == 0 or table[field.type].role != MINERALS or field.contents <= 0:
-            continue
-        distance = (field.x - x) ** 2 + (field.y - y) ** 2
-        if distance > SEARCH_RADIUS * SEARCH_RADIUS or other == units[slot].harvest_target:
-            continue
-        rank = 0
-        if is_taken(world, units, table, other, slot):
-            rank = 1 + comers(world, units, orders, table, other, slot)
-        if rank < best_rank or (rank == best_rank and best >= 0 and distance < best_distance):
-            best = other
-            best_rank = rank
-            best_distance = distance
-    return best
-
-
-@rule
-def gatherers(world, units, orders, table, field, stage, besides):
-    """Others of the worker's sort (see `at_work`) at a stage (WALK, WAIT) of a gather order for a field."""
-    count = 0
-    role = table[units[besides].type].role
-    for slot in range(world.slots):
-        unit = units[slot]
-        if unit.alive == 0 or slot == besides or unit.harvest_target != field or unit.order_count == 0:
-            continue
-        if table[unit.type].role != role:
-            continue
-        if orders[slot, 0].verb == GATHER and unit.harvest_stage == stage:
-            count += 1
-    return count
-
-
-@rule
-def other_field(world, units, orders, table, slot, holder):
-    """A field for a worker that has come to one at which `holder` is at work, -1 = none, so that it waits: one that is
-    nobody's at any time, one where fewer others are, or will be sooner, only before more than half a harvest.
-
-    So the workers of 44 sides of the ladder did whose bots sent them back at once: see docs/fidelity.md, Mining.
-    """
-    unit = units[slot]
-    here = unit.harvest_target
-    harvest = table[units[here].type].loops * table[unit.type].factor
-    wait = units[holder].harvest_timer + harvest * gatherers(world, units, orders, table, here, WAIT, slot)
-    most = comers(world, units, orders, table, here, slot) - 1 if wait > 0.5 * harvest else NOBODY
-    return find_field(world, units, orders, table, slot, unit.x, unit.y, most)
 
 
 @rule

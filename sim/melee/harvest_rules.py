@@ -14,34 +14,31 @@ import numpy as np
 from sim.engine.jit import rule
 from sim.engine.reports import report
 from sim.engine.state import CHANNELLING, GATHER, INSIDE, MOVE, NO_COLLISION, RETURN, UNFINISHED
+from sim.melee.harvest_fields import MARKED_FROM, at_work, is_field, mark, other_field
 from sim.melee.harvest_places import (
     DELAY,
     GAS,
     HALL,
     HANDED,
+    LED,
     MINERALS,
     MINING,
     MULE,
     PAUSE,
+    RESUMED,
     SETTING_OUT,
     WAIT,
     WALK,
     WORK,
     WORKER,
-    at_work,
     brake,
     gap,
     in_crowd,
-    in_touch,
-    is_field,
     keep_way,
     nearest_hall,
-    other_field,
 )
 from sim.melee.harvest_steps import (
-    LED,
     NO_WORK,
-    RESUMED,
     aim,
     begin,
     cut_short,
@@ -92,6 +89,8 @@ def gather(world, units, orders, table, walk, slot, events):
         turn_to_field(world, units, orders, table, walk, slot, events)
         return
     if unit.harvest_stage == WORK and unit.harvest_target == field:
+        if unit.marked == field:  # not of gas
+            mark(world, unit, field)
         unit.harvest_timer -= 1
         if unit.harvest_timer <= 0:
             finish(world, units, orders, table, walk, slot, field, events)
@@ -105,8 +104,10 @@ def gather(world, units, orders, table, walk, slot, events):
     if resource.flags & UNFINISHED != 0:
         resource.timer = world.loop + 1  # nobody goes in before it has been complete for a loop
     leaving = me.role != MULE and resource.timer >= world.loop
-    unit.harvest_loop = world.loop
-    there = in_touch(unit, resource, kind)
+    near = gap(unit.x, unit.y, resource, kind)
+    there = near <= kind.touch
+    if kind.role == MINERALS and near <= MARKED_FROM:
+        mark(world, unit, field)
     arrived = there and unit.harvest_stage != WAIT
     if arrived:
         unit.harvest_timer = world.loop  # since when it waits, if it does
@@ -119,6 +120,7 @@ def gather(world, units, orders, table, walk, slot, events):
             unit.harvest_target = other
             stand(unit)
             aim(units, orders, slot, other, GATHER, me.gather)
+            mark(world, unit, other)
             keep_way(world, walk, unit, slot, units[other], kind)
             return
     if not there:

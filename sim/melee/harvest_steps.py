@@ -10,20 +10,20 @@ from sim.engine.jit import rule
 from sim.engine.parameters import NEAR_ENOUGH
 from sim.engine.reports import report
 from sim.engine.state import CHANNELLING, DELIVERED, DEPLETED, GATHER, INSIDE, MOVE, RETURN
+from sim.melee.harvest_fields import ANYBODY, find_field, is_field, mark
 from sim.melee.harvest_places import (
-    ANYBODY,
     DELAY,
     GAS,
     GONE,
     HALL,
+    LED,
     MINING,
     MULE,
+    RESUMED,
     WALK,
     WORK,
-    find_field,
     gap,
     in_touch,
-    is_field,
     keep_way,
     nearest_hall,
     walk_to,
@@ -31,9 +31,6 @@ from sim.melee.harvest_places import (
 
 # Events beside the kernel's own: the load is taken; nothing left to do.
 LOADED, NO_WORK = 101, 102
-
-# Stages of a gather or return order: a move has led its worker here; the worker took it up by itself.
-LED, RESUMED = 3, 4
 
 
 @rule
@@ -92,6 +89,8 @@ def turn_to_field(world, units, orders, table, walk, slot, events):
             x = unit.harvest_x
             y = unit.harvest_y
         field = find_field(world, units, orders, table, slot, x, y, ANYBODY)
+        if field >= 0:
+            mark(world, unit, field)
     if field < 0:
         report(world, events, NO_WORK, slot, -1, 0.0)
         return
