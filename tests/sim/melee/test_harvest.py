@@ -11,8 +11,7 @@ from sim.engine.state import GATHER, RETURN
 from sim.fidelity.workshop import ability_for, order
 from sim.maps import load, names
 from sim.melee.game import Command, Game, PlayerSetup
-from sim.melee.harvest_fields import RESERVED
-from sim.melee.harvest_places import DELAY, PAUSE, WAIT, WALK, WORK, gap
+from sim.melee.harvest_places import DELAY, PAUSE, WALK, WORK, gap
 
 MOVE, SMART, STOP, BRING = 16, 1, 3665, 296
 
@@ -248,81 +247,6 @@ def test_a_move_into_the_hall_and_then_home_delivers(game):
     game.issue(Command(1, MOVE, tag, 0, float(units[hall]["x"]), float(units[hall]["y"]), True))
     game.issue(Command(1, int(home), tag, queued=True))
     until(game, lambda: units[worker]["carry"] == 0, game.loop + 60)
-
-
-@pytest.fixture
-def crew(game):
-    """-> (fields round the town hall, workers); nobody has a field, and all stand where they began."""
-    x, y = game.terrain.starts[0]
-    fields = [s for s in game.near(x, y, 11) if int(game.units[s]["type"]) in game.facts.minerals]
-    workers = game.owned(1, "SCV")
-    for worker in workers:
-        game.units[worker]["harvest_target"] = -1
-        game.issue(Command(1, STOP, (game.tag(worker),)))
-    return fields, workers
-
-
-def send(game: Game, worker: int, field: int) -> None:
-    """Sends a worker to mine; one that rests."""
-    order(game, worker, game.abilities_of(game.facts.ids["SCV"])["gather"][0], target=field)
-
-
-def comes_with(game: Game, worker: int, field: int, left: float) -> int:
-    """Puts a worker beside a field whose miner has so many loops of its harvest left. -> where it mines in the end."""
-    units, miner = game.units, int(game.units[field]["occupant"])
-    until(game, lambda: 0 < units[miner]["harvest_timer"] <= left, game.loop + 60)
-    units[worker]["x"], units[worker]["y"] = units[miner]["x"], units[miner]["y"]
-    send(game, worker, field)
-    until(game, lambda: units[worker]["harvest_stage"] in (WAIT, WORK), game.loop + 90)
-    return int(units[worker]["harvest_target"])
-
-
-def test_at_a_busy_field_a_worker_goes_to_one_that_is_nobodys_however_soon_its_own_is_free(game, crew):
-    """Of real ones, whom their bots set right, 35 of 58 left so with 6 to 22 loops to wait."""
-    fields, workers = crew
-    send(game, workers[0], fields[0])
-    until(game, lambda: game.units[workers[0]]["harvest_stage"] == WORK, 200)
-    assert comes_with(game, workers[1], fields[0], 8) != fields[0]
-
-
-@pytest.mark.parametrize(
-    ("left", "led", "stays"),
-    [(44, False, False), (30, False, False), (20, False, True), (6, False, True), (44, True, False)],
-)
-def test_where_each_field_is_somebodys_a_worker_leaves_a_busy_one_before_more_than_half_a_harvest(
-    game, crew, left, led, stays
-):
-    """124 of 134 real ones left with 26 to 50 loops to wait, 11 of 1,431 with 2 to 22, whether others were on their way
-    to the open field, led there by moves, or not (17 of 18 left so)."""
-    fields, workers = crew
-    miner, *others, guest = workers[: len(fields) + 1]
-    for worker, field in zip(others, fields[1:], strict=True):
-        send(game, worker, field)
-    until(game, lambda: all(game.units[w]["harvest_stage"] == WORK for w in others), 200)
-    x, y = game.terrain.starts[0]
-    for worker, field in zip(others, fields[1:], strict=True):
-        game.issue(Command(1, MOVE, (game.tag(worker),), 0, x, y - 4, True))
-        if led:
-            game.issue(Command(1, SMART, (game.tag(worker),), game.tag(field), queued=True))
-    send(game, miner, fields[0])
-    until(game, lambda: game.units[miner]["harvest_stage"] == WORK, game.loop + 80)
-    assert (comes_with(game, guest, fields[0], left) == fields[0]) is stays
-
-
-def test_a_field_stays_its_workers_for_a_while_after_that_went_elsewhere(game, crew):
-    """Of builders and of who went on gas: 129 loops and less it was kept, 131 and more not."""
-    fields, workers = crew
-    for worker, field in zip(workers, fields, strict=False):
-        send(game, worker, field)
-    until(game, lambda: all(game.units[w]["harvest_stage"] == WORK for w in workers[:2]), 200)
-    away, x, y = workers[1], *game.terrain.starts[0]
-    game.issue(Command(1, MOVE, (game.tag(away),), 0, x, y - 4, True))
-    left = game.loop
-    guests = iter(workers[len(fields) :])
-    assert comes_with(game, next(guests), fields[0], 6) == fields[0]
-    until(game, lambda: game.loop > left + RESERVED, game.loop + 200)
-    until(game, lambda: game.units[fields[0]]["occupant"] >= 0, game.loop + 120)
-    assert comes_with(game, next(guests), fields[0], 6) == fields[1]
 
 
 def test_newborn_workers_appear_towards_the_rally_point_whoever_mines_there(game):
