@@ -17,7 +17,8 @@ FIRST_ORDER = 18  # loop in which those sides begin their first worker: all 71 o
 
 
 def mining(terrain: Terrain, seed: int = 1, start: int = 0, patch: str = "5.0.14") -> list[Row]:
-    """Minerals gathered from one base with SCVs in constant production, a depot at 14 supply, and then a barracks.
+    """Minerals gathered from one base with SCVs one after the other, a depot as soon as the second one is begun and the
+    bank allows it (real ones begin it at loop 405 or 428, these at 460 to 503), and then a barracks.
 
     Newborn SCVs go to the field that the game has set for them at the start, builders that are done to the one with
     the fewest workers; nobody else gets orders.
@@ -40,7 +41,7 @@ def mining(terrain: Terrain, seed: int = 1, start: int = 0, patch: str = "5.0.14
         due = bool(plan) and player["supply_used"] >= plan[-1][1] and bank >= plan[-1][2]
         if due and _build_near(game, workers, plan[-1][0], x, y):
             plan.pop()
-        elif loop >= FIRST_ORDER and int(game.units[hall]["job_count"]) < 2 and bank >= 50:
+        elif loop >= FIRST_ORDER and int(game.units[hall]["job_count"]) < 1 and bank >= 50:
             game.issue(Command(1, train, (game.tag(hall),)))
         if loop % 4 == 0:
             for slot in workers:

@@ -50,7 +50,7 @@ DEEPEST = 0.3125  # cells off the footprint where its way ends: bodies touch a 1
 SHORT_OF_IT = 0.0625  # cells before DEEPEST where a side is looked at: free or not, in sight or not
 DIRECTIONS = 32  # places round a field that a worker may go to
 SETTING_OUT = 1  # loop in which the workers of a new game set out (docs/fidelity.md, Setting out)
-PAUSE, CROWD = 4.0, 1.25  # loops that a worker with another one within so many cells loses (fidelity.md, The pause)
+PAUSE, CROWD = 4.0, 1.1  # loops that a worker with another one within so many cells loses (fidelity.md, The pause)
 
 
 @rule
