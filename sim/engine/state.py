@@ -176,7 +176,7 @@ UNIT = np.dtype(
         ("harvest_timer", "f4"),
         ("harvest_target", "i4"),  # slot of the resource it works on, -1 = none, -2 = it is gone, and was here:
         ("marked", "i4"),  # slot of the mineral field that has its marker, -1 = none (melee/harvest_fields)
-        ("marked_loop", "i4"),  # since when
+        ("marked_loop", "i4"),  # when it was put there, or its worker was there last
         ("harvest_x", "f4"),
         ("harvest_y", "f4"),
         ("occupant", "i4"),  # resource: slot of the worker at work on it, -1 = free
@@ -195,18 +195,8 @@ UNIT = np.dtype(
     align=True,
 )
 # fields of UNIT that name a slot or a weapon, and are -1 when there is none
-LINKS = (
-    "builder",
-    "last_attacker",
-    "weapon",
-    "target",
-    "struck",
-    "harvest_target",
-    "marked",
-    "occupant",
-    "rally_target",
-)
-LINKS += ("addon", "inside")
+LINKS = ("builder", "last_attacker", "weapon", "target", "struck", "harvest_target", "marked", "occupant")
+LINKS += ("rally_target", "addon", "inside")
 
 EVENT = np.dtype([("kind", "i4"), ("unit", "i4"), ("other", "i4"), ("value", "f4")], align=True)
 
