@@ -165,7 +165,7 @@ def test_of_plain_workers_without_a_load_the_nearest_builds(tmp_path, terrain):
     for place in (site, [2 * terrain.starts[0][0] - site[0], site[1]]):
         game, binding, commands, builders = at_loop_300(tmp_path, terrain, [[300, 1, BUILD_DEPOT, 0, place, [1]]])
         units, before = game.units, set(known_workers(game, binding))
-        while any(units["carry"][s] for s in before):
+        while sum(units["carry"][s] > 0 for s in before) != 1:  # one has a load, others have not
             game.step()
             binding.update(frozenset())
         builders.choose(0, commands[0])
