@@ -7,50 +7,70 @@ from sim.engine.geometry import between
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
 from sim.engine.order import write_order
-from sim.engine.parameters import ANSWER_RANGE, FLEE_ORDER, FLEE_STEP, FLEE_TIME, HELP_RADIUS, SEARCH_PERIOD
+from sim.engine.parameters import ANSWER_RANGE, FLEE_ORDER, FLEE_STEP, FLEE_TIME, HELP_RADIUS
 from sim.engine.route import ARRIVED, WAY_BITS
 from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, MOVE, STRUCTURE
 from sim.engine.targeting import can_be_target, fight_distance, is_there
 from sim.engine.traits import reach_of_weapons, weapon_against
 
 
-@rule
-def answer(world, unit, kind, trait, hurt, units, kinds, visibility):
-    """A unit without a target turns on who has just hit the unit `hurt`, itself or a friend, if it can."""
-    slot = hurt.last_attacker
-    if world.loop - hurt.last_hit > SEARCH_PERIOD or not is_there(units, slot, hurt.attacker_generation):
-        return
-    if units[slot].flags & INSIDE and units[slot].inside >= 0:
-        slot = units[slot].inside  # shot out of a Bunker
+@inlined
+def _turn_on(unit, trait, attacker, units):
+    slot = _shooter(units, attacker)
+    set_target(unit, slot, units[slot].generation, weapon_against(trait, units[slot].flags))
+
+
+@inlined
+def _shooter(units, attacker):
+    """Whom to fight for a hit by this unit: the Bunker that it is in, or itself."""
+    if units[attacker].flags & INSIDE and units[attacker].inside >= 0:
+        return units[attacker].inside
+    return attacker
+
+
+@inlined
+def _can_fight(unit, kind, trait, attacker, units, kinds, visibility):
+    """The unit has a weapon for the attacker, sees it, and it is not too far off."""
+    slot = _shooter(units, attacker)
     enemy = units[slot]
-    if enemy.owner == unit.owner:
-        return
+    if enemy.owner == unit.owner or weapon_against(trait, enemy.flags) < 0:
+        return False
     if not can_be_target(units, visibility, unit.owner, slot, enemy.generation):
-        return
-    weapon = weapon_against(trait, enemy.flags)
-    if weapon < 0 or fight_distance(unit, kind, enemy, kinds[slot]) > ANSWER_RANGE:
-        return
-    set_target(unit, slot, enemy.generation, weapon)
+        return False
+    return fight_distance(unit, kind, enemy, kinds[slot]) <= ANSWER_RANGE
 
 
 @rule
-def friend_in_need(world, slot, unit, kind, units, spots, buckets):
-    """Slot of the nearest other own unit within call that has just been hit, -1 = none. The radius counts from edge to
-    edge (observed of 4.10: a Marine helps an SCV 4.75 cells off, not at 4.76)."""
-    best = -1
-    best_distance = HELP_RADIUS + 1e-3
+def heed(world, unit, kind, trait, units, kinds, visibility, spots, buckets):
+    """A unit without a target takes the enemy of whoever calls within reach, from edge to edge (observed of 4.10: a
+    Marine helps an SCV 4.75 cells off, not at 4.76), or its own. Of several calls the one of the enemy who shot first
+    is heeded, and attackers shoot in the order of their slots: so idle friends turn on the same one."""
+    foe = -1
     reach = HELP_RADIUS + kind.radius + world.widest_radius
-    first, end = band(world, buckets, unit.y - reach, unit.y + reach)
-    for place in range(first, end):
+    start, end = band(world, buckets, unit.y - reach, unit.y + reach)
+    for place in range(start, end):
         spot = spots[record_of(place)]
         lane = lane_of(place)
-        if spot.owner[lane] != unit.owner or spot.slot[lane] == slot:
+        caller = units[spot.slot[lane]]
+        if spot.owner[lane] != unit.owner or world.loop - caller.called > 1 or (foe >= 0 and caller.foe >= foe):
             continue
-        distance = between(unit.x, unit.y, spot.x[lane], spot.y[lane]) - kind.radius - spot.radius[lane]
-        if distance < best_distance and world.loop - units[spot.slot[lane]].last_hit <= SEARCH_PERIOD:
-            best = spot.slot[lane]
-            best_distance = distance
-    return best
+        apart = between(unit.x, unit.y, spot.x[lane], spot.y[lane]) - kind.radius - spot.radius[lane]
+        if apart > HELP_RADIUS + 1e-3 or not is_there(units, caller.foe, caller.foe_generation):
+            continue
+        if _can_fight(unit, kind, trait, caller.foe, units, kinds, visibility):
+            foe = caller.foe
+    if foe >= 0:
+        _turn_on(unit, trait, foe, units)
+
+
+@rule
+def answer(world, unit, kind, trait, units, kinds, visibility):
+    """A unit without a target turns on who has just hit it, if it can."""
+    foe = unit.last_attacker
+    if world.loop - unit.last_hit > 1 or not is_there(units, foe, unit.attacker_generation):
+        return
+    if _can_fight(unit, kind, trait, foe, units, kinds, visibility):
+        _turn_on(unit, trait, foe, units)
 
 
 @rule

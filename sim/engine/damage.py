@@ -9,7 +9,7 @@ from sim.engine.catalog import AIR, GROUND, MASSIVE, RINGS, SPLASH_ACROSS, SPLAS
 from sim.engine.geometry import between, heading, wrap
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import CLIFF, LARGE, LOWERED_DEPOT, SWEEP
+from sim.engine.parameters import CALL_PERIOD, CLIFF, LARGE, LOWERED_DEPOT, SWEEP
 from sim.engine.reports import is_news, report
 from sim.engine.state import EAGER, FLYING, HALLUCINATION, HIT, INSIDE, INVULNERABLE, STRUCTURE, UNFINISHED, UNHARMED
 from sim.engine.targeting import hidden
@@ -87,14 +87,23 @@ def hit(world, victim_slot, attacker_slot, owner, flags, weapon, fraction, units
     book(world, owner, victim.owner, life - max(victim.hp, 0.0), shield - victim.shield)
     if victim.flags & EAGER or is_news(world.loop, victim.last_hit, victim_slot):
         report(world, events, HIT, victim_slot, owner, before - victim.hp - victim.shield)
-    victim.last_hit = world.loop
-    if owner != victim.owner:
-        world.harmed[victim.owner] = world.loop
-    victim.hit_by = owner
-    victim.last_attacker = attacker_slot
-    victim.attacker_generation = units[attacker_slot].generation if attacker_slot >= 0 else 0
+    blame(world, victim, owner, attacker_slot, units[attacker_slot].generation if attacker_slot >= 0 else 0)
     if weapon.slow_buff > 0 and not kind.attributes & MASSIVE and not victim.flags & STRUCTURE:
         apply_buff(victim, buffs, weapon.slow_buff)
+
+
+@rule
+def blame(world, victim, owner, attacker, generation):
+    """A unit was hit by a player's unit (-1: that is gone already): it remembers by whom, and calls its friends."""
+    victim.last_hit = world.loop
+    victim.hit_by = owner
+    victim.last_attacker = attacker
+    victim.attacker_generation = generation
+    if owner != victim.owner and attacker >= 0 and world.loop - victim.called >= CALL_PERIOD:
+        victim.called = world.loop
+        victim.foe = attacker
+        victim.foe_generation = generation
+        world.called[victim.owner] = world.loop
 
 
 @rule

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.engine.answer import answer, friend_in_need, go_home
+from sim.engine.answer import answer, go_home, heed
 from sim.engine.combat import clear_target, longer_reach, set_target
 from sim.engine.geometry import between
 from sim.engine.jit import inlined, rule
@@ -82,15 +82,24 @@ def pick(world, unit, kind, trait, bits, still, extra, least, units, kinds, trai
 @inlined
 def search(world, unit, kind, trait, bits, still, away, units, kinds, traits, weapons, visibility, spots, buckets):
     """Look for a better target than the present one, `away` from edge to edge, and take it; False if there is nobody.
-    One in reach is only left for one of higher rank, and by who is idle no threat for somebody harmless."""
+
+    One in reach is only left for one of higher rank, and so is, by who is idle, one that has yet to be reached
+    (Liquipedia, Automatic Targeting: a target is kept until it leaves the range) unless the way there is blocked, and a
+    threat for another threat.
+    """
     wanted = -1
-    threat = rank(0, True, 1)
-    if unit.order_count == 0 and unit.target >= 0 and rank_of(unit, trait, unit.target, units, kinds, traits) >= threat:
-        wanted = threat - 1
-    if unit.target >= 0 and away <= range_of(unit, weapons[unit.owner, kind.weapons[unit.weapon]]):
-        wanted = rank_of(unit, trait, unit.target, units, kinds, traits) | trait.steady
-        if wanted >= rank(world.highest_priority, True, 0):
-            return True
+    if unit.target >= 0:
+        present = rank_of(unit, trait, unit.target, units, kinds, traits)
+        threat = rank(0, True, 1)
+        if away <= range_of(unit, weapons[unit.owner, kind.weapons[unit.weapon]]):
+            unit.met = 1
+            wanted = present | trait.steady
+            if wanted >= rank(world.highest_priority, True, 0):
+                return True
+        elif unit.order_count == 0 and not unit.met and unit.stuck <= CROWDED:
+            wanted = present
+        elif unit.order_count == 0 and present >= threat:
+            wanted = threat - 1
     return pick(world, unit, kind, trait, bits, still, 0.0, wanted, units, kinds, traits, visibility, spots, buckets)
 
 
@@ -165,6 +174,11 @@ def engage(world, slot, unit, kind, trait, chase, seeks, units, kinds, traits, w
             clear_target(unit)
     kept = unit.target
     still = not chase or unit.flags & IMMOBILE or kind.speed <= 0.0
+    if idle and seeks and not still and unit.windup < 0.0 and at_leisure(unit, trait, units, kinds, traits):
+        if world.loop - world.called[unit.owner] <= 1:
+            heed(world, unit, kind, trait, units, kinds, visibility, spots, buckets)
+        if at_leisure(unit, trait, units, kinds, traits):
+            answer(world, unit, kind, trait, units, kinds, visibility)
     if unit.windup < 0.0 and seeks and looks(world, slot, unit):
         crowded = unit.stuck > CROWDED and unit.moving and not still
         near = still or crowded
@@ -175,14 +189,6 @@ def engage(world, slot, unit, kind, trait, chase, seeks, units, kinds, traits, w
             search(
                 world, unit, kind, trait, bits, False, away, units, kinds, traits, weapons, visibility, spots, buckets
             )
-        if idle and not still and at_leisure(unit, trait, units, kinds, traits):
-            answer(world, unit, kind, trait, unit, units, kinds, visibility)
-            friend = -1
-            harmed = world.loop - world.harmed[unit.owner] <= SEARCH_PERIOD
-            if harmed and at_leisure(unit, trait, units, kinds, traits):
-                friend = friend_in_need(world, slot, unit, kind, units, spots, buckets)
-            if friend >= 0:
-                answer(world, unit, kind, trait, units[friend], units, kinds, visibility)
     if unit.target < 0:
         go_home(world, unit)
         return False

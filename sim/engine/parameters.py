@@ -16,6 +16,7 @@ LEASH = 21.0  # an idle unit gives up a chase this far from where it stood (cata
 LEASH_RESET = 5.0  # and looks for nobody before it is so near to it again (AcquireLeashResetRadius)
 ANSWER_RANGE = 14.0  # an idle unit that is hit looks this far for who did it
 HELP_RADIUS = 4.0  # idle friends so near to who was hit turn on who did it, from edge to edge (CallForHelpRadius)
+CALL_PERIOD = 32  # loops until who was hit calls them again (catalog: CallForHelpPeriod, two normal seconds)
 CROWDED = 6  # after so many loops without progress a chaser takes any target that it reaches from where it stands
 
 # -- movement

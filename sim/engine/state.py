@@ -134,6 +134,7 @@ UNIT = np.dtype(
         ("walled", "u1"),  # loops in which its way round others ended at a wall, owned by engine/movement
         ("stuck", "u2"),  # loops without progress, owned by engine/movement
         ("hit_by", "i1"),  # player whose damage it took last, 0 = nobody's; he has its death
+        ("met", "u1"),  # its target has been within reach of its weapon
         ("looked", "u1"),  # it has looked for targets since it lost one, or could not fight
         ("builder", "i4"),  # slot of the SCV at work, or -1; on the SCV: slot of the structure
         # vitals
@@ -145,6 +146,9 @@ UNIT = np.dtype(
         ("last_hit", "i4"),  # loop of the last damage taken
         ("last_attacker", "i4"),  # slot of who did that damage, -1 = none, or gone already when it struck
         ("attacker_generation", "u4"),
+        ("called", "i4"),  # loop in which a hit last made it call its friends
+        ("foe", "i4"),  # slot of who did that, and its generation
+        ("foe_generation", "u4"),
         ("mended", "i4"),  # loop in which a healer last gave it life
         ("mender", "i4"),  # slot of that healer
         ("life_left", "f4"),  # timed life in loops, 0 = none (MULE)
@@ -195,8 +199,8 @@ UNIT = np.dtype(
     align=True,
 )
 # fields of UNIT that name a slot or a weapon, and are -1 when there is none
-LINKS = ("builder", "last_attacker", "weapon", "target", "struck", "harvest_target", "marked", "occupant")
-LINKS += ("rally_target", "addon", "inside")
+LINKS = ("builder", "last_attacker", "foe", "weapon", "target", "struck", "harvest_target", "marked")
+LINKS += ("occupant", "rally_target", "addon", "inside")
 
 EVENT = np.dtype([("kind", "i4"), ("unit", "i4"), ("other", "i4"), ("value", "f4")], align=True)
 
@@ -267,7 +271,7 @@ WORLD = np.dtype(
         ("present", "i4"),  # units on the map this loop (owned by engine/grid)
         ("dealt", "f8", (PLAYERS, 2)),  # damage that each player did to others: life, shields (score details)
         ("taken", "f8", (PLAYERS, 2)),  # and what its own units took, from whomever
-        ("harmed", "i4", (PLAYERS,)),  # loop in which an enemy hit one of them last
+        ("called", "i4", (PLAYERS,)),  # loop in which one of their units last called its friends
         ("healed", "f8", (PLAYERS, 2)),  # life and shields that its healers, workers and batteries gave
         ("fields_filled", "i4"),  # distance fields filled this loop, owned by engine/pathing
     ],

@@ -215,7 +215,7 @@ def put_unit(world: World, slot: int, type_id: int, owner: int, x: float, y: flo
     for name in state.LINKS:
         row[name] = -1
     row["windup"] = row["home_x"] = -1
-    row["last_hit"] = row["mended"] = -1_000_000
+    row["last_hit"] = row["mended"] = row["called"] = -1_000_000
     row["speed_factor"] = row["attack_factor"] = 1
     row["build_rate"] = 1
     world.units[slot] = row

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from sim.engine.damage import blame
 from sim.engine.reports import is_news
 from sim.engine.state import (
     DISARMED,
@@ -83,10 +84,7 @@ def hurt(
     life, shield = float(unit["hp"]), float(unit["shield"])
     fresh = int(unit["flags"]) & EAGER or is_news(game.loop, int(unit["last_hit"]), slot)
     player, attacker = player_of(by), game.slot(int(by) // PLAYERS)  # who has died meanwhile is not turned on
-    unit["last_hit"], unit["hit_by"], unit["last_attacker"] = game.loop, player, attacker
-    unit["attacker_generation"] = game.units[attacker]["generation"] if attacker >= 0 else 0
-    if player != unit["owner"]:
-        game.world[0]["harmed"][unit["owner"]] = game.loop
+    blame(game.world[0], unit, player, attacker, game.units[attacker]["generation"] if attacker >= 0 else 0)
     through = 0.0
     if unit["shield"] > 0:
         whole = amount + shields

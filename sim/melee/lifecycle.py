@@ -87,7 +87,7 @@ def spawn(game: Game, type_id: int, owner: int, x: float, y: float, *, complete:
     unit["hp_max"] = row["hp"]
     unit["shield"] = unit["shield_max"] = row["shield"]
     unit["energy"] = row["energy_start"]
-    unit["last_hit"] = unit["mended"] = -(1 << 20)
+    unit["last_hit"] = unit["mended"] = unit["called"] = -(1 << 20)
     unit["windup"] = -1
     unit["speed_factor"] = unit["attack_factor"] = 1
     for name in state.LINKS:
