@@ -111,7 +111,6 @@ def clear_target(unit):
     unit.target = -1
     unit.weapon = -1
     unit.looked = 0
-    unit.met = 0
 
 
 @inlined
@@ -124,7 +123,6 @@ def set_target(unit, slot, generation, weapon):
         unit.target = slot
         unit.target_generation = generation
         unit.weapon = weapon
-        unit.met = 0
 
 
 @inlined

@@ -82,24 +82,15 @@ def pick(world, unit, kind, trait, bits, still, extra, least, units, kinds, trai
 @inlined
 def search(world, unit, kind, trait, bits, still, away, units, kinds, traits, weapons, visibility, spots, buckets):
     """Look for a better target than the present one, `away` from edge to edge, and take it; False if there is nobody.
-
-    One in reach is only left for one of higher rank, and so is, by who is idle, one that has yet to be reached
-    (Liquipedia, Automatic Targeting: a target is kept until it leaves the range) unless the way there is blocked, and a
-    threat for another threat.
-    """
+    One in reach is only left for one of higher rank, and by who is idle no threat for somebody harmless."""
     wanted = -1
-    if unit.target >= 0:
-        present = rank_of(unit, trait, unit.target, units, kinds, traits)
-        threat = rank(0, True, 1)
-        if away <= range_of(unit, weapons[unit.owner, kind.weapons[unit.weapon]]):
-            unit.met = 1
-            wanted = present | trait.steady
-            if wanted >= rank(world.highest_priority, True, 0):
-                return True
-        elif unit.order_count == 0 and not unit.met and unit.stuck <= CROWDED:
-            wanted = present
-        elif unit.order_count == 0 and present >= threat:
-            wanted = threat - 1
+    threat = rank(0, True, 1)
+    if unit.order_count == 0 and unit.target >= 0 and rank_of(unit, trait, unit.target, units, kinds, traits) >= threat:
+        wanted = threat - 1
+    if unit.target >= 0 and away <= range_of(unit, weapons[unit.owner, kind.weapons[unit.weapon]]):
+        wanted = rank_of(unit, trait, unit.target, units, kinds, traits) | trait.steady
+        if wanted >= rank(world.highest_priority, True, 0):
+            return True
     return pick(world, unit, kind, trait, bits, still, 0.0, wanted, units, kinds, traits, visibility, spots, buckets)
 
 

@@ -134,7 +134,6 @@ UNIT = np.dtype(
         ("walled", "u1"),  # loops in which its way round others ended at a wall, owned by engine/movement
         ("stuck", "u2"),  # loops without progress, owned by engine/movement
         ("hit_by", "i1"),  # player whose damage it took last, 0 = nobody's; he has its death
-        ("met", "u1"),  # its target has been within reach of its weapon
         ("looked", "u1"),  # it has looked for targets since it lost one, or could not fight
         ("builder", "i4"),  # slot of the SCV at work, or -1; on the SCV: slot of the structure
         # vitals
