@@ -110,6 +110,7 @@ WEAPON = np.dtype(
         ("range", "f4"),
         ("min_range", "f4"),
         ("slop", "f4"),  # a started attack may be outrun this far
+        ("late_slop", "f4"),  # and before its later hits this far
         ("scan_range", "f4"),  # radius of the idle search
         ("period", "f4"),  # loops
         ("damage_point", "f4"),  # loops

@@ -66,7 +66,7 @@ def still_in_reach(missile, unit, target, weapon, units, types):
     if not is_there(units, missile.source, missile.source_generation):
         return False
     kind = types[unit.owner, unit.type]
-    reach = range_of(unit, weapon) + weapon.slop
+    reach = range_of(unit, weapon) + weapon.late_slop
     return fight_distance(unit, kind, target, types[target.owner, target.type]) <= reach
 
 

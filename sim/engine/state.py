@@ -48,6 +48,7 @@ TALL = 1 << 24  # Colossus: weapons against flyers reach it too, it sees up clif
 LEASHED = 1 << 27  # idle and on its way home from a chase that led too far: looks for nobody
 AGILE = 1 << 26  # at full speed, and at rest, at once whatever its acceleration (afterburners)
 EAGER = 1 << 28  # every hit on it is reported, not one in a period (an Immortal whose barrier is ready)
+BENIGN = 1 << 29  # nobody takes it as a target by himself (the Interceptors of a Carrier that was taken over)
 UNPOWERED = 1 << 25  # a structure that needs power and has none: it detects nothing
 
 ROAMING = 255  # value of UNIT.goal_side: the goal is a unit that moves

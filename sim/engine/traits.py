@@ -8,6 +8,7 @@ from sim.engine.catalog import AIR, BIOLOGICAL, GROUND, MAX_WEAPONS, MECHANICAL
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import SIEGED_TANK
 from sim.engine.state import (
+    BENIGN,
     BURROWED,
     CLOAKED,
     DETECTED,
@@ -127,7 +128,7 @@ def lasting_marks(unit, kind, trait):
     flags = unit.flags
     marks = 0
     structure = flags & STRUCTURE
-    if not flags & INVULNERABLE:
+    if not flags & (INVULNERABLE | BENIGN):
         marks |= TARGETABLE
     if flags & TALL:
         marks |= ANY_PLANE

@@ -1,9 +1,10 @@
 """Cyclones: Lock On holds a target and fires twenty missiles at it while the Cyclone walks where it likes.
 
-Catalog 4.10.0.75689 and 5.0.14.94137, LockOn: range 7, a missile every normal second, broken beyond 15 cells, cooldown
-6 n from its end; the own weapon is silent meanwhile. 20 damage each, whatever the armour; the Mag-Field Accelerator
-adds 10, in 4.10 20 against armored. Its place is lit while it is held. Autocast takes units and defensive structures
-within range that no Cyclone holds, in 5.0.14 who can hit it first, then flyers.
+Catalog 4.10.0.75689 and 5.0.14.94137, LockOn: range 7, a missile every normal second, broken beyond 15 cells, or where
+a missile would leave for who has hidden (`valid`); cooldown 6 n from its end; the own weapon is silent meanwhile. 20
+damage each, whatever the armour; the Mag-Field Accelerator adds 10, in 4.10 20 against armored. Its place is lit while
+it is held. Autocast takes units and defensive structures within range that no Cyclone holds, in 5.0.14 who can hit it
+first, then flyers.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.engine.bufftable import LOCKING, add_buff, buff_flags, remove_buff
+from sim.engine.bufftable import LOCKING, MATRIX, add_buff, buff_flags, remove_buff
 from sim.engine.catalog import ARMORED
 from sim.engine.state import (
     ATTACK,
     ATTACK_MOVE,
     AUTOCAST,
+    BURROWED,
+    CLOAKED,
+    DETECTED,
     DISARMED,
     FLYING,
     HOLD,
@@ -26,11 +30,12 @@ from sim.engine.state import (
     INSIDE,
     INVULNERABLE,
     PATROL,
+    REVEALED,
     STRUCTURE,
 )
 from sim.engine.world import HITS_GROUND
-from sim.melee import orders, tech
-from sim.melee.barred import PARASITE
+from sim.melee import kernel, orders, tech
+from sim.melee.barred import PARASITE, STASIS_TRAP
 from sim.melee.eyes import reveal
 from sim.melee.harm import author, hurt, player_of, same
 from sim.melee.records import Result, Target
@@ -143,8 +148,29 @@ def run(game: Game) -> None:
             let_go(game, slot)
         else:
             stand(game, slot, gap(game, slot, lock.target) <= STAND)
-            if game.loop >= lock.next:
+            if game.loop < lock.next:
+                continue
+            if valid(game, slot, lock.target):
                 shoot(game, slot, lock)
+            else:
+                let_go(game, slot)
+
+
+def valid(game: Game, slot: int, other: int) -> bool:
+    """A missile may leave (catalog: LockOnPeriodicValidators): not for who is hidden, in stasis or beyond harm by now,
+    or one's own, nor from a Cyclone that is in stasis or jammed."""
+    unit, victim = game.units[slot], game.units[other]
+    if hides(victim):
+        kernel.look(game)  # marks of detection are renewed every few loops only
+    if hides(victim) or int(victim["flags"]) & INVULNERABLE or victim["owner"] == unit["owner"]:
+        return False
+    return STASIS_TRAP not in victim["buff"] and not np.isin(unit["buff"], (STASIS_TRAP, MATRIX)).any()
+
+
+def hides(unit: Any) -> bool:
+    """It is cloaked or buried, and nobody detects it."""
+    flags = int(unit["flags"])
+    return bool(flags & (CLOAKED | BURROWED)) and not flags & (DETECTED | REVEALED)
 
 
 def search(game: Game) -> None:

@@ -2,7 +2,8 @@
 
 Two do not restore the same one, and by themselves they leave structures without weapons alone (Liquipedia). Catalog:
 by itself one begins with 10 energy and with the unit that has the smallest share of its shields, of several the
-nearest; Interceptors get none."""
+nearest; Interceptors get none. In the newer patch one begins with 50 energy, and with 50 more near an own Nexus, be
+that complete or not (catalog of 5.0.13: BatteryAddEnergy; the notes of 5.0.14: up to 12 cells off for 10 before)."""
 
 from __future__ import annotations
 
@@ -12,8 +13,9 @@ import numpy as np
 
 from sim.engine.state import AUTOCAST, INVULNERABLE, POWERED, STRUCTURE, UNFINISHED
 from sim.melee.active import every
+from sim.melee.areas import within
 from sim.melee.records import Race, Result, Target
-from sim.melee.registry import ABILITIES, SMART, Kind
+from sim.melee.registry import ABILITIES, ON_FINISHED, SMART, Kind
 from sim.melee.spells import gap
 
 if TYPE_CHECKING:
@@ -29,6 +31,18 @@ FAR = REACH + SLOP + 4.0  # from middle to middle: no patient is farther off
 RESTORE = (4113, 3765)  # of the two patches
 # The catalog's filters: the older patch spares neither who is in stasis nor who is invulnerable.
 NO_PATIENTS = {"5.0.14": UNFINISHED | INVULNERABLE, "4.10.0": UNFINISHED}
+GIFT, GIFT_REACH = {"5.0.14": 50.0}, 12.0  # energy of a new one, and how far off it the Nexus' edge may be
+
+
+def begin(game: Game, slot: int) -> None:
+    """A new battery near an own Nexus has more energy."""
+    unit = game.units[slot]
+    if int(unit["type"]) != game.facts.ids["ShieldBattery"] or game.patch not in GIFT:
+        return
+    nexus = game.facts.ids["Nexus"]
+    near = within(game, float(unit["x"]), float(unit["y"]), GIFT_REACH, owner=int(unit["owner"]))
+    if any(int(game.units[hall]["type"]) == nexus for hall in near):
+        unit["energy"] = min(float(unit["energy"]) + GIFT[game.patch], float(game.type_of(slot)["energy_max"]))
 
 
 def recharge(game: Game) -> None:
@@ -107,4 +121,5 @@ def click(game: Game, slot: int, target: Target) -> int:
 for _ability in RESTORE:
     ABILITIES[_ability] = Kind(restore, can_restore)
 every(PERIOD, recharge, Race.PROTOSS)
+ON_FINISHED.append(begin)
 SMART.append(click)

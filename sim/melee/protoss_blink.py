@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 BLINK, SHADOW_STRIDE, CHARGE, ATTACK = 1442, 2700, 1819, 23
 BLINK_RANGE = 8.0
-STRIDE_REST = 16  # loops without an attack after a Shadow Stride (DarkTemplarBlinkAttackDelay)
+STRIDE_REST = {"5.0.14": 16}  # loops without an attack after a Shadow Stride (DarkTemplarBlinkAttackDelay, since 5.0.9)
 SHADE, SHADE_CANCEL_ADEPT, SHADE_CANCEL = 2544, 2594, 2596
 SHADE_LOOPS, FADE_EVERY = 160, 2
 ADEPTS_STAY = ("4.10.0",)
@@ -80,7 +80,7 @@ def blink(game: Game, slot: int, ability: Ability, target: Target) -> None:
         teleport(game, slot, *place)
         place_at(game, slot, *free_spot(game, *place, 0.0, angle + math.pi, kind, owner, mover=slot))
         if ability.id == SHADOW_STRIDE:
-            unit["cooldown"][:] = np.maximum(unit["cooldown"], STRIDE_REST)
+            unit["cooldown"][:] = np.maximum(unit["cooldown"], STRIDE_REST.get(game.patch, 0))
 
 
 # -- charge ---------------------------------------------------------------------------------------------------------

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import ATTACK, AUTOCAST, HALLUCINATION, MOVE, NO_COLLISION, UNFINISHED
+from sim.engine.state import ATTACK, AUTOCAST, BENIGN, HALLUCINATION, MOVE, NO_COLLISION, UNFINISHED
 from sim.melee import lifecycle, orders, production, tech
 from sim.melee.active import every
+from sim.melee.barred import PARASITE
 from sim.melee.records import Race, Result, Target
-from sim.melee.registry import ABILITIES, FORBID, ON_FINISHED, ON_REMOVE, Kind
+from sim.melee.registry import ABILITIES, FORBID, ON_FINISHED, ON_OWNER, ON_REMOVE, Kind
 from sim.melee.spells import perceives
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ AT_BIRTH, MOST = 4, 8
 ATTACK_ORDER, MOVE_ORDER = 23, 16  # what the orders of interceptors show
 LAUNCH = -103  # key of the launch's cooldown in `game.memory.ready`
 LAUNCH_GAP, LEASH, HOME = 6, 14.0, 1.0
+STOLEN_IN_PEACE = ("5.0.14",)  # patches in which nobody fights by himself those of a Carrier that was taken over
 CATAPULT, FAST_GAPS = 1, (2, 2, 2, 2, 4, 4, 4, 4)  # with the upgrade, by the number that fly already
 FLIGHT_EVERY, BUILD_EVERY = 2, 2
 
@@ -135,8 +137,17 @@ def launch(game: Game, carrier: int, target: int, out: int) -> None:
     game.memory.ready[carrier, LAUNCH] = game.loop + (FAST_GAPS[min(out, MOST - 1)] if fast else LAUNCH_GAP)
     unit["timer"] -= 1
     x, y = float(unit["x"]), float(unit["y"])
-    slot = game.spawn(game.facts.ids["Interceptor"], int(unit["owner"]), x, y, flags=NO_COLLISION, builder=carrier)
+    flags = NO_COLLISION | (BENIGN if game.patch in STOLEN_IN_PEACE and PARASITE in unit["buff"] else 0)
+    slot = game.spawn(game.facts.ids["Interceptor"], int(unit["owner"]), x, y, flags=flags, builder=carrier)
     steer(game, slot, carrier, target)
+
+
+def stolen(game: Game, slot: int) -> None:
+    """Nobody fights by himself the interceptors of a Carrier that was taken over (notes of 5.0.2; catalog: Benign)."""
+    benign = game.patch in STOLEN_IN_PEACE and PARASITE in game.units[slot]["buff"]
+    for other in flying(game, slot):
+        flags = int(game.units[other]["flags"]) & ~BENIGN
+        game.units[other]["flags"] = flags | (BENIGN if benign else 0)
 
 
 def last_target(game: Game, slot: int) -> int:
@@ -189,6 +200,7 @@ tech.STATES.setdefault("HasRoom", may_arm)
 ABILITIES[BUILD] = Kind(build, can_build, everyone=False)
 ON_FINISHED.append(finished)
 ON_REMOVE.append(lost)
+ON_OWNER.append(stolen)
 FORBID.append(nobody_commands)
 every(FLIGHT_EVERY, flight, Race.PROTOSS)
 every(BUILD_EVERY, build_by_itself, Race.PROTOSS)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.bufftable import MATRIX, add_buff, remove_buff
 from sim.engine.state import CLOAKED, UNFINISHED
 from sim.melee.active import every
 from sim.melee.areas import within
@@ -40,11 +40,11 @@ def field(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def cover(game: Game) -> None:
-    """Keeps units in a field cloaked, also what is not complete or cannot be hurt (catalog: the filters of its search).
-    Those that always are need it not."""
+    """Keeps units in a field cloaked, also what is not complete or cannot be hurt (catalog: the filters of its search),
+    while its Mothership is not jammed (catalog: CloakField's validator). Those that always are need it not."""
     units = game.units[: int(game.world[0]["slots"])]
     fields = (units["alive"] == 1) & (units["flags"] & UNFINISHED == 0)
-    fields &= units["type"] == game.facts.ids["Mothership"]
+    fields &= (units["type"] == game.facts.ids["Mothership"]) & ~(units["buff"] == MATRIX).any(axis=1)
     if game.patch not in ALWAYS_ON:
         fields &= (units["buff"] == FIELD_BUFF).any(axis=1)
     if not fields.any():

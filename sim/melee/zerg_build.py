@@ -28,7 +28,7 @@ NEEDS_CREEP = (87, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 138, 504)
 AT_MIDDLE = 0.45  # cells from the middle of a site at which a drone begins (406 of 408 sites of real games: in it)
 STOPPING = 2  # loops from there until it begins, if it had to walk: fitted to 9 town halls far from the drone
 DECAY_EVERY = 16
-DECAY = 3.0  # life a normal second that a structure loses off creep, its regeneration already made up for
+DECAY = 3.0  # life a normal second that a structure loses off creep, while it regenerates as before (Liquipedia)
 
 
 def site_on_creep(game: Game, player: int, type_id: int, x: float, y: float, dark: Cells) -> int:
@@ -100,7 +100,7 @@ def decay(game: Game) -> None:
             if int(unit["type"]) not in NEEDS_CREEP or int(unit["flags"]) & UNFINISHED:
                 continue
             if not creep[int(unit["y"]), int(unit["x"])]:
-                unit["hp"] -= DECAY + float(game.type_of(slot)["hp_regen"]) * DECAY_EVERY
+                unit["hp"] -= DECAY
                 if unit["hp"] <= 0:
                     game.kill(slot)
 

@@ -60,9 +60,12 @@ def strike(game: Game) -> None:
 
 
 def goes_on(game: Game, slot: int) -> bool:
-    """The lurker is still buried and its weapon reaches that far; in the older patch it must still attack somebody."""
+    """The lurker is still buried, and its weapon reaches that far; in the older patch it need not reach (the notes of
+    4.11), but the lurker must still attack somebody."""
     unit = game.units[slot]
-    if int(unit["type"]) != game.facts.ids[BURIED] or int(unit["flags"]) & BLINDED:
+    if int(unit["type"]) != game.facts.ids[BURIED]:
+        return False
+    if int(unit["flags"]) & BLINDED and game.patch not in WHILE_ATTACKING:
         return False
     silent = int(unit["flags"]) & DISARMED or (holding(game, slot) and not unit["order_count"])
     attacks = unit["target"] >= 0 and not silent

@@ -14,7 +14,7 @@ import numpy as np
 
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.catalog import HEROIC
-from sim.engine.state import ATTACK, HEAL, INVULNERABLE, REPAIR, STRUCTURE, UNFINISHED
+from sim.engine.state import ATTACK, CHANNELLING, HEAL, INVULNERABLE, REPAIR, STRUCTURE, UNFINISHED
 from sim.melee import orders
 from sim.melee.areas import flight
 from sim.melee.harm import same
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 NEURAL, CANCEL = 249, 250
 BUFF, LOOPS, SPEED, SLOP, LOOK_EVERY = 22, 240.0, 12 / 16, 5.0, 4
+UNBROKEN = {401}  # a Yamato shot goes on under another player (patch notes of 3.8)
 
 
 def can_infest(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -143,14 +144,17 @@ def let_go(game: Game, slot: int, order: Any) -> None:
 
 
 def give_to(game: Game, slot: int, owner: int) -> None:
-    """A unit obeys another player: it forgets its orders, nobody of its new friends goes on attacking it, and nobody of
-    its old ones mending it.
+    """A unit obeys another player: it forgets its orders, but for a shot that it has begun to load (`UNBROKEN`), nobody
+    of its new friends goes on attacking it, and nobody of its old ones mending it.
 
     Interceptors come along; passengers there are none: a full transport is not taken, a stolen one takes nobody in.
     """
     unit = game.units[slot]
     before = int(unit["owner"])
-    game.clear_orders(slot)
+    if int(unit["flags"]) & CHANNELLING and int(game.orders[slot, 0]["ability"]) in UNBROKEN:
+        orders.drop_behind(game, slot)
+    else:
+        game.clear_orders(slot)
     unit["owner"] = owner
     unit["target"], unit["weapon"], unit["windup"], unit["moving"] = -1, -1, -1, 0
     units = game.units[: int(game.world[0]["slots"])]

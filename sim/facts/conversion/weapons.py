@@ -10,10 +10,11 @@ from sim.facts.conversion.common import NORMAL, columns, loops, number
 
 COLUMNS = columns("""
     unit name targets melee suicide disabled damage bonus bonus_attribute shield_bonus structure_damage attacks apart
-    range min_range slop scan_range period damage_point backswing random_min random_max beam arc turret turret_rate
-    moving_fire free_fire steady by_angle spares_tall missile_speed missile_start missile_acceleration missile_throw
-    missile_throw_speed splash splash_targets splash_friends splash_neutral splash_level splash_small splash_arc
-    ring_radius ring_fraction ignore_armor slow_buff bounces bounce_fraction bounce_range beams beam_range patch
+    range min_range slop late_slop scan_range period damage_point backswing random_min random_max beam arc turret
+    turret_rate moving_fire free_fire steady by_angle spares_tall missile_speed missile_start missile_acceleration
+    missile_throw missile_throw_speed splash splash_targets splash_friends splash_neutral splash_level splash_small
+    splash_arc ring_radius ring_fraction ignore_armor slow_buff bounces bounce_fraction bounce_range beams beam_range
+    patch
 """)
 TARGETS = {"Ground": 1, "Air": 2, "Any": 3}
 AT_TARGET, AT_SELF, LINE, ACROSS = 1, 2, 3, 4
@@ -38,6 +39,10 @@ def flight(speed: float, start: float, pull: float) -> dict[str, float]:
 
 # Splash that does not cross cliffs (public catalog: search flag SameCliff).
 ON_ITS_LEVEL = {"CrucioShockCannon", "KaiserBlades", "TwinIbiksCannon", "VolatileBurst"}
+
+# How far beyond the range a later hit of one attack still strikes (validators ZealotAttackDamageMaxRange, 2.1, and
+# ReaperAttackDamageMaxRange, 7, of the public catalogs of 5.0.13 and 5.0.15).
+LATE_SLOP = {("PsiBlades", "5.0.14"): 2.0, ("P38ScytheGuassPistol", "5.0.14"): 2.0}
 
 # What the effect trees say in a way that no column-by-column rule catches.
 SPECIAL: dict[str, dict[str, Any]] = {
@@ -153,6 +158,7 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
         "range": number(row["range"]),
         "min_range": 0.0 if (row["unit"], row["target"]) in close else number(row["min_range"]),
         "slop": number(row["range_slop"]),
+        "late_slop": LATE_SLOP.get((row["weapon"], row["patch"].rpartition(".")[0]), number(row["range_slop"])),
         "scan_range": number(row["min_scan_range"]),
         "period": loops(row["period_n"]),
         "damage_point": loops(row["damage_point_n"]),

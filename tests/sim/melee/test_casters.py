@@ -3,10 +3,10 @@
 import pytest
 
 from sim.engine.state import CLOAKED, DISARMED, INVULNERABLE
-from sim.melee.records import Result
+from sim.melee.records import Race, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import energetic, give, order, permit, terran, until
-from tests.sim.melee.powers_world import lost
+from tests.sim.melee.powers_world import at_rest, duel, full, learn, lost
 
 EMP, SNIPE, YAMATO, JUMP, NUKE, MOVE, HOLD = 1628, 2714, 401, 2358, 1622, 16, 18
 
@@ -61,6 +61,27 @@ def test_a_yamato_shot_without_its_target(patch, spent, end):
     assert (game.memory.ready.get((cruiser, YAMATO), 0) > game.loop) is spent
     game.step(60)
     assert lost(game, target) - before < 240 or not game.units[target]["alive"]
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_a_yamato_shot_goes_on_when_its_ship_is_taken_over(patch):
+    """The notes of 3.8: it is no longer interrupted by Neural Parasite."""
+    game = duel(patch, Race.ZERG, Race.TERRAN)
+    infestor, victim = give(game, "Infestor", 40.0, 40.0), give(game, "Ultralisk", 55.0, 40.0)
+    cruiser = give(game, "Battlecruiser", 47.0, 40.0, 2)
+    full(game, infestor)
+    at_rest(game, infestor, victim)
+    learn(game, "BattlecruiserEnableSpecializations", player=2)
+    learn(game, "NeuralParasite")
+    game.step(4)
+    assert order(game, cruiser, YAMATO, victim) == Result.SUCCESS
+    game.step(8)
+    assert order(game, infestor, 249, cruiser) == Result.SUCCESS
+    game.step(25)
+    assert game.units[cruiser]["owner"] == 1
+    assert lost(game, victim) == 0
+    game.step(60)
+    assert lost(game, victim) > 200
 
 
 @pytest.mark.parametrize(("patch", "charge"), [("5.0.14", 23), ("4.10.0", 0)])

@@ -2,8 +2,9 @@
 
 import pytest
 
-from sim.engine.bufftable import add_buff
-from sim.engine.state import DISARMED
+from sim.engine.bufftable import MATRIX, add_buff
+from sim.engine.state import CLOAKED, DISARMED
+from sim.melee.barred import STASIS_TRAP
 from sim.melee.records import Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, learn, order, terran, until
@@ -184,3 +185,25 @@ def test_the_mag_field_accelerator(patch, roach, marine):
         game.kill(cyclone)
         game.kill(victim)
         game.step(20)
+
+
+@pytest.mark.parametrize(
+    ("how", "ends"), [("cloak", True), ("detected", False), ("stasis", True), ("jam", True), ("frozen", True)]
+)
+def test_a_lock_ends_with_the_next_missile_where_its_target_hides_or_its_cyclone_is_jammed(how, ends):
+    """Catalog (LockOnPeriodicValidators: a Visible target); so Liquipedia: it breaks when that moves out of vision."""
+    game = terran()
+    cyclone, banshee = quiet(game), give(game, "Banshee", 54.5, 48.5, owner=2)
+    if how == "detected":
+        give(game, "Raven", 50.0, 46.0)
+    game.units[banshee]["flags"] |= DISARMED
+    assert order(game, cyclone, LOCK_ON, banshee) == Result.SUCCESS
+    game.step(20)
+    assert cyclone in game.memory.locks
+    if how in ("cloak", "detected"):
+        game.units[banshee]["flags"] |= CLOAKED
+    else:
+        struck = game.units[banshee if how == "stasis" else cyclone]
+        add_buff(struck, game.state.buffs, MATRIX if how == "jam" else STASIS_TRAP, 100)
+    game.step(18)
+    assert (cyclone not in game.memory.locks) == ends

@@ -6,12 +6,12 @@ import itertools
 
 import pytest
 
-from sim.engine.bufftable import add_buff
+from sim.engine.bufftable import MATRIX, add_buff
 from sim.engine.state import CLOAKED, FLYING
 from sim.melee import construction
-from sim.melee.records import Result
+from sim.melee.records import Race, Result
 from tests.sim.melee.field import give, name_of, order, until
-from tests.sim.melee.powers_world import away, full
+from tests.sim.melee.powers_world import away, duel, full
 from tests.sim.melee.protoss_world import enemy, protoss, research
 
 
@@ -215,6 +215,22 @@ def test_who_is_always_cloaked_stays_so_where_a_field_ends() -> None:
         game.step()
         assert int(game.units[templar]["flags"]) & CLOAKED
     assert game.units[templar]["x"] > 50
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_a_jammed_mothership_hides_nobody(patch: str) -> None:
+    """Catalogs of 5.0.11 and 5.0.13: CloakField is off while its bearer has RavenScramblerMissile."""
+    game = duel(patch, Race.PROTOSS, Race.TERRAN)
+    mother, zealot = give(game, "Mothership", 40.0, 40.0), give(game, "Zealot", 42.0, 40.0)
+    game.step(5)
+    order(game, mother, 4124)
+    game.step(20)
+    assert int(game.units[zealot]["flags"]) & CLOAKED
+    add_buff(game.units[mother], game.state.buffs, MATRIX, 60)
+    game.step(16)
+    assert not int(game.units[zealot]["flags"]) & CLOAKED
+    game.step(60)
+    assert int(game.units[zealot]["flags"]) & CLOAKED, "the field lasts on"
 
 
 def test_there_is_one_mothership_at_most() -> None:

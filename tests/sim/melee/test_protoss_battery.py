@@ -6,7 +6,7 @@ import pytest
 
 from sim.engine.bufftable import add_buff
 from sim.melee.records import Command, Race, Result
-from tests.sim.melee.field import give, order
+from tests.sim.melee.field import finished, give, order, until
 from tests.sim.melee.powers_world import duel, full
 from tests.sim.melee.protoss_world import protoss
 
@@ -104,3 +104,25 @@ def test_a_battery_restores_who_is_in_stasis_in_the_older_patch_only(patch: str,
     game.step(8)
     assert bool(game.units[zealot]["shield"] > 20) is restored
     assert order(game, battery, 4113 if patch == "5.0.14" else 3765, zealot) == verdict
+
+
+@pytest.mark.parametrize(
+    ("patch", "away", "energy"),
+    [("5.0.14", 13.0, 100), ("5.0.14", 15.0, 50), ("5.0.14", 0.0, 50), ("4.10.0", 13.0, 100), ("4.10.0", 0.0, 100)],
+)
+def test_a_new_battery_near_a_nexus_has_more_energy(patch: str, away: float, energy: float) -> None:
+    """The notes of 5.0.14 and the catalogs before and after it: 50, with 50 more up to 12 cells off a Nexus."""
+    game = duel(patch, Race.PROTOSS, Race.TERRAN)
+    if away:
+        give(game, "Nexus", 20.0, 50.5)  # its radius is 2
+    give(game, "CyberneticsCore", 60.5, 70.5)
+    give(game, "Pylon", 60.0, 66.0)
+    probe, x = give(game, "Probe", 37.0, 55.0), 20.0 + (away or 40.0)
+    give(game, "Pylon", x, 54.0)
+    game.step(2)
+    assert order(game, probe, 895, (x, 50.0)) == Result.SUCCESS
+    until(game, lambda: len(game.owned(1, "ShieldBattery")) > 0, 400)
+    battery = game.owned(1, "ShieldBattery")[0]
+    assert game.units[battery]["energy"] == 0, "not while it is warped in"
+    until(game, lambda: finished(game, battery), 700)
+    assert game.units[battery]["energy"] == pytest.approx(energy, abs=1)

@@ -7,7 +7,7 @@ import pytest
 from sim.melee.protoss_carrier import BUILD
 from sim.melee.records import Race, Result
 from tests.sim.melee.field import give, order, until
-from tests.sim.melee.powers_world import away, duel, full, learn
+from tests.sim.melee.powers_world import at_rest, away, duel, full, learn
 from tests.sim.melee.protoss_world import enemy, protoss, research
 
 
@@ -131,3 +131,27 @@ def test_a_jammed_carrier_sends_nobody(patch: str) -> None:
     assert not game.owned(2, "Interceptor")
     game.step(200)
     assert game.owned(2, "Interceptor"), "the matrix is over"
+
+
+@pytest.mark.parametrize(("patch", "fought"), [("5.0.14", False), ("4.10.0", True)])
+def test_interceptors_of_a_stolen_carrier_are_left_alone_in_the_newer_patch(patch: str, fought: bool) -> None:
+    """The notes of 5.0.2: they draw no aggression from the units of its original owner."""
+    game = duel(patch, Race.ZERG, Race.PROTOSS)
+    infestor, carrier = give(game, "Infestor", 40.0, 40.0), give(game, "Carrier", 46.0, 40.0, 2)
+    prey, stalkers = give(game, "Zealot", 54.0, 40.0, 2), [give(game, "Stalker", 61.0, 40.0 + k, 2) for k in (0, 1)]
+    full(game, infestor)
+    at_rest(game, infestor, prey)
+    learn(game, "NeuralParasite")
+    for slot in stalkers:
+        order(game, slot, 18)
+    game.step(4)
+    assert order(game, infestor, 249, carrier) == Result.SUCCESS
+    until(game, lambda: game.units[carrier]["owner"] == 1, 40)
+    assert order(game, carrier, 23, prey) == Result.SUCCESS
+    aimed: set[int] = set()
+    for _ in range(90):
+        game.step()
+        aimed |= {int(game.units[slot]["target"]) for slot in stalkers}
+    swarm = set(game.owned(1, "Interceptor"))
+    assert swarm
+    assert bool(aimed & swarm) == fought

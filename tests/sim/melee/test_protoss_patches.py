@@ -329,3 +329,35 @@ def test_transports_free_the_disruptor_that_they_set_down(patch: str, carrier: s
     assert game.loop - begun < 48, "before its three seconds are over"
     free = not game.units[disruptor]["flags"] & IMMOBILE
     assert free == (carrier == "WarpPrism" or patch == "5.0.14"), "in the older patch Warp Prisms alone do"
+
+
+@pytest.mark.parametrize(("patch", "least", "most"), [("5.0.14", 16, 22), ("4.10.0", 4, 11)])
+def test_a_dark_templar_that_has_strode_waits_with_its_blow_in_the_newer_patch_only(patch, least, most) -> None:
+    """The notes of 5.0.9 brought the delay, those of 5.0.15 call it three quarters of a second."""
+    game = protoss(patch)
+    templar, victim = give(game, "DarkTemplar", 40.0, 40.0), give(game, "Marauder", 46.0, 40.0, 2)
+    at_rest(game, victim)
+    learn(game, "DarkTemplarBlinkUpgrade")
+    game.step(4)
+    assert order(game, templar, 2700, (45.1, 40.0)) == Result.SUCCESS
+    order(game, templar, ATTACK, victim, queued=True)
+    until(game, lambda: away(game, templar, 45.1, 40.0) < 1, 20)
+    assert least <= until(game, lambda: lost(game, victim) > 0, 60) <= most
+
+
+@pytest.mark.parametrize(
+    ("patch", "gap", "struck"),
+    [("5.0.14", 1.0, True), ("5.0.14", 1.9, True), ("5.0.14", 2.3, False), ("4.10.0", 1.9, False)],
+)
+def test_how_far_off_a_zealots_second_blade_strikes(patch: str, gap: float, struck: bool) -> None:
+    """Catalogs of 5.0.13 and 5.0.15, ZealotAttackDamageMaxRange: 2.1 cells, edge to edge."""
+    game = protoss(patch)
+    zealot, victim = give(game, "Zealot", 40.0, 40.0), give(game, "Marauder", 41.1, 40.0, 2)
+    at_rest(game, victim)
+    game.step(3)
+    order(game, zealot, ATTACK, victim)
+    until(game, lambda: lost(game, victim) > 0, 20)
+    first = lost(game, victim)
+    game.units[victim]["x"] = float(game.units[zealot]["x"]) + 0.5 + 0.5625 + gap
+    game.step(6)
+    assert (lost(game, victim) > first) == struck

@@ -261,7 +261,7 @@ def test_a_medivac_heals_by_itself_and_pays_with_energy():
 @pytest.mark.parametrize(("patch", "goes"), [("5.0.14", True), ("4.10.0", False)])
 def test_a_new_town_hall_sends_its_workers_to_its_minerals_in_the_newer_patch(patch, goes):
     game = terran(patch=patch)
-    assert order(game, give(game, "SCV", 24.5, 70.5), BUILD_CC, (20.5, 72.5)) == Result.SUCCESS
+    assert order(game, give(game, "SCV", 24.5, 70.5), BUILD_CC, (20.5, 74.5)) == Result.SUCCESS
     until(game, lambda: len(game.owned(1, "CommandCenter")) == 2, 300)
     hall = newest(game, "CommandCenter")
     game.units[hall]["build_left"] = 1

@@ -138,8 +138,10 @@ def test_structures_off_creep_decay():
     free = np.argwhere((game.place == 1) & (game.creep == 0))
     row, column = free[len(free) // 2]
     pool = game.spawn(game.facts.ids["SpawningPool"], 1, column + 0.5, row + 0.5)
+    game.step(16)
+    before = float(game.units[pool]["hp"])
     game.step(320)
-    assert 900 < game.units[pool]["hp"] < 960
+    assert before - game.units[pool]["hp"] == pytest.approx(20 * (3 - 0.2734), abs=0.1), "3.82 in a second (Liquipedia)"
 
 
 def test_reach_stops_at_closed_ground():

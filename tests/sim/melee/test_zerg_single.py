@@ -148,8 +148,9 @@ def clouded(game: Game, lurker: int) -> None:
 
 
 @pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
-@pytest.mark.parametrize(("end", "ends"), [(None, ()), (silenced, ("4.10.0",)), (clouded, ("5.0.14", "4.10.0"))])
+@pytest.mark.parametrize(("end", "ends"), [(None, ()), (silenced, ("4.10.0",)), (clouded, ("5.0.14",))])
 def test_what_ends_a_row_of_spines(patch: str, end: End | None, ends: tuple[str, ...]) -> None:
+    """Before 4.11 the spines of a clouded Lurker that found somebody beside it ran their whole way (its notes)."""
     game = duel(patch)
     lurker = give(game, "LurkerMPBurrowed", 40.0, 40.0)
     first, last = give(game, "Marauder", 43.0, 40.0, 2), give(game, "Marauder", 47.5, 40.0, 2)
@@ -158,6 +159,8 @@ def test_what_ends_a_row_of_spines(patch: str, end: End | None, ends: tuple[str,
         order(game, slot, HOLD)
     until(game, lambda: lost(game, first) > 0, 60)
     assert lost(game, last) == 0
+    if end is clouded:
+        game.units[first]["x"] = float(game.units[lurker]["x"]) + 1.2  # whom it still attacks
     if end is not None:
         end(game, lurker)
     game.step(12)
