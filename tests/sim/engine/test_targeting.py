@@ -68,6 +68,47 @@ def test_who_is_hit_calls_idle_friends_near_by() -> None:
     assert place(world, near)[0] > 9.5
 
 
+@pytest.mark.parametrize("salt", range(4))
+def test_a_call_is_answered_in_the_next_loop_by_all_with_the_same_enemy(salt: int) -> None:
+    """Observed of 4.10: who helps has its target in the loop of the damage, whenever it would have looked round."""
+    world = arena()
+    world.world["salt"] = salt
+    victim = put(world, "Marine", 1, 10, 10)
+    helpers = [put(world, "Marine", 1, 9, y) for y in (8, 12, 13)]
+    enemies = [put(world, "Marauder", 2, 18, y) for y in (12, 10)]
+    world.types["speed"][2] = 0
+    world.weapons["range"][2] = 9
+    world.units["hp"][victim] = world.units["hp_max"][victim] = 1000
+    for enemy in enemies:
+        order(world, enemy, ATTACK, target=victim)
+    while world.units["hp"][victim] == 1000:
+        step(world, 1)
+    step(world, 1)
+    assert {int(world.units["target"][helper]) for helper in helpers} == {enemies[0]}
+
+
+def test_who_was_hit_calls_again_only_after_two_seconds() -> None:
+    """Catalog: CallForHelpPeriod. Who comes to rest in between does not hear of it."""
+    world = arena()
+    victim, enemy = put(world, "SCV", 1, 10, 10), put(world, "Marine", 2, 17, 10)
+    late = put(world, "Marine", 1, 9, 13)
+    world.types["speed"][2] = 0
+    world.weapons["range"][2] = 9
+    world.units["hp"][victim] = world.units["hp_max"][victim] = 1000
+    order(world, victim, HOLD)
+    order(world, late, HOLD)
+    order(world, enemy, ATTACK, target=victim)
+    while world.units["hp"][victim] == 1000:
+        step(world, 1)
+    step(world, 2)
+    world.units["order_count"][late] = 0
+    step(world, 24)
+    assert world.units["hp"][victim] < 990  # hit again meanwhile
+    assert world.units["target"][late] == -1
+    step(world, 24)
+    assert world.units["target"][late] == enemy
+
+
 def test_a_hidden_enemy_is_no_target_until_it_is_detected() -> None:
     world = arena()
     marine, banshee = put(world, "Marine", 1, 10, 10), put(world, "Banshee", 2, 13, 10)
