@@ -87,14 +87,14 @@ def test_who_kills_out_of_the_fog_is_shown_for_a_while(patch: str, display: int)
 
 
 @pytest.mark.parametrize("name", ["Observer", "SupplyDepot"])
-def test_what_is_killed_by_a_command_leaves_some_of_its_sight(client: Client, name: str) -> None:
-    """A client library's test of 5.0.15 kills an Observer so: what it saw stays in sight for some 60 loops."""
+def test_what_is_killed_by_a_command_leaves_no_sight_for_who_comes_after(client: Client, name: str) -> None:
+    """burnysc2's test of 4.10 kills its units so, has an enemy made there 20 loops later and asks ten loops after
+    that whether it is in the way: it is not seen. One of 5.0.15 has a depot gone from sight within 60 loops."""
     join_seeing_cloaked(client)
     create(client, name, 1, 40, 40)
-    create(client, "Medivac", 2, 42, 41)
     debug(client, kill_unit={"tag": [units(client, name)[0].tag]})
-    client.step(60)
+    client.step(20)
+    create(client, "Zealot", 2, 40, 40)
+    client.step(8)
     assert not units(client, name)
-    assert units(client, "Medivac", 2)
-    client.step(10)
-    assert not units(client, "Medivac", 2)
+    assert not units(client, "Zealot", 2)
