@@ -6,7 +6,7 @@ import pytest
 from s2clientprotocol import raw_pb2
 
 from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, Client, running_server
-from tests.sim.server.test_actions import create, debug, units
+from tests.sim.server.test_actions import IDS, create, debug, units
 
 
 def join_seeing_cloaked(client: Client) -> None:
@@ -98,3 +98,16 @@ def test_what_is_killed_by_a_command_leaves_no_sight_for_who_comes_after(client:
     client.step(8)
     assert not units(client, name)
     assert not units(client, "Zealot", 2)
+
+
+@pytest.mark.parametrize("phase", range(4))
+def test_who_is_made_sees_at_once(client: Client, phase: int) -> None:
+    """A client library's test of the real game makes a Marine by an enemy's depot and finds that in sight four loops
+    after it asked for both."""
+    join_seeing_cloaked(client)
+    client.step(4 + phase)
+    for name, owner, x in (("Marine", 1, 60), ("SupplyDepot", 2, 62)):
+        debug(client, create_unit={"unit_type": IDS[name], "owner": owner, "pos": {"x": x, "y": 60}, "quantity": 1})
+    client.step(4)
+    (depot,) = units(client, "SupplyDepot", 2)
+    assert depot.display_type == raw_pb2.Visible
