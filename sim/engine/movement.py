@@ -22,7 +22,9 @@ from sim.engine.parameters import (
     PUSH_LIMIT,
     REST_PERIOD,
     SQUEEZE_AFTER,
+    SQUEEZE_IN_VAIN,
     STEP_OUT,
+    WAITING_STEP,
     WALLED_AFTER,
 )
 from sim.engine.pathing import fit_broad, nearest_free
@@ -208,8 +210,9 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
     free = True
     met = False
     wary = False
+    waits = unit.stuck >= SQUEEZE_IN_VAIN and unit.target < 0  # who bars its way is no friend that gives way
     if kind.separation > 0.0 and not unit.flags & NO_COLLISION:  # larvae collide with nobody
-        squeezing = unit.stuck >= SQUEEZE_AFTER or unit.walled >= HEMMED_AFTER
+        squeezing = not waits and (unit.stuck >= SQUEEZE_AFTER or unit.walled >= HEMMED_AFTER)
         count, barred, met, aside, wary = look_round(world, unit, slot, kind, dx, dy, squeezing, spots, buckets, near)
         met = met and rest < CROWD_REACH and crowded(world, unit, slot, rest, spots, buckets)
         if not met:
@@ -255,7 +258,8 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
         shorter = most / math.sqrt(square)
         push_x *= shorter
         push_y *= shorter
-    displace(world, unit, slot, kind, dx * step + push_x, dy * step + push_y, wary, walk, spots, buckets)
+    forth = min(step, WAITING_STEP) if waits and ahead < 0.0 else step
+    displace(world, unit, slot, kind, dx * forth + push_x, dy * forth + push_y, wary, walk, spots, buckets)
     left = between(unit.x, unit.y, unit.goal_x, unit.goal_y)
     if left <= ON_POINT:
         if unit.flags & FLYING or walk[int(unit.goal_y), int(unit.goal_x)]:

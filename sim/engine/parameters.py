@@ -35,6 +35,8 @@ WALLED_AFTER = 6  # loops without progress until a way round others that ends at
 HEMMED_AFTER = 12  # loops in which its way round others ended at a wall, after which it passes through its friends
 CROWD_PATIENCE = 3  # loops without progress until it settles for that
 SQUEEZE_AFTER = 32  # loops without progress after which a unit passes through its friends
+SQUEEZE_IN_VAIN = 80  # ... and after which it does so no more (from 64 on): friends are not what holds it up
+WAITING_STEP = 0.02  # cells a loop by which it then presses on against those before it that push it back
 GIVE_UP_AFTER = 24  # loops without progress at a wall next to its goal, after which it has arrived
 STEP_OUT = 0.25  # speed at which units leave a cell that became blocked under them
 

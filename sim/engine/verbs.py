@@ -7,7 +7,7 @@ from sim.engine.engage import engage_on_the_move, take_target
 from sim.engine.geometry import between, seen
 from sim.engine.jit import inlined, rule
 from sim.engine.order import leads_on
-from sim.engine.parameters import CROWD_REACH, FOLLOW_DISTANCE, NEAR_ENOUGH
+from sim.engine.parameters import CROWD_REACH, FOLLOW_DISTANCE, NEAR_ENOUGH, SQUEEZE_IN_VAIN
 from sim.engine.reports import report
 from sim.engine.route import ARRIVED, WAY_BITS, set_way, start_way
 from sim.engine.state import APPROACH, GATHER, IMMOBILE, INSIDE, PATROL, REACHED, RETURN, STRUCTURE
@@ -41,7 +41,13 @@ def go(unit, x, y):
 def begin(unit, order):
     """First loop of an order: what the unit was about is broken off, the way is planned anew."""
     order.stage = 1
+    waits = unit.stuck >= SQUEEZE_IN_VAIN and order.target < 0
+    waits = waits and between(order.x, order.y, unit.way_goal_x, unit.way_goal_y) < CROWD_REACH
     start_way(unit)
+    if waits:  # the order is repeated while others bar its way
+        unit.stuck = SQUEEZE_IN_VAIN
+        unit.way_goal_x = order.x
+        unit.way_goal_y = order.y
 
 
 @inlined

@@ -219,9 +219,9 @@ class Game:
         """Takes a unit off the game without a death (drone that became a structure, cancelled placeholder)."""
         lifecycle.remove(self, slot)
 
-    def kill(self, slot: int) -> None:
-        """Kills a unit at once (debug kill_unit, end of timed life)."""
-        lifecycle.kill(self, slot)
+    def kill(self, slot: int, *, dark: bool = False) -> None:
+        """Kills a unit at once (debug kill_unit, end of timed life); `dark`: nothing of its sight stays."""
+        lifecycle.kill(self, slot, dark=dark)
 
     def change_type(self, slot: int, type_id: int) -> None:
         """Gives a unit another type, keeping its tag and its share of life."""

@@ -29,6 +29,6 @@ def step(game: Game) -> Iterator[Any]:
 
 
 def look(game: Game) -> None:
-    """Fills the visibility grids before the first loop."""
+    """Fills the visibility grids: before the first loop, and where a debug command made somebody."""
     state = game.state
     see(state.world[0], state.units, state.types, state.levels, state.visibility, state.eyes)

@@ -128,11 +128,12 @@ def remove(game: Game, slot: int) -> None:
     _leave(game, slot)
 
 
-def kill(game: Game, slot: int) -> None:
+def kill(game: Game, slot: int, *, dark: bool = False) -> None:
     """Kills a unit now; see `Game.kill`."""
     if game.units[slot]["alive"]:
         game.units[slot]["hp"] = 0
-        look_back(game, slot)
+        if not dark:
+            look_back(game, slot)
         died(game, slot, 0)
 
 

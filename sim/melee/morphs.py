@@ -138,6 +138,8 @@ def change(game: Game, slot: int) -> None:
     game.change_type(slot, ability.product)
     unit = game.units[slot]
     unit["facing"], unit["turret"] = TURNED.get(game.facts.names[ability.product], (unit["facing"], unit["turret"]))
+    if game.facts.names[ability.product] in ALERTS:
+        game.alert(int(unit["owner"]), ALERTS[game.facts.names[ability.product]])
     order["stage"] = 2
     rest = ability.loops - ability.type_delay
     if int(game.units[slot]["flags"]) & STRUCTURE:
@@ -166,8 +168,6 @@ def complete(game: Game, slot: int) -> None:
         grids.unblock(game, slot)
         unit["flags"] |= LOWERED
         grids.block(game, slot)
-    if name in ALERTS:
-        game.alert(owner, ALERTS[name])
     game.mark_supply(owner)
     orders.drop_unfit(game, slot)
     game.finish_order(slot)

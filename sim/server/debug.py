@@ -153,7 +153,7 @@ def _remove(game: Game, tags: Iterable[int]) -> None:
     for tag in tags:
         slot = game.slot(tag)
         if slot >= 0:
-            game.kill(slot)
+            game.kill(slot, dark=True)
 
 
 def _unit_value(seat: Seat, command: debug_pb2.DebugCommand) -> None:

@@ -15,7 +15,8 @@ NO_UNIT = 1 << 32  # what a rally point on a unit that is gone names (observed)
 LASTING = 1e6  # loops from which on a buff has no end to report
 TOWN_HALL_SIDE = 5  # footprint of town halls: real ones are silent about their cargo room in loop 0, not in loop 2
 NYDUS, WORM = 95, 142  # NydusNetwork, NydusCanal
-FORMS = ((32, 388), (503, 2108), (734, 2554))  # sieged tank, burrowed lurker, guarding liberator: their first order
+GUARDING = 734  # a Liberator over its zone: the order is aimed at itself (observed)
+FORMS = ((32, 388), (503, 2108), (GUARDING, 2554))  # with it a sieged tank and a burrowed lurker: their first order
 # Baneling, brood lord, overseer, lurker, ravager and transport: their order shows how far they are (observed)
 COCOONS = (8, 113, 128, 501, 687, 892)
 ATTACK = 23  # what a structure that fires by itself shows
@@ -91,7 +92,8 @@ def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: i
     for k in range(len(FORMS)):
         if unit.type == FORMS[k][0]:
             form = FORMS[k][1]
-            at = put_order(out, at, form, 0, 0.0, 0.0, False, 0.0, lens)
+            target = tag_at(slot, unit.generation) if unit.type == GUARDING else 0
+            at = put_order(out, at, form, target, 0.0, 0.0, False, 0.0, lens)
     for k in range(unit.order_count):
         order = orders[slot, k]
         shown = running(order)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from s2clientprotocol import common_pb2
 
 from sim.engine.parameters import VISION_PERIOD
+from sim.melee import kernel
 from sim.melee.records import PlayerSetup
 from sim.server import cheats, debug
 from sim.server.actions import arrive
@@ -164,6 +165,8 @@ def play_loop(match: Match) -> None:
         for seat in match.eyes:
             _choose_all(game, seat)
     changed = debug.carry_out(match)
+    if changed:
+        kernel.look(game)  # who is made sees at once (observed)
     if match.playback is not None:
         match.playback.tell(match)
     for seat in match.observers:

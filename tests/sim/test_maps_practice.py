@@ -66,3 +66,39 @@ def test_sites_of_a_tutorial_are_open_on_simple64():
             assert terrain.buildable[low : low + 2 * reach + 1, left : left + 2 * reach + 1].all()
     for start, attacked in zip(terrain.starts, (place(38, 44), place(19, 23)), strict=True):
         assert np.hypot(start[0] - attacked[0], start[1] - attacked[1]) < 9
+
+
+# What public programs for pysc2 know of Simple64: halls and their second bases; some of the sites of their depots and
+# Barracks, on each side. Columns are squeezed by 88 / 96, rows counted from above.
+STARTS, NATURALS = ((54, 68), (26, 35)), ((23, 72), (57, 31))
+DEPOTS = (
+    ((17, 38), (17, 30), (19, 27), (23, 26), (35, 26), (19, 43), (22, 46), (28, 44), (32, 40), (30, 37)),
+    ((51, 79), (55, 77), (59, 76), (61, 75), (63, 71), (61, 61), (57, 64), (52, 58), (46, 64), (44, 78)),
+)
+BARRACKS = (((25, 41), (36, 28), (37, 38), (16, 31), (24, 26)), ((47, 75), (52, 63), (43, 65), (44, 75), (60, 77)))
+
+
+def test_halls_of_simple64_stand_where_those_of_the_real_one_do():
+    terrain = maps.load("Simple64")
+    assert tuple((int(x * 88 / 96), int(96 - y)) for x, y in terrain.starts) == STARTS
+    for column, row in NATURALS:
+        x, y = int((column + 0.5) * 96 / 88) + 0.5, 96 - row - 0.5
+        assert free(terrain, x, y, 5)
+        assert sum(np.hypot(thing.x - x, thing.y - y) < 10 for thing in terrain.neutrals) == 10
+
+
+@pytest.mark.parametrize("cells", [2, 3])
+def test_sites_of_public_programs_are_open_on_simple64(cells):
+    terrain = maps.load("Simple64")
+    for column, row in (place for side in (DEPOTS if cells == 2 else BARRACKS) for place in side):
+        assert free(terrain, (column + 0.25) * 96 / 88, 96 - row - 0.25, cells), (column, row)
+
+
+def free(terrain, x, y, cells):
+    """A structure with so many cells a side that is asked for at a point has room."""
+    ground = terrain.buildable.copy()
+    for thing in terrain.neutrals:
+        for column, row in maps.footprint_cells(thing.type_id, thing.x, thing.y):
+            ground[row, column] = 0
+    left, low = (round(v) - cells // 2 if cells % 2 == 0 else int(v) - cells // 2 for v in (x, y))
+    return bool(ground[low : low + cells, left : left + cells].all())

@@ -246,6 +246,23 @@ def test_who_holds_a_gap_closes_it(owner: int, gap: int, guards: list[tuple[str,
     assert (world.units["x"][group] > 22).all()
 
 
+@pytest.mark.parametrize("period", [600, 100])
+def test_who_waits_behind_a_held_gap_stands_in_nobody(period: int) -> None:
+    """An army that is sent through a gap which its own Zealot holds, once or again and again."""
+    walk = np.ones((40, 40), np.uint8)
+    walk[:, 20:22] = 0
+    walk[20, 20:22] = 1
+    world = arena(walk=walk)
+    order(world, put(world, "Zealot", 1, 21, 20.5), HOLD)
+    group = [put(world, "Zealot", 1, 8 + k % 4, 17 + k // 4) for k in range(16)]
+    for _ in range(0, 600, period):
+        for slot in group:
+            order(world, slot, MOVE, 34, 20.5)
+        step(world, period)
+    distances = [math.dist(place(world, a), place(world, b)) for a in group for b in group if a < b]
+    assert sum(distance < 0.5 for distance in distances) <= 4  # of 120 pairs
+
+
 @pytest.mark.parametrize(("gap", "guards"), [(1, [20.5]), (2, [20.6, 21.4])])
 @pytest.mark.parametrize("attackers", ["Zergling", "Zealot"])
 def test_a_gap_that_is_held_is_not_stormed(gap: int, guards: list[float], attackers: str) -> None:

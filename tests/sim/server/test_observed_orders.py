@@ -285,6 +285,8 @@ def test_a_liberator_runs_the_morph_behind_its_order(rich: Client) -> None:
         rich.step(1)
         shown += [order.ability_id for order in again(rich, liberator.tag).orders]
     assert list(dict.fromkeys(shown)) == [ZONE, GUARDING], "it flies there, then it sets up"
+    (order,) = again(rich, liberator.tag).orders
+    assert order.target_unit_tag == liberator.tag, "so a client library's test finds it, run on 4.10"
     assert rich.command(LEAVE_ZONE, liberator.tag) == SUCCESS
     rich.step(2)
     (order,) = again(rich, liberator.tag).orders

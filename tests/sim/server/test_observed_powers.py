@@ -20,7 +20,7 @@ SHADE_CANCEL, STIM = 2594, 380
 UNIT_UNDER_ATTACK, MERGE_COMPLETE, BARRIER, GONE = 19, 8, 299, 1 << 32
 SPINES = 12  # effect
 ANTI_ARMOR, MARK, WEAKENED = 3753, 279, 298
-BLINK, UNSEEN = 1442, 45
+WORM, UNSEEN = 1768, 45
 
 
 def look_at(client: Client, x: float, y: float) -> None:
@@ -247,6 +247,24 @@ def test_alerts_of_morphs_and_motherships(game: Client, before: str, ability: in
     assert told == ([] if alert is None else [alert])
 
 
+def test_an_orbital_command_is_told_of_in_the_loop_that_shows_it(game: Client) -> None:
+    """A client library's test of the real game finds the alert in the observation with the new type."""
+    for cheat in (debug_pb2.tech_tree, debug_pb2.fast_build, debug_pb2.minerals):
+        debug(game, game_state=cheat)
+    unit = make(game, "CommandCenter", 10.5 * side(game), 0)
+    game.step(10)
+    game.observe()
+    assert game.command(1516, unit.tag) == SUCCESS
+    for _ in range(60):
+        game.step(1)
+        seen = game.observe().observation
+        changed = IDS["OrbitalCommand"] in {u.unit_type for u in seen.raw_data.units if u.tag == unit.tag}
+        assert list(seen.alerts) == [sc.Alert.UpgradeComplete] * changed
+        if changed:
+            return
+    raise AssertionError("it never changed")
+
+
 def test_who_an_anti_armor_missile_flies_after_wears_its_mark(game: Client) -> None:
     raven = make(game, "Raven", 20 * side(game), 0)
     debug(game, unit_value={"unit_value": 1, "value": 200, "unit_tag": raven.tag})
@@ -264,10 +282,11 @@ def test_who_an_anti_armor_missile_flies_after_wears_its_mark(game: Client) -> N
 
 
 def test_abilities_know_what_the_lifted_fog_shows(empty: Client) -> None:
-    debug(empty, game_state=debug_pb2.tech_tree)
+    for cheat in (debug_pb2.tech_tree, debug_pb2.minerals, debug_pb2.gas):
+        debug(empty, game_state=cheat)
     empty.step(4)
-    create(empty, "Stalker", 1, 40, 60)
-    (stalker,) = units(empty, "Stalker")
-    assert empty.command(BLINK, stalker.tag, at=(47, 60)) == UNSEEN, "nobody has looked round yet"
+    create(empty, "NydusNetwork", 1, 40.5, 60.5)
+    (network,) = units(empty, "NydusNetwork")
+    assert empty.command(WORM, network.tag, at=(80.5, 60.5)) == UNSEEN
     debug(empty, game_state=debug_pb2.show_map)
-    assert empty.command(BLINK, stalker.tag, at=(47, 60)) == SUCCESS
+    assert empty.command(WORM, network.tag, at=(80.5, 60.5)) == SUCCESS

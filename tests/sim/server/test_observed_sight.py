@@ -6,7 +6,7 @@ import pytest
 from s2clientprotocol import raw_pb2
 
 from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, Client, running_server
-from tests.sim.server.test_actions import create, debug, units
+from tests.sim.server.test_actions import IDS, create, debug, units
 
 
 def join_seeing_cloaked(client: Client) -> None:
@@ -87,14 +87,27 @@ def test_who_kills_out_of_the_fog_is_shown_for_a_while(patch: str, display: int)
 
 
 @pytest.mark.parametrize("name", ["Observer", "SupplyDepot"])
-def test_what_is_killed_by_a_command_leaves_some_of_its_sight(client: Client, name: str) -> None:
-    """A client library's test of 5.0.15 kills an Observer so: what it saw stays in sight for some 60 loops."""
+def test_what_is_killed_by_a_command_leaves_no_sight_for_who_comes_after(client: Client, name: str) -> None:
+    """burnysc2's test of 4.10 kills its units so, has an enemy made there 20 loops later and asks ten loops after
+    that whether it is in the way: it is not seen. One of 5.0.15 has a depot gone from sight within 60 loops."""
     join_seeing_cloaked(client)
     create(client, name, 1, 40, 40)
-    create(client, "Medivac", 2, 42, 41)
     debug(client, kill_unit={"tag": [units(client, name)[0].tag]})
-    client.step(60)
+    client.step(20)
+    create(client, "Zealot", 2, 40, 40)
+    client.step(8)
     assert not units(client, name)
-    assert units(client, "Medivac", 2)
-    client.step(10)
-    assert not units(client, "Medivac", 2)
+    assert not units(client, "Zealot", 2)
+
+
+@pytest.mark.parametrize("phase", range(4))
+def test_who_is_made_sees_at_once(client: Client, phase: int) -> None:
+    """A client library's test of the real game makes a Marine by an enemy's depot and finds that in sight four loops
+    after it asked for both."""
+    join_seeing_cloaked(client)
+    client.step(4 + phase)
+    for name, owner, x in (("Marine", 1, 60), ("SupplyDepot", 2, 62)):
+        debug(client, create_unit={"unit_type": IDS[name], "owner": owner, "pos": {"x": x, "y": 60}, "quantity": 1})
+    client.step(4)
+    (depot,) = units(client, "SupplyDepot", 2)
+    assert depot.display_type == raw_pb2.Visible

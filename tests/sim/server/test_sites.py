@@ -251,11 +251,11 @@ def test_a_field_made_by_debug_lies_where_it_was_asked_for(empty: Client) -> Non
 
 
 @pytest.mark.parametrize(
-    ("pylon", "gateway", "result"), [(42, 47.5, NO_POWER), (47, 41.5, SUCCESS), (42, 38.5, SUCCESS)]
+    ("pylon", "gateway", "result"), [(39, 44.5, NO_POWER), (44, 38.5, SUCCESS), (39, 35.5, SUCCESS)]
 )
 def test_pylons_power_no_higher_ground(client: Client, pylon: float, gateway: float, result: int) -> None:
-    """The start's plateau ends at x = 46, two levels above the ground left of it."""
-    y = 23.5
+    """The start's plateau ends at x = 43, two levels above the ground left of it."""
+    y = 24.5
     assert not client.create("Simple64", (sc.Participant,), (sc.Computer, TERRAN, 1)).create_game.HasField("error")
     client.join(PROTOSS)
     create(client, "Pylon", pylon, y + 0.5, 1)
