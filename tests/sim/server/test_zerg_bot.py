@@ -28,7 +28,7 @@ class Casters(BotAI):
             await self.client.debug_all_resources()
             await self.client.debug_tech_tree()
             await self.client.debug_upgrade()
-            await self.client.debug_create_unit([[unit, 1, place, 1] for unit in MINE])
+            await self.client.debug_create_unit([[unit, 1 + (unit == U.INFESTOR), place, 1] for unit in MINE])
             there = place.towards(self.game_info.map_center, 7)
             await self.client.debug_create_unit([[unit, 1, there, 2] for unit in THEIRS])
             return
@@ -55,8 +55,9 @@ class Casters(BotAI):
             mine(U.NYDUSNETWORK)(A.BUILD_NYDUSWORM, place.towards(self.start_location, 5))
             mine(U.OVERLORD)(A.BEHAVIOR_GENERATECREEPON)
         if marauders and marauders.first.has_buff(BuffId.FUNGALGROWTH):
-            if "fungal" not in self.done:  # at once: the tank kills the Infestor soon
-                infestor(A.NEURALPARASITE_NEURALPARASITE, marauders.first)
+            if "fungal" not in self.done:  # at once, and by both: the tank kills one of them soon
+                for one in self.units(U.INFESTOR):
+                    one(A.NEURALPARASITE_NEURALPARASITE, marauders.first)
             self.done.add("fungal")
         if iteration == 22:  # not the Marauder: it is ours while the Infestor lives
             tanks = self.enemy_units.of_type([U.SIEGETANK, U.SIEGETANKSIEGED])
