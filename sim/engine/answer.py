@@ -7,7 +7,7 @@ from sim.engine.geometry import between
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
 from sim.engine.order import write_order
-from sim.engine.parameters import ANSWER_RANGE, FLEE_ORDER, FLEE_STEP, FLEE_TIME, HELP_RADIUS
+from sim.engine.parameters import ANSWER_RANGE, FLEE_ORDER, FLEE_STEP, FLEE_TIME, HELP_RADIUS, NEAR_ENOUGH
 from sim.engine.route import ARRIVED, WAY_BITS
 from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, MOVE, STRUCTURE
 from sim.engine.targeting import can_be_target, fight_distance, is_there
@@ -102,13 +102,13 @@ def flee(world, unit, kind, trait, order, units, visibility, walk):
 
 @inlined
 def go_home(world, unit):
-    """After a chase an idle unit returns to where it stood; one that flees runs on."""
+    """After a chase an idle unit returns to the very place where it stood (observed); one that flees runs on."""
     if unit.home_x < 0.0 or unit.order_count:
         if unit.order_count == 0 and world.loop - unit.last_hit > FLEE_TIME:
             unit.moving = 0
         return
     arrived = unit.moving == 0 and unit.way_state & WAY_BITS == ARRIVED
-    if arrived or between(unit.x, unit.y, unit.home_x, unit.home_y) < 0.5:
+    if arrived or between(unit.x, unit.y, unit.home_x, unit.home_y) < NEAR_ENOUGH:
         unit.home_x = -1.0
         unit.moving = 0
         return

@@ -107,7 +107,7 @@ def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk,
         if verb == IDLE:
             flee(world, unit, kind, trait, order, units, visibility, walk)
         elif verb == PATROL:
-            patrol(unit, orders, slot, units)
+            patrol(unit, kind, orders, slot, units)
         elif chase:
             done = walk_to(unit, order.x, order.y)
     elif verb in (MOVE, FOLLOW):

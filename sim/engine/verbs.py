@@ -152,8 +152,9 @@ def attack_unit(world, slot, unit, kind, trait, order, units, kinds, traits, wea
 
 
 @rule
-def patrol(unit, orders, slot, units):
-    """Walk on; at one end turn to the other, or to what waits behind: patrols are walked in turn, for ever.
+def patrol(unit, kind, orders, slot, units):
+    """Walk on; a step before one end turn to the other (observed of 4.10), or to what waits behind: patrols are walked
+    in turn, for ever.
 
     So Overlords of a real game went on from the first of three patrols to the second (seen at four places of that
     way), and a worker went where a queued right-click sent it. Of a dead one who stood there the place remains.
@@ -161,7 +162,8 @@ def patrol(unit, orders, slot, units):
     order = orders[slot, 0]
     if order.target >= 0 and not target_there(units, order):
         order.target = -1
-    if not walk_to(unit, order.x, order.y):
+    near = between(unit.x, unit.y, order.x, order.y) <= unit.speed + kind.acceleration + NEAR_ENOUGH
+    if not walk_to(unit, order.x, order.y) and not near:
         return
     count = unit.order_count
     if count == 1:
@@ -172,6 +174,7 @@ def patrol(unit, orders, slot, units):
         order.x2 = x
         order.y2 = y
         start_way(unit)
+        go(unit, order.x, order.y)
         return
     again = orders[slot, 1].verb == PATROL and count < orders.shape[1]
     if again:
@@ -183,6 +186,8 @@ def patrol(unit, orders, slot, units):
         orders[slot, count].ability = 0
         orders[slot, count].verb = 0
         unit.order_count = count
+        begin(unit, order)
+        go(unit, order.x, order.y)
 
 
 @rule
