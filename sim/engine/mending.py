@@ -9,7 +9,7 @@ from sim.engine.combat import clear_target
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import HEAL_SEARCH, HEAL_START, REPAIR_COST, REPAIR_RANGE, REPAIR_SEARCH, SEARCH_PERIOD
 from sim.engine.rng import turn_of
-from sim.engine.state import AUTOCAST, DISARMED, INSIDE, INVULNERABLE, UNFINISHED
+from sim.engine.state import ATTACK_MOVE, AUTOCAST, DISARMED, HOLD, INSIDE, INVULNERABLE, PATROL, UNFINISHED
 from sim.engine.targeting import edge_distance, find_patient
 from sim.engine.world import PATIENT_BODY, PATIENT_MACHINE
 
@@ -122,6 +122,14 @@ def mend(world, slot, unit, kind, chase, units, kinds, players, spots, buckets):
         unit.home_x = unit.x
         unit.home_y = unit.y
     return not done
+
+
+@rule
+def mends_by_itself(unit, order):
+    """It looks after somebody without an order to; `order` is its first."""
+    if unit.order_count and order.verb != PATROL and order.verb != HOLD and order.verb != ATTACK_MOVE:
+        return False
+    return unit.flags & AUTOCAST != 0 and unit.target >= 0 and unit.weapon < 0
 
 
 @inlined

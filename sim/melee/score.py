@@ -197,7 +197,8 @@ def count_idle(game: Game) -> None:
         rows = game.types[player]["worker"][units["type"]] == 1
         idle = mine & (units["order_count"] == 0)
         score = game.scores[player]
-        score.idle_workers += 16.0 * int((idle & rows).sum())
+        mending = (units["target"] >= 0) & (units["weapon"] < 0)
+        score.idle_workers += 16.0 * int((idle & rows & ~mending).sum())
         producers = (
             idle & (units["flags"] & UNFINISHED == 0) & (units["job_count"] == 0) & game.producer_types[units["type"]]
         )

@@ -22,7 +22,7 @@ from sim.engine.state import (
     STRUCTURE,
     UNFINISHED,
 )
-from sim.server.encode_own import fires, put_own, tag_at
+from sim.server.encode_own import fires, put_own, repair_of, tag_at
 from sim.server.fields import put_float, put_number, put_point
 
 OWN, OTHER, HIDDEN, VEILED, GLIMPSED = 0, 1, 2, 3, 4  # how much of a unit is shown
@@ -90,10 +90,10 @@ def carried_buff(unit, race):  # type: ignore[no-untyped-def]
 
 
 @rule
-def put_state(out, at, unit, race, kind, resource, extra, lens):  # type: ignore[no-untyped-def]
-    """Life, levels and what else everybody sees of a unit in sight."""
+def put_state(out, at, unit, first, race, kind, resource, extra, lens):  # type: ignore[no-untyped-def]
+    """Life, levels and what else everybody sees of a unit in sight; `first` is its order."""
     at = put_number(out, at, 11, extra.selected)
-    active = unit.job_count > 0 or unit.order_count > 0 or fires(unit, kind)
+    active = unit.job_count > 0 or unit.order_count > 0 or fires(unit, kind) or repair_of(unit, first) > 0
     at = put_number(out, at, 39, 1 if active else 0)
     if kind.weapons[0] >= 0:
         at = put_number(out, at, 40, kind.attack_level)
@@ -169,7 +169,8 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, pl
                 at = put_float(out, at, 31, kind.detect, lens)
             if kinds[unit.type].radar > 0:
                 at = put_float(out, at, 32, kinds[unit.type].radar, lens)
-        at = put_state(out, at, unit, players[unit.owner].race, kind, kinds[unit.type].resource, extra, lens)
+        race, resource = players[unit.owner].race, kinds[unit.type].resource
+        at = put_state(out, at, unit, orders[slot, 0], race, kind, resource, extra, lens)
     if extra.shown == OWN:
         at = put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, lens)
     length = at - start

@@ -7,6 +7,7 @@ import numpy as np
 from sim.engine.bufftable import INTERNAL
 from sim.engine.catalog import MAX_WEAPONS
 from sim.engine.jit import rule
+from sim.engine.mending import mends_by_itself
 from sim.engine.order import ANYWHERE
 from sim.engine.state import APPROACH, ATTACK_MOVE, FOLLOW, INSIDE, MAX_BUFFS, MOVE, PATROL, STRUCTURE, ZONED
 from sim.server.fields import put_float, put_number, put_point, put_varint
@@ -20,6 +21,7 @@ FORMS = ((32, 388), (503, 2108), (GUARDING, 2554))  # with it a sieged tank and 
 # Baneling, brood lord, overseer, lurker, ravager and transport: their order shows how far they are (observed)
 COCOONS = (8, 113, 128, 501, 687, 892)
 ATTACK = 23  # what a structure that fires by itself shows
+REPAIRS = ((45, 316), (268, 78))  # an SCV's and a MULE's
 BOARD, MOVE_ON = 1, 16  # who is on the way aboard is moving there (the official C++ client's tests of the real game)
 MORPHS = ((2558, 2554), (2560, 2556))  # a Liberator's orders, and the morphs that it runs in their place (observed)
 
@@ -80,6 +82,16 @@ def running(order):  # type: ignore[no-untyped-def]
 
 
 @rule
+def repair_of(unit, order):  # type: ignore[no-untyped-def]
+    """The order of who repairs by itself: what it leaves for it stands behind (observed); 0 for all others."""
+    if mends_by_itself(unit, order):
+        for k in range(len(REPAIRS)):
+            if unit.type == REPAIRS[k][0]:
+                return REPAIRS[k][1]
+    return 0
+
+
+@rule
 def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: ignore[no-untyped-def]
     """The production queue, then the orders, of an own unit; forms show before them what made them (observed)."""
     for k in range(unit.job_count):
@@ -94,6 +106,11 @@ def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: i
             form = FORMS[k][1]
             target = tag_at(slot, unit.generation) if unit.type == GUARDING else 0
             at = put_order(out, at, form, target, 0.0, 0.0, False, 0.0, lens)
+    mending = repair_of(unit, orders[slot, 0]) if engaged(unit, units) else 0
+    if mending:
+        at = put_order(out, at, mending, tag_at(unit.target, unit.target_generation), 0.0, 0.0, False, 0.0, lens)
+    if unit.order_count == 0 and unit.home_x >= 0 and (mending or (unit.target < 0 and unit.moving)):
+        at = put_order(out, at, MOVE_ON, 0, unit.home_x, unit.home_y, True, 0.0, lens)  # back to where it stood
     for k in range(unit.order_count):
         order = orders[slot, k]
         shown = running(order)

@@ -45,7 +45,8 @@ def add_up(units, jobs, types, kinds, player, slots, out):  # type: ignore[no-un
         if kind.worker:
             total.workers += 1
             total.food_workers += food
-            if unit.order_count == 0 and not unit.flags & INSIDE:
+            mending = unit.target >= 0 and unit.weapon < 0
+            if unit.order_count == 0 and not mending and not unit.flags & INSIDE:
                 total.idle_workers += 1
         else:
             total.food_others += food

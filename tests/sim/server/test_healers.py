@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from s2clientprotocol import debug_pb2
+from s2clientprotocol import debug_pb2, raw_pb2
+from s2clientprotocol import sc2api_pb2 as sc
 
 from tests.sim.server.client import COMPUTER, PARTICIPANT, PROTOSS, ZERG, Client
-from tests.sim.server.test_actions import SUCCESS, create, debug, units
-from tests.sim.server.test_observed_orders import again, make, side
+from tests.sim.server.test_actions import MOVE, SUCCESS, create, debug, units
+from tests.sim.server.test_observed_orders import PATROL, again, make, side
 
 HEAL, LIFE, ENERGY, SHIELDS = 386, 2, 1, 3
+REPAIR, HOLD = 316, 18
 RATE = 9 / 16  # life a loop
 
 
@@ -82,3 +84,31 @@ def test_two_batteries_do_not_restore_the_same_one_nor_a_pylon_by_themselves(pro
     protoss.step(16)
     assert again(protoss, immortal.tag).shield - before == pytest.approx(36, abs=5)
     assert again(protoss, pylon.tag).shield < 10
+
+
+@pytest.mark.parametrize("first", [None, PATROL, HOLD])
+def test_an_scv_that_repairs_by_itself_shows_that_and_what_it_leaves_for_it(game: Client, first: int | None) -> None:
+    way = side(game)
+    worker, patient = make(game, "SCV", 9 * way, 0), make(game, "Hellion", 10 * way if first == HOLD else 12 * way, 0)
+    toggle = raw_pb2.ActionRaw(toggle_autocast={"ability_id": REPAIR, "unit_tags": [worker.tag]})
+    game.ask(action=sc.RequestAction(actions=[sc.Action(action_raw=toggle)]))
+    place = (worker.pos.x, worker.pos.y)
+    there = (worker.pos.x + 12 * way, worker.pos.y)
+    if first is not None:
+        assert game.command(first, worker.tag, **({"at": there} if first == PATROL else {})) == SUCCESS
+    wound(game, patient.tag, LIFE, 80)
+    game.step(12)
+    now = again(game, worker.tag)
+    assert [order.ability_id for order in now.orders] == [REPAIR, first or MOVE]
+    assert now.orders[0].target_unit_tag == patient.tag
+    assert now.is_active
+    assert game.observe().observation.player_common.idle_worker_count == 0
+    if first is None:
+        back = now.orders[1].target_world_space_pos
+        assert (back.x, back.y) == pytest.approx(place, abs=0.01)
+        while again(game, patient.tag).health < 90:
+            game.step(1)
+        game.step(2)
+        assert [order.ability_id for order in again(game, worker.tag).orders] == [MOVE]
+        game.step(40)
+        assert not again(game, worker.tag).orders
