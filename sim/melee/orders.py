@@ -90,6 +90,17 @@ def finish(game: Game, slot: int) -> None:
         reached(game, slot)
 
 
+def take_out(game: Game, slot: int, place: int) -> None:
+    """Takes off one order of the queue, the current one (place 0) as if it were done."""
+    if place == 0:
+        finish(game, slot)
+        return
+    count = int(game.units[slot]["order_count"])
+    game.orders[slot, place : count - 1] = game.orders[slot, place + 1 : count].copy()
+    game.orders[slot, count - 1] = np.zeros((), state.ORDER)
+    game.units[slot]["order_count"] = count - 1
+
+
 def clear(game: Game, slot: int) -> None:
     """Drops all orders: prices back, rules told."""
     unit = game.units[slot]

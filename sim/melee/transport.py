@@ -9,7 +9,7 @@ import numpy as np
 from sim.engine.bufftable import RECALLED
 from sim.engine.catalog import BIOLOGICAL
 from sim.engine.state import FLYING, HALLUCINATION, INSIDE, ORDERED, STRUCTURE, UNFINISHED
-from sim.melee import birth, lifecycle
+from sim.melee import birth, lifecycle, orders
 from sim.melee.barred import shut
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_LEAVE, ON_REMOVE, ON_TYPE, SMART, Kind
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 BOARD = 1  # the order to go aboard; observations show it as a move
+FETCH = 412  # a lifted hall's way to a worker that it has called (ours: the order to load that its rules have)
 REACH = 1.0  # cells from edge to edge at which a unit gets in
 POOLED = ("NydusNetwork", "NydusCanal")  # all of one player share their passengers
 # Who is no passenger (SuppressPassenger of the catalog): types, and those with one of these buffs: a graviton beam, a
@@ -89,6 +90,9 @@ def enter(game: Game, slot: int, carrier: int) -> None:
     unit["x"], unit["y"] = hull["x"], hull["y"]
     unit["target"], unit["weapon"], unit["windup"] = -1, -1, -1
     book(game, carrier, int(game.type_of(slot)["cargo_size"]))
+    for place in reversed(range(int(hull["order_count"]))):
+        if game.orders[carrier, place]["ability"] == FETCH and game.orders[carrier, place]["target"] == slot:
+            orders.take_out(game, carrier, place)  # it has come by itself
 
 
 def leave(game: Game, slot: int, carrier: int) -> None:
@@ -166,19 +170,37 @@ def load(game: Game, slot: int, ability: Ability, target: Target) -> None:
 def fetched(game: Game, slot: int) -> None:
     """The carrier is at its passenger."""
     passenger = int(game.orders[slot, 0]["target"])
+    game.orders[slot, 0]["target"] = -1
     if passenger >= 0 and fits(game, slot, passenger):
         enter(game, passenger, slot)
     game.finish_order(slot)
 
 
 def load_all(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """A town hall calls the nearest workers."""
+    """A town hall calls the nearest workers: at once, but one that flies and is told by a queued order when it is
+    there. Without another order it flies to meet them (both observed of 4.10; that it goes from one to the next, ours).
+    """
     here = game.units[slot]
-    left = room(game, slot)
+    lifted = int(here["flags"]) & FLYING
+    if lifted and target.queued and here["order_count"]:
+        game.push_order(slot, ability.id, Target(queued=True))
+        return
+    left, away = room(game, slot), lifted and not here["order_count"]
     for other in game.near(float(here["x"]), float(here["y"]), LOAD_ALL_RADIUS):
         if left > 0 and fits(game, slot, other):
             board(game, other, ability, Target(slot, float(here["x"]), float(here["y"])))
+            if away:
+                at = game.units[other]
+                meeting = Target(other, float(at["x"]), float(at["y"]), True, queued=True)
+                game.push_order(slot, FETCH, meeting, range=REACH)
             left -= int(game.type_of(other)["cargo_size"])
+
+
+def call_now(game: Game, slot: int) -> None:
+    """The turn of a queued call has come."""
+    ability = game.facts.abilities[int(game.orders[slot, 0]["ability"])]
+    game.finish_order(slot)
+    load_all(game, slot, ability, Target())
 
 
 # -- what befalls carriers --------------------------------------------------------------------------------------------
@@ -216,7 +238,7 @@ def on_type(game: Game, slot: int, old: int) -> None:
 
 ABILITIES[BOARD] = Kind(board, can_board, reached=at_door)
 KINDS["load"] = Kind(load, can_load, reached=fetched, everyone=False)
-KINDS["load_all"] = Kind(load_all)
+KINDS["load_all"] = Kind(load_all, reached=call_now)
 ON_REMOVE.append(on_remove)
 ON_TYPE.append(on_type)
 SMART.append(smart)

@@ -11,6 +11,7 @@ from tests.sim.melee.powers_world import at_rest, away, duel
 
 LOAD, UNLOAD_HERE, UNLOAD_AT, UNLOAD_UNIT, UNLOAD_UNIT_GENERAL, BOOST, MOVE = 394, 395, 396, 397, 3796, 2116, 16
 BUNKER_LOAD, BUNKER_UNLOAD, BUNKER_UNIT, RALLY, ATTACK, STOP, HOLD = 407, 408, 410, 195, 3674, 3665, 18
+LOAD_ALL = 416
 MARINE, CANCEL_SLOT, CANCEL_SLOT_GENERAL = 560, 305, 3672
 
 
@@ -272,3 +273,34 @@ def test_a_medivac_looks_after_who_has_the_smallest_share_of_life() -> None:
         game.units[slot]["hp"] = life
     until(game, lambda: game.units[worst]["hp"] > 31, 60)
     assert [float(game.units[slot]["hp"]) for slot in (near, alike)] == [27.0, 30.0]
+
+
+def lifted():
+    """A lifted hall and an SCV six cells beside it. -> game, their slots."""
+    game = terran(patch="4.10.0", tech=False)
+    hall, worker = give(game, "CommandCenterFlying", 40.5, 40.5), give(game, "SCV", 46.5, 40.5)
+    game.step(4)
+    return game, hall, worker
+
+
+def test_a_lifted_hall_without_an_order_meets_whom_it_calls():
+    game, hall, worker = lifted()
+    assert order(game, hall, LOAD_ALL) == Result.SUCCESS
+    game.step(20)
+    assert game.units[hall]["x"] > 40.6
+    assert game.units[worker]["x"] < 46.0
+    until(game, lambda: game.units[worker]["inside"] == hall, 60)
+    assert game.units[hall]["order_count"] == 0
+
+
+@pytest.mark.parametrize("queued", [False, True])
+def test_a_lifted_hall_on_its_way_calls_at_once_or_when_it_is_there(queued):
+    game, hall, worker = lifted()
+    order(game, hall, MOVE, (40.5, 43.5))
+    game.step(2)
+    assert order(game, hall, LOAD_ALL, queued=queued) == Result.SUCCESS
+    game.step(2)
+    assert game.orders[hall, 0]["ability"] == MOVE
+    assert game.units[worker]["order_count"] == (not queued)
+    until(game, lambda: game.units[worker]["inside"] == hall, 200)
+    assert game.units[hall]["y"] == pytest.approx(43.5, abs=3 if not queued else 1.5)
