@@ -89,8 +89,10 @@ def site_free(
     As in `can_place`; of the cells (x, y) in `dark` only the ground counts.
     """
     if type_id in game.facts.gas_structures:
-        found = geyser_at(game, x, y, taken=(int(x), int(y)) in dark)
-        return Result.SUCCESS if found >= 0 else Result.CANT_FIND_PLACEMENT
+        if geyser_at(game, x, y, taken=(int(x), int(y)) in dark) >= 0:
+            return Result.SUCCESS
+        taken = geyser_at(game, x, y, taken=True) >= 0  # observed of 4.10
+        return Result.CANT_BUILD_ON_THAT if taken else Result.CANT_FIND_PLACEMENT
     cells = placement_cells(type_id, x, y)
     height, width = game.place.shape
     own = free

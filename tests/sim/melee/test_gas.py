@@ -13,6 +13,8 @@ from sim.fidelity.workshop import order
 from sim.maps import load, names
 from sim.melee.game import Command, Game, PlayerSetup
 from sim.melee.harvest_places import WAIT, gap
+from sim.melee.placement import can_place
+from sim.melee.records import Result
 
 GATHER_SCV, RETURN_SCV, MOVE, SMART = 295, 296, 16, 1
 
@@ -165,3 +167,11 @@ def test_who_is_sent_to_minerals_with_gas_harvests_and_loses_it(game):
         game.step()
     assert game.units[worker]["carry"] == 5
     assert not game.players[1]["gas_gathered"]
+
+
+def test_a_geyser_that_is_taken_is_answered_so(game):
+    """Asked again and again for a Refinery where one stood, the real query said CantBuildOnThat (42)."""
+    refinery = refinery_of(game)
+    at = float(game.units[refinery]["x"]), float(game.units[refinery]["y"])
+    assert can_place(game, 1, 320, *at) == Result.CANT_BUILD_ON_THAT
+    assert can_place(game, 1, 320, at[0] + 9, at[1]) == Result.CANT_FIND_PLACEMENT
