@@ -177,9 +177,9 @@ def fetched(game: Game, slot: int) -> None:
 
 
 def load_all(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """A town hall calls the nearest workers: at once, but one that flies and is told by a queued order when it is
-    there. Without another order it flies to meet them (both observed of 4.10; that it goes from one to the next, ours).
-    """
+    """A town hall calls the nearest workers but those at work on a structure: at once, or if it flies and is told by a
+    queued order when it is there. Without another order it flies to meet them (all observed of 4.10; that it goes from
+    one to the next, ours)."""
     here = game.units[slot]
     lifted = int(here["flags"]) & FLYING
     if lifted and target.queued and here["order_count"]:
@@ -187,7 +187,7 @@ def load_all(game: Game, slot: int, ability: Ability, target: Target) -> None:
         return
     left, away = room(game, slot), lifted and not here["order_count"]
     for other in game.near(float(here["x"]), float(here["y"]), LOAD_ALL_RADIUS):
-        if left > 0 and fits(game, slot, other):
+        if left > 0 and fits(game, slot, other) and game.units[other]["builder"] < 0:
             board(game, other, ability, Target(slot, float(here["x"]), float(here["y"])))
             if away:
                 at = game.units[other]

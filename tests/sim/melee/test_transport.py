@@ -11,7 +11,8 @@ from tests.sim.melee.powers_world import at_rest, away, duel
 
 LOAD, UNLOAD_HERE, UNLOAD_AT, UNLOAD_UNIT, UNLOAD_UNIT_GENERAL, BOOST, MOVE = 394, 395, 396, 397, 3796, 2116, 16
 BUNKER_LOAD, BUNKER_UNLOAD, BUNKER_UNIT, RALLY, ATTACK, STOP, HOLD = 407, 408, 410, 195, 3674, 3665, 18
-LOAD_ALL = 416
+LOAD_ALL, BUILD_DEPOT = 416, 319
+HALL_AND_TWO = ("CommandCenter", (40.5, 40.5)), ("SCV", (46.5, 40.5)), ("SCV", (40.5, 46.5))
 MARINE, CANCEL_SLOT, CANCEL_SLOT_GENERAL = 560, 305, 3672
 
 
@@ -304,3 +305,14 @@ def test_a_lifted_hall_on_its_way_calls_at_once_or_when_it_is_there(queued):
     assert game.units[worker]["order_count"] == (not queued)
     until(game, lambda: game.units[worker]["inside"] == hall, 200)
     assert game.units[hall]["y"] == pytest.approx(43.5, abs=3 if not queued else 1.5)
+
+
+def test_a_hall_calls_nobody_who_is_building():
+    game = terran(patch="4.10.0", tech=False)
+    hall, builder, other = (give(game, name, *at) for name, at in HALL_AND_TWO)
+    order(game, builder, BUILD_DEPOT, (46.0, 43.0))
+    until(game, lambda: game.units[builder]["builder"] >= 0, 100)
+    assert order(game, hall, LOAD_ALL) == Result.SUCCESS
+    game.step(60)
+    assert (aboard(game, builder), aboard(game, other)) == (False, True)
+    assert game.orders[builder, 0]["ability"] == BUILD_DEPOT
