@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from sim.engine.answer import goes_home
 from sim.engine.jit import inlined, rule
 from sim.engine.state import BURROWED, CLOAKED, DETECTED, FLYING, INSIDE, MAX_BUFFS, UNFINISHED
 
@@ -15,6 +16,7 @@ VISIBLE = 2  # of the visibility grids
 CLOAKED_STATE, DETECTED_CLOAK, UNCLOAKED, ALLIED_CLOAK = 1, 2, 3, 4  # the protocol's CloakState
 SIEGED, SIEGE = 32, 388  # SiegeTankSieged and the order that made it
 GUARDING, ZONE = 734, 2558  # LiberatorAG, likewise
+MOVE_ON = 16  # what who goes home shows
 _TINY, _NONE = np.float32(1e-6), np.float32(0.0)
 
 
@@ -175,5 +177,7 @@ def intents(units, orders, slots, standing, rows, nobody, classes, order, order_
                 present = orders[b, slot, at]
                 order[b, n] = classes[present.ability]
                 order_row[b, n] = row_of(mine, present.target, present.target_generation, rows, nobody)
+            elif goes_home(unit):
+                order[b, n] = classes[MOVE_ON]
             if unit.target >= 0 and mine[unit.target].alive:
                 aim[b, n] = row_of(mine, unit.target, unit.target_generation, rows, nobody)

@@ -101,6 +101,12 @@ def flee(world, unit, kind, trait, order, units, visibility, walk):
 
 
 @inlined
+def goes_home(unit):
+    """It has no order and is on its way back to where it stood: that shows as an order to move (observed: an order)."""
+    return unit.order_count == 0 and unit.home_x >= 0.0 and unit.target < 0 and unit.moving != 0
+
+
+@inlined
 def go_home(world, unit):
     """After a chase an idle unit returns to the very place where it stood (observed); one that flees runs on."""
     if unit.home_x < 0.0 or unit.order_count:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.engine.answer import goes_home
 from sim.engine.bufftable import INTERNAL
 from sim.engine.catalog import MAX_WEAPONS
 from sim.engine.jit import rule
@@ -109,7 +110,7 @@ def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: i
     mending = repair_of(unit, orders[slot, 0]) if engaged(unit, units) else 0
     if mending:
         at = put_order(out, at, mending, tag_at(unit.target, unit.target_generation), 0.0, 0.0, False, 0.0, lens)
-    if unit.order_count == 0 and unit.home_x >= 0 and (mending or (unit.target < 0 and unit.moving)):
+    if goes_home(unit) or (mending and unit.order_count == 0 and unit.home_x >= 0):
         at = put_order(out, at, MOVE_ON, 0, unit.home_x, unit.home_y, True, 0.0, lens)  # back to where it stood
     for k in range(unit.order_count):
         order = orders[slot, k]
