@@ -16,6 +16,7 @@ from sim.engine.state import (
     INSIDE,
     MOVE,
 )
+from sim.engine.world import World
 from tests.sim.engine.worlds import arena, facts, order, place, put, step
 
 
@@ -51,16 +52,22 @@ def test_an_idle_unit_answers_an_attacker_out_of_its_search() -> None:
     assert place(world, victim)[0] > 11
 
 
+def under_fire(world: World, victim: int, *enemies: int) -> None:
+    """Enemies that stand shoot from 9 cells at a unit that outlives it."""
+    world.types["speed"][2] = 0
+    world.weapons["range"][2] = 9
+    world.units["hp"][victim] = world.units["hp_max"][victim] = 1000
+    for enemy in enemies:
+        order(world, enemy, ATTACK, target=victim)
+
+
 def test_who_is_hit_calls_idle_friends_near_by() -> None:
     world = arena()
     victim, tank = put(world, "Marine", 1, 10, 10), put(world, "Marauder", 2, 18, 10)
     near, far = put(world, "Marine", 1, 9, 13), put(world, "Marine", 1, 9, 16)
     busy = put(world, "Marine", 1, 9, 8)
-    world.types["speed"][2] = 0
-    world.weapons["range"][2] = 9
-    world.units["hp"][victim] = world.units["hp_max"][victim] = 1000
     order(world, busy, HOLD)
-    order(world, tank, ATTACK, target=victim)
+    under_fire(world, victim, tank)
     step(world, 12)
     assert world.units["target"][near] == tank
     assert world.units["target"][far] == world.units["target"][busy] == -1
@@ -76,11 +83,7 @@ def test_a_call_is_answered_in_the_next_loop_by_all_with_the_same_enemy(salt: in
     victim = put(world, "Marine", 1, 10, 10)
     helpers = [put(world, "Marine", 1, 9, y) for y in (8, 12, 13)]
     enemies = [put(world, "Marauder", 2, 18, y) for y in (12, 10)]
-    world.types["speed"][2] = 0
-    world.weapons["range"][2] = 9
-    world.units["hp"][victim] = world.units["hp_max"][victim] = 1000
-    for enemy in enemies:
-        order(world, enemy, ATTACK, target=victim)
+    under_fire(world, victim, *enemies)
     while world.units["hp"][victim] == 1000:
         step(world, 1)
     step(world, 1)
@@ -92,12 +95,9 @@ def test_who_was_hit_calls_again_only_after_two_seconds() -> None:
     world = arena()
     victim, enemy = put(world, "SCV", 1, 10, 10), put(world, "Marine", 2, 17, 10)
     late = put(world, "Marine", 1, 9, 13)
-    world.types["speed"][2] = 0
-    world.weapons["range"][2] = 9
-    world.units["hp"][victim] = world.units["hp_max"][victim] = 1000
     order(world, victim, HOLD)
     order(world, late, HOLD)
-    order(world, enemy, ATTACK, target=victim)
+    under_fire(world, victim, enemy)
     while world.units["hp"][victim] == 1000:
         step(world, 1)
     step(world, 2)
