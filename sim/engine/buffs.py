@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.engine.jit import inlined, rule
-from sim.engine.state import MAX_BUFFS
+from sim.engine.state import DISARMED, IMMOBILE, MAX_BUFFS, MORPHING
 
 
 @inlined
@@ -49,8 +49,10 @@ def apply_buff(unit, buffs, buff):
 
 @rule
 def drop_buff(unit, buffs, place):
-    """End the buff at one place; flags that no other buff sets are cleared."""
+    """End the buff at one place; flags that no other buff sets are cleared, but not those of a morph that goes on."""
     gone = buffs[unit.buff[place]].flags
+    if unit.flags & MORPHING:
+        gone &= ~(IMMOBILE | DISARMED)
     unit.buff[place] = 0
     for k in range(MAX_BUFFS):
         if unit.buff[k]:

@@ -9,7 +9,18 @@ from __future__ import annotations
 import numpy as np
 
 from sim.engine.catalog import BUFF
-from sim.engine.state import AGILE, BLINDED, CLOAKED, DISARMED, FLYING, HOLD_FIRE, IMMOBILE, INVULNERABLE, REVEALED
+from sim.engine.state import (
+    AGILE,
+    BLINDED,
+    CLOAKED,
+    DISARMED,
+    FLYING,
+    HOLD_FIRE,
+    IMMOBILE,
+    INVULNERABLE,
+    MORPHING,
+    REVEALED,
+)
 
 BUFF_IDS = 512
 INTERNAL = 480  # ids from here on are ours: the engine counts them, no observation lists them
@@ -113,11 +124,13 @@ def buff_flags(unit: np.void, table: np.ndarray) -> int:
 
 
 def remove_buff(unit: np.void, table: np.ndarray, buff: int) -> None:
-    """Take a buff away; flags that no other buff of the unit sets are cleared."""
+    """Take a buff away; flags that no other buff sets are cleared, but not those of a morph that goes on."""
     ids = unit["buff"]
     ids[ids == buff] = 0
     rest = ids[ids > 0]
     unit["speed_factor"] = np.prod(table["speed"][rest])
     unit["attack_factor"] = np.prod(table["attack"][rest])
     kept = int(np.bitwise_or.reduce(table["flags"][rest])) if len(rest) else 0
+    if int(unit["flags"]) & MORPHING:
+        kept |= IMMOBILE | DISARMED
     unit["flags"] &= ~np.uint32(int(table["flags"][buff]) & ~kept)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.engine.state import IMMOBILE, JOB_DONE, MORPHING
+from sim.engine.state import JOB_DONE, MORPHING
 from sim.melee import birth, production
 from sim.melee.construction import refunded
 from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, Kind, on_event
+from sim.melee.registry import ABILITIES, TABLES, Kind, on_event
 from sim.melee.zerg_larva import HALLS, watch
 from sim.melee.zerg_rally import inherit
 
@@ -28,6 +28,13 @@ LARVA_TRAIN = range(1342, 1372)  # LarvaTrain, by command
 CANCEL_EGG = (304, 305)  # Cancel_Queue1 and CancelSlot_Queue1, of eggs
 TRAIN_BANELING = 80  # of 4.10.0
 EGGS = {"Egg": "Larva", "BanelingCocoon": "Zergling"}  # and what a cancelled one is again
+
+
+def root(game: Game) -> None:
+    """Nothing moves eggs, and larvae only their own crawling: one that ran from a shot could not be used until it was
+    there. It is their type's, not a flag, which would be gone with a stasis or a graviton beam that ends."""
+    for name in ("Larva", *EGGS):
+        game.types["speed"][:, game.facts.ids[name]] = 0
 
 
 def is_egg(game: Game, slot: int) -> bool:
@@ -68,7 +75,6 @@ def spin(game: Game, slot: int, ability: Ability, target: Target) -> None:
     for price in ("minerals", "gas"):
         game.jobs[slot, 0][price] = refunded(float(game.jobs[slot, 0][price]))
     game.change_type(slot, ability.cocoon)
-    game.units[slot]["flags"] |= IMMOBILE
 
 
 def hatch(game: Game, event: Any) -> None:
@@ -84,7 +90,6 @@ def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
     before = EGGS.get(game.facts.names[int(game.units[slot]["type"])])
     if before is None:
         return
-    game.units[slot]["flags"] &= ~np.uint32(IMMOBILE)
     game.change_type(slot, game.facts.ids[before])
     birth.write(game, slot, ())
     if before == "Larva":
@@ -99,3 +104,4 @@ ABILITIES[TRAIN_BANELING] = Kind(spin, can_spin)
 for _ability in CANCEL_EGG:
     ABILITIES[_ability] = Kind(cancel, production.can_cancel_last, everyone=False)
 on_event(JOB_DONE, hatch)
+TABLES.append(root)

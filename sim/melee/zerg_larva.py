@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import IMMOBILE, UNFINISHED
+from sim.engine.state import UNFINISHED
 from sim.melee.active import every
 from sim.melee.harm import same
 from sim.melee.records import Alert, Race
-from sim.melee.registry import AFTER, ON_FINISHED, ON_REMOVE, ON_SPAWN, ON_TYPE, START
+from sim.melee.registry import AFTER, ON_FINISHED, ON_REMOVE, ON_TYPE, START
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -161,17 +161,10 @@ def wither(game: Game) -> None:
             game.kill(slot)
 
 
-def stay(game: Game, slot: int) -> None:
-    """Nothing but its own crawling moves a larva: one that ran from a shot could not be used until it was there."""
-    if game.facts.names[int(game.units[slot]["type"])] == "Larva":
-        game.units[slot]["flags"] |= IMMOBILE
-
-
 def on_type(game: Game, slot: int, old: int) -> None:
     """A larva became an egg, or the other way round."""
     if game.facts.names[old] == "Larva":
         lost(game, slot)
-    stay(game, slot)
 
 
 def lost(game: Game, slot: int) -> None:
@@ -187,6 +180,5 @@ AFTER["larva"] = clock
 AFTER["inject larva"] = inject
 ON_FINISHED.append(on_finished)
 ON_REMOVE.append(on_remove)
-ON_SPAWN.append(stay)
 ON_TYPE.append(on_type)
 START[Race.ZERG] = start_larvae, start_overlord

@@ -26,8 +26,9 @@ SET_OUT = 0.1  # chance in each period that a larva that waits sets out again
 
 def wander(game: Game) -> None:
     """One step of every larva; `rally_x`, `rally_y` of a larva are the point it crawls to."""
-    units = game.units[: int(game.world[0]["slots"])]
-    for slot in np.flatnonzero((units["alive"] == 1) & (units["type"] == game.facts.ids["Larva"])):
+    units, larva = game.units[: int(game.world[0]["slots"])], game.facts.ids["Larva"]
+    speed = float(game.facts.types["speed"][larva])
+    for slot in np.flatnonzero((units["alive"] == 1) & (units["type"] == larva)):
         unit = units[slot]
         hall = int(unit["builder"])
         if hall < 0:
@@ -43,7 +44,7 @@ def wander(game: Game) -> None:
                 unit["rally_x"] = home[0] + (game.random() + game.random() - 1) * ASIDE  # rather near
                 unit["rally_y"] = home[1] + (2 * game.random() - 1) * UP
             continue
-        share = min(1.0, PERIOD * float(game.type_of(slot)["speed"]) / way)
+        share = min(1.0, PERIOD * speed / way)
         if walkable(game, x + share * dx, y + share * dy):
             unit["x"], unit["y"], unit["facing"] = x + share * dx, y + share * dy, math.atan2(dy, dx)
         else:

@@ -4,13 +4,15 @@ import math
 
 import pytest
 
-from sim.engine.state import CLOAKED, LOWERED, MORPHING
+from sim.engine.bufftable import add_buff, remove_buff
+from sim.engine.state import CLOAKED, DISARMED, FLYING, IMMOBILE, LOWERED, MORPHING
 from sim.melee.records import Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, terran, until
 
 MOVE, ATTACK, CANCEL = 16, 23, 3659
 SIEGE, UNSIEGE, LOWER, RAISE, FLY, DIG = 388, 390, 556, 558, 405, 2095
+GRAVITON = 5
 
 
 def test_siege_changes_the_type_early_and_is_ready_later():
@@ -30,6 +32,26 @@ def test_siege_changes_the_type_early_and_is_ready_later():
     x = float(game.units[tank]["x"])
     game.step(40)
     assert game.units[tank]["x"] == x  # still folding up
+
+
+@pytest.mark.parametrize("taken", [True, False])
+def test_a_tank_that_a_beam_lets_go_while_it_sieges_stays(taken):
+    """The beam's end, in its time or before, does not end what the siege itself forbids."""
+    game = terran()
+    tank, marine = give(game, "SiegeTank"), give(game, "Marine", 55.5, 48.5, owner=2)
+    order(game, tank, SIEGE)
+    until(game, lambda: name_of(game, tank) == "SiegeTankSieged", 40)
+    add_buff(game.units[tank], game.state.buffs, GRAVITON)
+    if taken:
+        remove_buff(game.units[tank], game.state.buffs, GRAVITON)
+    until(game, lambda: not game.units[tank]["buff"].any(), 20)
+    flags = int(game.units[tank]["flags"])
+    assert flags & MORPHING
+    assert flags & IMMOBILE
+    assert flags & DISARMED
+    assert not flags & FLYING
+    until(game, lambda: not int(game.units[tank]["flags"]) & MORPHING, 60)
+    until(game, lambda: not game.units[marine]["alive"], 200)
 
 
 def test_a_change_that_waits_for_another_one_takes_a_loop_at_the_least():

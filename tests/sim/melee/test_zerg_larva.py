@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from sim.engine.bufftable import add_buff
 from sim.melee.records import Command, Result
 from sim.melee.zerg_larva import larvae_of, spawn_larva
 from tests.sim.melee.zerg_world import count, first, give, on, order, rich, until, zerg_game
 
 DRONE, ZERGLING, OVERLORD, INJECT, CANCEL, RAVAGER, ATTACK = 1342, 1343, 1344, 251, 304, 2330, 23
-INJECT_BUFF = 11
+INJECT_BUFF, STASIS = 11, 129
 
 
 def test_start_units():
@@ -308,6 +309,8 @@ def test_a_larva_that_is_shot_at_stays_and_can_be_used():
     game.step()
     order(game, larva, CANCEL)  # it has been an egg
     game.step()
+    add_buff(game.units[larva], game.state.buffs, STASIS, 4)  # and in a ward
+    game.step(8)
     x, y = float(game.units[larva]["x"]), float(game.units[larva]["y"])
     marine = game.spawn(game.facts.ids["Marine"], 2, x, y - 3)
     game.issue(Command(2, ATTACK, (game.tag(marine),), target_tag=game.tag(larva)))
