@@ -31,7 +31,7 @@ APART = 5.0  # cells between scattered enemies
 SEEN, UNSEEN, LATER = (7.5, 9.5), (10.5, math.inf), (9.0, math.inf)  # cells off the middle, later off the Marines
 SEEN_FIRST = 2  # of the first scattered enemies
 ASIDE, ABOVE = (5.0, 9.0), (-1.0, 2.0)  # cells from the middle to the middle of a line, by chance
-GAP, FILE = 1.0, 9  # cells between the units of a line; so many stand side by side
+GAP, FILE = 1.0, 9  # cells between the units of a line; so many Marines stand side by side
 TRIES = 400  # places tried before distances are shortened
 
 
@@ -153,26 +153,26 @@ def _face(game: Game, rules: MiniGame, more: int) -> None:
     side = 1 if game.random() < 0.5 else -1
     game.memory.mustered = game.loop
     marines = [*game.owned(PLAYER), *(_marine(game, *MIDDLE) for _ in range(more))]
-    for slot, (x, y) in zip(marines, _line(game, len(marines), -side), strict=True):
+    files = [min(FILE, len(marines) - first) for first in range(0, len(marines), FILE)]
+    for slot, (x, y) in zip(marines, _lines(game, files, -side), strict=True):
         game.clear_orders(slot)
         protoss_nexus.teleport(game, slot, x, y)
         game.units[slot]["facing"] = 0.0 if side > 0 else math.pi
     names = [name for name, count in rules.wave.groups for _ in range(count)]
-    for name, (x, y) in zip(names, _line(game, len(names), side), strict=True):
+    for name, (x, y) in zip(names, _lines(game, [count for _, count in rules.wave.groups], side), strict=True):
         _enemy(game, name, rules.wave.reward, x, y, math.pi if side > 0 else 0.0)
 
 
-def _line(game: Game, count: int, side: int) -> list[tuple[float, float]]:
-    """Places of a line somewhere on one side of the middle (1: the right), the later files behind the first."""
+def _lines(game: Game, files: list[int], side: int) -> list[tuple[float, float]]:
+    """Places of lines of so many somewhere on one side of the middle (1: the right), the later ones behind."""
     (near, far), (low, high) = ASIDE, ABOVE
     x = MIDDLE[0] + side * (near + game.random() * (far - near))
     y = MIDDLE[1] + low + game.random() * (high - low)
-    places = []
-    for number in range(count):
-        file, place = divmod(number, FILE)
-        abreast = min(count - file * FILE, FILE)
-        places.append((x + side * GAP * file, y + GAP * (place - (abreast - 1) / 2)))
-    return places
+    return [
+        (x + side * GAP * file, y + GAP * (place - (count - 1) / 2))
+        for file, count in enumerate(files)
+        for place in range(count)
+    ]
 
 
 def _scatter(game: Game, rules: MiniGame, wave: Wave, first: bool) -> None:

@@ -220,6 +220,19 @@ def test_lines_have_gaps_of_a_cell_and_stand_somewhere_on_their_side(client: Cli
     assert len(middles) == 8
 
 
+def test_zerglings_stand_in_a_line_and_banelings_in_another_behind_them(client: Client) -> None:
+    """So all of them are within each other's call: real programs that fight Zerglings alone meet the Banelings, too."""
+    seen = enter(client, "DefeatZerglingsAndBanelings")
+    fronts = {}
+    for kind in (ZERGLING, BANELING):
+        found = sorted(units(seen, 2, kind), key=lambda unit: unit.pos.y)
+        gaps = [above.pos.y - below.pos.y for below, above in itertools.pairwise(found)]
+        assert gaps == pytest.approx([1.0] * (len(found) - 1), abs=1e-3)
+        (fronts[kind],) = {round(unit.pos.x, 3) for unit in found}
+    side = 1 if fronts[ZERGLING] > 32 else -1
+    assert side * (fronts[BANELING] - fronts[ZERGLING]) == pytest.approx(1.0)
+
+
 def test_fields_geysers_and_workers_stand_as_in_a_log_of_the_real_game(client: Client) -> None:
     """Pixels of a screen of 32, which a public program wrote down before its first order."""
     seen = enter(client, "CollectMineralsAndGas")
