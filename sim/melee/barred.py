@@ -29,7 +29,7 @@ MAKING = frozenset({"train", "research", "warp", "arm"})  # CAbilQueue, CAbilTra
 CARRYING = frozenset({"load", "load_all", "unload", "unload_unit"})  # CAbilTransport
 KINDS_OFF = {CONTAMINATED: MAKING, PARASITE: CARRYING, DROP_COMING: frozenset({"morph"})}
 ABILITIES_OFF = {PARASITE: frozenset({1766, 1767})}  # ArchonWarp
-# To an Overseer, a Planetary Fortress, an Orbital Command: only who carries nobody changes so (HasNoCargo), and it takes
+# To an Overseer, a Planetary Fortress, an Orbital Command: only who carries nobody changes so (HasNoCargo), and takes
 # nobody aboard meanwhile (DisableAbils of the change).
 EMPTY = frozenset({1448, 1450, 1516})
 SILENT = (RECALLED, SALVAGED)  # buffs of ours, which no table names, with DisableAbils
