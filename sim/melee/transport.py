@@ -11,7 +11,7 @@ from sim.engine.catalog import BIOLOGICAL
 from sim.engine.state import FLYING, HALLUCINATION, INSIDE, ORDERED, STRUCTURE, UNFINISHED
 from sim.melee import birth, lifecycle, orders
 from sim.melee.barred import shut
-from sim.melee.records import Result, Target
+from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_LEAVE, ON_REMOVE, SMART, Kind
 
 if TYPE_CHECKING:
@@ -54,7 +54,8 @@ def fits(game: Game, carrier: int, slot: int) -> bool:
     if not int(hull["flags"]) & STRUCTURE or game.facts.names[int(hull["type"])] in POOLED:
         return True
     if int(hull["type"]) == game.facts.ids["Bunker"]:
-        return bool(int(game.type_of(slot)["attributes"]) & BIOLOGICAL) and size <= 2
+        kind = game.type_of(slot)  # catalog: Biological, RequiresTerran
+        return bool(int(kind["attributes"]) & BIOLOGICAL) and size <= 2 and int(kind["race"]) == Race.TERRAN
     return int(unit["type"]) in game.facts.workers
 
 

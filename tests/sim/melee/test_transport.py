@@ -318,6 +318,14 @@ def test_a_hall_calls_nobody_who_is_building():
     assert game.orders[builder, 0]["ability"] == BUILD_DEPOT
 
 
+@pytest.mark.parametrize(("name", "enters"), [("Marauder", True), ("SCV", True), ("Zealot", False), ("Queen", False)])
+def test_a_bunker_is_for_terrans(name, enters):
+    """Catalog: RequiresTerran of its loading; others are one's own by debug commands only."""
+    game = terran()
+    bunker, unit = give(game, "Bunker", 40.5, 40.5), give(game, name, 44.0, 40.5)
+    assert (order(game, bunker, BUNKER_LOAD, unit) == Result.SUCCESS) == enters
+
+
 @pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
 def test_only_who_carries_nobody_becomes_an_orbital_command_or_an_overseer(patch):
     """Catalog: HasNoCargo of the three changes, and their DisableAbils; Liquipedia of Overlords."""
