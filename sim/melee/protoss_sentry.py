@@ -103,7 +103,7 @@ def only_an_image(game: Game, slot: int, ability: Ability) -> int:
     return Result.NOT_SUPPORTED
 
 
-spell(SHIELD, guard)
+spell(SHIELD, guard, everyone=False)  # catalog: BestUnit; players' list of what one of a group casts
 spell(FORCE_FIELD, put_field, everyone=False)
 for _ability in HALLUCINATIONS:
     spell(_ability, imagine, everyone=False)

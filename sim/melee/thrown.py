@@ -96,8 +96,9 @@ def land_bile(game: Game, by: float, x: float, y: float) -> None:
         game.kill(other)
 
 
-spell(KD8, throw_charge)
-# Groups in replays get as many commands as they have Ravagers, 23 of 26 times at several places.
+# Groups in replays get as many commands as they have Ravagers, 23 of 26 times at several places; neither ability says
+# anything of BestUnit in the catalog, as blinks and shades, which are of all, do.
+spell(KD8, throw_charge, everyone=False)
 spell(BILE, throw_bile, everyone=False)
 AFTER["kd8"] = burst
 AFTER["bile"] = land_bile

@@ -9,10 +9,10 @@ import pytest
 
 from sim.engine.state import CLOAKED, DETECTED, REVEALED, UNFINISHED
 from sim.melee.protoss_robotics import BARRIER_COOLDOWN
-from sim.melee.records import Command, Result
+from sim.melee.records import Command, Race, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, order, until
-from tests.sim.melee.powers_world import away, full
+from tests.sim.melee.powers_world import away, duel, full
 from tests.sim.melee.protoss_world import enemy, protoss, research
 
 
@@ -126,6 +126,18 @@ def test_guardian_shield_takes_two_off_ranged_hits() -> None:
     game.kill(marine)
     game.step(300)
     assert 18 not in game.units[zealot]["buff"]
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_one_sentry_of_a_group_casts_a_guardian_shield_at_each_command(patch: str) -> None:
+    game = duel(patch, Race.PROTOSS)
+    sentries = [give(game, "Sentry", 40.0 + k, 40.0) for k in range(3)]
+    full(game, *sentries)
+    game.step(2)
+    for cast in (1, 2):
+        assert game.issue(Command(1, 76, tuple(game.tag(slot) for slot in sentries))) == 1
+        game.step(2)
+        assert sum(float(game.units[slot]["energy"]) < 150 for slot in sentries) == cast
 
 
 def test_a_guardian_shield_goes_where_its_sentry_is_carried_and_each_is_told() -> None:
