@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from sim.engine.state import CLOAKED, DETECTED, REVEALED, UNFINISHED
+from sim.engine.state import CLOAKED, DETECTED, HALLUCINATION, REVEALED, UNFINISHED
 from sim.melee.protoss_robotics import BARRIER_COOLDOWN
 from sim.melee.records import Command, Race, Result
 from sim.melee.tech import available_abilities
@@ -178,6 +178,19 @@ def test_a_force_field_blocks_until_it_ends_or_is_trampled() -> None:
     colossus = enemy(game, "Thor", 52.0, 40.0)
     order(game, colossus, 16, (40.0, 44.0))
     until(game, lambda: bool(game.walk[40, 45]), 150)
+
+
+def test_no_image_tramples_a_force_field() -> None:
+    game = protoss()
+    sentry = give(game, "Sentry", 40.0, 40.0)
+    full(game, sentry)
+    archon = give(game, "Archon", 46.0, 40.0)
+    game.units[archon]["flags"] |= HALLUCINATION
+    order(game, sentry, 1526, (44.0, 40.0))
+    until(game, lambda: len(game.owned(0, "ForceField")) == 1, 20)
+    order(game, archon, 16, (42.0, 40.0))
+    game.step(60)
+    assert len(game.owned(0, "ForceField")) == 1
 
 
 def test_an_immortal_has_a_barrier() -> None:

@@ -32,6 +32,18 @@ def test_a_charge_hurts_and_pushes_after_its_fuse():
     assert float(game.units[marine]["x"]) > place + 0.7
 
 
+def test_a_charge_is_in_nobodys_way():
+    game = terran()
+    reaper, thor = give(game, "Reaper"), give(game, "Thor", 52.5, 48.5, owner=2)
+    game.units[thor]["flags"] |= DISARMED
+    game.step()
+    place = float(game.units[thor]["x"])
+    order(game, reaper, KD8, (52.0, 48.5))
+    until(game, lambda: len(game.owned(1, "KD8Charge")) == 1, 5)
+    game.step(20)
+    assert float(game.units[thor]["x"]) == place
+
+
 def test_one_reaper_of_a_group_throws_at_each_command():
     game = terran()
     tags = tuple(game.tag(give(game, "Reaper", 48.5, 47.0 + k)) for k in range(3))
