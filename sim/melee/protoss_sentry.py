@@ -53,7 +53,7 @@ def guard(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 def shelter(game: Game, slot: float, generation: float, left: float) -> None:
     """One tick of a Guardian Shield, round what carries its Sentry, too (ours). In the older patch it does not reach
-    over a cliff, to flyers by the ground below them neither (modders: SameCliff, a bug of 2023 that they call fixed)."""
+    over a cliff, to flyers by the ground below them neither (modders: SameCliff, a bug of 2023, mended since)."""
     slot = int(slot)
     if not same(game, slot, generation) or MATRIX in game.units[slot]["buff"]:
         return
