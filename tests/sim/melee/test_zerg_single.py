@@ -256,6 +256,17 @@ def test_mutalisk_glaives_bounce_to_two_more() -> None:
     assert [round(lost(game, slot), 2) for slot in line] == [8, 2, 0.5, 0]
 
 
+def test_glaives_do_not_bounce_to_a_changeling_in_disguise() -> None:
+    game = duel(enemy=Race.TERRAN)
+    mutalisk = give(game, "Mutalisk", 40.0, 40.0)
+    names = ("Marauder", "ChangelingMarine", "Marine")
+    line = [give(game, name, 43.0 + k, 40.0, 2) for k, name in enumerate(names)]
+    at_rest(game, *line)
+    order(game, mutalisk, ATTACK, line[0])
+    until(game, lambda: lost(game, line[0]) > 0, 60)
+    assert [round(lost(game, slot), 2) for slot in line] == [8, 0, 3]
+
+
 def test_the_older_patch_trains_banelings_in_eggs_of_their_own() -> None:
     game = duel("4.10.0")
     give(game, "Hatchery", 20.5, 30.5)
