@@ -64,6 +64,17 @@ def test_caustic_spray_grows_stronger_and_stops_with_its_order() -> None:
     assert order(game, corruptor, SPRAY, hall) == Result.COOLDOWN
 
 
+def test_caustic_spray_strikes_five_times_a_normal_second() -> None:
+    game = duel()
+    corruptor, hall = give(game, "Corruptor", 40.0, 40.0), give(game, "CommandCenter", 46.5, 40.5, 2)
+    game.step(4)
+    order(game, corruptor, SPRAY, hall)
+    until(game, lambda: lost(game, hall) > 0, 20)
+    strikes = [until(game, lambda n=n: lost(game, hall) > n, 6) for n in range(1, 6)]
+    assert sum(strikes) == 16
+    assert set(strikes) == {3, 4}
+
+
 def test_caustic_spray_ends_where_its_target_flies_away() -> None:
     """Catalog: within six cells, and two more while it sprays."""
     game = duel()
