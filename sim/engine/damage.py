@@ -207,8 +207,9 @@ def splash(world, x, y, spared, attacker_slot, owner, flags, weapon, units, type
 
 
 @rule
-def next_bounce(world, x, y, owner, before, present, weapon, units, spots, buckets):
-    """Slot of the nearest enemy around a point for a bouncing shot, -1 = none; `before`, `present` were hit already."""
+def next_bounce(world, x, y, owner, before, present, weapon, units, types, spots, buckets):
+    """Slot of the nearest enemy around a point for a bouncing shot, -1 = none; `before`, `present` were hit already,
+    and Changelings in disguise are spared (catalog: TargetNotChangeling)."""
     far = weapon.bounce_range + world.widest_radius
     best = -1
     best_distance = float(weapon.bounce_range)
@@ -222,6 +223,8 @@ def next_bounce(world, x, y, owner, before, present, weapon, units, spots, bucke
         if slot == present:
             continue
         if units[slot].flags & INVULNERABLE or hidden(units[slot]) or units[slot].hp <= 0.0:
+            continue
+        if types[units[slot].owner, units[slot].type].target_priority <= 0:
             continue
         distance = max(between(x, y, units[slot].x, units[slot].y) - spot.radius[lane], 0.0)
         if distance < best_distance:
@@ -288,7 +291,8 @@ def impact(world, target, attacker_slot, owner, flags, weapon, units, types, buf
     last = target
     fraction = 1.0
     for _ in range(weapon.bounces):
-        slot = next_bounce(world, units[last].x, units[last].y, owner, before, last, weapon, units, spots, buckets)
+        here = units[last]
+        slot = next_bounce(world, here.x, here.y, owner, before, last, weapon, units, types, spots, buckets)
         if slot < 0:
             return
         fraction *= weapon.bounce_fraction

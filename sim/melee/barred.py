@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import DROP_COMING, RECALLED, SALVAGED
+from sim.engine.state import MORPHING
 from sim.melee.records import Result
 from sim.melee.registry import FORBID
 
@@ -28,6 +29,9 @@ MAKING = frozenset({"train", "research", "warp", "arm"})  # CAbilQueue, CAbilTra
 CARRYING = frozenset({"load", "load_all", "unload", "unload_unit"})  # CAbilTransport
 KINDS_OFF = {CONTAMINATED: MAKING, PARASITE: CARRYING, DROP_COMING: frozenset({"morph"})}
 ABILITIES_OFF = {PARASITE: frozenset({1766, 1767})}  # ArchonWarp
+# To an Overseer, a Planetary Fortress, an Orbital Command: only who carries nobody changes so (HasNoCargo), and takes
+# nobody aboard meanwhile (DisableAbils of the change).
+EMPTY = frozenset({1448, 1450, 1516})
 SILENT = (RECALLED, SALVAGED)  # buffs of ours, which no table names, with DisableAbils
 
 
@@ -38,7 +42,9 @@ def silent(game: Game, buff: int) -> bool:
 
 
 def forbid(game: Game, slot: int, ability: Ability) -> int:
-    """Some buff of the unit forbids it the ability."""
+    """Some buff of the unit forbids it the ability, or what it is changing into."""
+    if ability.kind in CARRYING and changes_empty(game, slot):
+        return Result.NOT_SUPPORTED
     ids = game.units[slot]["buff"]
     if not ids.any():
         return Result.SUCCESS
@@ -50,10 +56,16 @@ def forbid(game: Game, slot: int, ability: Ability) -> int:
     return Result.SUCCESS
 
 
+def changes_empty(game: Game, slot: int) -> bool:
+    """The carrier is changing into something that it has to be empty for."""
+    unit = game.units[slot]
+    return bool(int(unit["flags"]) & MORPHING and unit["order_count"] and int(game.orders[slot, 0]["ability"]) in EMPTY)
+
+
 def shut(game: Game, slot: int) -> bool:
     """Nobody goes aboard the carrier or leaves it."""
     ids = game.units[slot]["buff"]
-    return bool(ids.any()) and any(
+    return changes_empty(game, slot) or any(
         KINDS_OFF.get(buff, frozenset()) >= CARRYING or silent(game, buff) for buff in map(int, ids[ids > 0])
     )
 

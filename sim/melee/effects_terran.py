@@ -212,8 +212,8 @@ def end_cloaks(game: Game) -> None:
 
 
 def can_salvage(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Nobody is inside (Liquipedia: Salvage)."""
-    return Result.NOT_SUPPORTED if game.units[slot]["cargo"] else Result.SUCCESS
+    """Nobody is inside (Liquipedia: Salvage; catalog: HasNoCargo, which fails with this result)."""
+    return Result.NOT_WHILE_OCCUPIED if game.units[slot]["cargo"] > 0 else Result.SUCCESS
 
 
 def salvage(game: Game, slot: int, ability: Ability, target: Target) -> None:

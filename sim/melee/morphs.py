@@ -23,6 +23,7 @@ from sim.engine.state import (
     UNFINISHED,
 )
 from sim.melee import construction, grids, orders, placement, tech
+from sim.melee.barred import EMPTY
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_TYPE, Kind
 from sim.melee.score import cocoons
@@ -43,7 +44,8 @@ ALERTS |= dict.fromkeys(("Lair", "Hive", "GreaterSpire"), Alert.MORPH_COMPLETE)
 
 
 def can_morph(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Not while the structure trains, researches, builds an add-on or morphs already.
+    """Not while the structure trains, researches, builds an add-on or morphs already, nor what it must be empty for
+    with somebody aboard (catalog: HasNoCargo; Liquipedia of Overlords).
 
     Who changes its form may be told so again, which changes nothing, and once it has its new type to change back: it
     does so when it is done (real depots told to be lowered on their way up went down 21 loops after they had begun to
@@ -60,6 +62,8 @@ def can_morph(game: Game, slot: int, ability: Ability, target: Target) -> int:
     addon = int(unit["addon"])
     if addon >= 0 and (int(game.units[addon]["flags"]) & UNFINISHED or game.units[addon]["job_count"]):
         return Result.NOT_WHILE_OCCUPIED  # validator AddonIsNotWorking
+    if unit["cargo"] > 0 and ability.id in EMPTY:
+        return Result.NOT_WHILE_OCCUPIED
     return Result.SUCCESS
 
 

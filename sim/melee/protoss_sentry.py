@@ -12,6 +12,7 @@ from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.harm import same
+from sim.melee.lifecycle import on_level
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import AFTER, FORBID
 from sim.melee.spells import spell, timed_life
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 SHIELD, FORCE_FIELD = 76, 1526
 SHIELD_BUFF, SHIELD_EFFECT, SHIELD_RADIUS, SHIELD_GAP = 18, 2, 4.5, 8
 SHIELD_TICKS = {"5.0.14": 36, "4.10.0": 30}
+SHIELD_KEEPS_LEVEL = ("4.10.0",)
 FIELD_LOOPS = 240.0
 HALLUCINATIONS = {
     146: ("Archon", 1),
@@ -50,7 +52,8 @@ def guard(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def shelter(game: Game, slot: float, generation: float, left: float) -> None:
-    """One tick of a Guardian Shield, round what carries its Sentry, too (ours)."""
+    """One tick of a Guardian Shield, round what carries its Sentry, too (ours). In the older patch it does not reach
+    over a cliff, to flyers by the ground below them neither (modders: SameCliff, a bug of 2023, mended since)."""
     slot = int(slot)
     if not same(game, slot, generation) or MATRIX in game.units[slot]["buff"]:
         return
@@ -58,6 +61,8 @@ def shelter(game: Game, slot: float, generation: float, left: float) -> None:
     middle = units[units["inside"][slot]] if int(units["flags"][slot]) & INSIDE else units[slot]
     x, y, owner = float(middle["x"]), float(middle["y"]), int(units["owner"][slot])
     for other in within(game, x, y, SHIELD_RADIUS, without=STRUCTURE, owner=owner):
+        if game.patch in SHIELD_KEEPS_LEVEL and not on_level(game, other, x, y):
+            continue
         add_buff(units[other], game.state.buffs, SHIELD_BUFF)
     game.memory.effects.append(GroundEffect(SHIELD_EFFECT, owner, x, y, SHIELD_RADIUS, game.loop + SHIELD_GAP))
     if left > 1:
@@ -72,13 +77,13 @@ def put_field(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def trample(game: Game) -> None:
-    """Massive ground units break force fields."""
+    """Massive ground units break force fields; their images do not (Liquipedia)."""
     found = game.owned(0, "ForceField")
     if not found:
         return
     units = game.units[: int(game.world[0]["slots"])]
     massive = game.types["attributes"][0][units["type"]] & MASSIVE != 0
-    walkers = massive & (units["flags"] & (FLYING | UNFINISHED) == 0) & (units["owner"] > 0)
+    walkers = massive & (units["flags"] & (FLYING | UNFINISHED | HALLUCINATION) == 0) & (units["owner"] > 0)
     for field in found:
         x, y = float(units["x"][field]), float(units["y"][field])
         if game.near(x, y, RADII["ForceField"] + 1.0, walkers):
@@ -103,7 +108,7 @@ def only_an_image(game: Game, slot: int, ability: Ability) -> int:
     return Result.NOT_SUPPORTED
 
 
-spell(SHIELD, guard)
+spell(SHIELD, guard, everyone=False)  # catalog: BestUnit; players' list of what one of a group casts
 spell(FORCE_FIELD, put_field, everyone=False)
 for _ability in HALLUCINATIONS:
     spell(_ability, imagine, everyone=False)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import RECALLED
 from sim.engine.catalog import MASSIVE
-from sim.engine.state import BURROWED, FLYING, INVULNERABLE, STRUCTURE, UNFINISHED
+from sim.engine.state import BURROWED, FLYING, INVULNERABLE, NO_COLLISION, STRUCTURE, UNFINISHED
 from sim.melee import walls
 from sim.melee.areas import within
 from sim.melee.harm import author, frenzied, hurt, is_dragged, same
@@ -30,9 +30,10 @@ BILE_EFFECT, BILE_SHOWN, BILE_FALL, BILE_RADIUS, BILE_DAMAGE = 11, 32, 49, 0.5, 
 
 
 def throw_charge(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """The charge lies on the ground until its fuse has burnt down; it is the thrower's (all 54 of the replays)."""
+    """The charge lies on the ground until its fuse has burnt down; it is the thrower's (all 54 of the replays), and in
+    nobody's way (catalog: it collides with nothing)."""
     bomb = game.spawn(game.facts.ids["KD8Charge"], int(game.units[slot]["owner"]), target.x, target.y)
-    flags = int(game.units[bomb]["flags"]) | INVULNERABLE
+    flags = int(game.units[bomb]["flags"]) | INVULNERABLE | NO_COLLISION
     game.units[bomb]["flags"] = flags & ~STRUCTURE  # it leaves no copy in the fog
     game.later(KD8_FUSE, "kd8", author(game, slot), bomb, int(game.units[bomb]["generation"]))
 
@@ -96,8 +97,9 @@ def land_bile(game: Game, by: float, x: float, y: float) -> None:
         game.kill(other)
 
 
-spell(KD8, throw_charge)
-# Groups in replays get as many commands as they have Ravagers, 23 of 26 times at several places.
+# Groups in replays get as many commands as they have Ravagers, 23 of 26 times at several places; neither ability says
+# anything of BestUnit in the catalog, as blinks and shades, which are of all, do.
+spell(KD8, throw_charge, everyone=False)
 spell(BILE, throw_bile, everyone=False)
 AFTER["kd8"] = burst
 AFTER["bile"] = land_bile

@@ -11,8 +11,8 @@ from sim.engine.catalog import BIOLOGICAL
 from sim.engine.state import FLYING, HALLUCINATION, INSIDE, ORDERED, STRUCTURE, UNFINISHED
 from sim.melee import birth, lifecycle, orders
 from sim.melee.barred import shut
-from sim.melee.records import Result, Target
-from sim.melee.registry import ABILITIES, KINDS, ON_LEAVE, ON_REMOVE, ON_TYPE, SMART, Kind
+from sim.melee.records import Race, Result, Target
+from sim.melee.registry import ABILITIES, KINDS, ON_LEAVE, ON_REMOVE, SMART, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +24,8 @@ BOARD = 1  # the order to go aboard; observations show it as a move
 FETCH = 412  # a lifted hall's way to a worker that it has called (ours: the order to load that its rules have)
 REACH = 1.0  # cells from edge to edge at which a unit gets in
 POOLED = ("NydusNetwork", "NydusCanal")  # all of one player share their passengers
+LOAD_PERIOD = {"5.0.14": 4, "4.10.0": 2}  # loops between two that go in at one of these (catalog: LoadPeriod)
+TAKEN_IN = -105  # key of that pause in `game.memory.ready`
 # Who is no passenger (SuppressPassenger of the catalog): types, and those with one of these buffs: a graviton beam, a
 # fungus, a neural parasite, stasis. Images are none either.
 NO_PASSENGERS, HELD = ("AdeptPhaseShift", "DisruptorPhased"), (5, 17, 22, 129, RECALLED)
@@ -52,7 +54,8 @@ def fits(game: Game, carrier: int, slot: int) -> bool:
     if not int(hull["flags"]) & STRUCTURE or game.facts.names[int(hull["type"])] in POOLED:
         return True
     if int(hull["type"]) == game.facts.ids["Bunker"]:
-        return bool(int(game.type_of(slot)["attributes"]) & BIOLOGICAL) and size <= 2
+        kind = game.type_of(slot)  # catalog: Biological, RequiresTerran
+        return bool(int(kind["attributes"]) & BIOLOGICAL) and size <= 2 and int(kind["race"]) == Race.TERRAN
     return int(unit["type"]) in game.facts.workers
 
 
@@ -127,12 +130,19 @@ def board(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def at_door(game: Game, slot: int) -> None:
-    """The unit has reached the carrier."""
+    """The unit has reached the carrier, or its turn has come at a worm that takes in one after the other."""
     carrier = int(game.orders[slot, 0]["target"])
-    room_left = fits(game, carrier, slot)
+    if carrier < 0 or not game.units[carrier]["alive"] or not fits(game, carrier, slot):
+        game.finish_order(slot)
+        return
+    wait = game.memory.ready.get((carrier, TAKEN_IN), 0) - game.loop
+    if wait > 0:
+        game.orders[slot, 0]["timer"] = wait
+        return
     game.finish_order(slot)
-    if room_left:
-        enter(game, slot, carrier)
+    enter(game, slot, carrier)
+    if game.facts.names[int(game.units[carrier]["type"])] in POOLED:
+        game.memory.ready[carrier, TAKEN_IN] = game.loop + LOAD_PERIOD[game.patch]
 
 
 def smart(game: Game, slot: int, target: Target) -> int:
@@ -210,6 +220,7 @@ def on_remove(game: Game, slot: int) -> None:
     unit = game.units[slot]
     carrier = int(unit["inside"])
     game.memory.boarded.pop(slot, None)
+    game.memory.ready.pop((slot, TAKEN_IN), None)
     if int(unit["flags"]) & INSIDE and carrier >= 0 and game.units[carrier]["cargo"] > 0:
         book(game, carrier, -int(game.type_of(slot)["cargo_size"]))
     if unit["cargo"] <= 0 or int(unit["flags"]) & UNFINISHED:
@@ -229,16 +240,8 @@ def on_remove(game: Game, slot: int) -> None:
             leave(game, passenger, slot)
 
 
-def on_type(game: Game, slot: int, old: int) -> None:
-    """A Command Center that becomes something without room lets its workers out."""
-    if game.units[slot]["cargo"] > 0 and room(game, slot) < 0:
-        for passenger in passengers(game, slot):
-            leave(game, passenger, slot)
-
-
-ABILITIES[BOARD] = Kind(board, can_board, reached=at_door)
+ABILITIES[BOARD] = Kind(board, can_board, reached=at_door, timer=at_door)
 KINDS["load"] = Kind(load, can_load, reached=fetched, everyone=False)
 KINDS["load_all"] = Kind(load_all, reached=call_now)
 ON_REMOVE.append(on_remove)
-ON_TYPE.append(on_type)
 SMART.append(smart)

@@ -7,6 +7,7 @@ it.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
 ESCORTS, LAUNCH_EVERY = 2, 2
 BROODLING_LIFE = {"5.0.14": 80.0, "4.10.0": 128.0}
-SPRAY, SPRAY_LOOPS, SPRAY_STRIKES, SPRAY_SLOW, SPRAY_SLOP = 2324, 16.0, 5, 6, 2.0
-SPRAY_DAMAGE = (1.0, 5.0)  # a strike, in the first six normal seconds and after them
+SPRAY, SPRAY_GAP, SPRAY_SLOW, SPRAY_SLOP = 2324, 3.2, 30, 2.0  # loops between two strikes, so many slow ones
+SPRAY_DAMAGE = (1.0, 5.0)  # a strike, of the slow ones and after them
 FRENZY, FRENZY_BUFF = 4109, 302
 
 
@@ -101,8 +102,13 @@ def begin_spray(game: Game, slot: int) -> None:
         orders.fail(game, slot, Result.ERROR)
         return
     pay(game, slot, game.facts.abilities[SPRAY])
-    game.orders[slot, 0]["y2"] = 0  # normal seconds so far
-    game.orders[slot, 0]["timer"] = SPRAY_LOOPS
+    game.orders[slot, 0]["y2"] = 0  # strikes so far
+    game.orders[slot, 0]["timer"] = until_strike(0)
+
+
+def until_strike(done: int) -> int:
+    """Loops from one strike to the next, after so many."""
+    return math.ceil(SPRAY_GAP * (done + 1)) - math.ceil(SPRAY_GAP * done)
 
 
 def in_spray(game: Game, slot: int) -> bool:
@@ -112,7 +118,7 @@ def in_spray(game: Game, slot: int) -> bool:
 
 
 def keep_spraying(game: Game, slot: int) -> None:
-    """One normal second."""
+    """One strike."""
     order = game.orders[slot, 0]
     ability = game.facts.abilities[SPRAY]
     if not in_spray(game, slot) or can_spray(game, slot, ability, Target(int(order["target"]))) != Result.SUCCESS:
@@ -120,9 +126,8 @@ def keep_spraying(game: Game, slot: int) -> None:
         return
     damage = SPRAY_DAMAGE[1 if order["y2"] >= SPRAY_SLOW else 0]
     order["y2"] += 1
-    order["timer"] = SPRAY_LOOPS
-    for _ in range(SPRAY_STRIKES):
-        hurt(game, int(order["target"]), damage, author(game, slot))
+    order["timer"] = until_strike(int(order["y2"]))
+    hurt(game, int(order["target"]), damage, author(game, slot))
     if orders.target_gone(game, slot):
         game.finish_order(slot)
 

@@ -12,17 +12,17 @@ from sim.melee.game import Command, Game, PlayerSetup
 from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import learn
 
-MOVE, EXPLODE, NOVA = 16, 42, 2346
+MOVE, EXPLODE, NOVA, GUARD = 16, 42, 2346, 76
 
 
-def plateau(rise: int) -> Game:
+def plateau(rise: int, patch: str = "5.0.14") -> Game:
     """A field of 96x96 whose right half lies `rise` height bytes higher, behind a cliff with a way round at the top."""
     flat = arena(96, 96)
     walkable, levels = flat.walkable.copy(), flat.levels.copy()
     levels[:, 48:] += np.uint8(rise)
     walkable[:84, 47:50] = 0
     terrain = dataclasses.replace(flat, walkable=walkable, levels=levels)
-    game = Game(terrain, [PlayerSetup(1, start=0), PlayerSetup(1, start=1)], seed=1)
+    game = Game(terrain, [PlayerSetup(1, start=0), PlayerSetup(1, start=1)], seed=1, patch=patch)
     game.step()
     return game
 
@@ -90,6 +90,19 @@ def test_neither_acid_nor_a_nova_runs_over_a_cliff(rise, spared, name, ability, 
     game.step(loops)
     hurt = [float(game.units[slot]["hp_max"] - game.units[slot]["hp"]) > 0 for slot in (here, above)]
     assert hurt == [True, not spared]
+
+
+@pytest.mark.parametrize(("patch", "over"), [("5.0.14", True), ("4.10.0", False)])
+def test_a_guardian_shield_and_a_cliff(patch, over):
+    """Flyers count by the ground below them."""
+    game = plateau(16, patch)
+    sentry = give(game, "Sentry", 46.0, 40.5)
+    game.units[sentry]["energy"] = 200
+    here = give(game, "Zealot", 43.5, 40.5)
+    above, flyer = give(game, "Zealot", 50.2, 40.5), give(game, "Observer", 49.5, 41.5)
+    order(game, sentry, GUARD)
+    game.step(6)
+    assert [18 in game.units[slot]["buff"] for slot in (here, above, flyer)] == [True, over, over]
 
 
 def test_nobody_who_blinks_up_a_cliff_ends_below_it_for_want_of_room():

@@ -7,12 +7,12 @@ from itertools import pairwise
 
 import pytest
 
-from sim.engine.state import CLOAKED, DETECTED, REVEALED, UNFINISHED
+from sim.engine.state import CLOAKED, DETECTED, HALLUCINATION, REVEALED, UNFINISHED
 from sim.melee.protoss_robotics import BARRIER_COOLDOWN
-from sim.melee.records import Command, Result
+from sim.melee.records import Command, Race, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, order, until
-from tests.sim.melee.powers_world import away, full
+from tests.sim.melee.powers_world import away, duel, full
 from tests.sim.melee.protoss_world import enemy, protoss, research
 
 
@@ -128,6 +128,18 @@ def test_guardian_shield_takes_two_off_ranged_hits() -> None:
     assert 18 not in game.units[zealot]["buff"]
 
 
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_one_sentry_of_a_group_casts_a_guardian_shield_at_each_command(patch: str) -> None:
+    game = duel(patch, Race.PROTOSS)
+    sentries = [give(game, "Sentry", 40.0 + k, 40.0) for k in range(3)]
+    full(game, *sentries)
+    game.step(2)
+    for cast in (1, 2):
+        assert game.issue(Command(1, 76, tuple(game.tag(slot) for slot in sentries))) == 1
+        game.step(2)
+        assert sum(float(game.units[slot]["energy"]) < 150 for slot in sentries) == cast
+
+
 def test_a_guardian_shield_goes_where_its_sentry_is_carried_and_each_is_told() -> None:
     game = protoss()
     sentries = [give(game, "Sentry", 40.0, 40.0), give(game, "Sentry", 41.0, 40.0)]
@@ -166,6 +178,19 @@ def test_a_force_field_blocks_until_it_ends_or_is_trampled() -> None:
     colossus = enemy(game, "Thor", 52.0, 40.0)
     order(game, colossus, 16, (40.0, 44.0))
     until(game, lambda: bool(game.walk[40, 45]), 150)
+
+
+def test_no_image_tramples_a_force_field() -> None:
+    game = protoss()
+    sentry = give(game, "Sentry", 40.0, 40.0)
+    full(game, sentry)
+    archon = give(game, "Archon", 46.0, 40.0)
+    game.units[archon]["flags"] |= HALLUCINATION
+    order(game, sentry, 1526, (44.0, 40.0))
+    until(game, lambda: len(game.owned(0, "ForceField")) == 1, 20)
+    order(game, archon, 16, (42.0, 40.0))
+    game.step(60)
+    assert len(game.owned(0, "ForceField")) == 1
 
 
 def test_an_immortal_has_a_barrier() -> None:

@@ -45,7 +45,7 @@ def test_a_bunker_with_somebody_inside_is_not_salvaged():
     bunker, marine = give(game, "Bunker"), give(game, "Marine", 51.0, 48.5)
     order(game, bunker, LOAD, marine)
     until(game, lambda: game.units[bunker]["cargo"] == 1, 60)
-    assert order(game, bunker, SALVAGE["5.0.14"]) == Result.NOT_SUPPORTED
+    assert order(game, bunker, SALVAGE["5.0.14"]) == Result.NOT_WHILE_OCCUPIED
     order(game, bunker, UNLOAD)
     until(game, lambda: game.units[bunker]["cargo"] == 0, 60)
     assert order(game, bunker, SALVAGE["5.0.14"]) == Result.SUCCESS

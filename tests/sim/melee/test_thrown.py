@@ -4,7 +4,7 @@ import pytest
 
 from sim.engine.bufftable import RECALLED, add_buff
 from sim.engine.state import BURROWED, DISARMED, IMMOBILE, UNFINISHED
-from sim.melee.records import Result
+from sim.melee.records import Command, Result
 from sim.melee.sight import Sight
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, order, terran, until
@@ -30,6 +30,27 @@ def test_a_charge_hurts_and_pushes_after_its_fuse():
     assert before - float(game.units[marine]["hp"]) >= 5
     assert game.facts.ids["KD8Charge"] not in sight.snapshots()["type"]
     assert float(game.units[marine]["x"]) > place + 0.7
+
+
+def test_a_charge_is_in_nobodys_way():
+    game = terran()
+    reaper, thor = give(game, "Reaper"), give(game, "Thor", 52.5, 48.5, owner=2)
+    game.units[thor]["flags"] |= DISARMED
+    game.step()
+    place = float(game.units[thor]["x"])
+    order(game, reaper, KD8, (52.0, 48.5))
+    until(game, lambda: len(game.owned(1, "KD8Charge")) == 1, 5)
+    game.step(20)
+    assert float(game.units[thor]["x"]) == place
+
+
+def test_one_reaper_of_a_group_throws_at_each_command():
+    game = terran()
+    tags = tuple(game.tag(give(game, "Reaper", 48.5, 47.0 + k)) for k in range(3))
+    for thrown in (1, 2):
+        assert game.issue(Command(1, KD8, tags, 0, 51.0, 48.5, True)) == Result.SUCCESS
+        game.step(6)
+        assert len(game.owned(1, "KD8Charge")) == thrown
 
 
 def test_a_bile_falls_on_all_that_is_still_there():

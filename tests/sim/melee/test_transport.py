@@ -11,7 +11,7 @@ from tests.sim.melee.powers_world import at_rest, away, duel
 
 LOAD, UNLOAD_HERE, UNLOAD_AT, UNLOAD_UNIT, UNLOAD_UNIT_GENERAL, BOOST, MOVE = 394, 395, 396, 397, 3796, 2116, 16
 BUNKER_LOAD, BUNKER_UNLOAD, BUNKER_UNIT, RALLY, ATTACK, STOP, HOLD = 407, 408, 410, 195, 3674, 3665, 18
-LOAD_ALL, BUILD_DEPOT = 416, 319
+LOAD_ALL, UNLOAD_ALL, BUILD_DEPOT, ORBITAL, FORTRESS, LOAD_OVERLORD, OVERSEER = 416, 413, 319, 1516, 1450, 1406, 1448
 HALL_AND_TWO = ("CommandCenter", (40.5, 40.5)), ("SCV", (46.5, 40.5)), ("SCV", (40.5, 46.5))
 MARINE, CANCEL_SLOT, CANCEL_SLOT_GENERAL = 560, 305, 3672
 
@@ -316,3 +316,35 @@ def test_a_hall_calls_nobody_who_is_building():
     game.step(60)
     assert (aboard(game, builder), aboard(game, other)) == (False, True)
     assert game.orders[builder, 0]["ability"] == BUILD_DEPOT
+
+
+@pytest.mark.parametrize(("name", "enters"), [("Marauder", True), ("SCV", True), ("Zealot", False), ("Queen", False)])
+def test_a_bunker_is_for_terrans(name, enters):
+    """Catalog: RequiresTerran of its loading; others are one's own by debug commands only."""
+    game = terran()
+    bunker, unit = give(game, "Bunker", 40.5, 40.5), give(game, name, 44.0, 40.5)
+    assert (order(game, bunker, BUNKER_LOAD, unit) == Result.SUCCESS) == enters
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_only_who_carries_nobody_becomes_an_orbital_command_or_an_overseer(patch):
+    """Catalog: HasNoCargo of the three changes, and their DisableAbils; Liquipedia of Overlords."""
+    game = terran(patch=patch)
+    hall, scv = give(game, "CommandCenter", 40.5, 40.5), give(game, "SCV", 45.0, 40.0)
+    order(game, hall, LOAD_ALL)
+    until(game, lambda: game.units[hall]["cargo"] == 1, 60)
+    for change in (ORBITAL, FORTRESS):
+        assert order(game, hall, change) == Result.NOT_WHILE_OCCUPIED
+    order(game, hall, UNLOAD_ALL)
+    until(game, lambda: game.units[hall]["cargo"] == 0, 20)
+    assert order(game, hall, ORBITAL) == Result.SUCCESS
+    game.step(2)
+    assert order(game, hall, LOAD_ALL) == Result.NOT_SUPPORTED
+    assert not aboard(game, scv)
+    game = duel(patch)
+    give(game, "Lair", 60.5, 20.5)
+    overlord, zergling = give(game, "OverlordTransport", 40, 40), give(game, "Zergling", 41, 40)
+    game.step(2)
+    order(game, overlord, LOAD_OVERLORD, zergling)
+    until(game, lambda: game.units[overlord]["cargo"] > 0, 60)
+    assert order(game, overlord, OVERSEER) == Result.NOT_WHILE_OCCUPIED

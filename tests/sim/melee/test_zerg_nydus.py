@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
@@ -108,6 +109,21 @@ def test_units_go_in_at_one_end_and_come_out_at_the_other(patch: str, period: in
     assert order(game, late, UNLOAD_WORM) == Result.SUCCESS
     until(game, lambda: not int(game.units[queen]["flags"]) & INSIDE, 40)
     assert away(game, queen, 70.5, 40.5) < 5
+
+
+@pytest.mark.parametrize(("patch", "period"), [("5.0.14", 4), ("4.10.0", 2)])
+def test_units_go_in_one_after_the_other(patch: str, period: int) -> None:
+    """Catalog: LoadPeriod, a quarter and an eighth of a normal second (Liquipedia: a quarter)."""
+    game, nydus = network(patch)
+    lings = [give(game, "Zergling", 25.0 + 0.5 * k, 27.8) for k in range(6)]
+    for slot in lings:
+        assert order(game, slot, SMART, nydus) == Result.SUCCESS
+    loops = []
+    for _ in range(60):
+        game.step()
+        now = sum(bool(int(game.units[slot]["flags"]) & INSIDE) for slot in lings)
+        loops += [game.loop] * (now - len(loops))
+    assert [later - before for before, later in itertools.pairwise(loops)] == [period] * 5
 
 
 def test_who_is_inside_dies_with_the_last_exit() -> None:

@@ -64,6 +64,17 @@ def test_caustic_spray_grows_stronger_and_stops_with_its_order() -> None:
     assert order(game, corruptor, SPRAY, hall) == Result.COOLDOWN
 
 
+def test_caustic_spray_strikes_five_times_a_normal_second() -> None:
+    game = duel()
+    corruptor, hall = give(game, "Corruptor", 40.0, 40.0), give(game, "CommandCenter", 46.5, 40.5, 2)
+    game.step(4)
+    order(game, corruptor, SPRAY, hall)
+    until(game, lambda: lost(game, hall) > 0, 20)
+    strikes = [until(game, lambda n=n: lost(game, hall) > n, 6) for n in range(1, 6)]
+    assert sum(strikes) == 16
+    assert set(strikes) == {3, 4}
+
+
 def test_caustic_spray_ends_where_its_target_flies_away() -> None:
     """Catalog: within six cells, and two more while it sprays."""
     game = duel()
@@ -254,6 +265,17 @@ def test_mutalisk_glaives_bounce_to_two_more() -> None:
     order(game, mutalisk, MOVE, (20.0, 40.0))
     game.step(8)
     assert [round(lost(game, slot), 2) for slot in line] == [8, 2, 0.5, 0]
+
+
+def test_glaives_do_not_bounce_to_a_changeling_in_disguise() -> None:
+    game = duel(enemy=Race.TERRAN)
+    mutalisk = give(game, "Mutalisk", 40.0, 40.0)
+    names = ("Marauder", "ChangelingMarine", "Marine")
+    line = [give(game, name, 43.0 + k, 40.0, 2) for k, name in enumerate(names)]
+    at_rest(game, *line)
+    order(game, mutalisk, ATTACK, line[0])
+    until(game, lambda: lost(game, line[0]) > 0, 60)
+    assert [round(lost(game, slot), 2) for slot in line] == [8, 0, 3]
 
 
 def test_the_older_patch_trains_banelings_in_eggs_of_their_own() -> None:
