@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from sc2.data import Attribute
+from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.micro import skills
 from bot.micro.geometry import Geometry, Reaches
@@ -117,6 +118,9 @@ def _special(
         stands = scene.ground.is_open(scene.x[:, :a], scene.y[:, :a], np.zeros((), bool))
         lands = GROUND[book[..., siege]]
         verbs[..., siege] &= stands | ~lands
+        if lands.any():  # a sieged tank is a wall: nobody comes down on one
+            walls = scene.present & scene.kinds.of_type(UnitTypeId.SIEGETANKSIEGED)[scene.kind]
+            verbs[..., siege] &= ~(lands & (walls[:, None] & (geo.gap <= 0)).any(axis=-1))
         verbs[..., unload] &= stands & (scene.cargo[:, :a] > 0)
     if turret in held and verbs[..., turret].any():
         foes = scene.present[:, None, a:] & (geo.gap[:, :, a:] <= NEAR)

@@ -172,7 +172,10 @@ def test_modes_ground_and_walls() -> None:
     fight = Skirmish()
     tank, sieged = fight.own(U.SIEGETANK, 50, 50), fight.own(U.SIEGETANKSIEGED, 55, 50)
     viking = fight.own(U.VIKINGFIGHTER, 50, 53)
+    above_it = fight.own(U.VIKINGFIGHTER, 55.5, 50)
     assert "SIEGE" in legal(fight, tank)
+    assert "SIEGE" in legal(fight, viking)
+    assert "SIEGE" not in legal(fight, above_it), "a sieged tank is in the way"
     assert "UNSIEGE" not in legal(fight, tank)
     assert {"MOVE_0", "ADVANCE", "HOME", "SIEGE"}.isdisjoint(legal(fight, sieged))
     assert "UNSIEGE" in legal(fight, sieged)
