@@ -263,7 +263,8 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
         push_x *= shorter
         push_y *= shorter
     forth = min(step, WAITING_STEP) if waits and ahead < 0.0 else step
-    repeated = unit.way_state & AGAIN and rest < CROWD_REACH and unit.target < 0 and not unit.flags & FLYING
+    near_end = rest < CROWD_REACH or (at_wall and leg < CROWD_REACH)
+    repeated = unit.way_state & AGAIN and near_end and unit.target < 0 and not unit.flags & FLYING
     if pressed > 0.0 and repeated:
         forth = min(forth, max(step * (1.0 - pressed / DEEPEST), WAITING_STEP))
     displace(world, unit, slot, kind, dx * forth + push_x, dy * forth + push_y, wary, walk, spots, buckets)
