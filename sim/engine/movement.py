@@ -215,10 +215,12 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
     waits = unit.stuck >= SQUEEZE_IN_VAIN and unit.target < 0  # who bars its way is no friend that gives way
     if kind.separation > 0.0 and not unit.flags & NO_COLLISION:  # larvae collide with nobody
         squeezing = not waits and (unit.stuck >= SQUEEZE_AFTER or unit.walled >= HEMMED_AFTER)
-        count, barred, met, aside, wary, pressed = look_round(
+        count, barred, met, aside, wary, pressed, leant = look_round(
             world, unit, slot, kind, dx, dy, squeezing, spots, buckets, near
         )
         met = met and rest < CROWD_REACH and crowded(world, unit, slot, rest, spots, buckets)
+        if met:
+            pressed = leant
         if not met:
             unit.push_x -= dy * aside
             unit.push_y += dx * aside

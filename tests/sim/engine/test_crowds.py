@@ -264,15 +264,16 @@ def test_who_waits_behind_a_held_gap_stands_in_nobody(period: int) -> None:
 
 
 @pytest.mark.parametrize("period", [22, 4, 1])
-@pytest.mark.parametrize("number", [2, 20])
-def test_who_are_sent_to_one_point_again_and_again_stand_beside_each_other(number: int, period: int) -> None:
+@pytest.mark.parametrize(("number", "beyond"), [(2, 0), (20, 0), (20, 1)])
+def test_who_are_sent_to_one_point_again_and_again_stand_beside_each_other(number, beyond, period) -> None:
     """As bots do that give their orders in each step; real pairs are deeper than a 32nd in 2 of 100."""
     world = arena(slots=24)
     group = [put(world, "Marine", 1, 14 + k % 7, 14 + k // 7) for k in range(number)]
     depths = []
     for loop in range(300):
         for slot in group if loop % period == 0 else ():
-            order(world, slot, MOVE, 20.3, 20.7)
+            if math.dist(place(world, slot), (20.3, 20.7)) >= beyond:
+                order(world, slot, MOVE, 20.3, 20.7)
         step(world)
         if loop >= 200:
             depths += [0.6875 - math.dist(place(world, a), place(world, b)) for a in group for b in group if a < b]
