@@ -16,6 +16,7 @@ from sim.engine.parameters import (
     CROWD_PATIENCE,
     CROWD_REACH,
     CUT_ERROR,
+    DEEPEST,
     GIVE_UP_AFTER,
     HEMMED_AFTER,
     ON_POINT,
@@ -28,7 +29,7 @@ from sim.engine.parameters import (
     WALLED_AFTER,
 )
 from sim.engine.pathing import fit_broad, nearest_free
-from sim.engine.route import ARRIVED, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, set_way, start_way
+from sim.engine.route import AGAIN, ARRIVED, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, set_way, start_way
 from sim.engine.state import AGILE, APPROACH, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
 from sim.engine.steering import crowded, detour, feel_round, look_round
 from sim.engine.world import FIGHTING
@@ -210,11 +211,16 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
     free = True
     met = False
     wary = False
+    pressed = 0.0
     waits = unit.stuck >= SQUEEZE_IN_VAIN and unit.target < 0  # who bars its way is no friend that gives way
     if kind.separation > 0.0 and not unit.flags & NO_COLLISION:  # larvae collide with nobody
         squeezing = not waits and (unit.stuck >= SQUEEZE_AFTER or unit.walled >= HEMMED_AFTER)
-        count, barred, met, aside, wary = look_round(world, unit, slot, kind, dx, dy, squeezing, spots, buckets, near)
+        count, barred, met, aside, wary, pressed, leant = look_round(
+            world, unit, slot, kind, dx, dy, squeezing, spots, buckets, near
+        )
         met = met and rest < CROWD_REACH and crowded(world, unit, slot, rest, spots, buckets)
+        if met:
+            pressed = leant
         if not met:
             unit.push_x -= dy * aside
             unit.push_y += dx * aside
@@ -259,6 +265,10 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
         push_x *= shorter
         push_y *= shorter
     forth = min(step, WAITING_STEP) if waits and ahead < 0.0 else step
+    near_end = rest < CROWD_REACH or (at_wall and leg < CROWD_REACH)
+    repeated = unit.way_state & AGAIN and near_end and unit.target < 0 and not unit.flags & FLYING
+    if pressed > 0.0 and repeated:
+        forth = min(forth, max(step * (1.0 - pressed / DEEPEST), WAITING_STEP))
     displace(world, unit, slot, kind, dx * forth + push_x, dy * forth + push_y, wary, walk, spots, buckets)
     left = between(unit.x, unit.y, unit.goal_x, unit.goal_y)
     if left <= ON_POINT:

@@ -17,12 +17,13 @@ HALF_DIAGONAL = 0.7072  # of a square of side one
 # high bits: the side on which it passes those who stand in its way
 SIDE_LEFT, SIDE_RIGHT = 0x40, 0x80
 SIDE_BITS = SIDE_LEFT | SIDE_RIGHT
+AGAIN = 0x10  # it was on its way there before this order
 
 
 @inlined
 def set_way(unit, state, x, y):
     """Remember the next corner; the side it steers to stays."""
-    unit.way_state = (unit.way_state & SIDE_BITS) | state
+    unit.way_state = (unit.way_state & (SIDE_BITS | AGAIN)) | state
     unit.way_x = x
     unit.way_y = y
 

@@ -126,12 +126,21 @@ def aside_of(slot, spot, lane, apart, dx, dy, course_x, course_y):
 
 
 @inlined
+def depth_ahead(widths, dx, dy, course_x, course_y):
+    """How deep a mover stands in another that is ahead of it, as far as its course leads deeper."""
+    distance = math.sqrt(dx * dx + dy * dy)
+    if distance < 1e-3:
+        return 0.0
+    return (widths - distance) * (dx * course_x + dy * course_y) / distance
+
+
+@inlined
 def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, buckets, near):
     """Sum up the neighbours of a mover: `push_x`, `push_y` away from overlaps, and into `near` those in its way.
 
     Returns (obstacles in `near`; whether one may lie on the course; whether it met a friend resting nearer to the
     goal; cells to the left that lead past such friends; whether somebody stands firm near by, see
-    `blocking`). The course is where it wants to go.
+    `blocking`; how deep it stands in friends on the move ahead of it, and in any). The course is where it wants to go.
     """
     x = unit.x
     y = unit.y
@@ -143,6 +152,8 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
     flies = unit.flags & FLYING != 0  # over all others: only friends on the move push it
     chases = unit.target >= 0 and not flies
     aside = 0.0
+    pressed = 0.0
+    leant = 0.0
     far = kind.separation + world.widest_separation + _AHEAD
     first, end = band(world, buckets, y - far, y + far)
     for record in range(record_of(first), record_of(end + LANES - 1)):
@@ -170,6 +181,10 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
                 widths = kind.separation + spot.separation[lane]
                 away_x = spot.x[lane] - x
                 away_y = spot.y[lane] - y
+                depth = depth_ahead(widths, away_x, away_y, course_x, course_y)
+                leant = max(leant, depth)
+                if spot.marks[lane] & MOVING:
+                    pressed = max(pressed, depth)
                 aside += aside_of(slot, spot, lane, widths, away_x, away_y, course_x, course_y)
                 if chases and count < BLOCKERS and spot.marks[lane] & MOVING:  # it goes round those it would shove
                     barred |= note_obstacle(unit, kind, spot, lane, course_x, course_y, count, near)
@@ -198,7 +213,7 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
             bits &= bits - _ONE_BIT
             barred |= note_obstacle(unit, kind, spot, lane, course_x, course_y, count, near)
             count += 1
-    return count, barred, met, aside, wary
+    return count, barred, met, aside, wary, pressed, leant
 
 
 @rule

@@ -31,6 +31,7 @@ from sim.engine.world import ANY_PLANE, BODY, HIDDEN, HITS_AIR, HITS_GROUND, IN_
 
 _ONE, _NOBODY = np.uint32(1), np.int32(0)
 _SHOWN, _VISIBLE = np.uint32(TARGETABLE), np.uint32(TARGETABLE | HIDDEN)
+TOUCH = 1 / 16  # cells between two bodies that touch
 _ROUNDED = 0.01  # cells: a first look is this much too wide, the exact distance decides
 
 
@@ -43,8 +44,12 @@ def edge_distance(a, kind_a, b, kind_b):
 @inlined
 def fight_distance(a, kind_a, b, kind_b):
     """Distance from edge to edge as weapons count it: nothing to a structure whose ground the body touches. A town hall
-    has a radius of 2 but stands on five cells, rocks have .5 and stand on six: else no Zergling could bite them."""
+    has a radius of 2 but stands on five cells, rocks have .5 and stand on six: else no Zergling could bite them. Nor to
+    an egg or an uprooted crawler that it touches: their bodies keep others farther off than a claw reaches."""
     gap = edge_distance(a, kind_a, b, kind_b)
+    bodies = kind_a.separation + kind_b.separation + TOUCH
+    if gap > 0.0 and kind_b.separation > kind_b.radius and between(a.x, a.y, b.x, b.y) <= bodies:
+        return np.float64(0.0)
     if gap > 0.0 and b.flags & STRUCTURE and kind_b.speed <= 0.0:
         half = kind_b.footprint * 0.5 if kind_b.footprint > 0 else kind_b.api_radius
         dx = max(abs(a.x - b.x) - half, 0.0)

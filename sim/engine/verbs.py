@@ -7,9 +7,9 @@ from sim.engine.engage import engage_on_the_move, take_target
 from sim.engine.geometry import between, seen
 from sim.engine.jit import inlined, rule
 from sim.engine.order import leads_on
-from sim.engine.parameters import CROWD_REACH, FOLLOW_DISTANCE, NEAR_ENOUGH, SQUEEZE_IN_VAIN
+from sim.engine.parameters import CROWD_REACH, FOLLOW_DISTANCE, NEAR_ENOUGH, SAME_GOAL, SQUEEZE_IN_VAIN
 from sim.engine.reports import report
-from sim.engine.route import ARRIVED, WAY_BITS, set_way, start_way
+from sim.engine.route import AGAIN, ARRIVED, WAY_BITS, set_way, start_way
 from sim.engine.state import APPROACH, GATHER, IMMOBILE, INSIDE, PATROL, REACHED, RETURN, STRUCTURE
 from sim.engine.targeting import can_be_target, edge_distance, fight_distance, range_of
 from sim.engine.traits import weapon_against
@@ -41,9 +41,12 @@ def go(unit, x, y):
 def begin(unit, order):
     """First loop of an order: what the unit was about is broken off, the way is planned anew."""
     order.stage = 1
-    waits = unit.stuck >= SQUEEZE_IN_VAIN and order.target < 0
-    waits = waits and between(order.x, order.y, unit.way_goal_x, unit.way_goal_y) < CROWD_REACH
+    moved = between(order.x, order.y, unit.way_goal_x, unit.way_goal_y)
+    again = order.target < 0 and moved < SAME_GOAL
+    waits = unit.stuck >= SQUEEZE_IN_VAIN and order.target < 0 and moved < CROWD_REACH
     start_way(unit)
+    if again:
+        unit.way_state |= AGAIN
     if waits:  # the order is repeated while others bar its way
         unit.stuck = SQUEEZE_IN_VAIN
         unit.way_goal_x = order.x

@@ -31,7 +31,7 @@ FIELDS = {debug_pb2.DebugSetUnitValue.Energy: "energy", debug_pb2.DebugSetUnitVa
 
 
 def run_debug(seat: Seat, commands: Iterable[debug_pb2.DebugCommand]) -> None:
-    """Carries the commands out in order; units come, go and change two loops later, all else happens at once."""
+    """Carries the commands out in order; units come, go and change and the map shows two loops on, all else at once."""
     if not seat.player:
         raise RequestError("Observers cannot use debug commands")
     for command in commands:
@@ -171,7 +171,12 @@ def _set(game: Game, wanted: debug_pb2.DebugSetUnitValue) -> None:
 
 
 def _game_state(seat: Seat, command: debug_pb2.DebugCommand) -> None:
-    cheats.switch(seat, command.game_state)
+    """burnysc2's check of its examples on the real game (4.10) lets one light the map before its first step: had the
+    same loop's next observation more units, the distances that it keeps for a loop would end it by an exception."""
+    if command.game_state == debug_pb2.show_map:
+        _later(seat, lambda: cheats.switch(seat, debug_pb2.show_map))
+    else:
+        cheats.switch(seat, command.game_state)
 
 
 def _end(seat: Seat, command: debug_pb2.DebugCommand) -> None:

@@ -263,6 +263,25 @@ def test_who_waits_behind_a_held_gap_stands_in_nobody(period: int) -> None:
     assert sum(distance < 0.5 for distance in distances) <= 4  # of 120 pairs
 
 
+@pytest.mark.parametrize("period", [22, 4, 1])
+@pytest.mark.parametrize(("number", "beyond"), [(2, 0), (20, 0), (20, 1)])
+def test_who_are_sent_to_one_point_again_and_again_stand_beside_each_other(number, beyond, period) -> None:
+    """As bots do that give their orders in each step; real pairs are deeper than a 32nd in 2 of 100."""
+    world = arena(slots=24)
+    group = [put(world, "Marine", 1, 14 + k % 7, 14 + k // 7) for k in range(number)]
+    depths = []
+    for loop in range(300):
+        for slot in group if loop % period == 0 else ():
+            if math.dist(place(world, slot), (20.3, 20.7)) >= beyond:
+                order(world, slot, MOVE, 20.3, 20.7)
+        step(world)
+        if loop >= 200:
+            depths += [0.6875 - math.dist(place(world, a), place(world, b)) for a in group for b in group if a < b]
+    touching = [depth for depth in depths if depth > -0.03]
+    assert max(touching) < 0.3
+    assert sum(depth > 0.1 for depth in touching) < 0.2 * len(touching)
+
+
 @pytest.mark.parametrize(("gap", "guards"), [(1, [20.5]), (2, [20.6, 21.4])])
 @pytest.mark.parametrize("attackers", ["Zergling", "Zealot"])
 def test_a_gap_that_is_held_is_not_stormed(gap: int, guards: list[float], attackers: str) -> None:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from sim.engine.state import FOLLOW, HOLD, IMMOBILE, MOVE, TALL
+from sim.engine.state import ATTACK_MOVE, FOLLOW, HOLD, IMMOBILE, MOVE, TALL
 from sim.engine.world import put_unit
 from tests.sim.engine.worlds import arena, facts, order, place, put, queue, step, walk_home
 
@@ -318,3 +318,16 @@ def test_a_move_to_a_structure_ends_beside_it_and_what_is_queued_comes_next() ->
     assert world.units["order_count"][scv] == 1
     step(world, 120)
     assert place(world, scv) == pytest.approx((10, 20), abs=0.05)
+
+
+@pytest.mark.parametrize("period", [22, 4, 1])
+def test_two_who_are_sent_into_closed_ground_again_and_again_stand_beside_each_other(period: int) -> None:
+    walk = np.ones((60, 60), np.uint8)
+    walk[:, 30:50] = 0
+    world = arena(width=60, height=60, walk=walk)
+    pair = [put(world, "Zealot", 1, 14 + k, 24) for k in range(2)]
+    for loop in range(300):
+        for slot in pair if loop % period == 0 else ():
+            order(world, slot, ATTACK_MOVE, 40.3, 25.7)
+        step(world)
+        assert loop < 250 or math.dist(place(world, pair[0]), place(world, pair[1])) > 0.9375 - 0.1

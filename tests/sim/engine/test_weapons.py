@@ -7,9 +7,9 @@ import pytest
 
 from sim.engine.catalog import AIR, GROUND, NO_SPLASH, SPLASH_AT_TARGET
 from sim.engine.parameters import READY
-from sim.engine.state import ATTACK, STRUCTURE
+from sim.engine.state import ATTACK, ATTACK_MOVE, STRUCTURE
 from sim.engine.world import put_unit
-from tests.sim.engine.worlds import arena, facts, order, step
+from tests.sim.engine.worlds import arena, facts, order, put, step
 
 LOOPS = 400
 DUMMIES = {GROUND: "Nexus", AIR: "Battlecruiser"}
@@ -62,3 +62,16 @@ def test_what_flies_needs_nothing_of_its_shooter() -> None:
     assert set(flying["splash"].tolist()) <= {NO_SPLASH, SPLASH_AT_TARGET}
     assert not flying["beams"].any()
     assert not flying["suicide"].any()
+
+
+@pytest.mark.parametrize("verb", [ATTACK, ATTACK_MOVE])
+@pytest.mark.parametrize("victim", ["Egg", "SpineCrawlerUprooted", "SporeCrawlerUprooted"])
+@pytest.mark.parametrize("attacker", ["Zergling", "Zealot", "DarkTemplar", "Drone", "Broodling", "Baneling"])
+def test_who_touches_a_body_that_is_wider_than_its_edge_reaches_it(attacker: str, victim: str, verb: int) -> None:
+    world = arena()
+    claw, target = put(world, attacker, 1, 18, 20), put(world, victim, 2, 24, 20.4)
+    world.units["hp"][target] = 5000
+    world.types["hp_regen"] = 0
+    order(world, claw, verb, 34, 20, target=target if verb == ATTACK else -1)
+    step(world, 160)
+    assert world.units["hp"][target] < 5000

@@ -197,9 +197,11 @@ def test_cheats(game: Client) -> None:
     assert (depot.build_progress, depot.health) == (1, 400)
     assert not units(game, "Hatchery", 2)
     debug(game, game_state=debug_pb2.show_map)
+    assert not units(game, "Hatchery", 2), "seen once the game goes on"
+    game.step(2)
     assert len(units(game, "Hatchery", 2)) == 1
     debug(game, game_state=debug_pb2.show_map)
-    game.step(1)
+    game.step(2)
     assert not units(game, "Drone", 2)
 
 

@@ -289,4 +289,5 @@ def test_abilities_know_what_the_lifted_fog_shows(empty: Client) -> None:
     (network,) = units(empty, "NydusNetwork")
     assert empty.command(WORM, network.tag, at=(80.5, 60.5)) == UNSEEN
     debug(empty, game_state=debug_pb2.show_map)
+    empty.step(2)
     assert empty.command(WORM, network.tag, at=(80.5, 60.5)) == SUCCESS

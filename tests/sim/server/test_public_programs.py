@@ -99,7 +99,7 @@ def test_who_controls_the_enemy_orders_its_units_but_spends_nothing(client: Clie
     client.join(TERRAN)
     create(client, "Marine", 2, 60, 60)
     client.ask(debug=sc.RequestDebug(debug=[debug_pb2.DebugCommand(game_state=debug_pb2.show_map)]))
-    client.step(1)
+    client.step(2)
     marine, theirs = units(client, "Marine", 2)[0], units(client, "CommandCenter", 2)[0]
     assert client.command(MOVE, marine.tag, at=(70, 60)) == NOT_MINE
     debug(client, game_state=debug_pb2.control_enemy)
@@ -133,6 +133,7 @@ def test_two_armies_made_alike_are_images_of_each_other(game: Client) -> None:
     create(game, "Zealot", 1, 38, 50, quantity=10)
     create(game, "Zealot", 2, 54, 50, quantity=10)
     debug(game, game_state=debug_pb2.show_map)
+    game.step(2)
     one, two = units(game, "Zealot", 1), units(game, "Zealot", 2)
     turned = sorted((round(92 - u.pos.x, 1), round(100 - u.pos.y, 1)) for u in two)
     assert sorted((round(u.pos.x, 1), round(u.pos.y, 1)) for u in one) == turned

@@ -101,10 +101,11 @@ def test_made_fields_are_nobodys_and_full_and_a_worker_goes_where_one_was_seen(e
     assert any(u.unit_type == IDS["MineralField"] and u.mineral_contents == 1795 for u in seen(empty))
     debug(empty, game_state=debug_pb2.show_map)
     create(empty, "MineralField", X, Y - 30, owner=0)
+    made = min((u for u in seen(empty) if u.unit_type == IDS["MineralField"]), key=lambda u: u.pos.y)
     debug(empty, game_state=debug_pb2.show_map)
-    empty.step(2)
+    empty.step(6)
     copy = min((u for u in seen(empty) if u.unit_type == IDS["MineralField"]), key=lambda u: u.pos.y)
-    debug(empty, kill_unit=debug_pb2.DebugKillUnit(tag=[copy.tag]))
+    debug(empty, kill_unit=debug_pb2.DebugKillUnit(tag=[made.tag]))
     empty.step(2)
     assert empty.command(GATHER, probe.tag, target=copy.tag) == SUCCESS
     empty.step(60)
