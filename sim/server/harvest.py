@@ -12,7 +12,7 @@ OF_GAS, OF_FIELD = 3, 2  # workers that a gas structure and a mineral field want
 
 @rule
 def count_harvesters(units, orders, kinds, player, slots, extras):  # type: ignore[no-untyped-def]
-    """Sets `miners`, `assigned`, `ideal` and `waits` in `extras` (as `list_units` leaves them) for the units of a player.
+    """Sets `miners`, `assigned`, `ideal` and `waits` in `extras` (as `list_units` leaves them) for a player's units.
 
     A worker counts where it gathers from or brings home from; a mineral field counts for the nearest town hall.
     """
