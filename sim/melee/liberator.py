@@ -16,6 +16,7 @@ from sim.melee import morphs, tech
 from sim.melee.eyes import reveal
 from sim.melee.records import GroundEffect, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_OWNER, ON_REMOVE, ON_TYPE, Kind
+from sim.melee.slowing import slows
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -57,7 +58,7 @@ def begin(game: Game, slot: int) -> None:
     order = game.orders[slot, 0]
     speed, angle = flight(game, slot) if order["ability"] == SET_UP else (0.0, 0.0)
     order["x2"] = 0
-    if not rolls(game, slot, speed, angle):
+    if not slows(game, slot, speed, angle):
         settle(game, slot)
 
 
@@ -71,21 +72,6 @@ def flight(game: Game, slot: int) -> tuple[float, float]:
     way = max(-told - place_off(game, slot, x, y), 0.0)
     speed = math.sqrt(speed * speed + 2 * float(kind["acceleration"]) * way)
     return min(speed, float(kind["speed"] * unit["speed_factor"])), math.atan2(y - unit["y"], x - unit["x"])
-
-
-def rolls(game: Game, slot: int, speed: float, angle: float) -> bool:
-    """It goes on for another loop, slower by what it gains in one; told anything else meanwhile it does that. Catalog:
-    the order is not allowed to move; modders: so one that flies has to slow down first, even in range."""
-    unit, order = game.units[slot], game.orders[slot, 0]
-    speed -= float(game.type_of(slot)["acceleration"])
-    order["x2"], order["y2"] = max(speed, 0.0), angle
-    if speed <= 0:
-        return False
-    height, width = game.walk.shape
-    unit["x"] = min(max(float(unit["x"]) + speed * math.cos(angle), 0.0), width - 0.01)
-    unit["y"] = min(max(float(unit["y"]) + speed * math.sin(angle), 0.0), height - 0.01)
-    unit["speed"], order["timer"] = speed, 1  # the kernel forgets it again
-    return True
 
 
 def settle(game: Game, slot: int) -> None:
@@ -150,7 +136,7 @@ def complete(game: Game, slot: int) -> None:
     """A stage is over: it is slower, the type changes, or all is ready."""
     order = game.orders[slot, 0]
     if order["x2"] > 0:
-        if not rolls(game, slot, float(order["x2"]), float(order["y2"])):
+        if not slows(game, slot, float(order["x2"]), float(order["y2"])):
             settle(game, slot)
     elif order["stage"] < 2:
         change(game, slot)
