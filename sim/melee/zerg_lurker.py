@@ -109,8 +109,8 @@ def hold_fire(game: Game, slot: int, ability: Ability, target: Target) -> None:
 def speak_again(game: Game) -> None:
     """A lurker that comes up still holds its fire, and does until an attack above the ground ends that (modders)."""
     units = game.units[: int(game.world[0]["slots"])]
-    silent = (units["alive"] == 1) & (units["type"] == game.facts.ids["LurkerMP"]) & (units["flags"] & HOLD_FIRE != 0)
-    for slot in map(int, np.flatnonzero(silent & (units["order_count"] > 0))):
+    told = (units["alive"] == 1) & (units["type"] == game.facts.ids["LurkerMP"]) & (units["order_count"] > 0)
+    for slot in map(int, np.flatnonzero(told & (units["buff"] == HOLD_BUFF).any(axis=1))):
         if game.orders[slot, 0]["verb"] in (ATTACK, ATTACK_MOVE):
             hold_fire(game, slot, game.facts.abilities[FREE], Target())
 
