@@ -120,6 +120,7 @@ PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     "zerg_creep.grow": Wanted(test=lambda game: False),
     "zerg_creep.recede": Wanted(test=lambda game: False),
     "zerg_locust.hunt": Wanted(("LocustMPFlying",)),
+    "zerg_lurker.speak_again": Wanted(("LurkerMP",), lambda game: _any_flags(game, state.HOLD_FIRE)),
     "zerg_lurker.strike": Wanted(("LurkerMPBurrowed",)),
     "zerg_overseer.stop_dripping": Wanted(test=lambda game: False),
     "zerg_powers.launch": Wanted(("BroodLord",)),

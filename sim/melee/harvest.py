@@ -11,7 +11,7 @@ from sim.engine.state import CHANNELLING, DEPLETED, GATHER, INSIDE, RETURN
 from sim.melee import birth
 from sim.melee import harvest_places as places
 from sim.melee import harvest_steps as steps
-from sim.melee.harvest_fields import SEARCH_RADIUS
+from sim.melee.harvest_fields import SEARCH_RADIUS, at_site
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import KINDS, ON_REMOVE, Kind, on_event
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sim.facts import Ability, Facts
     from sim.melee.game import Game
 
+WAITING = "WorkerStopIdleAbilityVespene"  # the order of who waits at a gas structure: there is one since 5.0.14
 MULE_AMOUNT, MULE_FACTOR = 25, 2.05  # catalog 5.0.14: ResourceAmountRequest, ResourceTimeMultiplier of MULEGather
 
 
@@ -49,7 +50,20 @@ def table(facts: Facts) -> np.ndarray:
         for type_id in ability.casters if column else ():
             if not rows[type_id][column]:
                 rows[type_id][column] = ability.id
+        if ability.name == WAITING and ability.kind == "effect":
+            rows["waits"][list(ability.casters)] = ability.id
     return rows
+
+
+def idlers(game: Game) -> np.ndarray:
+    """Who has no order, bool [slots]; in the older patch also who waits at a gas structure that is not complete."""
+    used = int(game.world[0]["slots"])
+    units = game.units[:used]
+    idle = units["order_count"] == 0
+    waits = (units["harvest_stage"] == places.WAIT) & (game.harvest_table["waits"][units["type"]] == 0)
+    for slot in np.flatnonzero(waits):
+        idle[slot] |= at_site(game.units, game.orders, slot)
+    return idle
 
 
 def can_gather(game: Game, slot: int, ability: Ability, target: Target) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.engine.jit import rule
-from sim.engine.state import GATHER, MOVE
+from sim.engine.state import GATHER, MOVE, UNFINISHED
 from sim.melee.harvest_places import GAS, MINERALS, MULE, WAIT, WORK
 
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
@@ -112,6 +112,16 @@ def find_field(world, units, orders, table, slot, x, y, most):
             best_rank = rank
             best_distance = distance
     return best
+
+
+@rule
+def at_site(units, orders, slot):
+    """It waits at a gas structure that is not complete."""
+    unit = units[slot]
+    goal = unit.harvest_target
+    if unit.order_count == 0 or orders[slot, 0].verb != GATHER or unit.harvest_stage != WAIT or goal < 0:
+        return False
+    return units[goal].flags & UNFINISHED != 0
 
 
 @rule

@@ -30,6 +30,7 @@ HARVEST = np.dtype(
         ("acceleration", "f4"),  # worker: cells per loop per loop
         ("gather", "i4"),  # worker: its ability ids
         ("bring", "i4"),
+        ("waits", "i4"),  # what its order is while its gas structure is not complete, 0 = it counts as idle meanwhile
     ],
     align=True,
 )

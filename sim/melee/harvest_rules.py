@@ -132,7 +132,9 @@ def gather(world, units, orders, table, walk, slot, events):
     if full:
         turn_home(world, units, orders, table, walk, slot, events)
         return
-    if holder >= 0 or leaving or not is_first(world, units, orders, table, slot, field):
+    if resource.flags & UNFINISHED != 0 and unit.order_count > 1 and me.waits == 0:
+        report(world, events, NO_WORK, slot, -1, 0.0)  # it is as good as idle: what was queued comes first
+    elif holder >= 0 or leaving or not is_first(world, units, orders, table, slot, field):
         unit.harvest_stage = WAIT
     else:
         begin(units, table, slot, field)

@@ -16,6 +16,7 @@ from sim.melee import morphs, tech
 from sim.melee.eyes import reveal
 from sim.melee.records import GroundEffect, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_OWNER, ON_REMOVE, ON_TYPE, Kind
+from sim.melee.slowing import slows
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -27,13 +28,24 @@ SETTING_UP, ZONE_EFFECT, ZONE_RADIUS = 8, 9, 5.0  # API effect ids
 ARMED_AFTER, LIT_EVERY, LIT_RADIUS = 64, 16, 5.5
 MARKED_AFTER = 4  # loops from then to the zone's first search, which marks who may be shot at
 FOREVER = 1 << 30
+FACING = 10.0  # `y2` of an order to set up: where it faces and this, or less than 0: how far off it was as it was told
 
 
 def set_up(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Flies until the zone's middle is in range."""
     place = Target(-1, target.x, target.y, True, target.queued)
     reach = tech.improved(game, int(game.units[slot]["owner"]), ability.id).range
+    unit = game.units[slot]
+    off, speed, angle = place_off(game, slot, target.x, target.y), float(unit["speed"]), float(unit["facing"])
     game.push_order(slot, ability.id, place, range=reach)
+    if not target.queued:
+        order = game.orders[slot, 0]
+        order["x2"], order["y2"] = speed, FACING + angle if off <= reach + float(game.type_of(slot)["radius"]) else -off
+
+
+def place_off(game: Game, slot: int, x: float, y: float) -> float:
+    """Cells between it and a point."""
+    return math.hypot(float(game.units[slot]["x"]) - x, float(game.units[slot]["y"]) - y)
 
 
 def leave(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -42,6 +54,27 @@ def leave(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def begin(game: Game, slot: int) -> None:
+    """In range of the zone's middle, or at its turn: one that flies comes to rest before it sets up."""
+    order = game.orders[slot, 0]
+    speed, angle = flight(game, slot) if order["ability"] == SET_UP else (0.0, 0.0)
+    order["x2"] = 0
+    if not slows(game, slot, speed, angle):
+        settle(game, slot)
+
+
+def flight(game: Game, slot: int) -> tuple[float, float]:
+    """Its speed, cells a loop, and where it flies, radians: of who was in range as it was told, or has come there."""
+    unit, order, kind = game.units[slot], game.orders[slot, 0], game.type_of(slot)
+    speed, told = float(order["x2"]), float(order["y2"])
+    if told >= 0:  # behind another order it has none
+        return speed, told - FACING
+    x, y = float(order["x"]), float(order["y"])
+    way = max(-told - place_off(game, slot, x, y), 0.0)
+    speed = math.sqrt(speed * speed + 2 * float(kind["acceleration"]) * way)
+    return min(speed, float(kind["speed"] * unit["speed_factor"])), math.atan2(y - unit["y"], x - unit["x"])
+
+
+def settle(game: Game, slot: int) -> None:
     """The type changes (in 4.10 half a normal second later), the weapons after the whole time; the zone shows."""
     unit, order = game.units[slot], game.orders[slot, 0]
     stage = game.facts.abilities[STAGES[int(order["ability"])]]
@@ -100,8 +133,12 @@ def light(game: Game) -> None:
 
 
 def complete(game: Game, slot: int) -> None:
-    """A stage is over: the type changes, or all is ready."""
-    if game.orders[slot, 0]["stage"] < 2:
+    """A stage is over: it is slower, the type changes, or all is ready."""
+    order = game.orders[slot, 0]
+    if order["x2"] > 0:
+        if not slows(game, slot, float(order["x2"]), float(order["y2"])):
+            settle(game, slot)
+    elif order["stage"] < 2:
         change(game, slot)
     else:
         morphs.complete(game, slot)

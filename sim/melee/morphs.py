@@ -27,6 +27,7 @@ from sim.melee.barred import EMPTY
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_TYPE, Kind
 from sim.melee.score import cocoons
+from sim.melee.slowing import slows
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -38,6 +39,7 @@ VIKING_LANDS = 403
 TURNED = {"SiegeTankSieged": (1.75 * math.pi, 0.75 * math.pi)}
 HALT = 2  # loops until a walker stands: landed Vikings of real games mostly take 3 to 10 loops, flying ones 1 to 8
 MAKING_ROOM = 8  # loops that a depot gives those who stand on it: five of six real ones rose then, one after 16
+PHASING = 1528  # a Warp Prism's change, which waits until it has stopped
 LOCKED = MORPHING | IMMOBILE | DISARMED
 ALERTS = dict.fromkeys(("OrbitalCommand", "PlanetaryFortress"), Alert.UPGRADE_COMPLETE)  # observed, Lairs' too
 ALERTS |= dict.fromkeys(("Lair", "Hive", "GreaterSpire"), Alert.MORPH_COMPLETE)
@@ -99,6 +101,10 @@ def begin(game: Game, slot: int) -> None:
     games: a Ravager's 19 and 57 of 25 and 75, also those of Lurkers, Banelings and transports.
     """
     unit, order = game.units[slot], game.orders[slot, 0]
+    if order["ability"] == PHASING:
+        speed, angle = (order["x2"], order["y2"]) if order["x2"] > 0 else (unit["speed"], unit["facing"])
+        if slows(game, slot, float(speed), float(angle)):
+            return
     for price in ("minerals", "gas"):
         order[price] = construction.refunded(float(order[price]))
     ability = tech.improved(game, int(unit["owner"]), int(order["ability"]))
@@ -156,7 +162,9 @@ def change(game: Game, slot: int) -> None:
 
 def timer(game: Game, slot: int) -> None:
     """A stage is over."""
-    if game.orders[slot, 0]["stage"] < 2:
+    if game.orders[slot, 0]["ability"] == PHASING and game.orders[slot, 0]["x2"] > 0:
+        begin(game, slot)
+    elif game.orders[slot, 0]["stage"] < 2:
         change(game, slot)
     else:
         complete(game, slot)

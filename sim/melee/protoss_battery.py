@@ -28,6 +28,7 @@ COST = 0.33  # energy for one
 START = 10.0  # energy with which one begins by itself
 REACH, SLOP = 6.0, 1.0  # edge to edge; how far beyond it a patient is kept (catalog: RangeSlop)
 FAR = REACH + SLOP + 4.0  # from middle to middle: no patient is farther off
+ATTACK_BUILDING = 2048
 RESTORE = (4113, 3765)  # of the two patches
 # The catalog's filters: the older patch spares neither who is in stasis nor who is invulnerable.
 NO_PATIENTS = {"5.0.14": UNFINISHED | INVULNERABLE, "4.10.0": UNFINISHED}
@@ -88,8 +89,9 @@ def find(game: Game, slot: int, served: set[int]) -> int:
 
 
 def armed(game: Game, slot: int) -> bool:
-    """It has a weapon: a Photon Cannon."""
-    return bool(game.type_of(slot)["weapons"][0] >= 0)
+    """It has a weapon, a Photon Cannon, or the bare order to attack, a Dark Shrine of the older patch (its catalog)."""
+    attacks = int(game.units[slot]["type"]) in game.facts.abilities[ATTACK_BUILDING].casters
+    return attacks or bool(game.type_of(slot)["weapons"][0] >= 0)
 
 
 def can_restore(game: Game, slot: int, ability: Ability, target: Target) -> int:

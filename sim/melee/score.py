@@ -14,6 +14,7 @@ import numpy as np
 
 from sim.engine.state import DELIVERED, HALLUCINATION, MORPHING, PLAYERS, STRUCTURE, UNFINISHED
 from sim.facts import load
+from sim.melee import harvest
 from sim.melee.registry import EVERY, on_event
 
 if TYPE_CHECKING:
@@ -195,7 +196,7 @@ def count_idle(game: Game) -> None:
     for player in range(1, PLAYERS):
         mine = (units["alive"] == 1) & (units["owner"] == player) & (units["flags"] & HALLUCINATION == 0)
         rows = game.types[player]["worker"][units["type"]] == 1
-        idle = mine & (units["order_count"] == 0)
+        idle = mine & harvest.idlers(game)
         score = game.scores[player]
         mending = (units["target"] >= 0) & (units["weapon"] < 0)
         score.idle_workers += 16.0 * int((idle & rows & ~mending).sum())

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.state import BLINDED, DISARMED, FLYING, HALLUCINATION, HOLD_FIRE
+from sim.engine.state import ATTACK, ATTACK_MOVE, BLINDED, DISARMED, FLYING, HALLUCINATION, HOLD_FIRE
 from sim.melee import tech
 from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.harm import author, hurt, same
 from sim.melee.records import GroundEffect, Race, Target
-from sim.melee.registry import AFTER, ON_TYPE, TABLES
+from sim.melee.registry import AFTER, TABLES
 from sim.melee.spells import spell
 
 if TYPE_CHECKING:
@@ -106,10 +106,13 @@ def hold_fire(game: Game, slot: int, ability: Ability, target: Target) -> None:
         remove_buff(unit, game.state.buffs, HOLD_BUFF)
 
 
-def speak_again(game: Game, slot: int, old: int) -> None:
-    """Above the ground nobody holds its fire."""
-    if game.facts.names[old] == "LurkerMPBurrowed":
-        hold_fire(game, slot, game.facts.abilities[FREE], Target())
+def speak_again(game: Game) -> None:
+    """A lurker that comes up still holds its fire, and does until an attack above the ground ends that (modders)."""
+    units = game.units[: int(game.world[0]["slots"])]
+    told = (units["alive"] == 1) & (units["type"] == game.facts.ids["LurkerMP"]) & (units["order_count"] > 0)
+    for slot in map(int, np.flatnonzero(told & (units["buff"] == HOLD_BUFF).any(axis=1))):
+        if game.orders[slot, 0]["verb"] in (ATTACK, ATTACK_MOVE):
+            hold_fire(game, slot, game.facts.abilities[FREE], Target())
 
 
 def holding(game: Game, slot: int) -> bool:
@@ -123,5 +126,5 @@ tech.STATES.setdefault("HoldingFire", holding)
 tech.STATES.setdefault("NotHoldingFire", lambda game, slot: not holding(game, slot))
 AFTER["spines"] = run
 TABLES.append(silence)
-ON_TYPE.append(speak_again)
 every(LOOK_EVERY, strike, Race.ZERG)
+every(LOOK_EVERY, speak_again, Race.ZERG)

@@ -49,6 +49,7 @@ EXTRA = np.dtype(
         ("assigned", "i4"),  # the same as its owner is told: of town halls the sum of their fields
         ("ideal", "i4"),
         ("hall", "i4"),  # of a mineral field: the player's town hall for which it counts, -1 = none
+        ("waits", "i4"),  # of a worker at a gas structure that is not complete: the ability of its order, 0 = its own
         ("away", "f4"),  # and its distance from there, squared
     ],
     align=True,
@@ -65,7 +66,7 @@ def list_units(units, side, in_sight, hidden, own_eyes, extras, listed):  # type
     count = 0
     for slot in range(len(units)):
         extra = extras[slot]
-        extra.shown = extra.selected = extra.miners = extra.assigned = extra.ideal = 0
+        extra.shown = extra.selected = extra.miners = extra.assigned = extra.ideal = extra.waits = 0
         extra.hall = -1
     for slot in range(len(in_sight)):
         if in_sight[slot]:

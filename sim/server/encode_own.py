@@ -93,7 +93,7 @@ def repair_of(unit, order):  # type: ignore[no-untyped-def]
 
 
 @rule
-def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: ignore[no-untyped-def]
+def put_orders(out, at, unit, slot, units, orders, jobs, kind, extra, lens):  # type: ignore[no-untyped-def]
     """The production queue, then the orders, of an own unit; forms show before them what made them (observed)."""
     for k in range(unit.job_count):
         job = jobs[slot, k]
@@ -120,6 +120,8 @@ def put_orders(out, at, unit, slot, units, orders, jobs, kind, lens):  # type: i
         if order.target >= 0:
             target = tag_at(order.target, order.target_generation)
             shown = MOVE_ON if order.ability == BOARD else order.ability
+            if k == 0 and extra.waits:
+                shown = extra.waits
             at = put_order(out, at, shown, target, 0.0, 0.0, False, 0.0, lens)
         else:
             aimed = order.verb in (MOVE, PATROL, ATTACK_MOVE, FOLLOW)
@@ -162,7 +164,7 @@ def put_passengers(out, at, slot, units, slots, lens):  # type: ignore[no-untype
 @rule
 def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, lens):  # type: ignore[no-untyped-def]
     """What only its owner is told of a unit."""
-    at = put_orders(out, at, unit, slot, units, orders, jobs, kind, lens)
+    at = put_orders(out, at, unit, slot, units, orders, jobs, kind, extra, lens)
     if unit.addon >= 0 and unit.flags & STRUCTURE:
         at = put_number(out, at, 23, tag_at(unit.addon, units[unit.addon].generation))
     if kind.cargo_space > 0 and (loop > 0 or kind.footprint != TOWN_HALL_SIDE):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sim.engine.jit import rule
 from sim.engine.state import GATHER, RETURN, UNFINISHED
+from sim.melee.harvest_fields import at_site
 
 FIELD_RANGE = 10.0  # cells between a town hall's centre and a field that counts as its own
 OF_GAS, OF_FIELD = 3, 2  # workers that a gas structure and a mineral field want
@@ -11,7 +12,7 @@ OF_GAS, OF_FIELD = 3, 2  # workers that a gas structure and a mineral field want
 
 @rule
 def count_harvesters(units, orders, kinds, player, slots, extras):  # type: ignore[no-untyped-def]
-    """Sets `miners`, `assigned` and `ideal` in `extras` (as `list_units` leaves them) for the units of a player.
+    """Sets `miners`, `assigned`, `ideal` and `waits` in `extras` (as `list_units` leaves them) for a player's units.
 
     A worker counts where it gathers from or brings home from; a mineral field counts for the nearest town hall.
     """
@@ -23,6 +24,8 @@ def count_harvesters(units, orders, kinds, player, slots, extras):  # type: igno
             goal = mined(unit, orders[slot, 0])
             if goal >= 0:
                 extras[goal].miners += 1
+            if at_site(units, orders, slot):
+                extras[slot].waits = kinds[unit.type].waits
         if kinds[unit.type].hall and not unit.flags & UNFINISHED:
             claim_fields(units, kinds, slot, slots, extras)
     for slot in range(slots):

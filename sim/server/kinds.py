@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from sim.facts import load
-from sim.melee import score, supply
+from sim.melee import harvest, score, supply
 from sim.server.encode import GAS, MINERALS
 
 # Radius within which a sensor tower feels units in the fog, cells, by patch (30 at first, 27 in 5.0.11, 22 from 5.0.14
@@ -24,6 +24,7 @@ KIND = np.dtype(
         ("warp_gate", "?"),
         ("resource", "u1"),  # 0, MINERALS or GAS: what its contents are
         ("takes", "i4"),  # the type whose supply it takes
+        ("waits", "i4"),  # of a worker: its order while its gas structure is not complete, 0 = it counts as idle
         ("radar", "f4"),  # cells, 0 = none
         ("value", "f8", (2, len(score.CATEGORIES))),  # minerals and gas, by where the score counts them
     ],
@@ -48,6 +49,7 @@ def kinds(patch: str) -> np.ndarray:
     mark("resource", facts.minerals, MINERALS)
     mark("resource", facts.geysers | facts.gas_structures, GAS)
     mark("radar", [facts.ids["SensorTower"]], RADAR[patch.split("+")[0]])  # arenas add copies to a patch
+    found["waits"] = harvest.table(facts)["waits"]
     found["takes"] = supply.takes(patch)
     found["value"] = score.values(patch)
     found.flags.writeable = False

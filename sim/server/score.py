@@ -36,7 +36,7 @@ def holdings(game: Game, player: int) -> np.void:
     """What a player has, added up; TALLY."""
     found = np.zeros(1, TALLY)
     slots = int(game.world[0]["slots"])
-    add_up(game.units, game.jobs, game.types, kinds(game.patch), player, slots, found)
+    add_up(game.units, game.orders, game.jobs, game.types, kinds(game.patch), player, slots, found)
     return found[0]
 
 

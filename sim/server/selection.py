@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.state import INSIDE, STRUCTURE, UNFINISHED
+from sim.melee import harvest
 from sim.server.kinds import kinds
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def idle_workers(game: Game, player: int) -> list[int]:
     """Workers without an order."""
     slots, units = _own(game, player)
     workers = game.types[player]["worker"][units["type"]] == 1
-    return slots[workers & (units["order_count"] == 0)].tolist()
+    return slots[workers & harvest.idlers(game)[slots]].tolist()
 
 
 def of_types(game: Game, player: int, *names: str) -> list[int]:

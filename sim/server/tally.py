@@ -6,6 +6,7 @@ import numpy as np
 
 from sim.engine.jit import rule
 from sim.engine.state import HALLUCINATION, INSIDE, STRUCTURE, UNFINISHED
+from sim.melee.harvest_fields import at_site
 
 MONEY = 2  # minerals and gas
 PURPOSES = 3  # where a value counts: `score.CATEGORIES`
@@ -31,7 +32,7 @@ TALLY = np.dtype(
 
 
 @rule
-def add_up(units, jobs, types, kinds, player, slots, out):  # type: ignore[no-untyped-def]
+def add_up(units, orders, jobs, types, kinds, player, slots, out):  # type: ignore[no-untyped-def]
     """Fills `out` (TALLY [1], zero before) for a player. kinds: KIND."""
     total = out[0]
     for slot in range(slots):
@@ -46,7 +47,8 @@ def add_up(units, jobs, types, kinds, player, slots, out):  # type: ignore[no-un
             total.workers += 1
             total.food_workers += food
             mending = unit.target >= 0 and unit.weapon < 0
-            if unit.order_count == 0 and not mending and not unit.flags & INSIDE:
+            idle = unit.order_count == 0 or (kind.waits == 0 and at_site(units, orders, slot))
+            if idle and not mending and not unit.flags & INSIDE:
                 total.idle_workers += 1
         else:
             total.food_others += food

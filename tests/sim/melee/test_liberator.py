@@ -7,7 +7,7 @@ from sim.melee.records import Result
 from tests.sim.melee.field import give, learn, name_of, order, terran, until
 from tests.sim.melee.powers_world import lost
 
-SET_UP, LEAVE, ATTACK, HOLD, RANGE_UPGRADE = 2558, 2560, 23, 18, 140
+SET_UP, LEAVE, ATTACK, HOLD, MOVE, RANGE_UPGRADE = 2558, 2560, 23, 18, 16, 140
 SETTING_UP, ZONE = 8, 9
 
 
@@ -104,3 +104,33 @@ def test_the_owner_sees_the_zone():
     game.step(20)
     levels = game.visibility[1]
     assert levels[57, 48] == 2
+
+
+@pytest.mark.parametrize(("patch", "loops"), [("5.0.14", 16), ("4.10.0", 23)])
+def test_one_that_flies_comes_to_rest_before_it_sets_up(patch, loops):
+    """Of 42 real ones on 4.10 that were told on their way none changed within 17 loops, where one at rest takes 8."""
+    game = terran(patch=patch)
+    liberator = give(game, "Liberator", 20.0, 48.5)
+    order(game, liberator, MOVE, (60.0, 48.5))
+    game.step(60)
+    unit = game.units[liberator]
+    x = float(unit["x"])
+    assert order(game, liberator, SET_UP, (x + 4, 48.5)) == 1
+    game.step(6)
+    assert order(game, liberator, SET_UP, (x + 4, 48.5)) == 1, "told again it goes on"
+    assert until(game, lambda: name_of(game, liberator) == "LiberatorAG", 60) == loops - 6
+    assert float(unit["x"]) - x == pytest.approx(1.52, abs=0.05)
+
+
+def test_what_it_is_told_while_it_slows_down_comes_in_place_of_its_zone():
+    game = terran()
+    liberator = give(game, "Liberator", 20.0, 48.5)
+    order(game, liberator, MOVE, (60.0, 48.5))
+    game.step(60)
+    order(game, liberator, SET_UP, (float(game.units[liberator]["x"]) + 4, 48.5))
+    game.step(8)
+    assert order(game, liberator, MOVE, (20.0, 48.5)) == 1
+    game.step(60)
+    assert name_of(game, liberator) == "Liberator"
+    assert float(game.units[liberator]["x"]) < 26
+    assert not game.memory.effects

@@ -9,9 +9,10 @@ from sim.engine.bufftable import add_buff
 from sim.engine.state import AUTOCAST, DISARMED, IMMOBILE
 from sim.melee.game import Game
 from sim.melee.placement import can_place
-from sim.melee.records import Alert, Command, Result
+from sim.melee.records import Alert, Command, Race, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import finished, give, name_of, order, until
+from tests.sim.melee.powers_world import duel
 from tests.sim.melee.protoss_world import protoss, research
 
 ZEALOT, STALKER, CHRONO, PHASING, RALLY_MORPHING, TO_GATEWAY = 1413, 1414, 3755, 1528, 199, 1520
@@ -319,3 +320,24 @@ def test_nothing_is_built_on_who_is_being_warped_in() -> None:
     assert finished(game, zealot)
     game.step(40)
     assert game.walk[int(game.units[zealot]["y"]), int(game.units[zealot]["x"])]
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_a_prism_on_its_way_comes_to_rest_before_it_sets_up(patch: str) -> None:
+    game = duel(patch, Race.PROTOSS)
+    prism = give(game, "WarpPrism", 20.0, 40.0)
+    unit = game.units[prism]
+
+    def set_up() -> tuple[int, float]:
+        x = float(unit["x"])
+        assert order(game, prism, PHASING) == 1
+        return until(game, lambda: name_of(game, prism) == "WarpPrismPhasing", 60), float(unit["x"]) - x
+
+    loops, way = set_up()
+    assert way == 0
+    order(game, prism, 1530)
+    until(game, lambda: name_of(game, prism) == "WarpPrism" and not unit["order_count"], 80)
+    order(game, prism, 16, (80.0, 40.0))
+    game.step(60)
+    later, way = set_up()
+    assert (later - loops, way) == (16, pytest.approx(1.57, abs=0.05))

@@ -145,7 +145,15 @@ def test_lurkers_strike_a_line_and_hold_their_fire() -> None:
     until(game, lambda: name_of(game, lurker) == "LurkerMP", 40)
     order(game, lurker, 2108)
     until(game, lambda: bool(int(game.units[lurker]["flags"]) & BURROWED), 60)
-    assert HOLD_FIRE in available_abilities(game, lurker), "up and down again it fires"
+    assert FREE_FIRE in available_abilities(game, lurker), "up and down again it still holds its fire"
+    order(game, lurker, 2110)
+    until(game, lambda: name_of(game, lurker) == "LurkerMP", 40)
+    game.step(12)
+    assert order(game, lurker, ATTACK, (30.0, 40.0)) == Result.SUCCESS
+    game.step(3)
+    order(game, lurker, 2108)
+    until(game, lambda: bool(int(game.units[lurker]["flags"]) & BURROWED), 60)
+    assert HOLD_FIRE in available_abilities(game, lurker), "an attack above the ground ends that"
 
 
 def silenced(game: Game, lurker: int) -> None:
