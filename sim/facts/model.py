@@ -88,6 +88,7 @@ class Ability:
     autocast_range: float = 0.0
     instant: bool = False  # leaves the unit's orders alone
     best_unit: bool = False  # morphs: of a command's units only the fittest does it
+    halts: bool = False  # morphs: who is on its way comes to rest before it begins
     allow_minimap: bool = False
     shown: bool = False  # has a button on a command card
     prepare: float = 0.0  # loops before the effect

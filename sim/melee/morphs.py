@@ -39,7 +39,6 @@ VIKING_LANDS = 403
 TURNED = {"SiegeTankSieged": (1.75 * math.pi, 0.75 * math.pi)}
 HALT = 2  # loops until a walker stands: landed Vikings of real games mostly take 3 to 10 loops, flying ones 1 to 8
 MAKING_ROOM = 8  # loops that a depot gives those who stand on it: five of six real ones rose then, one after 16
-PHASING = 1528  # a Warp Prism's change, which waits until it has stopped
 LOCKED = MORPHING | IMMOBILE | DISARMED
 ALERTS = dict.fromkeys(("OrbitalCommand", "PlanetaryFortress"), Alert.UPGRADE_COMPLETE)  # observed, Lairs' too
 ALERTS |= dict.fromkeys(("Lair", "Hive", "GreaterSpire"), Alert.MORPH_COMPLETE)
@@ -101,15 +100,15 @@ def begin(game: Game, slot: int) -> None:
     games: a Ravager's 19 and 57 of 25 and 75, also those of Lurkers, Banelings and transports.
     """
     unit, order = game.units[slot], game.orders[slot, 0]
-    if order["ability"] == PHASING:
+    ability = tech.improved(game, int(unit["owner"]), int(order["ability"]))
+    if brakes(game, slot, ability):
         speed, angle = (order["x2"], order["y2"]) if order["x2"] > 0 else (unit["speed"], unit["facing"])
         if slows(game, slot, float(speed), float(angle)):
             return
     for price in ("minerals", "gas"):
         order[price] = construction.refunded(float(order[price]))
-    ability = tech.improved(game, int(unit["owner"]), int(order["ability"]))
     flags = MORPHING if int(unit["flags"]) & STRUCTURE else LOCKED
-    halt = HALT if walks(game, slot) else 0
+    halt = HALT if ability.halts and walks(game, slot) else 0
     unit["flags"] |= flags
     unit["moving"] = 0
     unit["speed"] = 0
@@ -129,6 +128,11 @@ def begin(game: Game, slot: int) -> None:
         # landing 63 after one that lifts off and lands at its place; the loop in which the morph begins counts).
         structure = int(unit["flags"]) & STRUCTURE
         order["timer"] = construction.left_at_start(game, delay - 1) if structure else delay
+
+
+def brakes(game: Game, slot: int, ability: Ability) -> bool:
+    """The unit comes to rest in the air before it begins, see `slowing`."""
+    return ability.halts and int(game.units[slot]["flags"]) & (FLYING | STRUCTURE) == FLYING
 
 
 def walks(game: Game, slot: int) -> bool:
@@ -162,9 +166,10 @@ def change(game: Game, slot: int) -> None:
 
 def timer(game: Game, slot: int) -> None:
     """A stage is over."""
-    if game.orders[slot, 0]["ability"] == PHASING and game.orders[slot, 0]["x2"] > 0:
+    order = game.orders[slot, 0]
+    if order["x2"] > 0 and brakes(game, slot, game.facts.abilities[int(order["ability"])]):
         begin(game, slot)
-    elif game.orders[slot, 0]["stage"] < 2:
+    elif order["stage"] < 2:
         change(game, slot)
     else:
         complete(game, slot)

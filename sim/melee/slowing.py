@@ -1,7 +1,7 @@
 """Flyers that come to rest before they change, by orders that the catalog does not let act on the move.
 
-A zone's (LiberatorAGTarget lacks AllowMovement) and a Warp Prism's setting up (WarpPhasingMode has WaitUntilStopped, as
-landed Vikings and others that change two loops later when they walked; other flyers' changes say that they do not).
+A zone's (LiberatorAGTarget lacks AllowMovement) and a Warp Prism's setting up (the column `halts` of the abilities: of
+all flyers' changes only that has WaitUntilStopped; walkers that have it change two loops later when they walked).
 """
 
 from __future__ import annotations

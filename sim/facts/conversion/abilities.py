@@ -11,7 +11,7 @@ COLUMNS = columns("""
     id name index friendly_name general kind target casters product cocoon count loops type_delay random_loops
     requirement
     energy hp_cost minerals gas supply cooldown cooldown_link range autocast autocast_on autocast_range instant
-    best_unit allow_minimap shown prepare finish target_filters patch
+    best_unit halts allow_minimap shown prepare finish target_filters patch
 """)
 TARGETS = {1: "None", 2: "Point", 3: "Unit", 4: "PointOrUnit", 5: "PointOrNone"}
 
@@ -93,6 +93,11 @@ def stage(detail: str, name: str) -> float:
     return loops(str(found(r"Delay=([\d.]+)", text))) + loops(str(found(r"Duration=([\d.]+)", text)))
 
 
+def has_flag(detail: str, name: str) -> bool:
+    """True where a morph has the flag (a `!` before it says that it has not)."""
+    return bool(re.search(rf"(?<![!\w]){name}\b", detail))
+
+
 def morph(row: dict[str, str], names: Names) -> dict[str, Any]:
     """Columns of a morph: the product, when the type changes and when all is done."""
     sections = row["detail"].split(" || ")
@@ -110,6 +115,7 @@ def morph(row: dict[str, str], names: Names) -> dict[str, Any]:
         "kind": kind_of_morph(row),
         "type_delay": delay,
         "random_loops": loops(str(found(r"RandomDelayMax=([\d.]+)", sections[0]))),
+        "halts": has_flag(row["detail"], "WaitUntilStopped"),
         "loops": max(total, delay, 0.0),
     }
     if product:
@@ -246,7 +252,7 @@ def common(row: dict[str, str], data: Any, names: Names, main: bool) -> dict[str
     if main:
         columns.update(
             requirement=row["requirements"],
-            best_unit=bool(re.search(r"(?<![!\w])BestUnit\b", row["detail"])),
+            best_unit=has_flag(row["detail"], "BestUnit"),
             energy=ENERGY.get(data.ability_id) or found(r"Energy:([\d.]+)", cost),
             hp_cost=found(r"Life:([\d.]+)", cost),
             cooldown=loops(str(found(r"^([\d.]+)", row["cooldown_n"]))),
