@@ -24,6 +24,7 @@ def fight_target(unit, kind, distance, units, weapons):
     elif unit.backswing <= SWING_ENDS and not unit.flags & IMMOBILE and kind.speed > 0.0:
         unit.goal_x = target.x
         unit.goal_y = target.y
+        unit.to_go = max(distance - range_of(unit, weapon), 0.0)
         unit.moving = 1
     else:
         unit.moving = 0

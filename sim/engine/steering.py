@@ -20,6 +20,7 @@ from sim.engine.world import BLOCKERS, FIGHTING, FIXED, HOLDING, LANES, MOVING, 
 _AHEAD, _OVERLAP = np.float32(LOOK_AHEAD), np.float32(OVERLAP)
 _TOUCH, _NOWHERE = np.float32(0.15), np.float32(1e-6)
 _ONE, _ZERO, _BEHIND, WIDTH = np.float32(1.0), np.float32(0.0), np.float32(-0.3), np.float32(0.98)
+_EVER = np.float32(1e3)
 _NARROWER = np.float32(1e-3)  # a tangent does not count as barred by its own obstacle
 YIELDS = PUSH_SHARE / 3.0  # a mover's own share of the way that it and a friend at rest make for each other
 _NONE, _ONE_BIT = np.uint32(0), np.uint32(1)
@@ -151,6 +152,7 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
     wary = False
     flies = unit.flags & FLYING != 0  # over all others: only friends on the move push it
     chases = unit.target >= 0 and not flies
+    to_go = np.float32(unit.to_go) if chases else _EVER
     aside = 0.0
     pressed = 0.0
     leant = 0.0
@@ -204,7 +206,9 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
         if flies:
             continue
         # who stands beyond the goal, or on it, is nobody to go round
+        # nor, on the way to a target, who stands beyond where the weapon reaches that
         between = (square <= to_goal) & (from_goal >= load(spot.separation) * load(spot.separation))
+        between = between & (square < (apart + to_go) * (apart + to_go))
         along = dx * course_x + dy * course_y
         ahead = along > apart * _BEHIND
         bits = bits_of(standing & between & ahead) & ~bits_of(resting) & ~passed

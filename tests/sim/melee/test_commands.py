@@ -342,3 +342,21 @@ def test_refusals_tell_which_target_filter_they_come_from(caster, ability, prey,
     game.units[unit]["energy"] = 200
     game.step(8)
     assert order(game, unit, ability, other) == result
+
+
+@pytest.mark.parametrize("name", ["Stalker", "Battlecruiser"])
+def test_what_is_queued_for_who_rests_and_fights_waits_until_that_fight_is_over(name):
+    """Six Stalkers of a real game that were told to stop, in a fight, and to go elsewhere after that stood there and
+    fired for 90 loops; where nobody was near they went (a public program's logs)."""
+    game = terran()
+    unit, enemy = give(game, name), give(game, "Roach", 53.0, 48.5, owner=2)
+    game.units[enemy]["hp"] = 145
+    until(game, lambda: game.units[unit]["target"] == enemy, 40)
+    assert order(game, unit, STOP) == Result.SUCCESS
+    game.step()
+    assert order(game, unit, MOVE_ALL, (30.0, 48.5), queued=True) == Result.SUCCESS
+    game.step(60)
+    assert game.units[unit]["x"] > 47
+    game.kill(enemy)
+    game.step(60)
+    assert game.units[unit]["x"] < 46

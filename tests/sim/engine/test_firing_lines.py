@@ -1,0 +1,50 @@
+"""Ranged units on their way to a target: how far they go, and round whom."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sim.engine.state import ATTACK
+from tests.sim.engine.worlds import arena, order, put, step
+
+PIXEL = 24 / 128  # cells
+# Twelve Stalkers who have come to rest, fifteen Roaches and a Ravager in their ranks: pixels of a real game's screen.
+STALKERS = [(66, 60), (66, 52), (72, 33), (68, 38)]  # who had less than a cell to go, or nothing
+OTHERS = [(78, 37), (59, 52), (79, 44), (79, 56), (61, 38), (75, 51), (72, 46), (52, 53)]
+ROACHES = [(108 + 5 * (k // 5), 31 + 5 * (k % 5)) for k in range(15)]
+WENT = [0.47, 0.47, 0.0, 0.0]  # cells in the 92 loops after that, to a pixel
+
+
+def cells(pixel: tuple[int, int]) -> tuple[float, float]:
+    """The place on the arena of a pixel of that screen."""
+    return 8 + pixel[0] * PIXEL, 32 - pixel[1] * PIXEL
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_who_is_about_in_reach_steps_up_and_does_not_go_round_who_stands_before_it(seed: int) -> None:
+    """Real ones go straight ahead, less than half a cell; ours went up to nine cells round the friends before them."""
+    world = arena(seed=seed)
+    ours = [put(world, "Stalker", 1, *cells(spot)) for spot in STALKERS + OTHERS]
+    for spot in ROACHES:
+        put(world, "Roach", 2, *cells(spot), math.pi)
+    put(world, "Ravager", 2, *cells((125, 41)), math.pi)
+    step(world, 92)
+    for slot, spot, went in zip(ours, STALKERS, WENT, strict=False):
+        x, y = cells(spot)
+        assert math.hypot(world.units["x"][slot] - x, world.units["y"][slot] - y) == pytest.approx(went, abs=0.6)
+
+
+def test_who_has_half_a_cell_to_go_does_not_turn_aside_for_a_friend_a_cell_ahead() -> None:
+    world = arena()
+    target = put(world, "Roach", 2, 30, 20, math.pi)
+    world.units["hp"][target] = world.units["hp_max"][target] = 9000
+    front = put(world, "Stalker", 1, 30 - 5.5, 20)  # 1.75 cells before the other one: gaps of half a cell
+    back = put(world, "Stalker", 1, 30 - 7.25 - 0.3, 20)
+    for slot in (front, back):
+        order(world, slot, ATTACK, target=target)
+    step(world, 20)
+    assert world.units["y"][back] == pytest.approx(20, abs=0.02)
+    assert world.units["x"][back] == pytest.approx(30 - 7.25, abs=0.2)
+    assert world.units["cooldown"][back][0] > 0
