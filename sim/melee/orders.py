@@ -47,8 +47,8 @@ def fight_on(game: Game, slot: int) -> None:
     unit = game.units[slot]
     foe, attacks = int(unit["target"]), game.abilities_of(int(unit["type"])).get("attack", ())
     attack = next((known for known in attacks if game.facts.abilities[known].index == 0), 0)
-    if foe < 0 or not attack or int(unit["flags"]) & STRUCTURE:
-        return
+    if foe < 0 or game.units[foe]["owner"] == unit["owner"] or not attack or int(unit["flags"]) & STRUCTURE:
+        return  # it rests, or repairs by itself
     game.orders[slot, 0] = np.zeros((), state.ORDER)
     order = game.orders[slot, 0]
     order["ability"], order["verb"], order["timer"] = attack, ATTACK, -1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.engine.state import ATTACK, ATTACK_MOVE, FOLLOW, GATHER, HOLD, MOVE, RETURN
+from sim.engine.state import ATTACK, ATTACK_MOVE, AUTOCAST, FOLLOW, GATHER, HOLD, MOVE, RETURN
 from sim.melee.game import Command, Game, PlayerSetup
 from sim.melee.moving import walking_distance
 from sim.melee.records import Result
@@ -360,3 +360,15 @@ def test_what_is_queued_for_who_rests_and_fights_waits_until_that_fight_is_over(
     game.kill(enemy)
     game.step(60)
     assert game.units[unit]["x"] < 46
+
+
+def test_what_is_queued_for_who_repairs_by_itself_is_no_attack_on_what_it_repairs():
+    game = terran()
+    bunker, worker = give(game, "Bunker", 51.5, 48.5), give(game, "SCV")
+    game.units[bunker]["hp"] = 200
+    game.units[worker]["flags"] |= AUTOCAST
+    until(game, lambda: game.units[worker]["target"] == bunker, 40)
+    assert order(game, worker, MOVE_ALL, (30.0, 48.5), queued=True) == Result.SUCCESS
+    game.step(60)
+    assert game.units[worker]["x"] < 46
+    assert game.units[bunker]["hp"] >= 200
