@@ -79,7 +79,7 @@ def test_drills_are_neither_lost_nor_won_by_everybody() -> None:
     changed. (Where the rules of the twin do not know the skill, as in thor_modes, they may lose all.)"""
     names = ("banshee_infiltration", "cyclone_lock", "medivac_heal", "reaper_harass", "retreat", "stim_timing")
     drills = [catalog.load(f"{name}@2") for name in (*names, "tank_duel", "viking_air", "widow_mines")]
-    ends = play(Environment(drills, 16 * len(drills), seed=1, own="scripted"), None, rounds=1)
+    ends = play(Environment(drills, 64 * len(drills), seed=1, own="scripted"), None, rounds=1)
     for index, drill in enumerate(drills):
         won = (ends.won[ends.scenario == index] == 1).mean()
         assert 0.05 < won < 0.95, f"{drill.name}: the rules won {won:.0%}"
