@@ -21,7 +21,8 @@ def reach_patient(unit, kind, slot, reach, units, kinds):
     clear_target(unit)
     unit.target = slot
     unit.target_generation = patient.generation
-    if edge_distance(unit, kind, patient, kinds[slot]) <= reach:
+    unit.to_go = max(edge_distance(unit, kind, patient, kinds[slot]) - reach, 0.0)
+    if unit.to_go <= 0.0:
         unit.moving = 0
         return True
     unit.goal_x = patient.x

@@ -124,7 +124,7 @@ UNIT = np.dtype(
         ("push_y", "f4"),
         ("goal_x", "f4"),  # where the order wants it to be
         ("goal_y", "f4"),
-        ("to_go", "f4"),  # of who walks to its target: cells until its weapon reaches that
+        ("to_go", "f4"),  # of who walks to its target, to fight or to mend: cells until it reaches that
         ("way_x", "f4"),  # next corner on the way there
         ("way_y", "f4"),
         ("way_goal_x", "f4"),  # the goal that this way was planned for, owned by engine/route

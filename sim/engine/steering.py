@@ -20,7 +20,7 @@ from sim.engine.world import BLOCKERS, FIGHTING, FIXED, HOLDING, LANES, MOVING, 
 _AHEAD, _OVERLAP = np.float32(LOOK_AHEAD), np.float32(OVERLAP)
 _TOUCH, _NOWHERE = np.float32(0.15), np.float32(1e-6)
 _ONE, _ZERO, _BEHIND, WIDTH = np.float32(1.0), np.float32(0.0), np.float32(-0.3), np.float32(0.98)
-_EVER = np.float32(1e3)
+_EVER = np.float32(1e3)  # cells to go of who does not walk to a target
 _NARROWER = np.float32(1e-3)  # a tangent does not count as barred by its own obstacle
 YIELDS = PUSH_SHARE / 3.0  # a mover's own share of the way that it and a friend at rest make for each other
 _NONE, _ONE_BIT = np.uint32(0), np.uint32(1)

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from sim.engine.state import ATTACK
-from tests.sim.engine.worlds import arena, order, put, step
+from sim.engine.state import ATTACK, HOLD, REPAIR
+from tests.sim.engine.worlds import arena, order, place, put, step
 
 PIXEL = 24 / 128  # cells
 # Twelve Stalkers who have come to rest, fifteen Roaches and a Ravager in their ranks: pixels of a real game's screen.
@@ -48,3 +48,14 @@ def test_who_has_half_a_cell_to_go_does_not_turn_aside_for_a_friend_a_cell_ahead
     assert world.units["y"][back] == pytest.approx(20, abs=0.02)
     assert world.units["x"][back] == pytest.approx(30 - 7.25, abs=0.2)
     assert world.units["cooldown"][back][0] > 0
+
+
+def test_who_walks_to_mend_goes_round_friends_that_hold_their_ground_before_it() -> None:
+    world = arena()
+    for row in range(7):
+        order(world, put(world, "Marauder", 1, 20, 17 + row), HOLD)
+    worker, tank = put(world, "SCV", 1, 16, 20), put(world, "SiegeTank", 1, 26, 20)
+    world.units["hp"][tank] = 50
+    order(world, worker, REPAIR, target=tank)
+    step(world, 90)
+    assert math.dist(place(world, worker), (26, 20)) < 2
