@@ -18,6 +18,7 @@ from sim.engine.state import (
     MOVE,
     PATROL,
     REACHED,
+    REPAIR,
     STRUCTURE,
     TIMER,
 )
@@ -41,20 +42,45 @@ def kind_of(game: Game, ability_id: int) -> Kind | None:
     return found
 
 
-def fight_on(game: Game, slot: int) -> None:
-    """Who rests and fights somebody by its own choice does so to the end before what is queued then: that fight is its
-    first order (logs of real games: eight such units stood and fired on, for 60 to 90 loops)."""
+def attack_of(game: Game, slot: int) -> int:
+    """The unit's order to attack somebody, 0 = none; others of the kind scan on a walk."""
+    known = game.abilities_of(int(game.units[slot]["type"])).get("attack", ())
+    return next((ability for ability in known if game.facts.abilities[ability].index == 0), 0)
+
+
+def carry_on(game: Game, slot: int) -> None:
+    """Who rests and fights or repairs by its own choice does so to the end before what is queued then: that is its
+    first order (logs of real games: eight such fighters stood and fired on, for 60 to 90 loops; who repairs shows it).
+    """
     unit = game.units[slot]
-    foe, attacks = int(unit["target"]), game.abilities_of(int(unit["type"])).get("attack", ())
-    attack = next((known for known in attacks if game.facts.abilities[known].index == 0), 0)
-    if foe < 0 or game.units[foe]["owner"] == unit["owner"] or not attack or int(unit["flags"]) & STRUCTURE:
-        return  # it rests, or repairs by itself
-    game.orders[slot, 0] = np.zeros((), state.ORDER)
-    order = game.orders[slot, 0]
-    order["ability"], order["verb"], order["timer"] = attack, ATTACK, -1
-    order["target"], order["target_generation"] = foe, unit["target_generation"]
-    order["x"], order["y"] = game.units[foe]["x"], game.units[foe]["y"]
-    unit["order_count"] = 1
+    other = int(unit["target"])
+    if other < 0 or int(unit["flags"]) & STRUCTURE or game.units[other]["generation"] != unit["target_generation"]:
+        return
+    kinds = game.abilities_of(int(unit["type"]))
+    fights = unit["weapon"] >= 0
+    ability, verb = (attack_of(game, slot), ATTACK) if fights else (kinds.get("repair", (0,))[0], REPAIR)
+    if ability:
+        write(game, slot, ability, verb, Target(other, *place_of(game.units[other])))
+
+
+def place_of(unit: Any) -> tuple[float, float]:
+    """Where it stands."""
+    return float(unit["x"]), float(unit["y"])
+
+
+def write(game: Game, slot: int, ability: int, verb: int, target: Target) -> Any:
+    """Puts an order behind the unit's others, which leave room for it. -> its record"""
+    unit = game.units[slot]
+    count = int(unit["order_count"])
+    game.orders[slot, count] = np.zeros((), state.ORDER)
+    order = game.orders[slot, count]
+    order["ability"], order["verb"], order["timer"] = ability, verb, -1
+    order["target"] = target.slot
+    if target.slot >= 0:
+        order["target_generation"] = game.units[target.slot]["generation"]
+    order["x"], order["y"] = (target.x, target.y) if target.given else place_of(unit)
+    unit["order_count"] = count + 1
+    return order
 
 
 def push(
@@ -82,22 +108,13 @@ def push(
         else:
             clear(game, slot)
     elif not unit["order_count"]:
-        fight_on(game, slot)
+        carry_on(game, slot)
     count = int(unit["order_count"])
     if count >= game.orders.shape[1]:
         return False
-    game.orders[slot, count] = np.zeros((), state.ORDER)
-    order = game.orders[slot, count]
-    order["ability"], order["verb"], order["timer"] = ability, verb, -1
-    order["target"] = target.slot
-    if target.slot >= 0:
-        order["target_generation"] = game.units[target.slot]["generation"]
-    given = target.given
-    order["x"] = target.x if given else unit["x"]
-    order["y"] = target.y if given else unit["y"]
+    order = write(game, slot, ability, verb, target)
     order["x2"], order["y2"], order["range"] = x2, y2, range
     order["minerals"], order["gas"], order["product"] = minerals, gas, product
-    unit["order_count"] = count + 1
     if count == 0 and verb == APPROACH and range >= ANYWHERE:
         order["stage"] = 1
         reached(game, slot)

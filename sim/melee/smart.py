@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sim.engine.catalog import MECHANICAL
 from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE, UNFINISHED
-from sim.melee import builders, mending, transport
+from sim.melee import builders, mending, orders, transport
 from sim.melee.moving import may_hit
 from sim.melee.records import Result, Target
 from sim.melee.registry import SMART
@@ -63,8 +63,7 @@ def enemy(game: Game, slot: int, target: Target) -> int:
         return 0
     if not may_hit(game, slot, int(other["flags"])):
         return 0
-    attacks = game.abilities_of(int(game.units[slot]["type"])).get("attack", ())
-    return next((i for i in attacks if not game.facts.abilities[i].name.lower().endswith("move")), 0)
+    return orders.attack_of(game, slot)
 
 
 def go(game: Game, slot: int, target: Target) -> int:

@@ -362,13 +362,13 @@ def test_what_is_queued_for_who_rests_and_fights_waits_until_that_fight_is_over(
     assert game.units[unit]["x"] < 46
 
 
-def test_what_is_queued_for_who_repairs_by_itself_is_no_attack_on_what_it_repairs():
+def test_what_is_queued_for_who_repairs_by_itself_waits_until_the_patient_is_whole():
+    """Its repair is its first order: it shows one (observed)."""
     game = terran()
     bunker, worker = give(game, "Bunker", 51.5, 48.5), give(game, "SCV")
-    game.units[bunker]["hp"] = 200
+    game.units[bunker]["hp"] = 380
     game.units[worker]["flags"] |= AUTOCAST
     until(game, lambda: game.units[worker]["target"] == bunker, 40)
     assert order(game, worker, MOVE_ALL, (30.0, 48.5), queued=True) == Result.SUCCESS
-    game.step(60)
-    assert game.units[worker]["x"] < 46
-    assert game.units[bunker]["hp"] >= 200
+    until(game, lambda: game.units[worker]["x"] < 46, 200)
+    assert game.units[bunker]["hp"] == 400
