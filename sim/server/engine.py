@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from s2clientprotocol import common_pb2
 
-from sim.engine.parameters import VISION_PERIOD
 from sim.melee import kernel
 from sim.melee.records import PlayerSetup
 from sim.server import cheats, debug
@@ -173,8 +172,6 @@ def play_loop(match: Match) -> None:
         follow(seat)
     if match.cheats:
         cheats.apply(match)
-    if game.loop % VISION_PERIOD and not changed:
-        return  # the fog has not moved
-    for seat in match.eyes:
+    for seat in match.eyes:  # in each loop: what they remember may not depend on when clients look
         if seat.sight is not None:
             seat.sight.update(force=changed)

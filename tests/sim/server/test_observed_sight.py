@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from s2clientprotocol import raw_pb2
 
+from sim.engine.parameters import VISION_PERIOD
+from sim.server.server import Server
 from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, Client, running_server
 from tests.sim.server.test_actions import IDS, create, debug, units
 
@@ -111,3 +113,25 @@ def test_who_is_made_sees_at_once(client: Client, phase: int) -> None:
     client.step(4)
     (depot,) = units(client, "SupplyDepot", 2)
     assert depot.display_type == raw_pb2.Visible
+
+
+@pytest.mark.parametrize("watched", [False, True])
+def test_what_is_remembered_does_not_depend_on_when_a_client_looks(
+    server: Server, client: Client, watched: bool
+) -> None:
+    """Else the tags of copies, and with them who a saved game's orders are meant for, would be others when it is
+    played again."""
+    join_seeing_cloaked(client)
+    create(client, "Marine", 1, 60, 60)
+    client.step(5 + 4 - client.observe().observation.game_loop % 4)
+    game = server.match.game
+    assert game.loop % VISION_PERIOD == 1
+    game.spawn(IDS["SupplyDepot"], 2, 63, 60)
+    client.step(1)
+    if watched:
+        assert len(units(client, "SupplyDepot", 2)) == 1
+    (marine,) = game.owned(1, "Marine")
+    game.units[marine]["x"] = 20
+    client.step(10)
+    (depot,) = units(client, "SupplyDepot", 2)
+    assert depot.display_type == raw_pb2.Snapshot
