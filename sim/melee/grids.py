@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,7 +38,8 @@ def block(game: Game, slot: int) -> None:
 
 
 def unblock(game: Game, slot: int) -> None:
-    """Frees a unit's footprint again, except where another unit's overlaps it (a gas structure on its geyser)."""
+    """Frees a unit's footprint again, except where another unit's (a gas structure's its geyser's) or a wall's overlaps
+    it."""
     unit = game.units[slot]
     sites = placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"]))
     if int(unit["flags"]) & FLYING or not sites:
@@ -50,9 +52,18 @@ def unblock(game: Game, slot: int) -> None:
         game.place[y, x] = terrain.buildable[y, x]
     game.world[0]["terrain_version"] += 1
     units = game.units[: int(game.world[0]["slots"])]
-    for other in game.near(float(unit["x"]), float(unit["y"]), REACH, units["owner"] < PLAYERS):
+    overlapping = 2 * REACH  # from middle to middle at most
+    for other in game.near(float(unit["x"]), float(unit["y"]), overlapping, units["owner"] < PLAYERS):
         if other != slot and placement_cells(int(game.units[other]["type"]), 0, 0):
             _close(game, other)
+    for cells in game.memory.walls.values():
+        shut(game, cells)
+
+
+def shut(game: Game, cells: Iterable[tuple[int, int]]) -> None:
+    """Nobody walks over these cells (column, row) of the map."""
+    for x, y in cells:
+        game.walk[y, x] = game.state.climb[y, x] = 0
 
 
 def _close(game: Game, slot: int) -> None:
@@ -60,8 +71,7 @@ def _close(game: Game, slot: int) -> None:
     if int(unit["flags"]) & FLYING:
         return
     if not int(unit["flags"]) & LOWERED:
-        for x, y in cells_of(game, slot):
-            game.walk[y, x] = game.state.climb[y, x] = 0
+        shut(game, cells_of(game, slot))
     for x, y in _inside(game, placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"]))):
         game.place[y, x] = 0
 

@@ -36,7 +36,8 @@ def build(game: Game, slot: int) -> None:
         for column in range(max(int(x) - reach, 0), min(int(x) + reach + 1, width))
         if math.hypot(column + 0.5 - x, row + 0.5 - y) <= radius
     ]
-    _close(game, slot)
+    grids.shut(game, game.memory.walls[slot])
+    game.world[0]["terrain_version"] += 1
 
 
 def tear_down(game: Game, slot: int) -> None:
@@ -53,14 +54,8 @@ def tear_down(game: Game, slot: int) -> None:
     for other in game.near(x + 0.5, y + 0.5, NEAR, standing):
         if grids.cells_of(game, other):
             grids.block(game, other)
-    for other in game.memory.walls:
-        _close(game, other)
-    game.world[0]["terrain_version"] += 1
-
-
-def _close(game: Game, slot: int) -> None:
-    for column, row in game.memory.walls[slot]:
-        game.walk[row, column] = game.state.climb[row, column] = 0
+    for other in game.memory.walls.values():
+        grids.shut(game, other)
     game.world[0]["terrain_version"] += 1
 
 

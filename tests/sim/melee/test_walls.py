@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sim.engine.state import FLYING
-from sim.melee import walls
+from sim.melee import grids, walls
 from sim.melee.game import Game
 from sim.melee.records import Race, Result
 from tests.sim.melee.field import give, order
@@ -94,3 +94,21 @@ def test_who_takes_it_away_takes_the_wall_away(caster: str, race: int, ability: 
     x, y = place(game, tank)
     assert game.walk[int(y), int(x)] == 0
     assert (math.dist((x, y), (LEFT + 0.5, BOTTOM + 0.5)) > 1) == (ability == ABDUCT)
+
+
+def test_a_wall_over_a_structure_outlasts_it() -> None:
+    game = duel(mine=Race.TERRAN)
+    depot, field = give(game, "SupplyDepot", LEFT + 1, BOTTOM + 1), give(game, "ForceField", LEFT + 2.5, BOTTOM + 1)
+    game.kill(depot)
+    assert all(game.walk[row, column] == 0 for column, row in game.memory.walls[field])
+    assert game.walk[BOTTOM, LEFT] == 1
+
+
+def test_rocks_whose_middle_is_far_off_stay_shut_where_a_structure_fell() -> None:
+    game = duel(mine=Race.TERRAN)
+    rocks = give(game, "DestructibleRampDiagonalHugeULBR", LEFT + 10, BOTTOM + 10, owner=0)
+    shut = grids.cells_of(game, rocks)
+    x, y = min(shut)
+    hall = give(game, "CommandCenter", x - 1.5, y + 0.5)
+    game.kill(hall)
+    assert all(game.walk[row, column] == 0 for column, row in shut)
