@@ -193,14 +193,14 @@ class Observer:
         return self._copies[1]
 
     def _snapshot(self, copy: np.void) -> bytes:
-        owner = int(copy["owner"])
+        owner, facing = int(copy["owner"]), float(copy["facing"])
         unit = raw_pb2.Unit(
             display_type=raw_pb2.Snapshot,
             alliance=raw_pb2.Neutral if owner == 0 else raw_pb2.Enemy,
             tag=int(copy["tag"]),
             unit_type=int(copy["type"]),
             owner=owner or encode.MAP_OWNER,
-            facing=float(copy["facing"]),
+            facing=facing if facing >= 0 else facing + 2 * np.pi,
             radius=float(self.game.types["api_radius"][owner, copy["type"]]),
             build_progress=float(copy["progress"]),
             cloak=raw_pb2.CloakedUnknown,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from s2clientprotocol import raw_pb2
 
@@ -126,7 +128,7 @@ def test_what_is_remembered_does_not_depend_on_when_a_client_looks(
     client.step(5 + 4 - client.observe().observation.game_loop % 4)
     game = server.match.game
     assert game.loop % VISION_PERIOD == 1
-    game.spawn(IDS["SupplyDepot"], 2, 63, 60)
+    game.spawn(IDS["SupplyDepot"], 2, 63, 60, facing=-1.0)
     client.step(1)
     if watched:
         assert len(units(client, "SupplyDepot", 2)) == 1
@@ -135,3 +137,4 @@ def test_what_is_remembered_does_not_depend_on_when_a_client_looks(
     client.step(10)
     (depot,) = units(client, "SupplyDepot", 2)
     assert depot.display_type == raw_pb2.Snapshot
+    assert depot.facing == pytest.approx(2 * math.pi - 1), "from 0 on"
