@@ -187,6 +187,7 @@ def change_type(game: Game, slot: int, type_id: int) -> None:
     unit["shield"] = min(float(unit["shield"]), float(row["shield"]))
     if row["energy_max"] > 0 and before["energy_max"] == 0:
         unit["energy"] = row["energy_start"]
+    unit["energy"] = min(float(unit["energy"]), float(row["energy_max"]))
     unit["weapon"], unit["windup"], unit["cooldown"], unit["looked"] = -1, -1, 0, 0
     if row["weapons"][0] < 0:
         unit["target"] = -1

@@ -51,9 +51,12 @@ class Source:
 
 @dataclass(slots=True)
 class Power:
-    """Power of one game: the sources of each player, and the structures that lack it."""
+    """Power of one game: the sources of each player, and the structures that lack it, with the `game.counts_version`
+    of both. Whoever asks may look for sources; structures are marked by the rule alone, so that nothing hangs on when
+    somebody asks."""
 
-    version: int = -1  # of `game.counts_version`
+    version: int = -1
+    marked: int = -1
     sources: list[list[Source]] = field(default_factory=lambda: [[] for _ in range(PLAYERS)])
     without: list[int] = field(default_factory=list)
 
@@ -67,39 +70,43 @@ def users(patch: str) -> frozenset[int]:
 
 
 def of(game: Game) -> Power:
-    """The game's power as units are now."""
+    """The game's power with its sources as units are now."""
     power = game.power_state = game.power_state or Power()
     if power.version != game.counts_version:
         power.version = game.counts_version
-        count(game, power)
+        units = game.units[: int(game.world[0]["slots"])]
+        finished = (units["alive"] == 1) & (units["flags"] & (UNFINISHED | MORPHING) == 0)
+        finished &= ~(units["buff"] == MATRIX).any(axis=1)
+        for player in range(1, PLAYERS):
+            power.sources[player] = [
+                source_at(game, int(slot), radius)
+                for name, radius in RADIUS.items()
+                for slot in np.flatnonzero(finished & (units["owner"] == player) & (units["type"] == game.facts.ids[name]))
+            ]
     return power
 
 
-def count(game: Game, power: Power) -> None:
-    """Looks for sources and users again, and marks who has power."""
-    units = game.units[: int(game.world[0]["slots"])]
-    wanted = list(users(game.patch))
+def mark(game: Game) -> Power:
+    """Marks which structures have power, if that may have changed."""
+    power = of(game)
+    if power.marked == power.version:
+        return power
+    power.marked = power.version
     power.without.clear()
-    for player in range(1, PLAYERS):
-        mine = (units["alive"] == 1) & (units["owner"] == player)
-        finished = mine & (units["flags"] & (UNFINISHED | MORPHING) == 0) & ~(units["buff"] == MATRIX).any(axis=1)
-        power.sources[player] = [
-            source_at(game, int(slot), radius)
-            for name, radius in RADIUS.items()
-            for slot in np.flatnonzero(finished & (units["type"] == game.facts.ids[name]))
-        ]
-        for slot in np.flatnonzero(mine & np.isin(units["type"], wanted)):
-            unit = units[slot]
-            armed = game.types[player, unit["type"]]["weapons"][0] >= 0
-            if covered(game, power, player, float(unit["x"]), float(unit["y"])):
-                unit["flags"] = (int(unit["flags"]) | POWERED) & ~UNPOWERED
-                if armed:
-                    unit["flags"] &= ~np.uint32(DISARMED)
-            else:
-                unit["flags"] = (int(unit["flags"]) | UNPOWERED) & ~POWERED
-                if armed:
-                    unit["flags"] |= DISARMED
-                power.without.append(int(slot))
+    units = game.units[: int(game.world[0]["slots"])]
+    for slot in np.flatnonzero((units["alive"] == 1) & np.isin(units["type"], list(users(game.patch)))):
+        unit = units[slot]
+        armed = game.type_of(int(slot))["weapons"][0] >= 0
+        if covered(game, power, int(unit["owner"]), float(unit["x"]), float(unit["y"])):
+            unit["flags"] = (int(unit["flags"]) | POWERED) & ~UNPOWERED
+            if armed:
+                unit["flags"] &= ~np.uint32(DISARMED)
+        else:
+            unit["flags"] = (int(unit["flags"]) | UNPOWERED) & ~POWERED
+            if armed:
+                unit["flags"] |= DISARMED
+            power.without.append(int(slot))
+    return power
 
 
 def source_at(game: Game, slot: int, radius: float) -> Source:
@@ -118,14 +125,14 @@ def covered(game: Game, power: Power, player: int, x: float, y: float) -> bool:
 def is_due(game: Game) -> bool:
     """True if `refresh` would do anything now."""
     power = game.power_state
-    if power is None or power.version != game.counts_version:
+    if power is None or power.marked != game.counts_version:
         return Race.PROTOSS in game.memory.races
     return any(game.units[slot]["job_count"] for slot in power.without)
 
 
 def refresh(game: Game) -> None:
     """Keeps power up to date; the work of structures without it stands still."""
-    for slot in of(game).without:
+    for slot in mark(game).without:
         unit = game.units[slot]
         if unit["job_count"] and not int(unit["flags"]) & UNFINISHED:
             job = game.jobs[slot, 0]
@@ -143,10 +150,8 @@ def forbid(game: Game, slot: int, ability: Ability) -> int:
     unit = game.units[slot]
     if int(unit["flags"]) & POWERED or int(unit["type"]) not in users(game.patch):
         return Result.SUCCESS
-    of(game)
-    if int(unit["flags"]) & POWERED or ability.kind not in NEEDS_POWER_KINDS:
-        return Result.SUCCESS
-    return NO_TRAIN_POWER
+    powered = covered(game, of(game), int(unit["owner"]), float(unit["x"]), float(unit["y"]))
+    return Result.SUCCESS if powered or ability.kind not in NEEDS_POWER_KINDS else NO_TRAIN_POWER
 
 
 for _patch in ("5.0.14", "4.10.0"):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from s2clientprotocol import common_pb2
 
-from sim.melee import kernel
+from sim.melee import kernel, protoss_power
 from sim.melee.records import PlayerSetup
 from sim.server import cheats, debug
 from sim.server.actions import arrive
@@ -166,6 +166,7 @@ def play_loop(match: Match) -> None:
     changed = debug.carry_out(match)
     if changed:
         kernel.look(game)  # who is made sees at once (observed)
+        protoss_power.mark(game)
     if match.playback is not None:
         match.playback.tell(match)
     for seat in match.observers:
