@@ -6,7 +6,16 @@ from sim.engine.answer import answer, go_home, heed
 from sim.engine.combat import clear_target, longer_reach, set_target
 from sim.engine.geometry import between
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import ANSWER_RANGE, CROWDED, LEASH, LEASH_RESET, LOST, SEARCH_PERIOD, SWING_ENDS
+from sim.engine.parameters import (
+    ANSWER_RANGE,
+    CROWDED,
+    IDLE_PERIOD,
+    LEASH,
+    LEASH_RESET,
+    LOST,
+    SEARCH_PERIOD,
+    SWING_ENDS,
+)
 from sim.engine.rng import turn_of
 from sim.engine.state import HOLD_FIRE, IMMOBILE, INSIDE, INVULNERABLE, LEASHED, ORDERED
 from sim.engine.targeting import best_target, can_be_target, fight_distance, hidden, in_zone, range_of, rank, rank_of
@@ -56,11 +65,11 @@ def take_target(unit, kind, trait, slot, generation, units, kinds, weapons):
 
 
 @inlined
-def looks(world, slot, unit):
-    """True in the loops in which a unit looks for targets: once in every SEARCH_PERIOD, and at once when it has lost
-    one or could not fight before (a sieged tank whose enemy is there fires as soon as it has turned, see
-    `fidelity/setups.py`)."""
-    if unit.looked and not turn_of(world, slot, SEARCH_PERIOD):
+def looks(world, slot, unit, calm):
+    """True in the loops in which a unit looks for targets: once in every SEARCH_PERIOD (`calm`: IDLE_PERIOD), and at
+    once when it has lost one or could not fight before (a sieged tank whose enemy is there fires as soon as it has
+    turned, see `fidelity/setups.py`)."""
+    if unit.looked and not turn_of(world, slot, IDLE_PERIOD if calm else SEARCH_PERIOD):
         return False
     unit.looked = 1
     return True
@@ -123,7 +132,7 @@ def man(world, slot, unit, kind, trait, units, kinds, traits, weapons, visibilit
     bits = reach_of_weapons(trait, unit.flags & ~INSIDE)
     if kind.weapons[0] >= 0 and own[kind.weapons[0]].melee:
         bits = 0  # blades do not reach out
-    if bits and unit.windup < 0.0 and not unit.flags & ORDERED and looks(world, slot, unit):
+    if bits and unit.windup < 0.0 and not unit.flags & ORDERED and looks(world, slot, unit, False):
         wanted = -1 if unit.target < 0 else rank_of(unit, trait, unit.target, units, kinds, traits)
         pick(world, unit, kind, trait, bits, True, extra, wanted, units, kinds, traits, visibility, spots, buckets)
 
@@ -171,7 +180,7 @@ def engage(world, slot, unit, kind, trait, chase, seeks, units, kinds, traits, w
             heed(world, unit, kind, trait, units, kinds, visibility, spots, buckets)
         if at_leisure(unit, trait, units, kinds, traits):
             answer(world, unit, kind, trait, units, kinds, visibility)
-    if unit.windup < 0.0 and seeks and looks(world, slot, unit):
+    if unit.windup < 0.0 and seeks and looks(world, slot, unit, idle and unit.target < 0 and not still):
         crowded = unit.stuck > CROWDED and unit.moving and not still
         near = still or crowded
         some = search(
@@ -205,7 +214,7 @@ def engage_on_the_move(world, slot, unit, kind, trait, units, kinds, traits, wea
     bits = reach_of_weapons(trait, unit.flags)
     if unit.target >= 0 and not can_be_target(units, visibility, unit.owner, unit.target, unit.target_generation):
         clear_target(unit)
-    if bits and unit.windup < 0.0 and looks(world, slot, unit):
+    if bits and unit.windup < 0.0 and looks(world, slot, unit, False):
         away = 0.0
         if unit.target >= 0:
             away = fight_distance(unit, kind, units[unit.target], kinds[unit.target])

@@ -297,6 +297,8 @@ def rest_in_place(world, slot, unit, kind, orders, walk, spots, buckets):
     if unit.order_count > 0 and orders[slot, 0].verb == HOLD:
         return
     marks = FIGHTING if unit.windup >= 0.0 or unit.target >= 0 else 0
+    if marks and unit.flags & FLYING and unit.weapon >= 0:  # it fires from where it came into range, in others too
+        return
     feel_round(world, unit, slot, kind, marks, spots, buckets)
     size = math.sqrt(unit.push_x * unit.push_x + unit.push_y * unit.push_y)
     if size > 1e-4:

@@ -11,6 +11,7 @@ BUCKET = 2.0  # side of a bucket: two or three marines abreast, so that few empt
 # -- targets
 THREAT = 64  # what who can hit back ranks higher as a target than any priority (Liquipedia: threats come first)
 SEARCH_PERIOD = 4  # an armed unit looks for targets once in so many loops (a power of two), not all units in the same
+IDLE_PERIOD = 8  # ... and once in so many if it is idle, may go, and fights nobody (fitted: idle Stalkers of two logs)
 LOST = 4.0  # a unit on the attack lets go of a target this far outside its search
 LEASH = 21.0  # an idle unit gives up a chase this far from where it stood (catalog: AcquireLeashRadius)
 LEASH_RESET = 5.0  # and looks for nobody before it is so near to it again (AcquireLeashResetRadius)

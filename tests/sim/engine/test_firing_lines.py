@@ -15,6 +15,9 @@ STALKERS = [(66, 60), (66, 52), (72, 33), (68, 38)]  # who had less than a cell 
 OTHERS = [(78, 37), (59, 52), (79, 44), (79, 56), (61, 38), (75, 51), (72, 46), (52, 53)]
 ROACHES = [(108 + 5 * (k // 5), 31 + 5 * (k % 5)) for k in range(15)]
 WENT = [0.47, 0.47, 0.0, 0.0]  # cells in the 92 loops after that, to a pixel
+# Six Void Rays told to attack a Corruptor, and where they fire at it 60 loops later: pixels of another real game.
+RAYS = [(66, 76), (61, 66), (55, 59), (60, 52), (61, 44), (56, 77)]
+FIRED_FROM = [(75, 68), (71, 61), (68, 56), (67, 50), (67, 43), (72, 64)]
 
 
 def cells(pixel: tuple[int, int]) -> tuple[float, float]:
@@ -59,3 +62,25 @@ def test_who_walks_to_mend_goes_round_friends_that_hold_their_ground_before_it()
     order(world, worker, REPAIR, target=tank)
     step(world, 90)
     assert math.dist(place(world, worker), (26, 20)) < 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_flyers_that_came_into_range_do_not_push_each_other_off(seed: int) -> None:
+    """Real ones go straight at it, and stand as near as .6 cells (1.5 at rest); ours pushed each other off."""
+    world = arena(seed=seed)
+    rays = [put(world, "VoidRay", 1, *cells(spot)) for spot in RAYS]
+    target = put(world, "Corruptor", 2, *cells((108, 45)), math.pi)
+    order(world, target, HOLD)
+    world.units["hp"][target] = world.units["hp_max"][target] = 9000
+    for slot in rays:
+        order(world, slot, ATTACK, target=target)
+    step(world, 66)
+    off = [math.dist(place(world, slot), cells(spot)) for slot, spot in zip(rays, FIRED_FROM, strict=True)]
+    assert sum(off) / 6 < 0.4
+    assert max(off) < 0.7
+    assert math.dist(place(world, rays[1]), place(world, rays[5])) < 1.2
+    step(world, 40)
+    assert off == [math.dist(place(world, slot), cells(spot)) for slot, spot in zip(rays, FIRED_FROM, strict=True)]
+    world.units["alive"][target] = 0  # they are at rest, and spread
+    step(world, 40)
+    assert math.dist(place(world, rays[1]), place(world, rays[5])) > 1.4

@@ -371,7 +371,7 @@ def test_a_patrol_turns_a_step_before_its_ends() -> None:
 def test_an_idle_unit_returns_to_the_very_place_where_it_stood() -> None:
     """63 loops for 8.86 cells, 155 for 21.8 of the real Marine, which then stands there."""
     game = terran(patch="4.10.0", tech=False)
-    marine, victim = give(game, "Marine", 36.0, 42.0), give(game, "SCV", 42.0, 42.0, 2)
+    marine, victim = give(game, "Marine", 36.0, 42.0), give(game, "SCV", 40.0, 42.0, 2)
     order(game, victim, MOVE, (60.0, 42.0))
     game.step(60)
     game.remove(victim)
