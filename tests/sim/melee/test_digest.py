@@ -1,4 +1,7 @@
-"""The hash of a game's whole state."""
+"""The hash of a game's whole state, and the order of its rules."""
+
+import subprocess
+import sys
 
 from sim.melee import digest, zerg_creep
 from tests.sim.melee.field import give, terran
@@ -24,3 +27,15 @@ def test_what_comes_later_changes_the_hash():
         before = game.state_hash()
         change()
         assert game.state_hash() != before
+
+
+def test_rules_take_their_turns_in_one_order_whatever_is_imported_first():
+    """Else a game that a server saved would end in another state where it is played again."""
+    said = "print([rule.__qualname__ for _, rule in EVERY], [answer.__qualname__ for answer in SMART])"
+    programs = [
+        f"import {first}; from sim.melee.registry import EVERY, SMART; {said}"
+        for first in ("sim.server.server", "sim.melee.walls")
+    ]
+    runs = [subprocess.run([sys.executable, "-c", text], capture_output=True, text=True) for text in programs]
+    assert not any(run.returncode for run in runs), runs
+    assert runs[0].stdout == runs[1].stdout
