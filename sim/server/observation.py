@@ -224,7 +224,8 @@ class Observer:
         common.idle_worker_count = int(has["idle_workers"])
         common.army_count = int(has["army"])
         common.warp_gate_count = int(has["warp_gates"])
-        common.larva_count = selection.larva_count(self.game, self.viewer, selected)
+        if larvae := selection.larva_count(self.game, self.viewer, selected):
+            common.larva_count = larvae
 
     def _size_bytes(self) -> bytes:
         terrain = self.game.terrain
