@@ -144,7 +144,8 @@ class Observer:
         if screen_wanted or seat.selection.chosen:
             from sim.server import ui
 
-            ui.add_abilities(inner, self.game, seat.selection.own(self.game))
+            shown = seat.selection.shown(self.game)
+            ui.add_abilities(inner, self.game, seat.selection.own(self.game) if shown else [])
         if screen_wanted:
             from sim.server import layers, render, ui
 

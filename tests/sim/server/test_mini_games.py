@@ -11,6 +11,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.maps import mini_games
 from sim.server.install import install
+from tests.sim.server import screens
 from tests.sim.server.client import PARTICIPANT, PROTOSS, TERRAN, Client
 
 MOVE, ATTACK, GATHER = 16, 23, 295
@@ -349,3 +350,17 @@ def _offers(client: Client, tag: int) -> list:
     request = query_pb2.RequestQuery()
     request.abilities.add().unit_tag = tag
     return client.ask(query=request).query.abilities[0].abilities
+
+
+def test_who_is_selected_at_first_shows_on_the_minimap_before_the_screen(client: Client) -> None:
+    """A user's print of FindAndDefeatZerglings: nothing to order in loop 0, and the layers differ."""
+    client.create("mini_games/FindAndDefeatZerglings.SC2Map", (PARTICIPANT,))
+    client.ask(join_game=sc.RequestJoinGame(race=TERRAN, options=screens.options()))
+    for wanted in (False, True):
+        seen = client.observe().observation
+        layers = seen.feature_layer_data
+        assert any(layers.minimap_renders.selected.data)
+        assert any(layers.renders.selected.data) == wanted
+        assert bool(seen.abilities) == wanted
+        assert len(seen.ui_data.multi.units) == 3 * wanted
+        client.step(1)
