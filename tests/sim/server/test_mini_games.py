@@ -327,6 +327,16 @@ def test_what_is_gathered_is_the_reward_and_spending_costs_nothing(client: Clien
     assert points(seen) == seen.observation.score.score_details.collected_minerals > 0
 
 
+def test_all_workers_of_build_marines_go_for_the_middle_field_at_first(client: Client) -> None:
+    """A public program ends if somebody is idle in the first observation: then real fields are missing."""
+    seen = enter(client, "BuildMarines")
+    assert seen.observation.player_common.idle_worker_count == 0
+    fields = {unit.tag: place(unit) for unit in units(seen, NEUTRAL, FIELD)}
+    (wanted,) = {order.target_unit_tag for unit in units(seen, 1, SCV) for order in unit.orders}
+    assert abs(fields[wanted][1] - 28.5) < 2, "beside the hall"
+    assert played(client, 1000).observation.player_common.minerals > 400
+
+
 def test_only_marines_and_what_they_need_can_be_made(client: Client) -> None:
     seen = enter(client, "BuildMarines")
     cheats = [debug_pb2.minerals, debug_pb2.gas, debug_pb2.tech_tree, debug_pb2.fast_build]
