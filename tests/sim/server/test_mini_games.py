@@ -334,7 +334,10 @@ def test_all_workers_of_build_marines_go_for_the_middle_field_at_first(client: C
     fields = {unit.tag: place(unit) for unit in units(seen, NEUTRAL, FIELD)}
     (wanted,) = {order.target_unit_tag for unit in units(seen, 1, SCV) for order in unit.orders}
     assert abs(fields[wanted][1] - 28.5) < 2, "beside the hall"
-    assert played(client, 1000).observation.player_common.minerals > 400
+    client.command(524, units(seen, 1, 18)[0].tag)
+    later = played(client, 1000).observation.player_common
+    assert (later.food_workers, later.idle_worker_count) == (13, 0), "nor is who is made there"
+    assert later.minerals > 400
 
 
 def test_only_marines_and_what_they_need_can_be_made(client: Client) -> None:
