@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.computer import sites
 from sim.computer.catalog import WARPED
-from sim.engine.state import MORPHING, REACTOR, STRUCTURE, UNPOWERED
+from sim.engine.state import INSIDE, MORPHING, REACTOR, STRUCTURE, UNPOWERED
 from sim.melee import addons, protoss_power, protoss_warp
 from sim.melee.records import Result, Target
 
@@ -52,7 +52,7 @@ class Purse:
 
 def makers(computer: Computer, view: View, purse: Purse, recipe: Recipe) -> np.ndarray:
     """Slots that could make it now."""
-    mask = view.mask(*recipe.casters) & view.finished & (view.flags & (MORPHING | UNPOWERED) == 0)
+    mask = view.mask(*recipe.casters) & view.finished & (view.flags & (INSIDE | MORPHING | UNPOWERED) == 0)
     if recipe.kind in ("train", "research", "addon", "morph"):
         width = np.where(view.flags & REACTOR != 0, 2, 1) if recipe.kind == "train" else 1
         building = view.flags & STRUCTURE != 0

@@ -53,8 +53,9 @@ class MiniGame:
 
     seconds is its time limit. marines stand there at the start, chosen says that they are selected, lit that there is
     no fog. beacon and shards are what Marines are to reach, wave whom they are to kill, scattered or in two lines that
-    face each other. base: a Command Center with its workers instead, twice says that there are resources of a second
-    one; made and gathered: what is rewarded there, and allowed the only things that can be made (empty: all).
+    face each other. base: a Command Center with its workers instead, mining says that these mine from the start on,
+    twice that there are resources of a second one; made and gathered: what is rewarded there, and allowed the only
+    things that can be made (empty: all).
     """
 
     name: str
@@ -68,6 +69,7 @@ class MiniGame:
     wave: Wave | None = None
     scattered: bool = False
     base: tuple[float, float] | None = None
+    mining: bool = False
     twice: bool = False
     geysers: bool = True
     made: str = ""
@@ -104,6 +106,7 @@ GAMES = {
         MiniGame(
             *("BuildMarines", 900, YARD),
             base=(29.5, 28.5),
+            mining=True,
             geysers=False,
             made="Marine",
             allowed=("SCV", "Marine", "SupplyDepot", "Barracks"),

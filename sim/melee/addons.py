@@ -130,7 +130,8 @@ def cancel(game: Game, slot: int) -> None:
 
 def settle(game: Game, slot: int) -> None:
     """A finished add-on works for its host. Halves of a pair that are not of one yet meet: a host that landed
-    or was finished beside a bare add-on, and an add-on that debug made (burnysc2's tables of offers were made so)."""
+    or was finished beside a bare add-on, and an add-on that debug made (burnysc2's tables of offers were made so),
+    which is nobody's in particular without a host (observed of 4.10)."""
     unit = game.units[slot]
     type_id, owner = int(unit["type"]), int(unit["owner"])
     x, y = float(unit["x"]), float(unit["y"])
@@ -145,6 +146,8 @@ def settle(game: Game, slot: int) -> None:
         found = single_at(game, is_host, owner, x - ADDON_X, y - ADDON_Y)
         if found >= 0:
             attach(game, found, slot)
+        else:
+            bare(game, slot)
 
 
 def single_at(game: Game, suits: Callable[[Game, int], object], owner: int, x: float, y: float) -> int:
@@ -179,7 +182,15 @@ def detach(game: Game, host: int) -> None:
     if int(unit["flags"]) & UNFINISHED:
         construction.give_back(game, addon)
     else:
-        game.change_type(addon, game.facts.ids[sort_of(game, int(unit["type"]))])
+        bare(game, addon)
+
+
+def bare(game: Game, addon: int) -> None:
+    """The add-on is of no host's sort (FactoryTechLab -> TechLab)."""
+    type_id = int(game.units[addon]["type"])
+    plain = game.facts.ids[sort_of(game, type_id)]
+    if type_id != plain:
+        game.change_type(addon, plain)
 
 
 def on_type(game: Game, slot: int, old: int) -> None:

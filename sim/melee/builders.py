@@ -97,9 +97,12 @@ def site_open(game: Game, slot: int) -> bool:
     order = game.orders[slot, 0]
     player, product = int(game.units[slot]["owner"]), int(order["product"])
     x, y = float(order["x"]), float(order["y"])
-    if orders.target_gone(game, slot) or placement.site_free(game, player, product, x, y) != Result.SUCCESS:
-        taken = placement.built_over(game, product, x, y)
-        orders.fail(game, slot, Result.COULDNT_REACH_TARGET if taken else Result.CANT_BUILD_LOCATION_INVALID)
+    verdict = placement.site_free(game, player, product, x, y)
+    if orders.target_gone(game, slot) or verdict != Result.SUCCESS:
+        if verdict != Result.CANT_BUILD_TOO_CLOSE_TO_CREEP_SOURCE:
+            taken = placement.built_over(game, product, x, y)
+            verdict = Result.COULDNT_REACH_TARGET if taken else Result.CANT_BUILD_LOCATION_INVALID
+        orders.fail(game, slot, verdict)
         return False
     if not placement.held(game, product, x, y, slot):
         return True

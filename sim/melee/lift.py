@@ -40,26 +40,31 @@ def over_site(game: Game, slot: int) -> None:
     """Above the site: the structure goes down if it is still free, also of units that stay."""
     order, unit = game.orders[slot, 0], game.units[slot]
     place = float(order["x"]), float(order["y"])
-    if not site_free(game, slot) or placement.held(game, int(order["product"]), *place, slot):
-        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
+    if (verdict := site(game, slot)) != Result.SUCCESS or placement.held(game, int(order["product"]), *place, slot):
+        give_up(game, slot, verdict)
         return
     unit["x"], unit["y"] = order["x"], order["y"]
     unit["flags"] |= IMMOBILE
     morphs.begin(game, slot)
 
 
-def site_free(game: Game, slot: int) -> bool:
-    """The site of the current landing order may be built on."""
+def site(game: Game, slot: int) -> int:
+    """Whether the site of the current landing order may be landed on. -> ActionResult id"""
     order = game.orders[slot, 0]
     player, product = int(game.units[slot]["owner"]), int(order["product"])
-    return placement.site_free(game, player, product, float(order["x"]), float(order["y"])) == Result.SUCCESS
+    return placement.site_free(game, player, product, float(order["x"]), float(order["y"]))
+
+
+def give_up(game: Game, slot: int, verdict: int) -> None:
+    """The landing fails: on creep as such, for units or structures in the way as an invalid location."""
+    orders.fail(game, slot, placement.LANDING.get(verdict, Result.CANT_LAND_LOCATION_INVALID))
 
 
 def touch_down(game: Game, slot: int) -> None:
     """The landing is over; a site taken meanwhile sends the structure up again."""
-    if int(game.units[slot]["flags"]) & FLYING and not site_free(game, slot):
+    if int(game.units[slot]["flags"]) & FLYING and (verdict := site(game, slot)) != Result.SUCCESS:
         game.units[slot]["flags"] &= ~np.uint32(MORPHING | IMMOBILE)
-        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
+        give_up(game, slot, verdict)
         return
     morphs.timer(game, slot)
 

@@ -21,6 +21,11 @@ TERRAN, ZERG, PROTOSS = 1, 2, 3
 ADDON_X, ADDON_Y = 2.5, -0.5  # an add-on's centre seen from its host
 TURRET = 1764  # a Raven's cast that leaves a structure
 TUMORS = frozenset({"CreepTumor", "CreepTumorQueen"})
+LANDING = {  # what is wrong with a site has another name for who is to land there (a ladder bot knows the first two)
+    Result.CANT_BUILD_LOCATION_INVALID: Result.CANT_LAND_LOCATION_INVALID,
+    Result.CANT_BUILD_TOO_CLOSE_TO_CREEP_SOURCE: Result.CANT_LAND_TOO_CLOSE_TO_CREEP_SOURCE,
+    Result.CANT_BUILD_TOO_CLOSE_TO_RESOURCES: Result.CANT_LAND_TOO_CLOSE_TO_RESOURCES,
+}
 # Abilities that ResponseData calls buildings and no unit has: public bots ask for places with them all the same.
 PLACES_AS = {325: 320, 349: TURRET, 1153: 1694, 1769: 1768, 3682: 421, 3683: 422, 3691: 1694}
 
@@ -70,7 +75,8 @@ def can_place(
     if kind == "addon":
         return site_free(game, player, product, x + ADDON_X, y + ADDON_Y, ignore, free, creep)
     x, y = snap(game, product, x, y)
-    return site_free(game, player, product, x, y, ignore, free, creep)
+    found = site_free(game, player, product, x, y, ignore, free, creep)
+    return LANDING.get(found, found) if kind == "land" else found
 
 
 def site_free(
@@ -111,7 +117,7 @@ def site_free(
         if not game.place[row, column] and (column, row) not in own and not bears_tumor(game, type_id, column, row):
             return Result.CANT_FIND_PLACEMENT
         if not bears_creep and creep[row, column]:
-            return Result.CANT_FIND_PLACEMENT
+            return Result.CANT_BUILD_TOO_CLOSE_TO_CREEP_SOURCE  # so a ladder bot tells creep from units in the way
     if type_id in game.facts.town_halls and too_close_to_resources(game, [cell for cell in cells if cell not in dark]):
         return Result.CANT_BUILD_TOO_CLOSE_TO_RESOURCES  # orders are refused so, and public bots ask for it (observed)
     rule = SITE.get(type_id)

@@ -65,9 +65,13 @@ def _set_up_mini_game(game: Game, rules: MiniGame) -> None:
         record["minerals"] = MINERALS
         x, y = rules.base
         hall, worker = (game.facts.ids[names[Race.TERRAN]] for names in (TOWN_HALL, WORKER))
-        game.spawn(hall, mini_game.PLAYER, x, y, facing=HALL_FACING)
-        for right, up in mini_games.WORKERS:  # they wait for orders
+        home = game.spawn(hall, mini_game.PLAYER, x, y, facing=HALL_FACING)
+        workers = [
             game.spawn(worker, mini_game.PLAYER, x + right, y + up, facing=game.random() * 2 * math.pi)
+            for right, up in mini_games.WORKERS
+        ]
+        if rules.mining:
+            set_out(game, home, workers, middle_field(game, x, y, NEAR_MAIN)[0])
     mini_game.set_up(game, rules)
 
 
@@ -118,9 +122,14 @@ def base(
         game.spawn(ids[WORKER[race]], player, spot_x, spot_y, facing=game.random() * 2 * math.pi)
         for spot_x, spot_y in ring(x, y, (middle[0], middle[1]))[:WORKERS]
     ]
-    if first < 0:
+    set_out(game, hall, workers, first)
+
+
+def set_out(game: Game, hall: int, workers: list[int], field: int) -> None:
+    """Sends workers for one field (-1 = none) together."""
+    if field < 0:
         return
-    target = mine_at(game, hall, first)
+    target = mine_at(game, hall, field)
     for worker in workers:
         for exact in verdicts.candidates(game, worker, GATHER, target):
             KINDS["gather"].apply(game, worker, game.facts.abilities[exact], target)

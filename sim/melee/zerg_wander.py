@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sim.engine.state import INSIDE
 from sim.melee.grids import walkable
 from sim.melee.registry import EVERY
 
@@ -28,7 +29,8 @@ def wander(game: Game) -> None:
     """One step of every larva; `rally_x`, `rally_y` of a larva are the point it crawls to."""
     units, larva = game.units[: int(game.world[0]["slots"])], game.facts.ids["Larva"]
     speed = float(game.facts.types["speed"][larva])
-    for slot in np.flatnonzero((units["alive"] == 1) & (units["type"] == larva)):
+    here = (units["alive"] == 1) & (units["flags"] & INSIDE == 0)
+    for slot in np.flatnonzero(here & (units["type"] == larva)):
         unit = units[slot]
         hall = int(unit["builder"])
         if hall < 0:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.engine.state import INSIDE
 from sim.melee.game import Game
 from sim.replays.binding import Binding
 from sim.replays.reader import RealCommand, RealGame
@@ -46,11 +47,12 @@ class Larvae:
         if slot < 0:
             return False
         unit = self._game.units[slot]
-        return bool(unit["type"] == self._larva and not unit["order_count"])
+        return bool(unit["type"] == self._larva and not unit["order_count"] and not unit["flags"] & INSIDE)
 
     def _stand_in(self, key: int, command: RealCommand, units: tuple[int, ...]) -> None:
         all_units, keys = self._game.units[: int(self._game.world[0]["slots"])], self._binding.slots
         own = (all_units["alive"] == 1) & (all_units["owner"] == command.player) & (all_units["type"] == self._larva)
+        own &= all_units["flags"] & INSIDE == 0
         taken = {self._binding.slot(other) for other in units}
         free = [int(slot) for slot in np.flatnonzero(own & (all_units["order_count"] == 0)) if slot not in taken]
         if not free:

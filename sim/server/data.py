@@ -27,6 +27,10 @@ KINDS = {
 }
 ATTRIBUTE_OF_BIT = {bit: data_pb2.Attribute.Value(name) for name, bit in ATTRIBUTES.items()}
 REPEATED = ("tech_alias", "attributes")
+# Texts that the recorded messages have even where they are empty: a client library asks for them. Of abilities, 0 and 1
+# have no place in a catalog.
+ALWAYS = {"abilities": ("link_name", "hotkey"), "effects": ("name", "friendly_name")}
+UNLINKED, ALWAYS_UNLINKED = "255", ("link_name", "button_name")
 
 
 def response_data(
@@ -81,7 +85,8 @@ def recorded_table(patch: str, table: str) -> sc2api_pb2.ResponseData:
             out.add(**blank(table, identity, len(out)))
         if row.get("friendly_name") == "_":
             row["friendly_name"] = f"{row['link_name']}_{row['link_index']}"
-        cells = {name: makers[name](text) for name, text in row.items() if text}
+        always = ALWAYS_UNLINKED if row.get("link_index") == UNLINKED else ALWAYS.get(table, ())
+        cells = {name: makers[name](text) for name, text in row.items() if text or name in always}
         out.add(**{identity: number}, **cells)
     return response
 

@@ -127,6 +127,7 @@ def open_eyes(game: Game, seat: Seat, fog: bool) -> None:
     rules = mini_game.playing(game)
     if rules is not None and rules.chosen:
         _choose_all(game, seat)
+        seat.selection.early = True
 
 
 def _choose_all(game: Game, seat: Seat) -> None:

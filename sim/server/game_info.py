@@ -135,6 +135,8 @@ def add_players(info: sc.ResponseGameInfo, match: Match, viewer: int) -> None:
         if viewer in (0, number):
             entry.race_actual = match.races[number]
         if player.computer:
-            entry.difficulty, entry.ai_build = player.difficulty, player.build
+            entry.difficulty = player.difficulty
+            if player.build != sc.RandomBuild:  # twelve recorded games do not name it
+                entry.ai_build = player.build
         elif match.names[number]:
             entry.player_name = match.names[number]

@@ -105,6 +105,8 @@ def serialised(seat: Seat, sight: Sight, setup: Any) -> bytes:
     out = b""
     if camera is not None:
         planes = screen_planes(seat, sight, camera, things)
+        if not seat.selection.shown(game):
+            planes["selected"] = np.zeros_like(planes["selected"])
         out += wire.field(1, _message(spatial_pb2.FeatureLayers, camera, planes, SCREEN_BITS))
     if minimap is not None:
         bits = MINIMAP_BITS | (CHEATING if setup.allow_cheating_layers else {})

@@ -144,7 +144,8 @@ class Observer:
         if screen_wanted or seat.selection.chosen:
             from sim.server import ui
 
-            ui.add_abilities(inner, self.game, seat.selection.own(self.game))
+            shown = seat.selection.shown(self.game)
+            ui.add_abilities(inner, self.game, seat.selection.own(self.game) if shown else [])
         if screen_wanted:
             from sim.server import layers, render, ui
 
@@ -224,7 +225,8 @@ class Observer:
         common.idle_worker_count = int(has["idle_workers"])
         common.army_count = int(has["army"])
         common.warp_gate_count = int(has["warp_gates"])
-        common.larva_count = selection.larva_count(self.game, self.viewer, selected)
+        if larvae := selection.larva_count(self.game, self.viewer, selected):
+            common.larva_count = larvae
 
     def _size_bytes(self) -> bytes:
         terrain = self.game.terrain

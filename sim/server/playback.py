@@ -131,6 +131,7 @@ async def replay_info(seat: Seat, request: sc.Request) -> Info:
         data_build=build.build,
         base_build=config.base,
     )
+    done = [(by, what, bytes.fromhex(data)) for _, by, what, data in content["records"]]
     for number, player in enumerate(content["players"], 1):
         extra = found.player_info.add()
         extra.player_info.player_id = number
@@ -141,6 +142,7 @@ async def replay_info(seat: Seat, request: sc.Request) -> Info:
             extra.player_info.player_name = player["name"]
         extra.player_result.player_id = number
         extra.player_result.result = content["results"][number - 1] or sc.Undecided
+        extra.player_apm = replay.apm(done, number, content["loops"])
     return found
 
 

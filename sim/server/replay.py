@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Iterable
 from dataclasses import asdict
+from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf.message import DecodeError
@@ -24,6 +26,8 @@ MAGIC = b"IRONSIGHT REPLAY 2\n"
 CONTENT, METADATA = "ironsight.game", "replay.gamemetadata.json"
 RACES = {1: "Terr", 2: "Zerg", 3: "Prot", 4: "Rand"}
 OUTCOMES = {1: "Win", 2: "Loss", 3: "Tie"}
+SECOND, MINUTE = 16, 960  # loops of normal speed: what the metadata of real replays count in
+SMART = 1  # the right click
 MESSAGES = {"leave": None, "Action": sc.Action, "RequestDebug": sc.RequestDebug}  # what a record may hold
 PLAYER = {
     "computer": bool,
@@ -75,11 +79,11 @@ def archive(match: Match, build: Build, data_version: str) -> bytes:
     """The match so far as the bytes of a replay file of a build."""
     content = pack(match)
     game = match.game
-    seconds = (game.loop if game is not None else 0) / 22.4
+    loops = game.loop if game is not None else 0
     players = [
         {
             "PlayerID": number,
-            "APM": 0.0,
+            "APM": float(apm(((by, what, data) for _, by, what, data in match.records), number, loops)),
             "Result": OUTCOMES.get(game.result(number) if game is not None else 0, "Undecided"),
             "SelectedRace": RACES.get(match.requested[number] or match.races[number], "Rand"),
             "AssignedRace": RACES.get(match.races[number], "Rand"),
@@ -88,15 +92,33 @@ def archive(match: Match, build: Build, data_version: str) -> bytes:
     ]
     metadata = {
         "Title": match.settings.terrain.title,
+        "MapName": PureWindowsPath(match.settings.map_path).name,
         "GameVersion": f"{build.label}.{build.build}",
         "DataBuild": str(build.build),
         "DataVersion": data_version,
         "BaseBuild": f"Base{build.base}",
-        "Duration": round(seconds),
+        "Duration": round(loops / SECOND),
         "Players": players,
     }
     files = {METADATA: json.dumps(metadata).encode(), CONTENT: content}
-    return mpq.write(files, head(build, game.loop if game is not None else 0))
+    return mpq.write(files, head(build, loops))
+
+
+def apm(records: Iterable[tuple[int, str, bytes]], player: int, loops: int) -> int:
+    """Actions a minute of a player by (player, what, message), as the metadata of real replays count them.
+
+    There an order is the selection of its units and the command, which counts three times if it has a target that is
+    not a right click's: so reckoned, the bots of 12 games (24 numbers) have 0.94 to 1.1 of what their replays say.
+    """
+    count = sum(_weight(sc.Action.FromString(data)) for by, what, data in records if by == player and what == "Action")
+    return round(count * MINUTE / max(loops, 1))
+
+
+def _weight(action: sc.Action) -> int:
+    if not action.action_raw.HasField("unit_command"):
+        return 1
+    order = action.action_raw.unit_command
+    return 4 if order.WhichOneof("target") and order.ability_id != SMART else 2
 
 
 def head(build: Build, loops: int) -> bytes:

@@ -27,6 +27,7 @@ class Selection:
 
     def __init__(self, player: int) -> None:
         self.player = player
+        self.early = False  # it is what the map chose before its first loop
         self._tags: list[int] = []
         self._groups: list[list[int]] = [[] for _ in range(GROUPS)]
 
@@ -39,6 +40,10 @@ class Selection:
     def slots(self, game: Game) -> list[int]:
         """Slots of the selected units that live, in the order of the panels."""
         return self._ordered(game, self._tags)
+
+    def shown(self, game: Game) -> list[int]:
+        """The slots that panel and screen show; what a map chose shows there from its first loop on."""
+        return [] if self.early and game.loop == 0 else self.slots(game)
 
     def group(self, game: Game, index: int) -> list[int]:
         """Slots of a control group, in the order of the panels."""
@@ -71,6 +76,7 @@ class Selection:
         if own or before:
             found = list(dict.fromkeys([*before, *own]))
         self._tags = [game.tag(slot) for slot in found[:MOST]]
+        self.early = False
 
     def drop(self, game: Game, slots: Iterable[int]) -> None:
         """Takes units out of the selection."""

@@ -135,7 +135,7 @@ def add_ui(inner: sc.Observation, seat: Seat, game: Game) -> None:
         if group:
             leader = int(game.units[group[0]]["type"])
             ui.groups.add(control_group_index=index, leader_unit_type=leader, count=len(group))
-    slots = chosen.slots(game)
+    slots = chosen.shown(game)
     if len(slots) > 1:
         _add_infos(ui.multi.units, game, slots, seat.player)
     elif slots:

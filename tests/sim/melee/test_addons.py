@@ -158,6 +158,12 @@ def queue(game, host):
     return [(int(job["ability"]), int(job["started"])) for job in game.jobs[host, : game.units[host]["job_count"]]]
 
 
+@pytest.mark.parametrize(("name", "plain"), [("BarracksTechLab", "TechLab"), ("FactoryReactor", "Reactor")])
+def test_an_addon_made_by_debug_without_a_host_is_of_no_hosts_sort(name: str, plain: str) -> None:
+    game = terran()
+    assert name_of(game, give(game, name, 43.0, 48.0)) == plain
+
+
 def test_without_its_lab_a_barracks_ends_what_it_began_and_drops_what_needs_it():
     game = terran()
     host, lab = give(game, "Barracks", 40.5, 48.5), give(game, "BarracksTechLab", 43, 48)

@@ -91,11 +91,28 @@ def test_structures_do_not_land_on_who_stays(name, owner, free):
     until(game, lambda: game.units[barracks]["order_count"] == 0, 400)
     assert (name_of(game, barracks) == "Barracks") is free
     if not free:
-        assert [(e.ability, e.result) for e in game.events(1).errors] == [(LAND, Result.CANT_BUILD_LOCATION_INVALID)]
+        assert [(e.ability, e.result) for e in game.events(1).errors] == [(LAND, Result.CANT_LAND_LOCATION_INVALID)]
         return
     game.step(40)
     unit = game.units[below]
     assert max(abs(float(unit["x"]) - 50.5), abs(float(unit["y"]) - 48.5)) > 1.5, "it has made room"
+
+
+def test_creep_in_the_way_is_told_as_such_at_once_and_when_the_builder_comes():
+    """A ladder bot of years clears creep away by these two results, and units by the two of an invalid location."""
+    game = terran()
+    give(game, "Overlord", 50.5, 48.5)
+    scv, barracks = give(game, "SCV", 40.5, 48.5), give(game, "BarracksFlying", 40.5, 40.5)
+    game.step(16)
+    for unit, ability, at in ((scv, DEPOT, (48.0, 48.0)), (barracks, LAND, (50.5, 48.5))):
+        assert order(game, unit, ability, at) == Result.SUCCESS
+    game.step()
+    game.creep[40:56, 44:56] = 1
+    until(game, lambda: not game.units[[scv, barracks]]["order_count"].any(), 400)
+    build, land = Result.CANT_BUILD_TOO_CLOSE_TO_CREEP_SOURCE, Result.CANT_LAND_TOO_CLOSE_TO_CREEP_SOURCE
+    assert {(e.ability, e.result) for e in game.events(1).errors} == {(DEPOT, build), (LAND, land)}
+    assert order(game, scv, DEPOT, (48.0, 48.0)) == build
+    assert order(game, barracks, LAND, (50.5, 48.5)) == land
 
 
 def test_blocked_sites_are_refused_at_once():

@@ -140,6 +140,23 @@ def test_inject_gives_three_larvae_after_640_loops():
     assert on(game, queen, INJECT, hall) in (Result.SUCCESS, Result.NOT_ENOUGH_ENERGY)
 
 
+def test_larvae_of_an_inject_are_there_25_loops_after_their_birth():
+    """Of 505 that real players named one was named earlier; the clock counts them from their birth on."""
+    game = zerg_game()
+    rich(game)
+    hall = first(game, "Hatchery")
+    before = set(game.owned(1, "Larva"))
+    assert on(game, give(game, "Queen", 3.8, 0), INJECT, hall) == Result.SUCCESS
+    until(game, lambda: count(game, "Larva") == 4, 800)
+    (larva,) = set(game.owned(1, "Larva")) - before
+    for _ in range(25):
+        assert order(game, larva, OVERLORD) == Result.NOT_SUPPORTED
+        game.step()
+    assert order(game, larva, OVERLORD) == Result.SUCCESS
+    game.step()
+    assert game.facts.names[game.units[larva]["type"]] == "Egg"
+
+
 def test_the_second_inject_begins_a_loop_after_the_first():
     game = zerg_game()
     hall = first(game, "Hatchery")

@@ -11,6 +11,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.maps import mini_games
 from sim.server.install import install
+from tests.sim.server import screens
 from tests.sim.server.client import PARTICIPANT, PROTOSS, TERRAN, Client
 
 MOVE, ATTACK, GATHER = 16, 23, 295
@@ -326,6 +327,19 @@ def test_what_is_gathered_is_the_reward_and_spending_costs_nothing(client: Clien
     assert points(seen) == seen.observation.score.score_details.collected_minerals > 0
 
 
+def test_all_workers_of_build_marines_go_for_the_middle_field_at_first(client: Client) -> None:
+    """A public program ends if somebody is idle in the first observation: then real fields are missing."""
+    seen = enter(client, "BuildMarines")
+    assert seen.observation.player_common.idle_worker_count == 0
+    fields = {unit.tag: place(unit) for unit in units(seen, NEUTRAL, FIELD)}
+    (wanted,) = {order.target_unit_tag for unit in units(seen, 1, SCV) for order in unit.orders}
+    assert abs(fields[wanted][1] - 28.5) < 2, "beside the hall"
+    client.command(524, units(seen, 1, 18)[0].tag)
+    later = played(client, 1000).observation.player_common
+    assert (later.food_workers, later.idle_worker_count) == (13, 0), "nor is who is made there"
+    assert later.minerals > 400
+
+
 def test_only_marines_and_what_they_need_can_be_made(client: Client) -> None:
     seen = enter(client, "BuildMarines")
     cheats = [debug_pb2.minerals, debug_pb2.gas, debug_pb2.tech_tree, debug_pb2.fast_build]
@@ -349,3 +363,17 @@ def _offers(client: Client, tag: int) -> list:
     request = query_pb2.RequestQuery()
     request.abilities.add().unit_tag = tag
     return client.ask(query=request).query.abilities[0].abilities
+
+
+def test_who_is_selected_at_first_shows_on_the_minimap_before_the_screen(client: Client) -> None:
+    """A user's print of FindAndDefeatZerglings: nothing to order in loop 0, and the layers differ."""
+    client.create("mini_games/FindAndDefeatZerglings.SC2Map", (PARTICIPANT,))
+    client.ask(join_game=sc.RequestJoinGame(race=TERRAN, options=screens.options()))
+    for wanted in (False, True):
+        seen = client.observe().observation
+        layers = seen.feature_layer_data
+        assert any(layers.minimap_renders.selected.data)
+        assert any(layers.renders.selected.data) == wanted
+        assert bool(seen.abilities) == wanted
+        assert len(seen.ui_data.multi.units) == 3 * wanted
+        client.step(1)

@@ -16,7 +16,7 @@ from tests.sim.server import screens
 from tests.sim.server.client import TERRAN, Client
 from tests.sim.server.screens import create, do, own, select
 
-TRAIN_SCV, MOVE = 524, 16
+TRAIN_SCV, MOVE, STOP = 524, 16, 4
 
 
 def look(client: Client) -> tuple[Any, ...]:
@@ -123,6 +123,20 @@ def test_a_game_saved_before_its_end_is_undecided(client: Client) -> None:
     client.ask(start_replay=replay_request(data))
     assert client.step(10_000).status == sc.ended
     assert {player.result for player in client.observe().player_result} == {sc.Undecided}
+
+
+def test_a_saved_game_counts_the_actions_a_minute_as_real_ones_do(client: Client) -> None:
+    """An order is a selection and a command; a target that is no right click's makes two actions more."""
+    game = screens.start(client)
+    one, other, *_ = own(game, "SCV")
+    assert game.command(MOVE, one.tag, other.tag, at=(40, 40)) == 1
+    assert game.command(replay.SMART, one.tag, at=(30, 30)) == 1
+    assert game.command(STOP, other.tag) == 1
+    game.step(480 - game.observe().observation.game_loop)
+    data = game.ask(save_replay=sc.RequestSaveReplay()).save_replay.data
+    info = client.ask(replay_info=sc.RequestReplayInfo(replay_data=data)).replay_info
+    assert [player.player_apm for player in info.player_info] == [2 * (4 + 2 + 2), 0]
+    assert all(player.HasField("player_apm") for player in info.player_info)
 
 
 def test_a_replay_ends_as_the_game_did_when_the_computer_gives_up(client: Client) -> None:

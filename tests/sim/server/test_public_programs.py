@@ -66,7 +66,7 @@ def test_the_client_library_watches_a_game_it_has_saved(run_script: Callable[[st
 
 
 def test_a_saved_game_is_an_archive_with_its_build(game: Client) -> None:
-    game.step(30)
+    game.step(40)
     data = game.ask(save_replay=sc.RequestSaveReplay()).save_replay.data
     archive = mpyq.MPQArchive(io.BytesIO(data))
     head, files = archive.header["user_data_header"]["content"], archive.extract()
@@ -79,7 +79,9 @@ def test_a_saved_game_is_an_archive_with_its_build(game: Client) -> None:
     assert (about["BaseBuild"], about["DataVersion"]) == (f"Base{ping.base_build}", ping.data_version)
     assert about["GameVersion"].rpartition(".")[0] == ping.game_version
     assert [player["AssignedRace"] for player in about["Players"]] == ["Terr", "Zerg"]
-    assert replay.unpack(data)["loops"] == 30
+    assert about["Duration"] == 2, "seconds of normal speed: of 16 loops"
+    assert about["MapName"].endswith(".SC2Map")
+    assert replay.unpack(data)["loops"] == 40
     for cut in (len(data) - 1, len(data) // 2, 40, 5):
         assert mpq.read(data[:cut], replay.CONTENT) is None
 
