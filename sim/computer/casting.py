@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 NOT_NEAR = 11.0  # cells within which none of the enemies that a row excludes may be
 STEP_BACK = 6.0  # cells of a blink away from the enemy
+UNDER_FIRE = 45  # loops after a hit in which a friend counts as attacked: two seconds
 AT_A_TIME = 2  # casts of one row in one decision: nobody spends everything on the first enemy
 EGGS = 10  # target priority (catalog) of Larvae, eggs and cocoons, below that of structures: nobody casts at these
 
@@ -164,9 +165,23 @@ def _hurt(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.nda
     computer.hands.at(cast.ability, [slot], x + STEP_BACK * dx / length, y + STEP_BACK * dy / length)
 
 
+def _friend(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> None:
+    units, slots = view.units, view.slots
+    x, y = view.place(slot)
+    lacks = units["hp_max"][slots] - units["hp"][slots]
+    fit = (lacks >= cast.value) & (view.loop - units["last_hit"][slots] <= UNDER_FIRE) & (slots != slot)
+    near = slots[fit & (np.hypot(units["x"][slots] - x, units["y"][slots] - y) <= cast.radius)]
+    for patient in near[np.argsort(-lacks[np.isin(slots, near)], kind="stable")]:
+        aim = Target(int(patient), *view.place(int(patient)))
+        if verdicts.judge(computer.game, slot, cast.ability, aim) == Result.SUCCESS:
+            computer.hands.on(cast.ability, [slot], int(patient))
+            return
+
+
 AIM: dict[str, Callable[[Computer, View, Cast, int, np.ndarray], None]] = {
     "self": _self,
     "enemy": _enemy,
     "crowd": _crowd,
     "hurt": _hurt,
+    "friend": _friend,
 }

@@ -13,8 +13,9 @@ from sim.facts import Ability, load
 from sim.fidelity.real import FAST_WARP
 from sim.fidelity.workshop import RefusedError, Row, first_loop
 from sim.maps import Neutral, Terrain, arena
+from sim.melee import addons
 from sim.melee.game import Command, Game, PlayerSetup
-from sim.melee.placement import can_place, snap
+from sim.melee.placement import ADDON_X, ADDON_Y, can_place, snap
 
 TERRAN, ZERG, PROTOSS = 1, 2, 3
 MADE = ("train", "arm", "research", "morph", "burrow", "unburrow", "build", "addon", "warp", "lift", "land", "root")
@@ -120,12 +121,15 @@ def _workplace(ability: Ability, caster: int, patch: str) -> tuple[Game, int]:
         far = 6 if name != "Nexus" else 12
         game.spawn(facts.ids[name], 1, HERE[0], HERE[1] + far)
     game.creep[:] = race == ZERG
+    if addons.sort_of(game, caster):  # it stays its host's in its place only
+        host = facts.names[caster].removesuffix(addons.sort_of(game, caster))
+        game.spawn(facts.ids[host], 1, HERE[0] - ADDON_X, HERE[1] - ADDON_Y)
     slot = game.spawn(caster, 1, *HERE)
     unit = game.units[slot]
     unit["energy"] = max(float(game.type_of(slot)["energy_max"]), 0.0)
     requirement = facts.requirements.get(ability.requirement)
     if requirement is not None and requirement.addon:
-        addon = game.spawn(requirement.addon[0], 1, HERE[0] + 2.5, HERE[1] - 0.5)
+        addon = game.spawn(requirement.addon[0], 1, HERE[0] + ADDON_X, HERE[1] + ADDON_Y)
         unit["addon"], game.units[addon]["addon"] = addon, slot
     for number in range(10):
         game.spawn(facts.ids[{1: "SupplyDepot", 2: "Overlord", 3: "Pylon"}[race]], 1, 6.5 + 4 * number, 100.5)

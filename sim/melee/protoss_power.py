@@ -81,7 +81,9 @@ def of(game: Game) -> Power:
             power.sources[player] = [
                 source_at(game, int(slot), radius)
                 for name, radius in RADIUS.items()
-                for slot in np.flatnonzero(finished & (units["owner"] == player) & (units["type"] == game.facts.ids[name]))
+                for slot in np.flatnonzero(
+                    finished & (units["owner"] == player) & (units["type"] == game.facts.ids[name])
+                )
             ]
     return power
 

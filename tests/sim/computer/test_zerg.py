@@ -59,3 +59,18 @@ def test_openings_build_what_their_units_need(race):
                 requirement = facts.requirements.get(ways[unit].requirement)
                 for group in requirement.units if requirement else ():
                     assert built & set(group), (name, unit)
+
+
+@pytest.mark.parametrize(("lacks", "hit", "heals"), [(45, True, True), (45, False, False), (20, True, False)])
+def test_a_queen_heals_a_friend_under_fire_that_lacks_enough(lacks: float, hit: bool, heals: bool):
+    """At the lowest level, too: so Queens of two real games' computers did, and left one alone that was not hit."""
+    game, computer, _, (queen, friend) = second_hall(level=1)
+    units = game.units
+    foe = game.spawn(game.facts.ids["Marine"], 2, units["x"][friend] + 6, units["y"][friend])
+    units["energy"][[queen, friend]] = 50, 0
+    for _ in range(120):
+        units["hp"][friend], units["hp"][foe] = units["hp_max"][friend] - lacks, 55
+        units["last_hit"][friend] = game.loop if hit else -1000
+        units["x"][foe] = units["x"][friend] + 6
+        play(game, [computer], game.loop + 1)
+    assert (units["energy"][queen] < 45) == heals
