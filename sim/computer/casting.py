@@ -171,10 +171,11 @@ def _friend(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.n
     lacks = units["hp_max"][slots] - units["hp"][slots]
     fit = (lacks >= cast.value) & (view.loop - units["last_hit"][slots] <= UNDER_FIRE) & (slots != slot)
     near = slots[fit & (np.hypot(units["x"][slots] - x, units["y"][slots] - y) <= cast.radius)]
-    for patient in near[np.argsort(-lacks[np.isin(slots, near)], kind="stable")]:
-        aim = Target(int(patient), *view.place(int(patient)))
+    most_first = np.argsort(units["hp"][near] - units["hp_max"][near], kind="stable")
+    for patient in near[most_first].tolist():
+        aim = Target(patient, *view.place(patient))
         if verdicts.judge(computer.game, slot, cast.ability, aim) == Result.SUCCESS:
-            computer.hands.on(cast.ability, [slot], int(patient))
+            computer.hands.on(cast.ability, [slot], patient)
             return
 
 

@@ -4,6 +4,7 @@ what cannot be, and the saved game plays again to the very same state."""
 from __future__ import annotations
 
 import math
+import time
 from typing import Any
 
 import numpy as np
@@ -141,6 +142,7 @@ def play(server: Server, patch: str, seed: int) -> tuple[int, str, bytes]:
     first.create(map_file(), (PARTICIPANT,), (PARTICIPANT,), random_seed=seed)
     for client in clients:
         client.send(join_game=client.join_request(int(rng.integers(1, 4))))
+        time.sleep(0.05)  # who asks first is player 1
     assert [client.receive().join_game.player_id for client in clients] == [1, 2]
     area = first.ask(game_info=sc.RequestGameInfo()).game_info.start_raw.playable_area
     for client in clients:
