@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sim.engine.buffs import air_guard, apply_buff, armor_bonus, fight_bonus, ranged_armor, shield_armor_bonus
-from sim.engine.catalog import AIR, GROUND, MASSIVE, RINGS, SPLASH_ACROSS, SPLASH_AT_SELF, SPLASH_LINE
+from sim.engine.catalog import AIR, GROUND, MASSIVE, RINGS, SPLASH_ACROSS, SPLASH_AT_SELF, SPLASH_AT_TARGET, SPLASH_LINE
 from sim.engine.geometry import between, heading, wrap
 from sim.engine.grid import band, lane_of, record_of
 from sim.engine.jit import inlined, rule
@@ -55,9 +55,9 @@ def book(world, by, owner, life, shield):
 
 
 @rule
-def hit(world, victim_slot, attacker_slot, owner, flags, weapon, fraction, units, types, buffs, events):
+def hit(world, victim_slot, attacker_slot, owner, flags, weapon, fraction, ranged, units, types, buffs, events):
     """All hits of one attack on one victim, scaled by `fraction` (splash, bounces), of a player's unit with such flags:
-    the one in `attacker_slot`, or -1 if it is gone since it fired."""
+    the one in `attacker_slot`, or -1 if it is gone since it fired. `ranged`: what weakens shots weakens it."""
     victim = units[victim_slot]
     if not victim.alive or victim.flags & (INVULNERABLE | INSIDE | UNHARMED):
         return
@@ -74,7 +74,7 @@ def hit(world, victim_slot, attacker_slot, owner, flags, weapon, fraction, units
     if not weapon.ignore_armor:  # an Oracle's beam is a spell (catalog: kind)
         if flags & FLYING and not victim.flags & FLYING:
             amount *= air_guard(victim, buffs)
-        if not weapon.melee:
+        if ranged:
             amount -= ranged_armor(victim, buffs)
     extra = weapon.shield_bonus * fraction
     bare = weapon.ignore_armor != 0 or (kind.structure and weapon.structure_damage > 0.0)
@@ -158,6 +158,7 @@ def splash(world, x, y, spared, attacker_slot, owner, flags, weapon, units, type
     the catalog's splashes spares them.
     """
     radius = widest_ring(weapon)
+    shots = not weapon.melee and weapon.splash != SPLASH_AT_TARGET  # what bursts is Splash, not Ranged (catalog: kinds)
     level = 0.0
     if weapon.splash_level:
         centre = attacker_slot if weapon.splash == SPLASH_AT_SELF else spared
@@ -203,7 +204,7 @@ def splash(world, x, y, spared, attacker_slot, owner, flags, weapon, units, type
         if fraction > 0.0 and weapon.splash_level:
             fraction = fraction if abs(ground_below(victim, types) - level) < CLIFF else 0.0
         if fraction > 0.0:
-            hit(world, slot, attacker_slot, owner, flags, weapon, fraction, units, types, buffs, events)
+            hit(world, slot, attacker_slot, owner, flags, weapon, fraction, shots, units, types, buffs, events)
 
 
 @rule
@@ -266,7 +267,8 @@ def impact(world, target, attacker_slot, owner, flags, weapon, units, types, buf
     victim = units[target]
     x = victim.x
     y = victim.y
-    hit(world, target, attacker_slot, owner, flags, weapon, 1.0, units, types, buffs, events)
+    ranged = not weapon.melee
+    hit(world, target, attacker_slot, owner, flags, weapon, 1.0, ranged, units, types, buffs, events)
     large = types[victim.owner, victim.type].radius >= LARGE and victim.type != LOWERED_DEPOT
     if weapon.splash_small and large:
         return
@@ -286,7 +288,7 @@ def impact(world, target, attacker_slot, owner, flags, weapon, units, types, buf
         shooter = units[attacker_slot]
         struck = units[before]
         reached = between(shooter.x, shooter.y, struck.x, struck.y) - types[struck.owner, struck.type].radius
-        hit(world, before, attacker_slot, owner, flags, weapon, 1.0, units, types, buffs, events)
+        hit(world, before, attacker_slot, owner, flags, weapon, 1.0, ranged, units, types, buffs, events)
     before = -1
     last = target
     fraction = 1.0
@@ -296,6 +298,6 @@ def impact(world, target, attacker_slot, owner, flags, weapon, units, types, buf
         if slot < 0:
             return
         fraction *= weapon.bounce_fraction
-        hit(world, slot, attacker_slot, owner, flags, weapon, fraction, units, types, buffs, events)
+        hit(world, slot, attacker_slot, owner, flags, weapon, fraction, ranged, units, types, buffs, events)
         before = last
         last = slot

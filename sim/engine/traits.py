@@ -22,6 +22,7 @@ from sim.engine.state import (
     STRUCTURE,
     TALL,
     UNFINISHED,
+    UNPOWERED,
 )
 from sim.engine.world import (
     ANY_PLANE,
@@ -144,7 +145,7 @@ def lasting_marks(unit, kind, trait):
         marks |= FIXED
     if unit.type == SIEGED_TANK:
         marks |= HOLDING
-    bits = reach_of_weapons(trait, flags)
+    bits = 0 if flags & (UNPOWERED | UNFINISHED | INSIDE) else trait.hits  # a weapon that is off for now threatens
     if bits & GROUND or kind.threatens:
         marks |= HITS_GROUND
     if bits & AIR or kind.threatens:

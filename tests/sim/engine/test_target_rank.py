@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.engine.state import HOLD, MOVE, REPAIR, TALL
+from sim.engine.state import DISARMED, HOLD, MOVE, REPAIR, TALL, UNPOWERED
 from tests.sim.engine.worlds import arena, facts, order, put, step
 
 
@@ -183,3 +183,22 @@ def test_a_battlecruiser_keeps_its_target_though_another_stands_on_the_ground() 
     put(world, "Marine", 2, 20, 24)
     step(world, 20)
     assert world.units["target"][cruiser] == viking
+
+
+@pytest.mark.parametrize(
+    ("name", "flags", "counts"),
+    [
+        ("Cyclone", DISARMED, True),  # its turret holds somebody
+        ("SiegeTankSieged", DISARMED, True),  # it digs in
+        ("PhotonCannon", DISARMED | UNPOWERED, False),
+    ],
+)
+def test_whose_weapon_is_off_for_now_counts_as_who_can_hit_back(name: str, flags: int, counts: bool) -> None:
+    """In the catalog what takes a structure's power suppresses the threat, what takes a weapon alone does not."""
+    world = arena()
+    marine, idle = put(world, "Marine", 1, 20, 20), put(world, name, 2, 20, 22.5)
+    world.units["flags"][idle] |= flags
+    far = put(world, "Zealot", 2, 20, 14.6)
+    world.types["speed"][2] = 0
+    step(world, 5)
+    assert world.units["target"][marine] == (idle if counts else far)
