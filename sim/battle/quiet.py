@@ -15,7 +15,7 @@ import numpy as np
 from sim.battle.kernel import ALWAYS, BY_DEATH, BY_HIT
 from sim.engine import state
 from sim.facts import load
-from sim.melee import burrow, mines, protoss_air, protoss_power
+from sim.melee import burrow, mines, protoss_air, protoss_power, zerg_overseer
 from sim.melee.game import Game
 from sim.melee.registry import EVERY, ON_EVENT, ON_REMOVE
 
@@ -58,7 +58,11 @@ REMOVALS: dict[str, Names] = {
     "zerg_larva.on_remove": ("Larva", STRUCTURES),
 }
 # Rules of hits -> types whose being hit they answer. Alerts of attacks concern nobody in a battle.
-HITS: dict[str, Names] = {"alerts.on_hit": BY_STATE, "protoss_robotics.raise_barrier": ("Immortal",)}
+HITS: dict[str, Names] = {
+    "alerts.on_hit": BY_STATE,
+    "protoss_robotics.raise_barrier": ("Immortal",),
+    "zerg_overseer.drop_the_mask": zerg_overseer.DISGUISES,
+}
 # Rules of the other events; what is missing makes its event loud.
 SILENT = {"lifecycle.on_expired"}
 

@@ -9,16 +9,16 @@ reaches (5), and that the new one goes where the old one was sent.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sim.engine.bufftable import add_buff
-from sim.engine.state import FLYING, STRUCTURE, UNPOWERED
-from sim.melee import birth, production, zerg_creep
+from sim.engine.state import FLYING, HIT, STRUCTURE, UNPOWERED
+from sim.melee import birth, lifecycle, production, zerg_creep
 from sim.melee.active import every
 from sim.melee.barred import CONTAMINATED
 from sim.melee.harm import same
 from sim.melee.records import Race, Result, Target
-from sim.melee.registry import ABILITIES, AFTER, ON_SPAWN, ON_TYPE, TABLES, Kind
+from sim.melee.registry import ABILITIES, AFTER, ON_SPAWN, ON_TYPE, TABLES, Kind, on_event
 from sim.melee.spells import spell, timed_life
 
 if TYPE_CHECKING:
@@ -92,6 +92,14 @@ def harmless(game: Game) -> None:
     game.types["target_priority"][:, disguised] = 0
 
 
+def drop_the_mask(game: Game, event: Any) -> None:
+    """Whatever hits one in disguise kills it, but for less than a point (catalog: behaviour ChangelingDisable)."""
+    slot = int(event["unit"])
+    disguised = game.facts.names[int(game.units[slot]["type"])] in DISGUISES
+    if disguised and game.units[slot]["alive"] and game.units[slot]["hp"] > 0 and event["value"] >= 1:
+        lifecycle.died(game, slot, int(event["other"]))
+
+
 # -- contaminate ------------------------------------------------------------------------------------------------------
 def can_contaminate(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """An enemy's structure."""
@@ -156,5 +164,6 @@ AFTER["disguise"] = disguise
 AFTER["contaminated"] = stand_still
 ON_SPAWN.append(born)
 ON_TYPE.append(runs_dry)
+on_event(HIT, drop_the_mask)
 TABLES.append(harmless)
 every(zerg_creep.GROW_EVERY, stop_dripping, Race.ZERG)

@@ -28,6 +28,15 @@ TRUE_HIDDEN = {
 }
 
 
+def late_slop(row: dict[str, str]) -> float:
+    """Cells beyond the range that a later hit of one attack still reaches: the range's own slop, where no more is
+    known."""
+    known = LATE_REACH | (NEWER_LATE_REACH if row["patch"].startswith("5.0.14") else {})
+    if row["weapon"] not in known:
+        return number(row["range_slop"])
+    return round(known[row["weapon"]] - number(row["range"]), 3)
+
+
 def flight(speed: float, start: float, pull: float) -> dict[str, float]:
     """Columns of a missile that speeds up; the arguments are per normal second."""
     return {
@@ -40,9 +49,11 @@ def flight(speed: float, start: float, pull: float) -> dict[str, float]:
 # Splash that does not cross cliffs (public catalog: search flag SameCliff).
 ON_ITS_LEVEL = {"CrucioShockCannon", "KaiserBlades", "TwinIbiksCannon", "VolatileBurst"}
 
-# How far beyond the range a later hit of one attack still strikes (validators ZealotAttackDamageMaxRange, 2.1, and
-# ReaperAttackDamageMaxRange, 7, of the public catalogs of 5.0.13 and 5.0.15).
-LATE_SLOP = {("PsiBlades", "5.0.14"): 2.0, ("P38ScytheGuassPistol", "5.0.14"): 2.0}
+# How far from the shooter a later hit of one attack still finds its target, cells from edge to edge: validators
+# ZealotAttackDamageMaxRange, 2.1, and ReaperAttackDamageMaxRange, 7, of the public catalogs of 5.0.13 and 5.0.15;
+# RangeCheckLE15 of the second missiles of Vikings, Banshees, turrets and Thors in catalogs of all years.
+NEWER_LATE_REACH = {"PsiBlades": 2.1, "P38ScytheGuassPistol": 7.0}
+LATE_REACH = dict.fromkeys(("LanzerTorpedoes", "BacklashRockets", "LongboltMissile", "JavelinMissileLaunchers"), 15.0)
 
 # What the effect trees say in a way that no column-by-column rule catches.
 SPECIAL: dict[str, dict[str, Any]] = {
@@ -158,7 +169,7 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
         "range": number(row["range"]),
         "min_range": 0.0 if (row["unit"], row["target"]) in close else number(row["min_range"]),
         "slop": number(row["range_slop"]),
-        "late_slop": LATE_SLOP.get((row["weapon"], row["patch"].rpartition(".")[0]), number(row["range_slop"])),
+        "late_slop": late_slop(row),
         "scan_range": number(row["min_scan_range"]),
         "period": loops(row["period_n"]),
         "damage_point": loops(row["damage_point_n"]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.engine.state import ATTACK, BURROWED, CLOAKED, FLYING, INVULNERABLE, REVEALED
+from sim.engine.state import ATTACK, BURROWED, CLOAKED, DISARMED, FLYING, INVULNERABLE, REVEALED
 from tests.sim.engine.worlds import arena, order, put, step
 from tests.sim.melee.field import give
 from tests.sim.melee.field import order as command
@@ -36,6 +36,38 @@ def test_a_missile_hits_only_whom_its_weapon_could_be_aimed_at(flags: int, owner
     step(world, 20)
     assert world.missiles["alive"].sum() == 0
     assert (world.units["hp"][victim] < world.units["hp_max"][victim]) == hits
+
+
+@pytest.mark.parametrize(
+    ("name", "prey", "distance", "hits"),
+    [
+        ("VikingFighter", "Mutalisk", 14.5, 2),
+        ("VikingFighter", "Mutalisk", 15.5, 1),
+        ("Banshee", "Roach", 14.5, 2),
+        ("MissileTurret", "Mutalisk", 14.5, 2),
+        ("Thor", "Mutalisk", 14.5, 4),
+        ("Thor", "Mutalisk", 15.5, 1),
+    ],
+)
+def test_a_later_missile_starts_at_who_is_within_fifteen_cells(
+    name: str, prey: str, distance: float, hits: int
+) -> None:
+    """Catalog: RangeCheckLE15, from edge to edge."""
+    world = arena()
+    shooter, victim = put(world, name, 1, 10, 20), put(world, prey, 2, 14.5, 20)
+    world.units["hp"][victim] = world.units["hp_max"][victim] = 1000
+    world.types["hp_regen"] = world.types["speed"] = 0
+    world.types["armor"] = world.types["attributes"] = 0
+    world.units["flags"][victim] |= DISARMED
+    order(world, shooter, ATTACK, target=victim)
+    while not world.missiles["alive"].any():
+        step(world)
+    radii = world.types["radius"][1, world.units["type"][[shooter, victim]]]
+    world.units["x"][victim] = 10 + radii.sum() + distance
+    world.units["cooldown"][shooter] = 500  # no second attack
+    step(world, 150)
+    each = {"VikingFighter": 10, "Thor": 6}.get(name, 12)
+    assert 1000 - float(world.units["hp"][victim]) == hits * each
 
 
 def test_who_blinks_leaves_missiles_behind() -> None:

@@ -46,8 +46,8 @@ def test_a_changeling_looks_like_what_it_meets(race: int, upgrade: str, look: st
     assert lost(game, slot) == 0, "nobody fires at it by himself"
     assert lost(game, soldier) == 0, "and it has no weapon"
     order(game, soldier, ATTACK, slot)
-    full_shields = float(game.units[slot]["shield_max"])
-    until(game, lambda: lost(game, slot) > 0 or game.units[slot]["shield"] < full_shields, 80)
+    until(game, lambda: not game.owned(1, look), 80)
+    assert lost(game, slot) < game.units[slot]["hp_max"], "the first hit kills it, whatever it is"
 
 
 def test_mines_and_buried_units_leave_the_disguised_alone() -> None:
