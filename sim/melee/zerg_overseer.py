@@ -37,6 +37,7 @@ DISGUISES = (
 )
 CONTAMINATED_LOOPS = 480
 CREEP = zerg_creep.Source(5.0, zerg_creep.TUMOR.growth, 1.5)
+NO_CREEP = zerg_creep.Source(0.0, 0.0, -1.0)
 STAYED = 0.25  # cells that a dripping overlord may drift
 
 
@@ -135,9 +136,12 @@ def can_drip(game: Game, slot: int, ability: Ability, target: Target) -> int:
 
 
 def drip(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Creep grows below for as long as the overlord stays where it is."""
+    """Creep grows below for as long as the overlord stays where it is, if one can walk there (catalog: validator
+    Pathable of its behaviour)."""
     if ability.id == CREEP_ON:
-        zerg_creep.add_source(game, slot, source=CREEP)
+        unit = game.units[slot]
+        ground = game.terrain.walkable[int(unit["y"]), int(unit["x"])]
+        zerg_creep.add_source(game, slot, source=CREEP if ground else NO_CREEP)
     else:
         zerg_creep.remove_source(game, slot)
 

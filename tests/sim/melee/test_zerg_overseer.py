@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from sim.engine.state import AUTOCAST
@@ -117,6 +119,24 @@ def test_overlords_drip_creep_while_they_stay() -> None:
     assert CREEP_ON in available_abilities(game, lord)
     game.step(300)
     assert not game.creep[40, 60]
+
+
+def test_no_creep_comes_of_an_overlord_over_ground_where_nobody_walks() -> None:
+    """Catalog: it takes ground that is pathable."""
+    game = duel()
+    give(game, "Lair", 20.5, 20.5)
+    lord = give(game, "Overlord", 60.5, 40.5)
+    game.step()
+    ground = game.terrain.walkable.copy()
+    ground[30:51, 60] = 0
+    game.terrain = dataclasses.replace(game.terrain, walkable=ground)
+    assert order(game, lord, CREEP_ON) == Result.SUCCESS
+    game.step(400)
+    assert not game.creep[36:45, 56:65].any()
+    assert CREEP_OFF in available_abilities(game, lord)
+    order(game, lord, CREEP_OFF)
+    game.step(100)
+    assert not game.creep[36:45, 56:65].any()
 
 
 def test_an_overlord_that_becomes_an_overseer_drips_no_more() -> None:
