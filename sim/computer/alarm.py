@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import spend
+from sim.computer import defence, spend
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
@@ -28,7 +28,7 @@ def notice(computer: Computer, view: View, threat: Threat | None) -> None:
     if len(own):
         dx = units["x"][hidden][:, None] - units["x"][own][None, :]
         dy = units["y"][hidden][:, None] - units["y"][own][None, :]
-        if np.hypot(dx, dy).min() < computer.level.defend:
+        if np.hypot(dx, dy).min() < defence.reach(computer, view.loop):
             computer.hidden_came = view.loop
 
 

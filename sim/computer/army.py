@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.computer import alarm, defence, economy
-from sim.computer.force import GATHERING, HOME, RETREATING, STRIKING, in_fight, middle, send, strength
+from sim.computer.force import GATHERING, HOME, NEAR_FIGHT, RETREATING, STRIKING, in_fight, middle, send, strength
 from sim.computer.hands import ATTACK
 from sim.computer.protoss_care import merging
 
@@ -22,10 +22,14 @@ GATHER_LOOPS = 700  # longest wait there
 TOGETHER = 10.0  # radius within which gathered units count as together
 FAR_FROM_HOME = 30.0  # cells from the rally point
 JOIN_LOOPS = 450  # every so often those at home follow a wave that is still fighting
+JOIN_FROM = 6  # units, at the levels whose army grows without pause (the game's own AI scripts: Harder and above)
 AHEAD = 8.0  # cells ahead of the middle of a wave at which a unit waits
 AT_TARGET = 12.0  # nearer to the target nobody waits any more
 SPREAD = 0.05  # of the loop of the first wave
-GROWTH = 1.3  # each wave wants that much more army than the one before
+GROWTH = 1.33  # each wave wants that much more army than the one before (the scripts: after one that failed)
+HALF = 0.5  # of the army that the others have by then is enough for a wave (the scripts)
+WARY, WARY_LOOPS = 0.1, 48  # a wave that has fought for no longer leaves so much sooner (the scripts: 3 seconds)
+REST = 1920  # loops at home after a retreat, at least (the scripts: 120 seconds)
 BREAK_OFF = 0.35  # share of a wave that is left when it is beaten: nobody follows it, the next one takes it along
 RETREAT_LOOPS = 500  # longest time on the way home
 STALLED, STALLED_LOOPS = 3.0, 400  # a wave whose middle stays within so many cells for so long cannot get further
@@ -47,6 +51,7 @@ class Army:
     since: int = 0
     joined: int = 0
     target: tuple[float, float] = (0.0, 0.0)
+    fighting: int = -1  # loop at which its present fight began, -1: it has none
     opposed: int = 0  # loop at which enough enemies to be a match for part of the wave were last in sight
     stood: tuple[float, float] = (0.0, 0.0)  # where the wave's middle was when it last got on
     stood_since: int = 0
@@ -100,15 +105,15 @@ def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> bool:
     if army.next_wave == 0:
         spread = 1.0 + SPREAD * (2 * float(computer.rng.random()) - 1)
         army.next_wave = level.first_wave * style.wave_time * computer.opening.wave_time * spread
-    wanted = level.wave_army * style.wave_army * GROWTH**army.waves
+    grown = level.wave_army * GROWTH**army.waves or HALF * computer.curves.army_at(view.loop) * level.army
+    wanted = grown * style.wave_army
     value = float(strength(view, slots).sum())
     last = economy.exhausted(computer, view)
     full = view.supply_used > 185
     if not (full or last) and (view.loop < army.next_wave or value < min(wanted, 9000)):
         return False
-    share = slots if last else slots[: max(1, int(len(slots) * level.share + 0.5))]
-    army.wave = {int(slot): int(view.units["generation"][slot]) for slot in share}
-    army.wave_value = float(strength(view, share).sum())
+    army.wave = {int(slot): int(view.units["generation"][slot]) for slot in slots}
+    army.wave_value = float(strength(view, slots).sum())
     army.waves += 1
     army.first_wave = min(army.first_wave, float(view.loop))
     army.next_wave = view.loop + level.wave_gap * style.wave_time
@@ -116,9 +121,9 @@ def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> bool:
     army.target = computer.attack_targets(view)[0]
     army.state = GATHERING if level.regroup else STRIKING
     if army.state == GATHERING:
-        send(computer, view, share, *gather_point(computer, view))
+        send(computer, view, slots, *gather_point(computer, view))
     else:
-        send(computer, view, share, *army.target)
+        send(computer, view, slots, *army.target)
     return True
 
 
@@ -155,7 +160,7 @@ def with_newcomers(computer: Computer, view: View, wave: np.ndarray, slots: np.n
     (x, y), home = middle(view, wave), computer.rally_point(view)
     if computer.army.state != STRIKING or np.hypot(x - home[0], y - home[1]) < FAR_FROM_HOME:
         return wave
-    near = slots[np.hypot(view.units["x"][slots] - x, view.units["y"][slots] - y) < TOGETHER]
+    near = slots[np.hypot(view.units["x"][slots] - x, view.units["y"][slots] - y) < NEAR_FIGHT]
     fresh = near[~np.isin(near, wave)]
     computer.army.wave.update({int(slot): int(view.units["generation"][slot]) for slot in fresh})
     return np.union1d(wave, fresh)
@@ -188,6 +193,18 @@ def parties(
     return [(targets[0], left), *found]
 
 
+def lost(computer: Computer, view: View, balance: float | None) -> bool:
+    """Whether the wave leaves its fight, by its share of the enemy's strength there (None: nobody fights)."""
+    army, level = computer.army, computer.level
+    if balance is None:
+        army.fighting = -1
+        return False
+    if army.fighting < 0:
+        army.fighting = view.loop
+    fresh = view.loop - army.fighting <= WARY_LOOPS
+    return level.retreat > 0 and balance < level.retreat + WARY * fresh
+
+
 def campaign(computer: Computer, view: View, slots: np.ndarray) -> None:
     """Goes on with the wave that is out."""
     army, units, level = computer.army, view.units, computer.level
@@ -214,15 +231,15 @@ def campaign(computer: Computer, view: View, slots: np.ndarray) -> None:
             computer.hands.walk(wave[units["order_count"][wave] == 0], x, y)
         return
     balance = in_fight(view, wave)
-    if balance is not None and level.retreat and balance < level.retreat:
+    if lost(computer, view, balance):
         army.state, army.since = RETREATING, view.loop
-        army.next_wave = max(army.next_wave, view.loop + 0.5 * level.wave_gap)
+        army.next_wave = max(army.next_wave, view.loop + REST)
         computer.hands.walk(wave, *computer.rally_point(view))
         return
     if view.loop - army.joined > JOIN_LOOPS:
         army.joined = view.loop
         fresh = slots[~np.isin(slots, wave)]
-        if strength(view, fresh).sum() > 0.25 * army.wave_value and not beaten(computer, view):
+        if level.plan != "middle" and len(fresh) >= JOIN_FROM and not beaten(computer, view):
             army.wave.update({int(slot): int(units["generation"][slot]) for slot in fresh})
             wave = np.array(sorted(army.wave), np.int64)
     give_up_if_stalled(computer, view, wave)

@@ -1,9 +1,8 @@
-"""What units cast in a fight: one table (`casts.toml`), one way to aim for each kind of target."""
+"""What units cast in a fight: one table (`casts.toml`), who of them may, and how often; `aim.py` knows at whom."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,72 +10,151 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.catalog import BIOLOGICAL
-from sim.engine.state import FLYING, STRUCTURE
-from sim.melee import tech, verdicts
-from sim.melee.records import Result, Target
+from sim.computer import aim
+from sim.computer.force import RETREATING
+from sim.melee import tech
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
 
 NOT_NEAR = 11.0  # cells within which none of the enemies that a row excludes may be
-STEP_BACK = 6.0  # cells of a blink away from the enemy
-UNDER_FIRE = 45  # loops after a hit in which a friend counts as attacked: two seconds
-AT_A_TIME = 2  # casts of one row in one decision: nobody spends everything on the first enemy
-EGGS = 10  # target priority (catalog) of Larvae, eggs and cocoons, below that of structures: nobody casts at these
+DETECTED = 8.0  # cells from a detector within which nobody hides (the game's own AI scripts)
+AT_A_TIME = 2  # aimed casts of one row in one decision: nobody spends everything on the first enemy
 
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """One row of the table; distances in cells."""
+    """One row of the table; distances in cells, times in loops."""
 
     unit: str
     ability: int
     target: str
     reach: float
-    energy: float
+    level: int = 1
+    energy: float = 0.0
     radius: float = 0.0
+    number: int = 1
+    each: float = 0.0
+    score: float = 0.0
+    life: float = 0.0
+    least: float = 0.0
     value: float = 0.0
+    beyond: float = 0.0
     only: str = ""
     unless: str = ""
-    chance: float = 1.0
+    spared: tuple[int, ...] = ()
+    without: int = 0
     hp: float = 1.0
+    above: float = 0.0
+    hit: int = 0
+    unhit: int = 0
+    hidden: bool = False
+    engaged: bool = False
+    retreats: bool = False
+    needs: str = ""
+    chance: float = 1.0
+    gap: int = 0
     far: bool = False
+    restored: float = 0.0
     structures: bool = False
-    simple: bool = False
 
 
 @cache
 def casts() -> tuple[Cast, ...]:
     """The rows of `casts.toml`."""
     with (Path(__file__).parent / "casts.toml").open("rb") as file:
-        return tuple(Cast(**row) for row in tomllib.load(file)["cast"])
+        rows = tomllib.load(file)["cast"]
+    return tuple(Cast(**row | {"spared": tuple(row.get("spared", ()))}) for row in rows)
+
+
+@cache
+def abilities() -> tuple[int, ...]:
+    """Whoever is busy with one of these is not disturbed."""
+    return tuple({cast.ability for cast in casts()})
+
+
+def free(computer: Computer, view: View) -> bool:
+    """Whether the side may cast again: those of the lower levels wait between any two casts."""
+    return view.loop >= computer.next_cast
+
+
+def done(computer: Computer, view: View) -> None:
+    """A cast was ordered."""
+    computer.next_cast = view.loop + computer.level.cast_gap
 
 
 def act(computer: Computer, view: View) -> None:
     """Every row of the table for the units that we have, against the enemies that we see."""
-    units, ids = view.units, computer.game.facts.ids
+    facts = computer.game.facts
     for cast in casts():
-        if not view.ready[ids[cast.unit]] or not (computer.level.upgrades or cast.simple):
-            continue
-        mine = view.slots[view.mask(ids[cast.unit]) & view.finished]
-        fit = (units["energy"][mine] >= cast.energy) & may(computer, mine, cast.ability, view.loop)
-        mine, enemies = mine[fit], _counted(view, cast.only, cast.structures)
-        if cast.hp < 1.0:
-            mine = mine[_life(view, mine) <= cast.hp]
-        if cast.chance < 1.0:
-            mine = mine[computer.rng.random(len(mine)) < cast.chance]
-        if cast.unless:
-            mine = mine[_nearest(view, mine, _counted(view, cast.unless, False)) > NOT_NEAR]
-        if cast.far:
-            idle = mine[_nearest(view, mine, enemies) > cast.reach]
-            if len(idle):
-                computer.hands.order(cast.ability, idle)
-        elif len(mine) and len(enemies):
-            near = mine[_nearest(view, mine, enemies) < cast.reach]
-            for slot in near[:AT_A_TIME]:
-                AIM[cast.target](computer, view, cast, int(slot), enemies)
+        if not free(computer, view):
+            return
+        known = cast.ability in facts.abilities and computer.level.id >= cast.level
+        late = view.loop - computer.aimed.get((cast.ability, aim.ANY), -cast.gap) >= cast.gap
+        if known and late and view.ready[facts.ids[cast.unit]] and researched(computer, cast.needs):
+            _row(computer, view, cast)
+
+
+def _row(computer: Computer, view: View, cast: Cast) -> None:
+    """One row of the table."""
+    mine = _able(computer, view, cast)
+    if not len(mine):
+        return
+    enemies = aim.counted(view, cast)
+    near = aim.nearest(view, mine, enemies) < cast.reach
+    if cast.far:
+        rises = ~near
+        if cast.restored:
+            rises |= life(view, mine) >= cast.restored
+        if cast.hidden:
+            rises |= _watched(view, mine)
+        if rises.any():
+            computer.hands.order(cast.ability, mine[rises])
+            done(computer, view)
+        return
+    if cast.hidden:
+        mine, near = mine[hidden := ~_watched(view, mine)], near[hidden]
+    if cast.target == "self":
+        ready = [slot for slot in mine[near].tolist() if aim.on_self(computer, view, cast, slot, enemies)]
+        if ready:
+            computer.hands.order(cast.ability, ready)
+            done(computer, view)
+        return
+    casters = mine if cast.target in aim.WITHOUT_ENEMIES else mine[near]
+    left = 1 if cast.gap or computer.level.cast_gap else AT_A_TIME
+    for slot in casters.tolist():
+        if aim.AIM[cast.target](computer, view, cast, slot, enemies):
+            computer.aimed[cast.ability, aim.ANY] = view.loop
+            done(computer, view)
+            left -= 1
+        if not left:
+            return
+
+
+def _able(computer: Computer, view: View, cast: Cast) -> np.ndarray:
+    """Slots of the units that fulfil what the row asks of them, whoever the enemy is."""
+    units, orders, army = view.units, computer.game.orders[:, 0], computer.army
+    mine = view.slots[view.mask(computer.game.facts.ids[cast.unit]) & view.finished]
+    busy = (units["order_count"][mine] > 0) & np.isin(orders["ability"][mine], abilities())
+    mine = mine[(units["energy"][mine] >= cast.energy) & ~busy]
+    if cast.hp < 1.0 or cast.above > 0.0:
+        left = life(view, mine)
+        mine = mine[(left <= cast.hp) & (left > cast.above)]
+    if cast.hit:
+        mine = mine[view.loop - units["last_hit"][mine] <= cast.hit]
+    if cast.unhit:
+        mine = mine[view.loop - units["last_hit"][mine] >= cast.unhit]
+    if cast.retreats:
+        mine = mine[np.isin(mine, list(army.wave))] if army.state == RETREATING else mine[:0]
+    if cast.without:
+        mine = mine[~(units["buff"][mine] == cast.without).any(axis=1)]
+    if cast.chance < 1.0:
+        mine = mine[computer.rng.random(len(mine)) < cast.chance]
+    if cast.unless and len(mine):
+        others = aim.counted(view, Cast(cast.unit, cast.ability, "self", NOT_NEAR, only=cast.unless))
+        mine = mine[aim.nearest(view, mine, others) > NOT_NEAR]
+    return mine[may(computer, mine, cast.ability, view.loop)]
 
 
 def may(computer: Computer, slots: np.ndarray, ability: int, loop: int) -> np.ndarray:
@@ -88,101 +166,20 @@ def may(computer: Computer, slots: np.ndarray, ability: int, loop: int) -> np.nd
     return np.array(idle, bool) & np.array(known, bool)
 
 
-def _life(view: View, slots: np.ndarray) -> np.ndarray:
+def researched(computer: Computer, upgrade: str) -> bool:
+    """Whether the side has an upgrade, or the patch knows none of that name."""
+    recipe = computer.recipes.get(upgrade)
+    return recipe is None or bool(computer.game.players[computer.player]["upgrades"][recipe.product])
+
+
+def life(view: View, slots: np.ndarray) -> np.ndarray:
     """Share of life and shields that is left; float [n]."""
     units = view.units
     whole = units["hp_max"][slots] + units["shield_max"][slots]
     return (units["hp"][slots] + units["shield"][slots]) / np.maximum(whole, 1)
 
 
-def _counted(view: View, only: str, structures: bool) -> np.ndarray:
-    """The enemies that a row is about, no eggs; without `structures` only those that shoot among these."""
-    enemies, units = view.enemies, view.units
-    enemies = enemies[view.game.types[0]["target_priority"][units["type"][enemies]] > EGGS]
-    kinds = units["type"][enemies]
-    flying = units["flags"][enemies] & FLYING != 0
-    keep = (units["flags"][enemies] & STRUCTURE == 0) | view.sheet.threat[kinds] | structures
-    if only == "ground":
-        keep &= ~flying
-    elif only == "air":
-        keep &= flying
-    elif only == "biological":
-        keep &= view.game.types[0]["attributes"][kinds] & BIOLOGICAL != 0
-    return enemies[keep]
-
-
-def _nearest(view: View, slots: np.ndarray, enemies: np.ndarray) -> np.ndarray:
-    """Distance of each unit to its nearest enemy."""
-    if not len(enemies):
-        return np.full(len(slots), np.inf)
-    units = view.units
-    dx = units["x"][slots][:, None] - units["x"][enemies][None, :]
-    dy = units["y"][slots][:, None] - units["y"][enemies][None, :]
-    return np.hypot(dx, dy).min(axis=1)
-
-
-def _within(view: View, cast: Cast, slot: int, enemies: np.ndarray) -> np.ndarray:
-    """The enemies in reach."""
-    x, y = view.place(slot)
-    return enemies[np.hypot(view.units["x"][enemies] - x, view.units["y"][enemies] - y) < cast.reach]
-
-
-def _self(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> None:
-    if verdicts.judge(computer.game, slot, cast.ability, Target()) == Result.SUCCESS:  # not over a cliff, say
-        computer.hands.order(cast.ability, [slot])
-
-
-def _enemy(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> None:
-    close = _within(view, cast, slot, enemies)
-    worth = view.sheet.value[view.units["type"][close]]
-    if not len(close) or worth.max() < cast.value:
-        return
-    best = int(close[worth.argmax()])
-    if computer.game.facts.abilities[cast.ability].target == "Point":
-        computer.hands.at(cast.ability, [slot], *view.place(best))
-    else:
-        computer.hands.on(cast.ability, [slot], best)
-
-
-def _crowd(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> None:
-    close = _within(view, cast, slot, enemies)
-    if len(close) < cast.value:
-        return
-    x, y = view.units["x"][close], view.units["y"][close]
-    together = (np.hypot(x[:, None] - x[None, :], y[:, None] - y[None, :]) <= cast.radius).sum(axis=1)
-    if together.max() >= cast.value:
-        best = int(close[together.argmax()])
-        computer.hands.at(cast.ability, [slot], *view.place(best))
-
-
-def _hurt(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> None:
-    close = _within(view, cast, slot, enemies)
-    if not len(close):
-        return
-    x, y = view.place(slot)
-    dx, dy = x - float(view.units["x"][close].mean()), y - float(view.units["y"][close].mean())
-    length = max(float(np.hypot(dx, dy)), 1e-3)
-    computer.hands.at(cast.ability, [slot], x + STEP_BACK * dx / length, y + STEP_BACK * dy / length)
-
-
-def _friend(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> None:
-    units, slots = view.units, view.slots
-    x, y = view.place(slot)
-    lacks = units["hp_max"][slots] - units["hp"][slots]
-    fit = (lacks >= cast.value) & (view.loop - units["last_hit"][slots] <= UNDER_FIRE) & (slots != slot)
-    near = slots[fit & (np.hypot(units["x"][slots] - x, units["y"][slots] - y) <= cast.radius)]
-    most_first = np.argsort(units["hp"][near] - units["hp_max"][near], kind="stable")
-    for patient in near[most_first].tolist():
-        aim = Target(patient, *view.place(patient))
-        if verdicts.judge(computer.game, slot, cast.ability, aim) == Result.SUCCESS:
-            computer.hands.on(cast.ability, [slot], patient)
-            return
-
-
-AIM: dict[str, Callable[[Computer, View, Cast, int, np.ndarray], None]] = {
-    "self": _self,
-    "enemy": _enemy,
-    "crowd": _crowd,
-    "hurt": _hurt,
-    "friend": _friend,
-}
+def _watched(view: View, slots: np.ndarray) -> np.ndarray:
+    """Whether a detector of the enemy is so near that it does not help to hide; bool [n]."""
+    detect = view.game.types[0]["detect"][view.units["type"][view.enemies]]
+    return aim.nearest(view, slots, view.enemies[detect > 0]) < DETECTED

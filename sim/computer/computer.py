@@ -63,6 +63,9 @@ class Computer:
         least, most = self.level.first_scout
         self.next_scout = int(least + (most - least) * float(self.rng.random()))
         self.militia: dict[int, int] = {}  # slot -> generation
+        self.sheltering = False  # defenders wait for more
+        self.next_cast = 0  # loop from which it may cast again
+        self.aimed: dict[tuple[int, int], int] = {}  # (ability, slot of the target, -1: any) -> loop of the last cast
         self.last_threat = self.hidden_seen = self.scanned = self.flyers_came = self.hidden_came = -10000
         self.air_seen = 0.0
         self.next_act = 1 + int(self.rng.integers(self.level.period))
@@ -216,10 +219,8 @@ class Computer:
 
     def _extra_income(self) -> None:
         """The cheat of the highest levels: all that came in comes in again, in part."""
-        now = self._gathered()
-        self.owed = [
-            owed + (new - old) * self.level.income for owed, new, old in zip(self.owed, now, self.gathered, strict=True)
-        ]
+        now, share = self._gathered(), self.level.income_at(self.game.loop)
+        self.owed = [owed + (new - old) * share for owed, new, old in zip(self.owed, now, self.gathered, strict=True)]
         self.gathered = now
         extra = [int(owed) for owed in self.owed]
         self.owed = [owed - whole for owed, whole in zip(self.owed, extra, strict=True)]

@@ -16,13 +16,21 @@ if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
 
-NEAR_THREAT = 12.0  # attackers within this of the worst one count together
-OUTNUMBERED = 0.55  # share of the attackers' strength below which the defenders gather first
+NEAR_THREAT = 12.0  # attackers within this of the worst one count together (the game's own AI scripts)
+THREAT_RANGE = 15.0  # cells round own structures within which enemies are attackers (the scripts too)
+EARLY = 9600  # loops in which levels whose table says so look farther (the scripts: 600 seconds of 16 loops)
+HELPERS_FROM = 30.0  # cells from which those come who belong to no army
+OUTNUMBERED = (
+    (0.9, 0.7),
+    (0.4, 0.6),
+    (0.0, 0.5),
+)  # the scripts: with so much of the attackers' strength in structures,
+# the share of that strength below which the defenders gather first
+ENOUGH = 0.1  # and so much more is wanted before they go there again
 OUT_OF_REACH = 16.0  # cells
 RECALL = 0.8  # share of the attackers' strength below which those at home call the wave back
 LIGHT = 0.15  # share of an army's strength below which attackers neither keep it at home nor call it back
-SKILLED = 0.4  # levels that retreat above this also call waves back
-MILITIA_MOST, MILITIA_PERIOD = 500.0, 33  # workers fight weaker attacks only, from Easy on
+MILITIA_MOST = 500.0  # workers fight weaker attacks only
 EACH_WORTH, CALL_FROM = 10.0, 20.0  # strength that one of them is called against, cells from which they come
 RUSH, RUSH_FROM = 2, 30.0  # workers that attack together, more behind them: all within so many cells come at once
 WRECKERS = 6  # workers against a structure that goes up
@@ -43,6 +51,11 @@ class Threat:
     site: int
 
 
+def reach(computer: Computer, loop: int) -> float:
+    """Cells round own structures within which enemies are attackers."""
+    return max(THREAT_RANGE, computer.level.early) if loop < EARLY else THREAT_RANGE
+
+
 def threats(computer: Computer, view: View) -> Threat | None:
     """The enemies in sight near own structures that threaten most; None = peace."""
     sheet, units = view.sheet, view.units
@@ -57,7 +70,7 @@ def threats(computer: Computer, view: View) -> Threat | None:
     dx = units["x"][dangerous][:, None] - units["x"][own][None, :]
     dy = units["y"][dangerous][:, None] - units["y"][own][None, :]
     from_us = np.hypot(dx, dy).min(axis=1)
-    close = dangerous[(from_us < computer.level.defend) & (from_us < _from_home(view, dangerous))]
+    close = dangerous[(from_us < reach(computer, view.loop)) & (from_us < _from_home(view, dangerous))]
     if not len(close):
         return None
     worth = strength(view, close)
@@ -95,7 +108,7 @@ def defend(computer: Computer, view: View, slots: np.ndarray, threat: Threat) ->
     units, sheet = view.units, view.sheet
     computer.last_threat = view.loop
     helpers = view.slots[view.mask(*computer.helper_types)] if computer.helper_types else slots[:0]
-    near = np.hypot(units["x"][helpers] - x, units["y"][helpers] - y) < 2 * computer.level.defend
+    near = np.hypot(units["x"][helpers] - x, units["y"][helpers] - y) < HELPERS_FROM
     defenders = np.concatenate([slots, helpers[near]])
     if threat.flying > 0.5:
         defenders = defenders[sheet.hits_air[units["type"][defenders]]]
@@ -109,10 +122,9 @@ def defend(computer: Computer, view: View, slots: np.ndarray, threat: Threat) ->
     else:
         send(computer, view, defenders, x, y)
     army = computer.army
-    if own < RECALL * threat.power and computer.level.retreat > SKILLED and army.state in (GATHERING, STRIKING):
+    if own < RECALL * threat.power and army.state in (GATHERING, STRIKING):
         recall(computer, view, threat)
-    few = threat.power < MILITIA_MOST and threat.flying < 0.5 and computer.level.period <= MILITIA_PERIOD
-    if own < 0.7 * threat.power and few:
+    if own < 0.7 * threat.power and threat.power < MILITIA_MOST and threat.flying < 0.5:
         raise_militia(computer, view, threat)
 
 
@@ -140,7 +152,9 @@ def raise_militia(computer: Computer, view: View, threat: Threat) -> None:
 
 def gather_first(computer: Computer, view: View, threat: Threat, own: float) -> tuple[float, float] | None:
     """Where too few defenders wait for more instead of dying one by one: a town hall out of the attackers' reach."""
-    if not computer.level.patient or own >= OUTNUMBERED * threat.power:
+    wanted = next(share for built, share in OUTNUMBERED if threat.built >= built)
+    computer.sheltering = own < (wanted + ENOUGH * computer.sheltering) * threat.power
+    if not computer.sheltering:
         return None
     places = [view.place(int(slot)) for slot in view.halls]
     safe = [place for place in places if np.hypot(place[0] - threat.x, place[1] - threat.y) > OUT_OF_REACH]

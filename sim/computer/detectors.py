@@ -22,7 +22,7 @@ KEEP = 3.0  # cells from their place at which they rest
 def more(computer: Computer, view: View, purse: Purse) -> None:
     """One more at a time while something hidden is remembered."""
     name = computer.names.get("detector")
-    if not name or not computer.level.upgrades:
+    if not name:
         return
     if len(alarm.hidden_enemies(computer, view)):
         computer.hidden_seen = view.loop

@@ -25,7 +25,7 @@ class Ground:
         to_enemy: [h, w], steps on the ground to the enemy's start
         way: the cells of the shortest way from home to there
         seen: loop at which each base was last looked at during a search, i8 [bases]
-        posts: places worth a look: the enemy's natural, and the bases that are next for us
+        posts: places worth a look: the bases that are next for us
     """
 
     def __init__(self, game: Game, player: int) -> None:
@@ -45,9 +45,7 @@ class Ground:
         self.to_enemy = bases.flood(bases.open_ground(game.terrain), self.enemy_start)
         self.way = self.descend(self.home, 10**6)
         self.seen = np.full(len(self.bases), -1)
-        near_enemy = sorted(self.bases, key=lambda base: self.steps_from((base.x, base.y)))
-        own_next = [self.bases[index] for index in self.base_order[1:3]]
-        self.posts = [(base.x, base.y) for base in (*near_enemy[1:2], *own_next)]
+        self.posts = [(self.bases[index].x, self.bases[index].y) for index in self.base_order[1:3]]
 
     def descend(self, start: tuple[float, float], steps: int) -> list[tuple[float, float]]:
         """Points on the ground from a point towards the enemy's start, at most `steps` of them."""

@@ -26,6 +26,7 @@ class Level:
     """How well a difficulty plays; see levels.toml for what each value means."""
 
     name: str
+    id: int
     plan: str
     period: int
     workers: float
@@ -34,9 +35,8 @@ class Level:
     delay: float
     gas_each: int
     supply_ahead: float
+    cast_gap: int
     queens: float
-    inject: float
-    share: float
     first_wave: int
     wave_gap: int
     hall_gap: int
@@ -44,13 +44,18 @@ class Level:
     retreat: float
     regroup: bool
     patient: bool
-    first_scout: list[int]
+    first_scout: tuple[int, int]
+    overlords: bool
     scout: int
     static: float
-    defend: float
+    early: float
     upgrades: bool
     vision: bool
-    income: float
+    income: tuple[tuple[int, float], ...]
+
+    def income_at(self, loop: int) -> float:
+        """Extra share of what its workers bring at a loop."""
+        return float(np.interp(loop, *zip(*self.income, strict=True))) if self.income else 0.0
 
 
 @dataclass(frozen=True, slots=True)

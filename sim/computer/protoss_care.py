@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import force, spend
+from sim.computer import casting, force, spend
 from sim.engine.state import MORPHING, UNPOWERED
 from sim.melee.protoss_templar import MERGE, MERGE_WITH
 
@@ -21,16 +21,18 @@ CHRONO, CHRONO_BUFF, CHRONO_ENERGY = 3755, 281, 50
 
 
 def act(computer: Computer, view: View) -> None:
-    """Town halls boost what works, at the better levels: the army's producers before the town halls."""
-    if computer.level.inject <= computer.rng.random():
-        return
+    """Town halls boost what works once a Pylon stands (the game's own AI scripts): the army's producers before the town
+    halls."""
     units, facts = view.units, computer.game.facts
+    if not casting.free(computer, view) or not view.ready[computer.role("supply")]:
+        return
     halls = view.slots[view.mask(facts.ids["Nexus"]) & view.finished & (units["energy"][view.slots] >= CHRONO_ENERGY)]
     busy = view.slots[(view.jobs > 0) & ~(units["buff"][view.slots] == CHRONO_BUFF).any(axis=1)]
     if not len(halls) or not len(busy):
         return
     order = np.argsort(view.sheet.hall[units["type"][busy]], kind="stable")
     computer.hands.on(CHRONO, [int(halls[0])], int(busy[order[0]]))
+    casting.done(computer, view)
 
 
 def build(computer: Computer, view: View, purse: Purse) -> None:

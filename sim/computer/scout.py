@@ -1,4 +1,4 @@
-"""Looking for the enemy: early overlords, and now and then a worker, later a cheap fighter, through his bases."""
+"""Looking for the enemy: overlords near home, and now and then a worker, later a cheap fighter, through his bases."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ WORKERS_UNTIL = 9000  # loops until workers are sent: real ones were met in thei
 
 
 def act(computer: Computer, view: View) -> None:
-    """Sends overlords out at the start and scouts from time to time."""
-    overlords(computer, view)
+    """Sends scouts from time to time, and at the better levels overlords to the next bases."""
+    if computer.level.overlords:
+        overlords(computer, view)
     for slot, (generation, until) in list(computer.scouts.items()):
         unit = view.units[slot]
         if not unit["alive"] or unit["generation"] != generation or view.loop > until or not unit["order_count"]:
@@ -48,7 +49,7 @@ def pick(computer: Computer, view: View) -> int | None:
 
 
 def overlords(computer: Computer, view: View) -> None:
-    """The first overlords fly to the enemy's natural and to the own next bases; they stay there as eyes."""
+    """The first overlords fly to the own next bases; they stay there as eyes."""
     kind = computer.table.get("floating_scout")
     if not kind:
         return

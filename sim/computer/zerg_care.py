@@ -1,4 +1,4 @@
-"""What only a Zerg computer does: injects."""
+"""What only a Zerg computer does: injects, at every level (the game's own AI scripts)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from sim.computer import casting
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
@@ -20,14 +22,15 @@ PEACE = 60  # loops without a threat after which she goes there
 def act(computer: Computer, view: View) -> None:
     """One decision for queens. No real computer plants a tumor (22 games of Zerg computers, levels 3 to 7)."""
     queens = view.slots[view.mask(computer.game.facts.ids["Queen"]) & view.finished]
-    units, orders = view.units, computer.game.orders[:, 0]
+    units = view.units
     peace = view.loop - computer.last_threat > PEACE
     for queen, hall in stations(view, queens):
-        here, able = view.place(hall), units["energy"][queen] >= INJECT_ENERGY and orders["ability"][queen] != INJECT
-        if able and not (units["buff"][hall] == INJECT_BUFF).any():
-            if computer.rng.random() <= computer.level.inject:
-                computer.hands.on(INJECT, [queen], hall)
-        elif peace and not units["order_count"][queen] and math.dist(view.place(queen), here) > AT_HALL:
+        here, idle = view.place(hall), not units["order_count"][queen]
+        lacks = units["energy"][queen] >= INJECT_ENERGY and not (units["buff"][hall] == INJECT_BUFF).any()
+        if idle and lacks and casting.free(computer, view):
+            computer.hands.on(INJECT, [queen], hall)
+            casting.done(computer, view)
+        elif idle and peace and math.dist(view.place(queen), here) > AT_HALL:
             computer.hands.walk([queen], *here)
 
 

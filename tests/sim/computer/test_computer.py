@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from sim.computer import Computer, ComputerError, sites, spend
+from sim.computer import Computer, ComputerError, levels, sites, spend
 from sim.computer.force import STRIKING
 from sim.computer.view import View
 from sim.engine.state import BURROWED
@@ -143,21 +144,35 @@ def test_only_the_cheating_levels_see_through_the_fog():
 
 
 def test_the_income_cheat_pays_more_than_the_workers_bring():
-    game, computer = alone(10, 1500)
-    fair, _ = alone(8, 1500)
+    game, paid = new_game(), []
+    computer, refund = Computer(game, 1, Race.ZERG, 10, 5, seed=5), game.refund
+    game.refund = lambda player, *extra: paid.append(extra[0]) or refund(player, *extra)
+    play(game, [computer], 1500)
+    gathered = float(game.players[1]["minerals_gathered"])
+    assert 0.2 * gathered < sum(paid) < 0.3 * gathered
 
-    def spent_and_kept(one):
-        units = one.units[: int(one.world[0]["slots"])]
-        mine = units[(units["alive"] == 1) & (units["owner"] == 1)]
-        held = computer.sheet.value[mine["type"]].sum() + one.jobs["minerals"][: len(units)][units["owner"] == 1].sum()
-        return float(held) + float(one.players[1]["minerals"]) - float(one.players[1]["minerals_gathered"])
 
-    assert spent_and_kept(game) > spent_and_kept(fair) + 400
+@pytest.mark.parametrize(
+    ("level", "loop", "share"),
+    [
+        (8, 19200, 0.0),
+        (9, 1920, 0.0),
+        (9, 10560, 0.25),
+        (9, 30000, 0.5),
+        (10, 0, 0.2),
+        (10, 9600, 0.6),
+        (10, 30000, 1.0),
+    ],
+)
+def test_the_income_cheat_grows_to_minute_20(level, loop, share):
+    """By the game's own AI scripts, whose minutes have 960 loops: from minute 2 on to half, and from a fifth to all."""
+    assert levels.level(level).income_at(loop) == pytest.approx(share)
 
 
 def test_half_a_mineral_is_paid_with_the_next_half():
     game = new_game()
     computer = Computer(game, 1, Race.ZERG, 9, 5, 1)
+    computer.level = replace(computer.level, income=((0, 0.5),))
     before = int(game.players[1]["minerals"])
     for _ in range(10):
         game.players[1]["minerals_gathered"] += 5

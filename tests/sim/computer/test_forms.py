@@ -112,7 +112,7 @@ def test_the_hurt_burrow_where_it_is_known_and_come_up_when_the_enemy_is_gone():
     game.players[1]["upgrades"][computer.recipes["Burrow"].product] = 1
     roaches = [game.spawn(game.facts.ids["Roach"], 1, x, y + k) for k in range(4)]
     game.units["flags"][roaches] |= INVULNERABLE
-    game.units["hp"][roaches[:2]] = 20
+    game.units["hp"][roaches[:2]] = 60  # of 145
     enemy = enemies(game, "Hydralisk", 1, x + 4, y)
     play(game, [computer], 700)
     down = set(game.owned(1, "RoachBurrowed"))

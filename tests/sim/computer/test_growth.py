@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sim.computer import Computer, levels, sites, spend, tech
@@ -64,6 +66,7 @@ def test_one_that_gathers_twice_as_much_spends_it_from_the_start():
     """It held 970 minerals at loop 1600 and 1400 at 3200, waiting for the times of the level below."""
     game = new_game((Race.TERRAN, Race.ZERG))
     computer = Computer(game, 1, Race.TERRAN, 10, 5, seed=5)
+    computer.level = replace(computer.level, income=((0, 1.0),))
     wanted_before = tech.army_wanted(computer, 6400)
     play(game, [computer], 1600)
     assert game.players[1]["minerals"] < 700

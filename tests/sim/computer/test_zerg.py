@@ -11,6 +11,8 @@ from sim.facts import load
 from sim.melee.records import Race
 from tests.sim.computer.test_computer import new_game, play
 
+TRANSFUSED = 288  # API id of the buff of who was healed
+
 
 def second_hall(level: int = 7):
     """A Zerg computer with a finished second town hall and two Queens at its first; all places in cells."""
@@ -67,10 +69,12 @@ def test_a_queen_heals_a_friend_under_fire_that_lacks_enough(lacks: float, hit: 
     game, computer, _, (queen, friend) = second_hall(level=1)
     units = game.units
     foe = game.spawn(game.facts.ids["Marine"], 2, units["x"][friend] + 6, units["y"][friend])
-    units["energy"][[queen, friend]] = 50, 0
-    for _ in range(120):
+    units["energy"][[queen, friend]], healed = (100, 0), False
+    x, y = float(units["x"][friend]), float(units["y"][friend])
+    for _ in range(300):
         units["hp"][friend], units["hp"][foe] = units["hp_max"][friend] - lacks, 55
         units["last_hit"][friend] = game.loop if hit else -1000
-        units["x"][foe] = units["x"][friend] + 6
+        units["x"][friend], units["y"][friend], units["x"][foe], units["y"][foe] = x, y, x + 6, y
         play(game, [computer], game.loop + 1)
-    assert (units["energy"][queen] < 45) == heals
+        healed |= bool((units["buff"][friend] == TRANSFUSED).any())
+    assert healed == heals
