@@ -167,15 +167,33 @@ def _random(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.n
 
 
 def _crowd(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> bool:
+    """The best place: an enemy's, or, of what is thrown at a point, one half way between two of them."""
     close = _within(computer, view, cast, slot, enemies)
     if len(close) < cast.number:
         return False
-    x, y = view.units["x"][close], view.units["y"][close]
-    together = np.hypot(x[:, None] - x[None, :], y[:, None] - y[None, :]) <= cast.radius
+    places = np.stack([view.units["x"][close], view.units["y"][close]], axis=1).astype(float)
+    centres, at_point = places, computer.game.facts.abilities[cast.ability].target == "Point"
+    if at_point and cast.number > 1:
+        one, other = np.triu_indices(len(close), 1)
+        pairs = np.hypot(*(places[one] - places[other]).T) <= 2 * cast.radius
+        centres = np.concatenate([places, (places[one] + places[other])[pairs] / 2])
+    together = np.hypot(*(centres[:, None] - places[None, :]).transpose(2, 0, 1)) <= cast.radius
     worth = np.minimum(_whole(view, close) / cast.each, 1.0) if cast.each else np.ones(len(close))
     score = np.where(together.sum(axis=1) >= cast.number, together @ worth, 0.0)
     best = int(score.argmax())
-    return score[best] > 0 and score[best] >= cast.score and _at(computer, view, cast, slot, int(close[best]))
+    if score[best] <= 0 or score[best] < cast.score:
+        return False
+    if not at_point:
+        return _at(computer, view, cast, slot, int(close[best]))
+    return _throw(computer, cast, slot, *centres[best].tolist())
+
+
+def _throw(computer: Computer, cast: Cast, slot: int, x: float, y: float) -> bool:
+    """Casts at a point, if the rules allow it; -> whether they do."""
+    if verdicts.judge(computer.game, slot, cast.ability, Target(ANY, x, y, True)) != Result.SUCCESS:
+        return False
+    computer.hands.at(cast.ability, [slot], x, y)
+    return True
 
 
 def _step(computer: Computer, view: View, cast: Cast, slot: int, other: int, cells: float) -> bool:
@@ -183,11 +201,7 @@ def _step(computer: Computer, view: View, cast: Cast, slot: int, other: int, cel
     x, y = view.place(slot)
     dx, dy = x - float(view.units["x"][other]), y - float(view.units["y"][other])
     length = max(float(np.hypot(dx, dy)), 1e-3)
-    goal = x + cells * dx / length, y + cells * dy / length
-    if verdicts.judge(computer.game, slot, cast.ability, Target(ANY, *goal, True)) != Result.SUCCESS:
-        return False
-    computer.hands.at(cast.ability, [slot], *goal)
-    return True
+    return _throw(computer, cast, slot, x + cells * dx / length, y + cells * dy / length)
 
 
 def _from_attacker(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> bool:
@@ -209,10 +223,7 @@ def _to_target(computer: Computer, view: View, cast: Cast, slot: int, enemies: n
 def _home(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> bool:
     x, y = computer.rally_point(view)
     far = np.hypot(view.units["x"][slot] - x, view.units["y"][slot] - y) >= cast.reach
-    if not far or verdicts.judge(computer.game, slot, cast.ability, Target(ANY, x, y, True)) != Result.SUCCESS:
-        return False
-    computer.hands.at(cast.ability, [slot], x, y)
-    return True
+    return bool(far) and _throw(computer, cast, slot, x, y)
 
 
 def _between(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.ndarray) -> bool:
@@ -227,8 +238,7 @@ def _between(computer: Computer, view: View, cast: Cast, slot: int, enemies: np.
         part = max(0.5, 1.0 - 1.0 / max(float(away[edges.argmin()]), 1e-3))
         (x, y), (fx, fy) = view.place(other), view.place(friend)
         goal = fx + part * (x - fx), fy + part * (y - fy)
-        if verdicts.judge(computer.game, slot, cast.ability, Target(ANY, *goal, True)) == Result.SUCCESS:
-            computer.hands.at(cast.ability, [slot], *goal)
+        if _throw(computer, cast, slot, *goal):
             computer.aimed[cast.ability, other] = view.loop
             return True
     return False
