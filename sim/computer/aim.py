@@ -25,7 +25,7 @@ CHARGED, ENERGETIC = 70, 100  # shields or energy worth an EMP, energy worth a F
 FRAIL = 400  # life at most of what provides supply and is a target though it is not armed (AI scripts)
 THROAT = 1.5  # cells from edge to edge at which an enemy with blades has a friend by the throat (AI scripts)
 ANY = -1  # stands for all targets in `Computer.aimed`
-WITHOUT_ENEMIES = ("home",)  # targets that need no enemy in reach
+WITHOUT_ENEMIES = ("home", "close", "friend")  # targets that need no enemy in reach
 
 
 def counted(view: View, cast: Cast) -> np.ndarray:

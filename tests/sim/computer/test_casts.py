@@ -133,9 +133,9 @@ def test_stalkers_blink_away_when_they_are_hurt_and_after_whom_they_attack_when_
     while not casts and game.loop < 300:
         units["hp"][stalker] = 80 * life
         units["last_hit"][stalker], units["last_attacker"][stalker] = game.loop, roach
-        if not away and units["target"][stalker] == roach:
-            units["x"][roach] = units["x"][stalker] + 8.5  # it runs
-        casts = ordered(game, computer, game.loop + 4, 1442)
+        if not away:
+            units["x"][roach], units["target"][stalker] = units["x"][stalker] + 8.5, roach  # it runs
+        casts = ordered(game, computer, game.loop + 1, 1442)
     play(game, [], game.loop + 4)
     assert casts
     assert (float(units["x"][stalker]) < before - 3) == away
