@@ -7,7 +7,7 @@ import pytest
 
 from sim.computer import Computer, defence
 from sim.computer.view import View
-from sim.engine.state import UNFINISHED
+from sim.engine.state import UNFINISHED, UNHARMED
 from sim.melee import lifecycle
 from sim.melee.records import Command, Race
 from tests.sim.computer.test_computer import new_game, play
@@ -103,3 +103,70 @@ def test_nobody_dies_for_a_tumor(name, defended):
     play(game, [], 30)
     threat = defence.threats(computer, View(game, 1, computer.sight, computer.sheet))
     assert (threat is not None) == defended
+
+
+@pytest.mark.parametrize(
+    ("level", "loop", "away", "seen"),
+    [(1, 5000, 13, True), (5, 5000, 18, False), (6, 5000, 25, True), (7, 9700, 18, False), (8, 5000, 40, True)],
+)
+def test_how_far_from_its_structures_enemies_are_attackers(level, loop, away, seen):
+    """The game's own AI scripts: 15 cells, and in their first ten minutes 30 from Harder on, 45 for cheaters."""
+    game, computer, *_ = at_home(Race.TERRAN, level)
+    (x, y), (ex, ey) = computer.ground.home, computer.ground.enemy_start
+    part = away / np.hypot(ex - x, ey - y)
+    roach = enemies(game, "Roach", 1, x + part * (ex - x), y + part * (ey - y))[0]
+    game.units["flags"][game.spawn(game.facts.ids["Marine"], 1, *(game.units[axis][roach] for axis in "xy"))] |= (
+        UNHARMED
+    )
+    game.step(20)
+    view = View(game, 1, computer.sight, computer.sheet)
+    view.loop = loop
+    assert (defence.threats(computer, view) is not None) == seen
+
+
+@pytest.mark.parametrize(
+    ("foe", "count", "ours", "shelters"),
+    [("Roach", 10, 3, True), ("Roach", 10, 5, False), ("PhotonCannon", 4, 4, False), ("PhotonCannon", 4, 3, True)],
+)
+@pytest.mark.parametrize("level", [1, 5])
+def test_too_few_wait_for_more(level, foe, count, ours, shelters):
+    """Below half of the attackers' strength, .7 of it where that is structures (the game's own AI scripts).
+
+    A Marauder is worth 125, a Roach 100, a cannon 150."""
+    game, computer, x, y = at_home(Race.TERRAN, level)
+    hall = computer.ground.posts[0]
+    game.spawn(game.facts.ids["CommandCenter"], 1, *hall)  # where they wait
+    marauders = [game.spawn(game.facts.ids["Marauder"], 1, x - 3, y + k) for k in range(ours)]
+    for k in range(count):
+        enemies(game, foe, 1, x + 2 + 2 * (k % 2), y + 2 * (k // 2) - 3)
+    game.step(20)
+    view = View(game, 1, computer.sight, computer.sheet)
+    threat = defence.threats(computer, view)
+    defence.defend(computer, view, np.array(marauders), threat)
+    assert computer.sheltering == shelters
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_workers_help_at_the_lowest_levels_too(level):
+    game, computer, x, y = at_home(Race.TERRAN, level)
+    enemies(game, "Zergling", 2, x - 4, y)
+    play(game, [computer], 200)
+    assert computer.militia
+
+
+@pytest.mark.parametrize(("level", "looks"), [(1, False), (4, False), (5, True)])
+def test_overlords_look_after_the_next_bases_from_level_5_on(level, looks):
+    game, computer, *_ = at_home(Race.ZERG, level)
+    play(game, [computer], 200)
+    assert bool(computer.posted) == looks
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_the_lowest_levels_scout_from_second_300_on(level):
+    """Seconds of 16 loops (the game's own AI scripts)."""
+    game, computer, *_ = at_home(Race.TERRAN, level)
+    game.units["flags"][game.owned(1)] |= UNHARMED
+    play(game, [computer], 4790)
+    assert not computer.scouts
+    play(game, [computer], 5400)
+    assert computer.scouts

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim.computer import Computer, army, defence
-from sim.computer.force import HOME, STRIKING
+from sim.computer.force import HOME, RETREATING, STRIKING
 from sim.computer.view import View
 from sim.engine.state import INVULNERABLE
 from sim.melee.game import Game
@@ -104,3 +104,56 @@ def test_without_a_known_structure_the_bases_unseen_longest_are_searched():
     places = ground.look(fog, 300)
     assert places[-1] == ground.enemy_start
     assert set(places) == {(base.x, base.y) for base in ground.bases}
+
+
+def out(level: int, ours: int, theirs: int) -> tuple[Game, Computer]:
+    """A Terran wave of Marauders that meets Roaches half way to the enemy, at loop 150."""
+    game, computer, *_ = at_home(Race.TERRAN, level)
+    far = computer.ground.on_the_way(computer.ground.home, computer.ground.enemy_start, 0.5)
+    wave = [game.spawn(game.facts.ids["Marauder"], 1, *far) for _ in range(ours)]
+    enemies(game, "Roach", theirs, *far)
+    game.units["flags"][wave] |= INVULNERABLE
+    own = computer.army
+    own.state, own.wave_value, own.next_wave, own.waves = STRIKING, 125.0 * ours, 600.0, 1
+    own.wave = {slot: int(game.units["generation"][slot]) for slot in wave}
+    play(game, [], 150)
+    return game, computer
+
+
+@pytest.mark.parametrize(
+    ("level", "ours", "theirs", "fought", "leaves"),
+    [(4, 7, 12, 0, True), (4, 8, 12, 0, True), (4, 8, 12, 100, False), (4, 10, 12, 0, False), (3, 2, 12, 0, False)],
+)
+def test_a_wave_leaves_a_fight_below_three_quarters_and_a_fresh_one_sooner(level, ours, theirs, fought, leaves):
+    """The game's own AI scripts: below .75 of the enemy's strength, in the first three seconds below .85, from level 4
+    on; a Marauder is worth 125, a Roach 100. For 120 seconds none sets out again."""
+    game, computer = out(level, ours, theirs)
+    computer.army.fighting = game.loop - fought
+    while not computer.turn or computer.turn % 2:
+        play(game, [computer], game.loop + 1)
+    assert (computer.army.state == RETREATING) == leaves
+    assert computer.army.next_wave == (game.loop - 1 + army.REST if leaves else 600)
+
+
+@pytest.mark.parametrize(("level", "fresh", "joins"), [(5, 8, False), (6, 5, False), (6, 6, True)])
+def test_six_at_home_follow_a_wave_at_levels_that_never_stop_making_more(level, fresh, joins):
+    game, computer = out(level, 12, 1)
+    x, y = computer.ground.home
+    more = [game.spawn(game.facts.ids["Marine"], 1, x + 5, y + k) for k in range(fresh)]
+    computer.army.joined = -1000
+    play(game, [computer], 220)
+    assert (set(more) <= set(computer.army.wave)) == joins
+
+
+@pytest.mark.parametrize(("share", "goes"), [(0.4, False), (0.6, True)])
+@pytest.mark.parametrize("level", [1, 3])
+def test_half_of_what_the_curve_has_is_enough_for_a_wave_and_all_of_it_goes(level, share, goes):
+    game, computer, x, y = at_home(Race.TERRAN, level)
+    view = look(game, computer)
+    view.loop = 9500
+    wanted = computer.curves.army_at(9500) * computer.level.army
+    marines = [game.spawn(game.facts.ids["Marine"], 1, x, y + k / 3) for k in range(int(share * wanted / 50 + 0.99))]
+    view = look(game, computer)
+    view.loop, computer.army.next_wave = 9500, 9000.0
+    assert army.maybe_attack(computer, view, np.array(marines)) == goes
+    assert set(computer.army.wave) == (set(marines) if goes else set())
