@@ -72,7 +72,7 @@ def test_every_level_injects_and_boosts(level):
     assert ordered(game, computer, 700, CHRONO)
 
 
-@pytest.mark.parametrize(("zealots", "casts"), [(2, False), (3, True)])
+@pytest.mark.parametrize(("zealots", "casts"), [(1, False), (2, False), (3, True)])
 def test_a_storm_is_for_three_but_the_hurt_cast_at_one(zealots, casts):
     for hurt in (False, True):
         game, computer, templar, x, y = caster(Race.PROTOSS, "HighTemplar")
