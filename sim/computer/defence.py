@@ -20,7 +20,7 @@ NEAR_THREAT = 12.0  # attackers within this of the worst one count together (the
 THREAT_RANGE = 15.0  # cells round own structures within which enemies are attackers (the scripts too)
 EARLY = 9600  # loops in which levels whose table says so look farther (the scripts: 600 seconds of 16 loops)
 HELPERS_FROM = 30.0  # cells from which those come who belong to no army
-# The scripts: with so much of the attackers' strength in structures, the share of it below which defenders gather first.
+# The scripts: with so much of the attackers' strength in structures, the share below which defenders gather first.
 OUTNUMBERED = ((0.9, 0.7), (0.4, 0.6), (0.0, 0.5))
 ENOUGH = 0.1  # and so much more is wanted before they go there again
 OUT_OF_REACH = 16.0  # cells

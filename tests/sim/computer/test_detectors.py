@@ -145,7 +145,7 @@ def test_a_slot_that_a_mineral_field_has_left_is_no_field():
 @pytest.mark.parametrize("level", [1, 7])
 @pytest.mark.parametrize(("name", "wanted"), [("Observer", False), ("DarkTemplar", True)])
 def test_only_who_does_harm_asks_for_more_eyes(name, wanted, level):
-    """An Observer that looked on made a Zerg lose four Overseers a minute; at every level they are asked for (AI scripts)."""
+    """An Observer that looked on made a Zerg lose four Overseers a minute; every level asks for more (AI scripts)."""
     game, computer, x, y = at_home(Race.ZERG, level)
     game.units["flags"][enemies(game, name, 1, x, y)] |= CLOAKED
     play(game, [computer], 100)
