@@ -43,6 +43,8 @@ class Rush(Quiet):
         assert len(self.expansion_locations_list) >= 6
         assert self.main_base_ramp.upper
     async def on_step(self, iteration):
+        if iteration == 1:  # its workers defend themselves
+            await self.client.debug_create_unit([[UnitTypeId.MARINE, 30, self.enemy_start_locations[0], 1]])
         for worker in self.workers.idle if iteration else self.workers:
             targets = self.enemy_structures.not_flying or self.enemy_units.not_flying
             worker.attack(targets.closest_to(worker) if targets else self.enemy_start_locations[0])
