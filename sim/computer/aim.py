@@ -99,11 +99,11 @@ def gaps(view: View, slots: np.ndarray, others: np.ndarray) -> np.ndarray:
     return np.hypot(dx, dy) - radius[units["type"][slots]][:, None] - radius[units["type"][others]][None, :]
 
 
-def nearest(view: View, slots: np.ndarray, enemies: np.ndarray) -> np.ndarray:
-    """Distance (cells) of each unit to its nearest enemy, inf without one."""
+def nearest(view: View, slots: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Distance (cells) of each unit to the nearest of others, inf without one; float [slots]."""
     units = view.units
-    dx = units["x"][slots][:, None] - units["x"][enemies][None, :]
-    dy = units["y"][slots][:, None] - units["y"][enemies][None, :]
+    dx = units["x"][slots][:, None] - units["x"][others][None, :]
+    dy = units["y"][slots][:, None] - units["y"][others][None, :]
     return np.hypot(dx, dy).min(axis=1, initial=np.inf)
 
 

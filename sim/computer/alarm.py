@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import defence, spend
+from sim.computer import aim, defence, spend
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
@@ -23,13 +23,9 @@ def notice(computer: Computer, view: View, threat: Threat | None) -> None:
     """Remembers attacks by flyers, and enemies that are hidden near own structures."""
     if threat is not None and threat.flying > MOSTLY:
         computer.flyers_came = view.loop
-    hidden, units = hidden_enemies(computer, view), view.units
-    own = view.slots[view.holdings] if len(hidden) else hidden
-    if len(own):
-        dx = units["x"][hidden][:, None] - units["x"][own][None, :]
-        dy = units["y"][hidden][:, None] - units["y"][own][None, :]
-        if np.hypot(dx, dy).min() < defence.reach(computer, view.loop):
-            computer.hidden_came = view.loop
+    away = aim.nearest(view, hidden_enemies(computer, view), view.slots[view.holdings])
+    if (away < defence.reach(computer, view.loop)).any():
+        computer.hidden_came = view.loop
 
 
 def hidden_enemies(computer: Computer, view: View) -> np.ndarray:

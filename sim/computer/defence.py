@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import economy
+from sim.computer import aim, economy
 from sim.computer.force import GATHERING, RETREATING, STRIKING, in_fight, send, strength, unhurt
 from sim.computer.hands import ATTACK, GATHER
 from sim.engine.state import UNFINISHED
@@ -63,9 +63,7 @@ def threats(computer: Computer, view: View) -> Threat | None:
     own = view.slots[view.holdings]
     if not len(dangerous) or not len(own):
         return None
-    dx = units["x"][dangerous][:, None] - units["x"][own][None, :]
-    dy = units["y"][dangerous][:, None] - units["y"][own][None, :]
-    from_us = np.hypot(dx, dy).min(axis=1)
+    from_us = aim.nearest(view, dangerous, own)
     close = dangerous[(from_us < reach(computer, view.loop)) & (from_us < _from_home(view, dangerous))]
     if not len(close):
         return None
@@ -88,9 +86,7 @@ def _from_home(view: View, enemies: np.ndarray) -> np.ndarray:
     of his beside one of ours attacks nobody."""
     units, seen = view.units, view.enemies
     halls = seen[view.sheet.hall[units["type"][seen]] & (units["flags"][seen] & UNFINISHED == 0)]
-    dx = units["x"][enemies][:, None] - units["x"][halls][None, :]
-    dy = units["y"][enemies][:, None] - units["y"][halls][None, :]
-    return np.hypot(dx, dy).min(axis=1, initial=np.inf)
+    return aim.nearest(view, enemies, halls)
 
 
 def is_light(view: View, threat: Threat | None, slots: np.ndarray) -> bool:
