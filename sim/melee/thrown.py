@@ -1,7 +1,7 @@
 """What is thrown on the ground: the Reaper's KD8 charge, the Ravager's bile.
 
-Ranges, cooldowns, preparations, damage, the charge's radius and whom it does not push are facts, a bile's fall and a
-charge's fuse are measured; how far it pushes is ours.
+Ranges, cooldowns, preparations, damage, the charge's radius, how far it pushes and whom not are facts, a bile's fall
+and a charge's fuse are measured; that it pushes at once is ours.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 KD8, BILE = 2588, 2338
 EGGS = ("Larva", "Egg", "BanelingCocoon", "RavagerCocoon", "LurkerMPEgg", "InfestedTerransEgg")
-KD8_FUSE, KD8_RADIUS, KD8_DAMAGE, KD8_PUSH = 32, 2.0, 5.0, 1.0
+KD8_FUSE, KD8_RADIUS, KD8_DAMAGE, KD8_PUSH = 32, 2.0, 5.0, 3.0
 BILE_EFFECT, BILE_SHOWN, BILE_FALL, BILE_RADIUS, BILE_DAMAGE = 11, 32, 49, 0.5, 60.0
 
 

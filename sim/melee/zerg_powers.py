@@ -2,13 +2,13 @@
 
 Catalog: a Brood Lord's two escorts strike for 20 each, every 2.5 n, and turn into Broodlings that live 5 n (4.10.0: 8
 as those of ruins). Caustic Spray deals 1 five times a normal second, after 6 n 5; it is a spell, armour does not lessen
-it.
+it. It cools down from its end on (DeferCooldown), and who sprays begins no other (NotChannelingCausticSpray).
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,8 +18,8 @@ from sim.melee import birth, orders
 from sim.melee.active import every
 from sim.melee.harm import author, hurt, same
 from sim.melee.records import Race, Result, Target
-from sim.melee.registry import ABILITIES, AFTER, TABLES, Kind
-from sim.melee.spells import gap, pay, spell, still_there
+from sim.melee.registry import ABILITIES, AFTER, FORBID, TABLES, Kind
+from sim.melee.spells import cool_down, gap, spell, still_there
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -101,7 +101,6 @@ def begin_spray(game: Game, slot: int) -> None:
     if orders.target_gone(game, slot):
         orders.fail(game, slot, Result.ERROR)
         return
-    pay(game, slot, game.facts.abilities[SPRAY])
     game.orders[slot, 0]["y2"] = 0  # strikes so far
     game.orders[slot, 0]["timer"] = until_strike(0)
 
@@ -122,14 +121,33 @@ def keep_spraying(game: Game, slot: int) -> None:
     order = game.orders[slot, 0]
     ability = game.facts.abilities[SPRAY]
     if not in_spray(game, slot) or can_spray(game, slot, ability, Target(int(order["target"]))) != Result.SUCCESS:
-        game.finish_order(slot)
+        end_spray(game, slot)
         return
     damage = SPRAY_DAMAGE[1 if order["y2"] >= SPRAY_SLOW else 0]
     order["y2"] += 1
     order["timer"] = until_strike(int(order["y2"]))
     hurt(game, int(order["target"]), damage, author(game, slot))
     if orders.target_gone(game, slot):
-        game.finish_order(slot)
+        end_spray(game, slot)
+
+
+def end_spray(game: Game, slot: int) -> None:
+    """It has nothing more to spray at."""
+    cool_down(game, slot, game.facts.abilities[SPRAY])
+    game.finish_order(slot)
+
+
+def broken_off(game: Game, slot: int, order: Any) -> None:
+    """It was told something else: the cooldown begins, if it had begun to spray."""
+    if order["timer"] > 0 and game.units[slot]["alive"]:
+        cool_down(game, slot, game.facts.abilities[SPRAY])
+
+
+def busy(game: Game, slot: int, ability: Ability) -> int:
+    """Who sprays takes no other order to spray, not behind the present one either."""
+    order = game.orders[slot, 0]
+    sprays = ability.id == SPRAY and game.units[slot]["order_count"] and order["ability"] == SPRAY
+    return Result.CANT_QUEUE if sprays and order["timer"] > 0 else Result.SUCCESS
 
 
 # -- hydralisks -------------------------------------------------------------------------------------------
@@ -141,5 +159,6 @@ def run(game: Game, slot: int, ability: Ability, target: Target) -> None:
 TABLES.append(two_escorts)
 AFTER["brood"] = brood
 every(LAUNCH_EVERY, launch, Race.ZERG)
-ABILITIES[SPRAY] = Kind(spray, can_spray, reached=begin_spray, timer=keep_spraying)
+ABILITIES[SPRAY] = Kind(spray, can_spray, reached=begin_spray, timer=keep_spraying, dropped=broken_off)
+FORBID.append(busy)
 spell(FRENZY, run)

@@ -29,7 +29,7 @@ def test_a_charge_hurts_and_pushes_after_its_fuse():
     until(game, lambda: not game.owned(1, "KD8Charge"), 14)
     assert before - float(game.units[marine]["hp"]) >= 5
     assert game.facts.ids["KD8Charge"] not in sight.snapshots()["type"]
-    assert float(game.units[marine]["x"]) > place + 0.7
+    assert place + 2.5 < float(game.units[marine]["x"]) < place + 3.5, "three cells (catalog)"
 
 
 def test_a_charge_is_in_nobodys_way():

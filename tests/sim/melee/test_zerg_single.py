@@ -16,8 +16,7 @@ from tests.sim.melee.powers_world import at_rest, away, duel, learn, lost
 
 End = Callable[[Game, int], None]
 GUARDIAN_SHIELD = 18
-MOVE, HOLD, ATTACK, SMART, SPRAY, FRENZY, HOLD_FIRE, FREE_FIRE = 16, 18, 23, 1, 2324, 4109, 2550, 2552
-LIFT = 417
+MOVE, HOLD, ATTACK, SMART, FRENZY, HOLD_FIRE, FREE_FIRE = 16, 18, 23, 1, 4109, 2550, 2552
 
 
 # -- single units -----------------------------------------------------------------------------------------------------
@@ -43,54 +42,6 @@ def test_a_brood_lord_strikes_twice_and_its_broodlings_go_on(patch: str, life: i
     left = max(float(game.units[slot]["life_left"]) for slot in game.owned(1, "Broodling"))
     assert life - 8 < left < life
     until(game, lambda: not game.owned(1, "Broodling"), life)
-
-
-def test_caustic_spray_grows_stronger_and_stops_with_its_order() -> None:
-    game = duel()
-    corruptor, hall = give(game, "Corruptor", 40.0, 40.0), give(game, "CommandCenter", 46.5, 40.5, 2)
-    marine = give(game, "Medivac", 44.0, 44.0, 2)
-    game.step(4)
-    assert order(game, corruptor, SPRAY, marine) == 115, "it must target structures"
-    assert order(game, corruptor, SPRAY, hall) == Result.SUCCESS
-    game.step(97)
-    assert lost(game, hall) == pytest.approx(30, abs=5.1)
-    game.step(32)
-    assert lost(game, hall) == pytest.approx(30 + 50, abs=5.1)
-    order(game, corruptor, MOVE, (30.0, 40.0))
-    game.step(2)
-    before = lost(game, hall)
-    game.step(64)
-    assert lost(game, hall) == before
-    assert order(game, corruptor, SPRAY, hall) == Result.COOLDOWN
-
-
-def test_caustic_spray_strikes_five_times_a_normal_second() -> None:
-    game = duel()
-    corruptor, hall = give(game, "Corruptor", 40.0, 40.0), give(game, "CommandCenter", 46.5, 40.5, 2)
-    game.step(4)
-    order(game, corruptor, SPRAY, hall)
-    until(game, lambda: lost(game, hall) > 0, 20)
-    strikes = [until(game, lambda n=n: lost(game, hall) > n, 6) for n in range(1, 6)]
-    assert sum(strikes) == 16
-    assert set(strikes) == {3, 4}
-
-
-def test_caustic_spray_ends_where_its_target_flies_away() -> None:
-    """Catalog: within six cells, and two more while it sprays."""
-    game = duel()
-    corruptor, hall = give(game, "Corruptor", 40.0, 40.0), give(game, "CommandCenter", 46.5, 40.5, 2)
-    game.step(4)
-    assert order(game, corruptor, SPRAY, hall) == Result.SUCCESS
-    game.step(40)
-    assert order(game, hall, LIFT) == Result.SUCCESS
-    game.step(50)
-    assert game.units[corruptor]["order_count"], "it sprays on what flies as near"
-    assert order(game, hall, MOVE, (80.0, 40.0)) == Result.SUCCESS
-    until(game, lambda: not game.units[corruptor]["order_count"], 250)
-    assert away(game, corruptor, float(game.units[hall]["x"]), float(game.units[hall]["y"])) < 13
-    before = lost(game, hall)
-    game.step(64)
-    assert lost(game, hall) == before
 
 
 def test_hydralisks_run_in_the_newer_patch() -> None:
