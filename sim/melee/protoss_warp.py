@@ -54,14 +54,16 @@ def loops_at(game: Game, player: int, x: float, y: float) -> int:
 
 
 def fast(game: Game, player: int, source: protoss_power.Source) -> bool:
-    """A pylon beside a nexus or a warp gate of its owner, or a gateway that becomes one."""
+    """A pylon beside a nexus or a warp gate of its owner, or a gateway that becomes one; none that stands below it
+    (CliffLevelFlags of FastEnablerPowerSource). A nexus may still be warped in (ProvidePowerWhileUnderConstruction)."""
     for slot in game.owned(player, "Gateway", "WarpGate", "Nexus"):
         unit = game.units[slot]
         flags, name = int(unit["flags"]), game.facts.names[int(unit["type"])]
-        if flags & UNFINISHED or (name == "Gateway" and not flags & MORPHING):
+        if (flags & UNFINISHED and name != "Nexus") or (name == "Gateway" and not flags & MORPHING):
             continue
         reach = NEAR_NEXUS if name == "Nexus" else NEAR_GATE
-        if math.hypot(float(unit["x"]) - source.x, float(unit["y"]) - source.y) <= reach:
+        x, y = float(unit["x"]), float(unit["y"])
+        if math.hypot(x - source.x, y - source.y) <= reach and lifecycle.ground_height(game, x, y) <= source.top:
             return True
     return False
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from sim.engine.bufftable import add_buff
 from sim.engine.state import AUTOCAST, DISARMED, IMMOBILE
+from sim.melee import construction
 from sim.melee.game import Game
 from sim.melee.placement import can_place
 from sim.melee.records import Alert, Command, Race, Result
@@ -132,6 +135,34 @@ def test_a_gateway_makes_warp_ins_fast_only_while_it_becomes_a_warp_gate() -> No
     assert order(game, beside, 1518) == 1
     game.step(8)
     assert game.units[zealot]["build_total"] == 81
+
+
+def loops_beside(game: Game, gate: int) -> int:
+    """Loops of a warp-in by the pylon at (70, 70)."""
+    assert order(game, gate, ZEALOT, (70.0, 66.0)) == 1
+    game.step()
+    return int(game.units[game.owned(1, "Zealot")[0]]["build_total"])
+
+
+def test_a_nexus_that_is_being_warped_in_makes_warp_ins_fast() -> None:
+    game, (gate,) = gates()
+    give(game, "Pylon", 70.0, 70.0)
+    construction.start_structure(game, 1, game.facts.ids["Nexus"], 76.5, 70.5, loops=1000)
+    game.step(20)
+    assert loops_beside(game, gate) == 81
+
+
+@pytest.mark.parametrize(("raised", "loops"), [(slice(73, 96), 256), (slice(60, 73), 81)])
+def test_a_warp_gate_makes_no_pylon_below_it_a_fast_one(raised: slice, loops: int) -> None:
+    """The ground of the gate, or that of the pylon, lies a level higher than the other."""
+    game, (gate,) = gates()
+    levels = game.terrain.levels.copy()
+    levels[:, raised] += np.uint8(16)
+    game.terrain = dataclasses.replace(game.terrain, levels=levels)
+    give(game, "Pylon", 70.0, 70.0)
+    give(game, "WarpGate", 75.5, 70.5)
+    game.step(20)
+    assert loops_beside(game, gate) == loops
 
 
 def test_where_units_may_be_warped_in() -> None:
