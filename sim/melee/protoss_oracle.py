@@ -33,6 +33,9 @@ WARD_ACTIVATE, WARD_HOLDS, WARD_GONE = 2536, 8, 35  # loops from the burst: .5 n
 WARD_SPARES = {"Larva", "Egg", "BanelingCocoon", "RavagerCocoon", "LurkerMPEgg", "InfestedTerransEgg", *FRENZIED}
 # What a stasis ends (their RemoveValidator NotOracleStasisTrapped): fungus, revelation, matrices, anti-armour missiles.
 WARD_ENDS = (17, UNSLOWED, REVELATION_BUFF, MATRIX, JAMMED_CARRIER, 280, 298)
+# What goes on after a stasis: only who builds is told to stop (OracleStasisTrapBuildingSet, and an SCV to halt).
+GOES_ON = frozenset({"move", "patrol", "hold", "attack", "gather", "return"})
+WARD_LIGHT, WARD_LIT = 4.0, 64.0  # cells and loops that are seen from when it holds on (OracleStasisTrapReveal)
 WARD_LIFE = 3807.0  # loops from its completion: eight real ones went 3888 to 3891 loops after they were begun
 LOOK_EVERY = 4
 
@@ -144,11 +147,13 @@ def spring(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 def hold(game: Game, slot: float, generation: float) -> None:
     """Who is near a bursting ward now is held in stasis, and his weapons and abilities cool down no more meanwhile
-    (catalog: a rate of .001)."""
+    (catalog: a rate of .001); the ward's player sees them on."""
     ready, held = game.memory.ready, float(game.state.buffs["loops"][WARD_BUFF])
     if same(game, slot, generation):
+        unit = game.units[int(slot)]
+        eyes.reveal(game, int(unit["owner"]), float(unit["x"]), float(unit["y"]), WARD_LIGHT, WARD_LIT)
         for other in victims(game, int(slot), WARD_REACH):
-            game.clear_orders(other)
+            stop_work(game, other)
             zerg_neural.break_off(game, other)
             for buff in WARD_ENDS:
                 remove_buff(game.units[other], game.state.buffs, buff)
@@ -158,6 +163,13 @@ def hold(game: Game, slot: float, generation: float) -> None:
             cooldown[cooldown > 0] += held
             for key in [key for key, loop in ready.items() if key[0] == other and loop > game.loop]:
                 ready[key] += round(held)
+
+
+def stop_work(game: Game, slot: int) -> None:
+    """What a stasis interrupts is given up; walks, attacks and harvests go on after it."""
+    ability = game.facts.abilities.get(int(game.orders[slot, 0]["ability"]))
+    if game.units[slot]["order_count"] and (ability is None or ability.kind not in GOES_ON):
+        game.clear_orders(slot)
 
 
 def burnt_out(game: Game, slot: float, generation: float) -> None:

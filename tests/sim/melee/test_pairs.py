@@ -107,6 +107,35 @@ def test_whom_a_ward_waits_for_and_whom_it_holds(name: str, waits: bool, holds: 
     assert (HELD in game.units[walker]["buff"]) is holds
 
 
+@pytest.mark.parametrize(("ability", "goes_on"), [(16, True), (23, True), (319, False)])
+def test_what_a_stasis_stops(ability: int, goes_on: bool) -> None:
+    """A walk and an attack go on after it, who is on his way to build gives up (OracleStasisTrapBuildingSet)."""
+    game = duel("5.0.14", Race.TERRAN, Race.PROTOSS)
+    scv, ward = give(game, "SCV", 40.5, 40.5), give(game, "OracleStasisTrap", 41.5, 40.5, 2)
+    assert order(game, scv, ability, (70.0, 40.0)) == Result.SUCCESS
+    order(game, ward, BURST)
+    until(game, lambda: HELD in game.units[scv]["buff"], 20)
+    assert bool(game.units[scv]["order_count"]) is goes_on
+    held = float(game.units[scv]["x"])
+    game.step(470)
+    assert float(game.units[scv]["x"]) == held
+    game.step(40)
+    assert (float(game.units[scv]["x"]) > held + 2) is goes_on
+
+
+def test_a_ward_shows_whom_it_holds_for_a_while() -> None:
+    """Four cells for four normal seconds, longer than the ward stands (OracleStasisTrapReveal)."""
+    game = duel("5.0.14", Race.TERRAN, Race.PROTOSS)
+    marine, ward = give(game, "Marine", 40.5, 40.5), give(game, "OracleStasisTrap", 41.5, 40.5, 2)
+    order(game, ward, BURST)
+    until(game, lambda: HELD in game.units[marine]["buff"], 20)
+    game.step(58)
+    assert not game.owned(2, "OracleStasisTrap")
+    assert game.visibility[2, 40, 45] == 2, "farther than the dead see"
+    game.step(10)
+    assert game.visibility[2, 40, 45] != 2
+
+
 # -- recalls ----------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
 def test_a_recall_leaves_who_is_being_abducted(patch: str) -> None:
