@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.engine.bufftable import RECALLED
 from sim.engine.catalog import BIOLOGICAL
-from sim.engine.state import FLYING, HALLUCINATION, INSIDE, ORDERED, STRUCTURE, UNFINISHED
+from sim.engine.state import BURROWED, FLYING, HALLUCINATION, INSIDE, ORDERED, STRUCTURE, UNFINISHED
 from sim.melee import birth, lifecycle, orders
 from sim.melee.barred import shut
 from sim.melee.records import Race, Result, Target
@@ -51,7 +51,9 @@ def fits(game: Game, carrier: int, slot: int) -> bool:
         return False
     if int(hull["flags"]) & (UNFINISHED | INSIDE) or int(unit["flags"]) & NOT_ABOARD:
         return False
-    if not int(hull["flags"]) & STRUCTURE or game.facts.names[int(hull["type"])] in POOLED:
+    if not int(hull["flags"]) & STRUCTURE:
+        return not int(unit["flags"]) & BURROWED  # catalog: the filter Buried of what flies (a worm has none)
+    if game.facts.names[int(hull["type"])] in POOLED:
         return True
     if int(hull["type"]) == game.facts.ids["Bunker"]:
         kind = game.type_of(slot)  # catalog: Biological, RequiresTerran

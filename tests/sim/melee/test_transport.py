@@ -13,7 +13,7 @@ LOAD, UNLOAD_HERE, UNLOAD_AT, UNLOAD_UNIT, UNLOAD_UNIT_GENERAL, BOOST, MOVE = 39
 BUNKER_LOAD, BUNKER_UNLOAD, BUNKER_UNIT, RALLY, ATTACK, STOP, HOLD = 407, 408, 410, 195, 3674, 3665, 18
 LOAD_ALL, UNLOAD_ALL, BUILD_DEPOT, ORBITAL, FORTRESS, LOAD_OVERLORD, OVERSEER = 416, 413, 319, 1516, 1450, 1406, 1448
 HALL_AND_TWO = ("CommandCenter", (40.5, 40.5)), ("SCV", (46.5, 40.5)), ("SCV", (40.5, 46.5))
-MARINE, CANCEL_SLOT, CANCEL_SLOT_GENERAL = 560, 305, 3672
+SMART, MARINE, CANCEL_SLOT, CANCEL_SLOT_GENERAL = 1, 560, 305, 3672
 
 
 def aboard(game, slot):
@@ -348,3 +348,15 @@ def test_only_who_carries_nobody_becomes_an_orbital_command_or_an_overseer(patch
     order(game, overlord, LOAD_OVERLORD, zergling)
     until(game, lambda: game.units[overlord]["cargo"] > 0, 60)
     assert order(game, overlord, OVERSEER) == Result.NOT_WHILE_OCCUPIED
+
+
+@pytest.mark.parametrize(("name", "boards"), [("Infestor", True), ("InfestorBurrowed", False)])
+def test_who_is_buried_boards_no_overlord(name, boards):
+    """Catalog: the filter Buried of OverlordTransport, from either side."""
+    game = duel()
+    overlord, infestor = give(game, "OverlordTransport", 40.0, 40.0), give(game, name, 43.0, 40.0)
+    game.step(4)
+    assert order(game, overlord, LOAD_OVERLORD, infestor) == (Result.SUCCESS if boards else 144)
+    order(game, infestor, SMART, overlord)
+    game.step(80)
+    assert aboard(game, infestor) is boards
