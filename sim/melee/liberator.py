@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sim.engine.state import FORMING, ZONED
 from sim.melee import morphs, tech
 from sim.melee.eyes import reveal
+from sim.melee.harm import is_dragged
 from sim.melee.records import GroundEffect, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_OWNER, ON_REMOVE, ON_TYPE, Kind
 from sim.melee.slowing import slows
@@ -28,6 +29,7 @@ SETTING_UP, ZONE_EFFECT, ZONE_RADIUS = 8, 9, 5.0  # API effect ids
 ARMED_AFTER, LIT_EVERY, LIT_RADIUS = 64, 16, 5.5
 MARKED_AFTER = 4  # loops from then to the zone's first search, which marks who may be shot at
 FOREVER = 1 << 30
+HELD_EVERY, FARTHEST = 4, 9.0  # loops; cells from its edge to the zone's middle (LiberatorAGNotOutOfRange)
 FACING = 10.0  # `y2` of an order to set up: where it faces and this, or less than 0: how far off it was as it was told
 
 
@@ -132,6 +134,16 @@ def light(game: Game) -> None:
         reveal(game, zone.owner, zone.x, zone.y, LIT_RADIUS, LIT_EVERY + 4)
 
 
+def torn_away(game: Game) -> None:
+    """Who is abducted, or has come too far off its zone, gives it up (catalog: LiberatorMorphValidatorCombine)."""
+    for slot in list(game.memory.zones):
+        unit = game.units[slot]
+        far = place_off(game, slot, float(unit["rally_x"]), float(unit["rally_y"]))
+        lost = far > FARTHEST + float(game.type_of(slot)["radius"]) or is_dragged(game, slot)
+        if lost and not (unit["order_count"] and game.orders[slot, 0]["ability"] == LEAVE):
+            game.push_order(slot, LEAVE, Target())
+
+
 def complete(game: Game, slot: int) -> None:
     """A stage is over: it is slower, the type changes, or all is ready."""
     order = game.orders[slot, 0]
@@ -173,7 +185,7 @@ ABILITIES[SET_UP] = Kind(set_up, reached=begin, timer=complete, dropped=given_up
 ABILITIES[LEAVE] = Kind(leave, reached=begin, timer=complete, dropped=given_up)
 AFTER["zone"] = armed
 AFTER["zone marked"] = marked
-EVERY.append((LIT_EVERY, light))
+EVERY += [(LIT_EVERY, light), (HELD_EVERY, torn_away)]
 ON_REMOVE.append(forget)
 ON_OWNER.append(stolen)
 ON_TYPE.append(changed)

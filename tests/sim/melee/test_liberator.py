@@ -8,7 +8,7 @@ from tests.sim.melee.field import give, learn, name_of, order, terran, until
 from tests.sim.melee.powers_world import lost
 
 SET_UP, LEAVE, ATTACK, HOLD, MOVE, RANGE_UPGRADE = 2558, 2560, 23, 18, 16, 140
-SETTING_UP, ZONE = 8, 9
+ABDUCT, SETTING_UP, ZONE = 2067, 8, 9
 
 
 def over(game, x=53.5, y=48.5):
@@ -134,3 +134,29 @@ def test_what_it_is_told_while_it_slows_down_comes_in_place_of_its_zone():
     assert name_of(game, liberator) == "Liberator"
     assert float(game.units[liberator]["x"]) < 26
     assert not game.memory.effects
+
+
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_who_is_abducted_gives_its_zone_up(patch):
+    """Catalog: HasNoLiberatorYoink; the way back is ordered a moment later."""
+    game = terran(patch=patch)
+    liberator = over(game)
+    viper = give(game, "Viper", 42.0, 48.5, owner=2)
+    game.units[viper]["energy"] = 200
+    game.step(2)
+    assert order(game, viper, ABDUCT, liberator) == Result.SUCCESS
+    until(game, lambda: game.units[liberator]["x"] < 48, 40)
+    until(game, lambda: name_of(game, liberator) == "Liberator" and not game.memory.effects, 24)
+    until(game, lambda: not game.units[liberator]["order_count"], 60)
+    game.step(4)
+    assert order(game, liberator, MOVE, (60.0, 48.5)) == Result.SUCCESS
+    until(game, lambda: game.units[liberator]["x"] > 59, 200)
+
+
+def test_one_that_comes_to_stand_far_off_its_zone_gives_it_up():
+    """Catalog: LiberatorAGNotOutOfRange."""
+    game = terran()
+    near, far = over(game), over(game, 48.5, 53.5)
+    game.units[near]["x"], game.units[far]["x"] = 45.0, 38.0
+    game.step(30)
+    assert (name_of(game, near), name_of(game, far)) == ("LiberatorAG", "Liberator")
