@@ -21,7 +21,7 @@ from sim.melee.active import every
 from sim.melee.areas import seen
 from sim.melee.birth import free_spot
 from sim.melee.grids import walkable
-from sim.melee.harm import author, hurt, same
+from sim.melee.harm import author, hurt, is_dragged, same
 from sim.melee.protoss_nexus import place_at, teleport
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, KINDS, ON_OWNER, ON_REMOVE, Kind
@@ -156,9 +156,13 @@ def send_shade(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 def follow_shade(game: Game, slot: float, generation: float, shade: float, shade_generation: float) -> None:
     """The shade's time is over: its Adept stands where it stood and takes its orders over (catalog), and the shade is
-    told dead (as the real game does)."""
+    told dead (as the real game does). It waits for an Adept that a tongue draws along (CasterNotAbducted)."""
     slot, shade = int(slot), int(shade)
     if not same(game, shade, shade_generation):
+        return
+    if same(game, slot, generation) and is_dragged(game, slot):
+        game.units[shade]["life_left"] += 1
+        game.later(1, "shade", slot, generation, shade, shade_generation)
         return
     x, y = float(game.units[shade]["x"]), float(game.units[shade]["y"])
     going = game.orders[shade, : int(game.units[shade]["order_count"])].copy()

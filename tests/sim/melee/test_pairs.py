@@ -11,7 +11,7 @@ from sim.melee.records import Race, Result
 from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import at_rest, duel, full, learn, lost
 
-NOVA, ABDUCT, LOAD, NEURAL, BURST = 2346, 2067, 911, 249, 2536
+NOVA, ABDUCT, LOAD, NEURAL, BURST, SHADE = 2346, 2067, 911, 249, 2536, 2544
 RECALL, MOTHERSHIP_RECALL, JAM, INJECT = 3757, 142, 3747, 251
 BARRIER, CONTAMINATED = 299, 36  # buffs
 HELD = 129  # buff of who is in stasis
@@ -55,6 +55,24 @@ def test_a_ball_goes_out_with_its_disruptor(patch, end) -> None:
     assert not game.owned(2, "DisruptorPhased")
     game.step(60)
     assert lost(game, hydralisk) == 0
+
+
+# -- an Adept's shade -------------------------------------------------------------------------------------------------
+def test_an_abducted_adept_gets_away_by_its_shade() -> None:
+    """While a tongue draws it the shade's clock stands still (CasterNotAbducted); then it takes its place."""
+    game = duel("5.0.14", Race.ZERG, Race.PROTOSS)
+    viper, adept = give(game, "Viper", 40.0, 48.0), give(game, "Adept", 40.0, 40.0, 2)
+    full(game, viper)
+    game.step(4)
+    assert order(game, adept, SHADE, (60.0, 40.0)) == Result.SUCCESS
+    game.step(148)
+    assert order(game, viper, ABDUCT, adept) == Result.SUCCESS
+    until(game, lambda: game.units[adept]["y"] > 46.0, 30)
+    assert game.owned(2, "AdeptPhaseShift"), "its time is over by now"
+    until(game, lambda: not game.owned(2, "AdeptPhaseShift"), 12)
+    game.step(8)
+    assert game.units[adept]["x"] > 58.0
+    assert game.units[adept]["y"] < 41.0
 
 
 # -- stasis wards -----------------------------------------------------------------------------------------------------
