@@ -88,21 +88,28 @@ def hit(world, victim_slot, attacker_slot, owner, flags, weapon, fraction, range
     if victim.flags & EAGER or is_news(world.loop, victim.last_hit, victim_slot):
         report(world, events, HIT, victim_slot, owner, before - victim.hp - victim.shield)
     blame(world, victim, owner, attacker_slot, units[attacker_slot].generation if attacker_slot >= 0 else 0)
+    call(world, victim)
     if weapon.slow_buff > 0 and not kind.attributes & MASSIVE and not victim.flags & STRUCTURE:
         apply_buff(victim, buffs, weapon.slow_buff)
 
 
 @rule
 def blame(world, victim, owner, attacker, generation):
-    """A unit was hit by a player's unit (-1: that is gone already): it remembers by whom, and calls its friends."""
+    """A unit was hit by a player's unit (-1: that is gone already): it remembers by whom."""
     victim.last_hit = world.loop
     victim.hit_by = owner
     victim.last_attacker = attacker
     victim.attacker_generation = generation
-    if owner != victim.owner and attacker >= 0 and world.loop - victim.called >= CALL_PERIOD:
+
+
+@rule
+def call(world, victim):
+    """Who was just hit calls its friends, if an enemy's unit did it."""
+    foe = victim.last_attacker
+    if victim.hit_by != victim.owner and foe >= 0 and world.loop - victim.called >= CALL_PERIOD:
         victim.called = world.loop
-        victim.foe = attacker
-        victim.foe_generation = generation
+        victim.foe = foe
+        victim.foe_generation = victim.attacker_generation
         world.called[victim.owner] = world.loop
 
 

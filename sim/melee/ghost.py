@@ -120,7 +120,7 @@ def snipe(game: Game, slot: int) -> None:
     other = int(order["target"])
     damage, more = SNIPE_DAMAGE.get(game.facts.patch, SNIPE_DAMAGE["5.0.14"])
     psionic = int(game.type_of(other)["attributes"]) & PSIONIC
-    hurt(game, other, damage + (more if psionic else 0.0), author(game, slot))
+    hurt(game, other, damage + (more if psionic else 0.0), author(game, slot), calls=False)
 
 
 def gone(game: Game, slot: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sim.engine.damage import blame
+from sim.engine.damage import blame, call
 from sim.engine.reports import is_news
 from sim.engine.state import (
     DISARMED,
@@ -64,13 +64,14 @@ def hurt(
     armor: bool = False,
     ranged: bool = False,
     shields: float = 0.0,
+    calls: bool = True,
 ) -> None:
     """Damage of an `author` to one unit: shields first (`shields` more of it there), then life; the unit dies at 0.
     What is all for shields is a hit of who has none, too.
 
     With `armor` the armour of shields and life takes its part and at least 0.5 comes through, as with weapons; with
-    `ranged` a Guardian Shield does, too. Images take twice as much and have no armour. The rules hear of it as of a hit
-    (at most one in 16 loops, but for the EAGER).
+    `ranged` a Guardian Shield does, too. Images take twice as much and have no armour. Who is hit calls its friends if
+    it `calls` (catalog: CallForHelp). The rules hear of it as of a hit (at most one in 16 loops, but for the EAGER).
     """
     unit = game.units[slot]
     if not unit["alive"] or unit["hp"] <= 0 or int(unit["flags"]) & (INVULNERABLE | UNHARMED) or amount + shields <= 0:
@@ -85,6 +86,8 @@ def hurt(
     fresh = int(unit["flags"]) & EAGER or is_news(game.loop, int(unit["last_hit"]), slot)
     player, attacker = player_of(by), game.slot(int(by) // PLAYERS)  # who has died meanwhile is not turned on
     blame(game.world[0], unit, player, attacker, game.units[attacker]["generation"] if attacker >= 0 else 0)
+    if calls:
+        call(game.world[0], unit)
     through = 0.0
     if unit["shield"] > 0:
         whole = amount + shields

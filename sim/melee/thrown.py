@@ -91,7 +91,7 @@ def throw_bile(game: Game, slot: int, ability: Ability, target: Target) -> None:
 def land_bile(game: Game, by: float, x: float, y: float) -> None:
     """Hurts all there, friends and flyers too; force fields break."""
     for other in within(game, x, y, BILE_RADIUS):
-        hurt(game, other, BILE_DAMAGE, by)
+        hurt(game, other, BILE_DAMAGE, by, calls=False)
     fields = game.units["type"] == game.facts.ids.get("ForceField", -1)
     for other in game.near(x, y, BILE_RADIUS + 1.7, fields):
         game.kill(other)
