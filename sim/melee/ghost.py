@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.catalog import BIOLOGICAL, PSIONIC
 from sim.engine.state import HOLD_FIRE, INSIDE, STRUCTURE
-from sim.melee import tech
+from sim.melee import orders, tech
+from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.harm import an_enemy, author, hurt, same
-from sim.melee.records import Result, Target
+from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, Kind
 from sim.melee.spells import bind, fail, flight, gap, looking, pay, perceives, release, seen_or_wait, spell
 
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
 EMP, SNIPE, HOLD_FIRE_ON, HOLD_FIRE_OFF = 1628, 2714, 36, 38
 EMP_SPEED, EMP_RADIUS, EMP_DRAIN, EMP_BUFF = 30.0, 1.5, 100.0, 16
-HOLD_BUFF, AIM_BUFF = 13, 145
+HOLD_BUFF, AIM_BUFF, LOOK_EVERY = 13, 145, 2
 AIM_LOOPS, AIM_REACH = 32, {"5.0.14": 14.0, "4.10.0": 30.0}  # cells from edge to edge within which the aim holds
 SNIPE_DAMAGE = {"5.0.14": (130.0, 40.0), "4.10.0": (170.0, 0.0)}  # and what psionic targets take more
 
@@ -130,14 +133,36 @@ def gone(game: Game, slot: int) -> None:
 
 # -- holding fire -----------------------------------------------------------------------------------------------------
 def hold_fire(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Looks for no targets by itself any more; an order to attack a unit still counts."""
-    unit = game.units[slot]
-    add_buff(unit, game.state.buffs, HOLD_BUFF)
+    """Gives up its attacks (catalog: the class is off for a loop), and looks for no targets by itself any more until it
+    is told to attack."""
+    for place in reversed(attacks(game, slot)):
+        orders.take_out(game, slot, place)
+    add_buff(game.units[slot], game.state.buffs, HOLD_BUFF)
 
 
 def weapons_free(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """And does again."""
     remove_buff(game.units[slot], game.state.buffs, HOLD_BUFF)
+
+
+def attacks(game: Game, slot: int) -> list[int]:
+    """Places of the attacks among a unit's orders."""
+    known = game.facts.abilities
+    ids = map(int, game.orders[slot, : int(game.units[slot]["order_count"])]["ability"])
+    return [place for place, ability in enumerate(ids) if ability in known and known[ability].kind == "attack"]
+
+
+def told_to_attack(game: Game, buff: int) -> list[int]:
+    """Slots of units with this buff that have an attack among their orders (CasterNotAttacking, which takes it off)."""
+    units = game.units[: int(game.world[0]["slots"])]
+    told = (units["alive"] == 1) & (units["order_count"] > 0) & (units["buff"] == buff).any(axis=1)
+    return [slot for slot in map(int, np.flatnonzero(told)) if attacks(game, slot)]
+
+
+def fire_again(game: Game) -> None:
+    """An attack order ends a Ghost's held fire."""
+    for slot in told_to_attack(game, HOLD_BUFF):
+        remove_buff(game.units[slot], game.state.buffs, HOLD_BUFF)
 
 
 def holds_fire(game: Game, slot: int) -> bool:
@@ -151,6 +176,7 @@ spell(HOLD_FIRE_OFF, weapons_free)
 ABILITIES[SNIPE] = Kind(aim, can_snipe, reached=steady, timer=snipe, dropped=dropped, everyone=False)
 AFTER["emp"] = drain
 EVERY.append((1, watch))
+every(LOOK_EVERY, fire_again, Race.TERRAN)
 ON_REMOVE.append(gone)
 tech.STATES["HoldingFire"] = holds_fire
 tech.STATES["NotHoldingFire"] = lambda game, slot: not holds_fire(game, slot)

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.state import ATTACK, ATTACK_MOVE, BLINDED, DISARMED, FLYING, HALLUCINATION, HOLD_FIRE
-from sim.melee import tech
+from sim.engine.state import BLINDED, DISARMED, FLYING, HALLUCINATION, HOLD_FIRE
+from sim.melee import orders, tech
 from sim.melee.active import every
 from sim.melee.areas import within
+from sim.melee.ghost import attacks, told_to_attack
 from sim.melee.harm import author, hurt, same
 from sim.melee.records import GroundEffect, Race, Target
 from sim.melee.registry import AFTER, TABLES
@@ -96,9 +97,11 @@ def run(game: Game, slot: float, generation: float, angle: float, number: float,
 
 # -- held fire --------------------------------------------------------------------------------------------------------
 def hold_fire(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """A buried lurker stays silent, or no longer does."""
+    """A buried lurker stays silent, its attack is given up (CancelAttackOrders), or it is free to fire again."""
     unit = game.units[slot]
     if ability.id == HOLD:
+        for place in reversed(attacks(game, slot)):
+            orders.take_out(game, slot, place)
         unit["flags"] |= HOLD_FIRE
         add_buff(unit, game.state.buffs, HOLD_BUFF)
     else:
@@ -107,12 +110,9 @@ def hold_fire(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def speak_again(game: Game) -> None:
-    """A lurker that comes up still holds its fire, and does until an attack above the ground ends that (modders)."""
-    units = game.units[: int(game.world[0]["slots"])]
-    told = (units["alive"] == 1) & (units["type"] == game.facts.ids["LurkerMP"]) & (units["order_count"] > 0)
-    for slot in map(int, np.flatnonzero(told & (units["buff"] == HOLD_BUFF).any(axis=1))):
-        if game.orders[slot, 0]["verb"] in (ATTACK, ATTACK_MOVE):
-            hold_fire(game, slot, game.facts.abilities[FREE], Target())
+    """A lurker that comes up still holds its fire (modders), and does until it is told to attack."""
+    for slot in told_to_attack(game, HOLD_BUFF):
+        hold_fire(game, slot, game.facts.abilities[FREE], Target())
 
 
 def holding(game: Game, slot: int) -> bool:

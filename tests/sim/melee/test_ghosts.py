@@ -147,12 +147,27 @@ def test_a_ghost_holds_its_fire_until_told():
     assert 13 in game.units[ghost]["buff"]
     assert {HOLD_FIRE, WEAPONS_FREE} & set(available_abilities(game, ghost)) == {WEAPONS_FREE}
     assert order(game, ghost, HOLD_FIRE) == Result.NOT_SUPPORTED
+    assert order(game, ghost, WEAPONS_FREE) == Result.SUCCESS
+    until(game, lambda: lost(game, target) > 0, 30)
+
+
+def test_an_attack_ends_a_ghosts_held_fire_and_holding_it_ends_an_attack():
+    """Catalog: RemoveValidatorArray CasterNotAttacking, and CAbilAttack off for a loop."""
+    game = terran()
+    ghost, target = give(game, "Ghost"), give(game, "Overlord", 52.5, 48.5, owner=2)
     order(game, ghost, ATTACK, target)
     until(game, lambda: lost(game, target) > 0, 30)
+    order(game, ghost, HOLD_FIRE)
+    game.step(4)
+    assert not game.units[ghost]["order_count"]
+    before = lost(game, target)
+    game.step(60)
+    assert lost(game, target) <= before
+    order(game, ghost, ATTACK, target)
+    game.step(3)
+    assert 13 not in game.units[ghost]["buff"]
+    assert HOLD_FIRE in available_abilities(game, ghost)
     game.units[target]["hp"] = 1
     until(game, lambda: not game.units[target]["alive"], 30)
     other = give(game, "Overlord", 52.5, 48.5, owner=2)
-    game.step(40)
-    assert lost(game, other) == 0
-    assert order(game, ghost, WEAPONS_FREE) == Result.SUCCESS
-    until(game, lambda: lost(game, other) > 0, 30)
+    until(game, lambda: lost(game, other) > 0, 40)

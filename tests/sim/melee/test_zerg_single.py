@@ -150,6 +150,10 @@ def test_a_lurker_that_holds_its_fire_strikes_whom_it_is_told_to(patch: str) -> 
     until(game, lambda: lost(game, first) > 0, 60)
     game.step(12)
     assert lost(game, last) > 0
+    assert HOLD_FIRE in available_abilities(game, lurker), "that ended it (CasterNotAttacking)"
+    order(game, lurker, HOLD_FIRE)
+    game.step(2)
+    assert not game.units[lurker]["order_count"], "holding its fire ends the attack (CancelAttackOrders)"
 
 
 def test_a_queen_transfuses_at_once_and_over_ten_seconds() -> None:
