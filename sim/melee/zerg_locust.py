@@ -1,12 +1,13 @@
 """Swarm Hosts and their locusts: spawned, airborne, swooping.
 
 Catalog: two locusts every 60 n; they lie stunned for 2 n, take wing, and swoop on what is within 6 of them on the
-ground. Not in the tables: their life (25 n, with the upgrade 10 more) and the time a swoop takes (1 n of the 1.5 n in
-which nobody commands them).
+ground, ever faster (mover LocustMPFlyingSwoop); nobody commands them meanwhile. Not in the tables: their life (25 n,
+with the upgrade 10 more).
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,7 @@ from sim.melee.harm import same
 from sim.melee.protoss_nexus import place_at
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import AFTER, FORBID
-from sim.melee.spells import spell
+from sim.melee.spells import flight, spell
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 SPAWN, SWOOP, SWOOP_ON, ATTACK = 2704, 2387, 2706, 23
 LOCUSTS, LIFE, LONGER_LIFE, LONGER_UPGRADE = 2, 400.0, 160.0, 102
-STUN_LOOPS, RISE_LOOPS, SWOOP_LOOPS, SWOOP_RANGE = 32, 8, 16, 6.0
+STUN_LOOPS, RISE_LOOPS, SWOOP_RANGE = 32, 8, 6.0
+SWOOP_SPEED, SWOOP_PULL = 40.0, 20.0  # at most, and cells per normal second more in each
 HELPLESS = IMMOBILE | DISARMED
 LOOK_EVERY = 4
 
@@ -71,8 +73,10 @@ def swoop(game: Game, slot: int, ability: Ability, target: Target) -> None:
 def dive(game: Game, slot: int, x: float, y: float) -> None:
     """For a moment nobody commands it; then it is on the ground."""
     game.clear_orders(slot)
-    game.units[slot]["flags"] |= HELPLESS
-    game.later(SWOOP_LOOPS, "locust lands", slot, int(game.units[slot]["generation"]), x, y)
+    unit = game.units[slot]
+    unit["flags"] |= HELPLESS
+    loops = flight(math.hypot(float(unit["x"]) - x, float(unit["y"]) - y), SWOOP_SPEED, SWOOP_PULL)
+    game.later(loops, "locust lands", slot, int(unit["generation"]), x, y)
 
 
 def land(game: Game, slot: float, generation: float, x: float, y: float) -> None:

@@ -167,11 +167,13 @@ def test_locusts_hatch_fly_swoop_and_expire(patch: str) -> None:
     assert order(game, host, LOCUSTS, (60.0, 40.0)) == Result.SUCCESS
 
 
-def test_a_locust_swoops_to_a_point() -> None:
+@pytest.mark.parametrize(("far", "loops"), [(1.0, 6), (5.0, 12)])
+def test_a_locust_swoops_to_a_point(far: float, loops: int) -> None:
+    """The farther the longer (mover LocustMPFlyingSwoop)."""
     game = duel()
     locust = give(game, "LocustMPFlying", 40.0, 40.0)
     game.step(4)
-    assert order(game, locust, SWOOP, (45.0, 40.0)) == Result.SUCCESS
-    until(game, lambda: name_of(game, locust) == "LocustMP", 24)
-    assert away(game, locust, 45.0, 40.0) < 1.5
+    assert order(game, locust, SWOOP, (40.0 + far, 40.0)) == Result.SUCCESS
+    assert until(game, lambda: name_of(game, locust) == "LocustMP", 24) == pytest.approx(loops, abs=1)
+    assert away(game, locust, 40.0 + far, 40.0) < 1.5
     assert order(game, locust, MOVE, (30.0, 40.0)) == Result.SUCCESS
