@@ -15,7 +15,7 @@ import numpy as np
 
 from sim.engine.bufftable import RELOADING, add_buff
 from sim.engine.state import AUTOCAST, BURROWED, INSIDE, INVULNERABLE, MORPHING, STRUCTURE
-from sim.melee import tech
+from sim.melee import tech, transport
 from sim.melee.areas import within
 from sim.melee.barred import PARASITE, forbid
 from sim.melee.harm import author, fly_on, hurt, player_of, same
@@ -126,6 +126,13 @@ def aimed_at(game: Game, owner: int) -> set[int]:
     return {int(game.orders[s, 0]["target"]) for s in aiming if game.orders[s, 0]["ability"] == ATTACK}
 
 
+def shuts_out(game: Game, slot: int, carrier: int) -> bool:
+    """Nobody whom a mine aims at flees into a worm (catalog: NotWidowMineTarget of NydusWormTransport)."""
+    if not game.memory.mines or game.facts.names[int(game.units[carrier]["type"])] not in transport.POOLED:
+        return False
+    return slot in aimed_at(game, 3 - int(game.units[slot]["owner"]))
+
+
 def fire(game: Game, slot: int) -> None:
     """The missile leaves; the mine reloads."""
     order = game.orders[slot, 0].copy()
@@ -190,4 +197,5 @@ EVERY.append((WATCH_EVERY, watch))
 ON_SPAWN.append(born_burrowed)
 ON_TYPE.append(known)
 ON_REMOVE.append(gone)
+transport.STAYING.append(shuts_out)
 tech.STATES["Armed"] = armed

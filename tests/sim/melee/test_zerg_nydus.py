@@ -8,6 +8,7 @@ import math
 import pytest
 
 from sim.engine.state import FLYING, INSIDE, UNFINISHED
+from sim.melee import mines
 from sim.melee.game import Game
 from sim.melee.records import Alert, Result
 from sim.melee.tech import available_abilities
@@ -15,7 +16,8 @@ from tests.sim.melee.field import give, name_of, order, until
 from tests.sim.melee.powers_world import away, duel, lost
 from tests.sim.server.test_observation import Eye
 
-MOVE, SMART, STOP, ATTACK, SUMMON, UNLOAD_WORM, CANCEL_WORM, LOCUSTS, SWOOP = 16, 1, 4, 23, 1768, 2371, 175, 2704, 2387
+HOLD, MOVE, SMART, STOP, ATTACK = 18, 16, 1, 4, 23
+SUMMON, UNLOAD_WORM, CANCEL_WORM, LOCUSTS, SWOOP = 1768, 2371, 175, 2704, 2387
 
 
 # -- nydus ------------------------------------------------------------------------------------------------------------
@@ -124,6 +126,23 @@ def test_units_go_in_one_after_the_other(patch: str, period: int) -> None:
         now = sum(bool(int(game.units[slot]["flags"]) & INSIDE) for slot in lings)
         loops += [game.loop] * (now - len(loops))
     assert [later - before for before, later in itertools.pairwise(loops)] == [period] * 5
+
+
+@pytest.mark.parametrize("aimed", [True, False])
+def test_whom_a_mine_aims_at_does_not_get_in(aimed: bool) -> None:
+    """Catalog: NotWidowMineTarget; the Roach comes to the worm before the missile leaves."""
+    game, _ = network()
+    worm = give(game, "NydusCanal", 60.5, 40.5)
+    if aimed:
+        give(game, "WidowMineBurrowed", 64.0, 36.0, 2)
+    roach = give(game, "Roach", 64.0, 40.5)
+    game.step()
+    order(game, roach, HOLD)
+    if aimed:
+        until(game, lambda: bool(mines.aimed_at(game, 2)), 12)
+    order(game, roach, SMART, worm)
+    game.step(20)
+    assert bool(int(game.units[roach]["flags"]) & INSIDE) is not aimed
 
 
 def test_who_is_inside_dies_with_the_last_exit() -> None:
