@@ -96,6 +96,7 @@ PERIODIC: dict[str, Wanted | tuple[Wanted, ...]] = {
     "ghost.fire_again": Wanted(("Ghost",), lambda game: _any_flags(game, state.HOLD_FIRE)),
     "ghost.watch": Wanted(test=lambda game: bool(game.memory.aiming)),
     "liberator.light": Wanted(test=lambda game: bool(game.memory.zones)),
+    "liberator.torn_away": Wanted(test=lambda game: bool(game.memory.zones)),
     "lockon.run": Wanted(test=lambda game: bool(game.memory.locks)),
     "lockon.search": Wanted(test=lambda game: bool(game.memory.cyclones)),
     "mini_game.watch": Wanted(test=lambda game: False),
