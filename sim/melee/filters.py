@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sim.engine.catalog import BIOLOGICAL, HEROIC, MASSIVE, MECHANICAL
 from sim.engine.state import BURROWED, FLYING, HALLUCINATION, INVULNERABLE, STRUCTURE, TALL, UNFINISHED
 from sim.melee.barred import STASIS_TRAP
-from sim.melee.harm import FRENZIED
+from sim.melee.harm import EGGS, FRENZIED
 from sim.melee.records import Result
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ FILTERS: dict[str, tuple[Test, int, int]] = {
 SPARED: dict[int, frozenset[str]] = {
     140: frozenset({"ShieldBattery"}),  # Feedback: NotShieldBattery
     249: FRENZIED,  # Neural Parasite
-    2067: FRENZIED,  # Abduct
+    2067: FRENZIED | EGGS,  # Abduct
     2073: frozenset({"CreepTumorBurrowed"}),  # Consume: IsNotCreepTumorBurrowed
 }
 # Abilities that a ship is safe from as soon as it jumps (TargetNotTacticalJumping): Abduct, Interference Matrix.
