@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 FRENZIED = frozenset({"Ultralisk", "UltraliskBurrowed"})
-EGGS = frozenset(  # IsNotLarva, IsNotEggUnit
-    ("Larva", "Egg", "BanelingCocoon", "RavagerCocoon", "LurkerMPEgg", "BroodLordCocoon", "InfestedTerransEgg")
-)
+COCOONS = ("BanelingCocoon", "RavagerCocoon", "LurkerMPEgg", "BroodLordCocoon", "OverlordCocoon", "InfestedTerransEgg")
+EGGS = frozenset({"Larva", "Egg", *COCOONS})  # IsNotLarva, IsNotEggUnit
 DRAGGED = IMMOBILE | DISARMED | NO_COLLISION | REVEALED  # whom a Viper's tongue draws along (SuppressCloak)
 
 

@@ -34,7 +34,7 @@ def test_abduct_brings_a_unit_to_the_viper() -> None:
     assert order(game, viper, ABDUCT, give(game, "SupplyDepot", 46.0, 46.0, 2)) == 116, "no structures"
 
 
-@pytest.mark.parametrize("name", ["Larva", "Egg", "BanelingCocoon", "RavagerCocoon", "LurkerMPEgg", "BroodLordCocoon"])
+@pytest.mark.parametrize("name", ["Larva", "Egg", "BanelingCocoon", "RavagerCocoon", "LurkerMPEgg", "OverlordCocoon"])
 def test_larvae_and_what_grows_in_eggs_and_cocoons_are_not_abducted(name: str) -> None:
     game = duel()
     viper, other = give(game, "Viper", 40.0, 40.0), give(game, name, 46.0, 40.0, 2)
