@@ -34,11 +34,12 @@ TIME_WARPS = {"5.0.14": (3.75, 16, 0, 0.6), "4.10.0": (4.0, 80, FLYING, 0.5)}
 # -- phoenix --------------------------------------------------------------------------------------------------------
 def can_lift(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """A ground unit that is neither massive nor a structure, and that nobody holds up or drags along already."""
+    if is_dragged(game, target.slot):
+        return Result.ERROR  # NotAbducted
     other = game.units[target.slot]
     free = not int(other["flags"]) & (FLYING | STRUCTURE | INVULNERABLE)
     light = not int(game.type_of(target.slot)["attributes"]) & MASSIVE
-    free = free and other["owner"] > 0 and not is_dragged(game, target.slot)
-    return Result.SUCCESS if free and light else Result.CANT_TARGET_THAT_UNIT
+    return Result.SUCCESS if free and light and other["owner"] > 0 else Result.CANT_TARGET_THAT_UNIT
 
 
 def lift(game: Game, slot: int, ability: Ability, target: Target) -> None:

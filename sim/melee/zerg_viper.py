@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from sim.engine.bufftable import RECALLED, TONGUED, add_buff, buff_flags, remove_buff
 from sim.engine.catalog import HEROIC
 from sim.engine.state import FLYING, INSIDE, INVULNERABLE, MORPHING, STRUCTURE, UNFINISHED
@@ -32,6 +30,8 @@ DRAG_WAIT, DRAG_LOOPS = 2, 16  # YoinkDelayPersistent, YoinkMover: as long from 
 CLOUD_EFFECT, CLOUD_RADIUS, CLOUD_TICKS, CLOUD_TICK = 10, 2.0, 15, 8
 CLOUD_BUFF, CLOUD_STRUCTURE_BUFF = 83, 38
 CONSUME_BUFF, CONSUME_TICKS, CONSUME_TICK, ENERGY_A_TICK = 59, 20, 16, 2.5
+# Whose orders and changes of mode go on after it (YoinkCancelOrder).
+STEADY = ("SiegeTank", "SiegeTankSieged", "Hellion", "HellionTank", "Thor", "ThorAP", "WarpPrism", "WarpPrismPhasing")
 SAFE = STRUCTURE | INVULNERABLE | UNFINISHED
 LIFE_A_TICK = {"5.0.14": 7.5, "4.10.0": 10.0}
 
@@ -43,7 +43,9 @@ def can_abduct(game: Game, slot: int, ability: Ability, target: Target) -> int:
     other = game.units[target.slot]
     heroic = game.patch != "4.10.0" and int(game.type_of(target.slot)["attributes"]) & HEROIC
     fits = target.slot != slot and other["owner"] > 0 and not int(other["flags"]) & SAFE
-    fits = fits and not np.isin(other["buff"], (RECALLED, TONGUED)).any()
+    if TONGUED in other["buff"]:
+        return Result.ERROR
+    fits = fits and RECALLED not in other["buff"]
     return Result.SUCCESS if fits and not heroic else Result.CANT_TARGET_THAT_UNIT
 
 
@@ -65,7 +67,8 @@ def catch(
         return
     if same(game, viper, viper_generation):
         x, y = float(game.units[viper]["x"]), float(game.units[viper]["y"])
-    morphs.interrupt(game, slot)
+    if game.facts.names[int(game.units[slot]["type"])] not in STEADY:
+        morphs.interrupt(game, slot)
     burrow.come_up(game, slot)  # catalog: InstantUnburrow
     walls.tear_down(game, slot)
     game.units[slot]["flags"] |= DRAGGED

@@ -79,7 +79,7 @@ def test_a_tongue_takes_a_unit_out_of_a_beam_and_no_beam_takes_it_from_a_tongue(
     until(game, lambda: is_dragged(game, marine), 20)
     game.step(4)
     assert 5 not in game.units[marine]["buff"]
-    assert order(game, phoenixes[1], 173, marine) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, phoenixes[1], 173, marine) == Result.ERROR
     assert not game.units[phoenixes[0]]["order_count"]
     until(game, lambda: not is_dragged(game, marine), 20)
     assert away(game, marine, 40.0, 40.0) < 1.5

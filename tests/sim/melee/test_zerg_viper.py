@@ -8,11 +8,11 @@ from sim.engine.state import DETECTED, IMMOBILE, INSIDE, UNFINISHED
 from sim.melee.harm import is_dragged
 from sim.melee.placement import can_place
 from sim.melee.records import Race, Result
-from tests.sim.melee.field import give, order, until
+from tests.sim.melee.field import give, name_of, order, until
 from tests.sim.melee.powers_world import at_rest, away, duel, full, lost
 
 ABDUCT, CLOUD, BOMB, CONSUME = 2067, 2063, 2542, 2073
-MOVE, ATTACK, HOLD, LOAD = 16, 23, 18, 911
+MOVE, ATTACK, HOLD, LOAD, SIEGE = 16, 23, 18, 911, 388
 
 
 def test_abduct_brings_a_unit_to_the_viper() -> None:
@@ -40,7 +40,7 @@ def test_larvae_and_what_grows_in_eggs_and_cocoons_are_not_abducted(name: str) -
     viper, other = give(game, "Viper", 40.0, 40.0), give(game, name, 46.0, 40.0, 2)
     full(game, viper)
     game.step(2)
-    assert order(game, viper, ABDUCT, other) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, viper, ABDUCT, other) == Result.ERROR
 
 
 def test_who_is_being_warped_in_is_not_abducted() -> None:
@@ -60,7 +60,7 @@ def test_one_tongue_at_a_time_catches_a_unit() -> None:
     game.step(2)
     assert order(game, vipers[0], ABDUCT, marine) == Result.SUCCESS
     game.step(2)
-    assert order(game, vipers[1], ABDUCT, marine) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, vipers[1], ABDUCT, marine) == Result.ERROR
     game.step(40)
     assert order(game, vipers[1], ABDUCT, marine) == Result.SUCCESS
 
@@ -77,6 +77,33 @@ def test_the_way_to_the_viper_takes_as_long_from_near_as_from_afar(distance: flo
     until(game, lambda: not is_dragged(game, marine), 40)
     assert 17 <= game.loop - begun <= 19
     assert away(game, marine, 40.0, 40.0) < 1.5
+
+
+@pytest.mark.parametrize(("name", "goes_on"), [("Thor", True), ("Marauder", False)])
+def test_some_go_on_with_their_orders_when_they_have_been_abducted(name: str, *, goes_on: bool) -> None:
+    game = duel()
+    viper, other = give(game, "Viper", 40.0, 40.0), give(game, name, 46.0, 40.0, 2)
+    full(game, viper)
+    at_rest(game, other)
+    game.step(2)
+    order(game, other, MOVE, (60.0, 40.0))
+    order(game, viper, ABDUCT, other)
+    until(game, lambda: is_dragged(game, other), 20)
+    until(game, lambda: not is_dragged(game, other), 30)
+    game.step(40)
+    assert bool(away(game, other, 40.0, 40.0) > 2) is goes_on
+
+
+def test_an_abducted_tank_digs_in_where_it_comes_down() -> None:
+    game = duel()
+    viper, tank = give(game, "Viper", 40.0, 40.0), give(game, "SiegeTank", 46.0, 40.0, 2)
+    full(game, viper)
+    game.step(2)
+    order(game, tank, SIEGE)
+    order(game, viper, ABDUCT, tank)
+    game.step(90)
+    assert name_of(game, tank) == "SiegeTankSieged"
+    assert away(game, tank, 40.0, 40.0) < 1.5
 
 
 def test_who_is_dragged_is_seen_through_its_cloak_and_boards_nothing() -> None:
