@@ -253,6 +253,7 @@ def test_a_viper_drinks_from_a_structure() -> None:
     energy = float(game.units[viper]["energy"])
     life = float(game.units[pool]["hp"])
     assert order(game, viper, CONSUME, give(game, "Barracks", 52.5, 40.5, 2)) == 110, "no enemies"
+    assert order(game, viper, CONSUME, give(game, "CreepTumorBurrowed", 40.5, 46.5)) == Result.ERROR
     assert order(game, viper, CONSUME, pool) == Result.SUCCESS
     game.step(345)
     regained = 345 * 0.5625 / 16
