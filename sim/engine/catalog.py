@@ -69,6 +69,8 @@ TYPE = np.dtype(
         ("height", "f4"),  # flying height above the ground
         ("sight", "f4"),
         ("detect", "f4"),
+        ("linger", "f4"),  # cells that stay seen where it died, and for how many loops
+        ("linger_loops", "f4"),
         ("cargo_size", "i4"),  # space it takes
         ("cargo_space", "i4"),  # space it offers
         ("target_priority", "i4"),

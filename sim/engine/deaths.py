@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sim.engine.jit import inlined, rule
-from sim.engine.parameters import LINGER, LINGER_SIGHT
 from sim.engine.reports import report
 from sim.engine.state import DEATH, FLYING, INSIDE
 
@@ -18,9 +17,9 @@ def leave_eye(unit, kind, eyes):
             eye.flying = 1 if unit.flags & FLYING else 0
             eye.x = unit.x
             eye.y = unit.y
-            eye.radius = min(kind.sight, LINGER_SIGHT)
+            eye.radius = kind.linger
             eye.detect = 0.0
-            eye.left = LINGER
+            eye.left = kind.linger_loops
             return
 
 

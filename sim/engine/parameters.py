@@ -91,5 +91,5 @@ VISION_PERIOD = 4  # loops between two updates of the visibility grids
 HIGHER = 8  # levels byte difference from which ground is too high to be seen from below (one cell of height)
 SIGHT_EDGE = 0.5  # added to every sight radius (exact in twelve recordings of real starts, cell by cell)
 UNFINISHED_SIGHT = 4.0  # beyond its radius, of a structure under construction
-LINGER = 64.0  # loops that something of a dead unit's sight remains (catalog: DeathRevealDuration)
+LINGER_LOOPS = 64.0  # loops that something of a dead unit's sight remains (catalog: DeathRevealDuration)
 LINGER_SIGHT = 3.0  # its radius (catalog: DeathRevealRadius)

@@ -11,11 +11,13 @@ from pathlib import Path
 import numpy as np
 
 from sim.engine.catalog import ATTRIBUTES, BROAD, CLIMB, MAX_WEAPONS, RINGS, TYPE, WALK, WEAPON
+from sim.engine.parameters import LINGER_LOOPS, LINGER_SIGHT
 from sim.facts import copies
 from sim.facts.model import Ability, Buff, Effect, Facts, FactsError, Requirement, Resource, Upgrade
 
 HERE = Path(__file__).resolve().parent
 CLIMBERS = ("Reaper", "Colossus")  # the catalog's movers CliffJumper and Colossus
+LINGER = dict.fromkeys(("WidowMine", "WidowMineBurrowed"), (7.0, 48.0))  # DeathRevealRadius, DeathRevealDuration
 TURNERS = ("SiegeTank",)  # the catalog's TurnBeforeMove, as far as seen of 4.10
 OVERLAP = 1 / 32  # cells by which a body on the ground reaches into what it touches
 ONE_CELL = 0.7  # inner radius to which a unit passes a gap of one cell: above a Roach's .625, below an Ultralisk's .75
@@ -126,6 +128,7 @@ def type_table(units: list[dict[str, str]], rows_of: dict[int, list[int]], size:
         types[name][index] = [float(row[name] or 0) for row in units]
     types["exists"][index] = 1
     types["separation"][index] = [_body(row) for row in units]
+    types["linger"][index], types["linger_loops"][index] = zip(*(_linger(row) for row in units), strict=True)
     types["turns_first"][index] = [row["name"] in TURNERS for row in units]
     types["ground"][index] = [_ground(row) for row in units]
     types["attributes"][index] = [
@@ -134,6 +137,12 @@ def type_table(units: list[dict[str, str]], rows_of: dict[int, list[int]], size:
     for unit, rows in rows_of.items():
         types["weapons"][unit, : len(rows)] = rows[:MAX_WEAPONS]
     return types
+
+
+def _linger(row: dict[str, str]) -> tuple[float, float]:
+    """How far and how long a player still sees where a unit of the type died."""
+    cells, loops = LINGER.get(row["name"], (LINGER_SIGHT, LINGER_LOOPS))
+    return min(cells, float(row["sight"] or 0)), loops
 
 
 def _body(row: dict[str, str]) -> float:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.parameters import LINGER, LINGER_SIGHT
 from sim.engine.state import FLYING, INSIDE
 from sim.melee import kernel
 
@@ -31,8 +30,8 @@ def look_back(game: Game, slot: int) -> None:
     if game.world[0]["fog"] and owner > 0 and not int(unit["flags"]) & INSIDE and len(free):
         eye = game.state.eyes[free[0]]
         eye["owner"], eye["flying"], eye["x"], eye["y"] = owner, bool(unit["flags"] & FLYING), unit["x"], unit["y"]
-        sight = float(game.types[owner, unit["type"]]["sight"])
-        eye["radius"], eye["detect"], eye["left"] = min(sight, LINGER_SIGHT), 0.0, LINGER
+        kind = game.types[owner, unit["type"]]
+        eye["radius"], eye["detect"], eye["left"] = kind["linger"], 0.0, kind["linger_loops"]
 
 
 def lift_fog(game: Game, owner: int) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sim.engine.catalog import BIOLOGICAL, HEROIC, MASSIVE, MECHANICAL
 from sim.engine.state import BURROWED, FLYING, HALLUCINATION, INVULNERABLE, STRUCTURE, TALL, UNFINISHED
 from sim.melee.barred import STASIS_TRAP
-from sim.melee.harm import FRENZIED
+from sim.melee.harm import EGGS, FRENZIED
 from sim.melee.records import Result
 
 if TYPE_CHECKING:
@@ -55,12 +55,13 @@ FILTERS: dict[str, tuple[Test, int, int]] = {
 }
 
 
-# Validators of the catalog by type, which effects carry beside the filters: ability -> names of types it is not for.
-SPARED: dict[int, frozenset[str]] = {
-    140: frozenset({"ShieldBattery"}),  # Feedback: NotShieldBattery
-    249: FRENZIED,  # Neural Parasite
-    2067: FRENZIED,  # Abduct
-    2073: frozenset({"CreepTumorBurrowed"}),  # Consume: IsNotCreepTumorBurrowed
+# Validators of the catalog by type, which effects carry beside the filters: ability -> names of types it is not for,
+# and what the client is told (ResultFailed).
+SPARED: dict[int, dict[str, int]] = {
+    140: {"ShieldBattery": Result.CANT_TARGET_THAT_UNIT},  # Feedback: NotShieldBattery
+    249: dict.fromkeys(FRENZIED, Result.CANT_TARGET_THAT_UNIT),  # Neural Parasite
+    2067: dict.fromkeys(FRENZIED, Result.CANT_TARGET_THAT_UNIT) | dict.fromkeys(EGGS, Result.ERROR),  # Abduct
+    2073: {"CreepTumorBurrowed": Result.ERROR},  # Consume: IsNotCreepTumorBurrowed
 }
 # Abilities that a ship is safe from as soon as it jumps (TargetNotTacticalJumping): Abduct, Interference Matrix.
 JUMP, NOT_AT_JUMPS = 2358, (2067, 3747)
@@ -79,8 +80,9 @@ def refusal(game: Game, slot: int, ability: Ability, other: int) -> int:
     """What the filters of an ability say of a unit as its target. -> ActionResult."""
     if game.type_of(other)["untargetable"]:
         return Result.CANT_TARGET_THAT_UNIT
-    if ability.id in SPARED and game.facts.names[int(game.units[other]["type"])] in SPARED[ability.id]:
-        return Result.CANT_TARGET_THAT_UNIT
+    spared = SPARED.get(ability.id)
+    if spared and game.facts.names[int(game.units[other]["type"])] in spared:
+        return spared[game.facts.names[int(game.units[other]["type"])]]
     if ability.id in NOT_AT_JUMPS and game.units[other]["order_count"] and game.orders[other, 0]["ability"] == JUMP:
         return Result.ERROR
     if not ability.target_filters:

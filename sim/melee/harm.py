@@ -16,6 +16,7 @@ from sim.engine.state import (
     INVULNERABLE,
     NO_COLLISION,
     PLAYERS,
+    REVEALED,
     STRUCTURE,
     UNFINISHED,
     UNHARMED,
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 FRENZIED = frozenset({"Ultralisk", "UltraliskBurrowed"})
-DRAGGED = IMMOBILE | DISARMED | NO_COLLISION  # whom a Viper's tongue draws along
+COCOONS = ("BanelingCocoon", "RavagerCocoon", "LurkerMPEgg", "BroodLordCocoon", "OverlordCocoon", "InfestedTerransEgg")
+EGGS = frozenset({"Larva", "Egg", *COCOONS})  # IsNotLarva, IsNotEggUnit
+DRAGGED = IMMOBILE | DISARMED | NO_COLLISION | REVEALED  # whom a Viper's tongue draws along (SuppressCloak)
 
 
 def frenzied(game: Game, slot: int) -> bool:

@@ -2,9 +2,10 @@
 
 Catalog 5.0.14.94137 and 4.10.0.75689, WidowMineAttack: range 5, preparation 1.5 n, cooldown 40 n, 125 damage (+35 to
 shields), then 40 (+25) round the target, friends too but for own mines, structures not; armour does not count; larvae
-are no targets. By itself it leaves eggs alone, who was taken over, and whom another mine aims at. While it reloads a
-burrowed mine can be seen, until Drilling Claws are researched. Ours: of those in reach the highest target priority is
-chosen, then the nearest; where a target dies in the missile's flight, those round it are still hurt.
+are no targets. By itself it leaves eggs alone, who was taken over, images that its player has detected, and whom
+another mine aims at. While it reloads a burrowed mine can be seen, until Drilling Claws are researched. Ours: of those
+in reach the highest target priority is chosen, then the nearest; where a target dies in the missile's flight, those
+round it are still hurt.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine.bufftable import RELOADING, add_buff
-from sim.engine.state import AUTOCAST, BURROWED, INSIDE, INVULNERABLE, MORPHING, STRUCTURE
+from sim.engine.state import AUTOCAST, BURROWED, DETECTED, HALLUCINATION, INSIDE, INVULNERABLE, MORPHING, STRUCTURE
 from sim.melee import tech, transport
 from sim.melee.areas import within
 from sim.melee.barred import PARASITE, forbid
@@ -34,6 +35,7 @@ STAYS_CLOAKED = 122  # upgrade (Drilling Claws) that keeps a reloading mine hidd
 WEAPON_UPGRADES = (30, 31, 32)  # Vehicle Weapons: +5 and +1 each
 THROW_LOOPS, THROW_SPEED, PULL, TOP_SPEED = 7.6, 3.0, 56.0, 28.0  # the missile rises 1.4 cells, then homes
 SEARCH_EVERY, WATCH_EVERY = 4, 2
+KNOWN_IMAGE = HALLUCINATION | DETECTED
 
 
 def armed(game: Game, slot: int) -> bool:
@@ -101,8 +103,8 @@ def still_there(game: Game, slot: int, order: Any) -> bool:
 
 
 def seek(game: Game, slot: int) -> None:
-    """Locks on to the best enemy in reach, no egg and nobody who was taken over or is another mine's (catalog:
-    AutoCastValidators, noMarkers); not while a buff forbids it its ability."""
+    """Locks on to the best enemy in reach, no egg, no image known for one and nobody who was taken over or is another
+    mine's (catalog: AutoCastValidators, noMarkers); not while a buff forbids it its ability."""
     if not armed(game, slot) or forbid(game, slot, game.facts.abilities[ATTACK]) != Result.SUCCESS:
         return
     unit = game.units[slot]
@@ -110,6 +112,7 @@ def seek(game: Game, slot: int) -> None:
     units = game.units[: int(game.world[0]["slots"])]
     enemies = (units["owner"] > 0) & (units["owner"] != owner) & (units["flags"] & (STRUCTURE | INVULNERABLE) == 0)
     enemies &= game.types["target_priority"][0][units["type"]] > 0  # no Changeling in disguise
+    enemies &= units["flags"] & KNOWN_IMAGE != KNOWN_IMAGE
     near = game.near(float(unit["x"]), float(unit["y"]), RANGE + 3.0, enemies)
     taken = aimed_at(game, owner) if len(near) else ()
     near = [o for o in near if o not in taken and units["type"][o] != egg and PARASITE not in units["buff"][o]]
@@ -126,10 +129,8 @@ def aimed_at(game: Game, owner: int) -> set[int]:
     return {int(game.orders[s, 0]["target"]) for s in aiming if game.orders[s, 0]["ability"] == ATTACK}
 
 
-def shuts_out(game: Game, slot: int, carrier: int) -> bool:
-    """Nobody whom a mine aims at flees into a worm (catalog: NotWidowMineTarget of NydusWormTransport)."""
-    if not game.memory.mines or game.facts.names[int(game.units[carrier]["type"])] not in transport.POOLED:
-        return False
+def is_aimed_at(game: Game, slot: int) -> bool:
+    """A mine has locked on: so nobody flees into a worm (catalog: NotWidowMineTarget of NydusWormTransport)."""
     return slot in aimed_at(game, 3 - int(game.units[slot]["owner"]))
 
 
@@ -197,5 +198,5 @@ EVERY.append((WATCH_EVERY, watch))
 ON_SPAWN.append(born_burrowed)
 ON_TYPE.append(known)
 ON_REMOVE.append(gone)
-transport.STAYING.append(shuts_out)
+transport.NOT_UNDERGROUND.append(is_aimed_at)
 tech.STATES["Armed"] = armed

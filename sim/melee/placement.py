@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +29,18 @@ LANDING = {  # what is wrong with a site has another name for who is to land the
 }
 # Abilities that ResponseData calls buildings and no unit has: public bots ask for places with them all the same.
 PLACES_AS = {325: 320, 349: TURRET, 1153: 1694, 1769: 1768, 3682: 421, 3683: 422, 3691: 1694}
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What somebody takes the ground for who does not see all of it."""
+
+    free: Cells = frozenset()  # cells (x, y) of structures that do not count
+    dark: Cells = frozenset()  # cells of which only the ground counts
+    creep: np.ndarray | None = None  # uint8 [h, w]: what counts as creep in the way; None: all of it
+
+
+ALL = Known()
 
 
 def side_of(game: Game, type_id: int) -> int:
@@ -58,14 +71,12 @@ def can_place(
     x: float,
     y: float,
     ignore: int = -1,
-    free: Cells = frozenset(),
-    creep: np.ndarray | None = None,
+    known: Known = ALL,
 ) -> int:
     """Whether the structure that an ability makes could be placed at a point now. -> ActionResult id.
 
     `ignore` is a slot whose own footprint does not count (a structure that lands where it stood). Units in the way do
-    not count: they are asked to leave. `free` are cells (x, y) of structures that shall not count either, `creep`
-    (uint8 [h, w]) is what counts as creep in the way instead of all of it.
+    not count: they are asked to leave.
     """
     kind, product = placed_by(game, ability_id)
     if not product:
@@ -73,27 +84,15 @@ def can_place(
     if kind == "warp":
         return UNIT_SITE[kind](game, player, product, x, y)
     if kind == "addon":
-        return site_free(game, player, product, x + ADDON_X, y + ADDON_Y, ignore, free, creep)
+        return site_free(game, player, product, x + ADDON_X, y + ADDON_Y, ignore, known)
     x, y = snap(game, product, x, y)
-    found = site_free(game, player, product, x, y, ignore, free, creep)
+    found = site_free(game, player, product, x, y, ignore, known)
     return LANDING.get(found, found) if kind == "land" else found
 
 
-def site_free(
-    game: Game,
-    player: int,
-    type_id: int,
-    x: float,
-    y: float,
-    ignore: int = -1,
-    free: Cells = frozenset(),
-    creep: np.ndarray | None = None,
-    dark: Cells = frozenset(),
-) -> int:
-    """Whether a structure may stand with its centre exactly there. -> ActionResult id.
-
-    As in `can_place`; of the cells (x, y) in `dark` only the ground counts.
-    """
+def site_free(game: Game, player: int, type_id: int, x: float, y: float, ignore: int = -1, known: Known = ALL) -> int:
+    """Whether a structure may stand with its centre exactly there, as in `can_place`. -> ActionResult id."""
+    dark, own = known.dark, known.free
     if type_id in game.facts.gas_structures:
         if geyser_at(game, x, y, taken=(int(x), int(y)) in dark) >= 0:
             return Result.SUCCESS
@@ -101,11 +100,10 @@ def site_free(
         return Result.CANT_BUILD_ON_THAT if taken else Result.CANT_FIND_PLACEMENT
     cells = placement_cells(type_id, x, y)
     height, width = game.place.shape
-    own = free
     if ignore >= 0 and not int(game.units[ignore]["flags"]) & FLYING:
         unit = game.units[ignore]
-        own = free | set(placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"])))
-    creep = game.creep if creep is None else creep
+        own = own | set(placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"])))
+    creep = game.creep if known.creep is None else known.creep
     bears_creep = game.types[0, type_id]["race"] == ZERG or type_id == game.facts.ids["AutoTurret"]
     for column, row in cells:
         if not (0 <= column < width and 0 <= row < height):
@@ -142,7 +140,7 @@ def site_ordered(game: Game, player: int, type_id: int, x: float, y: float) -> i
     seen, (height, width) = game.visibility[player], game.place.shape
     inside = [(c, r) for c, r in placement_cells(type_id, x, y) if 0 <= c < width and 0 <= r < height]
     dark = {(column, row) for column, row in inside if seen[row, column] != VISIBLE}
-    return site_free(game, player, type_id, x, y, dark=dark)
+    return site_free(game, player, type_id, x, y, known=Known(dark=dark))
 
 
 def bears_tumor(game: Game, type_id: int, column: int, row: int) -> bool:

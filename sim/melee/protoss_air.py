@@ -13,7 +13,7 @@ from sim.melee import burrow, morphs, orders, tech, walls
 from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.effects_terran import GroundEffect
-from sim.melee.harm import frenzied
+from sim.melee.harm import frenzied, is_dragged
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_REMOVE, Kind
 from sim.melee.spells import bind, gap, pay, release, spell
@@ -33,7 +33,9 @@ TIME_WARPS = {"5.0.14": (3.75, 16, 0, 0.6), "4.10.0": (4.0, 80, FLYING, 0.5)}
 
 # -- phoenix --------------------------------------------------------------------------------------------------------
 def can_lift(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """A ground unit that is neither massive nor a structure, and that nobody holds up already."""
+    """A ground unit that is neither massive nor a structure, and that nobody holds up or drags along already."""
+    if is_dragged(game, target.slot):
+        return Result.ERROR  # NotAbducted
     other = game.units[target.slot]
     free = not int(other["flags"]) & (FLYING | STRUCTURE | INVULNERABLE)
     light = not int(game.type_of(target.slot)["attributes"]) & MASSIVE
@@ -122,10 +124,13 @@ def let_go(game: Game, slot: int) -> None:
 
 
 def tear(game: Game) -> None:
-    """A beam ends that has become too long, because a recall or a tongue took one of its ends away."""
+    """A beam ends that a recall has made too long, or whose target is caught by a tongue or invulnerable (catalog:
+    NotAbducted, NotInvulnerable)."""
     for phoenix in map(int, beaming(game)):
         order = game.orders[phoenix, 0]
-        if gap(game, phoenix, int(order["target"])) > float(order["range"]) + GRAVITON_SLOP:
+        other = int(order["target"])
+        holds = gap(game, phoenix, other) <= float(order["range"]) + GRAVITON_SLOP and not is_dragged(game, other)
+        if not holds or int(game.units[other]["flags"]) & INVULNERABLE:
             over(game, phoenix)
 
 

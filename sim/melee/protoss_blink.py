@@ -202,7 +202,7 @@ def shade_of(game: Game, slot: int) -> int:
     return -1
 
 
-def stays(game: Game, slot: int, carrier: int) -> bool:
+def stays(game: Game, slot: int) -> bool:
     """In the older patch an Adept whose shade is out is no passenger (catalog: AdeptPhaseShiftCaster)."""
     adept = int(game.units[slot]["type"]) == game.facts.ids["Adept"]
     return adept and game.patch in ADEPTS_STAY and shade_of(game, slot) >= 0

@@ -14,7 +14,7 @@ from sim.engine.catalog import MASSIVE
 from sim.engine.state import BURROWED, FLYING, INVULNERABLE, NO_COLLISION, STRUCTURE, UNFINISHED
 from sim.melee import walls
 from sim.melee.areas import within
-from sim.melee.harm import author, frenzied, hurt, is_dragged, same
+from sim.melee.harm import EGGS, author, frenzied, hurt, is_dragged, same
 from sim.melee.records import GroundEffect, Target
 from sim.melee.registry import AFTER
 from sim.melee.spells import spell
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 KD8, BILE = 2588, 2338
-EGGS = ("Larva", "Egg", "BanelingCocoon", "RavagerCocoon", "LurkerMPEgg", "InfestedTerransEgg")
 KD8_FUSE, KD8_RADIUS, KD8_DAMAGE, KD8_PUSH = 32, 2.0, 5.0, 3.0
 BILE_EFFECT, BILE_SHOWN, BILE_FALL, BILE_RADIUS, BILE_DAMAGE = 11, 32, 49, 0.5, 60.0
 

@@ -29,7 +29,8 @@ TAKEN_IN = -105  # key of that pause in `game.memory.ready`
 # Who is no passenger (SuppressPassenger of the catalog): types, and those with one of these buffs: a graviton beam, a
 # fungus, a neural parasite, stasis. Images are none either.
 NO_PASSENGERS, HELD = ("AdeptPhaseShift", "DisruptorPhased"), (5, 17, 22, 129, RECALLED)
-STAYING: list[Callable[[Game, int, int], bool]] = []  # further reasons to be no passenger of a carrier
+STAYING: list[Callable[[Game, int], bool]] = []  # further reasons to be no passenger
+NOT_UNDERGROUND: list[Callable[[Game, int], bool]] = []  # and not to get into one of those that are POOLED
 NOT_ABOARD = FLYING | STRUCTURE | INSIDE | UNFINISHED  # the last: who is being warped in, or merges
 LOAD_ALL_RADIUS = 8.0  # cells in which a town hall calls its workers (catalog: SearchRadius)
 
@@ -47,14 +48,14 @@ def fits(game: Game, carrier: int, slot: int) -> bool:
         return False
     if int(unit["flags"]) & HALLUCINATION or game.facts.names[int(unit["type"])] in NO_PASSENGERS:
         return False
-    if np.isin(unit["buff"], HELD).any() or shut(game, carrier) or any(stays(game, slot, carrier) for stays in STAYING):
+    if np.isin(unit["buff"], HELD).any() or shut(game, carrier) or any(stays(game, slot) for stays in STAYING):
         return False
     if int(hull["flags"]) & (UNFINISHED | INSIDE) or int(unit["flags"]) & NOT_ABOARD:
         return False
     if not int(hull["flags"]) & STRUCTURE:
         return not int(unit["flags"]) & BURROWED  # catalog: the filter Buried of what flies (a worm has none)
     if game.facts.names[int(hull["type"])] in POOLED:
-        return True
+        return not any(stays(game, slot) for stays in NOT_UNDERGROUND)
     if int(hull["type"]) == game.facts.ids["Bunker"]:
         kind = game.type_of(slot)  # catalog: Biological, RequiresTerran
         return bool(int(kind["attributes"]) & BIOLOGICAL) and size <= 2 and int(kind["race"]) == Race.TERRAN

@@ -31,6 +31,7 @@ INJECT_BUFF = 11  # QueenSpawnLarvaTimer
 INJECT_LOOPS, INJECT_LARVAE = 640, 3
 BURROW_DELAY, BURROW_LOOPS = 5.921875, 16  # a finished tumor begins to dig itself in after up to so many loops
 SEED_LOOPS, SEED_FIRST = 3.775, 1.5  # a seed's flight: loops a cell, and beside; fitted to 758 spreads of real games
+SEED_FLIES = 4.0  # loops a cell that it is in the air (CreepTumorMissile), where work goes on at a tenth of its pace
 SPREAD_COOLDOWN = {"5.0.14": 304, "4.10.0": 240}  # loops from then on until it may spread, once
 HEAL_NOW, HEAL_BUFF = 75.0, 288  # the buff heals 50 more over 10 n
 USED = 1.0  # `timer` of a tumor that has spread
@@ -189,9 +190,17 @@ def plant(game: Game, slot: int, ability: Ability, target: Target) -> None:
         return
     unit = game.units[slot]
     unit["timer"] = USED
-    flight = round(SEED_LOOPS * math.hypot(float(unit["x"]) - x, float(unit["y"]) - y) + SEED_FIRST)
-    loops = ability.loops + flight
-    construction.start_structure(game, int(unit["owner"]), ability.product, x, y, loops=loops)
+    away = math.hypot(float(unit["x"]) - x, float(unit["y"]) - y)
+    loops = ability.loops + round(SEED_LOOPS * away + SEED_FIRST)
+    seed = construction.start_structure(game, int(unit["owner"]), ability.product, x, y, loops=loops)
+    game.units[seed]["flags"] |= INVULNERABLE  # PrecursorCreepTumor
+    game.later(math.ceil(SEED_FLIES * away), "seed lands", seed, int(game.units[seed]["generation"]))
+
+
+def land(game: Game, slot: float, generation: float) -> None:
+    """The seed has come down, and may be hurt."""
+    if same(game, int(slot), generation):
+        game.units[int(slot)]["flags"] &= ~np.uint32(INVULNERABLE)
 
 
 def queen_planted(game: Game, slot: int) -> None:
@@ -237,6 +246,7 @@ ABILITIES[QUEEN_TUMOR] = Kind(plant, can_plant, reached=queen_planted, everyone=
 ABILITIES[SPREAD_TUMOR] = Kind(plant, can_plant, everyone=False)
 AFTER["inject begins"] = inject_begins
 AFTER["inject done"] = inject_done
+AFTER["seed lands"] = land
 AFTER["tumor burrows"] = burrow
 AFTER["tumor hides"] = hide
 ON_FINISHED.append(on_finished)

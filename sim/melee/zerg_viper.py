@@ -1,15 +1,15 @@
 """Vipers: Abduct, Blinding Cloud, Consume; their bombs are in `zerg_bomb.py`.
 
-Numbers: catalog of both patches. An abducted unit comes at the tongue's speed.
+Numbers: catalog of both patches.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.engine.bufftable import RECALLED, add_buff, buff_flags, remove_buff
+from sim.engine.bufftable import RECALLED, TONGUED, add_buff, buff_flags, remove_buff
 from sim.engine.catalog import HEROIC
-from sim.engine.state import FLYING, INVULNERABLE, MORPHING, STRUCTURE, UNFINISHED
+from sim.engine.state import FLYING, INSIDE, INVULNERABLE, MORPHING, STRUCTURE, UNFINISHED
 from sim.melee import birth, burrow, morphs, transport, walls
 from sim.melee.areas import flight, within
 from sim.melee.effects_terran import GroundEffect
@@ -26,18 +26,25 @@ if TYPE_CHECKING:
 
 ABDUCT, CLOUD, CONSUME = 2067, 2063, 2073
 TONGUE_SPEED, TAP_SPEED = 18.75 / 16, 18.75 / 16  # cells per loop
+DRAG_WAIT, DRAG_LOOPS = 2, 16  # YoinkDelayPersistent, YoinkMover: as long from near as from afar
 CLOUD_EFFECT, CLOUD_RADIUS, CLOUD_TICKS, CLOUD_TICK = 10, 2.0, 15, 8
 CLOUD_BUFF, CLOUD_STRUCTURE_BUFF = 83, 38
 CONSUME_BUFF, CONSUME_TICKS, CONSUME_TICK, ENERGY_A_TICK = 59, 20, 16, 2.5
+# Whose orders and changes of mode go on after it (YoinkCancelOrder).
+STEADY = ("SiegeTank", "SiegeTankSieged", "Hellion", "HellionTank", "Thor", "ThorAP", "WarpPrism", "WarpPrismPhasing")
+SAFE = STRUCTURE | INVULNERABLE | UNFINISHED
 LIFE_A_TICK = {"5.0.14": 7.5, "4.10.0": 10.0}
 
 
 # -- abduct -----------------------------------------------------------------------------------------------------------
 def can_abduct(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Any unit of either player but structures, heroes (4.10.0: heroes too) and who is being recalled."""
+    """Any unit of either player but structures, heroes (4.10.0: heroes too), who is being recalled or warped in
+    (NotWarpingIn), and whom a tongue has caught or flies to already (NoYoink)."""
     other = game.units[target.slot]
     heroic = game.patch != "4.10.0" and int(game.type_of(target.slot)["attributes"]) & HEROIC
-    fits = target.slot != slot and other["owner"] > 0 and not int(other["flags"]) & (STRUCTURE | INVULNERABLE)
+    fits = target.slot != slot and other["owner"] > 0 and not int(other["flags"]) & SAFE
+    if TONGUED in other["buff"]:
+        return Result.ERROR
     fits = fits and RECALLED not in other["buff"]
     return Result.SUCCESS if fits and not heroic else Result.CANT_TARGET_THAT_UNIT
 
@@ -47,6 +54,7 @@ def abduct(game: Game, slot: int, ability: Ability, target: Target) -> None:
     loops = flight(game, slot, target.x, target.y, TONGUE_SPEED)
     viper, generation = game.units[slot], int(game.units[target.slot]["generation"])
     place = float(viper["x"]), float(viper["y"])
+    add_buff(game.units[target.slot], game.state.buffs, TONGUED)
     game.later(loops, "tongue", slot, int(viper["generation"]), target.slot, generation, *place)
 
 
@@ -55,15 +63,16 @@ def catch(
 ) -> None:
     """It has caught the unit, which is dragged to the place where the viper is now (or was, if it has died since)."""
     slot, viper = int(slot), int(viper)
-    if not same(game, slot, generation) or int(game.units[slot]["flags"]) & INVULNERABLE:
+    if not same(game, slot, generation) or int(game.units[slot]["flags"]) & (INVULNERABLE | INSIDE):
         return
     if same(game, viper, viper_generation):
         x, y = float(game.units[viper]["x"]), float(game.units[viper]["y"])
-    morphs.interrupt(game, slot)
+    if game.facts.names[int(game.units[slot]["type"])] not in STEADY:
+        morphs.interrupt(game, slot)
     burrow.come_up(game, slot)  # catalog: InstantUnburrow
     walls.tear_down(game, slot)
     game.units[slot]["flags"] |= DRAGGED
-    drag(game, slot, generation, x, y, flight(game, slot, x, y, TONGUE_SPEED))
+    game.later(DRAG_WAIT, "dragged", slot, generation, x, y, DRAG_LOOPS)
 
 
 def drag(game: Game, slot: float, generation: float, x: float, y: float, left: float) -> None:
@@ -152,6 +161,7 @@ def drink(game: Game, slot: float, generation: float, structure: float, other_ge
 spell(ABDUCT, abduct, can_abduct, everyone=False, bound=True)
 spell(CLOUD, spread_cloud, everyone=False)
 spell(CONSUME, consume, can_consume, everyone=False)
+transport.STAYING.append(is_dragged)  # SuppressPassenger
 AFTER["tongue"] = catch
 AFTER["dragged"] = drag
 AFTER["blinding cloud"] = blind

@@ -11,7 +11,7 @@ import numpy as np
 
 from sim.engine.state import FLYING, INSIDE, STRUCTURE, UNFINISHED
 from sim.maps import placement_cells
-from sim.melee.placement import can_place, placed_by, side_of, snap
+from sim.melee.placement import Known, can_place, placed_by, side_of, snap
 from sim.melee.records import Result
 
 if TYPE_CHECKING:
@@ -36,14 +36,15 @@ class Sites:
         stays = np.where(mine, rooted, seen)
         self.obstacles = np.flatnonzero(owned & ~structure & (units["flags"] & (FLYING | INSIDE) == 0) & stays)
         unseen = np.flatnonzero(owned & structure & ~mine & ~seen)
-        self.creep, copies = sight.creep(), sight.snapshots()
-        known = set(zip(copies["slot"].tolist(), copies["generation"].tolist(), strict=True)) if len(unseen) else set()
-        self.unknown = {
+        copies = sight.snapshots()
+        copied = set(zip(copies["slot"].tolist(), copies["generation"].tolist(), strict=True)) if len(unseen) else set()
+        unknown = {
             cell
             for slot in unseen.tolist()
-            if (slot, int(units[slot]["generation"])) not in known
+            if (slot, int(units[slot]["generation"])) not in copied
             for cell in placement_cells(int(units[slot]["type"]), float(units[slot]["x"]), float(units[slot]["y"]))
         }
+        self.known = Known(free=unknown, creep=sight.creep())
 
     def result(self, ability_id: int, x: float, y: float, ignore: int = -1) -> int:
         """Whether the structure that an ability makes could be placed at a point. -> ActionResult id.
@@ -52,7 +53,7 @@ class Sites:
         """
         if ability_id == ANY_TUMOR:
             return Result.NOT_SUPPORTED
-        found = can_place(self.game, self.player, ability_id, x, y, ignore, self.unknown, self.creep)
+        found = can_place(self.game, self.player, ability_id, x, y, ignore, self.known)
         kind, product = placed_by(self.game, ability_id)
         if found != Result.SUCCESS or kind in ("warp", "addon") or product in self.game.facts.gas_structures:
             return found

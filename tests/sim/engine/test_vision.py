@@ -91,6 +91,17 @@ def test_sight_of_the_dead_lingers_and_ends() -> None:
     assert world.visibility[1, 20, 20] == 1
 
 
+def test_a_dead_mine_reveals_more_cells_for_less_time() -> None:
+    world = dark()
+    mine = put(world, "WidowMine", 1, 20, 20)
+    step(world, 4)
+    world.units["hp"][mine] = 0
+    step(world, 36)
+    assert world.visibility[1, 20, 26] == 2
+    step(world, 16)
+    assert world.visibility[1, 20, 20] == 1
+
+
 def test_a_scan_sees_everything_and_detects() -> None:
     world = dark()
     world.levels[:, 20:] += 16

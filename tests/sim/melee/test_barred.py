@@ -194,10 +194,10 @@ def test_an_adept_with_its_shade_out_boards_in_the_newer_patch_only(patch: str, 
     assert aboard(game, adept) == boards
 
 
-def test_a_cocoon_that_is_lifted_or_abducted_grows_on() -> None:
+def test_a_cocoon_that_is_lifted_grows_on_and_that_of_a_transport_when_it_is_abducted() -> None:
     for race, caster, power, victim, morph in (
         (Race.PROTOSS, "Phoenix", 173, "Roach", BILE_COCOON),
-        (Race.ZERG, "Viper", 2067, "Corruptor", 1372),
+        (Race.ZERG, "Viper", 2067, "Overlord", 2708),
     ):
         game = duel("5.0.14", race, Race.ZERG)
         holder, unit = give(game, caster, 40.0, 40.0), give(game, victim, 44.0, 40.0, 2)
@@ -210,7 +210,7 @@ def test_a_cocoon_that_is_lifted_or_abducted_grows_on() -> None:
         game.step(3)
         assert order(game, holder, power, unit) == Result.SUCCESS
         game.step(700)
-        assert name_of(game, unit) in ("Ravager", "BroodLord")
+        assert name_of(game, unit) in ("Ravager", "OverlordTransport")
 
 
 def test_a_blinding_cloud_takes_detection_and_reaches_into_bunkers() -> None:

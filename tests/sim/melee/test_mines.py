@@ -3,7 +3,7 @@
 import pytest
 
 from sim.engine.bufftable import add_buff
-from sim.engine.state import BURROWED, DISARMED, REVEALED
+from sim.engine.state import BURROWED, DISARMED, HALLUCINATION, REVEALED
 from sim.melee.records import Result
 from sim.melee.sight import Sight
 from tests.sim.melee.field import give, learn, name_of, order, terran, until
@@ -134,6 +134,19 @@ def test_whom_a_mine_leaves_alone_by_itself(name, stolen, waits):
     game.step(16)
     assert bool(game.units[slot]["order_count"] == 0) is waits
     assert order(game, slot, ATTACK, victim) == Result.SUCCESS
+
+
+@pytest.mark.parametrize("detected", [False, True])
+def test_by_itself_a_mine_fires_at_no_image_that_its_player_sees_through(detected):
+    game = terran()
+    if detected:
+        give(game, "Raven", 48.5, 46.5)
+    slot = mine(game)
+    image = game.spawn(game.facts.ids["Colossus"], 2, 51.5, 48.5, flags=HALLUCINATION)
+    game.units[image]["flags"] |= DISARMED
+    game.step(16)
+    assert bool(game.units[slot]["order_count"]) is not detected
+    assert order(game, slot, ATTACK, image) == Result.SUCCESS
 
 
 def test_autocast_can_be_switched_off_and_a_target_ordered():

@@ -9,6 +9,8 @@ import pytest
 from sim.engine.bufftable import MATRIX, add_buff
 from sim.engine.state import CLOAKED, FLYING
 from sim.melee import construction
+from sim.melee.barred import STASIS_TRAP
+from sim.melee.harm import is_dragged
 from sim.melee.records import Race, Result
 from tests.sim.melee.field import give, name_of, order, until
 from tests.sim.melee.powers_world import away, duel, full
@@ -63,6 +65,36 @@ def test_one_beam_lifts_a_unit_and_who_comes_later_keeps_its_energy() -> None:
     assert sorted(float(game.units[phoenix]["energy"]) for phoenix in phoenixes) == pytest.approx([150, 200], abs=1)
     assert sorted(int(game.units[phoenix]["order_count"]) for phoenix in phoenixes) == [0, 1]
     assert int(game.units[marine]["flags"]) & FLYING, "who came in the same loop does not let it down"
+
+
+def test_a_tongue_takes_a_unit_out_of_a_beam_and_no_beam_takes_it_from_a_tongue() -> None:
+    game = duel("5.0.14", Race.ZERG, Race.PROTOSS)
+    viper, marine = give(game, "Viper", 40.0, 40.0), give(game, "Marine", 46.0, 40.0)
+    phoenixes = [give(game, "Phoenix", 44.0, y, 2) for y in (42.0, 44.0)]
+    full(game, viper, *phoenixes)
+    game.step(2)
+    assert order(game, phoenixes[0], 173, marine) == Result.SUCCESS
+    until(game, lambda: 5 in game.units[marine]["buff"], 40)
+    assert order(game, viper, 2067, marine) == Result.SUCCESS
+    until(game, lambda: is_dragged(game, marine), 20)
+    game.step(4)
+    assert 5 not in game.units[marine]["buff"]
+    assert order(game, phoenixes[1], 173, marine) == Result.ERROR
+    assert not game.units[phoenixes[0]]["order_count"]
+    until(game, lambda: not is_dragged(game, marine), 20)
+    assert away(game, marine, 40.0, 40.0) < 1.5
+
+
+def test_a_beam_ends_when_its_target_is_in_stasis() -> None:
+    game = protoss()
+    phoenix, marine = give(game, "Phoenix", 40.0, 40.0), enemy(game, "Marine", 42.0, 40.0)
+    full(game, phoenix)
+    order(game, phoenix, 173, marine)
+    until(game, lambda: 5 in game.units[marine]["buff"], 40)
+    add_buff(game.units[marine], game.state.buffs, STASIS_TRAP)
+    game.step(4)
+    assert 5 not in game.units[marine]["buff"]
+    assert not game.units[phoenix]["order_count"]
 
 
 def test_prismatic_alignment_hurts_armoured_targets_more() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.engine.state import BURROWED
+from sim.engine.state import BURROWED, INVULNERABLE
 from sim.melee.records import Command, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, until
@@ -179,7 +179,10 @@ def test_tumors_spread_after_the_cooldown_of_their_patch(patch: str, cooldown: i
     assert len(game.owned(1, "CreepTumor")) == 1
     assert order(game, tumor, 1733, (44.5, 36.5)) == Result.NOT_SUPPORTED
     seed = game.owned(1, "CreepTumor")[0]
-    took = until(game, lambda: name_of(game, seed) == "CreepTumorBurrowed", 300) + 1
+    assert int(game.units[seed]["flags"]) & INVULNERABLE, "it is in the air"
+    game.step(16)
+    assert not int(game.units[seed]["flags"]) & INVULNERABLE
+    took = until(game, lambda: name_of(game, seed) == "CreepTumorBurrowed", 300) + 17
     game.step(cooldown)
     assert 1733 not in available_abilities(game, tumor), "it has spread"
     assert 1733 in available_abilities(game, seed)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from sim.engine.state import IMMOBILE
+from sim.engine.state import DETECTED, IMMOBILE, INSIDE, UNFINISHED
+from sim.melee.harm import is_dragged
 from sim.melee.placement import can_place
 from sim.melee.records import Race, Result
-from tests.sim.melee.field import give, order, until
+from tests.sim.melee.field import give, name_of, order, until
 from tests.sim.melee.powers_world import at_rest, away, duel, full, lost
 
 ABDUCT, CLOUD, BOMB, CONSUME = 2067, 2063, 2542, 2073
-MOVE, ATTACK, HOLD = 16, 23, 18
+MOVE, ATTACK, HOLD, LOAD, SIEGE = 16, 23, 18, 911, 388
 
 
 def test_abduct_brings_a_unit_to_the_viper() -> None:
@@ -31,6 +32,111 @@ def test_abduct_brings_a_unit_to_the_viper() -> None:
     assert away(game, tank, 40.0, 40.0) < 1.5
     assert order(game, tank, MOVE, (60.0, 40.0)) == Result.SUCCESS
     assert order(game, viper, ABDUCT, give(game, "SupplyDepot", 46.0, 46.0, 2)) == 116, "no structures"
+
+
+@pytest.mark.parametrize("name", ["Larva", "Egg", "BanelingCocoon", "RavagerCocoon", "LurkerMPEgg", "OverlordCocoon"])
+def test_larvae_and_what_grows_in_eggs_and_cocoons_are_not_abducted(name: str) -> None:
+    game = duel()
+    viper, other = give(game, "Viper", 40.0, 40.0), give(game, name, 46.0, 40.0, 2)
+    full(game, viper)
+    game.step(2)
+    assert order(game, viper, ABDUCT, other) == Result.ERROR
+
+
+def test_who_is_being_warped_in_is_not_abducted() -> None:
+    game = duel()
+    viper = give(game, "Viper", 40.0, 40.0)
+    zealot = game.spawn(game.facts.ids["Zealot"], 2, 46.0, 40.0, flags=UNFINISHED)
+    full(game, viper)
+    game.step(2)
+    assert order(game, viper, ABDUCT, zealot) == Result.CANT_TARGET_THAT_UNIT
+
+
+def test_one_tongue_at_a_time_catches_a_unit() -> None:
+    game = duel()
+    vipers = [give(game, "Viper", 40.0, y) for y in (40.0, 44.0)]
+    marine = give(game, "Marine", 47.0, 40.0, 2)
+    full(game, *vipers)
+    game.step(2)
+    assert order(game, vipers[0], ABDUCT, marine) == Result.SUCCESS
+    game.step(2)
+    assert order(game, vipers[1], ABDUCT, marine) == Result.ERROR
+    game.step(40)
+    assert order(game, vipers[1], ABDUCT, marine) == Result.SUCCESS
+
+
+@pytest.mark.parametrize("distance", [4.0, 8.0])
+def test_the_way_to_the_viper_takes_as_long_from_near_as_from_afar(distance: float) -> None:
+    game = duel()
+    viper, marine = give(game, "Viper", 40.0, 40.0), give(game, "Marine", 40.0 + distance, 40.0, 2)
+    full(game, viper)
+    game.step(2)
+    assert order(game, viper, ABDUCT, marine) == Result.SUCCESS
+    until(game, lambda: is_dragged(game, marine), 20)
+    begun = game.loop
+    until(game, lambda: not is_dragged(game, marine), 40)
+    assert 17 <= game.loop - begun <= 19
+    assert away(game, marine, 40.0, 40.0) < 1.5
+
+
+@pytest.mark.parametrize(("name", "goes_on"), [("Thor", True), ("Marauder", False)])
+def test_some_go_on_with_their_orders_when_they_have_been_abducted(name: str, *, goes_on: bool) -> None:
+    game = duel()
+    viper, other = give(game, "Viper", 40.0, 40.0), give(game, name, 46.0, 40.0, 2)
+    full(game, viper)
+    at_rest(game, other)
+    game.step(2)
+    order(game, other, MOVE, (60.0, 40.0))
+    order(game, viper, ABDUCT, other)
+    until(game, lambda: is_dragged(game, other), 20)
+    until(game, lambda: not is_dragged(game, other), 30)
+    game.step(40)
+    assert bool(away(game, other, 40.0, 40.0) > 2) is goes_on
+
+
+def test_an_abducted_tank_digs_in_where_it_comes_down() -> None:
+    game = duel()
+    viper, tank = give(game, "Viper", 40.0, 40.0), give(game, "SiegeTank", 46.0, 40.0, 2)
+    full(game, viper)
+    game.step(2)
+    order(game, tank, SIEGE)
+    order(game, viper, ABDUCT, tank)
+    game.step(90)
+    assert name_of(game, tank) == "SiegeTankSieged"
+    assert away(game, tank, 40.0, 40.0) < 1.5
+
+
+def test_who_is_dragged_is_seen_through_its_cloak_and_boards_nothing() -> None:
+    game = duel("5.0.14", Race.ZERG, Race.PROTOSS)
+    viper, templar = give(game, "Viper", 40.0, 40.0), give(game, "DarkTemplar", 46.0, 40.0, 2)
+    overseer, prism = give(game, "Overseer", 45.0, 44.0), give(game, "WarpPrism", 43.0, 42.0, 2)
+    full(game, viper)
+    at_rest(game, templar)
+    game.step(8)
+    assert order(game, viper, ABDUCT, templar) == Result.SUCCESS
+    until(game, lambda: is_dragged(game, templar), 20)
+    game.kill(overseer)
+    order(game, prism, LOAD, templar)
+    game.step(10)
+    assert not int(game.units[templar]["flags"]) & INSIDE
+    assert int(game.units[templar]["flags"]) & DETECTED
+    game.step(20)
+    assert not int(game.units[templar]["flags"]) & DETECTED
+
+
+def test_a_tongue_misses_who_has_gone_aboard() -> None:
+    game = duel("5.0.14", Race.ZERG, Race.PROTOSS)
+    viper, zealot = give(game, "Viper", 40.0, 40.0), give(game, "Zealot", 48.0, 40.0, 2)
+    prism = give(game, "WarpPrism", 48.0, 41.0, 2)
+    full(game, viper)
+    game.step(2)
+    order(game, viper, ABDUCT, zealot)
+    game.step(1)
+    order(game, prism, LOAD, zealot)
+    until(game, lambda: bool(int(game.units[zealot]["flags"]) & INSIDE), 5)
+    for _ in range(30):
+        game.step()
+        assert not is_dragged(game, zealot)
 
 
 def test_a_blinding_cloud_leaves_marines_no_range_but_zerglings_their_claws() -> None:
@@ -147,6 +253,7 @@ def test_a_viper_drinks_from_a_structure() -> None:
     energy = float(game.units[viper]["energy"])
     life = float(game.units[pool]["hp"])
     assert order(game, viper, CONSUME, give(game, "Barracks", 52.5, 40.5, 2)) == 110, "no enemies"
+    assert order(game, viper, CONSUME, give(game, "CreepTumorBurrowed", 40.5, 46.5)) == Result.ERROR
     assert order(game, viper, CONSUME, pool) == Result.SUCCESS
     game.step(345)
     regained = 345 * 0.5625 / 16
