@@ -26,7 +26,7 @@ BUFF_IDS = 512
 INTERNAL = 480  # ids from here on are ours: the engine counts them, no observation lists them
 MATRIX, JAMMED_CARRIER = 277, 300  # RavenScramblerMissile, and what Carriers wear instead
 RELOADING, LOCKING, FAST_BOOST, BEAMING, RECALLED = range(INTERNAL, INTERNAL + 5)
-SLOW_ALIGNMENT, UNSLOWED, EMERGING, FALLEN, SALVAGED, DROP_COMING, TONGUED = range(INTERNAL + 5, INTERNAL + 12)
+SLOW_ALIGNMENT, UNSLOWED, EMERGING, FALLEN, SALVAGED, DROP_COMING, TONGUED, PUSHED = range(INTERNAL + 5, INTERNAL + 13)
 
 # id: (speed, attack, armor, shield armor, energy per loop, hp per loop, flags, loops)
 _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = {
@@ -61,6 +61,7 @@ _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = 
     SALVAGED: (1, 1, 0, 0, 0, 0, 0, 81),  # SalvageShared
     DROP_COMING: (1, 1, 0, 0, 0, 0, 0, 65),  # SupplyDropEnRoute
     TONGUED: (1, 1, 0, 0, 0, 0, 0, 32),  # YoinkMarker
+    PUSHED: (1, 1, 0, 0, 0, 0, IMMOBILE, 16),  # ReaperKD8Knockback: a loop longer than its way
     UNSLOWED: (4, 1, 0, 0, 0, 0, 0, 64),  # an Ultralisk in a fungus (FungalGrowthSlowMovement spares the frenzied)
     RECALLED: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED, 75),  # NexusMassRecallWarpOut, MothershipStrategicWarpOut
     BEAMING: (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.engine.bufftable import BEAMING, FALLEN, SLOW_ALIGNMENT, add_buff, remove_buff
+from sim.engine.bufftable import BEAMING, FALLEN, PUSHED, SLOW_ALIGNMENT, add_buff, remove_buff
 from sim.engine.catalog import MASSIVE
 from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE
 from sim.melee import burrow, morphs, orders, tech, walls
@@ -34,9 +34,9 @@ TIME_WARPS = {"5.0.14": (3.75, 16, 0, 0.6), "4.10.0": (4.0, 80, FLYING, 0.5)}
 # -- phoenix --------------------------------------------------------------------------------------------------------
 def can_lift(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """A ground unit that is neither massive nor a structure, and that nobody holds up or drags along already."""
-    if is_dragged(game, target.slot):
-        return Result.ERROR  # NotAbducted
     other = game.units[target.slot]
+    if is_dragged(game, target.slot) or PUSHED in other["buff"]:
+        return Result.ERROR  # NotAbducted, NoReaperKD8Knockback
     free = not int(other["flags"]) & (FLYING | STRUCTURE | INVULNERABLE)
     light = not int(game.type_of(target.slot)["attributes"]) & MASSIVE
     return Result.SUCCESS if free and light and other["owner"] > 0 else Result.CANT_TARGET_THAT_UNIT

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.bufftable import RECALLED, add_buff, remove_buff
+from sim.engine.bufftable import PUSHED, RECALLED, add_buff, remove_buff
 from sim.engine.state import AUTOCAST, FLYING, HALLUCINATION, IMMOBILE, INSIDE, INVULNERABLE, MOVE, NO_COLLISION
 from sim.melee import protoss_air, tech, transport, zerg_neural
 from sim.melee.active import every
@@ -156,11 +156,12 @@ def send_shade(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 def follow_shade(game: Game, slot: float, generation: float, shade: float, shade_generation: float) -> None:
     """The shade's time is over: its Adept stands where it stood and takes its orders over (catalog), and the shade is
-    told dead (as the real game does). It waits for an Adept that a tongue draws along (CasterNotAbducted)."""
+    told dead (as the real game does). It waits for an Adept that a tongue draws along or a charge pushes
+    (CasterNotAbducted, KD8CasterKnockingBack)."""
     slot, shade = int(slot), int(shade)
     if not same(game, shade, shade_generation):
         return
-    if same(game, slot, generation) and is_dragged(game, slot):
+    if same(game, slot, generation) and (is_dragged(game, slot) or PUSHED in game.units[slot]["buff"]):
         game.units[shade]["life_left"] += 1
         game.later(1, "shade", slot, generation, shade, shade_generation)
         return

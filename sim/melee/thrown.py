@@ -1,7 +1,7 @@
 """What is thrown on the ground: the Reaper's KD8 charge, the Ravager's bile.
 
-Ranges, cooldowns, preparations, damage, the charge's radius, how far it pushes and whom not are facts, a bile's fall
-and a charge's fuse are measured; that it pushes at once is ours.
+Ranges, cooldowns, preparations, damage, the charge's radius, how far it pushes, how long that takes and whom not are
+facts, a bile's fall and a charge's fuse are measured.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sim.engine.bufftable import RECALLED
+from sim.engine.bufftable import PUSHED, RECALLED, add_buff
 from sim.engine.catalog import MASSIVE
-from sim.engine.state import BURROWED, FLYING, INVULNERABLE, NO_COLLISION, STRUCTURE, UNFINISHED
+from sim.engine.state import BURROWED, FLYING, INSIDE, INVULNERABLE, NO_COLLISION, STRUCTURE, UNFINISHED
 from sim.melee import walls
 from sim.melee.areas import within
 from sim.melee.harm import EGGS, author, frenzied, hurt, is_dragged, same
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 KD8, BILE = 2588, 2338
 KD8_FUSE, KD8_RADIUS, KD8_DAMAGE, KD8_PUSH = 32, 2.0, 5.0, 3.0
+KD8_WAY = 15  # loops that a push takes (UnitKnockbackMover3: .9 n)
 BILE_EFFECT, BILE_SHOWN, BILE_FALL, BILE_RADIUS, BILE_DAMAGE = 11, 32, 49, 0.5, 60.0
 
 
@@ -62,7 +63,8 @@ def stands_firm(game: Game, slot: int) -> bool:
 
 
 def push(game: Game, slot: int, x: float, y: float) -> None:
-    """Moves a unit straight away from a point, as far as the ground lets it."""
+    """Sends a unit straight away from a point, as far as the ground lets it; meanwhile it does not walk (its mover is
+    the charge's), but fires (the catalog's behaviour suppresses nothing)."""
     unit = game.units[slot]
     walls.tear_down(game, slot)
     angle = math.atan2(float(unit["y"]) - y, float(unit["x"]) - x)
@@ -74,10 +76,30 @@ def push(game: Game, slot: int, x: float, y: float) -> None:
         if not (0 <= row < game.walk.shape[0] and 0 <= column < game.walk.shape[1] and game.walk[row, column]):
             break
         reach = step
-    unit["x"] += reach * math.cos(angle)
-    unit["y"] += reach * math.sin(angle)
+    goal = float(unit["x"]) + reach * math.cos(angle), float(unit["y"]) + reach * math.sin(angle)
+    add_buff(unit, game.state.buffs, PUSHED)
+    game.later(1, "pushed", slot, int(unit["generation"]), *goal, KD8_WAY)
+
+
+def fly(game: Game, slot: float, generation: float, x: float, y: float, left: float) -> None:
+    """One loop of a pushed unit's way; the last push counts, and who gets out of its reach stays there (KD8Range)."""
+    slot, me = int(slot), (slot, generation)
+    if not same(game, slot, generation):
+        return
+    unit, heap = game.units[slot], game.memory.later_heap
+    again = any(name == "pushed" and numbers[:2] == me and numbers[-1] >= left for _, _, name, numbers in heap)
+    if again or int(unit["flags"]) & INSIDE or is_dragged(game, slot):
+        return
+    if math.hypot(x - float(unit["x"]), y - float(unit["y"])) > KD8_PUSH + 0.5:
+        walls.build(game, slot)
+        return
+    unit["x"] += (x - float(unit["x"])) / left
+    unit["y"] += (y - float(unit["y"])) / left
     unit["way_state"] = 0
-    walls.build(game, slot)
+    if left > 1:
+        game.later(1, "pushed", slot, generation, x, y, left - 1)
+    else:
+        walls.build(game, slot)
 
 
 def throw_bile(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -101,4 +123,5 @@ def land_bile(game: Game, by: float, x: float, y: float) -> None:
 spell(KD8, throw_charge, everyone=False)
 spell(BILE, throw_bile, everyone=False)
 AFTER["kd8"] = burst
+AFTER["pushed"] = fly
 AFTER["bile"] = land_bile

@@ -16,18 +16,19 @@ from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.catalog import HEROIC
 from sim.engine.state import ATTACK, CHANNELLING, HEAL, INVULNERABLE, REPAIR, STRUCTURE, UNFINISHED
 from sim.melee import orders
-from sim.melee.areas import flight
 from sim.melee.harm import same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_OWNER, Kind
-from sim.melee.spells import FOUND, bind, looking, pay, release, seen_or_wait
+from sim.melee.spells import FOUND, bind, flight, looking, pay, release, seen_or_wait
 
 if TYPE_CHECKING:
     from sim.facts import Ability
     from sim.melee.game import Game
 
 NEURAL, CANCEL = 249, 250
-BUFF, LOOPS, SPEED, SLOP, LOOK_EVERY = 22, 240.0, 12 / 16, 5.0, 4
+BUFF, LOOPS, SLOP, LOOK_EVERY = 22, 240.0, 5.0, 4
+# Cells a normal second: its tentacle's speed at first, from so many cells on (4 to 5), and its acceleration.
+SPEED, TOP_SPEED, SLOW_WAY, PULL = 12.0, 40.0, 4.5, 20.0
 UNBROKEN = {401}  # a Yamato shot goes on under another player (patch notes of 3.8)
 
 
@@ -67,8 +68,16 @@ def in_range(game: Game, slot: int) -> None:
     pay(game, slot, ability)
     unit = game.units[other]
     bind(game, slot)
-    order["timer"] = LOOPS + (loops := flight(game, slot, float(unit["x"]), float(unit["y"]), SPEED))
+    caster = game.units[slot]
+    way = math.hypot(float(unit["x"]) - float(caster["x"]), float(unit["y"]) - float(caster["y"]))
+    order["timer"] = LOOPS + (loops := reach(way))
     game.later(loops, "neural", slot, int(game.units[slot]["generation"]), other, int(unit["generation"]))
+
+
+def reach(way: float) -> int:
+    """Loops that the tentacle needs."""
+    loops = flight(min(way, SLOW_WAY), SPEED, PULL)
+    return loops + flight(way - SLOW_WAY, TOP_SPEED, PULL, SPEED) if way > SLOW_WAY else loops
 
 
 def active(game: Game, slot: int) -> bool:

@@ -8,6 +8,7 @@ from sim.engine.bufftable import MATRIX, RECALLED, add_buff
 from sim.engine.state import INSIDE
 from sim.melee.game import Game
 from sim.melee.records import Race, Result
+from sim.melee.thrown import push
 from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import at_rest, duel, full, learn, lost
 
@@ -70,6 +71,24 @@ def test_an_abducted_adept_gets_away_by_its_shade() -> None:
     until(game, lambda: game.units[adept]["y"] > 46.0, 30)
     assert game.owned(2, "AdeptPhaseShift"), "its time is over by now"
     until(game, lambda: not game.owned(2, "AdeptPhaseShift"), 12)
+    game.step(8)
+    assert game.units[adept]["x"] > 58.0
+    assert game.units[adept]["y"] < 41.0
+
+
+def test_a_shade_waits_for_an_adept_that_a_charge_pushes() -> None:
+    """KD8CasterKnockingBack."""
+    game = duel("5.0.14", Race.ZERG, Race.PROTOSS)
+    adept = give(game, "Adept", 40.0, 40.0, 2)
+    game.step(4)
+    assert order(game, adept, SHADE, (60.0, 40.0)) == Result.SUCCESS
+    until(game, lambda: bool(game.owned(2, "AdeptPhaseShift")), 8)
+    shade = int(game.owned(2, "AdeptPhaseShift")[0])
+    until(game, lambda: game.units[shade]["life_left"] < 6, 160)
+    push(game, adept, 40.0, 39.0)
+    game.step(14)
+    assert game.owned(2, "AdeptPhaseShift"), "its time is over by now"
+    until(game, lambda: not game.owned(2, "AdeptPhaseShift"), 4)
     game.step(8)
     assert game.units[adept]["x"] > 58.0
     assert game.units[adept]["y"] < 41.0

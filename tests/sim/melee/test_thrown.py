@@ -7,6 +7,7 @@ from sim.engine.state import BURROWED, DISARMED, IMMOBILE, UNFINISHED
 from sim.melee.records import Command, Result
 from sim.melee.sight import Sight
 from sim.melee.tech import available_abilities
+from sim.melee.thrown import push
 from tests.sim.melee.field import give, order, terran, until
 
 KD8, BILE, HOLD = 2588, 2338, 18
@@ -29,7 +30,58 @@ def test_a_charge_hurts_and_pushes_after_its_fuse():
     until(game, lambda: not game.owned(1, "KD8Charge"), 14)
     assert before - float(game.units[marine]["hp"]) >= 5
     assert game.facts.ids["KD8Charge"] not in sight.snapshots()["type"]
+    game.step(7)
+    assert place + 1.0 < float(game.units[marine]["x"]) < place + 2.0, "it is on its way"
+    game.step(8)
     assert place + 2.5 < float(game.units[marine]["x"]) < place + 3.5, "three cells (catalog)"
+    there = float(game.units[marine]["x"])
+    assert order(game, marine, 16, (40.5, 48.5)) == Result.SUCCESS
+    game.step(8)
+    assert float(game.units[marine]["x"]) < there, "it walks again"
+
+
+def test_who_is_pushed_fires_but_does_not_walk():
+    """ReaperKD8Knockback suppresses nothing; the mover of UnitKnockback has the unit."""
+    game = terran()
+    marine, medivac = give(game, "Marine", 52.5, 48.5, owner=2), give(game, "Medivac", 50.5, 50.5)
+    game.step(2)
+    assert order(game, marine, 16, (40.5, 48.5)) == Result.SUCCESS
+    place = float(game.units[marine]["x"])
+    push(game, marine, 52.0, 48.5)
+    game.step(7)
+    assert float(game.units[marine]["x"]) == pytest.approx(place + 7 * 0.2, abs=0.02)
+    game.step(8)
+    assert float(game.units[marine]["x"]) == pytest.approx(place + 3.0, abs=0.02)
+    order(game, marine, HOLD)
+    push(game, marine, 52.0, 48.5)
+    before = float(game.units[medivac]["hp"])
+    game.step(14)
+    assert float(game.units[medivac]["hp"]) < before
+
+
+def test_the_last_push_counts():
+    game = terran()
+    marine = give(game, "Marine", 52.5, 48.5, owner=2)
+    order(game, marine, HOLD)
+    push(game, marine, 52.0, 48.5)
+    game.step(5)
+    turned = float(game.units[marine]["x"])
+    assert turned == pytest.approx(53.5, abs=0.3)
+    push(game, marine, 60.0, 48.5)
+    game.step(16)
+    assert float(game.units[marine]["x"]) == pytest.approx(turned - 3.0, abs=0.1)
+
+
+def test_nobody_is_lifted_while_he_is_pushed():
+    """NoReaperKD8Knockback of GravitonBeam."""
+    game = terran()
+    phoenix = game.spawn(game.facts.ids["Phoenix"], 1, 50.5, 52.5, energy=100.0)
+    marine = give(game, "Marine", 52.5, 48.5, owner=2)
+    order(game, marine, HOLD)
+    push(game, marine, 52.0, 48.5)
+    assert order(game, phoenix, 173, marine) == Result.ERROR
+    game.step(17)
+    assert order(game, phoenix, 173, marine) == Result.SUCCESS
 
 
 def test_a_charge_is_in_nobodys_way():
@@ -97,6 +149,7 @@ def test_a_charge_hurts_but_does_not_push_some(name, fields, buff, pushed):
     until(game, lambda: bool(game.owned(1, "KD8Charge")), 5)
     place = float(game.units[other]["x"])
     until(game, lambda: not game.owned(1, "KD8Charge"), 40)
+    game.step(15)
     assert game.world[0]["dealt"][1].sum() >= 5
     assert (float(game.units[other]["x"]) > place + 0.7) == pushed
 

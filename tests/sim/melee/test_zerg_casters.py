@@ -126,6 +126,22 @@ def test_a_buried_infestor_comes_up_only_when_it_has_let_go() -> None:
     assert game.facts.names[game.units[infestor]["type"]] == "Infestor"
 
 
+@pytest.mark.parametrize(("way", "loops"), [(3.0, 9), (6.0, 13), (8.5, 16)])
+def test_a_tentacle_gets_faster_on_its_way(way: float, loops: int) -> None:
+    """20 cells a normal second in each, but no faster than 12 in the first 4.5 cells (InfestorNeuralParasite)."""
+    game = duel()
+    learn(game, "NeuralParasite")
+    infestor, marauder = give(game, "Infestor", 40.0, 40.0), give(game, "Marauder", 40.0 + way, 40.0, 2)
+    full(game, infestor)
+    at_rest(game, infestor, marauder)
+    assert order(game, infestor, NEURAL, marauder) == Result.SUCCESS
+    until(game, lambda: game.units[infestor]["energy"] < 150, 20)
+    game.step(loops - 1)
+    assert game.units[marauder]["owner"] == 2
+    game.step(2)
+    assert game.units[marauder]["owner"] == 1
+
+
 @pytest.mark.parametrize("how", ["cancel", "death", "distance"])
 def test_neural_parasite_ends_early(how: str) -> None:
     game = duel()
