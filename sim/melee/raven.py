@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import FAST_BOOST, JAMMED_CARRIER, MATRIX, SLOW_ALIGNMENT, add_buff, remove_buff
@@ -27,7 +28,9 @@ MATRIX_SPEED, MATRIX_PULL = 30.0, 16.0
 ENDED = (89, FAST_BOOST, 122, SLOW_ALIGNMENT)  # a Medivac's boost and an alignment end with it (validators)
 SHREDDER_MARK = 279  # RavenShredderMissileTint
 SHREDDER_BUFF = {"5.0.14": 298, "4.10.0": 280}
-SHREDDER_RADIUS, SHREDDER_SPEED, SHREDDER_PULL = 2.88, 16.0, 4.0
+SHREDDER_RADIUS = 2.88
+# Its way: thrown .9 cells and hovering 1 n, then faster by 4 cells a normal second in each, by 16 in the last cells.
+HOVER_LOOPS, THROWN, SHREDDER_SPEED, SHREDDER_PULL, LAST_CELLS, LAST_PULL = 30, 0.9, 16.0, 4.0, 2.125, 16.0
 
 
 def can_jam(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -78,9 +81,17 @@ def count_anew(game: Game) -> None:
 def launch_shredder(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """The missile flies after its target, a friend, too (catalog: its filters), which wears a mark meanwhile (catalog;
     observed)."""
-    loops = flight(gap(game, slot, target.slot), SHREDDER_SPEED, SHREDDER_PULL)
+    loops = shredder_flight(gap(game, slot, target.slot))
     add_buff(game.units[target.slot], game.state.buffs, SHREDDER_MARK, loops)
     game.later(loops, "shredder", target.slot, int(game.units[target.slot]["generation"]))
+
+
+def shredder_flight(way: float) -> int:
+    """Loops from its launch to its target (the phases of its mover)."""
+    left = max(way - THROWN, 0.0)
+    far = max(left - LAST_CELLS, 0.0)
+    loops = HOVER_LOOPS + flight(left - far, SHREDDER_SPEED, LAST_PULL, math.sqrt(2 * SHREDDER_PULL * far))
+    return loops + flight(far, SHREDDER_SPEED, SHREDDER_PULL) if far else loops
 
 
 def shred(game: Game, slot: float, generation: float) -> None:

@@ -71,12 +71,25 @@ def swoop(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 def dive(game: Game, slot: int, x: float, y: float) -> None:
-    """For a moment nobody commands it; then it is on the ground."""
+    """On its way nobody commands it; then it is on the ground."""
     game.clear_orders(slot)
     unit = game.units[slot]
     unit["flags"] |= HELPLESS
     loops = flight(math.hypot(float(unit["x"]) - x, float(unit["y"]) - y), SWOOP_SPEED, SWOOP_PULL)
-    game.later(loops, "locust lands", slot, int(unit["generation"]), x, y)
+    game.later(1, "locust dives", slot, int(unit["generation"]), x, y, 1, loops)
+
+
+def sink(game: Game, slot: float, generation: float, x: float, y: float, loop: float, loops: float) -> None:
+    """One loop of its way, the longer the later (an even acceleration)."""
+    slot = int(slot)
+    if loop >= loops:
+        land(game, slot, generation, x, y)
+    elif same(game, slot, generation):
+        unit = game.units[slot]
+        share = (loop**2 - (loop - 1) ** 2) / (loops**2 - (loop - 1) ** 2)  # of what is left
+        unit["x"] += share * (x - float(unit["x"]))
+        unit["y"] += share * (y - float(unit["y"]))
+        game.later(1, "locust dives", slot, generation, x, y, loop + 1, loops)
 
 
 def land(game: Game, slot: float, generation: float, x: float, y: float) -> None:
@@ -118,6 +131,6 @@ spell(SPAWN, spawn)
 for _ability in (SWOOP, SWOOP_ON):
     spell(_ability, swoop, can_swoop)
 AFTER["locust hatches"] = rise
-AFTER["locust lands"] = land
+AFTER["locust dives"] = sink
 FORBID.append(hatching)
 every(LOOK_EVERY, hunt, Race.ZERG)

@@ -196,3 +196,19 @@ def test_a_locust_swoops_to_a_point(far: float, loops: int) -> None:
     assert until(game, lambda: name_of(game, locust) == "LocustMP", 24) == pytest.approx(loops, abs=1)
     assert away(game, locust, 40.0 + far, 40.0) < 1.5
     assert order(game, locust, MOVE, (30.0, 40.0)) == Result.SUCCESS
+
+
+def test_a_swoop_is_no_leap() -> None:
+    """Half its time takes it over a quarter of its way."""
+    game = duel()
+    locust = give(game, "LocustMPFlying", 40.0, 40.0)
+    game.step(4)
+    assert order(game, locust, SWOOP, (45.0, 40.0)) == Result.SUCCESS
+    places = []
+    while name_of(game, locust) == "LocustMPFlying":
+        game.step()
+        places.append(float(game.units[locust]["x"]))
+    steps = [b - a for a, b in itertools.pairwise(places)]
+    assert steps[:-1] == sorted(steps[:-1])
+    assert max(steps) < 1.2
+    assert places[len(places) // 2] == pytest.approx(41.25, abs=0.5)

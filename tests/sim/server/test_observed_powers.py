@@ -273,11 +273,11 @@ def test_who_an_anti_armor_missile_flies_after_wears_its_mark(game: Client) -> N
     (target,) = units(game, "Hellion", 2)
     assert game.command(ANTI_ARMOR, raven.tag, target=target.tag) == SUCCESS
     worn = []
-    for _ in range(60):
+    for _ in range(80):
         game.step(1)
         worn.append(tuple(units(game, "Hellion", 2)[0].buff_ids))
     flight = worn.count((MARK,))
-    assert 15 < flight < 40
+    assert 58 < flight < 66
     assert list(dict.fromkeys(worn)) in ([(), (MARK,), (WEAKENED,)], [(MARK,), (WEAKENED,)])
 
 
