@@ -1,11 +1,11 @@
 """Widow Mines: burrowed and armed they look for a target, lock on to it and fire one missile, then reload.
 
 Catalog 5.0.14.94137 and 4.10.0.75689, WidowMineAttack: range 5, preparation 1.5 n, cooldown 40 n, 125 damage (+35 to
-shields), then 40 (+25) round the target, friends too but for own mines, structures not; armour does not count; larvae
-are no targets. By itself it leaves eggs alone, who was taken over, images that its player has detected, and whom
-another mine aims at. While it reloads a burrowed mine can be seen, until Drilling Claws are researched. Ours: of those
-in reach the highest target priority is chosen, then the nearest; where a target dies in the missile's flight, those
-round it are still hurt.
+shields), then 40 (+25) round the target, friends too but for own mines, structures not; neither armour nor Vehicle
+Weapons count (spell damage; those upgrades name effects of an older mine, MineDrone); larvae are no targets. By itself
+it leaves eggs alone, who was taken over, images that its player has detected, and whom another mine aims at. While it
+reloads a burrowed mine can be seen, until Drilling Claws are researched. Ours: of those in reach the highest target
+priority is chosen, then the nearest; where a target dies in the missile's flight, those round it are still hurt.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ ATTACK, RANGE, MISSILE = 2099, 5.0, "mine_hit"
 DAMAGE, SHIELD_DAMAGE, SPLASH, SHIELD_SPLASH = 125.0, 35.0, 40.0, 25.0
 SPLASH_RADIUS = {"5.0.14": 1.5, "4.10.0": 1.75}
 STAYS_CLOAKED = 122  # upgrade (Drilling Claws) that keeps a reloading mine hidden
-WEAPON_UPGRADES = (30, 31, 32)  # Vehicle Weapons: +5 and +1 each
 THROW_LOOPS, THROW_SPEED, PULL, TOP_SPEED = 7.6, 3.0, 56.0, 28.0  # the missile rises 1.4 cells, then homes
 SEARCH_EVERY, WATCH_EVERY = 4, 2
 KNOWN_IMAGE = HALLUCINATION | DETECTED
@@ -154,13 +153,11 @@ def fire(game: Game, slot: int) -> None:
 def strike(game: Game, by: float, other: float, generation: float, x: float, y: float) -> None:
     """The missile is there; `x, y` is where its target was taken from it, if so."""
     owner, other = player_of(by), int(other)
-    have = game.players[owner]["upgrades"]
-    level = sum(int(have[upgrade]) for upgrade in WEAPON_UPGRADES)
     radius = SPLASH_RADIUS.get(game.facts.patch, SPLASH_RADIUS["5.0.14"])
     if same(game, other, generation):
         x, y = float(game.units[other]["x"]), float(game.units[other]["y"])
         if not int(game.units[other]["flags"]) & INSIDE:
-            hurt(game, other, DAMAGE + 5 * level, by, shields=SHIELD_DAMAGE)
+            hurt(game, other, DAMAGE, by, shields=SHIELD_DAMAGE)
     else:
         other = -1
     mines = [game.facts.ids[name] for name in ("WidowMine", "WidowMineBurrowed")]
@@ -168,7 +165,7 @@ def strike(game: Game, by: float, other: float, generation: float, x: float, y: 
         victim = game.units[near]
         own_mine = victim["owner"] == owner and victim["type"] in mines
         if near != other and not own_mine and not int(victim["flags"]) & STRUCTURE:
-            hurt(game, near, SPLASH + level, by, shields=SHIELD_SPLASH)
+            hurt(game, near, SPLASH, by, shields=SHIELD_SPLASH)
 
 
 def known(game: Game, slot: int, old: int = 0) -> None:

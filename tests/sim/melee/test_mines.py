@@ -161,11 +161,11 @@ def test_autocast_can_be_switched_off_and_a_target_ordered():
     assert loss(game, near)[0] == 0
 
 
-def test_weapon_upgrades_and_the_splash_of_each_patch():
+def test_weapon_upgrades_add_nothing_and_the_splash_of_each_patch():
     found = []
     for patch in ("5.0.14", "4.10.0"):
         game = terran(patch=patch)
-        learn(game, 30)
+        learn(game, 30, 31)
         mine(game)
         target = give(game, "Ultralisk", 52.5, 48.5, owner=2)
         beside = give(game, "Overlord", 52.5, 48.5 + 1.65 + 1.0, owner=2)
@@ -173,8 +173,8 @@ def test_weapon_upgrades_and_the_splash_of_each_patch():
             order(game, unit, HOLD)
         until(game, lambda game=game, target=target: loss(game, target)[0] > 0, 60)
         found.append((loss(game, target)[0], loss(game, beside)[0]))
-    assert found[0][0] == found[1][0] == 130
-    assert (found[0][1], found[1][1]) == (0, 41), "1.5 and 1.75 cells to the edge"
+    assert found[0][0] == found[1][0] == 125
+    assert (found[0][1], found[1][1]) == (0, 40), "1.5 and 1.75 cells to the edge"
 
 
 def test_enemies_fire_at_a_mine_only_while_it_can_be_seen():
