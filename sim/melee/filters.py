@@ -60,8 +60,8 @@ GRID = ("ShieldBattery", "Nexus", "OrbitalCommand", "OrbitalCommandFlying")  # s
 # and what the client is told (ResultFailed).
 SPARED: dict[int, dict[str, int]] = {
     140: dict.fromkeys(GRID, Result.CANT_TARGET_THAT_UNIT),  # Feedback: NotShieldBattery, NotNexus, ...
-    249: dict.fromkeys(FRENZIED, Result.CANT_TARGET_THAT_UNIT),  # Neural Parasite
-    2067: dict.fromkeys(FRENZIED, Result.CANT_TARGET_THAT_UNIT) | dict.fromkeys(EGGS, Result.ERROR),  # Abduct
+    249: dict.fromkeys(FRENZIED, Result.MUST_TARGET_STRUCTURES),  # Neural Parasite: NotFrenzied, and so it says
+    2067: dict.fromkeys(FRENZIED, Result.MUST_TARGET_STRUCTURES) | dict.fromkeys(EGGS, Result.ERROR),  # Abduct
     2073: {"CreepTumorBurrowed": Result.ERROR},  # Consume: IsNotCreepTumorBurrowed
 }
 # Abilities that a ship is safe from as soon as it jumps (TargetNotTacticalJumping): Abduct, Interference Matrix.
