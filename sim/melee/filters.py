@@ -55,12 +55,13 @@ FILTERS: dict[str, tuple[Test, int, int]] = {
 }
 
 
+GRID = ("ShieldBattery", "Nexus", "OrbitalCommand", "OrbitalCommandFlying")  # structures with energy
 # Validators of the catalog by type, which effects carry beside the filters: ability -> names of types it is not for,
 # and what the client is told (ResultFailed).
 SPARED: dict[int, dict[str, int]] = {
-    140: {"ShieldBattery": Result.CANT_TARGET_THAT_UNIT},  # Feedback: NotShieldBattery
-    249: dict.fromkeys(FRENZIED, Result.CANT_TARGET_THAT_UNIT),  # Neural Parasite
-    2067: dict.fromkeys(FRENZIED, Result.CANT_TARGET_THAT_UNIT) | dict.fromkeys(EGGS, Result.ERROR),  # Abduct
+    140: dict.fromkeys(GRID, Result.CANT_TARGET_THAT_UNIT),  # Feedback: NotShieldBattery, NotNexus, ...
+    249: dict.fromkeys(FRENZIED, Result.MUST_TARGET_STRUCTURES),  # Neural Parasite: NotFrenzied, and so it says
+    2067: dict.fromkeys(FRENZIED, Result.MUST_TARGET_STRUCTURES) | dict.fromkeys(EGGS, Result.ERROR),  # Abduct
     2073: {"CreepTumorBurrowed": Result.ERROR},  # Consume: IsNotCreepTumorBurrowed
 }
 # Abilities that a ship is safe from as soon as it jumps (TargetNotTacticalJumping): Abduct, Interference Matrix.

@@ -32,11 +32,10 @@ RINGS = ((4.0, 1.0), (6.0, 0.5), (8.0, 0.25))  # cells from the middle to the vi
 
 
 # -- the academy ------------------------------------------------------------------------------------------------------
-def can_arm(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """One missile for each academy, the one being made included."""
+def silo_empty(game: Game, slot: int) -> bool:
+    """State SiloEmpty: one missile for each academy, the one being made included."""
     jobs = game.jobs[slot, : game.units[slot]["job_count"]]
-    full = game.units[slot]["timer"] >= 1 or (jobs["product"] == NUKE).any()
-    return Result.ERROR if full else production.can_train(game, slot, ability, target)
+    return bool(game.units[slot]["timer"] < 1 and not (jobs["product"] == NUKE).any())
 
 
 def arm(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -123,8 +122,9 @@ def blast(game: Game, by: float, x: float, y: float) -> None:
         hurt(game, other, share * (STRUCTURE_DAMAGE if structure else DAMAGE), by)
 
 
-ABILITIES[ARM] = Kind(arm, can_arm, everyone=False)
+ABILITIES[ARM] = Kind(arm, production.can_train, everyone=False)
 ABILITIES[CALL] = Kind(call, reached=begin, timer=away, dropped=given_up, everyone=False)
 AFTER["nuke"] = blast
 MADE[NUKE] = armed
+tech.STATES["SiloEmpty"] = silo_empty
 tech.STATES["HaveNuke"] = lambda game, slot: bool(silos(game, int(game.units[slot]["owner"])))

@@ -94,10 +94,11 @@ def site_free(game: Game, player: int, type_id: int, x: float, y: float, ignore:
     """Whether a structure may stand with its centre exactly there, as in `can_place`. -> ActionResult id."""
     dark, own = known.dark, known.free
     if type_id in game.facts.gas_structures:
-        if geyser_at(game, x, y, taken=(int(x), int(y)) in dark) >= 0:
-            return Result.SUCCESS
-        taken = geyser_at(game, x, y, taken=True) >= 0  # observed of 4.10
-        return Result.CANT_BUILD_ON_THAT if taken else Result.CANT_FIND_PLACEMENT
+        unseen, geyser = (int(x), int(y)) in dark, geyser_at(game, x, y, taken=True)
+        if geyser < 0:
+            return Result.CANT_FIND_PLACEMENT
+        free = unseen or (geyser_at(game, x, y) >= 0 and game.units[geyser]["contents"] > 0)  # HasVespene
+        return Result.SUCCESS if free else Result.CANT_BUILD_ON_THAT  # observed of 4.10 where one stands
     cells = placement_cells(type_id, x, y)
     height, width = game.place.shape
     if ignore >= 0 and not int(game.units[ignore]["flags"]) & FLYING:

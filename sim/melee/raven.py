@@ -34,15 +34,14 @@ HOVER_LOOPS, THROWN, SHREDDER_SPEED, SHREDDER_PULL, LAST_CELLS, LAST_PULL = 30, 
 
 
 def can_jam(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Mechanical and psionic enemies, no structures."""
+    """Mechanical and psionic enemies (structures: the filters); in the order of the effect's validators."""
     verdict = an_enemy(game, slot, ability, target)
     if verdict == Result.SUCCESS:
-        fits = int(game.type_of(target.slot)["attributes"]) & (MECHANICAL | PSIONIC)
-        if not fits or int(game.units[target.slot]["flags"]) & STRUCTURE:
-            return Result.CANT_TARGET_THAT_UNIT
+        if game.patch in ALONE and coming(game, target.slot):
+            return Result.ERROR
         if game.patch in ALONE and MATRIX in game.units[target.slot]["buff"]:
             return Result.CANT_TARGET_THAT_UNIT
-        if game.patch in ALONE and coming(game, target.slot):
+        if not int(game.type_of(target.slot)["attributes"]) & (MECHANICAL | PSIONIC):
             return Result.ERROR
     return verdict
 

@@ -73,6 +73,19 @@ def test_a_depot_waits_for_one_supply_drop() -> None:
     assert order(game, depot, 556) == Result.SUCCESS
 
 
+def test_a_depot_takes_no_supply_drop_while_it_goes_down() -> None:
+    game = duel("5.0.14", Race.TERRAN, Race.ZERG)
+    hall, depot = give(game, "OrbitalCommand", 30.5, 30.5), give(game, "SupplyDepot", 40.0, 40.0)
+    full(game, hall)
+    game.step(2)
+    assert order(game, depot, 556) == Result.SUCCESS
+    game.step(3)
+    assert order(game, hall, 255, depot) == Result.MUST_TARGET_STRUCTURES
+    game.step(60)
+    assert name_of(game, depot) == "SupplyDepotLowered"
+    assert order(game, hall, 255, depot) == Result.SUCCESS
+
+
 def test_a_contaminated_reactor_makes_neither_of_two() -> None:
     game = duel("5.0.14", Race.ZERG, Race.TERRAN)
     barracks = give(game, "Barracks", 40.5, 40.5, 2)

@@ -13,7 +13,7 @@ from sim.fidelity.workshop import order
 from sim.maps import load, names
 from sim.melee.game import Command, Game, PlayerSetup
 from sim.melee.harvest_places import WAIT, gap
-from sim.melee.placement import can_place
+from sim.melee.placement import can_place, geyser_at
 from sim.melee.records import Result
 
 GATHER_SCV, RETURN_SCV, MOVE, SMART = 295, 296, 16, 1
@@ -175,3 +175,16 @@ def test_a_geyser_that_is_taken_is_answered_so(game):
     at = float(game.units[refinery]["x"]), float(game.units[refinery]["y"])
     assert can_place(game, 1, 320, *at) == Result.CANT_BUILD_ON_THAT
     assert can_place(game, 1, 320, at[0] + 9, at[1]) == Result.CANT_FIND_PLACEMENT
+
+
+def test_no_gas_structure_stands_on_an_emptied_geyser(game):
+    refinery = refinery_of(game)
+    at = float(game.units[refinery]["x"]), float(game.units[refinery]["y"])
+    game.units[refinery]["contents"] = 0
+    game.kill(refinery)
+    game.step()
+    geyser, game.players[1]["minerals"] = geyser_at(game, *at), 100
+    build = Command(1, 320, (game.tag(game.owned(1, "SCV")[0]),), game.tag(geyser))
+    assert can_place(game, 1, 320, *at) == game.issue(build) == Result.CANT_BUILD_ON_THAT
+    game.units[geyser]["contents"] = 4
+    assert can_place(game, 1, 320, *at) == game.issue(build) == Result.SUCCESS

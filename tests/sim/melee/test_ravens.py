@@ -37,7 +37,7 @@ def test_a_matrix_silences_weapons_and_powers(patch, loops):
     order(game, tank, HOLD)
     order(game, marine, MOVE, (70.0, 70.0))
     game.step(4)
-    assert order(game, raven, MATRIX, marine) == Result.CANT_TARGET_THAT_UNIT
+    assert order(game, raven, MATRIX, marine) == Result.ERROR, "neither mechanical nor psionic"
     assert order(game, raven, MATRIX, tank) == Result.SUCCESS
     until(game, lambda: game.units[raven]["energy"] < 160, 10)
     assert 8 <= until(game, lambda: 277 in game.units[tank]["buff"], 20) <= 16, "the missile flies"

@@ -47,16 +47,16 @@ def now(client: Client, tag: int) -> raw_pb2.Unit:
 
 
 @pytest.mark.parametrize(
-    ("caster", "ability", "victim"),
+    ("caster", "ability", "victim", "verdict"),
     [
-        ("Viper", ABDUCT, "Ultralisk"),
-        ("Infestor", NEURAL, "Ultralisk"),
-        ("HighTemplar", FEEDBACK, "ShieldBattery"),
+        ("Viper", ABDUCT, "Ultralisk", STRUCTURES_ONLY),
+        ("Infestor", NEURAL, "Ultralisk", STRUCTURES_ONLY),
+        ("HighTemplar", FEEDBACK, "ShieldBattery", CANT_TARGET),
     ],
 )
-def test_who_is_spared_by_type(field: Client, caster: str, ability: int, victim: str) -> None:
+def test_who_is_spared_by_type(field: Client, caster: str, ability: int, victim: str, verdict: int) -> None:
     unit, target = put(field, caster, 56, energy=200), put(field, victim, 64, owner=2)
-    assert field.command(ability, unit.tag, target=target.tag) == CANT_TARGET
+    assert field.command(ability, unit.tag, target=target.tag) == verdict
 
 
 def test_who_carries_somebody_is_not_taken_over(field: Client) -> None:
