@@ -89,7 +89,7 @@ def parser() -> argparse.ArgumentParser:
     soak.add_argument("names", nargs="*", metavar="MAP", help="maps, in turn (default: all)")
     for name, kind, default, unit, text in (
         ("--games", positive, 9, "N", "how many games"),
-        ("--until", positive, 40_000, "LOOPS", "a game's end"),
+        ("--until", positive, 120_000, "LOOPS", "a game's end"),
         ("--again", natural, 10, "N", "play every Nth twice, 0 = none"),
         ("--seed", natural, 1, "S", "seed of the first game"),
     ):
