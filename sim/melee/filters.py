@@ -81,9 +81,9 @@ def refusal(game: Game, slot: int, ability: Ability, other: int) -> int:
     """What the filters of an ability say of a unit as its target. -> ActionResult."""
     if game.type_of(other)["untargetable"]:
         return Result.CANT_TARGET_THAT_UNIT
-    spared = SPARED.get(ability.id)
-    if spared and game.facts.names[int(game.units[other]["type"])] in spared:
-        return spared[game.facts.names[int(game.units[other]["type"])]]
+    spared = SPARED.get(ability.id, {}).get(game.facts.names[int(game.units[other]["type"])])
+    if spared is not None:
+        return spared
     if ability.id in NOT_AT_JUMPS and game.units[other]["order_count"] and game.orders[other, 0]["ability"] == JUMP:
         return Result.ERROR
     if not ability.target_filters:

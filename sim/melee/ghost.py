@@ -135,8 +135,7 @@ def gone(game: Game, slot: int) -> None:
 def hold_fire(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Gives up its attacks (catalog: the class is off for a loop), and looks for no targets by itself any more until it
     is told to attack."""
-    for place in reversed(attacks(game, slot)):
-        orders.take_out(game, slot, place)
+    give_up_attacks(game, slot)
     add_buff(game.units[slot], game.state.buffs, HOLD_BUFF)
 
 
@@ -150,6 +149,12 @@ def attacks(game: Game, slot: int) -> list[int]:
     known = game.facts.abilities
     ids = map(int, game.orders[slot, : int(game.units[slot]["order_count"])]["ability"])
     return [place for place, ability in enumerate(ids) if ability in known and known[ability].kind == "attack"]
+
+
+def give_up_attacks(game: Game, slot: int) -> None:
+    """Takes the attacks out of a unit's orders."""
+    for place in reversed(attacks(game, slot)):
+        orders.take_out(game, slot, place)
 
 
 def told_to_attack(game: Game, buff: int) -> list[int]:

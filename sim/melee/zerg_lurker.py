@@ -15,10 +15,10 @@ import numpy as np
 
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.state import BLINDED, DISARMED, FLYING, HALLUCINATION, HOLD_FIRE
-from sim.melee import orders, tech
+from sim.melee import tech
 from sim.melee.active import every
 from sim.melee.areas import within
-from sim.melee.ghost import attacks, told_to_attack
+from sim.melee.ghost import give_up_attacks, told_to_attack
 from sim.melee.harm import author, hurt, same
 from sim.melee.records import GroundEffect, Race, Target
 from sim.melee.registry import AFTER, TABLES
@@ -100,8 +100,7 @@ def hold_fire(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """A buried lurker stays silent, its attack is given up (CancelAttackOrders), or it is free to fire again."""
     unit = game.units[slot]
     if ability.id == HOLD:
-        for place in reversed(attacks(game, slot)):
-            orders.take_out(game, slot, place)
+        give_up_attacks(game, slot)
         unit["flags"] |= HOLD_FIRE
         add_buff(unit, game.state.buffs, HOLD_BUFF)
     else:
