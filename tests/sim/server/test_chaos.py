@@ -12,6 +12,7 @@ import pytest
 from s2clientprotocol import common_pb2, debug_pb2, query_pb2, raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
+from sim.engine.bufftable import buff_flags
 from sim.engine.state import CHANNELLING, FLYING, IMMOBILE, INSIDE, LOWERED
 from sim.facts import load
 from sim.maps import placement_cells
@@ -117,7 +118,8 @@ def check_kept(game: Game) -> None:
             inside = living & (units["inside"] == slot) & (units["flags"] & INSIDE != 0)
             assert game.types[1]["cargo_size"][units["type"][inside]].sum() == units["cargo"][slot]
     free = living & (units["order_count"] == 0) & np.isin(units["type"], [48, 51, 54])
-    assert not (units["flags"][free] & IMMOBILE).any()
+    for slot in np.flatnonzero(free).tolist():  # who has nothing to do is held by a buff or not at all
+        assert int(units["flags"][slot]) & IMMOBILE == buff_flags(units[slot], game.state.buffs) & IMMOBILE
     walk, place = game.terrain.walkable.astype(np.uint8), game.terrain.buildable.astype(np.uint8)
     for slot in np.flatnonzero(living & (units["flags"] & (FLYING | INSIDE) == 0)).tolist():
         kind, x, y = (units[name][slot].item() for name in ("type", "x", "y"))
