@@ -1,4 +1,4 @@
-"""Movement of one unit in one loop: course, turning, speed, walls, crowds, arrival."""
+"""Movement of one unit in one loop: its way, those beside it, arrival; how it moves by itself is `kinematics`."""
 
 from __future__ import annotations
 
@@ -6,16 +6,25 @@ import math
 
 import numpy as np
 
-from sim.engine.blocking import keep_off
 from sim.engine.catalog import BROAD
-from sim.engine.geometry import between, free_cell, heading, turned, wrap
+from sim.engine.geometry import between, free_cell
 from sim.engine.jit import inlined, rule
+from sim.engine.kinematics import (
+    arrive,
+    change_speed,
+    cut_down,
+    displace,
+    open_step,
+    shift,
+    step_out,
+    top_speed,
+    turn_first,
+)
 from sim.engine.order import leads_on
 from sim.engine.parameters import (
     BODY,
     CROWD_PATIENCE,
     CROWD_REACH,
-    CUT_ERROR,
     DEEPEST,
     GIVE_UP_AFTER,
     HEMMED_AFTER,
@@ -24,135 +33,16 @@ from sim.engine.parameters import (
     REST_PERIOD,
     SQUEEZE_AFTER,
     SQUEEZE_IN_VAIN,
-    STEP_OUT,
     WAITING_STEP,
     WALLED_AFTER,
 )
-from sim.engine.pathing import fit_broad, nearest_free
-from sim.engine.route import AGAIN, ARRIVED, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, set_way, start_way
-from sim.engine.state import AGILE, APPROACH, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
+from sim.engine.pathing import fit_broad
+from sim.engine.route import AGAIN, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, start_way
+from sim.engine.state import APPROACH, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
 from sim.engine.steering import crowded, detour, feel_round, look_round
 from sim.engine.world import FIGHTING
 
 FAR = np.float32(1e6)  # cells
-
-
-@inlined
-def top_speed(unit, kind, creep):
-    """Speed now at most, cells per loop: the type's, its buffs', and the bonus of creep."""
-    speed = kind.speed * unit.speed_factor
-    if kind.creep_speed > 1.0 and not unit.flags & FLYING and free_cell(creep, unit.x, unit.y):
-        speed *= kind.creep_speed
-    return speed
-
-
-@inlined
-def change_speed(unit, kind, wanted, rest):
-    """Speed up or slow down towards `wanted` within the type's rates, and brake in time to stop after `rest` cells.
-
-    Flyers without a deceleration brake as fast as they speed up, in each loop that begins with no more way left than
-    they need, as workers do (49 of 55 flights of real structures end within two loops of ours), but they stop at once
-    where they are told to.
-    """
-    if unit.flags & AGILE:
-        unit.speed = wanted
-        return
-    brake = kind.deceleration
-    pace = kind.acceleration
-    if brake <= 0.0 < pace and unit.flags & FLYING and 2.0 * pace * rest <= unit.speed * unit.speed:
-        wanted = min(wanted, max(unit.speed - pace, 0.0))
-    if brake > 0.0 and 2.0 * brake * rest < 1.01 * wanted * wanted:  # else too far off to brake
-        wanted = min(wanted, math.sqrt(2.0 * brake * max(rest, 0.0)) + brake)
-    if wanted > unit.speed:
-        unit.speed = min(wanted, unit.speed + kind.acceleration) if kind.acceleration > 0.0 else wanted
-    else:
-        unit.speed = max(wanted, unit.speed - kind.deceleration) if kind.deceleration > 0.0 else wanted
-
-
-@inlined
-def cut_down(dx, dy, speed):
-    """The speed that is left when both parts of a velocity are cut down to whole 4096ths, as the game keeps them."""
-    x = int(abs(dx) * speed * 4096.0 + CUT_ERROR)
-    y = int(abs(dy) * speed * 4096.0 + CUT_ERROR)
-    return math.sqrt(float(x * x + y * y)) / 4096.0
-
-
-@inlined
-def open_step(walk, x, y, nx, ny):
-    """True if a ground unit can step from one point to another near one: no blocked cell, no blocked corner between."""
-    if not free_cell(walk, nx, ny):
-        return False
-    if int(x) != int(nx) and int(y) != int(ny):
-        return free_cell(walk, nx, y) or free_cell(walk, x, ny)
-    return True
-
-
-@inlined
-def shift(unit, dx, dy, walk):
-    """Displace a unit; ground units stop at blocked cells and slide along them. Everything stays on the map."""
-    x = unit.x
-    y = unit.y
-    if unit.flags & FLYING:
-        unit.x = min(max(x + dx, 0.0), walk.shape[1] - 0.01)
-        unit.y = min(max(y + dy, 0.0), walk.shape[0] - 0.01)
-        return
-    if open_step(walk, x, y, x + dx, y + dy):
-        unit.x = x + dx
-        unit.y = y + dy
-    elif abs(dx) >= abs(dy):
-        if free_cell(walk, x + dx, y):
-            unit.x = x + dx
-        elif free_cell(walk, x, y + dy):
-            unit.y = y + dy
-    elif free_cell(walk, x, y + dy):
-        unit.y = y + dy
-    elif free_cell(walk, x + dx, y):
-        unit.x = x + dx
-
-
-@inlined
-def displace(world, unit, slot, kind, dx, dy, wary, walk, spots, buckets):
-    """Displace a unit that comes no deeper into who stands firm; not `wary`: nobody of these is near."""
-    x = unit.x
-    y = unit.y
-    shift(unit, dx, dy, walk)
-    if wary and keep_off(world, unit, slot, kind, x, y, spots, buckets):
-        to_x = unit.x - x
-        to_y = unit.y - y
-        unit.x = x
-        unit.y = y
-        if unit.flags & FLYING or open_step(walk, x, y, x + to_x, y + to_y):
-            shift(unit, to_x, to_y, walk)
-
-
-@rule
-def step_out(unit, walk):
-    """A ground unit whose cell is blocked walks to the nearest free one, over blocked cells."""
-    cell = nearest_free(walk, unit.x, unit.y, 10)
-    if cell < 0:
-        return
-    column = cell % walk.shape[1]
-    row = cell // walk.shape[1]
-    x = min(max(unit.x, column + 0.05), column + 0.95)
-    y = min(max(unit.y, row + 0.05), row + 0.95)
-    distance = between(unit.x, unit.y, x, y)
-    if distance <= STEP_OUT:
-        unit.x = x
-        unit.y = y
-    else:
-        unit.x += (x - unit.x) * STEP_OUT / distance
-        unit.y += (y - unit.y) * STEP_OUT / distance
-
-
-@inlined
-def arrive(unit):
-    """The unit stops: it is where it wanted to be, or as near as it gets."""
-    set_way(unit, ARRIVED, unit.x, unit.y)
-    unit.way_goal_x = unit.goal_x  # no way was planned there if it flies or had hardly to move
-    unit.way_goal_y = unit.goal_y
-    unit.moving = 0
-    unit.stuck = 0
-    unit.speed = 0.0
 
 
 @inlined
@@ -187,32 +77,17 @@ def hem_in(unit):
 
 
 @inlined
-def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near):
-    """A unit with a goal moves one loop along its way."""
-    moved = between(unit.goal_x, unit.goal_y, unit.way_goal_x, unit.way_goal_y)
-    if moved > 1.0:
-        start_way(unit)
-        moved = np.float32(0.0)
-    top = top_speed(unit, kind, creep)
-    rest = between(unit.x, unit.y, unit.goal_x, unit.goal_y)
-    if rest <= ON_POINT:
-        arrive(unit)
-        return
-    follow_way(world, unit, slot, kind.ground, moved, top, walk, fields, distance, corner, queue)
-    straight = unit.way_x == unit.goal_x and unit.way_y == unit.goal_y
-    leg = rest if straight else between(unit.x, unit.y, unit.way_x, unit.way_y)
-    at_wall = unit.way_state & WAY_BITS == DEAD_END
-    if leg <= ON_POINT:
-        if at_wall:
-            arrive(unit)
-        return
-    dx = (unit.way_x - unit.x) / leg
-    dy = (unit.way_y - unit.y) / leg
+def steer(world, unit, slot, kind, dx, dy, rest, top, walk, spots, buckets, near):
+    """The direction of this loop's step where others are near, with their pushes in `unit.push_x, push_y`.
+
+    -> its parts; whether it is free; `met`: friends rest round its goal; `wary`: somebody who stands firm is near;
+    `pressed`: how deep (cells) it leans on who is before it; `waits`: who bars its way is no friend that gives way
+    """
     free = True
     met = False
     wary = False
     pressed = 0.0
-    waits = unit.stuck >= SQUEEZE_IN_VAIN and unit.target < 0  # who bars its way is no friend that gives way
+    waits = unit.stuck >= SQUEEZE_IN_VAIN and unit.target < 0
     if kind.separation > 0.0 and not unit.flags & NO_COLLISION:  # larvae collide with nobody
         squeezing = not waits and (unit.stuck >= SQUEEZE_AFTER or unit.walled >= HEMMED_AFTER)
         count, barred, met, aside, wary, pressed, leant = look_round(
@@ -238,32 +113,63 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
                 unit.way_state &= ~SIDE_BITS
             if unit.walled > 0:
                 unit.walled -= 1
-    course = heading(dx, dy)
-    if kind.turns_first and abs(wrap(course - unit.facing)) > kind.turn_rate_still + 1e-4:
-        unit.facing = turned(unit.facing, course, kind.turn_rate_still)
-        unit.speed = 0.0
+    return dx, dy, free, met, wary, pressed, waits
+
+
+@inlined
+def pushes(unit, kind, dx, dy, rest, top):
+    """What others' pushes do to a unit on its way. -> the displacement (cells), and how much of all their pushes points
+    along its way"""
+    x = unit.push_x
+    y = unit.push_y
+    ahead = x * dx + y * dy
+    if ahead > 0.0 or unit.flags & FLYING:  # pushes from behind do not make it faster, no flyer is held up by others
+        x -= ahead * dx
+        y -= ahead * dy
+    if unit.flags & FLYING and rest <= kind.separation:  # those that come to one point stack, and spread at rest
+        x = np.float32(0.0)
+        y = np.float32(0.0)
+    square = x * x + y * y
+    most = max(top, PUSH_LIMIT)
+    if square > most * most:
+        shorter = most / math.sqrt(square)
+        x *= shorter
+        y *= shorter
+    return x, y, ahead
+
+
+@inlined
+def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near):
+    """A unit with a goal moves one loop along its way."""
+    moved = between(unit.goal_x, unit.goal_y, unit.way_goal_x, unit.way_goal_y)
+    if moved > 1.0:
+        start_way(unit)
+        moved = np.float32(0.0)
+    top = top_speed(unit, kind, creep)
+    rest = between(unit.x, unit.y, unit.goal_x, unit.goal_y)
+    if rest <= ON_POINT:
+        arrive(unit)
         return
-    rate = kind.turn_rate if kind.turn_rate > 0.0 else 7.0
-    unit.facing = turned(unit.facing, course, rate)  # for its looks and weapons: a turn takes others no time
+    follow_way(world, unit, slot, kind.ground, moved, top, walk, fields, distance, corner, queue)
+    straight = unit.way_x == unit.goal_x and unit.way_y == unit.goal_y
+    leg = rest if straight else between(unit.x, unit.y, unit.way_x, unit.way_y)
+    at_wall = unit.way_state & WAY_BITS == DEAD_END
+    if leg <= ON_POINT:
+        if at_wall:
+            arrive(unit)
+        return
+    dx = (unit.way_x - unit.x) / leg
+    dy = (unit.way_y - unit.y) / leg
+    dx, dy, free, met, wary, pressed, waits = steer(
+        world, unit, slot, kind, dx, dy, rest, top, walk, spots, buckets, near
+    )
+    if turn_first(unit, kind, dx, dy):
+        return
     change_speed(unit, kind, top if free else 0.0, FAR if leads_on(unit, orders, slot) else rest)
     if kind.acceleration > 0.0:
         unit.speed = cut_down(dx, dy, unit.speed)
     step = min(unit.speed, leg)
-    push_x = unit.push_x
-    push_y = unit.push_y
-    ahead = push_x * dx + push_y * dy
-    if ahead > 0.0 or unit.flags & FLYING:  # pushes from behind do not make it faster, no flyer is held up by others
-        push_x -= ahead * dx
-        push_y -= ahead * dy
-    if unit.flags & FLYING and rest <= kind.separation:  # those that come to one point stack, and spread at rest
-        push_x = np.float32(0.0)
-        push_y = np.float32(0.0)
-    square = push_x * push_x + push_y * push_y
-    most = max(top, PUSH_LIMIT)
-    if square > most * most:
-        shorter = most / math.sqrt(square)
-        push_x *= shorter
-        push_y *= shorter
+    push_x, push_y, ahead = pushes(unit, kind, dx, dy, rest, top)
     forth = min(step, WAITING_STEP) if waits and ahead < 0.0 else step
     near_end = rest < CROWD_REACH or (at_wall and leg < CROWD_REACH)
     repeated = unit.way_state & AGAIN and near_end and unit.target < 0 and not unit.flags & FLYING
