@@ -52,8 +52,8 @@ def film(match: Match, every: int, progress: Callable[[int, int], None]) -> Film
     """Plays a match to its end and notes a frame every `every` loops.
 
     Returns:
-        title, loops, every, width, height (cells), ground (a PNG), players (name, race, result), kinds (name, radius,
-        structure), units [owner, kind, samples, last frame or -1], shots [frame: from, to, from, to ... as indices of
+        title, loops, every, width, height (cells), area (what can be played on: x0, y0, x1, y1), ground (a PNG),
+        players (name, race, result), kinds (name, radius, structure), units [owner, kind, samples, last frame or -1], shots [frame: from, to, from, to ... as indices of
         units], figures (loops and, by player, minerals, gas, supply, room for supply, workers, and the values of army
         and losses), news [loop, player, text].
     """
@@ -88,6 +88,7 @@ def film(match: Match, every: int, progress: Callable[[int, int], None]) -> Film
         "every": every,
         "width": terrain.width,
         "height": terrain.height,
+        "area": terrain.playable,
         "ground": base64.b64encode(png(picture(replace(terrain, neutrals=()), MAP_SCALE))).decode(),
         "players": sides,
         "kinds": camera.kinds,
