@@ -22,6 +22,17 @@ def test_creep_covers_the_main_at_the_start():
     assert (game.terrain.walkable[rows, columns] == 1).all()
 
 
+def test_a_grown_hatchery_covers_the_footprint_of_the_catalog():
+    """Of its 27 rows the outermost have 5 cells and the next 9: less than a disc that reaches as far as their tips."""
+    game, x, y = duel(), 60.5, 40.5
+    hall = game.spawn(game.facts.ids["Hatchery"], 1, x, y)
+    game.step(2400)
+    rows = [int(game.creep[40 + dy, 40:81].sum()) for dy in range(-14, 15)]
+    half = [5, 9, 13, 15, 17, 19, 21, 23, 23, 25, 25, 27, 27]
+    assert rows == [0, *half, 27, *half[::-1], 0]
+    assert game.units[hall]["alive"]
+
+
 def test_creep_grows_round_a_new_hatchery_and_recedes_when_it_dies():
     game = zerg_game()
     game.step()
