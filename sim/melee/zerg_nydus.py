@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 SUMMON, CANCEL = 1768, 175
 UNLOAD = (1438, 2371)  # of the network and of the worm
 WORM = 142  # NydusCanal
-ARMOURED = ("5.0.14",)  # patches in which a worm has two more armour while it emerges (4.10.0: unknown)
+# Patches in which a worm has two more armour while it emerges, beside its own, which other structures lack meanwhile
+# (catalog: NydusWormArmor, ArmorDisabledWhileConstructing 0); 4.10.0: unknown.
+ARMOURED = ("5.0.14",)
 REST = {"5.0.14": 320, "4.10.0": 0}  # loops
 PERIOD = {"5.0.14": 8.0, "4.10.0": 4.0}  # loops between two passengers
 
