@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sim.engine.state import BURROWED, CLOAKED, DETECTED
+from sim.engine.state import BURROWED, CLOAKED, DETECTED, INVULNERABLE
 from sim.maps import Neutral, Terrain, arena
 from sim.melee.game import Game
 from sim.melee.lifecycle import REUSE_AFTER
@@ -83,6 +83,18 @@ def test_units_leave_nothing_behind(game: Game) -> None:
     scout_sees(game, sight, eye, 10, 10)
     assert not sight.is_visible(drone)
     assert 2 not in sight.snapshots()["owner"]
+
+
+@pytest.mark.parametrize("name", ["OracleStasisTrap", "KD8Charge"])
+def test_structures_that_the_fog_hides_leave_nothing_behind(game: Game, name: str) -> None:
+    """Catalog: they lack what others have, FogVisibility Snapshot."""
+    sight, eye = Sight(game, 1), game.spawn(game.facts.ids["Raven"], 1, 10.0, 10.0)
+    seen = [game.spawn(game.facts.ids[kind], 2, 60.0 + 4 * k, 24.0) for k, kind in enumerate((name, "AutoTurret"))]
+    game.units["flags"][eye] |= INVULNERABLE
+    scout_sees(game, sight, eye, 60, 20)
+    assert [sight.is_visible(slot) for slot in seen] == [True, True]
+    scout_sees(game, sight, eye, 10, 10)
+    assert list(sight.snapshots()["slot"][sight.snapshots()["owner"] == 2]) == seen[1:]
 
 
 def test_cloaked_ones_shimmer_and_burrowed_ones_vanish(game: Game) -> None:
