@@ -25,7 +25,7 @@ WORKERS = ("SCV", "Drone", "Probe")
 # Creep factors are not in the source tables; the common one is 1.3 for Zerg units on the ground, not for buried ones,
 # nor for Changelings unless they look like Zerglings (Liquipedia).
 CREEP = {"Queen": 8 / 3, "SpineCrawlerUprooted": 2.5, "SporeCrawlerUprooted": 2.5, "LocustMP": 1.4}
-NO_CREEP = ("Drone", "Broodling", "Larva", "InfestorTerran")
+NO_CREEP = ("Drone", "Broodling", "Larva")
 NO_CREEP += ("Changeling", "ChangelingZealot", "ChangelingMarine", "ChangelingMarineShield")
 
 # Combat drugs, not in the source tables (patch notes): ten normal seconds after the last hit.
