@@ -74,6 +74,7 @@ TYPE = np.dtype(
         ("cargo_size", "i4"),  # space it takes
         ("cargo_space", "i4"),  # space it offers
         ("target_priority", "i4"),
+        ("subgroup", "i4"),  # the higher, the earlier in a selection
         ("untargetable", "u1"),  # no order names it, though weapons find it by themselves (Interceptor)
         ("threatens", "u1"),  # counts as who can hit back, whatever its weapons (casters, mines)
         ("repair_loops", "f4"),

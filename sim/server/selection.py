@@ -1,7 +1,7 @@
 """What a player has selected, and its control groups.
 
-Kept as tags, so that the dead drop out by themselves. Units are shown in the order of their worth: the dearest type
-first, equal ones by slot; the index of a unit in a panel is its place in that order.
+Kept as tags, so that the dead drop out by themselves. Units are shown in the order of the catalog's SubgroupPriority,
+then by type and slot; the index of a unit in a panel is its place in that order.
 """
 
 from __future__ import annotations
@@ -58,8 +58,7 @@ class Selection:
         there = (units["alive"][slots] == 1) & (units["generation"][slots] & 0x3FFFF == generation)
         slots = slots[there & (units["flags"][slots] & INSIDE == 0)]
         owner, kind = units["owner"][slots], units["type"][slots]
-        price = types["minerals"][owner, kind].astype(np.int64) + types["gas"][owner, kind]
-        return slots[np.lexsort((slots, kind, -price))].tolist()
+        return slots[np.lexsort((slots, kind, -types["subgroup"][owner, kind]))].tolist()
 
     def own(self, game: Game) -> list[int]:
         """The selected units that the player may command."""

@@ -14,8 +14,8 @@ COLUMNS = columns("""
     id name race attributes structure flying worker minerals gas supply food build_loops hp hp_start hp_regen
     hp_delay armor shield shield_regen shield_delay energy_start energy_max energy_regen speed creep_speed
     acceleration deceleration turn_rate turn_rate_still radius separation inner_radius height sight detect
-    cargo_size heal_rate heal_range heal_energy cargo_space target_priority repair_loops api_radius footprint width
-    depth score cloaked burrowed threatens invulnerable untargetable alias tech_alias contents yield harvest_loops
+    cargo_size heal_rate heal_range heal_energy cargo_space target_priority subgroup repair_loops api_radius footprint
+    width depth score cloaked burrowed threatens invulnerable untargetable alias tech_alias contents yield harvest_loops
     return_loops ideal_harvesters is_gas requirement producer patch
 """)
 RACES = {"Terr": 1, "Zerg": 2, "Prot": 3, "Neut": 0}
@@ -161,6 +161,7 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
         "cargo_size": int(number(row["cargo_size"])),
         "cargo_space": cargo.get(row["name"], 0),
         "target_priority": int(number(row["attack_target_priority"])),
+        "subgroup": int(number(row["subgroup_priority"])),
         "repair_loops": round(number(row["repair_time_s"]) * FASTER, 1),
         "api_radius": number(row["api_radius"], api_radius(row["name"], width, depth, radius)),
         "footprint": width if width == depth and width in (1, 2, 3, 5) else 0,

@@ -120,6 +120,18 @@ def test_the_army_is_who_costs_supply_and_does_no_work(game: Client) -> None:
     assert {unit.unit_type for unit in panel(game).multi.units} == {IDS["Medivac"], IDS["SiegeTankSieged"]}
 
 
+def test_a_selection_is_shown_by_subgroup_priority(game: Client) -> None:
+    """Catalog: SubgroupPriority; a tank and its siege mode have the same."""
+    hall = own(game, "CommandCenter")[0]
+    for name in ("Thor", "SiegeTankSieged", "Medivac", "Marine", "SiegeTank", "Raven"):
+        create(game, name, hall.pos.x - 8, hall.pos.y)
+    assert do(game, "ui", "select_army", selection_add=False) == SUCCESS
+    wanted = ["Raven", "Marine", "SiegeTankSieged", "SiegeTank", "Medivac", "Thor"]
+    assert [unit.unit_type for unit in panel(game).multi.units] == [IDS[name] for name in wanted]
+    do(game, "ui", "control_group", action=ui_pb2.ActionControlGroup.Set, control_group_index=1)
+    assert panel(game).groups[0].leader_unit_type == IDS["Raven"]
+
+
 def test_control_groups(game: Client) -> None:
     hall = own(game, "CommandCenter")[0]
     group = ui_pb2.ActionControlGroup
