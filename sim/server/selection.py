@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import INSIDE, STRUCTURE, UNFINISHED
+from sim.engine.state import INSIDE, UNFINISHED
 from sim.melee import harvest
 from sim.server.kinds import kinds
 
@@ -108,11 +108,10 @@ def _own(game: Game, player: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def army(game: Game, player: int) -> list[int]:
-    """All that costs supply and is neither worker nor structure."""
+    """All that has the catalog's mark for it (ArmySelect): no Queens, but Overseers and locusts."""
     slots, units = _own(game, player)
-    kind = game.types[player][units["type"]]
-    fights = (units["flags"] & (STRUCTURE | UNFINISHED) == 0) & (kind["worker"] == 0) & (kind["supply"] > 0)
-    return slots[fights].tolist()
+    fights = kinds(game.patch)["army"][units["type"]]
+    return slots[fights & (units["flags"] & UNFINISHED == 0)].tolist()
 
 
 def idle_workers(game: Game, player: int) -> list[int]:
