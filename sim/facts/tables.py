@@ -21,7 +21,7 @@ LINGER = dict.fromkeys(("WidowMine", "WidowMineBurrowed"), (7.0, 48.0))  # Death
 TURNERS = ("SiegeTank", "Thor", "ThorAP", "Ultralisk")  # catalog: TurnBeforeMove
 OVERLAP = 1 / 32  # cells by which a body on the ground reaches into what it touches
 ONE_CELL = 0.7  # inner radius to which a unit passes a gap of one cell: above a Roach's .625, below an Ultralisk's .75
-FLAGS = ("worker", "structure", "flying", "cloaked", "burrowed", "invulnerable", "army")
+FLAGS = ("worker", "structure", "flying", "cloaked", "burrowed", "invulnerable", "unselectable", "army")
 CONVERT = {"int": int, "float": float, "str": str, "bool": lambda text: text == "1"}
 
 

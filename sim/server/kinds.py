@@ -19,6 +19,7 @@ KIND = np.dtype(
     [
         ("worker", "?"),
         ("army", "?"),  # is selected with the army
+        ("unselectable", "?"),
         ("hall", "?"),
         ("gas", "?"),  # a structure that gas is brought from
         ("mineral", "?"),
@@ -44,6 +45,7 @@ def kinds(patch: str) -> np.ndarray:
 
     mark("worker", facts.workers)
     mark("army", facts.flags["army"])
+    mark("unselectable", facts.flags["unselectable"])
     mark("hall", facts.town_halls)
     mark("gas", facts.gas_structures)
     mark("mineral", facts.minerals)

@@ -68,8 +68,10 @@ class Selection:
 
     # -- changes -----------------------------------------------------------------------------------------------------
     def choose(self, game: Game, slots: Iterable[int], add: bool = False) -> None:
-        """Selects these units instead of, or beside, what is selected. Others' units are only ever selected alone."""
-        found = list(dict.fromkeys(slots))
+        """Selects these units instead of, or beside, what is selected. Others' units are only ever selected alone, and
+        some never (Interceptors)."""
+        never, types = kinds(game.patch)["unselectable"], game.units["type"]
+        found = [slot for slot in dict.fromkeys(slots) if not never[types[slot]]]
         own = [slot for slot in found if game.units[slot]["owner"] == self.player]
         before = self.own(game) if add else []
         if own or before:

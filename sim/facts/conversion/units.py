@@ -15,8 +15,8 @@ COLUMNS = columns("""
     hp_delay armor shield shield_regen shield_delay energy_start energy_max energy_regen speed creep_speed
     acceleration deceleration turn_rate turn_rate_still radius separation inner_radius height sight detect
     cargo_size heal_rate heal_range heal_energy cargo_space target_priority subgroup repair_loops api_radius footprint
-    width depth score cloaked burrowed threatens invulnerable untargetable army alias tech_alias contents yield
-    harvest_loops return_loops ideal_harvesters is_gas requirement producer patch
+    width depth score cloaked burrowed threatens invulnerable untargetable unselectable army alias tech_alias contents
+    yield harvest_loops return_loops ideal_harvesters is_gas requirement producer patch
 """)
 RACES = {"Terr": 1, "Zerg": 2, "Prot": 3, "Neut": 0}
 STRUCTURE = data_pb2.Structure
@@ -173,6 +173,7 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
         "invulnerable": "Invulnerable" in flags,
         "threatens": "AlwaysThreatens" in flags,
         "untargetable": "Untargetable" in flags,
+        "unselectable": "Unselectable" in flags,
         "army": "ArmySelect" in flags and "Unselectable" not in flags,
         "requirement": row["tech_requirement"],
         "patch": row["patch"],
