@@ -50,8 +50,9 @@ SOURCES = {
     "Lair": HALL,
     "Hive": HALL,
     "CreepTumorBurrowed": TUMOR,
-    "NydusCanal": Source(10.0, TUMOR.growth, TUMOR.first),
+    "NydusCanal": Source(TUMOR.radius, TUMOR.growth, TUMOR.radius),  # catalog: NydusCreepGrowth is grown at its start
 }
+OLDER = {("4.10.0", "NydusCanal"): TUMOR}  # what a patch has instead (catalog: makeCreep4x4)
 GROW_EVERY = 4  # loops between two growth steps
 RECEDES = 0.41  # cells a loop that creep loses for each source that is gone: 0.34 to 0.48 fit each of 16 larvae that
 # died 893 to 1096 loops after their town hall, three cells from its middle, on two recorded maps
@@ -120,7 +121,8 @@ def reach(
 def add_source(game: Game, slot: int, *, grown: bool = False, source: Source | None = None) -> None:
     """Starts a source at the unit in `slot`; `grown` covers its whole reach at once (start of the game)."""
     creep, unit = of(game), game.units[slot]
-    source = source or SOURCES[game.facts.names[int(unit["type"])]]
+    name = game.facts.names[int(unit["type"])]
+    source = source or OLDER.get((game.patch, name)) or SOURCES[name]
     growth = source.growth * (SLOWER_HALLS.get(game.patch, 1.0) if source is HALL else 1.0)
     x, y = float(unit["x"]), float(unit["y"])
     cells, distance = reach(game.terrain.walkable, int(x) + 0.5, int(y) + 0.5, source.radius, source.rows)
