@@ -31,8 +31,9 @@ def network(patch: str = "5.0.14") -> tuple[Game, int]:
     return game, nydus
 
 
-def test_a_worm_has_more_armour_while_it_emerges() -> None:
-    game, nydus = network()
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_a_worm_has_more_armour_while_it_emerges(patch: str) -> None:
+    game, nydus = network(patch)
     order(game, nydus, SUMMON, (60.5, 40.5))
     game.step()
     worm = game.owned(1, "NydusCanal")[0]
