@@ -144,15 +144,23 @@ def test_tumors_alone_stand_on_slopes_and_only_one_on_a_cell():
     assert placement.can_place(game, 1, SPREAD, x, y) == Result.CANT_FIND_PLACEMENT
 
 
-def test_structures_off_creep_decay():
+@pytest.mark.parametrize(
+    ("name", "decays"),
+    [("SpawningPool", True), ("GreaterSpire", True), ("Extractor", False), ("NydusCanal", False), ("Lair", False)],
+)
+def test_structures_off_creep_decay(name, decays):
+    """Who has the catalog's ZergBuildingNotOnCreep."""
     game = zerg_game()
     free = np.argwhere((game.place == 1) & (game.creep == 0))
     row, column = free[len(free) // 2]
-    pool = game.spawn(game.facts.ids["SpawningPool"], 1, column + 0.5, row + 0.5)
+    structure = game.spawn(game.facts.ids[name], 1, column + 0.5, row + 0.5)
+    game.creep[:] = 0
+    game.units[structure]["hp"] -= 100
     game.step(16)
-    before = float(game.units[pool]["hp"])
+    before = float(game.units[structure]["hp"])
     game.step(320)
-    assert before - game.units[pool]["hp"] == pytest.approx(20 * (3 - 0.2734), abs=0.1), "3.82 in a second (Liquipedia)"
+    lost = 20 * (3 * decays - 0.2734)
+    assert before - game.units[structure]["hp"] == pytest.approx(lost, abs=0.1), "3.82 in a second (Liquipedia)"
 
 
 def test_reach_stops_at_closed_ground():
