@@ -94,6 +94,23 @@ def test_tumors_dig_in_spread_once_and_make_creep(far):
     assert at(game, tumor, SPREAD, *sites[0]) == Result.NOT_SUPPORTED
 
 
+@pytest.mark.parametrize("creep", [True, False])
+def test_only_a_seed_wants_its_place_in_sight(creep):
+    """Catalog: footprint CreepTumor has Fogged among what bars it, CreepTumorQueen has not. Where the Queen finds no
+    creep nothing comes of it, and she keeps her energy."""
+    game = duel()
+    queen = game.spawn(game.facts.ids["Queen"], 1, 40.5, 40.5, energy=60)
+    tumor = game.spawn(game.facts.ids["CreepTumorBurrowed"], 1, 56.5, 40.5)
+    game.types["sight"][1, game.facts.ids["CreepTumorBurrowed"]] = 2
+    game.step(4)
+    game.creep[35:46, 45:70] = creep
+    assert at(game, tumor, SPREAD, 63.5, 40.5) == Result.CANT_SEE_BUILD_LOCATION
+    assert at(game, queen, QUEEN_TUMOR, 63.5, 40.5) == Result.SUCCESS
+    game.step(900)
+    assert count(game, "CreepTumorQueen") + count(game, "CreepTumorBurrowed") == 1 + creep
+    assert (game.units[queen]["energy"] > 60) is not creep
+
+
 def test_a_tumor_on_open_ground_takes_two_cells_a_period_as_far_as_ten_cells_off():
     game, x, y = duel(), 60.5, 40.5
     rows, columns = np.indices(game.creep.shape)
