@@ -25,7 +25,7 @@ UNSEEN_FACING = {  # what copies of things that nobody has seen yet report in al
     **dict.fromkeys(("DestructibleRampDiagonalHugeBLUR", "DestructibleDebrisRampDiagonalHugeBLUR"), 0.11108398),
 }
 
-FORGOTTEN = ("OracleStasisTrap", "KD8Charge")  # structures without the catalog's FogVisibility Snapshot
+FORGOTTEN = ("OracleStasisTrap",)  # structures without the catalog's FogVisibility Snapshot (KD8 charges: `thrown`)
 
 SNAPSHOT = np.dtype(
     [
