@@ -192,7 +192,7 @@ def change_type(game: Game, slot: int, type_id: int) -> None:
     if row["weapons"][0] < 0:
         unit["target"] = -1
     unit["z"] = ground_height(game, float(unit["x"]), float(unit["y"])) + float(row["height"])
-    if before["speed"] > 0 and row["structure"] and row["speed"] == 0:  # lands or takes root
+    if game.facts.names[type_id] in looks.TURN:
         unit["facing"] = unit["turret"] = looks.of(game.patch)[type_id]
     grids.block(game, slot)
     game.mark_supply(int(unit["owner"]))

@@ -1,8 +1,8 @@
 """Where what is made looks at first.
 
 Catalog: Facing, less a quarter turn (0 stands for south: resources look to 270 degrees in all recordings, Command
-Centers, whose Facing is 315, to 224.9). A structure that lands or takes root turns to it again; so does a tank that
-sets up (`morphs`). Units of a producer look where they set out to, see `birth`.
+Centers, whose Facing is 315, to 224.9). A structure that lands turns to it again, and so does a tank that sets up
+(`morphs`). Units of a producer look where they set out to, see `birth`.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ FACINGS = {  # degrees in the catalog, of structures; those that are not named h
     326.997: ("RoachWarren",),
     339.994: ("GreaterSpire",),
 }
+TURN = ("Barracks", "Factory", "Starport", "CommandCenter", "OrbitalCommand", "GreaterSpire")  # as they become such
+# (catalog: the stage Facing of their morphs)
 
 
 @cache

@@ -60,10 +60,14 @@ def test_who_lands_turns_back() -> None:
     assert looks(game, barracks) == pytest.approx(SOUTHWEST, abs=0.01)
 
 
-def test_a_crawler_that_takes_root_turns_back() -> None:
+@pytest.mark.parametrize(
+    ("name", "into", "degrees"),
+    [("SpineCrawlerUprooted", "SpineCrawler", 57.296), ("Spire", "GreaterSpire", 249.994)],
+)
+def test_only_who_has_a_stage_for_it_turns_as_it_changes(name: str, into: str, degrees: float) -> None:
+    """Catalog: Facing of UpgradeToGreaterSpire and of what lands, but of no SpineCrawlerRoot."""
     game = terran(tech=False)
-    crawler = give(game, "SpineCrawlerUprooted", 40.0, 40.0)
-    game.units["facing"][crawler] = game.units["turret"][crawler] = 1.0
-    game.change_type(crawler, game.facts.ids["SpineCrawler"])
-    assert looks(game, crawler) == pytest.approx(SOUTHWEST, abs=0.01)
-    assert game.units["turret"][crawler] == game.units["facing"][crawler]
+    slot = give(game, name, 40.0, 40.0)
+    game.units["facing"][slot] = 1.0
+    game.change_type(slot, game.facts.ids[into])
+    assert looks(game, slot) == pytest.approx(degrees, abs=0.01)
