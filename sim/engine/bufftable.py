@@ -56,7 +56,7 @@ _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = 
     LOCKING: (1, 1, 0, 0, 0, 0, DISARMED, 0),  # a Cyclone whose turret holds a target (LockOnDisableAttack)
     FAST_BOOST: (1.4406 / 1.7, 1, 0, 0, 0, 0, 0, 128),  # MedivacIncreaseSpeedBoost makes the boost's factor 1.4406
     SLOW_ALIGNMENT: (0.621 / 0.75, 1, 0, 0, 0, 0, 0, 320),  # VoidRaySpeedUpgrade makes the alignment's factor 0.621
-    EMERGING: (1, 1, 2, 0, 0, 0, 0, 0),  # a Nydus Worm that is not complete yet (NydusWormArmor)
+    EMERGING: (1, 1, 3, 0, 0, 0, 0, 0),  # a Nydus Worm that is not complete yet: NydusWormArmor's two and its own one
     FALLEN: (1, 1, 0, 0, 0, 0, IMMOBILE | DISARMED | REVEALED, 7),  # the last GravitonBeam lasts on, 6 to 8 loops
     SALVAGED: (1, 1, 0, 0, 0, 0, 0, 81),  # SalvageShared
     DROP_COMING: (1, 1, 0, 0, 0, 0, 0, 65),  # SupplyDropEnRoute

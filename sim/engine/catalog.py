@@ -74,6 +74,7 @@ TYPE = np.dtype(
         ("cargo_size", "i4"),  # space it takes
         ("cargo_space", "i4"),  # space it offers
         ("target_priority", "i4"),
+        ("subgroup", "i4"),  # the higher, the earlier in a selection
         ("untargetable", "u1"),  # no order names it, though weapons find it by themselves (Interceptor)
         ("threatens", "u1"),  # counts as who can hit back, whatever its weapons (casters, mines)
         ("repair_loops", "f4"),
@@ -81,7 +82,7 @@ TYPE = np.dtype(
         ("footprint", "i2"),  # side of the square it blocks in cells: 0 none, 1, 2, 3, 5 (other shapes: sim/maps)
         ("weapons", "i2", (MAX_WEAPONS,)),  # rows of the weapon table, -1 = none
         ("score", "i4"),
-        ("turns_first", "u1"),  # stands while it looks more than one loop's turn aside of its course (Siege Tank)
+        ("turns_first", "u1"),  # stands while it looks more than one loop's turn aside of its course
         ("ground", "u1"),  # WALK, CLIMB (Reaper, Colossus), BROAD (those too broad for a gap of one cell)
         ("heal_rate", "f4"),  # hp per loop it gives biological allies (Medivac), 0 = no healer
         ("heal_range", "f4"),  # edge to edge

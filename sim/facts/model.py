@@ -192,7 +192,7 @@ class Facts:
     resources: dict[int, Resource]
     tech_alias: dict[int, tuple[int, ...]]  # counts as: Lair -> Hatchery
     producer: dict[int, int]  # unit type -> API ability that makes it
-    flags: dict[str, frozenset[int]] = field(default_factory=dict)  # cloaked, burrowed, invulnerable
+    flags: dict[str, frozenset[int]] = field(default_factory=dict)  # cloaked, burrowed, invulnerable, ...
 
     @property
     def workers(self) -> frozenset[int]:

@@ -18,10 +18,10 @@ from sim.facts.model import Ability, Buff, Effect, Facts, FactsError, Requiremen
 HERE = Path(__file__).resolve().parent
 CLIMBERS = ("Reaper", "Colossus")  # the catalog's movers CliffJumper and Colossus
 LINGER = dict.fromkeys(("WidowMine", "WidowMineBurrowed"), (7.0, 48.0))  # DeathRevealRadius, DeathRevealDuration
-TURNERS = ("SiegeTank",)  # the catalog's TurnBeforeMove, as far as seen of 4.10
+TURNERS = ("SiegeTank", "Thor", "ThorAP", "Ultralisk")  # catalog: TurnBeforeMove
 OVERLAP = 1 / 32  # cells by which a body on the ground reaches into what it touches
 ONE_CELL = 0.7  # inner radius to which a unit passes a gap of one cell: above a Roach's .625, below an Ultralisk's .75
-FLAGS = ("worker", "structure", "flying", "cloaked", "burrowed", "invulnerable")
+FLAGS = ("worker", "structure", "flying", "cloaked", "burrowed", "invulnerable", "unselectable", "army")
 CONVERT = {"int": int, "float": float, "str": str, "bool": lambda text: text == "1"}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from sim.engine import state
 from sim.engine.parameters import CLIFF
 from sim.engine.state import DEATH, EXPIRED, FLYING, PLAYERS, STRUCTURE
-from sim.melee import grids
+from sim.melee import grids, looks
 from sim.melee.eyes import look_back
 from sim.melee.records import Alert, Outcome
 from sim.melee.registry import ON_FINISHED, ON_REMOVE, ON_SPAWN, ON_TYPE, on_event
@@ -80,7 +80,7 @@ def spawn(game: Game, type_id: int, owner: int, x: float, y: float, *, complete:
     unit["born"] = game.loop
     unit["x"], unit["y"] = x, y
     unit["z"] = ground_height(game, x, y) + float(row["height"])
-    unit["facing"] = unit["turret"] = 3 * np.pi / 2
+    unit["facing"] = unit["turret"] = looks.of(game.patch)[type_id]
     unit["goal_x"], unit["goal_y"], unit["way_x"], unit["way_y"] = x, y, x, y
     unit["home_x"], unit["home_y"] = x, y
     unit["hp"] = row["hp_start"] if row["hp_start"] > 0 else row["hp"]
@@ -192,6 +192,8 @@ def change_type(game: Game, slot: int, type_id: int) -> None:
     if row["weapons"][0] < 0:
         unit["target"] = -1
     unit["z"] = ground_height(game, float(unit["x"]), float(unit["y"])) + float(row["height"])
+    if game.facts.names[type_id] in looks.TURN:
+        unit["facing"] = unit["turret"] = looks.of(game.patch)[type_id]
     grids.block(game, slot)
     game.mark_supply(int(unit["owner"]))
     for handler in ON_TYPE:

@@ -22,6 +22,7 @@ from sim.engine.parameters import VISION_PERIOD
 from sim.engine.state import BURROWED, FLYING, INSIDE, INVULNERABLE
 from sim.melee.areas import within
 from sim.melee.eyes import reveal
+from sim.melee.looks import SOUTHWEST
 from sim.melee.registry import EVERY, ON_REMOVE, ON_SPAWN
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ TOWER, HELD_WITHIN = "XelNagaTower", 2.5
 ZONE = re.compile("(?P<kind>(Acceleration|Inhibitor)Zone(Flying)?)(?P<size>Small|Medium|Large)")
 ZONE_RADII = {"Small": 4.0, "Medium": 5.0, "Large": 6.0}
 ZONE_EVERY = 2
-ZONE_FACING = 3.9252973  # radians; of all recorded ones
 
 
 def appeared(game: Game, slot: int) -> None:
@@ -42,7 +42,7 @@ def appeared(game: Game, slot: int) -> None:
     zone = ZONE.fullmatch(name)
     if zone:
         wanted = f"{zone['kind']}TemporalField"
-        game.units[slot]["facing"] = ZONE_FACING
+        game.units[slot]["facing"] = SOUTHWEST
         buff = next(buff for buff in game.facts.buffs.values() if buff.name == wanted)
         game.state.buffs[buff.id]["speed"] = buff.speed
         game.speed_zones[slot] = (buff.id, ZONE_RADII[zone["size"]])

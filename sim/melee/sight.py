@@ -25,6 +25,8 @@ UNSEEN_FACING = {  # what copies of things that nobody has seen yet report in al
     **dict.fromkeys(("DestructibleRampDiagonalHugeBLUR", "DestructibleDebrisRampDiagonalHugeBLUR"), 0.11108398),
 }
 
+FORGOTTEN = ("OracleStasisTrap",)  # structures without the catalog's FogVisibility Snapshot (KD8 charges: `thrown`)
+
 SNAPSHOT = np.dtype(
     [
         ("tag", "u8"),
@@ -61,6 +63,8 @@ class Sight:
         self.reveal = reveal
         self.detect = detect
         self._always = np.array(["Zone" in name for name in game.facts.names], dtype=bool)
+        self._stands = game.types["speed"][0] == 0
+        self._stands[[game.facts.ids[name] for name in FORGOTTEN]] = False
         self._copies = np.zeros(0, SNAPSHOT)
         self._count = 0  # copies ever made: the next copy's number
         self._in_sight = np.zeros(0, bool)  # by slot, as of the last update
@@ -145,8 +149,7 @@ class Sight:
 
     def _leaves_copy(self, units: np.ndarray) -> np.ndarray:
         """Living structures and resources that stand on the ground; bool [n]."""
-        stands = self.game.types["speed"][0][units["type"]] == 0
-        return (units["alive"] == 1) & (units["flags"] & STRUCTURE != 0) & stands
+        return (units["alive"] == 1) & (units["flags"] & STRUCTURE != 0) & self._stands[units["type"]]
 
     def _look(self) -> np.ndarray:
         """Recomputes what is in sight; returns the used rows of the game's units."""

@@ -29,7 +29,6 @@ NEAR_MAIN = 11.0  # fields within this of the town hall are its own
 NEAR_NEW = 6.5  # a new one looks so far for the edge of a field (catalog of 5.0.15: CommandStructureAutoRally)
 FIELD_HALF = 1.0, 0.5  # cells from a field's middle to its edges
 OLD_HALLS = ("4.10.0",)  # patches in which a new town hall sends its workers nowhere
-HALL_FACING = 3.925297  # real recordings
 PATCHES_OF_MAPS = ("5.0.14", "4.10.0")  # whose unit type ids maps use: the older ones where the newer patch has none
 
 
@@ -65,7 +64,7 @@ def _set_up_mini_game(game: Game, rules: MiniGame) -> None:
         record["minerals"] = MINERALS
         x, y = rules.base
         hall, worker = (game.facts.ids[names[Race.TERRAN]] for names in (TOWN_HALL, WORKER))
-        home = game.spawn(hall, mini_game.PLAYER, x, y, facing=HALL_FACING)
+        home = game.spawn(hall, mini_game.PLAYER, x, y)
         workers = [
             game.spawn(worker, mini_game.PLAYER, x + right, y + up, facing=game.random() * 2 * math.pi)
             for right, up in mini_games.WORKERS
@@ -115,7 +114,7 @@ def base(
 ) -> None:
     """A town hall with twelve workers on its mineral side; `before` makes what comes between them."""
     ids = game.facts.ids
-    hall = game.spawn(ids[TOWN_HALL[race]], player, x, y, facing=HALL_FACING)
+    hall = game.spawn(ids[TOWN_HALL[race]], player, x, y)
     before(game, player)
     first, *middle = middle_field(game, x, y, NEAR_MAIN)
     workers = [

@@ -25,6 +25,7 @@ CANCEL_BUILD = 314  # Cancel_BuildInProgress, of all races
 TOO_FAR_FROM_CREEP = 49  # ActionResult CantBuildTooFarFromCreepSource
 # Pool, chambers, dens, nests, nydus network, crawlers, tumors; hatcheries and extractors stand anywhere.
 NEEDS_CREEP = (87, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 138, 504)
+DIES_WITHOUT = {*NEEDS_CREEP, 102} - {87, 138}  # catalog: ZergBuildingNotOnCreep, of Greater Spires too, of no tumor
 AT_MIDDLE = 0.45  # cells from the middle of a site at which a drone begins (406 of 408 sites of real games: in it)
 STOPPING = 2  # loops from there until it begins, if it had to walk: fitted to 9 town halls far from the drone
 DECAY_EVERY = 16
@@ -97,7 +98,7 @@ def decay(game: Game) -> None:
             continue
         for slot in game.owned(player):
             unit = units[slot]
-            if int(unit["type"]) not in NEEDS_CREEP or int(unit["flags"]) & UNFINISHED:
+            if int(unit["type"]) not in DIES_WITHOUT or int(unit["flags"]) & UNFINISHED:
                 continue
             if not creep[int(unit["y"]), int(unit["x"])]:
                 unit["hp"] -= DECAY

@@ -4,12 +4,13 @@ A source covers the cells it can reach from its own footprint over ground withou
 takes one free cell after the other, any of those beside creep; when it is gone the cells that no other source claims
 are given up in the same way, any of those at the edge of the creep. Nobody owns creep.
 
-How far and how fast: one ladder bot offers its tumors, as soon as these can spread, every cell with creep at 9 to 10.63
-cells from them (214 batches of game 88e47cde, 5.0.14; `docs/rules.md`). Queens of four real games with one source
-only in reach planted 13.15 cells from a hatchery, and nobody planted farther away. Periods: catalog, 0.352 n (hatchery)
-and 0.63 n (tumor), patch 5.0.14. What a tumor covers at once is fitted to the batches; of a hatchery, whose creep the
-catalog calls 8x6 and the tumor's 4x4, it is the least that lets a Spore Crawler be begun 4 cells from its middle 57
-loops after it was complete, as a real one was. How fast it recedes tell larvae, which die where it is gone.
+How far and how fast: one ladder bot offers its tumors, as soon as these can spread, every cell with creep at 9 to
+10.63 cells from them (214 batches of game 88e47cde, 5.0.14; `docs/rules.md`): the disc of 10.2 that is their
+footprint in the catalog. Queens of four real games with one source only in reach planted 13.15 cells from a hatchery,
+and nobody planted farther away: the tips of its footprint, which is no disc. Periods: catalog, 0.352 n (hatchery) and
+0.63 n (tumor), patch 5.0.14. What a tumor covers at once is fitted to the batches; of a hatchery it is the catalog's,
+and lets a Spore Crawler be begun 4 cells from its middle 57 loops after it was complete, as a real one was. How fast
+it recedes tell larvae, which die where it is gone.
 """
 
 from __future__ import annotations
@@ -30,15 +31,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Reach of one type of creep source in cells, growth in cells of ground a loop, and the radius covered at once."""
+    """Reach of one type of creep source in cells, growth in cells of ground a loop, the radius covered at once, and how
+    many cells it covers aside of its middle in each row, the middle one first, where that is no disc."""
 
     radius: float
     growth: float
     first: float
+    rows: tuple[int, ...] = ()
 
 
+HALL_ROWS = (13, 13, 13, 12, 12, 11, 11, 10, 9, 8, 7, 6, 4, 2)  # catalog: Footprint8x6CreepSourceGrown
 PER_PERIOD = 2  # cells; fitted to the batches
-HALL = Source(13.2, PER_PERIOD / (0.352 * 16), 4.5)
+HALL = Source(13.2, PER_PERIOD / (0.352 * 16), 4.5, HALL_ROWS)
 SLOWER_HALLS = {"4.10.0": 0.352 / 0.42}  # period of 0.42 n there
 TUMOR = Source(10.2, PER_PERIOD / (0.63 * 16), 2.5)
 SOURCES = {
@@ -46,8 +50,9 @@ SOURCES = {
     "Lair": HALL,
     "Hive": HALL,
     "CreepTumorBurrowed": TUMOR,
-    "NydusCanal": Source(10.0, TUMOR.growth, TUMOR.first),
+    "NydusCanal": Source(TUMOR.radius, TUMOR.growth, TUMOR.radius),  # catalog: NydusCreepGrowth is grown at its start
 }
+OLDER = {("4.10.0", "NydusCanal"): TUMOR}  # what a patch has instead (catalog: makeCreep4x4)
 GROW_EVERY = 4  # loops between two growth steps
 RECEDES = 0.41  # cells a loop that creep loses for each source that is gone: 0.34 to 0.48 fit each of 16 larvae that
 # died 893 to 1096 loops after their town hall, three cells from its middle, on two recorded maps
@@ -87,10 +92,13 @@ def of(game: Game) -> Creep:
     return game.creep_state
 
 
-def reach(walkable: np.ndarray, x: float, y: float, radius: float) -> tuple[np.ndarray, np.ndarray]:
+def reach(
+    walkable: np.ndarray, x: float, y: float, radius: float, rows: tuple[int, ...] = ()
+) -> tuple[np.ndarray, np.ndarray]:
     """Cells that creep can cover from a source at (x, y): flat indices [n] and distances [n], nearest first.
 
-    walkable is uint8 [height, width], the ground without units. The source's own middle counts as reachable.
+    walkable is uint8 [height, width], the ground without units. The source's own middle counts as reachable; `rows` are
+    those of a `Source`.
     """
     height, width = walkable.shape
     start = (int(y), int(x))
@@ -102,7 +110,7 @@ def reach(walkable: np.ndarray, x: float, y: float, radius: float) -> tuple[np.n
             if (r, c) in found or not (0 <= r < height and 0 <= c < width) or not walkable[r, c]:
                 continue
             distance = float(np.hypot(c + 0.5 - x, r + 0.5 - y))
-            if distance <= radius:
+            if distance <= radius and (not rows or abs(c - start[1]) <= rows[abs(r - start[0])]):
                 found[r, c] = distance
                 todo.append((r, c))
     order = sorted(found, key=lambda cell: (found[cell], cell))
@@ -113,10 +121,11 @@ def reach(walkable: np.ndarray, x: float, y: float, radius: float) -> tuple[np.n
 def add_source(game: Game, slot: int, *, grown: bool = False, source: Source | None = None) -> None:
     """Starts a source at the unit in `slot`; `grown` covers its whole reach at once (start of the game)."""
     creep, unit = of(game), game.units[slot]
-    source = source or SOURCES[game.facts.names[int(unit["type"])]]
+    name = game.facts.names[int(unit["type"])]
+    source = source or OLDER.get((game.patch, name)) or SOURCES[name]
     growth = source.growth * (SLOWER_HALLS.get(game.patch, 1.0) if source is HALL else 1.0)
     x, y = float(unit["x"]), float(unit["y"])
-    cells, distance = reach(game.terrain.walkable, x, y, source.radius)
+    cells, distance = reach(game.terrain.walkable, int(x) + 0.5, int(y) + 0.5, source.radius, source.rows)
     first = len(cells) if grown else int(np.searchsorted(distance, source.first, side="right"))
     game.creep.reshape(-1)[cells[:first]] = 1
     creep.patches[slot] = Patch(cells, cells[first:].copy(), len(cells) - first, growth, x, y)

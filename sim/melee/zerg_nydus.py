@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 SUMMON, CANCEL = 1768, 175
 UNLOAD = (1438, 2371)  # of the network and of the worm
 WORM = 142  # NydusCanal
-ARMOURED = ("5.0.14",)  # patches in which a worm has two more armour while it emerges (4.10.0: unknown)
 REST = {"5.0.14": 320, "4.10.0": 0}  # loops
 PERIOD = {"5.0.14": 8.0, "4.10.0": 4.0}  # loops between two passengers
 
@@ -46,8 +45,7 @@ def summon(game: Game, slot: int, ability: Ability, target: Target) -> None:
     x, y = placement.snap(game, ability.product, target.x, target.y)
     game.pay(player, ability.minerals, ability.gas)
     worm = construction.start_structure(game, player, ability.product, x, y, loops=ability.loops)
-    if game.patch in ARMOURED:
-        add_buff(game.units[worm], game.state.buffs, EMERGING)
+    add_buff(game.units[worm], game.state.buffs, EMERGING)
     if REST[game.patch]:
         game.memory.ready[slot, SUMMON] = game.loop + REST[game.patch]
     game.alert(3 - player, Alert.NYDUS_WORM_DETECTED)

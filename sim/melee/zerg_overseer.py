@@ -36,7 +36,7 @@ DISGUISES = (
     "ChangelingZergling",
 )
 CONTAMINATED_LOOPS = 480
-CREEP = zerg_creep.Source(5.0, zerg_creep.TUMOR.growth, 1.5)
+CREEP = zerg_creep.Source(4.5, zerg_creep.TUMOR.growth, 1.5)
 NO_CREEP = zerg_creep.Source(0.0, 0.0, -1.0)
 STAYED = 0.25  # cells that a dripping overlord may drift
 

@@ -158,19 +158,22 @@ def heal(game: Game, slot: int, amount: float) -> None:
 
 
 def can_plant(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """A free site on creep in the player's sight; a seed, which lands at once, wants nobody standing there either (in a
-    real game the first point of seven batches was refused while a Queen had been sent there, and a free one taken)."""
+    """A free site on creep, for all the player sees; a seed, which lands at once, must be in sight (catalog: Fogged
+    bars the footprint CreepTumor, but not CreepTumorQueen) and wants nobody standing there either (in a real game the
+    first point of seven batches was refused while a Queen had been sent there, and a free one taken)."""
     unit = game.units[slot]
     player = int(unit["owner"])
     away = math.hypot(float(unit["x"]) - target.x, float(unit["y"]) - target.y)
     if ability.id == SPREAD_TUMOR and away > ability.range + 0.75:
         return Result.ERROR
     x, y = placement.snap(game, ability.product, target.x, target.y)
+    if ability.id == QUEEN_TUMOR:
+        return placement.site_ordered(game, player, ability.product, x, y)
     column, row = int(x), int(y)
     height, width = game.walk.shape
     if not (0 <= column < width and 0 <= row < height) or game.visibility[player, row, column] != 2:
         return Result.CANT_SEE_BUILD_LOCATION
-    if ability.id == SPREAD_TUMOR and placement.blockers(game, ability.product, x, y):
+    if placement.blockers(game, ability.product, x, y):
         return Result.CANT_BUILD_LOCATION_INVALID
     return placement.site_free(game, player, ability.product, x, y)
 

@@ -10,7 +10,7 @@ import numpy as np
 from s2clientprotocol import debug_pb2
 
 from sim.engine.state import INSIDE, INVULNERABLE, PLAYERS
-from sim.melee import placement, start, supply
+from sim.melee import looks, placement, start, supply
 from sim.melee.records import Outcome
 from sim.server import cheats
 from sim.server.data import named_types
@@ -25,7 +25,6 @@ DELAY = 2  # loops from a command until it shows
 MOST_UNITS = 500  # of one create_unit
 KEPT = 1024  # room for units that only the game itself may fill: larvae, eggs, missiles' broods
 GOLDEN_ANGLE = 2.39996
-SOUTH = 3 * pi / 2  # the way new units look
 NEUTRAL = 16
 FIELDS = {debug_pb2.DebugSetUnitValue.Energy: "energy", debug_pb2.DebugSetUnitValue.Life: "hp"}
 
@@ -93,7 +92,7 @@ def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tup
     structure = bool(game.types["structure"][owner, wanted.unit_type])
     walks = not structure and not game.types["flying"][owner, wanted.unit_type]
     turn = pi if owner == 2 and not structure else 0.0
-    facing = (SOUTH + turn) % (2 * pi)
+    facing = (looks.of(game.patch)[wanted.unit_type] + turn) % (2 * pi)
     flags = INVULNERABLE if wanted.unit_type in game.facts.flags["invulnerable"] else 0
     room = max(len(game.units) - KEPT - int(game.units["alive"].sum()), 0)
     for k in range(min(wanted.quantity or 1, MOST_UNITS, room)):

@@ -18,6 +18,8 @@ RADAR = {"4.10.0": 30.0, "5.0.14": 22.0}
 KIND = np.dtype(
     [
         ("worker", "?"),
+        ("army", "?"),  # is selected with the army
+        ("unselectable", "?"),
         ("hall", "?"),
         ("gas", "?"),  # a structure that gas is brought from
         ("mineral", "?"),
@@ -42,6 +44,8 @@ def kinds(patch: str) -> np.ndarray:
         found[field][list(ids)] = value
 
     mark("worker", facts.workers)
+    mark("army", facts.flags["army"])
+    mark("unselectable", facts.flags["unselectable"])
     mark("hall", facts.town_halls)
     mark("gas", facts.gas_structures)
     mark("mineral", facts.minerals)

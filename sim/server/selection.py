@@ -1,7 +1,7 @@
 """What a player has selected, and its control groups.
 
-Kept as tags, so that the dead drop out by themselves. Units are shown in the order of their worth: the dearest type
-first, equal ones by slot; the index of a unit in a panel is its place in that order.
+Kept as tags, so that the dead drop out by themselves. Units are shown in the order of the catalog's SubgroupPriority,
+then by type and slot; the index of a unit in a panel is its place in that order.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import INSIDE, STRUCTURE, UNFINISHED
+from sim.engine.state import INSIDE, UNFINISHED
 from sim.melee import harvest
 from sim.server.kinds import kinds
 
@@ -58,8 +58,7 @@ class Selection:
         there = (units["alive"][slots] == 1) & (units["generation"][slots] & 0x3FFFF == generation)
         slots = slots[there & (units["flags"][slots] & INSIDE == 0)]
         owner, kind = units["owner"][slots], units["type"][slots]
-        price = types["minerals"][owner, kind].astype(np.int64) + types["gas"][owner, kind]
-        return slots[np.lexsort((slots, kind, -price))].tolist()
+        return slots[np.lexsort((slots, kind, -types["subgroup"][owner, kind]))].tolist()
 
     def own(self, game: Game) -> list[int]:
         """The selected units that the player may command."""
@@ -69,8 +68,10 @@ class Selection:
 
     # -- changes -----------------------------------------------------------------------------------------------------
     def choose(self, game: Game, slots: Iterable[int], add: bool = False) -> None:
-        """Selects these units instead of, or beside, what is selected. Others' units are only ever selected alone."""
-        found = list(dict.fromkeys(slots))
+        """Selects these units instead of, or beside, what is selected. Others' units are only ever selected alone, and
+        some never (Interceptors)."""
+        never, types = kinds(game.patch)["unselectable"], game.units["type"]
+        found = [slot for slot in dict.fromkeys(slots) if not never[types[slot]]]
         own = [slot for slot in found if game.units[slot]["owner"] == self.player]
         before = self.own(game) if add else []
         if own or before:
@@ -109,11 +110,10 @@ def _own(game: Game, player: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def army(game: Game, player: int) -> list[int]:
-    """All that costs supply and is neither worker nor structure."""
+    """All that has the catalog's mark for it (ArmySelect): no Queens, but Overseers and locusts."""
     slots, units = _own(game, player)
-    kind = game.types[player][units["type"]]
-    fights = (units["flags"] & (STRUCTURE | UNFINISHED) == 0) & (kind["worker"] == 0) & (kind["supply"] > 0)
-    return slots[fights].tolist()
+    fights = kinds(game.patch)["army"][units["type"]]
+    return slots[fights & (units["flags"] & UNFINISHED == 0)].tolist()
 
 
 def idle_workers(game: Game, player: int) -> list[int]:

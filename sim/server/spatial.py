@@ -13,6 +13,7 @@ from sim.engine.state import STRUCTURE
 from sim.melee.records import Command, Result, Target
 from sim.melee.verdicts import SMART_ID, candidates
 from sim.server import screen
+from sim.server.kinds import kinds
 from sim.server.orders import exact_ability, issue, raw_command, tell_refusal
 from sim.server.places import clamped
 from sim.server.things import gather, under
@@ -55,8 +56,8 @@ def _shown(seat: Seat) -> np.ndarray:
     game = seat.match.game
     things = gather(game, seat.player, seat.sight, [], seat.options.show_cloaked)
     things["radius"] = np.maximum(things["radius"], CLICK_RADIUS)
-    kinds = game.types[seat.player, things["unit_type"]]
-    return things[np.argsort((kinds["structure"] == 0) | (kinds["flying"] != 0), kind="stable")]
+    rows = game.types[seat.player, things["unit_type"]]
+    return things[np.argsort((rows["structure"] == 0) | (rows["flying"] != 0), kind="stable")]
 
 
 def _select_point(seat: Seat, wanted: Click, setup: sc.SpatialCameraSetup) -> int:
@@ -66,6 +67,7 @@ def _select_point(seat: Seat, wanted: Click, setup: sc.SpatialCameraSetup) -> in
     if view is None or not view.inside(at.x, at.y):
         return Result.ERROR
     things = _shown(seat)
+    things = things[~kinds(game.patch)["unselectable"][things["unit_type"]]]
     hit = under(view, things, at.x, at.y)
     slot = int(things["slot"][hit]) if hit >= 0 else -1
     if slot < 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.engine.jit import rule
-from sim.engine.state import HALLUCINATION, INSIDE, STRUCTURE, UNFINISHED
+from sim.engine.state import HALLUCINATION, INSIDE, UNFINISHED
 from sim.melee.harvest_fields import at_site
 
 MONEY = 2  # minerals and gas
@@ -16,7 +16,7 @@ TALLY = np.dtype(
     [
         ("workers", "i4"),
         ("idle_workers", "i4"),
-        ("army", "i4"),  # all that costs supply and is neither worker nor structure
+        ("army", "i4"),  # who would be selected as such
         ("warp_gates", "i4"),
         ("food_workers", "f8"),  # supply
         ("food_others", "f8"),  # supply of all others, cocoons included
@@ -54,7 +54,7 @@ def add_up(units, orders, jobs, types, kinds, player, slots, out):  # type: igno
             total.food_others += food
             if finished:
                 total.food_army += food
-                if row.supply > 0 and not unit.flags & STRUCTURE:
+                if kind.army:
                     total.army += 1
         if kind.warp_gate:
             total.warp_gates += 1

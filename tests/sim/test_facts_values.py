@@ -180,3 +180,11 @@ def test_life_of_what_stands_on_maps(facts: Facts) -> None:
 def test_what_has_a_size_blocks_the_ground(newest: Facts) -> None:
     blocking = {type_id for type_id in footprints.BUILDING if footprints.placement_cells(type_id, 9, 9)}
     assert {newest.names[type_id] for type_id in newest.shapes if type_id not in blocking} == {"OracleStasisTrap"}
+
+
+def test_speeds_on_creep(facts: Facts) -> None:
+    """Catalog: SpeedMultiplierCreep; the Queen's of a later patch, and none for who is buried (Liquipedia)."""
+    factors = {"Zergling": 1.3, "Drone": 1, "Broodling": 1, "InfestorTerran": 1.3, "LocustMP": 1.4, "Roach": 1.3}
+    factors |= {"SpineCrawlerUprooted": 2.5, "Queen": 8 / 3, "InfestorBurrowed": 1, "ChangelingMarine": 1}
+    found = {name: float(facts.types["creep_speed"][facts.ids[name]]) for name in factors}
+    assert found == pytest.approx(factors, abs=1e-6)

@@ -14,9 +14,9 @@ COLUMNS = columns("""
     id name race attributes structure flying worker minerals gas supply food build_loops hp hp_start hp_regen
     hp_delay armor shield shield_regen shield_delay energy_start energy_max energy_regen speed creep_speed
     acceleration deceleration turn_rate turn_rate_still radius separation inner_radius height sight detect
-    cargo_size heal_rate heal_range heal_energy cargo_space target_priority repair_loops api_radius footprint width
-    depth score cloaked burrowed threatens invulnerable untargetable alias tech_alias contents yield harvest_loops
-    return_loops ideal_harvesters is_gas requirement producer patch
+    cargo_size heal_rate heal_range heal_energy cargo_space target_priority subgroup repair_loops api_radius footprint
+    width depth score cloaked burrowed threatens invulnerable untargetable unselectable army alias tech_alias contents
+    yield harvest_loops return_loops ideal_harvesters is_gas requirement producer patch
 """)
 RACES = {"Terr": 1, "Zerg": 2, "Prot": 3, "Neut": 0}
 STRUCTURE = data_pb2.Structure
@@ -25,7 +25,7 @@ WORKERS = ("SCV", "Drone", "Probe")
 # Creep factors are not in the source tables; the common one is 1.3 for Zerg units on the ground, not for buried ones,
 # nor for Changelings unless they look like Zerglings (Liquipedia).
 CREEP = {"Queen": 8 / 3, "SpineCrawlerUprooted": 2.5, "SporeCrawlerUprooted": 2.5, "LocustMP": 1.4}
-NO_CREEP = ("Drone", "Broodling", "Larva", "InfestorTerran")
+NO_CREEP = ("Drone", "Broodling", "Larva")
 NO_CREEP += ("Changeling", "ChangelingZealot", "ChangelingMarine", "ChangelingMarineShield")
 
 # Combat drugs, not in the source tables (patch notes): ten normal seconds after the last hit.
@@ -161,6 +161,7 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
         "cargo_size": int(number(row["cargo_size"])),
         "cargo_space": cargo.get(row["name"], 0),
         "target_priority": int(number(row["attack_target_priority"])),
+        "subgroup": int(number(row["subgroup_priority"])),
         "repair_loops": round(number(row["repair_time_s"]) * FASTER, 1),
         "api_radius": number(row["api_radius"], api_radius(row["name"], width, depth, radius)),
         "footprint": width if width == depth and width in (1, 2, 3, 5) else 0,
@@ -172,6 +173,8 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
         "invulnerable": "Invulnerable" in flags,
         "threatens": "AlwaysThreatens" in flags,
         "untargetable": "Untargetable" in flags,
+        "unselectable": "Unselectable" in flags,
+        "army": "ArmySelect" in flags and "Unselectable" not in flags,
         "requirement": row["tech_requirement"],
         "patch": row["patch"],
         **HEAL.get(row["name"], {}),

@@ -52,20 +52,20 @@ def test_air_units_gain_speed_slowly_and_ground_units_at_once() -> None:
 def test_a_turned_away_unit_turns_at_its_rate() -> None:
     world = arena()
     marine, tank = put(world, "Marine", 1, 20, 10, math.pi), put(world, "SiegeTank", 1, 20, 20, math.pi)
-    thor = put(world, "Thor", 1, 20, 30, math.pi)
-    for slot in (marine, tank, thor):
+    cyclone = put(world, "Cyclone", 1, 20, 30, math.pi)
+    for slot in (marine, tank, cyclone):
         order(world, slot, MOVE, 35, place(world, slot)[1])
     step(world, 2)
     assert (place(world, tank)[0], abs(world.units["facing"][tank])) == pytest.approx((20, math.pi / 2), abs=1e-3)
     step(world, 2)
     assert abs(world.units["facing"][marine]) < 1e-3
-    rate, speed = (facts().types[name][facts().ids["Thor"]] for name in ("turn_rate", "speed"))
-    assert math.pi - abs(world.units["facing"][thor]) == pytest.approx(4 * rate, rel=1e-3)
-    assert place(world, thor)[0] == pytest.approx(20 + 4 * speed)
+    rate, speed = (facts().types[name][facts().ids["Cyclone"]] for name in ("turn_rate", "speed"))
+    assert math.pi - abs(world.units["facing"][cyclone]) == pytest.approx(4 * rate, rel=1e-3)
+    assert place(world, cyclone)[0] == pytest.approx(20 + 4 * speed)
     assert place(world, tank)[0] == pytest.approx(20 + facts().types["speed"][facts().ids["SiegeTank"]])
 
 
-@pytest.mark.parametrize("name", ["SCV", "Marine", "Thor", "Overlord"])
+@pytest.mark.parametrize("name", ["SCV", "Marine", "Cyclone", "Overlord"])
 @pytest.mark.parametrize("turn", [0.5, 1.5, math.pi])
 def test_who_is_sent_elsewhere_goes_its_new_way_at_once_and_at_full_speed(name: str, turn: float) -> None:
     """So real units do whatever the angle (184 pairs of true places, in games of two clients: seen a loop before)."""

@@ -22,6 +22,17 @@ def test_creep_covers_the_main_at_the_start():
     assert (game.terrain.walkable[rows, columns] == 1).all()
 
 
+def test_a_grown_hatchery_covers_the_footprint_of_the_catalog():
+    """Of its 27 rows the outermost have 5 cells and the next 9: less than a disc that reaches as far as their tips."""
+    game, x, y = duel(), 60.5, 40.5
+    hall = game.spawn(game.facts.ids["Hatchery"], 1, x, y)
+    game.step(2400)
+    rows = [int(game.creep[40 + dy, 40:81].sum()) for dy in range(-14, 15)]
+    half = [5, 9, 13, 15, 17, 19, 21, 23, 23, 25, 25, 27, 27]
+    assert rows == [0, *half, 27, *half[::-1], 0]
+    assert game.units[hall]["alive"]
+
+
 def test_creep_grows_round_a_new_hatchery_and_recedes_when_it_dies():
     game = zerg_game()
     game.step()
@@ -83,6 +94,23 @@ def test_tumors_dig_in_spread_once_and_make_creep(far):
     assert at(game, tumor, SPREAD, *sites[0]) == Result.NOT_SUPPORTED
 
 
+@pytest.mark.parametrize("creep", [True, False])
+def test_only_a_seed_wants_its_place_in_sight(creep):
+    """Catalog: footprint CreepTumor has Fogged among what bars it, CreepTumorQueen has not. Where the Queen finds no
+    creep nothing comes of it, and she keeps her energy."""
+    game = duel()
+    queen = game.spawn(game.facts.ids["Queen"], 1, 40.5, 40.5, energy=60)
+    tumor = game.spawn(game.facts.ids["CreepTumorBurrowed"], 1, 56.5, 40.5)
+    game.types["sight"][1, game.facts.ids["CreepTumorBurrowed"]] = 2
+    game.step(4)
+    game.creep[35:46, 45:70] = creep
+    assert at(game, tumor, SPREAD, 63.5, 40.5) == Result.CANT_SEE_BUILD_LOCATION
+    assert at(game, queen, QUEEN_TUMOR, 63.5, 40.5) == Result.SUCCESS
+    game.step(900)
+    assert count(game, "CreepTumorQueen") + count(game, "CreepTumorBurrowed") == 1 + creep
+    assert (game.units[queen]["energy"] > 60) is not creep
+
+
 def test_a_tumor_on_open_ground_takes_two_cells_a_period_as_far_as_ten_cells_off():
     game, x, y = duel(), 60.5, 40.5
     rows, columns = np.indices(game.creep.shape)
@@ -133,15 +161,23 @@ def test_tumors_alone_stand_on_slopes_and_only_one_on_a_cell():
     assert placement.can_place(game, 1, SPREAD, x, y) == Result.CANT_FIND_PLACEMENT
 
 
-def test_structures_off_creep_decay():
+@pytest.mark.parametrize(
+    ("name", "decays"),
+    [("SpawningPool", True), ("GreaterSpire", True), ("Extractor", False), ("NydusCanal", False), ("Lair", False)],
+)
+def test_structures_off_creep_decay(name, decays):
+    """Who has the catalog's ZergBuildingNotOnCreep."""
     game = zerg_game()
     free = np.argwhere((game.place == 1) & (game.creep == 0))
     row, column = free[len(free) // 2]
-    pool = game.spawn(game.facts.ids["SpawningPool"], 1, column + 0.5, row + 0.5)
+    structure = game.spawn(game.facts.ids[name], 1, column + 0.5, row + 0.5)
+    game.creep[:] = 0
+    game.units[structure]["hp"] -= 100
     game.step(16)
-    before = float(game.units[pool]["hp"])
+    before = float(game.units[structure]["hp"])
     game.step(320)
-    assert before - game.units[pool]["hp"] == pytest.approx(20 * (3 - 0.2734), abs=0.1), "3.82 in a second (Liquipedia)"
+    lost = 20 * (3 * decays - 0.2734)
+    assert before - game.units[structure]["hp"] == pytest.approx(lost, abs=0.1), "3.82 in a second (Liquipedia)"
 
 
 def test_reach_stops_at_closed_ground():

@@ -31,8 +31,9 @@ def network(patch: str = "5.0.14") -> tuple[Game, int]:
     return game, nydus
 
 
-def test_a_worm_has_more_armour_while_it_emerges() -> None:
-    game, nydus = network()
+@pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
+def test_a_worm_has_more_armour_while_it_emerges(patch: str) -> None:
+    game, nydus = network(patch)
     order(game, nydus, SUMMON, (60.5, 40.5))
     game.step()
     worm = game.owned(1, "NydusCanal")[0]
@@ -44,7 +45,21 @@ def test_a_worm_has_more_armour_while_it_emerges() -> None:
         game.step()
         if (taken := before - float(game.units[worm]["hp"])) > 0:
             hits.add((emerging, math.ceil(taken)))
-    assert hits == {(True, 4), (False, 5)}, "of six: two while it emerges, then its own one"
+    assert hits == {(True, 3), (False, 5)}, "of six: three while it emerges, its own one too, then that alone"
+
+
+@pytest.mark.parametrize(("patch", "first"), [("5.0.14", 333), ("4.10.0", 21)])
+def test_creep_of_a_worm_is_there_at_once(patch: str, first: int) -> None:
+    """Catalog: NydusCreepGrowth starts with the grown footprint; in 4.10 a worm has a tumor's makeCreep4x4."""
+    game, _ = network(patch)
+    worm = give(game, "NydusCanal", 60.5, 40.5)
+    game.step()
+    assert int(game.creep[25:56, 48:74].sum()) == first
+    game.step(2000)
+    assert int(game.creep[25:56, 48:74].sum()) == 333
+    game.kill(worm)
+    game.step(200)
+    assert int(game.creep[25:56, 48:74].sum()) < 333
 
 
 @pytest.mark.parametrize(("patch", "price", "rests"), [("5.0.14", 75, True), ("4.10.0", 50, False)])

@@ -121,6 +121,18 @@ def test_overlords_drip_creep_while_they_stay() -> None:
     assert not game.creep[40, 60]
 
 
+def test_an_overlord_covers_nine_cells_across_with_cut_corners() -> None:
+    """Catalog: Footprint2x2OverlordCreepSourceGrown."""
+    game = duel()
+    give(game, "Lair", 20.5, 20.5)
+    lord = give(game, "Overlord", 60.9, 40.1)
+    game.step()
+    order(game, lord, CREEP_ON)
+    game.step(900)
+    rows = [int(game.creep[40 + dy, 50:72].sum()) for dy in range(-5, 6)]
+    assert rows == [0, 5, 7, 9, 9, 9, 9, 9, 7, 5, 0]
+
+
 def test_no_creep_comes_of_an_overlord_over_ground_where_nobody_walks() -> None:
     """Catalog: it takes ground that is pathable."""
     game = duel()

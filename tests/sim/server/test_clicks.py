@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from s2clientprotocol import debug_pb2, ui_pb2
+from s2clientprotocol import sc2api_pb2 as sc
 
 from tests.sim.server import screens
 from tests.sim.server.client import Client
@@ -43,6 +44,23 @@ def stands_still(game: Client) -> bool:
     before = depot(game).build_progress
     game.step(20)
     return depot(game).build_progress == before
+
+
+def test_nobody_selects_interceptors_and_charges(game: Client) -> None:
+    """Catalog: Unselectable. What lies below them is hit, and a frame takes the rest."""
+    home = own(game, "CommandCenter")[0].pos
+    x, y = int(home.x + (9 if home.x < 32 else -9)) + 0.5, int(home.y) + 0.5
+    create(game, "Marine", x, y)
+    create(game, "Interceptor", x, y)
+    create(game, "KD8Charge", x, y)
+    select(game, own(game, "Interceptor")[0])
+    assert [unit.unit_type for unit in game.observe().observation.raw_data.units if unit.is_selected] == [IDS["Marine"]]
+    request = sc.RequestAction()
+    frame = request.actions.add().action_feature_layer.unit_selection_rect.selection_screen_coord.add()
+    frame.p1.x = frame.p1.y = screens.SCREEN - 1
+    assert game.ask(action=request).action.result[0] == SUCCESS
+    chosen = {unit.unit_type for unit in game.observe().observation.raw_data.units if unit.is_selected}
+    assert chosen == {IDS["Marine"], IDS["SCV"]}
 
 
 def test_a_site_is_halted_and_resumed_by_clicks(game: Client) -> None:

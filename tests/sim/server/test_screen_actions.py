@@ -109,7 +109,7 @@ def test_enemies_are_selected_alone_and_obey_nobody(game: Client) -> None:
     assert do(game, "feature_layer", "unit_command", ability_id=TRAIN_SCV) == ERROR
 
 
-def test_the_army_is_who_costs_supply_and_does_no_work(game: Client) -> None:
+def test_medics_and_sieged_tanks_are_army(game: Client) -> None:
     """Also who has no weapon or cannot walk; clients ask for the count before they select."""
     hall = own(game, "CommandCenter")[0]
     assert game.observe().observation.player_common.army_count == 0
@@ -118,6 +118,33 @@ def test_the_army_is_who_costs_supply_and_does_no_work(game: Client) -> None:
     assert game.observe().observation.player_common.army_count == 2
     assert do(game, "ui", "select_army", selection_add=False) == SUCCESS
     assert {unit.unit_type for unit in panel(game).multi.units} == {IDS["Medivac"], IDS["SiegeTankSieged"]}
+
+
+def test_the_army_is_who_has_the_catalogs_mark(game: Client) -> None:
+    """Catalog: ArmySelect. Queens, shades and balls lack it, Overseers and locusts, which cost no supply, have it."""
+    hall = own(game, "CommandCenter")[0]
+    for name in ("Queen", "AdeptPhaseShift", "DisruptorPhased", "Broodling", "MULE"):
+        create(game, name, hall.pos.x - 8, hall.pos.y)
+    assert game.observe().observation.player_common.army_count == 0
+    assert do(game, "ui", "select_army", selection_add=False) == ERROR
+    for name in ("Overseer", "LocustMP", "WidowMineBurrowed"):
+        create(game, name, hall.pos.x - 8, hall.pos.y)
+    assert game.observe().observation.player_common.army_count == 3
+    assert do(game, "ui", "select_army", selection_add=False) == SUCCESS
+    units = [unit.unit_type for unit in panel(game).multi.units]
+    assert units == [IDS[name] for name in ("Overseer", "LocustMP", "WidowMineBurrowed")]
+
+
+def test_a_selection_is_shown_by_subgroup_priority(game: Client) -> None:
+    """Catalog: SubgroupPriority; a tank and its siege mode have the same."""
+    hall = own(game, "CommandCenter")[0]
+    for name in ("Thor", "SiegeTankSieged", "Medivac", "Marine", "SiegeTank", "Raven"):
+        create(game, name, hall.pos.x - 8, hall.pos.y)
+    assert do(game, "ui", "select_army", selection_add=False) == SUCCESS
+    wanted = ["Raven", "Marine", "SiegeTankSieged", "SiegeTank", "Medivac", "Thor"]
+    assert [unit.unit_type for unit in panel(game).multi.units] == [IDS[name] for name in wanted]
+    do(game, "ui", "control_group", action=ui_pb2.ActionControlGroup.Set, control_group_index=1)
+    assert panel(game).groups[0].leader_unit_type == IDS["Raven"]
 
 
 def test_control_groups(game: Client) -> None:

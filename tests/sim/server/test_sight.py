@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sim.engine.state import BURROWED, CLOAKED, DETECTED
+from sim.engine.state import BURROWED, CLOAKED, DETECTED, INVULNERABLE
 from sim.maps import Neutral, Terrain, arena
 from sim.melee.game import Game
 from sim.melee.lifecycle import REUSE_AFTER
@@ -83,6 +83,18 @@ def test_units_leave_nothing_behind(game: Game) -> None:
     scout_sees(game, sight, eye, 10, 10)
     assert not sight.is_visible(drone)
     assert 2 not in sight.snapshots()["owner"]
+
+
+def test_a_stasis_ward_leaves_nothing_behind(game: Game) -> None:
+    """Catalog: it lacks what other structures have, FogVisibility Snapshot."""
+    sight, eye = Sight(game, 1), game.spawn(game.facts.ids["Raven"], 1, 10.0, 10.0)
+    kinds = [game.facts.ids[name] for name in ("OracleStasisTrap", "AutoTurret")]
+    seen = [game.spawn(kind, 2, 60.0 + 4 * k, 24.0) for k, kind in enumerate(kinds)]
+    game.units["flags"][eye] |= INVULNERABLE
+    scout_sees(game, sight, eye, 60, 20)
+    assert [sight.is_visible(slot) for slot in seen] == [True, True]
+    scout_sees(game, sight, eye, 10, 10)
+    assert list(sight.snapshots()["slot"][sight.snapshots()["owner"] == 2]) == seen[1:]
 
 
 def test_cloaked_ones_shimmer_and_burrowed_ones_vanish(game: Game) -> None:
