@@ -1,4 +1,5 @@
-"""Structures of maps that act: watchtowers show ground to who holds them, zones change the speed of who crosses them.
+"""Structures of maps that act: watchtowers show ground to who holds them, zones change the speed of who crosses them,
+gates fall by themselves.
 
 A watchtower is held by who alone has a unit within 2.5 cells of it, from edge to edge: on the ground, not buried and no
 structure (catalog 5.0.14, TowerCapture; with units of both players it shows nothing, says Liquipedia). It lights its
@@ -7,6 +8,8 @@ sight of 22 cells, high ground too, and detects nothing.
 Acceleration and inhibitor zones (catalog): units in them wear a buff of two loops that makes them 1.35 or 0.65 times as
 fast, flyers too and no structures; zones that overlap count once. Their radii of 4, 5 and 6 cells are not in the tables
 but common knowledge (the wiki of the game, public bots).
+
+The six gates of Torches die in the same loop, each named as its own killer (real replays: all six games).
 """
 
 from __future__ import annotations
@@ -32,13 +35,16 @@ TOWER, HELD_WITHIN = "XelNagaTower", 2.5
 ZONE = re.compile("(?P<kind>(Acceleration|Inhibitor)Zone(Flying)?)(?P<size>Small|Medium|Large)")
 ZONE_RADII = {"Small": 4.0, "Medium": 5.0, "Large": 6.0}
 ZONE_EVERY = 2
+GATE, GATE_LIFE = "DestructibleExpeditionGate6x6", 10665.0  # loops
 
 
 def appeared(game: Game, slot: int) -> None:
-    """Keeps watchtowers, and zones with their buff and radius."""
+    """Keeps watchtowers, and zones with their buff and radius; gates begin to count."""
     name = game.facts.names[int(game.units[slot]["type"])]
     if name == TOWER:
         game.watchtowers[slot] = None
+    if name == GATE:
+        game.units[slot]["life_left"] = GATE_LIFE
     zone = ZONE.fullmatch(name)
     if zone:
         wanted = f"{zone['kind']}TemporalField"

@@ -53,9 +53,9 @@ def film(match: Match, every: int, progress: Callable[[int, int], None]) -> Film
 
     Returns:
         title, loops, every, width, height (cells), area (what can be played on: x0, y0, x1, y1), ground (a PNG),
-        players (name, race, result), kinds (name, radius, structure), units [owner, kind, samples, last frame or -1], shots [frame: from, to, from, to ... as indices of
-        units], figures (loops and, by player, minerals, gas, supply, room for supply, workers, and the values of army
-        and losses), news [loop, player, text].
+        players (name, race, result), kinds (name, radius, structure), units [owner, kind, samples, last frame or -1],
+        shots [frame: from, to, from, to ... as indices of units], figures (loops and, by player, minerals, gas, supply,
+        room for supply, workers, and the values of army and losses), news [loop, player, text].
     """
     game = match.game
     assert game is not None

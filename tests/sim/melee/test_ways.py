@@ -78,3 +78,17 @@ def test_who_comes_to_one_point_together_settles_there(shared):
     game.issue(Command(1, MOVE, tuple(game.tag(slot) for slot in pack), 0, 116.5, 86.5, True))
     game.step(1400)
     assert not game.units["moving"][pack].any()
+
+
+def test_the_gates_of_torches_fall_by_themselves(shared):
+    """All six die in loop 10665 in all six real games on that map, and the four bases behind them can be walked to."""
+    terrain = load("TorchesAIE", shared / "recordings")
+    game = Game(terrain, [PlayerSetup(1, start=0), PlayerSetup(2, start=1)], seed=1)
+    worker = game.owned(1, "SCV")[0]
+    outside, inside = (90.5, 104.5), (102.5, 110.5)
+    game.step(10664)
+    assert len(game.owned(0, "DestructibleExpeditionGate6x6")) == 6
+    assert not walking_distance(game, outside, inside, worker)
+    game.step(1)
+    assert not game.owned(0, "DestructibleExpeditionGate6x6")
+    assert walking_distance(game, outside, inside, worker)
