@@ -34,7 +34,6 @@ POWERED = 1 << 10
 HALLUCINATION = 1 << 11
 REACTOR = 1 << 12  # two jobs run at a time
 AUTOCAST = 1 << 13  # its autocast ability is on (medivac heal, SCV repair)
-LOWERED = 1 << 14  # a lowered supply depot: blocks nothing
 MORPHING = 1 << 15
 HOLD_FIRE = 1 << 16
 DETECTED = 1 << 17  # written by the vision rule: some enemy of the owner detects it now

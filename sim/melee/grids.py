@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.engine.state import FLYING, INSIDE, LOWERED, PLAYERS, STRUCTURE
+from sim.engine.state import FLYING, INSIDE, PLAYERS, STRUCTURE
 from sim.maps import footprint_cells, placement_cells
 
 if TYPE_CHECKING:
@@ -70,8 +70,7 @@ def _close(game: Game, slot: int) -> None:
     unit = game.units[slot]
     if int(unit["flags"]) & FLYING:
         return
-    if not int(unit["flags"]) & LOWERED:
-        shut(game, cells_of(game, slot))
+    shut(game, cells_of(game, slot))
     for x, y in _inside(game, placement_cells(int(unit["type"]), float(unit["x"]), float(unit["y"]))):
         game.place[y, x] = 0
 

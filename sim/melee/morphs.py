@@ -17,15 +17,15 @@ from sim.engine.state import (
     DISARMED,
     FLYING,
     IMMOBILE,
-    LOWERED,
     MORPHING,
     STRUCTURE,
     UNFINISHED,
 )
-from sim.melee import construction, grids, orders, placement, tech
+from sim.maps import footprint_cells
+from sim.melee import construction, grids, orders, placement, tech, walls
 from sim.melee.barred import EMPTY
 from sim.melee.records import Alert, Result, Target
-from sim.melee.registry import ABILITIES, KINDS, ON_TYPE, Kind
+from sim.melee.registry import ABILITIES, KINDS, Kind
 from sim.melee.score import cocoons
 from sim.melee.slowing import slows
 
@@ -117,7 +117,7 @@ def begin(game: Game, slot: int) -> None:
         # Those who stand change after 1 to 8 loops, to siege mode after 8 to 15; who walked two later (replays).
         delay += halt - (1 if ability.type_delay >= 1 else 0)
     if rises_below(game, slot, ability.product):
-        block_again(game, slot)
+        walls.close(game, slot, footprint_cells(ability.product, float(unit["x"]), float(unit["y"])))
         order["timer"] = MAKING_ROOM + 1  # the loop in which it begins counts
     elif delay < 1 and ability.random_loops and not game.commanding:
         order["timer"] = 1  # one that waited for another order begins when this loop's step is over
@@ -177,15 +177,9 @@ def timer(game: Game, slot: int) -> None:
 
 def complete(game: Game, slot: int) -> None:
     """All stages are over: the unit is free to act as what it has become."""
-    unit = game.units[slot]
-    owner, name = int(unit["owner"]), game.facts.names[int(unit["type"])]
     game.orders[slot, 0]["minerals"] = game.orders[slot, 0]["gas"] = 0
     unlock(game, slot)
-    if name == "SupplyDepotLowered":
-        grids.unblock(game, slot)
-        unit["flags"] |= LOWERED
-        grids.block(game, slot)
-    game.mark_supply(owner)
+    game.mark_supply(int(game.units[slot]["owner"]))
     orders.drop_unfit(game, slot)
     game.finish_order(slot)
 
@@ -205,6 +199,7 @@ def dropped(game: Game, slot: int, order: Any) -> None:
     """The morph was given up before its end."""
     if order["stage"]:
         unlock(game, slot)
+        walls.build(game, slot)
 
 
 def interrupt(game: Game, slot: int) -> None:
@@ -220,30 +215,16 @@ def cancel(game: Game, slot: int, ability: Ability, target: Target) -> None:
     game.clear_orders(slot)
 
 
-def raised(game: Game, slot: int, old: int) -> None:
-    """A depot that rises blocks its cells again at once; the kernel leads out who stands there."""
-    if game.facts.names[old] == "SupplyDepotLowered" and int(game.units[slot]["flags"]) & LOWERED:
-        block_again(game, slot)
-
-
 def rises_below(game: Game, slot: int, product: int) -> bool:
     """A lowered depot would rise with somebody on it who can leave: it lets him make room (catalog: MoveBlockers)."""
     unit = game.units[slot]
-    if not int(unit["flags"]) & LOWERED:
+    if game.facts.names[int(unit["type"])] != "SupplyDepotLowered":
         return False
     there = placement.blockers(game, product, float(unit["x"]), float(unit["y"]), slot)
     return any(not placement.stays(game, other, int(unit["owner"])) for other in there)
-
-
-def block_again(game: Game, slot: int) -> None:
-    """Nobody walks over the depot any more."""
-    grids.unblock(game, slot)
-    game.units[slot]["flags"] = int(game.units[slot]["flags"]) & ~LOWERED
-    grids.block(game, slot)
 
 
 MORPH = Kind(morph, can_morph, reached=begin, timer=timer, dropped=dropped)
 ABILITIES[VIKING_LANDS] = Kind(morph, can_land, reached=begin, timer=timer, dropped=dropped)
 for _kind in ("morph", "burrow", "unburrow"):
     KINDS[_kind] = MORPH
-ON_TYPE.append(raised)

@@ -1,4 +1,4 @@
-"""Round walls that are no structures: force fields, and tanks in siege mode.
+"""Walls that are no structures: force fields, tanks in siege mode, and depots that are about to rise.
 
 Ways lead round them; who stands in them walks out. In the catalog the siege mode is the only form of a unit that walks
 with a footprint (FootprintSieged). Its size is not in our tables: ours are the cells whose middles lie under its hull.
@@ -30,13 +30,19 @@ def build(game: Game, slot: int) -> None:
     x, y = float(unit["x"]), float(unit["y"])
     height, width = game.walk.shape
     reach = math.ceil(radius)
-    game.memory.walls[slot] = [
+    cells = [
         (column, row)
         for row in range(max(int(y) - reach, 0), min(int(y) + reach + 1, height))
         for column in range(max(int(x) - reach, 0), min(int(x) + reach + 1, width))
         if math.hypot(column + 0.5 - x, row + 0.5 - y) <= radius
     ]
-    grids.shut(game, game.memory.walls[slot])
+    close(game, slot, cells)
+
+
+def close(game: Game, slot: int, cells: list[tuple[int, int]]) -> None:
+    """Nobody walks over these cells (column, row) until the unit changes its form or is gone."""
+    game.memory.walls[slot] = cells
+    grids.shut(game, cells)
     game.world[0]["terrain_version"] += 1
 
 

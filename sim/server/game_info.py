@@ -8,7 +8,7 @@ import numpy as np
 from s2clientprotocol import common_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
-from sim.engine.state import FLYING, LOWERED, STRUCTURE
+from sim.engine.state import FLYING, STRUCTURE
 from sim.maps import footprint_cells, placement_cells
 from sim.maps.footprints import UNBUILDABLE_TYPES
 from sim.server import crop
@@ -61,7 +61,7 @@ class MapView:
         visible = self.sight.visible_slots()
         units = self.game.units
         flags = units["flags"][visible]
-        solid = visible[(flags & STRUCTURE != 0) & (flags & (FLYING | LOWERED) == 0)]
+        solid = visible[(flags & STRUCTURE != 0) & (flags & FLYING == 0)]
         copies = self.sight.snapshots()
         key = (solid.tobytes() + units["type"][solid].tobytes(), int(copies["tag"].sum()))
         if key != self._key:
@@ -73,7 +73,7 @@ class MapView:
         units, terrain = self.game.units, self.game.terrain
         walk, place = terrain.walkable.copy(), terrain.buildable.copy()
         things = [(units[slot], True) for slot in solid]
-        things += [(copy, bool(copy["seen"])) for copy in copies if not int(copy["flags"]) & LOWERED]
+        things += [(copy, bool(copy["seen"])) for copy in copies]
         for thing, seen in things:
             type_id, x, y = int(thing["type"]), float(thing["x"]), float(thing["y"])
             rock = int(thing["owner"]) == 0 and type_id not in self._resources

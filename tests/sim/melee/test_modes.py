@@ -5,7 +5,7 @@ import math
 import pytest
 
 from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.state import CLOAKED, DISARMED, FLYING, IMMOBILE, LOWERED, MORPHING
+from sim.engine.state import CLOAKED, DISARMED, FLYING, IMMOBILE, MORPHING
 from sim.melee.records import Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, terran, until
@@ -171,7 +171,7 @@ def test_depots_go_down_and_up():
     game.step()
     assert name_of(game, depot) == "SupplyDepotLowered"
     game.step(25)
-    assert int(game.units[depot]["flags"]) & LOWERED
+    assert not int(game.units[depot]["flags"]) & MORPHING
     assert game.walk[48, 48] == 1
     assert game.place[48, 48] == 0
     assert game.players[1]["supply_cap"] == cap + 8
@@ -193,9 +193,22 @@ def test_a_depot_rises_half_a_second_later_if_somebody_has_to_make_room(who, x, 
     unit = give(game, who, x, 48.5)
     assert order(game, depot, RAISE) == Result.SUCCESS
     assert until(game, lambda: name_of(game, depot) == "SupplyDepot", 40) == loops
-    game.step(25)
     assert max(abs(float(game.units[unit]["x"]) - 48), abs(float(game.units[unit]["y"]) - 48)) >= 1, "he has"
+    game.step(25)
     assert order(game, depot, LOWER) == Result.SUCCESS, "it is done"
+
+
+def test_a_depot_made_lowered_lets_people_make_room_too():
+    game = terran(enemy=False)
+    depot, marine = give(game, "SupplyDepotLowered", 48.0, 48.0), give(game, "Marine", 48.0, 48.0)
+    game.step()
+    assert order(game, depot, RAISE) == Result.SUCCESS
+    assert until(game, lambda: name_of(game, depot) == "SupplyDepot", 40) == 9
+    assert float(game.units[marine]["x"]) >= 49
+    game.step(25)
+    assert order(game, depot, LOWER) == Result.SUCCESS
+    game.step(25)
+    assert game.walk[47:49, 47:49].all(), "no wall is left"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from s2clientprotocol import common_pb2, debug_pb2, query_pb2, raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.engine.bufftable import buff_flags
-from sim.engine.state import CHANNELLING, FLYING, IMMOBILE, INSIDE, LOWERED
+from sim.engine.state import CHANNELLING, FLYING, IMMOBILE, INSIDE
 from sim.facts import load
 from sim.maps import placement_cells
 from sim.melee import grids, supply
@@ -123,9 +123,8 @@ def check_kept(game: Game) -> None:
     walk, place = game.terrain.walkable.astype(np.uint8), game.terrain.buildable.astype(np.uint8)
     for slot in np.flatnonzero(living & (units["flags"] & (FLYING | INSIDE) == 0)).tolist():
         kind, x, y = (units[name][slot].item() for name in ("type", "x", "y"))
-        if not int(units["flags"][slot]) & LOWERED:
-            for column, row in grids.cells_of(game, slot):
-                walk[row, column] = 0
+        for column, row in grids.cells_of(game, slot):
+            walk[row, column] = 0
         for column, row in placement_cells(kind, x, y):
             if 0 <= row < place.shape[0] and 0 <= column < place.shape[1]:
                 place[row, column] = 0
