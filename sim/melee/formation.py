@@ -19,10 +19,10 @@ def points(game: Game, able: list[tuple[int, int]], target: Target) -> list[Targ
     """A point for each unit, formation kept; None when all go to the same one.
 
     The formation is kept for moves to a point outside the group's own box, as long as the group, bodies included, fits
-    a square of WIDEST, or is all in the air and fits one of WIDEST_OF_FLYERS: pairs of Marines 5.25 cells apart keep their distance, at 5.26 they do not, Marauders at 4.875,
-    tanks at 4.25, and so for two that stand four cells apart in x and in y. What counts is the mean of their places.
-    The box has the bodies in it, too: two that stand in a row close up at a point between them (players: the box fits
-    around the units).
+    a square of WIDEST, or is all in the air and fits one of WIDEST_OF_FLYERS: pairs of Marines 5.25 cells apart keep
+    their distance, at 5.26 they do not, Marauders at 4.875, tanks at 4.25, and so for two that stand four cells apart
+    in x and in y. What counts is the mean of their places. The box has the bodies in it, too: two that stand in a row
+    close up at a point between them (players: the box fits around the units).
     """
     if not target.has_point or game.facts.abilities[able[0][1]].kind not in KEPT:
         return None
