@@ -169,7 +169,6 @@ class Requirement:
     units: tuple[tuple[int, ...], ...] = ()  # of each group at least one finished unit (equivalent types included)
     addon: tuple[int, ...] = ()  # one of these must be attached
     upgrades: tuple[int, ...] = ()  # finished
-    previous: int = 0  # the one of these that is the level before, which no cheat waives
     lacks: int = 0  # upgrade that must be neither finished nor under research
     state: str = ""  # condition on the caster itself, named for the rule that knows it
 

@@ -281,7 +281,6 @@ def requirement_table(
             units=groups(row.get("units", "")),
             addon=tuple(unit for other, unit in ids.items() if addon and other.endswith(addon)),
             upgrades=tuple(sorted(finished | ({previous} if previous else set()))),
-            previous=previous,
             lacks=lacks,
             state=row.get("state", ""),
         )

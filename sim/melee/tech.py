@@ -73,8 +73,6 @@ def met(game: Game, player: int, name: str, slot: int) -> bool:
             return False
         if not all(upgrades[upgrade] for upgrade in requirement.upgrades):
             return False
-    if requirement.previous and not upgrades[requirement.previous]:
-        return False  # catalog: these nodes' flag TechTreeCheat is off
     if requirement.lacks and upgrades[requirement.lacks]:
         return False
     if requirement.state:

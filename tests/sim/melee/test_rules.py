@@ -125,16 +125,6 @@ def test_which_alert_an_upgrade_brings(name, alert):
     assert game.events(1).alerts == [alert]
 
 
-def test_for_whom_all_counts_as_built_the_level_before_has_to_be_there_all_the_same():
-    """Catalog: of the two that level 2 asks for the Armory's node has the flag TechTreeCheat, the level's has not."""
-    game = terran(tech=False)
-    game.memory.taught.add(1)
-    bay = give(game, "EngineeringBay")
-    assert order(game, bay, 653) == Result.NOT_SUPPORTED
-    upgrades.finish(game, 1, 7)
-    assert order(game, bay, 653) == Result.SUCCESS
-
-
 def test_marines_fire_out_of_a_bunker_and_survive_it():
     game = terran()
     bunker = give(game, "Bunker")
