@@ -1,9 +1,7 @@
 """Who casts looks at its target: it turns there first, on the spot, as who shoots does.
 
 Catalog: an ability without an Arc is for what lies straight ahead of its caster, one with an Arc of 360 for all round
-(a Liberator's zone had that once and lost it). In 24 first injects of Queens born below their hall, looking away from
-it, the larvae come 1, 2 or 3 loops (3, 11 and 10 of them) after the earliest loop; of 60 by Queens that had injected
-that hall before, 19 come in that loop, 13 and 7 in the next ones.
+(a Liberator's zone had that once and lost it). So do the first injects of Queens born below their hall (docs/rules.md).
 """
 
 from __future__ import annotations
