@@ -46,6 +46,7 @@ REMOVALS: dict[str, Names] = {
     "protoss_carrier.lost": ("Carrier",),
     "shrines.gone": BY_STATE,
     "spells.forget": BY_STATE,
+    "thrown.forget": BY_STATE,
     "transport.on_remove": BY_STATE,
     "unload.gone": BY_STATE,
     "walls.tear_down": ("ForceField", "SiegeTankSieged"),

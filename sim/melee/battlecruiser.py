@@ -86,5 +86,5 @@ def dropped(game: Game, slot: int, order: Any) -> None:
 
 
 spell(YAMATO, fire_cannon, an_enemy, everyone=False, bound=True, slop=YAMATO_SLOP, forfeits=("5.0.14",))
-ABILITIES[JUMP] = Kind(charge_jump, reached=begin, timer=on, dropped=dropped)
+ABILITIES[JUMP] = Kind(charge_jump, reached=begin, timer=on, dropped=dropped, turns=True)
 AFTER["yamato"] = strike

@@ -11,17 +11,18 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 KEPT = ("move", "attack", "patrol")
-WIDEST = 6.0  # cells from edge to edge; a group wider or deeper than this closes up at the point (observed of 4.10)
+# Cells from edge to edge; a group wider or deeper than this closes up at the point (6 observed of 4.10).
+WIDEST, WIDEST_OF_FLYERS = 6.0, 8.0  # catalog: MixedFormationDiameter, AirFormationDiameter
 
 
 def points(game: Game, able: list[tuple[int, int]], target: Target) -> list[Target] | None:
     """A point for each unit, formation kept; None when all go to the same one.
 
     The formation is kept for moves to a point outside the group's own box, as long as the group, bodies included, fits
-    a square of WIDEST: pairs of Marines 5.25 cells apart keep their distance, at 5.26 they do not, Marauders at 4.875,
-    tanks at 4.25, and so for two that stand four cells apart in x and in y. What counts is the mean of their places.
-    The box has the bodies in it, too: two that stand in a row close up at a point between them (players: the box fits
-    around the units).
+    a square of WIDEST, or is all in the air and fits one of WIDEST_OF_FLYERS: pairs of Marines 5.25 cells apart keep
+    their distance, at 5.26 they do not, Marauders at 4.875, tanks at 4.25, and so for two that stand four cells apart
+    in x and in y. What counts is the mean of their places. The box has the bodies in it, too: two that stand in a row
+    close up at a point between them (players: the box fits around the units).
     """
     if not target.has_point or game.facts.abilities[able[0][1]].kind not in KEPT:
         return None
@@ -29,7 +30,8 @@ def points(game: Game, able: list[tuple[int, int]], target: Target) -> list[Targ
     radii = [float(game.type_of(slot)["radius"]) for slot, _ in able]
     spans = [span(axis, radii) for axis in zip(*places, strict=True)]
     inside = all(near <= at <= far for at, (near, far) in zip((target.x, target.y), spans, strict=True))
-    if inside or any(far - near > WIDEST for near, far in spans):
+    widest = WIDEST_OF_FLYERS if all(game.type_of(slot)["flying"] for slot, _ in able) else WIDEST
+    if inside or any(far - near > widest for near, far in spans):
         return None
     middle_x, middle_y = sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
     result = []

@@ -178,7 +178,7 @@ def holds_fire(game: Game, slot: int) -> bool:
 spell(EMP, throw_emp, everyone=False)
 spell(HOLD_FIRE_ON, hold_fire)
 spell(HOLD_FIRE_OFF, weapons_free)
-ABILITIES[SNIPE] = Kind(aim, can_snipe, reached=steady, timer=snipe, dropped=dropped, everyone=False)
+ABILITIES[SNIPE] = Kind(aim, can_snipe, reached=steady, timer=snipe, dropped=dropped, everyone=False, turns=True)
 AFTER["emp"] = drain
 EVERY.append((1, watch))
 every(LOOK_EVERY, fire_again, Race.TERRAN)

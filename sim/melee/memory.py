@@ -37,6 +37,8 @@ class Memory:
     """Producers -> the rally points behind their first (`birth.Point`)."""
     walls: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     """Force fields and sieged tanks: the cells (x, y) that they close."""
+    pushes: dict[int, int] = field(default_factory=dict)
+    """Whom a charge pushes: the number of the newest push."""
 
     # -- Terran
     zones: dict[int, GroundEffect] = field(default_factory=dict)

@@ -123,7 +123,7 @@ def blast(game: Game, by: float, x: float, y: float) -> None:
 
 
 ABILITIES[ARM] = Kind(arm, production.can_train, everyone=False)
-ABILITIES[CALL] = Kind(call, reached=begin, timer=away, dropped=given_up, everyone=False)
+ABILITIES[CALL] = Kind(call, reached=begin, timer=away, dropped=given_up, everyone=False, turns=True)
 AFTER["nuke"] = blast
 MADE[NUKE] = armed
 tech.STATES["SiloEmpty"] = silo_empty

@@ -22,7 +22,7 @@ from sim.engine.state import (
     STRUCTURE,
     TIMER,
 )
-from sim.melee import barred, placement
+from sim.melee import barred, placement, turning
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, Kind, on_event
 
@@ -99,7 +99,8 @@ def push(
 ) -> bool:
     """Gives a unit an order, behind its others when `target.queued`, else in place of them. -> False: queue full.
 
-    An APPROACH order without a walk (no target, or any range) that becomes the current one counts as reached at once.
+    An APPROACH order that needs neither a walk (no target, or any range) nor a turn counts as reached at once when it
+    becomes the current one.
     """
     unit = game.units[slot]
     if not target.queued:
@@ -115,10 +116,17 @@ def push(
     order = write(game, slot, ability, verb, target)
     order["x2"], order["y2"], order["range"] = x2, y2, range
     order["minerals"], order["gas"], order["product"] = minerals, gas, product
-    if count == 0 and verb == APPROACH and range >= ANYWHERE:
+    if count == 0 and acts_at_once(game, order):
         order["stage"] = 1
         reached(game, slot)
     return True
+
+
+def acts_at_once(game: Game, order: Any) -> bool:
+    """An APPROACH order that needs neither a walk nor a turn."""
+    kind = kind_of(game, int(order["ability"]))
+    turns = kind is not None and kind.turns and order["range"] == AIMED
+    return bool(order["verb"] == APPROACH and order["range"] >= ANYWHERE and not turns)
 
 
 def finish(game: Game, slot: int) -> None:
@@ -132,7 +140,7 @@ def finish(game: Game, slot: int) -> None:
     queue[count - 1] = np.zeros((), state.ORDER)
     unit["order_count"] = count - 1
     unit["moving"] = 0
-    if count > 1 and queue[0]["verb"] == APPROACH and queue[0]["range"] >= ANYWHERE:
+    if count > 1 and acts_at_once(game, queue[0]):
         queue[0]["stage"] = 1
         reached(game, slot)
 
@@ -215,8 +223,9 @@ def spend(game: Game, slot: int) -> None:
 
 
 def reached(game: Game, slot: int) -> None:
-    """The current APPROACH order is in range: its rule acts; an order without a rule, or of an ability that cools down
-    still (another one was queued before it) or that a buff forbids by now, is over."""
+    """The current APPROACH order is in range: its rule acts, once its unit has turned to the target where it has to; an
+    order without a rule, or of an ability that cools down still (another one was queued before it) or that a buff
+    forbids by now, is over."""
     ability = int(game.orders[slot, 0]["ability"])
     if game.memory.ready.get((slot, ability), 0) > game.loop:
         fail(game, slot, Result.COOLDOWN)
@@ -226,10 +235,12 @@ def reached(game: Game, slot: int) -> None:
         fail(game, slot, Result.ERROR)
         return
     kind = kind_of(game, ability)
-    if kind is not None and kind.reached is not None:
-        kind.reached(game, slot)
-    else:
+    if kind is None or kind.reached is None:
         finish(game, slot)
+    elif kind.turns and not target_gone(game, slot) and not turning.faces_target(game, slot):
+        game.orders[slot, 0]["stage"] = 0  # the kernel reports it again, if it is in range then
+    else:
+        kind.reached(game, slot)
 
 
 def target_gone(game: Game, slot: int) -> bool:

@@ -184,12 +184,12 @@ def no_mothership(game: Game, slot: int) -> bool:
 
 
 tech.STATES["OneMothership"] = no_mothership
-ABILITIES[GRAVITON] = Kind(lift, can_lift, reached=lifting, timer=over, dropped=called_off, everyone=False)
+ABILITIES[GRAVITON] = Kind(lift, can_lift, reached=lifting, timer=over, dropped=called_off, everyone=False, turns=True)
 ABILITIES[GRAVITON_CANCEL] = Kind(drop, can_drop)
 spell(ALIGN, align)
 spell(ALIGN_CANCEL, end_alignment)
 tech.STATES["PrismaticAligned"] = lambda game, slot: ALIGN_BUFF in game.units[slot]["buff"]
-spell(TIME_WARP, time_warp, everyone=False)
+spell(TIME_WARP, time_warp, everyone=False, all_round=True)
 AFTER["time warp"] = slow
 ON_REMOVE.append(let_go)
 every(TEAR_EVERY, tear, Race.PROTOSS)

@@ -234,7 +234,7 @@ def given_back(game: Game, slot: int) -> None:
         game.kill(shade)
 
 
-spell(BLINK, blink, can_blink)
+spell(BLINK, blink, can_blink, all_round=True)
 spell(SHADOW_STRIDE, blink, can_blink)
 ABILITIES[CHARGE] = Kind(charge_at, can_charge)
 spell(SHADE, send_shade, aside=True)

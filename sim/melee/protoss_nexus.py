@@ -187,10 +187,10 @@ def helpless(game: Game, slot: int, ability: Ability) -> int:
 
 HELD_BUFFS = (5, FALLEN, RECALLED)  # 5: graviton beam
 
-spell(CHRONO, boost, can_boost, everyone=False)
-spell(RECALL, recall, can_recall, everyone=False)
-spell(MOTHERSHIP_RECALL, recall, can_recall, everyone=False)
-spell(RECHARGE, recharge, can_recharge, everyone=False)
+spell(CHRONO, boost, can_boost, everyone=False, all_round=True)
+spell(RECALL, recall, can_recall, everyone=False, all_round=True)
+spell(MOTHERSHIP_RECALL, recall, can_recall, everyone=False, all_round=True)
+spell(RECHARGE, recharge, can_recharge, everyone=False, all_round=True)
 AFTER["recall"] = arrive
 AFTER["recharge"] = give_energy
 every(CHRONO_EVERY, hurry, Race.PROTOSS)

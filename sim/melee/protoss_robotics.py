@@ -178,7 +178,7 @@ def pick_up(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 
 ABILITIES[PICK_UP] = Kind(pick_up, transport.can_load, reached=transport.fetched, everyone=False)
-spell(NOVA, send_nova, everyone=False)
+spell(NOVA, send_nova, everyone=False, all_round=True)
 ON_SPAWN.append(stand_tall)
 on_event(HIT, raise_barrier)
 AFTER["barrier"], AFTER["barrier ready"] = lower_barrier, ready_again

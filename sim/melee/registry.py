@@ -47,6 +47,7 @@ class Kind:
     everyone all units of the command do it (but for morphs that the facts give to the best unit only); otherwise one
              of them does, and only it pays
     together so many units of the command must be able to do it, else it is refused
+    turns    who does it turns to its target before it acts
     fits     the unit can really do it; a command to none that can is dropped, and is not reported (observed)
     """
 
@@ -57,6 +58,7 @@ class Kind:
     dropped: OnDropped | None = None
     everyone: bool = True
     together: int = 1
+    turns: bool = False
     fits: Fits = everyone_fits
 
 

@@ -39,6 +39,7 @@ def spell(
     bound: bool = False,
     aside: bool = False,
     slop: float = -1.0,
+    all_round: bool = False,
     forfeits: tuple[str, ...] = (),
 ) -> None:
     """Registers what an ability does: walk into range, wait its preparation, pay energy, life and cooldown, `cast`, and
@@ -48,6 +49,7 @@ def spell(
            it
     aside  it is cast at once and leaves the caster's orders alone (observed, where the catalog does not say so)
     slop   how far beyond its range (edge to edge) the target may be when the preparation ends; -1: anywhere
+    all_round  it needs no turn to the target (catalog: an Arc of 360)
     forfeits  patches in which a preparation that comes to nothing costs the cooldown all the same
     """
 
@@ -119,7 +121,9 @@ def spell(
             if game.patch in forfeits and order["y2"] == FOUND and game.units[slot]["alive"]:
                 cool_down(game, slot, game.facts.abilities[int(order["ability"])])
 
-    ABILITIES[ability_id] = Kind(apply, check, reached=reached, timer=timer, dropped=dropped, everyone=everyone)
+    ABILITIES[ability_id] = Kind(
+        apply, check, reached=reached, timer=timer, dropped=dropped, everyone=everyone, turns=not all_round
+    )
 
 
 def pay(game: Game, slot: int, ability: Ability) -> None:

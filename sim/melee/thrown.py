@@ -16,7 +16,7 @@ from sim.melee import walls
 from sim.melee.areas import within
 from sim.melee.harm import EGGS, author, frenzied, hurt, is_dragged, same
 from sim.melee.records import GroundEffect, Target
-from sim.melee.registry import AFTER
+from sim.melee.registry import AFTER, ON_REMOVE
 from sim.melee.spells import spell
 
 if TYPE_CHECKING:
@@ -78,17 +78,17 @@ def push(game: Game, slot: int, x: float, y: float) -> None:
         reach = step
     goal = float(unit["x"]) + reach * math.cos(angle), float(unit["y"]) + reach * math.sin(angle)
     add_buff(unit, game.state.buffs, PUSHED)
-    game.later(1, "pushed", slot, int(unit["generation"]), *goal, KD8_WAY)
+    game.memory.pushes[slot] = number = game.memory.later_count  # which grows with every push
+    game.later(1, "pushed", slot, number, *goal, KD8_WAY)
 
 
-def fly(game: Game, slot: float, generation: float, x: float, y: float, left: float) -> None:
+def fly(game: Game, slot: float, number: float, x: float, y: float, left: float) -> None:
     """One loop of a pushed unit's way; the last push counts, and who gets out of its reach stays there (KD8Range)."""
-    slot, me = int(slot), (slot, generation)
-    if not same(game, slot, generation):
+    slot = int(slot)
+    if game.memory.pushes.get(slot) != number:
         return
-    unit, heap = game.units[slot], game.memory.later_heap
-    again = any(name == "pushed" and numbers[:2] == me and numbers[-1] >= left for _, _, name, numbers in heap)
-    if again or int(unit["flags"]) & INSIDE or is_dragged(game, slot):
+    unit = game.units[slot]
+    if int(unit["flags"]) & INSIDE or is_dragged(game, slot):
         return
     if math.hypot(x - float(unit["x"]), y - float(unit["y"])) > KD8_PUSH + 0.5:
         walls.build(game, slot)
@@ -97,9 +97,14 @@ def fly(game: Game, slot: float, generation: float, x: float, y: float, left: fl
     unit["y"] += (y - float(unit["y"])) / left
     unit["way_state"] = 0
     if left > 1:
-        game.later(1, "pushed", slot, generation, x, y, left - 1)
+        game.later(1, "pushed", slot, number, x, y, left - 1)
     else:
         walls.build(game, slot)
+
+
+def forget(game: Game, slot: int) -> None:
+    """Nothing pushes who is gone."""
+    game.memory.pushes.pop(slot, None)
 
 
 def throw_bile(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -125,3 +130,4 @@ spell(BILE, throw_bile, everyone=False)
 AFTER["kd8"] = burst
 AFTER["pushed"] = fly
 AFTER["bile"] = land_bile
+ON_REMOVE.append(forget)

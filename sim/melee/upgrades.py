@@ -12,6 +12,15 @@ from sim.melee.records import Alert
 if TYPE_CHECKING:
     from sim.melee.game import Game
 
+# Beside levels: those to which the catalog gives no alert of their own, so that they have that of all.
+PLAIN = (
+    "AdeptPiercingAttack",
+    "LiberatorAGRangeUpgrade",
+    "MedivacIncreaseSpeedBoost",
+    "TempestGroundAttackUpgrade",
+    "TerranBuildingArmor",
+)
+
 
 def finish(game: Game, player: int, upgrade_id: int) -> None:
     """Books an upgrade: flag, tables, life of living units, alert."""
@@ -29,5 +38,6 @@ def finish(game: Game, player: int, upgrade_id: int) -> None:
         units["hp"][mask] += more
         units["hp_max"][mask] += more
     game.counts_version += 1
-    level = game.facts.upgrades[upgrade_id].name[-6:-1] == "Level"
-    game.alert(player, Alert.UPGRADE_COMPLETE if level else Alert.RESEARCH_COMPLETE)
+    name = game.facts.upgrades[upgrade_id].name
+    plain = name[-6:-1] == "Level" or name in PLAIN
+    game.alert(player, Alert.UPGRADE_COMPLETE if plain else Alert.RESEARCH_COMPLETE)

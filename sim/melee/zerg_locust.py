@@ -127,7 +127,7 @@ def hatching(game: Game, slot: int, ability: Ability) -> int:
     return Result.ERROR if int(game.units[slot]["flags"]) & HELPLESS == HELPLESS else Result.SUCCESS
 
 
-spell(SPAWN, spawn)
+spell(SPAWN, spawn, all_round=True)
 for _ability in (SWOOP, SWOOP_ON):
     spell(_ability, swoop, can_swoop)
 AFTER["locust hatches"] = rise

@@ -197,6 +197,6 @@ def stop(game: Game, slot: int, ability: Ability, target: Target) -> None:
     end(game, slot)
 
 
-ABILITIES[NEURAL] = Kind(infest, can_infest, reached=in_range, timer=end, dropped=dropped, everyone=False)
+ABILITIES[NEURAL] = Kind(infest, can_infest, reached=in_range, timer=end, dropped=dropped, everyone=False, turns=True)
 ABILITIES[CANCEL] = Kind(stop, can_stop)
 AFTER["neural"] = bond

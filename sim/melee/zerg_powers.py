@@ -159,6 +159,6 @@ def run(game: Game, slot: int, ability: Ability, target: Target) -> None:
 TABLES.append(two_escorts)
 AFTER["brood"] = brood
 every(LAUNCH_EVERY, launch, Race.ZERG)
-ABILITIES[SPRAY] = Kind(spray, can_spray, reached=begin_spray, timer=keep_spraying, dropped=broken_off)
+ABILITIES[SPRAY] = Kind(spray, can_spray, reached=begin_spray, timer=keep_spraying, dropped=broken_off, turns=True)
 FORBID.append(busy)
 spell(FRENZY, run)

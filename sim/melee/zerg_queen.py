@@ -241,9 +241,17 @@ def hide(game: Game, slot: int, generation: int) -> None:
         game.units[int(slot)]["flags"] |= BURROWED
 
 
-ABILITIES[INJECT] = Kind(approach, can_inject, reached=inject_reached, timer=rise, dropped=interrupted, everyone=False)
+ABILITIES[INJECT] = Kind(
+    approach, can_inject, reached=inject_reached, timer=rise, dropped=interrupted, everyone=False, turns=True
+)
 ABILITIES[TRANSFUSE] = Kind(
-    approach, can_transfuse, reached=transfuse_reached, timer=transfused, dropped=interrupted, everyone=False
+    approach,
+    can_transfuse,
+    reached=transfuse_reached,
+    timer=transfused,
+    dropped=interrupted,
+    everyone=False,
+    turns=True,
 )
 ABILITIES[QUEEN_TUMOR] = Kind(plant, can_plant, reached=queen_planted, everyone=False)
 ABILITIES[SPREAD_TUMOR] = Kind(plant, can_plant, everyone=False)

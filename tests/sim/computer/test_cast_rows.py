@@ -6,10 +6,15 @@ from dataclasses import dataclass
 
 import pytest
 
+from sim.engine.bufftable import add_buff
 from sim.engine.state import UNHARMED
-from sim.melee.records import Race
+from sim.melee.barred import CONTAMINATED
+from sim.melee.game import Command
+from sim.melee.records import Race, Result
 from tests.sim.computer.test_casts import caster, know, ordered
+from tests.sim.computer.test_computer import play
 
+MELEE_WEAPONS, CONTAMINATE = 1186, 1825
 Foe = tuple[str, float]  # type and cells from the caster
 
 
@@ -28,6 +33,7 @@ class Case:
     spared_energy: float = 0.0
     hit: bool = False  # the caster, all the time
     loops: int = 90
+    patch: str = "5.0.14"
 
 
 CASES = {
@@ -42,6 +48,17 @@ CASES = {
         spared_energy=60,
     ),
     "KD8 at walkers": Case(Race.TERRAN, "Reaper", 2588, (("Roach", 4),), (("Mutalisk", 4),)),
+    # Just beyond its range: who is in range it takes by itself (of the newer patch farther ones, too).
+    "Lock On in the air": Case(Race.TERRAN, "Cyclone", 2350, (("Mutalisk", 8.4),), (("Roach", 8.4),), patch="4.10.0"),
+    "Lock On at the strong": Case(
+        Race.TERRAN,
+        "Cyclone",
+        2350,
+        (("Roach", 8.4),),
+        (("Zergling", 8.4),),
+        upgrade="CycloneLockOnDamageUpgrade",
+        patch="4.10.0",
+    ),
     "a defender's zone": Case(Race.TERRAN, "Liberator", 2558, (("Roach", 8),), (("Roach", 8), ("Mutalisk", 8))),
     "Feedback at full energy": Case(
         Race.PROTOSS, "HighTemplar", 140, (("Infestor", 8),), (("Infestor", 8),), foe_energy=110, spared_energy=90
@@ -66,7 +83,7 @@ CASES = {
 
 def casts(case: Case, foes: tuple[Foe, ...], energy: float) -> bool:
     """Whether the caster uses its ability with these enemies beside it."""
-    game, computer, slot, x, y = caster(case.race, case.unit, energy=case.energy)
+    game, computer, slot, x, y = caster(case.race, case.unit, energy=case.energy, patch=case.patch)
     if case.upgrade:
         know(game, computer, case.upgrade)
     for k, (name, away) in enumerate(foes):
@@ -94,3 +111,18 @@ def test_afterburners_are_for_who_is_under_fire_and_snipes_for_who_is_not(unit, 
     for fire in (False, True):
         case = Case(Race.TERRAN, unit, ability, (), (), hit=fire)
         assert casts(case, ((foe, 9.0),), 0.0) == (fire == hit)
+
+
+@pytest.mark.parametrize(("at_work", "tainted"), [(True, False), (False, False), (True, True)])
+def test_contaminate_is_for_structures_that_make_something(at_work, tainted):
+    """And for none that is contaminated already."""
+    game, computer, _, x, y = caster(Race.ZERG, "Overseer")
+    chamber = game.spawn(game.facts.ids["EvolutionChamber"], 2, x + 6, y)
+    game.units["flags"][chamber] |= UNHARMED
+    game.players[2]["minerals"] = game.players[2]["gas"] = 1000
+    if at_work:
+        assert game.issue(Command(2, MELEE_WEAPONS, (game.tag(chamber),))) == Result.SUCCESS
+    play(game, [], 4)
+    if tainted:
+        add_buff(game.units[chamber], game.state.buffs, CONTAMINATED, 400.0)
+    assert bool(ordered(game, computer, 60, CONTAMINATE)) == (at_work and not tainted)

@@ -32,9 +32,9 @@ def ordered(game, computer, until: int, *abilities: int) -> list[tuple[int, int]
     return found
 
 
-def caster(race: int, name: str, level: int = 7, energy: float = 200.0):
+def caster(race: int, name: str, level: int = 7, energy: float = 200.0, patch: str = "5.0.14"):
     """A game, a computer, a unit of it beside its town hall that nothing kills, and its place (cells)."""
-    game, computer, x, y = at_home(race, level)
+    game, computer, x, y = at_home(race, level, patch)
     slot = game.spawn(game.facts.ids[name], 1, x, y)
     game.units["flags"][slot] |= INVULNERABLE
     game.units["energy"][slot] = energy

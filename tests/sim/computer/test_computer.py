@@ -20,9 +20,9 @@ from sim.melee.records import Command, PlayerSetup, Race, Result
 MAP = "AmberFordAIE"
 
 
-def new_game(races=(Race.ZERG, Race.ZERG), seed=3) -> Game:
+def new_game(races=(Race.ZERG, Race.ZERG), seed=3, patch="5.0.14") -> Game:
     """A game on a shipped map."""
-    return Game(load(MAP), [PlayerSetup(race, start=index) for index, race in enumerate(races)], seed=seed)
+    return Game(load(MAP), [PlayerSetup(race, start=index) for index, race in enumerate(races)], seed=seed, patch=patch)
 
 
 def play(game: Game, computers: list[Computer], loops: int) -> None:

@@ -14,9 +14,9 @@ from sim.melee.records import Race
 from tests.sim.computer.test_computer import new_game, play
 
 
-def at_home(race: int, level: int = 5) -> tuple[Game, Computer, float, float]:
+def at_home(race: int, level: int = 5, patch: str = "5.0.14") -> tuple[Game, Computer, float, float]:
     """A game, a computer, and a place beside its town hall."""
-    game = new_game((race, Race.ZERG))
+    game = new_game((race, Race.ZERG), patch=patch)
     computer = Computer(game, 1, race, level, 4, seed=5)
     x, y = computer.ground.home
     side = 1 if x < game.terrain.walkable.shape[1] / 2 else -1

@@ -34,9 +34,9 @@ def terran(*, rich: bool = True, seed: int = 1, tech: bool = True, enemy: bool =
     return game
 
 
-def give(game: Game, name: str, x: float = 48.5, y: float = 48.5, owner: int = 1) -> int:
+def give(game: Game, name: str, x: float = 48.5, y: float = 48.5, owner: int = 1, **fields: float) -> int:
     """A finished unit of that name. -> slot."""
-    return game.spawn(game.facts.ids[name], owner, x, y)
+    return game.spawn(game.facts.ids[name], owner, x, y, **fields)
 
 
 def energetic(game: Game, name: str, energy: float = 200.0) -> int:

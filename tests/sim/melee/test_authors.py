@@ -93,7 +93,7 @@ def test_a_dead_casters_effect_is_its_players_whoever_has_its_slot(deed: Deed, s
 
 def test_who_dies_of_it_is_the_casters_kill() -> None:
     game = duel()
-    ravager, marine = give(game, "Ravager", 40.5, 48.5), give(game, "Marine", 46.5, 48.5, owner=2)
+    ravager, marine = give(game, "Ravager", 40.5, 48.5, facing=0.0), give(game, "Marine", 46.5, 48.5, owner=2)
     at_rest(game, marine)
     order(game, ravager, 2338, (46.5, 48.5))
     until(game, lambda: game.memory.effects, 5)
@@ -141,7 +141,7 @@ def test_a_mines_missile_goes_to_where_its_target_was() -> None:
 
 def test_a_tongue_whose_viper_is_gone_drags_to_where_it_spat() -> None:
     game = duel()
-    viper, marine = give(game, "Viper", 40.5, 48.5), give(game, "Marine", 48.5, 48.5, owner=2)
+    viper, marine = give(game, "Viper", 40.5, 48.5, facing=0.0), give(game, "Marine", 48.5, 48.5, owner=2)
     full(game, viper)
     at_rest(game, marine)
     order(game, viper, ABDUCT, marine)

@@ -1,5 +1,7 @@
 """Powers of Battlecruisers, and what casters of all kinds share: offers, cooldowns, orders judged late."""
 
+import math
+
 import pytest
 
 from sim.engine.state import CLOAKED, DISARMED, INVULNERABLE
@@ -87,7 +89,7 @@ def test_a_yamato_shot_goes_on_when_its_ship_is_taken_over(patch):
 @pytest.mark.parametrize(("patch", "charge"), [("5.0.14", 23), ("4.10.0", 0)])
 def test_a_jump_in_its_stages(patch, charge):
     game = terran(patch=patch)
-    cruiser = give(game, "Battlecruiser")
+    cruiser = give(game, "Battlecruiser", facing=math.atan2(-18.5, 31.5))
     order(game, cruiser, HOLD)
     game.step(4)
     begun = game.loop

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from sim.melee.game import Game
 from sim.melee.records import Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import away, duel, lost
 
 MOVE, SPRAY, LIFT = 16, 2324, 417
+
+
+def spraying(patch: str = "5.0.14") -> tuple[Game, int, int]:
+    """A game, a Corruptor that has been told to spray on a hall in its range, and that hall."""
+    game = duel(patch)
+    corruptor, hall = give(game, "Corruptor", 40.0, 40.0), give(game, "CommandCenter", 46.5, 40.5, 2)
+    game.step(4)
+    assert order(game, corruptor, SPRAY, hall) == Result.SUCCESS
+    return game, corruptor, hall
 
 
 def test_caustic_spray_grows_stronger_and_stops_with_its_order() -> None:
@@ -31,10 +41,7 @@ def test_caustic_spray_grows_stronger_and_stops_with_its_order() -> None:
 
 
 def test_caustic_spray_strikes_five_times_a_normal_second() -> None:
-    game = duel()
-    corruptor, hall = give(game, "Corruptor", 40.0, 40.0), give(game, "CommandCenter", 46.5, 40.5, 2)
-    game.step(4)
-    order(game, corruptor, SPRAY, hall)
+    game, _, hall = spraying()
     until(game, lambda: lost(game, hall) > 0, 20)
     strikes = [until(game, lambda n=n: lost(game, hall) > n, 6) for n in range(1, 6)]
     assert sum(strikes) == 16
@@ -43,10 +50,7 @@ def test_caustic_spray_strikes_five_times_a_normal_second() -> None:
 
 def test_caustic_spray_ends_where_its_target_flies_away() -> None:
     """Catalog: within six cells, and two more while it sprays."""
-    game = duel()
-    corruptor, hall = give(game, "Corruptor", 40.0, 40.0), give(game, "CommandCenter", 46.5, 40.5, 2)
-    game.step(4)
-    assert order(game, corruptor, SPRAY, hall) == Result.SUCCESS
+    game, corruptor, hall = spraying()
     game.step(40)
     assert order(game, hall, LIFT) == Result.SUCCESS
     game.step(50)
@@ -62,10 +66,7 @@ def test_caustic_spray_ends_where_its_target_flies_away() -> None:
 @pytest.mark.parametrize("patch", ["5.0.14", "4.10.0"])
 def test_caustic_spray_cools_down_from_its_end_on(patch: str) -> None:
     """Catalog: DeferCooldown, and who sprays takes no further order to (NotChannelingCausticSpray)."""
-    game = duel(patch)
-    corruptor, hall = give(game, "Corruptor", 40.0, 40.0), give(game, "CommandCenter", 46.5, 40.5, 2)
-    game.step(4)
-    assert order(game, corruptor, SPRAY, hall) == Result.SUCCESS
+    game, corruptor, hall = spraying(patch)
     game.step(64)
     assert order(game, corruptor, SPRAY, hall) == Result.CANT_QUEUE
     assert SPRAY not in available_abilities(game, corruptor)

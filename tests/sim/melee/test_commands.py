@@ -165,6 +165,20 @@ def test_groups_keep_their_formation_and_leave_out_who_cannot():
     assert bank(game)[0] == before[0] - 50
 
 
+@pytest.mark.parametrize(
+    ("names", "apart", "kept"),
+    [(("Banshee", "Banshee"), 6.25, True), (("Banshee", "Banshee"), 6.75, False), (("Banshee", "Marine"), 5.5, False)],
+)
+def test_flyers_alone_keep_a_wider_formation(names, apart, kept):
+    """Eight cells, bodies included (catalog: AirFormationDiameter, MixedFormationDiameter)."""
+    game = terran()
+    pair = [give(game, name, 30.0 + apart * k, 40.0) for k, name in enumerate(names)]
+    assert game.issue(Command(1, MOVE_ID, tuple(map(game.tag, pair)), 0, 60.0, 60.0, True)) == Result.SUCCESS
+    game.step()
+    goals = [float(game.orders[slot, 0]["x"]) for slot in pair]
+    assert goals[1] - goals[0] == pytest.approx(apart if kept else 0, abs=1e-3)
+
+
 def test_what_units_offer():
     game = terran()
     barracks, cc, scv = give(game, "Barracks"), game.owned(1, "CommandCenter")[0], game.owned(1, "SCV")[0]

@@ -108,7 +108,7 @@ def test_a_stasis_ends_what_its_victim_wears(buff: int) -> None:
 
 def test_a_stasis_ends_a_neural_parasite() -> None:
     game = duel("5.0.14", Race.ZERG, Race.PROTOSS)
-    infestor, victim = give(game, "Infestor", 40.0, 40.0), give(game, "Immortal", 46.0, 40.0, 2)
+    infestor, victim = give(game, "Infestor", 40.0, 40.0, facing=0.0), give(game, "Immortal", 46.0, 40.0, 2)
     ward = give(game, "OracleStasisTrap", 48.5, 40.5, 2)
     learn(game, "NeuralParasite")
     at_rest(game, victim)

@@ -3,6 +3,7 @@
 import pytest
 
 from sim.engine.state import CLOAKED, GATHER, INSIDE
+from sim.melee import upgrades
 from sim.melee.records import Alert, Result
 from tests.sim.melee.field import bank, geyser, give, name_of, newest, order, terran, until
 
@@ -103,6 +104,25 @@ def test_research_counts_once_and_shields_are_felt_by_living_marines():
     game.step(2562)
     assert game.weapons[1, weapon]["damage"] == damage + 1
     assert game.weapons[2, weapon]["damage"] == damage
+
+
+@pytest.mark.parametrize(
+    ("name", "alert"),
+    [
+        ("Stimpack", Alert.RESEARCH_COMPLETE),
+        ("HiSecAutoTracking", Alert.RESEARCH_COMPLETE),
+        ("TerranInfantryWeaponsLevel1", Alert.UPGRADE_COMPLETE),
+        ("TerranBuildingArmor", Alert.UPGRADE_COMPLETE),
+        ("LiberatorAGRangeUpgrade", Alert.UPGRADE_COMPLETE),
+        ("AdeptPiercingAttack", Alert.UPGRADE_COMPLETE),
+    ],
+)
+def test_which_alert_an_upgrade_brings(name, alert):
+    """UpgradeComplete, unless the catalog says otherwise."""
+    game = terran()
+    game.events(1)
+    upgrades.finish(game, 1, next(known.id for known in game.facts.upgrades.values() if known.name == name))
+    assert game.events(1).alerts == [alert]
 
 
 def test_marines_fire_out_of_a_bunker_and_survive_it():

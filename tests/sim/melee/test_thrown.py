@@ -15,7 +15,7 @@ KD8, BILE, HOLD = 2588, 2338, 18
 
 def test_a_charge_hurts_and_pushes_after_its_fuse():
     game = terran()
-    reaper, marine = give(game, "Reaper"), give(game, "Marauder", 52.5, 48.5, owner=2)
+    reaper, marine = give(game, "Reaper", facing=0.0), give(game, "Marauder", 52.5, 48.5, owner=2)
     order(game, marine, HOLD)
     assert KD8 in available_abilities(game, reaper)
     assert order(game, reaper, KD8, (52.0, 48.5)) == Result.SUCCESS
@@ -86,7 +86,7 @@ def test_nobody_is_lifted_while_he_is_pushed():
 
 def test_a_charge_is_in_nobodys_way():
     game = terran()
-    reaper, thor = give(game, "Reaper"), give(game, "Thor", 52.5, 48.5, owner=2)
+    reaper, thor = give(game, "Reaper", facing=0.0), give(game, "Thor", 52.5, 48.5, owner=2)
     game.units[thor]["flags"] |= DISARMED
     game.step()
     place = float(game.units[thor]["x"])
@@ -107,7 +107,7 @@ def test_one_reaper_of_a_group_throws_at_each_command():
 
 def test_a_bile_falls_on_all_that_is_still_there():
     game = terran()
-    ravager = give(game, "Ravager")
+    ravager = give(game, "Ravager", facing=0.0)
     own, flyer = give(game, "Marauder", 54.5, 48.5), give(game, "Medivac", 54.7, 48.5, owner=2)
     away = give(game, "Marauder", 58.5, 48.5)
     assert order(game, ravager, BILE, (54.5, 48.5)) == Result.SUCCESS
@@ -139,7 +139,7 @@ def test_a_bile_falls_on_all_that_is_still_there():
 def test_a_charge_hurts_but_does_not_push_some(name, fields, buff, pushed):
     """Who is massive, buried, in an egg, being warped in or recalled (validators of the catalog)."""
     game = terran()
-    reaper = give(game, "Reaper")
+    reaper = give(game, "Reaper", facing=0.0)
     order(game, reaper, HOLD)
     other = game.spawn(game.facts.ids[name], 2, 52.5, 48.5, **fields)
     if buff:
@@ -157,7 +157,7 @@ def test_a_charge_hurts_but_does_not_push_some(name, fields, buff, pushed):
 def test_a_queued_cast_that_still_cools_down_when_its_turn_comes_is_dropped():
     """Of four biles queued at once one falls."""
     game = terran()
-    ravager = give(game, "Ravager")
+    ravager = give(game, "Ravager", facing=0.0)
     for number in range(4):
         assert order(game, ravager, BILE, (54.5, 48.5), queued=number > 0) == Result.SUCCESS
     game.step(30)

@@ -205,7 +205,7 @@ def test_locusts_hatch_fly_swoop_and_expire(patch: str) -> None:
 def test_a_locust_swoops_to_a_point(far: float, loops: int) -> None:
     """The farther the longer (mover LocustMPFlyingSwoop)."""
     game = duel()
-    locust = give(game, "LocustMPFlying", 40.0, 40.0)
+    locust = give(game, "LocustMPFlying", 40.0, 40.0, facing=0.0)
     game.step(4)
     assert order(game, locust, SWOOP, (40.0 + far, 40.0)) == Result.SUCCESS
     assert until(game, lambda: name_of(game, locust) == "LocustMP", 24) == pytest.approx(loops, abs=1)

@@ -160,7 +160,7 @@ def test_a_queen_transfuses_at_once_and_over_ten_seconds() -> None:
     game = duel()
     give(game, "Hatchery", 40.5, 40.5)
     game.step(600)  # creep grows as far as the queen
-    queen, ultra = give(game, "Queen", 40.0, 36.0), give(game, "Ultralisk", 44.0, 36.0)
+    queen, ultra = give(game, "Queen", 40.0, 36.0, facing=0.0), give(game, "Ultralisk", 44.0, 36.0)
     game.units[queen]["energy"] = 60
     game.units[ultra]["hp"] = 100
     game.step(60)

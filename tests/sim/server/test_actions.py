@@ -14,7 +14,8 @@ from tests.sim.server.conftest import map_file
 IDS = load_facts().ids
 ATTACK, ATTACK_EXACT, MOVE, TRAIN_SCV = 3674, 23, 16, 524
 BUILD_FACTORY, BUILD_DEPOT, STIMPACK, WARP_GATE = 328, 319, 15, 84
-COMBAT_SHIELD, SMART_SERVOS, ANABOLIC_SYNTHESIS = 16, 289, 88
+COMBAT_SHIELD, SMART_SERVOS, DRILLING_CLAWS, FLUX_VANES = 16, 289, 122, 288
+ANABOLIC_SYNTHESIS, MEDIVAC_SPEED = 88, 139
 SUCCESS, NOT_SUPPORTED, NO_MINERALS, NO_TECH, NOT_MINE = 1, 2, 9, 40, 87
 
 
@@ -229,12 +230,14 @@ def test_tech_and_upgrade_cheats(game: Client) -> None:
     debug(game, game_state=debug_pb2.tech_tree)
     assert game.command(BUILD_FACTORY, worker.tag, **place) == NO_TECH
     have = set(game.observe().observation.raw_data.player.upgrade_ids)
-    assert {COMBAT_SHIELD, SMART_SERVOS} <= have, "those with the catalog's flag come with the tech and stay"
+    assert {COMBAT_SHIELD, SMART_SERVOS, DRILLING_CLAWS, FLUX_VANES} <= have, (
+        "those with the catalog's flag come with the tech and stay"
+    )
     assert not {STIMPACK, WARP_GATE, ANABOLIC_SYNTHESIS} & have
     debug(game, game_state=debug_pb2.upgrade)
     have = set(game.observe().observation.raw_data.player.upgrade_ids)
     assert {STIMPACK, WARP_GATE} <= have
-    assert ANABOLIC_SYNTHESIS not in have, "the one whose flag is off"
+    assert not {ANABOLIC_SYNTHESIS, MEDIVAC_SPEED} & have, "those whose flag is off"
     data = game.ask(data=sc.RequestData(unit_type_id=True)).data
     assert data.units[IDS["Marine"]].weapons[0].damage == 7, "ResponseData folds the asker's upgrades in"
     assert data.units[IDS["SiegeTank"]].weapons[0].damage == 17, "not vehicles and ships at once (burnysc2's test)"

@@ -237,7 +237,7 @@ def test_a_dark_templar_strikes_a_while_after_its_stride(field: Client) -> None:
     templar, prey = put(field, "DarkTemplar", 58), put(field, "Ultralisk", 64.5, owner=2)
     field.command(HOLD, prey.tag)
     assert field.command(STRIDE, templar.tag, at=(63, 64)) == SUCCESS
-    field.step(1)
+    field.step(3)  # it turns first
     assert field.command(ATTACK, templar.tag, target=prey.tag) == SUCCESS
     field.step(15)
     assert now(field, prey.tag).health == 500

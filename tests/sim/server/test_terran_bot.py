@@ -36,8 +36,8 @@ class Powers(BotAI):
             return
         self.place = self.start_location.towards(self.game_info.map_center, 9)
         await self.client.debug_all_resources()
-        await self.client.debug_tech_tree()
         await self.mine()
+        await self.client.debug_tech_tree()  # with it come Drilling Claws, which hide a mine that reloads
         await self.cyclone()
         await self.ghost()
         await self.liberator()
