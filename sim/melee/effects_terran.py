@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import DROP_COMING, FAST_BOOST, SALVAGED, add_buff, remove_buff
 from sim.engine.catalog import AIR, GROUND
-from sim.engine.state import CLOAKED, FLYING, MORPHING, ORDERED, UNFINISHED
+from sim.engine.state import CLOAKED, FLYING, MORPHING, ORDERED
 from sim.melee import birth, construction, harvest, transport
 from sim.melee.areas import seen
 from sim.melee.eyes import reveal
@@ -147,16 +147,13 @@ def land_mule(game: Game, owner: float, field: float, x: float, y: float) -> Non
 
 
 def can_drop_supply(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An own finished supply depot, up or down, that has not had one yet."""
-    if target.slot < 0:
-        return Result.ERROR
+    """A supply depot, up or down, that has not had one yet."""
     other = game.units[target.slot]
     depot = game.facts.names[int(other["type"])] in ("SupplyDepot", "SupplyDepotLowered")
     depot = depot and not int(other["flags"]) & MORPHING
-    mine = other["owner"] == game.units[slot]["owner"] and not int(other["flags"]) & UNFINISHED
     if not depot or target.slot in game.memory.supply_drops or DROP_COMING in other["buff"]:
         return Result.MUST_TARGET_STRUCTURES  # so the validators call it
-    return Result.SUCCESS if mine else Result.CANT_TARGET_THAT_UNIT
+    return Result.SUCCESS
 
 
 def drop_supply(game: Game, slot: int, ability: Ability, target: Target) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.catalog import BIOLOGICAL, PSIONIC
-from sim.engine.state import HOLD_FIRE, INSIDE, STRUCTURE
+from sim.engine.catalog import PSIONIC
+from sim.engine.state import HOLD_FIRE, INSIDE
 from sim.melee import orders, tech
 from sim.melee.active import every
 from sim.melee.areas import within
@@ -46,17 +46,6 @@ def drain(game: Game, by: float, x: float, y: float) -> None:
 
 
 # -- Snipe ------------------------------------------------------------------------------------------------------------
-def can_snipe(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Living enemies only."""
-    verdict = an_enemy(game, slot, ability, target)
-    if verdict == Result.SUCCESS and (
-        not int(game.type_of(target.slot)["attributes"]) & BIOLOGICAL
-        or int(game.units[target.slot]["flags"]) & STRUCTURE
-    ):
-        return Result.CANT_TARGET_THAT_UNIT
-    return verdict
-
-
 def aim(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Walks into range; the shot itself takes a while."""
     game.push_order(slot, ability.id, target, range=ability.range)
@@ -178,7 +167,7 @@ def holds_fire(game: Game, slot: int) -> bool:
 spell(EMP, throw_emp, everyone=False)
 spell(HOLD_FIRE_ON, hold_fire)
 spell(HOLD_FIRE_OFF, weapons_free)
-ABILITIES[SNIPE] = Kind(aim, can_snipe, reached=steady, timer=snipe, dropped=dropped, everyone=False, turns=True)
+ABILITIES[SNIPE] = Kind(aim, an_enemy, reached=steady, timer=snipe, dropped=dropped, everyone=False, turns=True)
 AFTER["emp"] = drain
 EVERY.append((1, watch))
 every(LOOK_EVERY, fire_again, Race.TERRAN)

@@ -37,7 +37,7 @@ from sim.engine.world import HITS_GROUND
 from sim.melee import kernel, orders, tech
 from sim.melee.barred import PARASITE, STASIS_TRAP
 from sim.melee.eyes import reveal
-from sim.melee.harm import author, hurt, player_of, same
+from sim.melee.harm import an_enemy, author, hurt, player_of, same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_OWNER, ON_REMOVE, ON_SPAWN, Kind
 from sim.melee.spells import flight, gap, perceives, seen_or_wait
@@ -79,16 +79,6 @@ class Lock:
     generation: int
     shots: int
     next: int
-
-
-def can_lock(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Any visible unit or structure of an enemy."""
-    if target.slot < 0:
-        return Result.ERROR
-    other = game.units[target.slot]
-    if other["owner"] in (0, game.units[slot]["owner"]) or int(other["flags"]) & INVULNERABLE:
-        return Result.CANT_TARGET_THAT_UNIT
-    return Result.SUCCESS
 
 
 def lock_on(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -273,7 +263,7 @@ def stolen(game: Game, slot: int) -> None:
         let_go(game, slot)
 
 
-ABILITIES[LOCK_ON] = Kind(lock_on, can_lock, reached=aimed, timer=aimed, everyone=False)
+ABILITIES[LOCK_ON] = Kind(lock_on, an_enemy, reached=aimed, timer=aimed, everyone=False)
 ABILITIES[CANCEL] = Kind(cancel)
 AFTER["lock_hit"] = strike
 EVERY += [(1, run), (SEARCH_EVERY, search)]

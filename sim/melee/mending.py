@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sim.engine.catalog import BIOLOGICAL, MECHANICAL
-from sim.engine.state import AUTOCAST, HEAL, HOLD_FIRE, REPAIR, STRUCTURE, UNFINISHED
+from sim.engine.state import AUTOCAST, HEAL, HOLD_FIRE, REPAIR, UNFINISHED
 from sim.melee.records import Result, Target
 from sim.melee.registry import KINDS, ON_FINISHED, Kind
 
@@ -15,13 +14,9 @@ if TYPE_CHECKING:
 
 
 def can_repair(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """A damaged own machine or structure, finished."""
-    if target.slot < 0 or target.slot == slot:
-        return Result.ERROR
+    """An own unit or structure, finished (the filters allow neutral ones; a Repair Drone's, unfinished ones)."""
     other = game.units[target.slot]
     if other["owner"] != game.units[slot]["owner"] or int(other["flags"]) & UNFINISHED:
-        return Result.CANT_TARGET_THAT_UNIT
-    if not int(game.type_of(target.slot)["attributes"]) & MECHANICAL:
         return Result.CANT_TARGET_THAT_UNIT
     return repair_paid(game, int(other["owner"]), target.slot)
 
@@ -35,14 +30,9 @@ def repair_paid(game: Game, player: int, patient: int) -> int:
 
 
 def can_heal(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An own biological unit."""
-    if target.slot < 0 or target.slot == slot:
-        return Result.ERROR
-    other = game.units[target.slot]
-    biological = int(game.type_of(target.slot)["attributes"]) & BIOLOGICAL and not int(other["flags"]) & STRUCTURE
-    return (
-        Result.SUCCESS if biological and other["owner"] == game.units[slot]["owner"] else Result.CANT_TARGET_THAT_UNIT
-    )
+    """An own unit (the filters allow neutral ones)."""
+    own = game.units[target.slot]["owner"] == game.units[slot]["owner"]
+    return Result.SUCCESS if own else Result.CANT_TARGET_THAT_UNIT
 
 
 def repair(game: Game, slot: int, ability: Ability, target: Target) -> None:

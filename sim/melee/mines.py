@@ -55,13 +55,8 @@ def may_be_hit(game: Game, slot: int, other: int) -> bool:
 
 
 def can_attack(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Any enemy unit that could be hit from here; the mine does not move."""
-    if target.slot < 0:
-        return Result.ERROR
-    victim = game.units[target.slot]
-    if victim["owner"] in (0, game.units[slot]["owner"]) or int(victim["flags"]) & (STRUCTURE | INVULNERABLE):
-        return Result.CANT_TARGET_THAT_UNIT
-    if victim["type"] == game.facts.ids["Larva"]:
+    """Who could be hit from here; the mine does not move."""
+    if game.units[target.slot]["type"] == game.facts.ids["Larva"]:
         return Result.CANT_TARGET_THAT_UNIT
     return Result.SUCCESS if may_be_hit(game, slot, target.slot) else Result.TARGET_IS_OUT_OF_RANGE
 

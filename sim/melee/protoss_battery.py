@@ -97,7 +97,7 @@ def armed(game: Game, slot: int) -> bool:
 def can_restore(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """An own unit in reach with damaged shields, no Interceptor."""
     other = game.units[target.slot]
-    if other["owner"] != game.units[slot]["owner"] or other["shield_max"] <= 0 or target.slot == slot:
+    if other["owner"] != game.units[slot]["owner"] or other["shield_max"] <= 0:
         return Result.CANT_TARGET_THAT_UNIT
     if other["type"] == game.facts.ids["Interceptor"]:
         return Result.CANT_TARGET_THAT_UNIT

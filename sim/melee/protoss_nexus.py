@@ -35,16 +35,10 @@ RECHARGE_REACH = 10.0  # cells from its middle within which whom a Nexus recharg
 RECHARGED = ((0, 25.0), (8, 25.0), (15, 25.0), (23, 25.0))  # loops after the cast, energy
 
 
-def mine(game: Game, slot: int, target: Target) -> bool:
-    """The target is the caster's owner's."""
-    return target.slot >= 0 and game.units[target.slot]["owner"] == game.units[slot]["owner"]
-
-
 def can_boost(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """An own structure that makes or researches something, and is complete (validator TimeWarpTargetFilters)."""
-    if not mine(game, slot, target) or int(game.units[target.slot]["flags"]) & UNFINISHED:
-        return Result.CANT_TARGET_THAT_UNIT
-    fits = int(game.units[target.slot]["type"]) in boostable(game.patch)
+    other = game.units[target.slot]
+    fits = int(other["type"]) in boostable(game.patch) and not int(other["flags"]) & UNFINISHED
     return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
 
 
@@ -156,7 +150,7 @@ def can_recharge(game: Game, slot: int, ability: Ability, target: Target) -> int
     """An own complete unit or structure that lacks energy, no Nexus, with a complete Nexus near (validators)."""
     row, other = game.type_of(target.slot), game.units[target.slot]
     nexus = game.facts.ids["Nexus"]
-    fits = mine(game, slot, target) and other["type"] != nexus and 0 < row["energy_max"] > other["energy"]
+    fits = other["type"] != nexus and other["energy"] < row["energy_max"]
     if not fits or int(other["flags"]) & UNFINISHED:
         return Result.CANT_TARGET_THAT_UNIT
     x, y, owner = float(other["x"]), float(other["y"]), int(other["owner"])

@@ -72,13 +72,6 @@ def burn(game: Game, slot: float, generation: float, by: float, turn: float, beg
     hurt(game, int(slot), STORM_DAMAGE, by)
 
 
-def can_feed_back(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An enemy with energy."""
-    other = game.units[target.slot]
-    fits = other["owner"] not in (0, game.units[slot]["owner"]) and other["energy"] > 0
-    return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
-
-
 def feed_back(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Takes all energy; half of it is damage."""
     energy = float(game.units[target.slot]["energy"])
@@ -185,7 +178,7 @@ def met(game: Game, slot: int) -> None:
 
 
 spell(STORM, storm, everyone=False)
-spell(FEEDBACK, feed_back, can_feed_back, everyone=False)
+spell(FEEDBACK, feed_back, everyone=False)
 AFTER["storm"], AFTER["storm burn"] = strike, burn
 ABILITIES[MERGE] = Kind(merge, can_merge, together=2)
 ABILITIES[MERGE_WITH] = Kind(merge, can_merge, reached=met, dropped=lose_heart)

@@ -10,7 +10,7 @@ from sim.engine.catalog import MECHANICAL, PSIONIC
 from sim.engine.state import INSIDE, STRUCTURE
 from sim.melee import placement
 from sim.melee.areas import within
-from sim.melee.harm import an_enemy, same
+from sim.melee.harm import same
 from sim.melee.protoss_robotics import break_barrier
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER
@@ -34,16 +34,13 @@ HOVER_LOOPS, THROWN, SHREDDER_SPEED, SHREDDER_PULL, LAST_CELLS, LAST_PULL = 30, 
 
 
 def can_jam(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Mechanical and psionic enemies (structures: the filters); in the order of the effect's validators."""
-    verdict = an_enemy(game, slot, ability, target)
-    if verdict == Result.SUCCESS:
-        if game.patch in ALONE and coming(game, target.slot):
-            return Result.ERROR
-        if game.patch in ALONE and MATRIX in game.units[target.slot]["buff"]:
-            return Result.CANT_TARGET_THAT_UNIT
-        if not int(game.type_of(target.slot)["attributes"]) & (MECHANICAL | PSIONIC):
-            return Result.ERROR
-    return verdict
+    """Machines and psionic units, in the order of the effect's validators."""
+    if game.patch in ALONE and coming(game, target.slot):
+        return Result.ERROR
+    if game.patch in ALONE and MATRIX in game.units[target.slot]["buff"]:
+        return Result.CANT_TARGET_THAT_UNIT
+    fits = int(game.type_of(target.slot)["attributes"]) & (MECHANICAL | PSIONIC)
+    return Result.SUCCESS if fits else Result.ERROR
 
 
 def coming(game: Game, slot: int) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from sim.engine.state import FLYING, HALLUCINATION, INSIDE, SPARES_STRUCTURES, STRUCTURE
 from sim.melee import lifecycle
 from sim.melee.areas import within
-from sim.melee.harm import author, hurt
+from sim.melee.harm import an_enemy, author, hurt
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, KINDS, ON_REMOVE, ON_SPAWN, ON_TYPE, Kind
 from sim.melee.spells import spell
@@ -86,20 +86,13 @@ def switch(game: Game, slot: int, ability: Ability, target: Target) -> None:
         game.units[slot]["flags"] |= SPARES_STRUCTURES
 
 
-def can_sap(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An enemy's structure."""
-    other = game.units[target.slot]
-    fits = other["owner"] not in (0, game.units[slot]["owner"]) and int(other["flags"]) & STRUCTURE
-    return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
-
-
 def sap(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """An attack on the structure."""
     KINDS["attack"].apply(game, slot, game.facts.abilities[ATTACK], target)
 
 
 spell(EXPLODE, explode)
-ABILITIES[SAP] = Kind(sap, can_sap)
+ABILITIES[SAP] = Kind(sap, an_enemy)
 for _ability in (STRUCTURES_ON, STRUCTURES_OFF):
     ABILITIES[_ability] = Kind(switch, can_switch)
 ON_SPAWN.append(spare)

@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.catalog import HEROIC
 from sim.engine.state import FLYING, IMMOBILE, INVULNERABLE, MORPHING, NO_COLLISION, STRUCTURE, TALL
 from sim.melee.areas import flight, within
 from sim.melee.harm import author, fly_on, hurt, player_of, same
-from sim.melee.records import Result, Target
+from sim.melee.records import Target
 from sim.melee.registry import AFTER, ON_REMOVE
 from sim.melee.spells import spell
 
@@ -27,15 +26,6 @@ BOMB_BUFF, BOMB_RADIUS, BOMB_TICKS, BOMB_TICK, BOMB_DAMAGE, BOMBED = 132, 3.0, 4
 BOMB_SLEEPS = 5  # ticks from its impact to its first look round: a normal second (ParasiticBombInitialDelay) and one
 DODGED = ("5.0.14",)  # patches in which a bomb whose host is lost in its flight spreads there at once
 VIKING_LANDS, JUMP, FLYING_BOMB = 403, 2358, "bomb"
-
-
-def can_bomb(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """A flying enemy unit, or a Colossus."""
-    other = game.units[target.slot]
-    flags = int(other["flags"])
-    fits = other["owner"] not in (0, game.units[slot]["owner"]) and flags & (FLYING | TALL) and not flags & STRUCTURE
-    heroic = game.patch == "4.10.0" and int(game.type_of(target.slot)["attributes"]) & HEROIC
-    return Result.SUCCESS if fits and not heroic else Result.CANT_TARGET_THAT_UNIT
 
 
 def throw_bomb(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -125,6 +115,6 @@ def mark(game: Game, owner: int, x: float, y: float) -> int:
     return slot
 
 
-spell(BOMB, throw_bomb, can_bomb, everyone=False)
+spell(BOMB, throw_bomb, everyone=False)
 AFTER[FLYING_BOMB], AFTER["bomb rides"], AFTER["bomb stays"], AFTER["bomb bites"] = land_bomb, ride, stay, bite
 ON_REMOVE.append(lose_host)

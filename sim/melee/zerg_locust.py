@@ -59,12 +59,6 @@ def rise(game: Game, slot: float, generation: float, x: float, y: float) -> None
     game.push_order(slot, ATTACK, Target(-1, x, y, True), verb=ATTACK_MOVE, range=0.0)
 
 
-def can_swoop(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Not on flyers."""
-    flies = target.slot >= 0 and int(game.units[target.slot]["flags"]) & FLYING
-    return Result.CANT_TARGET_THAT_UNIT if flies else Result.SUCCESS
-
-
 def swoop(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """It dives to the point or at the unit."""
     dive(game, slot, target.x, target.y)
@@ -129,7 +123,7 @@ def hatching(game: Game, slot: int, ability: Ability) -> int:
 
 spell(SPAWN, spawn, all_round=True)
 for _ability in (SWOOP, SWOOP_ON):
-    spell(_ability, swoop, can_swoop)
+    spell(_ability, swoop)
 AFTER["locust hatches"] = rise
 AFTER["locust dives"] = sink
 FORBID.append(hatching)

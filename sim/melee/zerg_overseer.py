@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sim.engine.bufftable import add_buff
-from sim.engine.state import FLYING, HIT, STRUCTURE, UNPOWERED
+from sim.engine.state import FLYING, HIT, UNPOWERED
 from sim.melee import birth, lifecycle, production, zerg_creep
 from sim.melee.active import every
 from sim.melee.barred import CONTAMINATED
@@ -102,13 +102,6 @@ def drop_the_mask(game: Game, event: Any) -> None:
 
 
 # -- contaminate ------------------------------------------------------------------------------------------------------
-def can_contaminate(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An enemy's structure."""
-    other = game.units[target.slot]
-    fits = other["owner"] not in (0, game.units[slot]["owner"]) and int(other["flags"]) & STRUCTURE
-    return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT
-
-
 def contaminate(game: Game, slot: int, ability: Ability, target: Target) -> None:
     """Its work stands still."""
     fresh = CONTAMINATED not in game.units[target.slot]["buff"]
@@ -161,7 +154,7 @@ def runs_dry(game: Game, slot: int, old: int) -> None:
 
 
 spell(SPAWN_CHANGELING, lay_changeling, everyone=False)
-spell(CONTAMINATE, contaminate, can_contaminate, everyone=False)
+spell(CONTAMINATE, contaminate, everyone=False)
 for _ability in (CREEP_ON, CREEP_OFF):
     ABILITIES[_ability] = Kind(drip, can_drip)
 AFTER["disguise"] = disguise

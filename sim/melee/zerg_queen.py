@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.engine.bufftable import add_buff
-from sim.engine.catalog import BIOLOGICAL
-from sim.engine.state import BURROWED, CHANNELLING, INVULNERABLE, UNFINISHED
+from sim.engine.state import BURROWED, CHANNELLING, INVULNERABLE
 from sim.melee import construction, orders, placement, spells
 from sim.melee.barred import CONTAMINATED
 from sim.melee.harm import same
@@ -76,13 +75,11 @@ def interrupted(game: Game, slot: int, order: Any) -> None:
 
 
 def can_inject(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An own finished town hall that is not contaminated."""
+    """A town hall that is not contaminated."""
     if not is_hall(game, target.slot):
         return Result.MUST_TARGET_STRUCTURES  # so the validator calls it
-    if CONTAMINATED in game.units[target.slot]["buff"]:
-        return Result.CANT_TARGET_THAT_UNIT
-    own = game.units[target.slot]["owner"] == game.units[slot]["owner"]
-    return Result.SUCCESS if own else Result.CANT_TARGET_THAT_UNIT
+    stands_still = CONTAMINATED in game.units[target.slot]["buff"]
+    return Result.CANT_TARGET_THAT_UNIT if stands_still else Result.SUCCESS
 
 
 def inject_reached(game: Game, slot: int) -> None:
@@ -118,13 +115,8 @@ def inject_done(game: Game, hall: int, generation: int) -> None:
 
 
 def can_transfuse(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Another own biological unit, wounded, finished and neither in stasis nor invulnerable (the catalog says so)."""
+    """Who is wounded."""
     unit = game.units[target.slot]
-    biological = int(game.type_of(target.slot)["attributes"]) & BIOLOGICAL
-    ready = not int(unit["flags"]) & (UNFINISHED | INVULNERABLE)
-    fits = target.slot != slot and unit["owner"] == game.units[slot]["owner"] and biological and ready
-    if not fits:
-        return Result.CANT_TARGET_THAT_UNIT
     return Result.SUCCESS if unit["hp"] < unit["hp_max"] else Result.REQUIRES_HEAL_TARGET
 
 

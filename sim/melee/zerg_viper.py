@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sim.engine.bufftable import RECALLED, TONGUED, add_buff, buff_flags, remove_buff
-from sim.engine.catalog import HEROIC
 from sim.engine.state import FLYING, INSIDE, INVULNERABLE, MORPHING, STRUCTURE, UNFINISHED
 from sim.melee import birth, burrow, morphs, transport, walls
 from sim.melee.areas import flight, within
@@ -32,21 +31,17 @@ CLOUD_BUFF, CLOUD_STRUCTURE_BUFF = 83, 38
 CONSUME_BUFF, CONSUME_TICKS, CONSUME_TICK, ENERGY_A_TICK = 59, 20, 16, 2.5
 # Whose orders and changes of mode go on after it (YoinkCancelOrder).
 STEADY = ("SiegeTank", "SiegeTankSieged", "Hellion", "HellionTank", "Thor", "ThorAP", "WarpPrism", "WarpPrismPhasing")
-SAFE = STRUCTURE | INVULNERABLE | UNFINISHED
 LIFE_A_TICK = {"5.0.14": 7.5, "4.10.0": 10.0}
 
 
 # -- abduct -----------------------------------------------------------------------------------------------------------
 def can_abduct(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """Any unit of either player but structures, heroes (4.10.0: heroes too), who is being recalled or warped in
-    (NotWarpingIn), and whom a tongue has caught or flies to already (NoYoink)."""
+    """Nobody who is being recalled or warped in (NotWarpingIn), or whom a tongue has caught or flies to (NoYoink)."""
     other = game.units[target.slot]
-    heroic = game.patch != "4.10.0" and int(game.type_of(target.slot)["attributes"]) & HEROIC
-    fits = target.slot != slot and other["owner"] > 0 and not int(other["flags"]) & SAFE
     if TONGUED in other["buff"]:
         return Result.ERROR
-    fits = fits and RECALLED not in other["buff"]
-    return Result.SUCCESS if fits and not heroic else Result.CANT_TARGET_THAT_UNIT
+    away = RECALLED in other["buff"] or int(other["flags"]) & UNFINISHED
+    return Result.CANT_TARGET_THAT_UNIT if away else Result.SUCCESS
 
 
 def abduct(game: Game, slot: int, ability: Ability, target: Target) -> None:
@@ -125,12 +120,9 @@ def blind(game: Game, x: float, y: float, left: float) -> None:
 
 # -- consume ----------------------------------------------------------------------------------------------------------
 def can_consume(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An own finished structure, for a viper that lacks energy."""
-    if game.units[slot]["energy"] >= game.type_of(slot)["energy_max"]:
-        return Result.ERROR
-    other = game.units[target.slot]
-    fits = other["owner"] == game.units[slot]["owner"] and int(other["flags"]) & STRUCTURE
-    return Result.SUCCESS if fits and not int(other["flags"]) & UNFINISHED else Result.CANT_TARGET_THAT_UNIT
+    """For a viper that lacks energy."""
+    full = game.units[slot]["energy"] >= game.type_of(slot)["energy_max"]
+    return Result.ERROR if full else Result.SUCCESS
 
 
 def consume(game: Game, slot: int, ability: Ability, target: Target) -> None:
