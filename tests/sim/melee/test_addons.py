@@ -232,3 +232,49 @@ def test_who_waits_behind_a_long_item_is_not_first():
     assert order(game, hosts[1], MARINE) == Result.SUCCESS
     game.step()
     assert [taken(game, hosts, MARINE) for _ in range(2)] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("addon", "answer"),
+    [("BarracksTechLab", Result.SUCCESS)]
+    + [(other, Result.TECH_REQUIREMENTS_NOT_MET) for other in ("half a lab", "BarracksReactor", "none")],
+)
+def test_a_marauder_needs_a_finished_lab(addon, answer):
+    game = terran()
+    host = give(game, "Barracks", 40.5, 48.5)
+    if addon.startswith("Barracks"):
+        give(game, addon, 43.0, 48.0)
+    elif addon == "half a lab":
+        order(game, host, TECH_LAB)
+        until(game, lambda: game.units[host]["addon"] >= 0, 20)
+    assert order(game, host, MARAUDER) == answer
+
+
+@pytest.mark.parametrize("how", ["at work", "building it", "has one"])
+def test_a_host_takes_no_order_for_an_addon(how):
+    game = terran()
+    host = give(game, "Barracks", 40.5, 48.5)
+    if how == "has one":
+        give(game, "BarracksTechLab", 43.0, 48.0)
+    else:
+        assert order(game, host, 560 if how == "at work" else REACTOR) == Result.SUCCESS
+    game.step(2)
+    before = bank(game)
+    assert order(game, host, REACTOR) == Result.NOT_SUPPORTED
+    assert order(game, host, REACTOR, (60.5, 48.5)) == Result.NOT_SUPPORTED
+    game.step(2)
+    assert bank(game) == before
+
+
+@pytest.mark.parametrize("ability", [3659, 451])
+def test_an_addon_that_is_cancelled_gives_three_quarters_back(ability):
+    game = terran()
+    host = give(game, "Barracks", 40.5, 48.5)
+    before = bank(game)
+    assert order(game, host, REACTOR) == Result.SUCCESS
+    game.step(20)
+    assert game.units[host]["addon"] >= 0
+    assert order(game, host, ability) == Result.SUCCESS
+    game.step(2)
+    assert (before[0] - bank(game)[0], before[1] - bank(game)[1]) == (12, 12)
+    assert (game.units[host]["addon"], game.units[host]["order_count"]) == (-1, 0)

@@ -107,3 +107,11 @@ def test_lost_and_killed_value():
     until(game, lambda: not game.units[tank]["alive"], 60)
     assert game.scores[2].lost_value["army"] == [150, 125]
     assert game.scores[1].killed_value["army"] == [150, 125]
+
+
+def test_players_whose_last_structures_fall_in_one_loop_tie():
+    game = terran(tech=False)
+    for player in (1, 2):
+        game.kill(game.owned(player, "CommandCenter")[0])
+    game.step(8)
+    assert (game.result(1), game.result(2), game.ended) == (Outcome.TIE, Outcome.TIE, True)

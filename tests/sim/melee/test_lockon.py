@@ -3,15 +3,16 @@
 import pytest
 
 from sim.engine.bufftable import MATRIX, add_buff
-from sim.engine.state import CLOAKED, DISARMED
+from sim.engine.state import CLOAKED, DISARMED, INSIDE
 from sim.melee.barred import STASIS_TRAP
 from sim.melee.records import Result
+from sim.melee.spells import gap
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, learn, order, terran, until
 from tests.sim.melee.powers_world import lost
 
 LOCK_ON, CANCEL, GENERAL_CANCEL, MOVE, ATTACK, HOLD, MAG_FIELD, LOCKED = 2350, 2354, 3659, 16, 23, 18, 144, 116
-LOCK_RANGE = 123
+LOCK_RANGE, LOAD = 123, 394
 
 
 def quiet(game, x=48.5):
@@ -207,3 +208,56 @@ def test_a_lock_ends_with_the_next_missile_where_its_target_hides_or_its_cyclone
         add_buff(struck, game.state.buffs, MATRIX if how == "jam" else STASIS_TRAP, 100)
     game.step(18)
     assert (cyclone not in game.memory.locks) == ends
+
+
+def test_on_the_attack_it_drives_up_to_who_is_far():
+    game = terran()
+    cyclone, hall = quiet(game), give(game, "CommandCenter", 57.5, 48.5, owner=2)
+    order(game, cyclone, LOCK_ON, hall)
+    until(game, lambda: cyclone in game.memory.locks, 20)
+    order(game, cyclone, MOVE, (44.0, 48.5))
+    game.step(40)
+    order(game, cyclone, ATTACK, (80.0, 40.5))
+    game.step(60)
+    assert cyclone in game.memory.locks
+    assert 6 < gap(game, cyclone, hall) <= 7
+
+
+def test_its_targets_place_is_lit_while_it_is_held():
+    game = terran()
+    cyclone, roach = quiet(game), give(game, "Roach", 54.5, 48.5, owner=2)
+    order(game, roach, HOLD)
+    order(game, cyclone, LOCK_ON, roach)
+    until(game, lambda: cyclone in game.memory.locks, 20)
+    order(game, cyclone, MOVE, (42.0, 48.5))
+    game.step(60)
+    assert gap(game, cyclone, roach) > 11.1, "out of its sight"
+    assert game.visibility[1, 48, 54] == 2
+    order(game, cyclone, CANCEL)
+    game.step(40)
+    assert game.visibility[1, 48, 54] == 1
+
+
+def test_aboard_it_locks_on_to_nobody():
+    game = terran()
+    cyclone, medivac = quiet(game), give(game, "Medivac", 50.5, 48.5)
+    order(game, medivac, LOAD, cyclone)
+    until(game, lambda: bool(game.units[cyclone]["flags"] & INSIDE), 40)
+    order(game, cyclone, LOCK_ON, autocast=True)
+    give(game, "Roach", 53.5, 48.5, owner=2)
+    game.step(20)
+    assert cyclone not in game.memory.locks
+    assert (cyclone, LOCK_ON) not in game.memory.ready, "nor has it let go of anybody"
+
+
+def test_a_missile_misses_who_has_gone_aboard():
+    game = terran()
+    cyclone, marine, medivac = quiet(game), give(game, "Marine", 55.5, 48.5, 2), give(game, "Medivac", 56.5, 48.5, 2)
+    order(game, marine, HOLD)
+    game.units[marine]["flags"] |= DISARMED
+    order(game, cyclone, LOCK_ON, marine)
+    until(game, lambda: any(name == "lock_hit" for _, _, name, _ in game.memory.later_heap), 60)
+    assert order(game, medivac, LOAD, marine) == Result.SUCCESS
+    game.step(30)
+    assert game.units[marine]["flags"] & INSIDE
+    assert lost(game, marine) == 0

@@ -112,3 +112,11 @@ def test_rocks_whose_middle_is_far_off_stay_shut_where_a_structure_fell() -> Non
     hall = give(game, "CommandCenter", x - 1.5, y + 0.5)
     game.kill(hall)
     assert all(game.walk[row, column] == 0 for column, row in shut)
+
+
+def test_a_structure_outlasts_a_wall_over_it() -> None:
+    game = duel(mine=Race.TERRAN)
+    depot, field = give(game, "SupplyDepot", LEFT + 1, BOTTOM + 1), give(game, "ForceField", LEFT + 2.5, BOTTOM + 1)
+    game.kill(field)
+    assert all(game.walk[row, column] == 0 for column, row in grids.cells_of(game, depot))
+    assert game.walk[BOTTOM, LEFT + 3] == 1
