@@ -250,14 +250,15 @@ def test_a_marauder_needs_a_finished_lab(addon, answer):
     assert order(game, host, MARAUDER) == answer
 
 
-@pytest.mark.parametrize("how", ["at work", "building it", "has one"])
+@pytest.mark.parametrize("how", ["at work", "building it", "lifting off", "has one"])
 def test_a_host_takes_no_order_for_an_addon(how):
     game = terran()
     host = give(game, "Barracks", 40.5, 48.5)
     if how == "has one":
         give(game, "BarracksTechLab", 43.0, 48.0)
     else:
-        assert order(game, host, 560 if how == "at work" else REACTOR) == Result.SUCCESS
+        ability = {"at work": MARINE, "building it": REACTOR, "lifting off": LIFT}[how]
+        assert order(game, host, ability) == Result.SUCCESS
     game.step(2)
     before = bank(game)
     assert order(game, host, REACTOR) == Result.NOT_SUPPORTED

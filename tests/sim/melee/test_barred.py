@@ -198,13 +198,14 @@ def test_who_is_recalled_takes_nobody_in() -> None:
 @pytest.mark.parametrize(("patch", "boards"), [("5.0.14", True), ("4.10.0", False)])
 def test_an_adept_with_its_shade_out_boards_in_the_newer_patch_only(patch: str, boards: bool) -> None:
     game = duel(patch, Race.PROTOSS, Race.TERRAN)
-    adept, prism = give(game, "Adept", 40.0, 40.0), give(game, "WarpPrism", 42.0, 40.0)
+    prism, adepts = give(game, "WarpPrism", 42.0, 40.0), [give(game, "Adept", 40.0, y) for y in (39.0, 41.0)]
     game.step(2)
-    order(game, adept, 2544, (60.0, 40.0))
+    order(game, adepts[0], 2544, (60.0, 40.0))
     game.step(10)
-    order(game, prism, 911, adept)
-    game.step(30)
-    assert aboard(game, adept) == boards
+    for adept in adepts:
+        order(game, prism, 911, adept, queued=True)
+    game.step(60)
+    assert [aboard(game, adept) for adept in adepts] == [boards, True]
 
 
 def test_a_cocoon_that_is_lifted_grows_on_and_that_of_a_transport_when_it_is_abducted() -> None:

@@ -189,3 +189,20 @@ def test_a_cast_is_judged_again_when_its_caster_has_come():
     game.step(100)
     assert lost(game, target) == 0
     assert (ship, YAMATO) not in game.memory.ready
+
+
+@pytest.mark.parametrize(("patch", "spent"), [("5.0.14", True), ("4.10.0", False)])
+def test_a_yamato_shot_whose_ship_is_abducted(patch, spent):
+    game = duel(patch, Race.ZERG, Race.TERRAN)
+    viper, victim = give(game, "Viper", 47.0, 46.0), give(game, "Ultralisk", 55.0, 40.0)
+    cruiser = give(game, "Battlecruiser", 47.0, 40.0, 2)
+    full(game, viper)
+    at_rest(game, viper, victim)
+    learn(game, "BattlecruiserEnableSpecializations", player=2)
+    game.step(4)
+    assert order(game, cruiser, YAMATO, victim) == Result.SUCCESS
+    game.step(8)
+    assert order(game, viper, 2067, cruiser) == Result.SUCCESS
+    game.step(60)
+    assert lost(game, victim) == 0
+    assert (game.memory.ready.get((cruiser, YAMATO), 0) > game.loop) is spent

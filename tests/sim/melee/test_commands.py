@@ -43,6 +43,7 @@ def test_what_right_click_means():
     expected = [
         (scv, field, GATHER),
         (scv, marine, FOLLOW),
+        (scv, game.owned(1, "CommandCenter")[0], FOLLOW),
         (marine, enemy, ATTACK),
         (marine, depot, FOLLOW),
         (marine, (60.0, 60.0), MOVE),

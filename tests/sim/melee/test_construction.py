@@ -319,3 +319,19 @@ def test_an_scv_at_work_builds_next_what_it_is_told_meanwhile():
     (barracks,) = set(game.owned(1, "Barracks")) - known
     assert float(game.units[barracks]["x"]) == 58.5
     assert int(game.units[barracks]["builder"]) == scv
+
+
+def test_of_two_workers_that_come_to_go_on_one_builds_and_the_other_is_free():
+    game = terran()
+    scv, depot = begin(game, DEPOT, "SupplyDepot")
+    game.step(20)
+    order(game, scv, HALT)
+    game.step(2)
+    x, y = float(game.units[depot]["x"]), float(game.units[depot]["y"])
+    near, late = give(game, "SCV", x - 4, y), give(game, "SCV", x - 5, y)
+    for worker in (near, late):
+        assert order(game, worker, SMART, depot) == Result.SUCCESS
+    until(game, lambda: game.units[depot]["builder"] == near, 100)
+    until(game, lambda: not game.units[late]["order_count"], 60)
+    assert game.units[depot]["builder"] == near
+    assert until(game, lambda: finished(game, depot), 500) > 200

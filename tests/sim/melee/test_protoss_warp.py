@@ -73,7 +73,7 @@ def test_a_warp_in_goes_on_as_fast_as_its_power_is(first: bool, then: bool, leas
 def test_gateways_become_warp_gates_by_themselves() -> None:
     game = protoss()
     give(game, "Pylon", 48.0, 48.0)
-    gate = give(game, "Gateway", 44.5, 48.5)
+    gate, dark = give(game, "Gateway", 44.5, 48.5), give(game, "Gateway", 70.5, 48.5)
     game.step(20)
     assert not game.units[gate]["order_count"], "not before the research"
     research(game, 1, "WarpGateResearch")
@@ -81,6 +81,7 @@ def test_gateways_become_warp_gates_by_themselves() -> None:
     took = until(game, lambda: name_of(game, gate) == "WarpGate", 200)
     assert 158 <= took <= 170
     assert Alert.TRANSFORMATION_COMPLETE in game.events(1).alerts
+    assert not game.units[dark]["order_count"], "nor without power"
     assert order(game, gate, 1520) == 1
     until(game, lambda: name_of(game, gate) == "Gateway", 200)
     game.step(200)
@@ -372,3 +373,14 @@ def test_a_prism_on_its_way_comes_to_rest_before_it_sets_up(patch: str) -> None:
     game.step(60)
     later, way = set_up()
     assert (later - loops, way) == (16, pytest.approx(1.57, abs=0.05))
+
+
+def test_chrono_boost_hastens_a_gateway_that_becomes_a_warp_gate() -> None:
+    game = protoss()
+    give(game, "Pylon", 48.0, 48.0)
+    gate, nexus = give(game, "Gateway", 44.5, 48.5), game.owned(1, "Nexus")[0]
+    game.units[nexus]["energy"] = 60
+    research(game, 1, "WarpGateResearch")
+    until(game, lambda: game.units[gate]["order_count"] > 0, 20)
+    assert order(game, nexus, CHRONO, gate) == 1
+    assert until(game, lambda: name_of(game, gate) == "WarpGate", 200) == pytest.approx(160 / 1.5, abs=5)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from sim.engine.state import POWERED
+from sim.engine.state import INSIDE, POWERED
 from sim.melee.records import Result
 from tests.sim.melee.field import energetic, give, name_of, order, permit, terran, until
 from tests.sim.melee.powers_world import lost
 
 CANT_TARGET_CASTER, CANT_TARGET_OWN, CANT_TARGET_STRUCTURES = 100, 104, 116  # ActionResult
-TURRET, MATRIX, SHREDDER, MOVE, HOLD = 1764, 3747, 3753, 16, 18
+TURRET, MATRIX, SHREDDER, MOVE, HOLD, LOAD = 1764, 3747, 3753, 16, 18, 394
 
 
 @pytest.mark.parametrize(("patch", "life"), [("5.0.14", 176), ("4.10.0", 224)])
@@ -151,3 +151,18 @@ def test_a_shredder_flies_at_own_units_too():
     assert order(game, raven, SHREDDER, raven) == CANT_TARGET_CASTER
     assert order(game, raven, SHREDDER, tank) == Result.SUCCESS
     until(game, lambda: 298 in game.units[tank]["buff"], 90)
+
+
+def test_a_matrix_misses_who_has_gone_aboard():
+    game = terran()
+    raven, tank = energetic(game, "Raven"), give(game, "SiegeTank", 57.5, 48.5, owner=2)
+    medivac = give(game, "Medivac", 58.5, 48.5, owner=2)
+    permit(game, MATRIX)
+    order(game, tank, HOLD)
+    game.step(4)
+    assert order(game, raven, MATRIX, tank) == Result.SUCCESS
+    until(game, lambda: game.units[raven]["energy"] < 160, 10)
+    assert order(game, medivac, LOAD, tank) == Result.SUCCESS
+    game.step(20)
+    assert game.units[tank]["flags"] & INSIDE
+    assert 277 not in game.units[tank]["buff"]

@@ -5,7 +5,7 @@ import pytest
 
 from sim.melee import placement
 from sim.melee.lifecycle import REUSE_AFTER
-from sim.melee.records import Result
+from sim.melee.records import Alert, Result
 from tests.sim.melee import field
 from tests.sim.melee.powers_world import at_rest, duel, full
 from tests.sim.melee.zerg_world import at, count, first, give, on, order, rich, spot, until, zerg_game
@@ -69,8 +69,11 @@ def test_a_cancelled_structure_gives_its_drone_back():
     game.step(60)  # other units may be born meanwhile
     bank = int(game.players[1]["minerals"])
     born = give(game, "Zergling", 6, 6)
+    game.events(1)
     order(game, first(game, "SpawningPool"), CANCEL_BUILD)
     game.step()
+    events = game.events(1)
+    assert Alert.TRAIN_WORKER_COMPLETE in events.alerts
     assert count(game, "SpawningPool") == 0
     assert count(game, "Drone") == 12
     assert bank + 150 <= game.players[1]["minerals"] <= bank + 160
@@ -78,7 +81,7 @@ def test_a_cancelled_structure_gives_its_drone_back():
     assert game.slot(tag) == drone != born
     assert 21 <= life < 25
     assert game.units[drone]["hp"] == pytest.approx(life, abs=0.1)
-    assert tag not in game.events(1).dead
+    assert tag not in events.dead
 
 
 def test_a_structure_that_falls_takes_its_drone_along_and_frees_its_slot():

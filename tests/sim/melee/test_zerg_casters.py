@@ -250,3 +250,19 @@ def test_buried_infestors_walk_and_are_not_seen() -> None:
     game.step(40)
     assert away(game, infestor, 40.0, 40.0) > 3
     assert int(game.units[infestor]["flags"]) & BURROWED
+
+
+def test_an_infestor_whose_energy_is_gone_when_it_comes_takes_nobody_over() -> None:
+    game = duel()
+    infestor, marauder = give(game, "Infestor", 40.0, 40.0), give(game, "Marauder", 52.0, 40.0, 2)
+    learn(game, "NeuralParasite")
+    full(game, infestor)
+    at_rest(game, marauder)
+    game.step(4)
+    assert order(game, infestor, NEURAL, marauder) == Result.SUCCESS
+    game.step(4)
+    game.units[infestor]["energy"] = 20
+    until(game, lambda: not game.units[infestor]["order_count"], 200)
+    game.step(30)
+    assert game.units[marauder]["owner"] == 2
+    assert game.units[infestor]["energy"] > 20

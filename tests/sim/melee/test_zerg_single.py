@@ -348,3 +348,17 @@ def test_what_comes_out_of_a_cocoon_goes_to_its_rally_point_once(patch: str, nam
     (born,) = game.owned(1, "Ravager", "LurkerMP", "Baneling")
     assert away(game, born, 50.0, 40.0) < 1
     assert not game.units[born]["rally"]
+
+
+def test_a_transfusion_whose_patient_dies_while_she_spits_costs_nothing() -> None:
+    game = duel()
+    queen, ultra = give(game, "Queen", 40.0, 36.0), give(game, "Ultralisk", 43.0, 36.0)
+    game.units[queen]["energy"], game.units[ultra]["hp"] = 60, 100
+    game.creep[30:42, 34:50] = 1
+    assert order(game, queen, 1664, ultra) == Result.SUCCESS
+    game.step(3)
+    game.kill(ultra)
+    game.step(10)
+    assert game.units[queen]["energy"] > 59
+    assert not game.units[queen]["order_count"]
+    assert (queen, 1664) not in game.memory.ready

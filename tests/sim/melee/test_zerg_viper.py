@@ -277,3 +277,29 @@ def test_an_abducted_prism_takes_its_power_along() -> None:
     assert game.units[prism]["x"] < 43
     assert not powered(51.5)
     assert powered(43.5)
+
+
+def test_a_flyer_stays_over_the_edge_that_it_was_dragged_to_and_walkers_beside_it() -> None:
+    for name, stays in (("Medivac", True), ("Marine", False)):
+        game = duel()
+        game.walk[38:43, 36:43] = 0
+        game.world[0]["terrain_version"] += 1
+        viper, victim = give(game, "Viper", 39.5, 40.5), give(game, name, 47.0, 40.5, 2)
+        full(game, viper)
+        at_rest(game, victim)
+        assert order(game, viper, ABDUCT, victim) == Result.SUCCESS
+        until(game, lambda game=game, victim=victim: is_dragged(game, victim), 30)
+        until(game, lambda game=game, victim=victim: not is_dragged(game, victim), 30)
+        assert (away(game, victim, 39.5, 40.5) < 1) == stays
+        assert stays or game.walk[int(game.units[victim]["y"]), int(game.units[victim]["x"])]
+
+
+@pytest.mark.parametrize(("patch", "sleeps"), [("5.0.14", False), ("4.10.0", True)])
+def test_a_bomb_whose_host_begins_to_land_in_its_flight(patch: str, sleeps: bool) -> None:
+    """The newer patch's spreads there at once, the older one's after its sleep."""
+    game, host, medivac = bombed(patch, "VikingFighter")
+    assert order(game, host, 403) == Result.SUCCESS
+    until(game, lambda: bool(game.owned(1, "ParasiticBombDummy")), 20)
+    assert (until(game, lambda: lost(game, medivac) > 0, 60) > 16) == sleeps
+    game.step(220)
+    assert lost(game, medivac) == pytest.approx(120, abs=3.1)

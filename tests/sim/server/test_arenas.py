@@ -10,6 +10,8 @@ from s2clientprotocol import debug_pb2, query_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.maps import arenas
+from sim.melee.game import Game
+from sim.melee.records import PlayerSetup, Race
 from sim.server.install import install
 from tests.sim.server.client import COMPUTER, PARTICIPANT, PROTOSS, TERRAN, ZERG, Client
 
@@ -209,3 +211,13 @@ def test_restart_begins_at_loop_zero_with_both_armies(client):
     assert client.ask(restart_game=sc.RequestRestartGame()).status == sc.in_game
     assert client.observe().observation.game_loop == 0
     assert [len(side) for side in sides(client)] == [3, 3]
+
+
+def test_zerglings_of_the_plateau_attack_one_colossus_and_then_the_other():
+    setups = [PlayerSetup(Race.PROTOSS, start=0), PlayerSetup(Race.ZERG, start=1)]
+    game = Game(arenas.load("2c_vs_64zg").terrain, setups, seed=1)
+    ours, theirs = game.owned(1, "Colossus_RL"), game.owned(2, "Zergling")
+    game.step()
+    assert (len(ours), len(theirs)) == (2, 64)
+    assert {tuple(sorted(game.orders[slot, :2]["target"].tolist())) for slot in theirs} == {tuple(ours)}
+    assert set(game.orders[theirs, 0]["ability"].tolist()) == {ATTACK}
