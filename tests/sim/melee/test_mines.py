@@ -3,7 +3,7 @@
 import pytest
 
 from sim.engine.bufftable import add_buff
-from sim.engine.state import BURROWED, DISARMED, HALLUCINATION, REVEALED
+from sim.engine.state import BURROWED, CLOAKED, DISARMED, HALLUCINATION, REVEALED
 from sim.melee.records import Result
 from sim.melee.sight import Sight
 from tests.sim.melee.field import give, learn, name_of, order, terran, until
@@ -187,3 +187,20 @@ def test_enemies_fire_at_a_mine_only_while_it_can_be_seen():
     assert order(game, slot, ATTACK, marines[0]) == Result.SUCCESS
     until(game, lambda: loss(game, slot)[0] > 0, 80)
     assert (slot, ATTACK) in game.memory.ready
+
+
+def test_a_mine_is_free_when_the_next_that_it_was_told_to_hit_hides():
+    game = terran()
+    slot = mine(game)
+    order(game, slot, ATTACK, autocast=True)
+    first, second = (give(game, "Overlord", 51.5, y, owner=2) for y in (47.5, 49.5))
+    game.step(2)
+    for target, queued in ((first, False), (second, True)):
+        assert order(game, slot, ATTACK, target, queued=queued) == Result.SUCCESS
+    game.step(4)
+    game.units[second]["flags"] |= CLOAKED
+    game.kill(first)
+    game.events(1)
+    until(game, lambda: not game.units[slot]["order_count"], 10)
+    assert [error.result for error in game.events(1).errors] == [Result.TARGET_IS_OUT_OF_RANGE]
+    assert (slot, ATTACK) not in game.memory.ready

@@ -128,18 +128,26 @@ def test_a_new_battery_near_a_nexus_has_more_energy(patch: str, away: float, ene
     assert game.units[battery]["energy"] == pytest.approx(energy, abs=1)
 
 
-@pytest.mark.parametrize(("patch", "restored"), [("5.0.14", False), ("4.10.0", True)])
-def test_a_battery_restores_a_dark_shrine_by_itself_in_the_older_patch_only(patch: str, restored: bool) -> None:
+@pytest.mark.parametrize(
+    ("patch", "name", "restored"),
+    [
+        ("5.0.14", "PhotonCannon", True),
+        ("4.10.0", "PhotonCannon", True),
+        ("5.0.14", "DarkShrine", False),
+        ("4.10.0", "DarkShrine", True),
+    ],
+)
+def test_which_structures_a_battery_restores_by_itself(patch: str, name: str, restored: bool) -> None:
     game = duel(patch, Race.PROTOSS, Race.TERRAN)
     give(game, "Pylon", 36.0, 40.0)
-    battery, shrine, forge = (
+    battery, structure, forge = (
         give(game, "ShieldBattery", 40, 40),
-        give(game, "DarkShrine", 44, 44),
+        give(game, name, 44, 44),
         give(game, "Forge", 40.5, 44.5),
     )
     full(game, battery)
-    for slot in (shrine, forge):
+    for slot in (structure, forge):
         game.units[slot]["shield"], game.units[slot]["last_hit"] = 20, game.loop
     game.step(40)
-    assert (game.units[shrine]["shield"] > 60) == restored
+    assert (game.units[structure]["shield"] > 60) == restored
     assert game.units[forge]["shield"] < 60, "who cannot be told to attack gets nothing"

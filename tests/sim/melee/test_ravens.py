@@ -53,9 +53,11 @@ def test_nobody_is_jammed_twice(patch, once):
     """Newer patch: no second missile sets out while the first flies or holds."""
     game = terran(patch=patch)
     ravens, tank = (energetic(game, "Raven"), energetic(game, "Raven")), give(game, "SiegeTank", 55.5, 48.5, owner=2)
+    beside = give(game, "SiegeTank", 55.5, 50.5, owner=2)
     if game.facts.abilities[MATRIX].requirement:
         permit(game, MATRIX)
     order(game, tank, HOLD)
+    order(game, beside, HOLD)
     game.step(4)
     for raven in ravens:
         assert order(game, raven, MATRIX, tank) == Result.SUCCESS
@@ -65,6 +67,7 @@ def test_nobody_is_jammed_twice(patch, once):
     second = max(ravens, key=lambda raven: float(game.units[raven]["energy"]))
     game.units[second]["energy"] = 200
     assert order(game, second, MATRIX, tank) == (Result.ERROR if once else Result.SUCCESS)
+    assert order(game, second, MATRIX, beside, queued=True) == Result.SUCCESS, "he is another"
     until(game, lambda: 277 in game.units[tank]["buff"], 20)
     assert order(game, second, MATRIX, tank) == (Result.CANT_TARGET_THAT_UNIT if once else Result.SUCCESS)
 

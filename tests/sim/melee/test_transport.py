@@ -360,11 +360,3 @@ def test_who_is_buried_boards_no_overlord(name, boards):
     order(game, infestor, SMART, overlord)
     game.step(80)
     assert aboard(game, infestor) is boards
-
-
-def test_a_hall_on_the_ground_stays_where_it_calls():
-    game = terran(tech=False)
-    hall, worker = give(game, "CommandCenter", 48.5, 48.5), give(game, "SCV", 54.5, 48.5)
-    order(game, hall, LOAD_ALL)
-    game.step()
-    assert [int(game.units[slot]["order_count"]) for slot in (hall, worker)] == [0, 1]

@@ -118,3 +118,20 @@ def test_a_new_hatchery_sends_its_workers_to_its_minerals_and_its_units_nowhere(
     ((_, _, _, field, _),) = route_of(game, hall, worker=True)
     assert int(game.units[field]["type"]) in game.facts.minerals
     assert not route_of(game, hall, worker=False)
+
+
+def test_units_follow_the_unit_that_they_are_sent_to_and_drones_do_not():
+    game = zerg_game()
+    rich(game)
+    give(game, "SpawningPool", 8, 0)
+    overlord = give(game, "Overlord", 8, 8)
+    game.step()
+    hall = first(game, "Hatchery")
+    workers = game.units[hall]["rally_target"]
+    assert on(game, hall, RALLY_UNITS, overlord) == Result.SUCCESS
+    drone = hatched(game, 500)
+    assert game.facts.abilities[int(game.orders[drone, 0]["ability"])].kind in ("gather", "return")
+    x, y = (float(game.units[overlord][axis]) for axis in "xy")
+    for slot in game.owned(1, "Zergling"):
+        assert math.hypot(game.units[slot]["x"] - x, game.units[slot]["y"] - y) < 3
+    assert game.units[hall]["rally_target"] == overlord != workers

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from sim.engine.bufftable import add_buff
-from sim.engine.state import BURROWED, INSIDE, UNFINISHED
+from sim.engine.state import BURROWED, CHANNELLING, INSIDE, UNFINISHED
 from sim.melee.game import Game
+from sim.melee.harm import is_dragged
 from sim.melee.records import Race, Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, until
@@ -362,3 +363,22 @@ def test_a_transfusion_whose_patient_dies_while_she_spits_costs_nothing() -> Non
     assert game.units[queen]["energy"] > 59
     assert not game.units[queen]["order_count"]
     assert (queen, 1664) not in game.memory.ready
+
+
+@pytest.mark.parametrize(("ability", "target"), [(1664, "Ultralisk"), (251, "Hatchery")])
+def test_a_queen_that_is_abducted_while_she_is_busy_is_free_when_she_is_down(ability: int, target: str) -> None:
+    game = duel("5.0.14", Race.ZERG, Race.ZERG)
+    queen, other = give(game, "Queen", 40.0, 36.0), give(game, target, 43.5, 36.5)
+    viper = give(game, "Viper", 40.0, 29.0, 2)
+    game.units["energy"][[queen, viper]] = 190
+    game.units[other]["hp"] -= 200
+    game.creep[30:42, 34:50] = 1
+    game.step(2)
+    assert order(game, queen, ability, other) == Result.SUCCESS
+    assert order(game, viper, 2067, queen) == Result.SUCCESS
+    until(game, lambda: bool(int(game.units[queen]["flags"]) & CHANNELLING), 20)
+    until(game, lambda: is_dragged(game, queen), 20)
+    until(game, lambda: not is_dragged(game, queen), 30)
+    assert not int(game.units[queen]["flags"]) & CHANNELLING
+    assert order(game, queen, 16, (50.0, 30.0)) == Result.SUCCESS
+    until(game, lambda: away(game, queen, 50.0, 30.0) < 1, 300)

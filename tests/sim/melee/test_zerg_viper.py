@@ -303,3 +303,15 @@ def test_a_bomb_whose_host_begins_to_land_in_its_flight(patch: str, sleeps: bool
     assert (until(game, lambda: lost(game, medivac) > 0, 60) > 16) == sleeps
     game.step(220)
     assert lost(game, medivac) == pytest.approx(120, abs=3.1)
+
+
+def test_who_is_being_recalled_is_not_abducted() -> None:
+    game = duel("5.0.14", Race.ZERG, Race.PROTOSS)
+    nexus, zealot = give(game, "Nexus", 20.5, 20.5, 2), give(game, "Zealot", 50.0, 50.0, 2)
+    viper = give(game, "Viper", 45.0, 50.0)
+    full(game, nexus, viper)
+    at_rest(game, zealot)
+    game.step(2)
+    assert order(game, nexus, 3757, (50.0, 50.0)) == Result.SUCCESS
+    game.step(2)
+    assert order(game, viper, ABDUCT, zealot) == Result.CANT_TARGET_THAT_UNIT
