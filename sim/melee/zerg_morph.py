@@ -122,8 +122,7 @@ def rooted(game: Game, slot: int) -> None:
     """It is a structure again."""
     unit, order = game.units[slot], game.orders[slot, 0]
     if placement.site_free(game, int(unit["owner"]), int(order["product"]), float(unit["x"]), float(unit["y"])) != 1:
-        morphs.unlock(game, slot)
-        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)
+        orders.fail(game, slot, Result.CANT_BUILD_LOCATION_INVALID)  # which unlocks it
         return
     game.change_type(slot, int(order["product"]))
     morphs.unlock(game, slot)
