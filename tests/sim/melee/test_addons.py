@@ -2,6 +2,7 @@
 
 import pytest
 
+from sim.melee import placement
 from sim.melee.records import Command, Result
 from tests.sim.melee.field import bank, give, name_of, order, terran, until
 
@@ -279,3 +280,10 @@ def test_an_addon_that_is_cancelled_gives_three_quarters_back(ability):
     game.step(2)
     assert (before[0] - bank(game)[0], before[1] - bank(game)[1]) == (12, 12)
     assert (game.units[host]["addon"], game.units[host]["order_count"]) == (-1, 0)
+
+
+def test_where_an_addon_has_room_is_asked_of_its_hosts_place():
+    game = terran()
+    give(game, "SupplyDepot", 63.0, 48.0)
+    assert placement.can_place(game, 1, TECH_LAB, 60.5, 48.5) == Result.CANT_FIND_PLACEMENT
+    assert placement.can_place(game, 1, TECH_LAB, 50.5, 48.5) == Result.SUCCESS

@@ -38,11 +38,13 @@ def test_of_a_group_told_to_spray_the_nearest_goes():
 def test_what_right_click_means():
     game = terran()
     scv, marine, depot = give(game, "SCV"), give(game, "Marine", 50.5, 48.5), game.owned(1, "SupplyDepot")[0]
-    enemy = give(game, "Marine", 70.5, 70.5, owner=2)
+    enemy, hurt = give(game, "Marine", 70.5, 70.5, owner=2), give(game, "Marine", 52.5, 48.5)
+    game.units[hurt]["hp"] = 20
     field = next(s for s in game.near(16.0, 80.5, 8) if name_of(game, s) == "MineralField")
     expected = [
         (scv, field, GATHER),
         (scv, marine, FOLLOW),
+        (scv, hurt, FOLLOW),
         (scv, game.owned(1, "CommandCenter")[0], FOLLOW),
         (marine, enemy, ATTACK),
         (marine, depot, FOLLOW),

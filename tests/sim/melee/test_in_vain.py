@@ -106,3 +106,16 @@ def test_a_crawler_that_finds_its_place_taken_when_it_digs_in_stays_on_its_legs(
     assert order(game, crawler, MOVE, (50.0, 40.0)) == Result.SUCCESS
     game.step(30)
     assert game.units[crawler]["x"] > 44.5
+
+
+def test_nobody_is_warped_in_without_supply() -> None:
+    game = duel(mine=Race.PROTOSS)
+    give(game, "Pylon", 40.0, 40.0)
+    gate = give(game, "WarpGate", 44.5, 40.5)
+    game.step(4)
+    game.players[1]["supply_cap"] = game.players[1]["supply_used"] + 1
+    before = bank(game)
+    assert order(game, gate, 1413, (40.0, 44.0)) == Result.NOT_ENOUGH_FOOD
+    game.step(4)
+    assert not game.owned(1, "Zealot")
+    assert bank(game) == before

@@ -252,3 +252,16 @@ def test_a_banshee_cloaks_until_its_energy_is_spent():
     assert game.units[banshee]["energy"] == pytest.approx(25, abs=0.2)
     lasted = until(game, lambda: not int(game.units[banshee]["flags"]) & CLOAKED, 800)
     assert lasted == pytest.approx(25 / ((1.4765 - 0.5625) / 16), abs=20)
+
+
+def test_a_banshee_shows_itself_again_when_it_is_told_to():
+    game = terran()
+    banshee = give(game, "Banshee")
+    game.players[1]["upgrades"][20] = 1
+    order(game, banshee, 392)
+    game.step(20)
+    energy = float(game.units[banshee]["energy"])
+    assert order(game, banshee, 393) == Result.SUCCESS
+    game.step(20)
+    assert not int(game.units[banshee]["flags"]) & CLOAKED
+    assert game.units[banshee]["energy"] > energy, "it pays no more"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.engine.bufftable import add_buff
+from sim.melee.harm import hurt
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, order
 from tests.sim.melee.powers_world import full
@@ -51,3 +52,17 @@ def test_images_shades_and_who_is_in_a_fungus_are_no_passengers() -> None:
     game.step(20)
     assert game.units[adept]["inside"] == prism
     assert game.units[prism]["cargo"] == 2, "the Adept alone"
+
+
+def test_an_image_takes_twice_as_much_of_a_spell() -> None:
+    game = protoss()
+    sentry, templar = give(game, "Sentry", 40.0, 40.0), give(game, "HighTemplar", 44.0, 40.0)
+    full(game, sentry)
+    game.step()
+    assert order(game, sentry, 164) == 1
+    game.step(2)
+    image, real = game.owned(1, "Zealot")[0], give(game, "Zealot", 60.0, 60.0)
+    game.kill(templar)
+    for slot in (image, real):
+        hurt(game, slot, 20.0, 0)
+    assert [150 - float(lost) for lost in (game.units["hp"] + game.units["shield"])[[image, real]]] == [40, 20]

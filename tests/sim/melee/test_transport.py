@@ -13,7 +13,7 @@ LOAD, UNLOAD_HERE, UNLOAD_AT, UNLOAD_UNIT, UNLOAD_UNIT_GENERAL, BOOST, MOVE = 39
 BUNKER_LOAD, BUNKER_UNLOAD, BUNKER_UNIT, RALLY, ATTACK, STOP, HOLD = 407, 408, 410, 195, 3674, 3665, 18
 LOAD_ALL, UNLOAD_ALL, BUILD_DEPOT, ORBITAL, FORTRESS, LOAD_OVERLORD, OVERSEER = 416, 413, 319, 1516, 1450, 1406, 1448
 HALL_AND_TWO = ("CommandCenter", (40.5, 40.5)), ("SCV", (46.5, 40.5)), ("SCV", (40.5, 46.5))
-SMART, MARINE, CANCEL_SLOT, CANCEL_SLOT_GENERAL = 1, 560, 305, 3672
+SMART, MARINE, CANCEL_SLOT, CANCEL_SLOT_GENERAL, STIM_BUNKER, STIMPACK = 1, 560, 305, 3672, 1683, 15
 
 
 def aboard(game, slot):
@@ -360,3 +360,42 @@ def test_who_is_buried_boards_no_overlord(name, boards):
     order(game, infestor, SMART, overlord)
     game.step(80)
     assert aboard(game, infestor) is boards
+
+
+def test_a_bunker_passes_stims_on_to_those_who_have_the_life_for_it():
+    game = terran()
+    bunker, marines = manned(game)
+    assert order(game, bunker, STIM_BUNKER) == Result.TECH_REQUIREMENTS_NOT_MET
+    learn(game, STIMPACK)
+    game.units["hp"][marines] = 45, 10
+    assert order(game, bunker, STIM_BUNKER) == Result.SUCCESS
+    game.step(2)
+    assert game.units["hp"][marines].tolist() == [35, 10]
+    assert [27 in game.units[marine]["buff"] for marine in marines] == [True, False]
+
+
+def test_it_drops_when_it_has_carried_out_its_orders_if_it_is_told_so_at_last():
+    game = terran()
+    medivac, marine = give(game, "Medivac", 40.5, 48.5), give(game, "Marine", 41.5, 48.5)
+    order(game, medivac, LOAD, marine)
+    until(game, lambda: aboard(game, marine), 60)
+    order(game, medivac, MOVE, (48.5, 48.5))
+    assert order(game, medivac, UNLOAD_AT, medivac, queued=True) == Result.SUCCESS
+    game.step(10)
+    assert aboard(game, marine)
+    until(game, lambda: not aboard(game, marine), 100)
+    assert away(game, marine, 48.5, 48.5) < 1
+
+
+def test_told_to_unload_over_bad_ground_it_ends_its_order_there():
+    game = terran()
+    game.walk[:, 45:60] = 0
+    game.world[0]["terrain_version"] += 1
+    medivac, marine = give(game, "Medivac", 40.5, 48.5), give(game, "Marine", 41.5, 48.5)
+    order(game, medivac, LOAD, marine)
+    until(game, lambda: aboard(game, marine), 60)
+    assert order(game, medivac, UNLOAD_AT, (52.5, 48.5)) == Result.SUCCESS
+    game.step()
+    until(game, lambda: not game.units[medivac]["order_count"], 200)
+    assert away(game, medivac, 52.5, 48.5) < 1
+    assert aboard(game, marine)

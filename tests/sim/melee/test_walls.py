@@ -11,10 +11,10 @@ from sim.engine.state import FLYING
 from sim.melee import grids, walls
 from sim.melee.game import Game
 from sim.melee.records import Race, Result
-from tests.sim.melee.field import give, order
-from tests.sim.melee.powers_world import away, duel, full
+from tests.sim.melee.field import give, order, until
+from tests.sim.melee.powers_world import at_rest, away, duel, full
 
-MOVE, UNSIEGE, ABDUCT, GRAVITON = 16, 390, 2067, 173
+MOVE, UNSIEGE, ABDUCT, GRAVITON, BILE, FORCE_FIELD = 16, 390, 2067, 173, 2338, 1526
 LEFT, BOTTOM = 40, 40  # of the ground on which they meet
 
 
@@ -120,3 +120,19 @@ def test_a_structure_outlasts_a_wall_over_it() -> None:
     game.kill(field)
     assert all(game.walk[row, column] == 0 for column, row in grids.cells_of(game, depot))
     assert game.walk[BOTTOM, LEFT + 3] == 1
+
+
+def test_a_bile_breaks_the_force_fields_that_it_reaches() -> None:
+    game = duel()
+    ravager, sentry = give(game, "Ravager", LEFT - 4.0, BOTTOM), give(game, "Sentry", LEFT, BOTTOM + 5.0, 2)
+    full(game, sentry)
+    at_rest(game, ravager, sentry)
+    for x in (LEFT + 2.4, LEFT + 5.5):
+        assert order(game, sentry, FORCE_FIELD, (x, float(BOTTOM)), queued=True) == Result.SUCCESS
+    until(game, lambda: len(game.owned(0, "ForceField")) == 2, 60)
+    fields = sorted(game.owned(0, "ForceField"), key=lambda slot: float(game.units[slot]["x"]))
+    assert order(game, ravager, BILE, (LEFT + 0.4, float(BOTTOM))) == Result.SUCCESS
+    game.step(49)
+    assert [bool(game.units[field]["alive"]) for field in fields] == [True, True]
+    game.step(4)
+    assert [bool(game.units[field]["alive"]) for field in fields] == [False, True]

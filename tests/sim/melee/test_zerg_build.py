@@ -7,7 +7,7 @@ from sim.melee import placement
 from sim.melee.lifecycle import REUSE_AFTER
 from sim.melee.records import Alert, Result
 from tests.sim.melee import field
-from tests.sim.melee.powers_world import at_rest, duel, full
+from tests.sim.melee.powers_world import at_rest, duel, full, lost
 from tests.sim.melee.zerg_world import at, count, first, give, on, order, rich, spot, until, zerg_game
 
 POOL, EXTRACTOR, CANCEL_BUILD = 1155, 1154, 314
@@ -15,6 +15,7 @@ LAIR, BANELING, CANCEL_LAIR = 1216, 4121, 1217
 UPROOT, ROOT, ATTACK = 1725, 1729, 23
 ABDUCT, FUNGAL = 2067, 74
 CANT_TARGET_STRUCTURES = 116  # ActionResult
+BLAST_ON, BLAST_OFF = 2081, 2082  # "attack structures"
 
 
 def test_structures_only_on_creep():
@@ -298,3 +299,28 @@ def test_blades_reach_what_stands_on_more_ground_than_its_radius(name, way):
     assert on(game, zergling, 23, hall) == Result.SUCCESS
     game.step(90)
     assert float(game.units[hall]["hp"] + game.units[hall]["shield"]) < whole
+
+
+def test_banelings_burst_at_structures_only_when_they_are_told_to():
+    game = duel()
+    baneling, depot = field.give(game, "Baneling", 40.0, 40.0), field.give(game, "SupplyDepot", 43.0, 40.0, 2)
+    game.step(60)
+    assert game.units[baneling]["alive"], "not by itself"
+    assert field.order(game, baneling, BLAST_OFF) == Result.NOT_SUPPORTED, "that is off from birth"
+    for ability in (BLAST_ON, BLAST_OFF):
+        assert field.order(game, baneling, ability) == Result.SUCCESS
+        game.step()
+    game.step(60)
+    assert game.units[baneling]["alive"]
+    assert field.order(game, baneling, BLAST_ON) == Result.SUCCESS
+    field.until(game, lambda: not game.units[baneling]["alive"], 100)
+    assert lost(game, depot) == 80
+
+
+def test_a_baneling_bursts_at_the_structure_that_it_is_sent_to():
+    game = duel()
+    baneling, depot = field.give(game, "Baneling", 40.0, 40.0), field.give(game, "SupplyDepot", 48.0, 40.0, 2)
+    game.step(2)
+    assert field.order(game, baneling, 245, depot) == Result.SUCCESS
+    field.until(game, lambda: not game.units[baneling]["alive"], 100)
+    assert lost(game, depot) == 80

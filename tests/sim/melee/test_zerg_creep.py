@@ -187,3 +187,15 @@ def test_reach_stops_at_closed_ground():
     assert (cells % 20 < 12).all()
     assert (np.diff(distance) >= 0).all()
     assert distance.max() <= 6.0
+
+
+def test_who_decays_long_enough_dies():
+    game = zerg_game()
+    free = np.argwhere((game.place == 1) & (game.creep == 0))
+    row, column = free[len(free) // 2]
+    pool = game.spawn(game.facts.ids["SpawningPool"], 1, column + 0.5, row + 0.5)
+    game.creep[:] = 0
+    game.units[pool]["hp"] = 40
+    game.step(300)
+    assert not game.owned(1, "SpawningPool")
+    assert count(game, "Broodling"), "and leaves them as any other"

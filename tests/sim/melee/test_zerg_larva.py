@@ -3,7 +3,8 @@
 import numpy as np
 
 from sim.engine.bufftable import add_buff
-from sim.melee.records import Command, Result
+from sim.melee.barred import CONTAMINATED
+from sim.melee.records import Alert, Command, Result
 from sim.melee.zerg_larva import larvae_of, spawn_larva
 from tests.sim.melee.zerg_world import count, first, give, on, order, rich, until, zerg_game
 
@@ -335,3 +336,30 @@ def test_a_larva_that_is_shot_at_stays_and_can_be_used():
     game.step(4)
     assert not game.units[larva]["order_count"]
     assert order(game, larva, OVERLORD) == Result.SUCCESS
+
+
+def test_larvae_of_an_inject_come_up_to_nineteen_and_are_told_of():
+    game = zerg_game()
+    hall = first(game, "Hatchery")
+    while len(larvae_of(game, hall)) < 17:
+        spawn_larva(game, hall)
+    assert on(game, give(game, "Queen", 3.8, 0), INJECT, hall) == Result.SUCCESS
+    game.events(1)
+    until(game, lambda: count(game, "Larva") == 18, 720)
+    assert Alert.LARVA_HATCHED not in game.events(1).alerts
+    game.step(30)
+    assert count(game, "Larva") == 19
+
+
+def test_a_contaminated_hall_brings_forth_the_larvae_of_its_inject_afterwards():
+    game = zerg_game()
+    hall = first(game, "Hatchery")
+    assert on(game, give(game, "Queen", 3.8, 0), INJECT, hall) == Result.SUCCESS
+    until(game, lambda: (game.units[hall]["buff"] == INJECT_BUFF).any(), 60)
+    game.step(600)
+    add_buff(game.units[hall], game.state.buffs, CONTAMINATED, 100.0)
+    game.step(98)
+    assert count(game, "Larva") == 3
+    game.events(1)
+    until(game, lambda: count(game, "Larva") == 6, 30)
+    assert Alert.LARVA_HATCHED in game.events(1).alerts
