@@ -76,7 +76,7 @@ def find(game: Game, slot: int, served: set[int]) -> int:
     x, y = float(battery["x"]), float(battery["y"])
     hurt = (units["owner"] == battery["owner"]) & (units["shield"] < units["shield_max"])
     hurt &= (units["flags"] & NO_PATIENTS[game.patch] == 0) & (units["type"] != game.facts.ids["Interceptor"])
-    found = [other for other in game.near(x, y, FAR, hurt) if other != slot and other not in served]
+    found = [other for other in game.near(x, y, FAR, hurt) if other not in served]
     before = int(battery["target"])
     same = before in found and units["generation"][before] == battery["target_generation"]
     if same and gap(game, slot, before) <= REACH + SLOP:

@@ -2,12 +2,13 @@
 
 import pytest
 
+from sim.engine.bufftable import RECALLED
 from sim.engine.state import DETECTED, HALLUCINATION, INSIDE
 from sim.melee.game import Command, Game
 from sim.melee.records import Race, Result
 from sim.server.ghosts import towers
-from tests.sim.melee.field import give, name_of, order
-from tests.sim.melee.powers_world import at_rest, duel, full, learn, lost
+from tests.sim.melee.field import give, name_of, order, until
+from tests.sim.melee.powers_world import at_rest, away, duel, full, learn, lost
 
 PATCHES = ("5.0.14", "4.10.0")
 SALVAGE = {"5.0.14": 4128, "4.10.0": 32}
@@ -307,3 +308,17 @@ def test_work_without_power_that_is_contaminated_is_not_undone() -> None:
     left = int(game.jobs[gate, 0]["left"])
     game.step(40)
     assert game.jobs[gate, 0]["left"] == left
+
+
+def test_who_is_recalled_to_a_nexus_that_falls_stays_and_is_free() -> None:
+    game = duel("5.0.14", Race.PROTOSS, Race.TERRAN)
+    nexus, zealot = give(game, "Nexus", 20.5, 20.5), give(game, "Zealot", 50.0, 50.0)
+    full(game, nexus)
+    game.step(2)
+    assert order(game, nexus, 3757, (50.0, 50.0)) == Result.SUCCESS
+    until(game, lambda: RECALLED in game.units[zealot]["buff"], 20)
+    game.kill(nexus)
+    until(game, lambda: RECALLED not in game.units[zealot]["buff"], 120)
+    assert away(game, zealot, 50.0, 50.0) < 0.1
+    assert order(game, zealot, 16, (55.0, 50.0)) == Result.SUCCESS
+    until(game, lambda: away(game, zealot, 55.0, 50.0) < 0.5, 60)

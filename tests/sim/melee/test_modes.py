@@ -9,6 +9,7 @@ from sim.engine.state import CLOAKED, DISARMED, FLYING, IMMOBILE, MORPHING
 from sim.melee.records import Result
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, name_of, order, terran, until
+from tests.sim.melee.powers_world import duel, learn
 
 MOVE, ATTACK, CANCEL = 16, 23, 3659
 SIEGE, UNSIEGE, LOWER, RAISE, FLY, DIG = 388, 390, 556, 558, 405, 2095
@@ -265,3 +266,16 @@ def test_a_banshee_shows_itself_again_when_it_is_told_to():
     game.step(20)
     assert not int(game.units[banshee]["flags"]) & CLOAKED
     assert game.units[banshee]["energy"] > energy, "it pays no more"
+
+
+def test_an_order_of_its_old_form_is_dropped_with_it():
+    game = duel()
+    game.memory.taught.add(1)
+    learn(game, "Burrow")
+    roach = give(game, "Roach", 40.0, 40.0)
+    assert order(game, roach, 2330) == Result.SUCCESS
+    assert order(game, roach, 1386, queued=True) == Result.SUCCESS
+    until(game, lambda: name_of(game, roach) == "Ravager", 500)
+    game.step(60)
+    assert name_of(game, roach) == "Ravager"
+    assert not game.units[roach]["order_count"]

@@ -66,3 +66,17 @@ def test_an_image_takes_twice_as_much_of_a_spell() -> None:
     for slot in (image, real):
         hurt(game, slot, 20.0, 0)
     assert [150 - float(lost) for lost in (game.units["hp"] + game.units["shield"])[[image, real]]] == [40, 20]
+
+
+def test_a_shade_fades_when_its_adept_is_recalled() -> None:
+    game = protoss()
+    nexus, adept, other = game.owned(1, "Nexus")[0], give(game, "Adept", 60.0, 60.0), give(game, "Adept", 75.0, 75.0)
+    full(game, nexus)
+    game.step(2)
+    for slot in (adept, other):
+        assert order(game, slot, 2544, (70.0, 60.0)) == 1
+    game.step(4)
+    assert len(game.owned(1, "AdeptPhaseShift")) == 2
+    assert order(game, nexus, 3757, (60.0, 60.0)) == 1
+    game.step(20)
+    assert len(game.owned(1, "AdeptPhaseShift")) == 1
