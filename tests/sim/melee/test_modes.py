@@ -271,10 +271,12 @@ def test_a_banshee_shows_itself_again_when_it_is_told_to():
 def test_an_order_of_its_old_form_is_dropped_with_it():
     game = duel()
     game.memory.taught.add(1)
+    game.memory.fed.add(1)
     learn(game, "Burrow")
     roach = give(game, "Roach", 40.0, 40.0)
-    assert order(game, roach, 2330) == Result.SUCCESS
-    assert order(game, roach, 1386, queued=True) == Result.SUCCESS
+    order(game, roach, 16, (42.0, 40.0))
+    for ability in (2330, 1386):
+        assert order(game, roach, ability, queued=True) == Result.SUCCESS
     until(game, lambda: name_of(game, roach) == "Ravager", 500)
     game.step(60)
     assert name_of(game, roach) == "Ravager"

@@ -10,6 +10,7 @@ import pytest
 from sim.engine.state import FLYING
 from sim.melee import grids, walls
 from sim.melee.game import Game
+from sim.melee.harm import is_dragged
 from sim.melee.records import Race, Result
 from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import at_rest, away, duel, full
@@ -88,9 +89,9 @@ def test_who_takes_it_away_takes_the_wall_away(caster: str, race: int, ability: 
     game.step()
     assert game.walk[BOTTOM, LEFT] == 0
     assert order(game, hunter, ability, tank) == Result.SUCCESS
-    game.step(30)
-    assert game.walk[BOTTOM, LEFT] == 1
-    game.step(200)
+    until(game, lambda: game.walk[BOTTOM, LEFT] == 1, 30)
+    assert is_dragged(game, tank) == (ability == ABDUCT), "from its first moment in the air"
+    game.step(230)
     x, y = place(game, tank)
     assert game.walk[int(y), int(x)] == 0
     assert (math.dist((x, y), (LEFT + 0.5, BOTTOM + 0.5)) > 1) == (ability == ABDUCT)
