@@ -155,5 +155,5 @@ def distance_to(game: Game, slot: int, x: float, y: float) -> float:
 
 def an_enemy(game: Game, slot: int, ability: Ability, target: Target) -> int:
     """Only units of another player."""
-    fits = target.slot >= 0 and game.units[target.slot]["owner"] not in (0, game.units[slot]["owner"])
+    fits = game.units[target.slot]["owner"] not in (0, game.units[slot]["owner"])
     return Result.SUCCESS if fits else Result.CANT_TARGET_THAT_UNIT

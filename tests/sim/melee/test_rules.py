@@ -309,3 +309,27 @@ def test_tags_come_again_as_real_ones_do():
     again = give(game, "Marine", 60.5, 48.5)
     assert again == third
     assert game.tag(again) & 0x3FFFF == 2
+
+
+def test_a_rally_point_on_its_own_structure_takes_it_away():
+    game = terran()
+    barracks = game.owned(1, "Barracks")[0]
+    for target in ((60.0, 60.0), barracks):
+        assert order(game, barracks, RALLY_BUILDING, target) == Result.SUCCESS
+        game.step()
+    order(game, barracks, 560)
+    until(game, lambda: bool(game.owned(1, "Marine")), 420)
+    game.step()
+    assert game.units[game.owned(1, "Marine")[0]]["order_count"] == 0
+
+
+def test_who_lifts_off_becomes_no_orbital_command():
+    game = terran()
+    hall = game.owned(1, "CommandCenter")[0]
+    before = bank(game)
+    assert order(game, hall, 417) == Result.SUCCESS
+    game.step()
+    assert order(game, hall, 1516) == Result.NOT_SUPPORTED
+    game.step(60)
+    assert name_of(game, hall) == "CommandCenterFlying"
+    assert bank(game)[0] >= before[0]

@@ -266,3 +266,23 @@ def test_an_infestor_whose_energy_is_gone_when_it_comes_takes_nobody_over() -> N
     game.step(30)
     assert game.units[marauder]["owner"] == 2
     assert game.units[infestor]["energy"] > 20
+
+
+def test_of_two_tentacles_at_one_victim_the_first_holds_it_and_the_other_lets_go() -> None:
+    game = duel()
+    first, second = give(game, "Infestor", 40.0, 40.0), give(game, "Infestor", 38.0, 44.0)
+    victim = give(game, "Marauder", 45.0, 40.0, 2)
+    learn(game, "NeuralParasite")
+    full(game, first, second)
+    at_rest(game, victim)
+    game.step(4)
+    for infestor in (first, second):
+        assert order(game, infestor, NEURAL, victim) == Result.SUCCESS
+    until(game, lambda: game.units[victim]["owner"] == 1, 40)
+    until(game, lambda: not game.units[second]["order_count"], 40)
+    assert game.units[victim]["owner"] == 1
+    assert game.units[first]["order_count"] == 1
+    assert order(game, second, MOVE, (30.0, 44.0)) == Result.SUCCESS
+    until(game, lambda: away(game, second, 30.0, 44.0) < 1, 200)
+    assert game.units[victim]["owner"] == 1
+    until(game, lambda: game.units[victim]["owner"] == 2, 260)
