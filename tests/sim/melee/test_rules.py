@@ -321,15 +321,3 @@ def test_a_rally_point_on_its_own_structure_takes_it_away():
     until(game, lambda: bool(game.owned(1, "Marine")), 420)
     game.step()
     assert game.units[game.owned(1, "Marine")[0]]["order_count"] == 0
-
-
-def test_who_lifts_off_becomes_no_orbital_command():
-    game = terran()
-    hall = game.owned(1, "CommandCenter")[0]
-    before = bank(game)
-    assert order(game, hall, 417) == Result.SUCCESS
-    game.step()
-    assert order(game, hall, 1516) == Result.NOT_SUPPORTED
-    game.step(60)
-    assert name_of(game, hall) == "CommandCenterFlying"
-    assert bank(game)[0] >= before[0]

@@ -26,13 +26,11 @@ ANSWERS = [
     (BOTH, "Ghost", 2714, "Hellion", ENEMY, ONLY_BIOLOGICAL),  # Snipe
     (BOTH, "Ghost", 2714, "SpineCrawler", ENEMY, NO_STRUCTURES),
     (BOTH, "Ghost", 2714, "Marine", OWN, NO_OWN),
-    (BOTH, "Ghost", 2714, "Marine", NOBODY, Result.CANT_TARGET_THAT_UNIT),
     (BOTH, "Raven", 3747, "SiegeTank", OWN, NO_OWN),  # Interference Matrix
     (BOTH, "Raven", 3747, "SiegeTank", NOBODY, NO_NEUTRAL),
     (BOTH, "Raven", 3747, "Bunker", ENEMY, NO_STRUCTURES),
     (BOTH, "Raven", 3747, "Marine", ENEMY, Result.ERROR),
     (BOTH, "Cyclone", 2350, "Marine", OWN, NO_OWN),  # Lock On
-    (BOTH, "Cyclone", 2350, "Marine", NOBODY, Result.CANT_TARGET_THAT_UNIT),
     (BOTH, "Battlecruiser", 401, "Marine", OWN, Result.CANT_TARGET_THAT_UNIT),  # Yamato Cannon
     (BOTH, "SCV", 316, "SiegeTank", NOBODY, Result.CANT_TARGET_THAT_UNIT),  # Repair
     (BOTH, "Medivac", 386, "Marine", NOBODY, Result.CANT_TARGET_THAT_UNIT),  # Heal
@@ -41,17 +39,20 @@ ANSWERS = [
     (BOTH, "Overseer", 1825, "Marine", ENEMY, ONLY_STRUCTURES),
     (BOTH, "Queen", 251, "Hatchery", ENEMY, NO_ENEMY),  # Spawn Larva
     (BOTH, "Queen", 251, "SpawningPool", OWN, Result.MUST_TARGET_STRUCTURES),
-    (("4.10.0",), "Queen", 1664, "Zergling", ENEMY, NO_ENEMY),  # Transfusion: off creep
-    (("4.10.0",), "Queen", 1664, "Hellion", OWN, ONLY_BIOLOGICAL),
+    (BOTH, "Queen", 1664, "Zergling", ENEMY, NO_ENEMY),  # Transfusion
+    (BOTH, "Queen", 1664, "Hellion", OWN, ONLY_BIOLOGICAL),
     (("5.0.14",), "Infestor", 249, "Mothership", ENEMY, NO_HEROIC),  # Neural Parasite
     (BOTH, "Infestor", 249, "Marine", OWN, NO_OWN),
     (BOTH, "Baneling", 245, "Marine", ENEMY, ONLY_STRUCTURES),  # to burst at a structure
     (BOTH, "Baneling", 245, "Hatchery", OWN, NO_OWN),
-    (BOTH, "Baneling", 245, "Hatchery", NOBODY, Result.CANT_TARGET_THAT_UNIT),
     (BOTH, "Baneling", 245, "BarracksFlying", ENEMY, ONLY_GROUND),
     (BOTH, "Nexus", 3755, "Pylon", OWN, Result.CANT_TARGET_THAT_UNIT),  # Chrono Boost
     (("5.0.14",), "Nexus", 4126, "Zealot", OWN, ONLY_ENERGY),  # Energy Recharge
     (("5.0.14",), "Nexus", 4126, "Nexus", OWN, Result.CANT_TARGET_THAT_UNIT),
+    (("5.0.14",), "ShieldBattery", 4113, "Stalker", ENEMY, NO_ENEMY),
+    (("5.0.14",), "ShieldBattery", 4113, "Marine", OWN, Result.CANT_TARGET_THAT_UNIT),
+    (("5.0.14",), "ShieldBattery", 4113, "Stalker", OWN, Result.REQUIRES_HEAL_TARGET),
+    (("4.10.0",), "ShieldBattery", 3765, "Stalker", OWN, Result.REQUIRES_HEAL_TARGET),
     (BOTH, "OrbitalCommand", 255, "Barracks", OWN, Result.MUST_TARGET_STRUCTURES),  # Supply Drop
     (BOTH, "OrbitalCommand", 255, "SupplyDepot", ENEMY, NO_ENEMY),
 ]
@@ -62,9 +63,11 @@ ROWS = [(patch, *row) for patches, *row in ANSWERS for patch in patches]
 def test_who_may_be_named(patch: str, caster: str, ability: int, prey: str, owner: int, result: int) -> None:
     game = duel(patch, Race.ZERG, Race.ZERG)
     game.memory.taught.add(1)
+    game.creep[30:50, 30:50] = 1
+    give(game, "Pylon", 40.0, 44.0)
     unit, other = give(game, caster, 40.5, 40.5), give(game, prey, 46.5, 40.5, owner)
     game.units["energy"][[unit, other]] = 190  # enough, and not all
-    game.units["hp"][[unit, other]] -= 10
+    game.units["hp"][[unit, other]] -= 10  # patients
     at_rest(game, unit, other)
     game.step(2)
     assert order(game, unit, ability, other) == result

@@ -135,3 +135,19 @@ def test_units_follow_the_unit_that_they_are_sent_to_and_drones_do_not():
     for slot in game.owned(1, "Zergling"):
         assert math.hypot(game.units[slot]["x"] - x, game.units[slot]["y"] - y) < 3
     assert game.units[hall]["rally_target"] == overlord != workers
+
+
+def test_the_workers_point_shows_while_it_lies_on_a_field_and_units_have_none():
+    game = zerg_game()
+    hall = first(game, "Hatchery")
+    x, y = float(game.units[hall]["x"]), float(game.units[hall]["y"])
+    fields = [slot for slot in game.near(x, y, 11) if int(game.units[slot]["type"]) in game.facts.minerals]
+    field = next(slot for slot in fields if slot != game.units[hall]["rally_target"])
+    for target, shown in ((field, field), (first(game, "Overlord"), -1), (field, field)):
+        assert on(game, hall, RALLY_WORKERS, target) == Result.SUCCESS
+        game.step()
+        assert game.units[hall]["rally_target"] == shown
+        assert bool(game.units[hall]["rally"]) == (shown >= 0)
+    assert at(game, hall, RALLY_UNITS, x + 5, y) == Result.SUCCESS
+    game.step()
+    assert (game.units[hall]["rally_x"], game.units[hall]["rally_target"]) == (x + 5, -1)
