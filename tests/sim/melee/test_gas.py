@@ -15,6 +15,7 @@ from sim.melee.game import Command, Game, PlayerSetup
 from sim.melee.harvest_places import WAIT, gap
 from sim.melee.placement import can_place, geyser_at
 from sim.melee.records import Result
+from tests.sim.melee.field import until
 
 GATHER_SCV, RETURN_SCV, MOVE, SMART = 295, 296, 16, 1
 
@@ -188,3 +189,18 @@ def test_no_gas_structure_stands_on_an_emptied_geyser(game):
     assert can_place(game, 1, 320, *at) == game.issue(build) == Result.CANT_BUILD_ON_THAT
     game.units[geyser]["contents"] = 4
     assert can_place(game, 1, 320, *at) == game.issue(build) == Result.SUCCESS
+
+
+def test_who_is_in_a_refinery_that_falls_comes_out(game):
+    refinery, scv = refinery_of(game), game.owned(1, "SCV")[0]
+    order(game, scv, GATHER_SCV, target=refinery)
+    unit = game.units[scv]
+    until(game, lambda: bool(int(unit["flags"]) & INSIDE), 400)
+    game.kill(refinery)
+    game.step()
+    assert unit["alive"]
+    assert not int(unit["flags"]) & INSIDE
+    place = float(unit["x"]), float(unit["y"])
+    order(game, scv, MOVE, *game.terrain.starts[0])
+    game.step(30)
+    assert math.dist(place, (float(unit["x"]), float(unit["y"]))) > 1

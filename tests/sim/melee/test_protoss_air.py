@@ -289,3 +289,26 @@ def test_a_warp_prism_picks_up_from_five_cells_away() -> None:
     assert order(game, prism, 913, (50.0, 40.0)) == 1
     until(game, lambda: game.units[prism]["cargo"] == 0, 100)
     assert away(game, zealot, 50.0, 40.0) < 2
+
+
+@pytest.mark.parametrize("how", ["dies", "is abducted"])
+def test_a_beam_ends_with_the_phoenix_that_holds_it_or_lets_go(how: str) -> None:
+    game = duel("5.0.14", Race.PROTOSS, Race.ZERG)
+    phoenix, marine, viper = (
+        give(game, "Phoenix", 40.0, 40.0),
+        give(game, "Marine", 43.0, 40.0, 2),
+        give(game, "Viper", 34.0, 40.0, 2),
+    )
+    full(game, phoenix, viper)
+    assert order(game, phoenix, 173, marine) == Result.SUCCESS
+    until(game, lambda: bool(int(game.units[marine]["flags"]) & FLYING), 30)
+    if how == "dies":
+        game.kill(phoenix)
+    else:
+        assert order(game, viper, 2067, phoenix) == Result.SUCCESS
+        until(game, lambda: is_dragged(game, phoenix), 30)
+    assert 5 not in game.units[marine]["buff"]
+    game.step(20)
+    assert not int(game.units[marine]["flags"]) & FLYING
+    assert order(game, marine, 16, (60.0, 40.0)) == Result.SUCCESS
+    until(game, lambda: away(game, marine, 60.0, 40.0) < 1, 300)

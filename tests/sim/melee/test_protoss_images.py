@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from sim.engine.bufftable import add_buff
+from sim.engine.bufftable import MATRIX, add_buff
 from sim.melee.harm import hurt
+from sim.melee.protoss_sentry import SHIELD_BUFF
 from sim.melee.tech import available_abilities
-from tests.sim.melee.field import give, order
+from tests.sim.melee.field import give, order, until
 from tests.sim.melee.powers_world import full
 from tests.sim.melee.protoss_world import enemy, protoss, research
 
@@ -80,3 +81,15 @@ def test_a_shade_fades_when_its_adept_is_recalled() -> None:
     assert order(game, nexus, 3757, (60.0, 60.0)) == 1
     game.step(20)
     assert len(game.owned(1, "AdeptPhaseShift")) == 1
+
+
+def test_a_jammed_sentrys_shield_ends() -> None:
+    game = protoss()
+    sentry, zealot = give(game, "Sentry", 40.0, 40.0), give(game, "Zealot", 41.5, 40.0)
+    full(game, sentry)
+    game.step()
+    assert order(game, sentry, 76) == 1
+    until(game, lambda: SHIELD_BUFF in game.units[zealot]["buff"], 30)
+    add_buff(game.units[sentry], game.state.buffs, MATRIX, 100.0)
+    game.step(20)
+    assert SHIELD_BUFF not in game.units[zealot]["buff"]

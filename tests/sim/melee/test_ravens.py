@@ -169,3 +169,13 @@ def test_a_matrix_misses_who_has_gone_aboard():
     game.step(20)
     assert game.units[tank]["flags"] & INSIDE
     assert 277 not in game.units[tank]["buff"]
+
+
+def test_a_turret_wants_free_ground():
+    game = terran()
+    raven = energetic(game, "Raven", 60)
+    give(game, "SupplyDepot", 52.0, 50.0)
+    assert order(game, raven, TURRET, (51.0, 50.0)) not in (Result.SUCCESS, Result.ERROR)
+    game.step(20)
+    assert not game.owned(1, "AutoTurret")
+    assert game.units[raven]["energy"] > 59
