@@ -376,26 +376,21 @@ def test_a_bunker_passes_stims_on_to_those_who_have_the_life_for_it():
 
 def test_it_drops_when_it_has_carried_out_its_orders_if_it_is_told_so_at_last():
     game = terran()
-    medivac, marine = give(game, "Medivac", 40.5, 48.5), give(game, "Marine", 41.5, 48.5)
-    order(game, medivac, LOAD, marine)
-    until(game, lambda: aboard(game, marine), 60)
-    order(game, medivac, MOVE, (48.5, 48.5))
+    medivac, (marine,) = loaded(game, "Marine")
+    order(game, medivac, MOVE, (56.5, 48.5))
     assert order(game, medivac, UNLOAD_AT, medivac, queued=True) == Result.SUCCESS
     game.step(10)
     assert aboard(game, marine)
     until(game, lambda: not aboard(game, marine), 100)
-    assert away(game, marine, 48.5, 48.5) < 1
+    assert away(game, marine, 56.5, 48.5) < 1
 
 
 def test_told_to_unload_over_bad_ground_it_ends_its_order_there():
     game = terran()
-    game.walk[:, 45:60] = 0
-    game.world[0]["terrain_version"] += 1
-    medivac, marine = give(game, "Medivac", 40.5, 48.5), give(game, "Marine", 41.5, 48.5)
-    order(game, medivac, LOAD, marine)
-    until(game, lambda: aboard(game, marine), 60)
-    assert order(game, medivac, UNLOAD_AT, (52.5, 48.5)) == Result.SUCCESS
+    medivac, (marine,) = loaded(game, "Marine")
+    game.walk[:, 55:70] = 0
+    assert order(game, medivac, UNLOAD_AT, (60.5, 48.5)) == Result.SUCCESS
     game.step()
     until(game, lambda: not game.units[medivac]["order_count"], 200)
-    assert away(game, medivac, 52.5, 48.5) < 1
+    assert away(game, medivac, 60.5, 48.5) < 1
     assert aboard(game, marine)
