@@ -286,3 +286,22 @@ def test_of_two_tentacles_at_one_victim_the_first_holds_it_and_the_other_lets_go
     until(game, lambda: away(game, second, 30.0, 44.0) < 1, 200)
     assert game.units[victim]["owner"] == 1
     until(game, lambda: game.units[victim]["owner"] == 2, 260)
+
+
+def test_an_adept_that_takes_its_shades_place_leaves_the_fungus_behind() -> None:
+    """Its buff goes (protoss_blink.HOLDS), and with it the damage."""
+    game = duel("5.0.14", Race.ZERG, Race.PROTOSS)
+    infestor, adept = give(game, "Infestor", 40.0, 40.0), give(game, "Adept", 47.0, 40.0, 2)
+    full(game, infestor)
+    at_rest(game, adept)
+    game.step(2)
+    assert order(game, adept, SHADE, (60.0, 40.0)) == Result.SUCCESS
+    game.step(118)
+    assert order(game, infestor, FUNGAL, (47.0, 40.0)) == Result.SUCCESS
+    until(game, lambda: FUNGUS in game.units[adept]["buff"], 40)
+    until(game, lambda: float(game.units[adept]["x"]) > 52, 60)
+    assert FUNGUS not in game.units[adept]["buff"]
+    hurt = lost(game, adept) + float(game.units[adept]["shield_max"] - game.units[adept]["shield"])
+    assert hurt > 0
+    game.step(12)
+    assert lost(game, adept) + float(game.units[adept]["shield_max"] - game.units[adept]["shield"]) == hurt
