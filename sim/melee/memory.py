@@ -36,7 +36,7 @@ class Memory:
     routes: dict[int, tuple[tuple[Any, ...], ...]] = field(default_factory=dict)
     """Producers -> the rally points behind their first (`birth.Point`)."""
     walls: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
-    """Force fields and sieged tanks: the cells (x, y) that they close."""
+    """Force fields, sieged tanks and depots that are about to rise: the cells (x, y) that they close."""
     pushes: dict[int, int] = field(default_factory=dict)
     """Whom a charge pushes: the number of the newest push."""
 
