@@ -336,7 +336,7 @@ def test_big_units_turn_before_they_move(facing: float, stands: int, name: str) 
         order(game, slot, MOVE, (50.0, y))
     game.step(20)
     ways = (game.units["x"][[tank, marine]] - 40.0) / speeds
-    assert float(ways[1] - ways[0]) == pytest.approx(stands, abs=0.02)
+    assert float(ways[1] - ways[0]) == pytest.approx(stands, abs=0.007)
 
 
 @pytest.mark.parametrize(("cells", "loops"), [(1, 20), (2, 24), (5, 44), (10, 73), (20, 129)])
