@@ -49,7 +49,7 @@ REMOVALS: dict[str, Names] = {
     "thrown.forget": BY_STATE,
     "transport.on_remove": BY_STATE,
     "unload.gone": BY_STATE,
-    "walls.tear_down": ("ForceField", "SiegeTankSieged"),
+    "walls.tear_down": ("ForceField", "SiegeTankSieged", STRUCTURES),
     "zerg_baneling.died": ("Baneling", "BanelingBurrowed"),
     "zerg_bomb.lose_host": BY_STATE,
     "zerg_build.used_up": (STRUCTURES,),

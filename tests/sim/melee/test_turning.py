@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from sim.melee.game import Game
 from sim.melee.records import Race, Result
 from tests.sim.melee.field import give, order, permit, until
 from tests.sim.melee.powers_world import at_rest, duel, full
@@ -48,14 +49,20 @@ def test_a_caster_turns_to_its_target_first(name: str, ability: int, facing: flo
         assert game.units[caster]["facing"] == pytest.approx(0.0, abs=1e-4)
 
 
-def test_who_turns_may_be_told_something_else() -> None:
+def turned_away(x: float) -> tuple[Game, int]:
+    """A game and a Templar at 40, 40 who looks to the west and is told to cast a storm at `x`, 40."""
     game = duel("5.0.14", Race.PROTOSS)
     templar = give(game, "HighTemplar", 40.0, 40.0)
     full(game, templar)
     permit(game, STORM)
     game.step(4)
     game.units[templar]["facing"] = math.pi
-    assert order(game, templar, STORM, (45.0, 40.0)) == Result.SUCCESS
+    assert order(game, templar, STORM, (x, 40.0)) == Result.SUCCESS
+    return game, templar
+
+
+def test_who_turns_may_be_told_something_else() -> None:
+    game, templar = turned_away(45.0)
     game.step()
     assert order(game, templar, MOVE, (30.0, 40.0)) == Result.SUCCESS
     game.step(4)
@@ -64,13 +71,7 @@ def test_who_turns_may_be_told_something_else() -> None:
 
 
 def test_who_casts_as_it_comes_looks_there_already() -> None:
-    game = duel("5.0.14", Race.PROTOSS)
-    templar = give(game, "HighTemplar", 40.0, 40.0)
-    full(game, templar)
-    permit(game, STORM)
-    game.step(4)
-    game.units[templar]["facing"] = math.pi
-    assert order(game, templar, STORM, (52.0, 40.0)) == Result.SUCCESS
+    game, templar = turned_away(52.0)
     until(game, lambda: game.memory.effects, 60)
     assert 52.0 - float(game.units[templar]["x"]) == pytest.approx(9.0, abs=0.1)
     assert game.units[templar]["facing"] == pytest.approx(0.0, abs=0.01)

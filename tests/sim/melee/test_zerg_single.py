@@ -177,13 +177,19 @@ def test_a_queen_transfuses_at_once_and_over_ten_seconds() -> None:
     assert game.units[queen]["energy"] < 25
 
 
-def test_a_queen_that_is_told_something_else_before_she_spits_heals_nobody() -> None:
+def transfusing() -> tuple[Game, int, int]:
+    """A game, a Queen who is about to spit, and her patient."""
     game = duel()
     queen, ultra = give(game, "Queen", 40.0, 36.0), give(game, "Ultralisk", 43.0, 36.0)
     game.units[queen]["energy"], game.units[ultra]["hp"] = 60, 100
     game.creep[30:42, 34:50] = 1
     assert order(game, queen, 1664, ultra) == Result.SUCCESS
     game.step(3)
+    return game, queen, ultra
+
+
+def test_a_queen_that_is_told_something_else_before_she_spits_heals_nobody() -> None:
+    game, queen, ultra = transfusing()
     order(game, queen, 16, (30.0, 36.0))
     game.step(10)
     assert 288 not in game.units[ultra]["buff"]
@@ -352,12 +358,7 @@ def test_what_comes_out_of_a_cocoon_goes_to_its_rally_point_once(patch: str, nam
 
 
 def test_a_transfusion_whose_patient_dies_while_she_spits_costs_nothing() -> None:
-    game = duel()
-    queen, ultra = give(game, "Queen", 40.0, 36.0), give(game, "Ultralisk", 43.0, 36.0)
-    game.units[queen]["energy"], game.units[ultra]["hp"] = 60, 100
-    game.creep[30:42, 34:50] = 1
-    assert order(game, queen, 1664, ultra) == Result.SUCCESS
-    game.step(3)
+    game, queen, ultra = transfusing()
     game.kill(ultra)
     game.step(10)
     assert game.units[queen]["energy"] > 59
