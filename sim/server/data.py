@@ -134,8 +134,6 @@ def fold_upgrades(
             data.armor = float(mine["armor"])
         if mine["speed"] != base["speed"]:
             data.movement_speed = float(mine["speed"]) * NORMAL
-        if mine["supply"] != base["supply"]:
-            data.food_required = float(mine["supply"])
     if changed_weapons:
         for unit in np.flatnonzero(facts.types["exists"]).tolist():
             rows = [row for row in player_types[unit]["weapons"].tolist() if row >= 0]

@@ -14,7 +14,7 @@ from sim.server.seat import ENDED, NOT_AFTER_END, NOT_IN_GAME, NOT_STARTED, Requ
 
 log = logging.getLogger("ironsight")
 
-Answer = Message | bytes | None  # a sub-message, the same serialised, or nothing but the status
+Answer = Message | bytes  # a sub-message, or the same serialised
 Handler = Callable[[Seat, sc.Request], Awaitable[Answer]]
 
 LAUNCHED, INIT, IN_GAME, IN_REPLAY, OVER = sc.launched, sc.init_game, sc.in_game, sc.in_replay, sc.ended
@@ -61,10 +61,7 @@ RULES: dict[str, Rule] = {
 
 def refusal(name: str, status: int) -> str | None:
     """Why a request is out of place in a state; None when it is not."""
-    rule = RULES.get(name)
-    if rule is None:
-        return f"Request {name} is not supported"
-    if status in rule.states:
+    if status in RULES[name].states:
         return None
     if status == OVER:
         return ENDED if name in ("step", "action") else NOT_AFTER_END
@@ -96,10 +93,8 @@ async def answer(seat: Seat, data: bytes) -> bytes:
     except Exception as error:
         log.exception("request %s failed", name)
         return wire.tail(seat.status, request_id, [f"Internal error: {type(error).__name__}: {error}"])
-    if found is None:
-        return wire.tail(seat.status, request_id)
     return wire.response(name, _bytes(found), seat.status, request_id)
 
 
-def _bytes(found: Message | bytes) -> bytes:
+def _bytes(found: Answer) -> bytes:
     return found if isinstance(found, bytes) else found.SerializeToString()

@@ -8,8 +8,7 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from s2clientprotocol import common_pb2
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Opponent", "new_game", "open_eyes", "play_loop", "prepare", "settled_race", "unveiled"]
 
 log = logging.getLogger("ironsight")
-PLAYABLE = {common_pb2.Terran: "Terran", common_pb2.Zerg: "Zerg", common_pb2.Protoss: "Protoss"}  # races with rules
+RACES = (common_pb2.Terran, common_pb2.Zerg, common_pb2.Protoss)
 
 
 class Opponent(Protocol):
@@ -42,23 +41,11 @@ class Opponent(Protocol):
         """Acts on the state as the last loop left it."""
 
 
-def settled_race(race: int, seed: int, races: Sequence[int] = tuple(PLAYABLE)) -> int:
-    """The race behind a request: Random is drawn from `races` by the seed, anything unset is Terran."""
+def settled_race(race: int, seed: int) -> int:
+    """The race behind a request: Random is drawn by the seed, anything unset is Terran."""
     if race == common_pb2.Random:
-        return random.Random(seed).choice(sorted(races))
+        return random.Random(seed).choice(RACES)
     return race or common_pb2.Terran
-
-
-def computer_races() -> list[int]:
-    """Races that the built-in players know how to play."""
-    from sim.computer.levels import ComputerError, race_table
-
-    known = []
-    for race in PLAYABLE:
-        with suppress(ComputerError):
-            race_table(race)
-            known.append(race)
-    return known
 
 
 def prepare(report: Callable[[str, float], None] | None = None) -> float:

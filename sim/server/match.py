@@ -70,7 +70,7 @@ class Match:
     @property
     def open(self) -> bool:
         """It still waits for its players."""
-        return self.game is None and not self._starting
+        return self.game is None and not self._starting and not self.broken
 
     @property
     def all_seats(self) -> list[Seat]:
@@ -90,7 +90,9 @@ class Match:
             JoinError: no seat is free, or another client went away before the start.
         """
         observes = request.HasField("observed_player_id")
-        ended = bool(self.broken) or (self.game is not None and self.over)
+        if self.broken:
+            raise JoinError(sc.ResponseJoinGame.NetworkError, self.broken)
+        ended = self.game is not None and self.over
         awaited = observes and len(self.observers) < self.settings.observers and not ended
         if not self.open and not awaited:
             raise JoinError(sc.ResponseJoinGame.GameFull, "the game has already started")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import hypot
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from s2clientprotocol import query_pb2
@@ -96,5 +96,11 @@ def _add_abilities(found: query_pb2.ResponseQuery, game: Game, player: int, tag:
         return
     answer.unit_type_id = int(game.units[slot]["type"])
     for ability in available_abilities(game, slot, ignore_resources=ignore_resources):
-        known = game.facts.abilities.get(ability)
-        answer.abilities.add(ability_id=ability, requires_point=bool(known and "Point" in known.target))
+        offer(answer.abilities, game, ability)
+
+
+def offer(abilities: Any, game: Game, ability_id: int) -> None:
+    """Adds an AvailableAbility: one that has a target "requires a point", be it a unit (pysc2 reads it so)."""
+    known = game.facts.abilities.get(ability_id)  # None: the right click
+    aimed = known is None or known.target not in ("None", "PointOrNone")
+    abilities.add(ability_id=ability_id, requires_point=aimed)

@@ -84,7 +84,7 @@ def _settings(seat: Seat, wanted: sc.RequestCreateGame) -> Settings:
     players: list[Player] = []
     for setup in wanted.player_setup:
         if setup.type == sc.Computer:
-            race = _computer_race(setup.race, seed + len(players) + 1)
+            race = engine.settled_race(setup.race, seed + len(players) + 1)
             difficulty, build = setup.difficulty or sc.VeryEasy, setup.ai_build or sc.RandomBuild
             players.append(Player(True, setup.race, race, difficulty, build, setup.player_name))
         elif setup.type == sc.Participant:
@@ -112,23 +112,10 @@ def _settings(seat: Seat, wanted: sc.RequestCreateGame) -> Settings:
     )
 
 
-def _computer_race(race: int, seed: int) -> int:
-    """The race of a built-in player; refuses what it cannot play."""
-    known = engine.computer_races()
-    settled = engine.settled_race(race, seed, known)
-    if settled not in known:
-        names_known = " and ".join(engine.PLAYABLE[one] for one in known)
-        code = sc.ResponseCreateGame.InvalidPlayerSetup
-        raise MapRequestError(code, f"the built-in opponent cannot play this race; it plays {names_known}")
-    return settled
-
-
 async def join_game(seat: Seat, request: sc.Request) -> sc.ResponseJoinGame:
     """Takes a seat in the created game and waits until all players have."""
     wanted, match = request.join_game, seat.server.match
     if match is None:
-        if wanted.HasField("server_ports"):
-            raise RequestError("The game of another process is joined through its relay")
         raise RequestError("No game has been created")
     for missing, code in (
         (wanted.WhichOneof("participation") is None, sc.ResponseJoinGame.MissingParticipation),
@@ -146,17 +133,10 @@ async def join_game(seat: Seat, request: sc.Request) -> sc.ResponseJoinGame:
             text = f"no other player can join at port {port}: {error.strerror or error}"
             return sc.ResponseJoinGame(error=sc.ResponseJoinGame.NetworkError, error_details=text)
     try:
-        if not wanted.HasField("observed_player_id") and _race(wanted, match) not in engine.PLAYABLE:
-            text = f"only {' and '.join(engine.PLAYABLE.values())} can be played"
-            raise JoinError(sc.ResponseJoinGame.FeatureUnsupported, text)
         await match.join(seat, wanted)
     except JoinError as error:
         return sc.ResponseJoinGame(error=error.code, error_details=str(error))
     return sc.ResponseJoinGame(player_id=seat.player)
-
-
-def _race(wanted: sc.RequestJoinGame, match: Match) -> int:
-    return engine.settled_race(wanted.race, match.settings.seed + len(match.seats) + 1)
 
 
 async def restart_game(seat: Seat, request: sc.Request) -> sc.ResponseRestartGame:

@@ -16,6 +16,7 @@ from sim.melee.records import Command, Result
 from sim.melee.sight import progress_of
 from sim.server import encode, selection
 from sim.server.orders import issue
+from sim.server.queries import offer
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -203,16 +204,6 @@ def add_abilities(inner: sc.Observation, game: Game, own: list[int]) -> None:
     found: set[int] = set()
     states = np.stack([game.units[name][own].astype(np.int64) for name in LOOKS], axis=1)
     for k in np.unique(states, axis=0, return_index=True)[1].tolist():
-        found.update(ability for ability in available_abilities(game, own[k]) if _payable(game, own[k], ability))
+        found.update(available_abilities(game, own[k]))
     for ability in sorted(found):
-        rule = game.facts.abilities.get(ability)
-        target = rule.target if rule is not None else "PointOrUnit"
-        inner.abilities.add(ability_id=ability, requires_point=target not in ("None", "PointOrNone"))
-
-
-def _payable(game: Game, slot: int, ability_id: int) -> bool:
-    ability = game.facts.abilities.get(ability_id)
-    if ability is None:
-        return True
-    price = game.can_pay(int(game.units[slot]["owner"]), ability.minerals, ability.gas)
-    return bool(price and game.units[slot]["energy"] >= game.energy_for(slot, ability))
+        offer(inner.abilities, game, ability)

@@ -7,10 +7,12 @@ from s2clientprotocol import data_pb2, debug_pb2, query_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.facts import load
+from tests.sim.server import screens
 from tests.sim.server.client import PROTOSS, TERRAN, ZERG, Client
 from tests.sim.server.screens import IDS
 
 SMART, TRAIN_OVERLORD, SUCCESS = 1, 1344, 1
+STOP, MOVE, HOLD, GATHER, REPAIR, CLOAK, UNCLOAK = 4, 16, 18, 295, 316, 392, 393
 LEFTOVERS = ("Nuke", "InfestedTerransEgg", "RavenRepairDrone", "NydusCanalAttacker")  # of no ladder game
 NOT_SUPPORTED, NO_TECH, CHEATS = 2, 40, (debug_pb2.show_map, debug_pb2.minerals, debug_pb2.gas, debug_pb2.tech_tree)
 STEP, LEFT, LOW, COLUMNS = 8, 20.5, 24.5, 14  # cells of the empty map
@@ -92,3 +94,35 @@ def test_a_right_click_sets_where_an_egg_sends_its_unit(client: Client) -> None:
     told = client.observe()
     egg = next(unit for unit in told.observation.raw_data.units if unit.tag == larva.tag)
     assert (egg.unit_type, egg.rally_targets[0].point.x) == (IDS["Egg"], goal[0])
+
+
+def test_what_has_a_target_requires_a_point_in_a_query_as_on_a_panel(client: Client) -> None:
+    """Be it a unit, as fields to mine and what is repaired."""
+    game = screens.start(client)
+    worker = screens.own(game, "SCV")[0]
+    screens.select(game, worker)
+    query = query_pb2.RequestQuery(abilities=[query_pb2.RequestQueryAvailableAbilities(unit_tag=worker.tag)])
+    (asked,) = game.ask(query=query).query.abilities
+    for offers in (asked.abilities, game.observe().observation.abilities):
+        aimed = {offer.ability_id: offer.requires_point for offer in offers}
+        assert (aimed[SMART], aimed[MOVE], aimed[GATHER], aimed[REPAIR]) == (True,) * 4
+        assert (aimed[STOP], aimed[HOLD]) == (False, False)
+
+
+def test_a_cloak_can_be_taken_off_without_energy(client: Client) -> None:
+    """Nothing is paid for it, so it stays on the panel."""
+    game = screens.start(client)
+    for cheat in CHEATS:
+        game.ask(debug=sc.RequestDebug(debug=[{"game_state": cheat}]))
+    hall = screens.own(game, "CommandCenter")[0]
+    screens.create(game, "Banshee", hall.pos.x + 4, hall.pos.y + 4)
+    (banshee,) = screens.own(game, "Banshee")
+    assert game.command(CLOAK, banshee.tag) == SUCCESS
+    game.step(2)
+    spent = debug_pb2.DebugSetUnitValue(unit_value=debug_pb2.DebugSetUnitValue.Energy, value=5, unit_tag=banshee.tag)
+    game.ask(debug=sc.RequestDebug(debug=[debug_pb2.DebugCommand(unit_value=spent)]))
+    game.step(2)
+    screens.select(game, banshee)
+    offered = {offer.ability_id for offer in game.observe().observation.abilities}
+    assert UNCLOAK in offered
+    assert CLOAK not in offered
