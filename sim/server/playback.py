@@ -153,7 +153,9 @@ async def start_replay(seat: Seat, request: sc.Request) -> Start:
         content = _content(seat, wanted)
         settings, playback = _settings(content, wanted.realtime, server), Playback(content)
     except FileNotFoundError as error:
-        return Start(error=Start.MissingReplay, error_details=str(error))
+        # A named file that is not there fails the launch (so says an issue of burnysc2, of 2020, "7").
+        code = Start.LaunchError if wanted.replay_path else Start.MissingReplay
+        return Start(error=code, error_details=str(error))
     except ValueError as error:
         return Start(error=Start.InvalidReplayData, error_details=str(error))
     if wanted.observed_player_id > len(settings.players):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from s2clientprotocol import debug_pb2, raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
@@ -15,8 +17,8 @@ IDS = load_facts().ids
 ATTACK, ATTACK_EXACT, MOVE, TRAIN_SCV = 3674, 23, 16, 524
 BUILD_FACTORY, BUILD_DEPOT, STIMPACK, WARP_GATE = 328, 319, 15, 84
 COMBAT_SHIELD, SMART_SERVOS, DRILLING_CLAWS, FLUX_VANES = 16, 289, 122, 288
-ANABOLIC_SYNTHESIS, MEDIVAC_SPEED = 88, 139
-SUCCESS, NOT_SUPPORTED, NO_MINERALS, NO_TECH, NOT_MINE = 1, 2, 9, 40, 87
+ANABOLIC_SYNTHESIS, MEDIVAC_SPEED, BLINK = 88, 139, 1442
+SUCCESS, NOT_SUPPORTED, COOLS_DOWN, NO_MINERALS, NO_TECH, NOT_MINE = 1, 2, 6, 9, 40, 87
 
 
 def debug(client: Client, **command: object) -> None:
@@ -171,8 +173,8 @@ def test_types_of_no_ladder_game_are_taken_and_nobody_comes(game: Client) -> Non
     assert len(game.observe().observation.raw_data.units) == before
 
 
-@pytest.mark.parametrize(("text", "value"), [("unit_type", 9999), ("owner", 3)])
-def test_debug_create_names_what_is_wrong(game: Client, text: str, value: int) -> None:
+@pytest.mark.parametrize(("text", "value"), [("unit_type", 9999), ("owner", 3), ("pos", {"x": math.nan, "y": 30})])
+def test_debug_create_names_what_is_wrong(game: Client, text: str, value: object) -> None:
     unit = {"unit_type": IDS["Marine"], "owner": 1, "pos": {"x": 30, "y": 30}} | {text: value}
     response = game.ask(debug=sc.RequestDebug(debug=[debug_pb2.DebugCommand(create_unit=unit)]))
     assert len(response.error) == 1
@@ -246,6 +248,19 @@ def test_tech_and_upgrade_cheats(game: Client) -> None:
         debug(game, game_state=debug_pb2.upgrade)
     data = game.ask(data=sc.RequestData(unit_type_id=True)).data
     assert data.units[IDS["Marine"]].weapons[0].damage == 9, "one level more each time"
+
+
+def test_nothing_cools_down_for_who_says_so(empty: Client) -> None:
+    debug(empty, game_state=debug_pb2.upgrade)
+    create(empty, "Stalker", 1, 60, 60)
+    (stalker,) = units(empty, "Stalker")
+    results = []
+    for turn in range(7):
+        if turn in (2, 5):  # on, and off again
+            debug(empty, game_state=debug_pb2.cooldown)
+        results.append(empty.command(BLINK, stalker.tag, at=(60 + 4 * (turn % 2), 60)))
+        empty.step(4)
+    assert results == [SUCCESS, COOLS_DOWN, SUCCESS, SUCCESS, SUCCESS, SUCCESS, COOLS_DOWN]
 
 
 def test_god_keeps_units_alive(game: Client) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +14,9 @@ from s2clientprotocol import sc2api_pb2 as sc
 from sim.maps import load
 from sim.server import replay
 from tests.sim.server import screens
-from tests.sim.server.client import TERRAN, Client
+from tests.sim.server.client import TERRAN, Client, running_server
 from tests.sim.server.screens import create, do, own, select
+from tests.sim.server.test_seats import start_two
 
 TRAIN_SCV, MOVE, STOP = 524, 16, 4
 
@@ -139,6 +141,43 @@ def test_a_saved_game_counts_the_actions_a_minute_as_real_ones_do(client: Client
     assert all(player.HasField("player_apm") for player in info.player_info)
 
 
+def test_a_player_who_left_leaves_in_the_replay_too(client: Client, connect_to: Any) -> None:
+    start_two(client, other := connect_to())
+    other.send(step=sc.RequestStep(count=10))
+    client.step(10)
+    assert other.receive().step.simulation_loop == 10
+    other.ask(leave_game=sc.RequestLeaveGame())
+    assert client.step(9).status == sc.ended
+    data = client.ask(save_replay=sc.RequestSaveReplay()).save_replay.data
+    info = client.ask(replay_info=sc.RequestReplayInfo(replay_data=data)).replay_info
+    assert [one.player_info.player_name for one in info.player_info] == ["one", "two"]
+    assert [one.player_result.result for one in info.player_info] == [sc.Victory, sc.Defeat]
+    client.ask(start_replay=replay_request(data))
+    assert client.step(9).status == sc.in_replay
+    assert client.step(9).status == sc.ended
+    assert [one.result for one in client.observe().player_result] == [sc.Victory, sc.Defeat]
+
+
+@pytest.mark.parametrize("folder", ["Replays", "."])
+def test_a_replay_is_found_by_its_path_in_the_installation(tmp_path: Path, folder: str) -> None:
+    with running_server(data_dir=tmp_path) as server:
+        game = screens.start(Client(server.port))
+        game.step(8)
+        data = game.ask(save_replay=sc.RequestSaveReplay()).save_replay.data
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "x.SC2Replay").write_bytes(data)
+        assert (
+            game.ask(replay_info=sc.RequestReplayInfo(replay_path="x.SC2Replay")).replay_info.game_duration_loops == 12
+        )
+        wanted = sc.RequestStartReplay(replay_path="x.SC2Replay")
+        assert game.ask(start_replay=wanted).start_replay.error == sc.ResponseStartReplay.MissingOptions
+        wanted.options.raw, wanted.observed_player_id = True, 3
+        assert game.ask(start_replay=wanted).start_replay.error == sc.ResponseStartReplay.InvalidObservedPlayerId
+        wanted.observed_player_id = 2
+        assert game.ask(start_replay=wanted).status == sc.in_replay
+        game.close()
+
+
 def test_a_replay_ends_as_the_game_did_when_the_computer_gives_up(client: Client) -> None:
     game = screens.start(client)
     create(game, "SpawningPool", 20, 20, owner=2)
@@ -165,10 +204,12 @@ def test_what_is_no_saved_game_is_refused_with_one_line(client: Client, data: by
     assert len(wanted.start_replay.error_details.splitlines()) == 1
     assert wanted.status == sc.launched
     assert client.ask(replay_info=sc.RequestReplayInfo(replay_data=data)).replay_info.HasField("error")
+    unnamed = client.ask(start_replay=sc.RequestStartReplay()).start_replay
+    assert unnamed.HasField("error")
+    assert unnamed.error == sc.ResponseStartReplay.MissingReplay
     for path in ("nowhere", "x" * 5000):  # no file can have such a name
         missing = client.ask(start_replay=sc.RequestStartReplay(replay_path=path)).start_replay
-        assert missing.HasField("error")
-        assert missing.error == sc.ResponseStartReplay.MissingReplay
+        assert missing.error == sc.ResponseStartReplay.LaunchError, "burnysc2's issue 52: 7, unable to open replay"
         info = client.ask(replay_info=sc.RequestReplayInfo(replay_path=path)).replay_info
         assert info.HasField("error")
         assert info.error == sc.ResponseReplayInfo.MissingReplay
@@ -287,3 +328,15 @@ def test_refused_orders_by_the_screen_are_told_as_errors(client: Client) -> None
     assert [(error.ability_id, error.result) for error in errors] == [(319, result)]
     assert result == 9
     assert not game.observe().action_errors
+
+
+def test_quick_saves_are_for_one_player_without_the_clock(client: Client, connect_to: Any) -> None:
+    screens.start(client)
+    client.create("Flat64", (sc.Participant,), (sc.Computer, TERRAN, 1), realtime=True)
+    client.join()
+    refused = ["Quick save and load are for one player without realtime"]
+    assert client.ask(quick_save=sc.RequestQuickSave()).error == refused
+    client.ask(leave_game=sc.RequestLeaveGame())
+    start_two(client, connect_to())
+    for request in ({"quick_save": sc.RequestQuickSave()}, {"quick_load": sc.RequestQuickLoad()}):
+        assert client.ask(**request).error == refused

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 from s2clientprotocol import debug_pb2, query_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
-from tests.sim.server.client import COMPUTER, PARTICIPANT, PROTOSS, TERRAN, ZERG, Client
+from sim.server.mapfiles import placeholder
+from tests.sim.server.client import COMPUTER, PARTICIPANT, PROTOSS, TERRAN, ZERG, Client, running_server
 from tests.sim.server.conftest import map_file
 
 EMPTY = {
@@ -71,6 +73,7 @@ def test_a_join_says_who_plays_and_what_it_wants_to_see(client: Client) -> None:
         ("x" * 5000, [(PARTICIPANT,)], sc.ResponseCreateGame.InvalidMapPath),  # no file can have such a name
         ("", [], sc.ResponseCreateGame.MissingPlayerSetup),
         ("map", [(PARTICIPANT,)] * 9, sc.ResponseCreateGame.InvalidPlayerSetup),
+        ("map", [(PARTICIPANT,), *[(COMPUTER, ZERG, 1)] * 2], sc.ResponseCreateGame.InvalidPlayerSetup),
     ],
 )
 def test_create_failures(client: Client, path: str, players: list, error: int) -> None:
@@ -99,6 +102,29 @@ def test_map_data_that_stands_for_none_of_our_maps_is_refused(client: Client, pa
     request = sc.RequestCreateGame(local_map=sc.LocalMap(map_path=path, map_data=data))
     request.player_setup.add(type=PARTICIPANT)
     assert client.ask(create_game=request).create_game.error == sc.ResponseCreateGame.InvalidMapData
+
+
+def test_a_map_is_named_or_lies_in_the_installation(tmp_path: Path) -> None:
+    """A file of ours says which map it stands for, whatever its own name."""
+    for folder, name in (("Maps", "one"), ("maps/Melee", "two")):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / f"{name}.SC2Map").write_bytes(placeholder("Flat32"))
+    (tmp_path / "Maps" / "bad.SC2Map").write_bytes(b"PNG")
+    with running_server(data_dir=tmp_path) as server:
+        client = Client(server.port)
+        for path, error in (
+            ("one.SC2Map", 0),
+            ("Melee\\two.SC2Map", 0),
+            (str(tmp_path / "Maps" / "one.SC2Map"), 0),
+            ("bad.SC2Map", sc.ResponseCreateGame.InvalidMapData),
+        ):
+            told = client.create(path, (PARTICIPANT,)).create_game
+            assert (told.error if told.HasField("error") else 0) == error, path
+        for name, error in (("Flat32", 0), ("Nowhere", sc.ResponseCreateGame.InvalidMapName)):
+            request = sc.RequestCreateGame(battlenet_map_name=name, player_setup=[sc.PlayerSetup(type=PARTICIPANT)])
+            told = client.ask(create_game=request).create_game
+            assert (told.error if told.HasField("error") else 0) == error, name
+        client.close()
 
 
 @pytest.mark.parametrize("saved", [False, True])
@@ -137,8 +163,12 @@ def test_participants_and_computers_play_any_race(client: Client) -> None:
 def test_in_game_and_after_it(game: Client) -> None:
     assert game.ask(join_game=EMPTY["join_game"]).error
     assert list(game.ask(quick_load=sc.RequestQuickLoad()).error) == ["Nothing has been saved"]
+    trigger = game.ask(map_command=sc.RequestMapCommand(trigger_cmd="x")).map_command
+    assert trigger.HasField("error")
+    assert trigger.error == sc.ResponseMapCommand.NoTriggerError
     end = debug_pb2.DebugCommand(end_game=debug_pb2.DebugEndGame(end_result=debug_pb2.DebugEndGame.DeclareVictory))
     assert game.ask(debug=sc.RequestDebug(debug=[end])).status == sc.in_game  # nobody has told this client yet
+    assert game.command(4, 1 << 32) == 1, "nor is its order refused"
     stepped = game.step()
     assert (stepped.status, list(stepped.error)) == (sc.ended, [])
     results = {r.player_id: r.result for r in game.observe().player_result}
@@ -254,3 +284,17 @@ def test_a_random_opponent_stays_a_secret(client: Client) -> None:
         assert (own.race_requested, own.race_actual, own.type) == (TERRAN, TERRAN, PARTICIPANT)
         assert (other.race_requested, other.type, other.difficulty) == (4, COMPUTER, 2)
         assert not other.HasField("race_actual")
+
+
+@pytest.mark.parametrize(("build", "named"), [(sc.RandomBuild, False), (sc.Rush, True)])
+def test_a_build_is_named_if_it_was_asked_for(client: Client, build: int, named: bool) -> None:
+    """Twelve recorded games whose computer had none do not name it."""
+    request = sc.RequestCreateGame(local_map=sc.LocalMap(map_path=map_file()))
+    request.player_setup.add(type=PARTICIPANT, player_name="me")
+    request.player_setup.add(type=COMPUTER, race=ZERG, difficulty=sc.Easy, ai_build=build)
+    assert not client.ask(create_game=request).create_game.HasField("error")
+    client.join(TERRAN)
+    own, other = client.ask(game_info=sc.RequestGameInfo()).game_info.player_info
+    assert (own.player_name, own.HasField("difficulty"), own.HasField("ai_build")) == ("me", False, False)
+    assert (other.difficulty, other.HasField("player_name")) == (sc.Easy, False)
+    assert (other.HasField("ai_build"), other.ai_build) == (named, build)
