@@ -15,10 +15,11 @@ from tests.sim.server.conftest import map_file
 
 IDS = load_facts().ids
 ATTACK, ATTACK_EXACT, MOVE, TRAIN_SCV = 3674, 23, 16, 524
+CANCEL_SLOT, CANCEL_QUEUE_SLOT = 3672, 305
 BUILD_FACTORY, BUILD_DEPOT, STIMPACK, WARP_GATE = 328, 319, 15, 84
 COMBAT_SHIELD, SMART_SERVOS, DRILLING_CLAWS, FLUX_VANES = 16, 289, 122, 288
 ANABOLIC_SYNTHESIS, MEDIVAC_SPEED, BLINK = 88, 139, 1442
-SUCCESS, NOT_SUPPORTED, COOLS_DOWN, NO_MINERALS, NO_TECH, NOT_MINE = 1, 2, 6, 9, 40, 87
+SUCCESS, NOT_SUPPORTED, ERROR, COOLS_DOWN, NO_MINERALS, NO_TECH, NOT_MINE = 1, 2, 3, 6, 9, 40, 87
 
 
 def debug(client: Client, **command: object) -> None:
@@ -69,6 +70,8 @@ def test_verdicts(game: Client) -> None:
     assert game.command(MOVE, enemy.tag, at=(60, 60)) == NOT_MINE
     assert game.command(MOVE, at=(60, 60)) != SUCCESS
     assert game.command(987_654, home.tag) != SUCCESS
+    assert game.command(CANCEL_SLOT, home.tag) == ERROR, "queues are changed by their panels only (observed)"
+    assert game.command(CANCEL_QUEUE_SLOT, home.tag) == NOT_SUPPORTED
     assert game.command(MOVE, units(game, "SCV")[0].tag, at=(float("nan"), 5)) != SUCCESS
 
 

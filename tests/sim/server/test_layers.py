@@ -139,6 +139,18 @@ def test_a_selection_shows_and_a_moved_camera_shows_other_ground(game: Client) -
     assert IDS["CommandCenter"] not in screens.screen(game)["unit_type"]
 
 
+def test_what_the_screen_shows_is_said_to_be_on_it(game: Client) -> None:
+    """A square of 24 cells, not the wider picture of the game itself."""
+    raw = game.observe().observation.raw_data
+    for dx, dy in ((11, 0), (0, -11), (13, 0), (0, 13), (-11, 11)):
+        create(game, "Marine", raw.player.camera.x + dx, raw.player.camera.y + dy)
+    raw = game.observe().observation.raw_data
+    away = {u.tag: (u.pos.x - raw.player.camera.x, u.pos.y - raw.player.camera.y) for u in own(game, "Marine")}
+    shown = {u.tag for u in own(game, "Marine") if u.is_on_screen}
+    assert len(shown) == 3
+    assert shown == {tag for tag, (x, y) in away.items() if max(abs(x), abs(y)) < WIDTH / 2}
+
+
 def test_cropped_minimaps_and_cheating_layers_are_for_who_asks(client: Client) -> None:
     setup = screens.options()
     setup.feature_layer.crop_to_playable_area = setup.feature_layer.allow_cheating_layers = True

@@ -235,6 +235,13 @@ def test_what_happened_is_said_once(melee: Game) -> None:
     assert tag not in eye.units()
 
 
+def test_an_observation_may_need_more_room_than_the_last(melee: Game) -> None:
+    eye = Eye(melee)
+    before = eye.look()
+    eye.observer._room = np.zeros(8, np.uint8)
+    assert eye.look() == before
+
+
 def test_carried_minerals_show_as_a_buff(melee: Game) -> None:
     eye = Eye(melee)
     for _ in range(30):

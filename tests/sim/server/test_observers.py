@@ -176,6 +176,9 @@ def test_effects_in_the_fog_are_told_to_whom_it_hides_nothing(table: Table) -> N
         raw = seen.observation.raw_data
         found = [(effect.effect_id, effect.owner, effect.alliance) for effect in raw.effects]
         assert found == ([(SWEEP, 2, alliance)] if alliance else [])
+    made(table, "Marine", 1, 108, 58)
+    seen = player.observe().observation.raw_data.effects
+    assert [(effect.effect_id, effect.alliance) for effect in seen] == [(SWEEP, raw_pb2.Enemy)], "not in the fog now"
 
 
 def test_who_watches_all_has_nothing_of_any_player(table: Table) -> None:

@@ -14,7 +14,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 from sim.maps import load
 from sim.server import replay
 from tests.sim.server import screens
-from tests.sim.server.client import TERRAN, Client, running_server
+from tests.sim.server.client import TERRAN, ZERG, Client, running_server
 from tests.sim.server.screens import create, do, own, select
 from tests.sim.server.test_seats import start_two
 
@@ -113,6 +113,8 @@ def test_both_players_of_a_saved_game_can_be_watched(client: Client) -> None:
         client.player = observed
         assert own(client, race)
         assert client.observe().observation.player_common.player_id == observed
+        info = client.ask(game_info=sc.RequestGameInfo()).game_info
+        assert [player.race_actual for player in info.player_info] == [TERRAN, ZERG], "no secret any more"
     assert client.ask(start_replay=replay_request(data, 5)).start_replay.error == (
         sc.ResponseStartReplay.InvalidObservedPlayerId
     )

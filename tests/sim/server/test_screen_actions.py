@@ -191,8 +191,14 @@ def test_larvae_and_the_queue_of_a_hatchery_s_race(client: Client) -> None:
     assert game.ask(action=request).action.result[0] == SUCCESS
     assert chosen(game) == {larva.tag for larva in own(game, "Larva")}
     assert game.observe().observation.player_common.larva_count == 0, "no town hall is selected"
-    select(game, own(game, "Hatchery")[0])
-    assert game.observe().observation.player_common.larva_count == len(own(game, "Larva"))
+    hall, larvae = own(game, "Hatchery")[0], {larva.tag for larva in own(game, "Larva")}
+    create(game, "Hatchery", hall.pos.x + 12, hall.pos.y + 12)
+    game.step(300)
+    assert {larva.tag for larva in own(game, "Larva")} > larvae
+    select(game, hall)
+    assert game.observe().observation.player_common.larva_count == len(larvae), "its own"
+    assert game.ask(action=request).action.result[0] == SUCCESS
+    assert chosen(game) == larvae
 
 
 def test_the_queue_is_shown_and_an_item_taken_out(game: Client) -> None:
