@@ -87,7 +87,9 @@ def test_fields_by_kind_at_the_start(melee: Game) -> None:
     assert len(snapshots) > 50
     assert not [u for u in units if u.alliance == raw_pb2.Enemy]
     assert {frozenset(fields(u)) for u in snapshots} == {frozenset(NEUTRAL)}
-    assert all(u.cloak == raw_pb2.CloakedUnknown for u in snapshots)
+    assert {(u.cloak, u.is_on_screen, u.is_blip, u.is_powered) for u in snapshots} == {
+        (raw_pb2.CloakedUnknown, False, False, False)
+    }
     minerals = [u for u in neutral if u.mineral_contents]
     assert len(minerals) == 8
     assert all(fields(u) == NEUTRAL | LIFE | {"mineral_contents"} for u in minerals)

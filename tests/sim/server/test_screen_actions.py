@@ -164,6 +164,8 @@ def test_control_groups(game: Client) -> None:
     assert [(g.control_group_index, g.count) for g in panel(game).groups] == [(2, 3), (4, 1)]
     do(game, "ui", "control_group", action=group.Recall, control_group_index=4)
     assert chosen(game) == {hall.tag}
+    do(game, "ui", "control_group", action=group.Recall, control_group_index=5)
+    assert chosen(game) == {hall.tag}, "that group is empty"
     assert do(game, "ui", "control_group", action=group.Recall, control_group_index=77) == ERROR
 
 

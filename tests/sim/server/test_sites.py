@@ -183,9 +183,10 @@ def test_creep_that_nobody_has_seen_is_in_nobodys_way(empty: Client) -> None:
 def test_ways_begin_in_structures_on_the_side_that_they_go_to_but_none_ends_there(
     empty: Client, dx: int, dy: int
 ) -> None:
-    put(empty, "CommandCenter", 1)
+    x, y = X + 20, Y
+    create(empty, "CommandCenter", x, y, 1)
     query = query_pb2.RequestQuery()
-    for start, end in (((X + dx, Y + dy), (X, Y)), ((X, Y), (X + dx, Y + dy))):
+    for start, end in (((x + dx, y + dy), (x, y)), ((x, y), (x + dx, y + dy))):
         way = query.pathing.add()
         (way.start_pos.x, way.start_pos.y), (way.end_pos.x, way.end_pos.y) = start, end
     there, back = (found.distance for found in empty.ask(query=query).query.pathing)
