@@ -157,3 +157,38 @@ def test_half_of_what_the_curve_has_is_enough_for_a_wave_and_all_of_it_goes(leve
     view.loop, computer.army.next_wave = 9500, 9000.0
     assert army.maybe_attack(computer, view, np.array(marines)) == goes
     assert set(computer.army.wave) == (set(marines) if goes else set())
+
+
+def test_a_wave_of_which_nobody_is_left_is_over():
+    game, computer = out(4, 3, 1)
+    for slot in computer.army.wave:
+        game.remove(slot)
+    play(game, [computer], 190)
+    assert (computer.army.state, computer.army.wave) == (HOME, {})
+
+
+@pytest.mark.parametrize(("away", "long_ago", "over"), [(8, 0, True), (40, 0, False), (40, 501, True)])
+def test_a_retreat_ends_at_home_or_after_a_while(away, long_ago, over):
+    game, computer, *_ = at_home(Race.TERRAN)
+    point = computer.rally_point(look(game, computer))
+    (x, y), (ex, ey) = point, computer.ground.enemy_start
+    part = away / np.hypot(ex - x, ey - y)
+    wave = [game.spawn(game.facts.ids["Banshee"], 1, x + part * (ex - x), y + part * (ey - y)) for _ in range(3)]
+    own = computer.army
+    own.state, own.since, own.next_wave = RETREATING, game.loop - long_ago, 5000.0
+    own.wave = {slot: int(game.units["generation"][slot]) for slot in wave}
+    army.campaign(computer, look(game, computer), np.array(wave))
+    assert (own.state, bool(own.wave)) == ((HOME, False) if over else (RETREATING, True))
+
+
+@pytest.mark.parametrize(("met", "raiders", "called"), [(False, 12, True), (True, 12, False), (False, 1, False)])
+def test_a_wave_that_has_met_nobody_is_called_home_against_what_is_too_strong_there(met, raiders, called):
+    game, computer = out(4, 6, int(met))
+    x, y = computer.ground.home
+    enemies(game, "Roach", raiders, x, y + 9)
+    game.step(10)
+    view = look(game, computer)
+    threat = defence.threats(computer, view)
+    defence.defend(computer, view, np.zeros(0, np.int64), threat)
+    assert (computer.army.state == RETREATING) == called
+    assert computer.army.next_wave == (view.loop + 0.3 * computer.level.wave_gap if called else 600)
