@@ -15,7 +15,7 @@ from tests.sim.server.test_actions import debug
 from tests.sim.server.test_observed_orders import offered
 
 SUCCESS, ERROR = 1, 3
-SMART, MOVE, DEPOT, HALT, HALT_SITE, CANCEL_SITE, GATHER, TECHLAB = 1, 16, 319, 3660, 315, 314, 3666, 421
+SMART, MOVE, DEPOT, HALT, HALT_SITE, CANCEL_SITE, GATHER, TECHLAB, ATTACK = 1, 16, 319, 3660, 315, 314, 3666, 421, 3674
 
 
 @pytest.fixture
@@ -116,3 +116,17 @@ def test_a_worker_is_sent_to_a_remembered_field_by_the_screen(game: Client) -> N
     order = next(unit for unit in own(game, "SCV") if unit.is_selected).orders[0]
     assert order.ability_id == MOVE
     assert abs(order.target_world_space_pos.x - copy.pos.x) < 1
+
+
+def test_a_click_on_a_shimmer_is_meant_for_the_ground(game: Client) -> None:
+    hall = own(game, "CommandCenter")[0].pos
+    create(game, "Marine", hall.x - 8, hall.y + 5)
+    create(game, "Observer", hall.x - 4, hall.y + 7, owner=2)
+    seen = game.observe().observation.raw_data.units
+    (shimmer,) = (unit for unit in seen if unit.unit_type == IDS["Observer"])
+    select(game, own(game, "Marine")[0])
+    assert click(game, ATTACK, shimmer) == SUCCESS
+    game.step(1)
+    (order,) = own(game, "Marine")[0].orders
+    assert not order.HasField("target_unit_tag")
+    assert abs(order.target_world_space_pos.x - shimmer.pos.x) < 1

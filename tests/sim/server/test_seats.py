@@ -264,6 +264,8 @@ def test_a_guest_without_a_host_is_told() -> None:
         with running_server() as guest:
             client = Client(guest.port)
             assert client.join(TERRAN, free_port()).join_game.error == sc.ResponseJoinGame.NetworkError
+            nameless = sc.Request(join_game=client.join_request(TERRAN, free_port())).SerializeToString()
+            assert not client.raw(nameless).HasField("id")
             assert client.ask(ping=sc.RequestPing()).status == sc.launched
     finally:
         relay.PATIENCE = patience
@@ -340,6 +342,7 @@ def test_a_guest_whose_host_is_gone_may_say_anything() -> None:
         assert second.raw(b"\xff\x00garbage").error
         assert second.raw(b"").error
         assert second.ask(observation=sc.RequestObservation()).status == sc.ended
+        assert second.ask(leave_game=sc.RequestLeaveGame()).status == sc.launched
 
 
 def test_ports_of_earlier_games_are_free_again() -> None:

@@ -207,6 +207,7 @@ def test_frames_of_any_kind(client: Client) -> None:
     assert client.raw(b"\xff\xff\xff").error
     assert client.raw("not a protobuf").error
     assert client.raw(b"").error
+    assert not client.raw(sc.Request(ping=sc.RequestPing()).SerializeToString()).HasField("id"), "none was given"
     text = sc.Request(ping=sc.RequestPing(), id=300).SerializeToString()
     client.socket.send(text, text=True)  # as pysc2 does, even where it is no valid UTF-8
     assert client.receive().HasField("ping")
