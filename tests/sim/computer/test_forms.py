@@ -107,6 +107,13 @@ def test_a_prism_opens_its_field_where_the_wave_fights_and_who_is_warped_in_ther
     assert fresh <= set(army.wave)
 
 
+def test_a_prism_closes_its_field_when_no_wave_is_near():
+    game, computer, x, y = at_home(Race.PROTOSS)
+    game.spawn(game.facts.ids["WarpPrismPhasing"], 1, x, y)
+    play(game, [computer], 120)
+    assert game.owned(1, "WarpPrism")
+
+
 def test_the_hurt_burrow_where_it_is_known_and_come_up_when_the_enemy_is_gone():
     game, computer, x, y = at_home(Race.ZERG)
     game.players[1]["upgrades"][computer.recipes["Burrow"].product] = 1

@@ -9,7 +9,7 @@ import pytest
 from sim.computer import Computer, levels, sites, spend, tech
 from sim.computer.view import View
 from sim.melee.game import Game
-from sim.melee.records import Race
+from sim.melee.records import Race, Result
 from tests.sim.computer.test_computer import new_game, play
 
 LATE = 20_000  # loops by which the lists come earlier here
@@ -117,3 +117,48 @@ def test_warp_gates_wait_for_what_the_army_lacks_too():
         tech.train_army(computer, view, spend.Purse(view), urgent=False)
         game.step()
         assert (len(game.owned(1, "Stalker")), len(game.owned(1, "Sentry"))) == (stalkers, 0)
+
+
+@pytest.mark.parametrize(
+    ("unit", "have", "place"),
+    [
+        ("Marine", {}, "Barracks"),
+        ("Marine", {"SupplyDepot": False, "Barracks": False}, ""),  # it waits for work
+        ("Marine", {"SupplyDepot": False, "Barracks": True}, "Barracks"),
+        ("Marauder", {"SupplyDepot": False, "Barracks": True}, "BarracksTechLab"),
+        ("Thor", {}, ""),
+    ],
+)
+def test_more_places_are_of_what_is_at_work_and_not_of_what_lacks_tech(unit, have, place):
+    game, computer = late(Race.TERRAN)
+    ids, (x, y) = game.facts.ids, computer.ground.on_the_way(computer.ground.home, computer.ground.enemy_start, 0.3)
+    for k, (name, busy) in enumerate(have.items()):
+        slot = game.spawn(ids[name], 1, x + 4 * k, y)
+        if busy:
+            game.players[1]["minerals"] = 50
+            assert computer.hands.order(computer.recipes["Marine"].ability, [slot]) == Result.SUCCESS
+    game.step(2)
+    assert tech._place_for(computer, View(game, 1, computer.sight, computer.sheet), unit) == place
+
+
+def test_a_second_level_waits_for_the_first():
+    game, computer = late(Race.TERRAN)
+    second = computer.recipes["TerranInfantryWeaponsLevel2"]
+    for name in ("EngineeringBay", "Armory"):
+        game.spawn(game.facts.ids[name], 1, *computer.ground.enemy_start)
+    for known in (0, 1):
+        game.players[1]["upgrades"][computer.recipes["TerranInfantryWeaponsLevel1"].product] = known
+        assert spend.tech_met(computer, View(game, 1, computer.sight, computer.sheet), second) == known
+
+
+def test_what_cannot_stand_where_it_was_to_is_not_tried_again_at_once(monkeypatch):
+    game, computer = late(Race.TERRAN)
+    game.players[1]["minerals"] = 400
+    monkeypatch.setattr(sites, "find", lambda *_: (*computer.ground.home, -1))
+    view = View(game, 1, computer.sight, computer.sheet)
+    assert not spend.make(computer, view, spend.Purse(view), "SupplyDepot")
+    monkeypatch.undo()
+    for later, made in ((0, False), (spend.BACK_OFF - 1, False), (spend.BACK_OFF, True)):
+        view = View(game, 1, computer.sight, computer.sheet)
+        view.loop += later
+        assert spend.make(computer, view, spend.Purse(view), "SupplyDepot") == made

@@ -339,6 +339,11 @@ def test_quick_saves_are_for_one_player_without_the_clock(client: Client, connec
     refused = ["Quick save and load are for one player without realtime"]
     assert client.ask(quick_save=sc.RequestQuickSave()).error == refused
     client.ask(leave_game=sc.RequestLeaveGame())
+    client.create("Flat64", (sc.Computer, TERRAN, 1))
+    watching = sc.RequestJoinGame(observed_player_id=1, options=sc.InterfaceOptions(raw=True))
+    assert client.ask(join_game=watching).status == sc.in_game
+    assert client.ask(quick_save=sc.RequestQuickSave()).error == refused
+    client.ask(leave_game=sc.RequestLeaveGame())
     start_two(client, connect_to())
     for request in ({"quick_save": sc.RequestQuickSave()}, {"quick_load": sc.RequestQuickLoad()}):
         assert client.ask(**request).error == refused

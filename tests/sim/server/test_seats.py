@@ -216,6 +216,12 @@ def test_quit_waits_for_the_other_to_leave(pair: tuple[Client, Client]) -> None:
     assert finish(*waiting).status == sc.quit
 
 
+def test_who_is_alone_quits_at_once(game: Client) -> None:
+    begin = time.perf_counter()
+    assert game.ask(quit=sc.RequestQuit()).status == sc.quit
+    assert time.perf_counter() - begin < 2, "it waited for nobody"
+
+
 def test_a_second_game_after_the_first() -> None:
     with running_server() as host, running_server() as guest:
         first, second = Client(host.port), Client(guest.port)
