@@ -136,13 +136,13 @@ def fold_upgrades(
             data.movement_speed = float(mine["speed"]) * NORMAL
     if changed_weapons:
         for unit in np.flatnonzero(facts.types["exists"]).tolist():
-            rows = [row for row in player_types[unit]["weapons"].tolist() if row >= 0]
+            rows = player_types[unit]["weapons"].tolist()
             if changed_weapons.intersection(rows):
                 fold_weapons(response.units[unit], facts, rows, player_weapons)
 
 
 def fold_weapons(data: data_pb2.UnitTypeData, facts: Facts, rows: list[int], player_weapons: np.ndarray) -> None:
-    """Write one unit's changed weapons; `rows` are in the API's order, weapons it hides have no message."""
+    """Write one unit's changed weapons; `rows` are in the API's order, weapons it hides have no message, nor has -1."""
     for row, message in zip(rows, data.weapons, strict=False):
         mine, base = player_weapons[row], facts.weapons[row]
         if mine["damage"] != base["damage"]:

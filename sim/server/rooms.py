@@ -85,8 +85,7 @@ def _settings(seat: Seat, wanted: sc.RequestCreateGame) -> Settings:
     for setup in wanted.player_setup:
         if setup.type == sc.Computer:
             race = engine.settled_race(setup.race, seed + len(players) + 1)
-            difficulty, build = setup.difficulty or sc.VeryEasy, setup.ai_build or sc.RandomBuild
-            players.append(Player(True, setup.race, race, difficulty, build, setup.player_name))
+            players.append(Player(True, setup.race, race, setup.difficulty, setup.ai_build, setup.player_name))
         elif setup.type == sc.Participant:
             players.append(Player(False, setup.race, setup.race, name=setup.player_name))
     if not players:

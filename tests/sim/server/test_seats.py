@@ -227,9 +227,11 @@ def test_a_second_game_after_the_first() -> None:
         first, second = Client(host.port), Client(guest.port)
         for _ in range(2):
             start_two(first, second, free_port())
-            stepping = in_thread(lambda: first.step(8))
+            first.send(step=sc.RequestStep(count=8))
+            time.sleep(0.05)
+            assert second.observe().observation.game_loop == 0, "each game waits for both"
             second.step(8)
-            finish(*stepping)
+            first.receive()
             assert first.observe().observation.game_loop == second.observe().observation.game_loop == 8
             for client in (first, second):
                 assert client.ask(leave_game=sc.RequestLeaveGame()).status == sc.launched

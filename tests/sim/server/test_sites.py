@@ -84,6 +84,14 @@ def test_what_is_in_sight_is_in_the_way(empty: Client, enemy: str) -> None:
     assert not fits(empty)
 
 
+@pytest.mark.parametrize(("dx", "dy", "free"), [(2.4, 0, False), (0, -2.4, False), (3.2, 0, True), (-2.4, 3.2, True)])
+def test_who_reaches_into_a_site_is_in_the_way(empty: Client, dx: float, dy: float, free: bool) -> None:
+    """A town hall's begins 2.5 cells from its middle; a tank's radius is 0.9."""
+    put(empty, "Overlord", 1)
+    create(empty, "SiegeTankSieged", X + dx, Y + dy, 2)
+    assert fits(empty) is free
+
+
 @pytest.mark.parametrize(("own", "free"), [("Zealot", True), ("Overlord", True), ("SiegeTankSieged", False)])
 def test_own_units_leave_if_they_can(empty: Client, own: str, free: bool) -> None:
     put(empty, own, 1)
