@@ -177,7 +177,6 @@ class Match:
         if self.seats.get(seat.player) is seat:
             del self.seats[seat.player]
             if self.game is not None and not self.over:
-                self.record(seat.player, None)
                 self.game.surrender(seat.player)
                 self._log_end()
             elif self._starting:
@@ -202,12 +201,12 @@ class Match:
             seat.clear()
             seat.wake()
 
-    def record(self, player: int, message: Message | None) -> None:
-        """Notes for the replay what a player did: an Action, a RequestDebug, or that it left (None)."""
+    def record(self, player: int, message: Message) -> None:
+        """Notes for the replay what a player did: an Action or a RequestDebug. Who leaves ends the game, whose results
+        the replay has."""
         kept = self.playback is None and len(self.records) < MOST_RECORDS
         if self.game is not None and kept and not self.over:
-            what = "leave" if message is None else type(message).__name__
-            self.records.append((self.game.loop, player, what, message.SerializeToString() if message else b""))
+            self.records.append((self.game.loop, player, type(message).__name__, message.SerializeToString()))
 
     # -- time --------------------------------------------------------------------------------------------------------
     @property

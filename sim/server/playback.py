@@ -48,7 +48,7 @@ class Playback:
         while self._next < len(self._records) and self._records[self._next][0] <= match.game.loop:
             _, player, what, data = self._records[self._next]
             self._next += 1
-            self._repeat(match, self.actors[player], what, data)
+            self._repeat(self.actors[player], what, data)
 
     def tell(self, match: Match) -> None:
         """Lets the watchers look over the players' shoulders: what has been carried out in the loop just played; and,
@@ -63,10 +63,8 @@ class Playback:
                     told.extend(done)
                     done.clear()
 
-    def _repeat(self, match: Match, actor: Seat, what: str, data: bytes) -> None:
-        if what == "leave":
-            match.game.surrender(actor.player)
-        elif what == "RequestDebug":
+    def _repeat(self, actor: Seat, what: str, data: bytes) -> None:
+        if what == "RequestDebug":
             with suppress(RequestError):  # it was refused then, too
                 run_debug(actor, sc.RequestDebug.FromString(data).debug)
         else:

@@ -101,6 +101,5 @@ def _add_abilities(found: query_pb2.ResponseQuery, game: Game, player: int, tag:
 
 def offer(abilities: Any, game: Game, ability_id: int) -> None:
     """Adds an AvailableAbility: one that has a target "requires a point", be it a unit (pysc2 reads it so)."""
-    known = game.facts.abilities.get(ability_id)  # None: the right click
-    aimed = known is None or known.target not in ("None", "PointOrNone")
+    aimed = game.facts.abilities[ability_id].target not in ("None", "PointOrNone")
     abilities.add(ability_id=ability_id, requires_point=aimed)

@@ -28,7 +28,7 @@ RACES = {1: "Terr", 2: "Zerg", 3: "Prot", 4: "Rand"}
 OUTCOMES = {1: "Win", 2: "Loss", 3: "Tie"}
 SECOND, MINUTE = 16, 960  # loops of normal speed: what the metadata of real replays count in
 SMART = 1  # the right click
-MESSAGES = {"leave": None, "Action": sc.Action, "RequestDebug": sc.RequestDebug}  # what a record may hold
+MESSAGES = {"Action": sc.Action, "RequestDebug": sc.RequestDebug}  # what a record may hold
 PLAYER = {
     "computer": bool,
     "requested": range(5),
@@ -195,8 +195,7 @@ def _sound(content: dict[str, Any]) -> bool:
         for _, player, what, data in content["records"]:
             if player not in numbers or what not in MESSAGES:
                 return False
-            if (message := MESSAGES[what]) is not None:
-                message.FromString(bytes.fromhex(data))
+            MESSAGES[what].FromString(bytes.fromhex(data))
     except (ValueError, TypeError, DecodeError):
         return False
     unknown = {name for player in content["players"] for name in player} - PLAYER.keys()

@@ -181,14 +181,19 @@ def test_a_retreat_ends_at_home_or_after_a_while(away, long_ago, over):
     assert (own.state, bool(own.wave)) == ((HOME, False) if over else (RETREATING, True))
 
 
-@pytest.mark.parametrize(("met", "raiders", "called"), [(False, 12, True), (True, 12, False), (False, 1, False)])
-def test_a_wave_that_has_met_nobody_is_called_home_against_what_is_too_strong_there(met, raiders, called):
+@pytest.mark.parametrize(
+    ("met", "raiders", "there", "called"),
+    [(False, 12, 7, True), (False, 12, 8, False), (True, 12, 0, False), (False, 1, 0, False)],
+)
+def test_a_wave_that_has_met_nobody_is_called_home_against_what_is_too_strong_there(met, raiders, there, called):
+    """For those at home: below four fifths of its strength. A Marauder is worth 125, a Roach 100."""
     game, computer = out(4, 6, int(met))
     x, y = computer.ground.home
+    own = [game.spawn(game.facts.ids["Marauder"], 1, x, y + 20 + k) for k in range(there)]
     enemies(game, "Roach", raiders, x, y + 9)
-    game.step(10)
+    game.step()
     view = look(game, computer)
     threat = defence.threats(computer, view)
-    defence.defend(computer, view, np.zeros(0, np.int64), threat)
+    defence.defend(computer, view, np.array(own, np.int64), threat)
     assert (computer.army.state == RETREATING) == called
     assert computer.army.next_wave == (view.loop + 0.3 * computer.level.wave_gap if called else 600)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from s2clientprotocol import raw_pb2, ui_pb2
+from s2clientprotocol import debug_pb2, raw_pb2, ui_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
 from tests.sim.server import screens
 from tests.sim.server.client import PROTOSS, Client
 from tests.sim.server.screens import IDS, create, do, own, select
+from tests.sim.server.test_actions import debug
 
 SUCCESS, ERROR = 1, 3
 MOVE, REPAIR_AUTOCAST = 16, 316
@@ -60,6 +61,20 @@ def test_a_panel_shows_the_add_on(game: Client) -> None:
     assert (shown.unit_type, shown.build_progress) == (IDS["BarracksReactor"], 1)
     select(game, own(game, "CommandCenter")[0])
     assert not panel(game).single.unit.HasField("add_on")
+
+
+def test_a_panel_shows_the_upgrades_of_a_single_unit(game: Client) -> None:
+    """Each time one level more; of shields only who has any."""
+    hall = own(game, "CommandCenter")[0].pos
+    create(game, "Marine", hall.x - 4, hall.y + 5)
+    create(game, "Zealot", hall.x + 4, hall.y + 5)
+    for levels in range(3):
+        for name in ("Marine", "Zealot"):
+            select(game, own(game, name)[0])
+            single = panel(game).single
+            assert single.attack_upgrade_level == single.armor_upgrade_level == levels
+            assert single.shield_upgrade_level == (levels if name == "Zealot" else 0)
+        debug(game, game_state=debug_pb2.upgrade)
 
 
 def test_a_button_selects_the_warp_gates(client: Client) -> None:

@@ -229,7 +229,7 @@ FORGERIES = {
         [1],
         [[0, 1, "Action", "zz"]],
         [[0, 1, "Action", "ff"]],
-        [[0, 9, "leave", ""]],
+        [[0, 9, "Action", ""]],
         [[0, 1, "nonsense", ""]],
     ],
 }
@@ -259,6 +259,10 @@ def test_a_cropped_world_begins_at_the_playable_corner(client: Client) -> None:
         assert (mine.pos.x + x0, mine.pos.y + y0) == (theirs.pos.x, theirs.pos.y)
     start = game.ask(game_info=sc.RequestGameInfo()).game_info.start_raw
     assert (start.map_size.x, start.map_size.y) == (x1 - x0, y1 - y0)
+    assert (start.playable_area.p0.x, start.playable_area.p0.y) == (0, 0)
+    assert (start.playable_area.p1.x, start.playable_area.p1.y) == (x1 - x0, y1 - y0)
+    (enemy,) = start.start_locations
+    assert (enemy.x + x0, enemy.y + y0) == load("Flat64").starts[1]
     assert len(start.pathing_grid.data) * 8 == len(start.terrain_height.data) == 64 * 64
     assert (cut.map_state.visibility.size.x, len(cut.map_state.visibility.data)) == (64, 64 * 64)
     create(game, "Marine", 30, 30)

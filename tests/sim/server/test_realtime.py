@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 
 import pytest
@@ -37,6 +38,18 @@ def test_waiting_ends_with_the_game(client: Client) -> None:
     told = client.receive()
     assert told.status == sc.ended
     assert {r.player_id: r.result for r in told.observation.player_result} == {1: sc.Defeat, 2: sc.Victory}
+
+
+def test_the_clock_stops_when_nobody_is_left(server: Server, client: Client) -> None:
+    client.create(map_file(), (COMPUTER, ZERG, 1), (COMPUTER, ZERG, 1), realtime=True)
+    watching = sc.RequestJoinGame(observed_player_id=1, options=sc.InterfaceOptions(raw=True))
+    assert client.ask(join_game=watching).status == sc.in_game
+    assert client.observe(game_loop=2).observation.game_loop >= 2
+    match = server.match
+    client.ask(leave_game=sc.RequestLeaveGame())
+    loop = match.game.loop
+    time.sleep(0.2)
+    assert match.game.loop == loop
 
 
 def test_no_clock_runs_for_who_hangs_up_while_the_game_starts_again(

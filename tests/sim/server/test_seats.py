@@ -227,11 +227,11 @@ def test_a_second_game_after_the_first() -> None:
         first, second = Client(host.port), Client(guest.port)
         for _ in range(2):
             start_two(first, second, free_port())
-            first.send(step=sc.RequestStep(count=8))
+            second.send(step=sc.RequestStep(count=8))
             time.sleep(0.05)
-            assert second.observe().observation.game_loop == 0, "each game waits for both"
-            second.step(8)
-            first.receive()
+            assert first.observe().observation.game_loop == 0, "each game waits for both"
+            first.step(8)
+            second.receive()
             assert first.observe().observation.game_loop == second.observe().observation.game_loop == 8
             for client in (first, second):
                 assert client.ask(leave_game=sc.RequestLeaveGame()).status == sc.launched
@@ -351,6 +351,7 @@ def test_a_guest_whose_host_is_gone_may_say_anything() -> None:
         assert second.raw(b"").error
         assert second.ask(observation=sc.RequestObservation()).status == sc.ended
         assert second.ask(leave_game=sc.RequestLeaveGame()).status == sc.launched
+        assert second.ask(observation=sc.RequestObservation()).error == ["Not in a game"]
 
 
 def test_ports_of_earlier_games_are_free_again() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from s2clientprotocol import debug_pb2, query_pb2, raw_pb2
 from s2clientprotocol import sc2api_pb2 as sc
 
+from sim.maps import load
 from tests.sim.server import screens
 from tests.sim.server.client import PROTOSS, TERRAN, ZERG, Client
 from tests.sim.server.conftest import map_file
@@ -59,6 +62,8 @@ def test_on_the_empty_map_nobody_has_anything_and_nobody_loses(empty: Client) ->
     assert not seen.observation.raw_data.units
     assert not seen.player_result
     assert seen.observation.player_common.minerals == 0, "no melee begins there"
+    camera = seen.observation.raw_data.player.camera
+    assert (camera.x, camera.y) == (load("Empty128").width / 2, load("Empty128").height / 2), "there is no town hall"
 
 
 @pytest.mark.parametrize("enemy", ["Zealot", "SupplyDepot", "DarkTemplar", "RoachBurrowed"])
@@ -100,7 +105,7 @@ def test_own_units_leave_if_they_can(empty: Client, own: str, free: bool) -> Non
 
 def test_made_fields_are_nobodys_and_full_and_a_worker_goes_where_one_was_seen(empty: Client) -> None:
     create(empty, "Nexus", X - 12, Y)
-    create(empty, "MineralField", X, Y, owner=1)
+    create(empty, "MineralField", X, Y, owner=14)  # there is no such player
     create(empty, "Probe", X - 3, Y)
     probe, field = (next(u for u in seen(empty) if u.unit_type == IDS[name]) for name in ("Probe", "MineralField"))
     assert (field.owner, field.alliance, field.mineral_contents) == (16, 3, 1800)
@@ -200,6 +205,22 @@ def test_ways_begin_in_structures_on_the_side_that_they_go_to_but_none_ends_ther
     there, back = (found.distance for found in empty.ask(query=query).query.pathing)
     assert there == 0
     assert back == pytest.approx(6, abs=0.5)
+
+
+def test_a_unit_asks_for_its_own_way(game: Client) -> None:
+    """Straight for who flies, round what is in the way for who walks, none for who is not there."""
+    near = next(unit.pos for unit in seen(game) if unit.unit_type == IDS["CommandCenter"])
+    create(game, "Medivac", near.x, near.y)
+    walker, flyer = (next(u for u in seen(game) if u.unit_type == IDS[name]) for name in ("SCV", "Medivac"))
+    (goal,) = game.ask(game_info=sc.RequestGameInfo()).game_info.start_raw.start_locations
+    goal.x += math.copysign(7, near.x - goal.x)
+    query = query_pb2.RequestQuery()
+    for tag in (walker.tag, flyer.tag, 12345):
+        query.pathing.add(unit_tag=tag, end_pos=goal)
+    walks, flies, nobody = (found.distance for found in game.ask(query=query).query.pathing)
+    assert flies == pytest.approx(math.hypot(goal.x - flyer.pos.x, goal.y - flyer.pos.y), abs=0.1)
+    assert walks > 1.1 * flies
+    assert nobody == 0
 
 
 def test_a_way_from_a_town_hall_does_not_begin_in_a_closed_pocket_beside_it(empty: Client) -> None:
