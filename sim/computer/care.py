@@ -19,9 +19,7 @@ FIGHT = {"Probe": protoss_care.fight, "SCV": terran_care.fight}
 
 def act(computer: Computer, view: View) -> None:
     """The race's own chores at home."""
-    chores = ECONOMY.get(computer.names["worker"])
-    if chores:
-        chores(computer, view)
+    ECONOMY[computer.names["worker"]](computer, view)
 
 
 def build(computer: Computer, view: View, purse: Purse) -> None:

@@ -42,9 +42,8 @@ def recipes(patch: str) -> dict[str, Recipe]:
     """All recipes of a patch by the product's catalog name."""
     facts = load(patch)
     found: dict[str, Recipe] = {}
-    for ability in sorted(facts.abilities.values(), key=_rank):
-        if not ability.product or ability.kind not in PREFERRED:
-            continue
+    makers = (ability for ability in facts.abilities.values() if ability.kind in PREFERRED)
+    for ability in sorted(makers, key=lambda ability: (PREFERRED.index(ability.kind), ability.id)):
         is_upgrade = ability.kind == "research"
         name = facts.upgrades[ability.product].name if is_upgrade else facts.names[ability.product]
         if ability.kind == "warp":
@@ -54,24 +53,17 @@ def recipes(patch: str) -> dict[str, Recipe]:
     return found
 
 
-def _rank(ability: Ability) -> tuple[int, int]:
-    return (PREFERRED.index(ability.kind) if ability.kind in PREFERRED else len(PREFERRED), ability.id)
-
-
 def _recipe(facts: Facts, ability: Ability, name: str, is_upgrade: bool) -> Recipe:
     requirement = facts.requirements.get(ability.requirement)
-    minerals, gas = ability.minerals, ability.gas
-    if is_upgrade:
-        minerals, gas = facts.upgrades[ability.product].minerals, facts.upgrades[ability.product].gas
     return Recipe(
         name=name,
         product=ability.product,
         ability=ability.id,
         kind=ability.kind,
         casters=ability.casters,
-        minerals=minerals,
-        gas=gas,
-        supply=0.0 if is_upgrade else ability.supply,
+        minerals=ability.minerals,
+        gas=ability.gas,
+        supply=ability.supply,
         count=ability.count,
         requirement=ability.requirement,
         addon=requirement.addon if requirement else (),

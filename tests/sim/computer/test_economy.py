@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sim.computer import economy, sites
+from sim.computer import economy, sites, spend
 from sim.computer.view import View
 from sim.melee.records import Command, Race
 from tests.sim.computer.test_computer import play
@@ -77,3 +77,52 @@ def test_who_can_neither_mine_nor_pay_a_town_hall_gives_up(minerals, base, gives
     game.players[1]["minerals"] = minerals
     game.step(2)
     assert economy.exhausted(computer, View(game, 1, computer.sight, computer.sheet)) == gives_up
+
+
+@pytest.mark.parametrize(("used", "depots", "short"), [(30, 0, False), (31, 0, True), (31, 1, False), (199, 0, False)])
+def test_supply_is_ordered_ahead_but_not_beyond_what_counts(used, depots, short):
+    """Four ahead of 31 used; nobody has more than 200."""
+    game, computer, *_ = at_home(Race.TERRAN)
+    game.step()
+    view = View(game, 1, computer.sight, computer.sheet)
+    view.supply_used, view.supply_cap = float(used), 35.0 if used < 100 else 200.0
+    view.making[computer.role("supply")] += depots
+    ahead = {computer.level.plan: 4.0 / computer.level.supply_ahead}
+    computer.table = computer.table | {"supply_ahead": ahead}
+    assert economy.short_of_supply(computer, view) == short
+
+
+def test_a_map_without_minerals_stops_nobody():
+    game, computer, *_ = at_home(Race.TERRAN)
+    game.units["contents"][computer.ground.mineral_slots] = 0
+    play(game, [computer], 200)
+    assert len(game.owned(1, "SCV")) == 12
+
+
+def test_plain_units_leave_the_tech_lab_free():
+    """And who is to get an add-on trains nothing, but gets it."""
+    game, computer, *_ = at_home(Race.TERRAN)
+    ids, (ex, ey) = game.facts.ids, computer.ground.on_the_way(computer.ground.home, computer.ground.enemy_start, 0.3)
+    first, second = (game.spawn(ids["Barracks"], 1, ex + 8 * k, ey) for k in range(2))
+    px, py = (float(game.units[axis][first]) for axis in "xy")
+    game.spawn(ids["BarracksTechLab"], 1, px + 2.5, py - 0.5)
+    game.step(2)
+    assert game.units["addon"][first] >= 0
+    view = View(game, 1, computer.sight, computer.sheet)
+    purse = spend.Purse(view)
+    assert spend.makers(computer, view, purse, computer.recipes["Marine"]).tolist() == [second, first]
+    assert spend.makers(computer, view, purse, computer.recipes["Marauder"]).tolist() == [first]
+    purse.held.add(first)
+    assert spend.makers(computer, view, purse, computer.recipes["Marine"]).tolist() == [second]
+    purse.held.add(second)
+    assert spend.makers(computer, view, purse, computer.recipes["Marine"]).tolist() == []
+    assert spend.makers(computer, view, purse, computer.recipes["BarracksTechLab"]).tolist() == [second]
+
+
+def test_steps_to_the_enemy_fall_on_the_way():
+    _, computer, *_ = at_home(Race.TERRAN)
+    ground = computer.ground
+    steps = [ground.steps_from(place) for place in ground.way]
+    assert steps == list(range(steps[0], -1, -1))
+    assert ground.way[0] == ground.home
+    assert ground.ahead(ground.home) == ground.way[9]

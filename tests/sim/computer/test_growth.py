@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from sim.computer import Computer, levels, sites, spend, tech
@@ -162,3 +163,19 @@ def test_what_cannot_stand_where_it_was_to_is_not_tried_again_at_once(monkeypatc
         view = View(game, 1, computer.sight, computer.sheet)
         view.loop += later
         assert spend.make(computer, view, spend.Purse(view), "SupplyDepot") == made
+
+
+def test_an_army_grows_on_as_it_did_at_the_end_of_its_curve():
+    curves = levels.Curves(np.array([0.0, 100.0, 200.0]), np.zeros(3), np.array([0.0, 50.0, 250.0]))
+    assert [curves.army_at(loop) for loop in (50, 150, 200, 250)] == [25, 150, 250, 350]
+
+
+def test_lists_are_done_with_a_thing_once_its_last_is_due():
+    game, computer = late(Race.TERRAN)
+    computer.opening = replace(without_lists({}), tech=(("Barracks", 500), ("Factory", 900), ("Barracks", 700)))
+    computer.ahead = 0
+    view = View(game, 1, computer.sight, computer.sheet)
+    for loop, done in ((600, False), (700 - tech.LEAD - 1, False), (700 - tech.LEAD, True)):
+        view.loop = loop
+        assert tech.all_due(computer, view, "Barracks") == done
+        assert not tech.all_due(computer, view, "Factory")

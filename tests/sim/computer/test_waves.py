@@ -179,6 +179,8 @@ def test_a_retreat_ends_at_home_or_after_a_while(away, long_ago, over):
     own.wave = {slot: int(game.units["generation"][slot]) for slot in wave}
     army.campaign(computer, look(game, computer), np.array(wave))
     assert (own.state, bool(own.wave)) == ((HOME, False) if over else (RETREATING, True))
+    game.step()
+    assert (game.units["order_count"][wave] == (0 if over else 1)).all()
 
 
 @pytest.mark.parametrize(

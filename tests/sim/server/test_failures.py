@@ -72,8 +72,7 @@ def test_a_game_that_cannot_be_started_is_none(
         assert refused.join_game.error == sc.ResponseJoinGame.NetworkError
         assert refused.join_game.error_details == "the game could not be started: no such luck"
         assert refused.status == sc.launched
-    other.close()
-    start_two(client, connect_to())
+    start_two(connect_to(), connect_to())
 
 
 def test_who_goes_while_the_game_starts_calls_it_off(

@@ -8,11 +8,11 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from tests.sim.server import screens
 from tests.sim.server.client import PROTOSS, Client
-from tests.sim.server.screens import IDS, create, do, own, select
+from tests.sim.server.screens import IDS, create, do, own, pixel, select
 from tests.sim.server.test_actions import debug
 
 SUCCESS, ERROR = 1, 3
-MOVE, REPAIR_AUTOCAST = 16, 316
+STOP, MOVE, REPAIR_AUTOCAST = 4, 16, 316
 Panel = ui_pb2.ActionMultiPanel
 
 
@@ -100,6 +100,25 @@ def test_a_switched_autocast_comes_back_in_both_words(game: Client) -> None:
     (told,) = game.observe().actions
     assert told.action_raw.toggle_autocast == wanted.action_raw.toggle_autocast
     assert told.action_ui.toggle_autocast.ability_id == REPAIR_AUTOCAST
+
+
+def test_a_raw_order_comes_back_as_a_click(game: Client) -> None:
+    """On the screen where that shows its goal, else on the minimap; a unit's place is its own."""
+    camera = game.observe().observation.raw_data.player.camera
+    worker, hall = own(game, "SCV")[0], own(game, "CommandCenter")[0]
+    for goal in ({"at": (camera.x + 4, camera.y - 5)}, {"target": hall.tag}, {"at": (camera.x + 14, camera.y)}):
+        assert game.command(MOVE, worker.tag, **goal) == SUCCESS
+        game.step(1)
+        order = game.observe().actions[-1].action_feature_layer.unit_command
+        x, y = goal.get("at", (hall.pos.x, hall.pos.y))
+        assert order.ability_id == MOVE
+        if abs(x - camera.x) < screens.WIDTH / 2:
+            assert (order.target_screen_coord.x, order.target_screen_coord.y) == pixel(game, x, y)
+        else:
+            assert order.WhichOneof("target") == "target_minimap_coord"
+    game.command(STOP, worker.tag)
+    game.step(1)
+    assert game.observe().actions[-1].action_feature_layer.unit_command.WhichOneof("target") is None
 
 
 @pytest.mark.parametrize("part", ["action_raw", "action_ui", "action_feature_layer", None])
