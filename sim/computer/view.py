@@ -34,9 +34,9 @@ class TypeSheet:
         self.armed = (types["weapons"][:, 0] >= 0) & ~self.worker
         self.structure = types["structure"] == 1
         self.flying = types["flying"] == 1
-        support = [facts.ids[name] for name in ("Medivac", "Infestor", "Viper", "HighTemplar", "Overseer", "Raven")]
+        support = [facts.ids[name] for name in ("Medivac", "Infestor", "Viper", "HighTemplar")]
         self.fighter = (self.armed & ~self.structure) | np.isin(np.arange(len(types)), support)
-        self.fighter[[facts.ids[name] for name in ("Broodling", "Overseer", "Raven")]] = False
+        self.fighter[facts.ids["Broodling"]] = False
         self.measured = self.fighter.copy()  # what the curves count
         self.measured[[facts.ids[name] for name in ("Observer", "Raven")]] = True
         self.threat = (self.fighter | (self.armed & self.structure)) & (types["exists"] == 1)

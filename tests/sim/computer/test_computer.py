@@ -294,3 +294,10 @@ def test_a_wave_goes_elsewhere_where_it_cannot_get_further():
     assert army.target == closed
     play(game, [computer], 900)
     assert army.target != closed
+
+
+def test_chance_depends_on_the_seed_alone():
+    game = new_game()
+    drawn = [Computer(game, 1, Race.ZERG, 5, 5, seed).rng.random() for seed in (-1, 0, 1, 1)]
+    assert drawn[3] == drawn[2]
+    assert len(set(drawn)) == 3

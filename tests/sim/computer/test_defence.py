@@ -67,6 +67,24 @@ def test_a_scout_does_not_stop_the_mining():
     assert 1 <= len(computer.militia) <= 3
 
 
+@pytest.mark.parametrize(("drones", "least", "most"), [(1, 1, 3), (2, 10, 12)])
+def test_workers_that_come_together_are_met_by_all(drones, least, most):
+    game, computer, x, y = at_home(Race.TERRAN)
+    game.units["flags"][enemies(game, "Drone", drones, x, y)] |= UNHARMED
+    play(game, [computer], 120)
+    assert least <= len(computer.militia) <= most
+
+
+def test_nobody_scouts_where_there_is_no_worker():
+    game, computer, *_ = at_home(Race.TERRAN)
+    for slot in game.owned(1, "SCV"):
+        game.remove(slot)
+    computer.next_scout = 0
+    play(game, [computer], 100)
+    assert not computer.scouts
+    assert computer.next_scout > 100, "it tries again later"
+
+
 @pytest.mark.parametrize("race", [Race.TERRAN, Race.ZERG, Race.PROTOSS])
 def test_the_first_scout_is_a_worker_and_comes_early_from_harder_on(race):
     """Real ones were met in their enemy's base from loop 2430 (Harder, VeryHard) and from 4290 on (below)."""

@@ -33,6 +33,9 @@ def enemies(game: Game, name: str, count: int, x: float, y: float) -> list[int]:
 def test_a_viking_lands_before_enemies_on_the_ground_and_rises_when_they_are_gone_or_others_fly():
     game, computer, x, y = at_home(Race.TERRAN)
     viking = game.spawn(game.facts.ids["VikingFighter"], 1, x, y)
+    forms = [game.facts.ids[name] for name in ("VikingFighter", "VikingAssault")]
+    assert computer.sheet.hits_air[forms].all()
+    assert computer.sheet.hits_ground[forms].all()
     game.units["flags"][viking] |= INVULNERABLE
     play(game, [computer], 100)
     assert game.owned(1, "VikingFighter")

@@ -179,3 +179,13 @@ def test_lists_are_done_with_a_thing_once_its_last_is_due():
         view.loop = loop
         assert tech.all_due(computer, view, "Barracks") == done
         assert not tech.all_due(computer, view, "Factory")
+
+
+def test_the_second_list_counts_from_the_first_wave_on_or_from_its_own_time():
+    _, computer = late(Race.TERRAN)
+    computer.opening = replace(without_lists({}), midgame=5000, after=(("Armory", 100),))
+    computer.ahead = 0
+    ((_, at),) = tech.timetable(computer)
+    assert at == pytest.approx(tech.due(computer, 5000) + 100 * computer.level.delay)
+    computer.army.first_wave = 3000
+    assert tech.timetable(computer) == [("Armory", 3000 + 100 * computer.level.delay)]

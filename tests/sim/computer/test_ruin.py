@@ -46,3 +46,17 @@ def test_who_cannot_pay_one_attacks_with_all_that_is_left_and_then_concedes(race
             game.kill(slot)
     play(game, [computer], RUINED + 1200)
     assert game.ended
+
+
+@pytest.mark.parametrize(("workers", "army", "over"), [(0, 0, True), (1, 0, False), (0, 1, False)])
+def test_whose_town_halls_and_workers_are_gone_concedes_however_rich(workers, army, over):
+    """Not while somebody fights on."""
+    game, computer = ruined(Race.TERRAN, 5000)
+    x, y = computer.ground.home
+    for slot in game.owned(1):
+        game.kill(slot)
+    for name, count in (("SCV", workers), ("Marine", army), ("Barracks", 1)):
+        for _ in range(count):
+            game.spawn(game.facts.ids[name], 1, x, y)
+    play(game, [computer], RUINED + 60)
+    assert game.ended == over

@@ -97,3 +97,14 @@ def test_cannons_get_their_pylon_where_they_are_wanted():
     going = [game.orders[slot, 0] for slot in game.owned(1, "Probe") if game.orders[slot, 0]["product"] == pylon]
     assert len(going) == 1
     assert np.hypot(going[0]["x"] - base.x, going[0]["y"] - base.y) < 8
+
+
+def test_the_room_for_an_add_on_stays_free_until_it_has_one():
+    game, computer = player(Race.TERRAN)
+    x, y = built(computer, "Barracks")
+    depot = computer.recipes["SupplyDepot"].product
+    places = np.array([x + 2.5, x + 5, x - 3, x + 2.5]), np.array([y - 0.5, y - 0.5, y, y + 3.5])
+    assert sites._beside_hosts(computer, seen(computer), depot, *places).tolist() == [True, False, False, False]
+    game.spawn(game.facts.ids["BarracksReactor"], 1, x + 2.5, y - 0.5)
+    game.step(2)
+    assert not sites._beside_hosts(computer, seen(computer), depot, *places).any()

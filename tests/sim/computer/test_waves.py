@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sim.computer import Computer, army, defence
+from sim.computer import Computer, army, defence, force
 from sim.computer.force import HOME, RETREATING, STRIKING
 from sim.computer.view import View
 from sim.engine.state import INVULNERABLE
@@ -199,3 +199,17 @@ def test_a_wave_that_has_met_nobody_is_called_home_against_what_is_too_strong_th
     defence.defend(computer, view, np.array(own, np.int64), threat)
     assert (computer.army.state == RETREATING) == called
     assert computer.army.next_wave == (view.loop + 0.3 * computer.level.wave_gap if called else 600)
+
+
+def test_strength_is_the_value_of_what_lives_of_who_fights():
+    """Of workers a part, of what does not fight a little; and a walk is in place of what was to be done before."""
+    game, computer, x, y = at_home(Race.TERRAN)
+    ids = game.facts.ids
+    slots = [game.spawn(ids[name], 1, x, y) for name in ("Marine", "Marauder", "SCV", "SupplyDepot")]
+    game.units["hp"][slots[1]] /= 5
+    found = force.strength(look(game, computer), np.array(slots))
+    assert found == pytest.approx([50, 25, 15, 10])
+    for goal in (x + 10, x + 20):
+        computer.hands.walk(slots[:1], goal, y)
+        game.step()
+    assert (game.units["order_count"][slots[0]], game.orders["x"][slots[0], 0]) == (1, x + 20)

@@ -216,6 +216,14 @@ def test_queues_show_progress_and_rally(melee: Game) -> None:
     assert unit.is_active
 
 
+@pytest.mark.parametrize(("name", "form"), [("SiegeTankSieged", 388), ("LurkerMPBurrowed", 2108), ("Marine", None)])
+def test_forms_show_what_made_them_before_their_orders(melee: Game, name: str, form: int | None) -> None:
+    slot = melee.spawn(melee.facts.ids[name], 1, 60.0, 60.0)
+    melee.step()
+    orders = Eye(melee).units()[melee.tag(slot)].orders
+    assert [order.ability_id for order in orders] == ([form] if form else [])
+
+
 def test_others_show_no_orders(melee: Game) -> None:
     enemy = melee.spawn(melee.facts.ids["Zergling"], 2, 32, 130)
     melee.step(8)
