@@ -21,6 +21,7 @@ from sim.server.observation import Observer
 from sim.server.seat import Seat
 from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, ZERG, Client, running_server
 
+STIMMED = 27
 NEUTRAL = {
     *("display_type", "alliance", "tag", "unit_type", "owner", "pos", "facing", "radius", "build_progress", "cloak"),
     *("is_on_screen", "is_blip", "is_powered"),
@@ -263,6 +264,17 @@ def test_carried_minerals_show_as_a_buff(melee: Game) -> None:
     slots = np.flatnonzero(loaded & (melee.units["owner"][: len(loaded)] == 1))
     assert len(slots)
     assert all(list(units[melee.tag(int(slot))].buff_ids) == [271] for slot in slots if melee.tag(int(slot)) in units)
+
+
+@pytest.mark.parametrize(("left", "told"), [(50.0, (50, 100)), (2e6, (0, 0))])
+def test_buffs_say_how_long_they_last_if_they_end(melee: Game, left: float, told: tuple[int, int]) -> None:
+    slot = melee.spawn(melee.facts.ids["Marine"], 1, 60.0, 60.0)
+    melee.step()
+    for name, value in (("buff", STIMMED), ("buff_left", left), ("buff_total", max(left, 100.0))):
+        melee.units[name][slot, 0] = value
+    marine = Eye(melee).units()[melee.tag(slot)]
+    assert list(marine.buff_ids) == [STIMMED]
+    assert (marine.buff_duration_remain, marine.buff_duration_max) == told
 
 
 def test_results_of_a_finished_game(melee: Game) -> None:
