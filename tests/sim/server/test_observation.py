@@ -87,6 +87,7 @@ def test_fields_by_kind_at_the_start(melee: Game) -> None:
     assert len(own) == 13
     assert len(snapshots) > 50
     assert not [u for u in units if u.alliance == raw_pb2.Enemy]
+    assert {u.cloak for u in own + neutral} == {raw_pb2.NotCloaked}
     assert {frozenset(fields(u)) for u in snapshots} == {frozenset(NEUTRAL)}
     assert {(u.cloak, u.is_on_screen, u.is_blip, u.is_powered) for u in snapshots} == {
         (raw_pb2.CloakedUnknown, False, False, False)
@@ -222,7 +223,9 @@ def test_forms_show_what_made_them_before_their_orders(melee: Game, name: str, f
     slot = melee.spawn(melee.facts.ids[name], 1, 60.0, 60.0)
     melee.step()
     orders = Eye(melee).units()[melee.tag(slot)].orders
-    assert [order.ability_id for order in orders] == ([form] if form else [])
+    assert [(order.ability_id, order.HasField("target_unit_tag")) for order in orders] == (
+        [(form, False)] if form else []
+    )
 
 
 def test_others_show_no_orders(melee: Game) -> None:
