@@ -40,18 +40,31 @@ def fight_target(unit, kind, distance, units, weapons):
 
 
 @inlined
+def draw_near(unit, kind, weapon, target, target_kind, weapons):
+    """Come up to whom it cannot fight now, as near as its weapon (-1 = none) needs to be, and stand there."""
+    unit.moving = 0
+    if weapon < 0 or unit.flags & IMMOBILE or kind.speed <= 0.0:
+        return
+    reach = range_of(unit, weapons[unit.owner, kind.weapons[weapon]])
+    if fight_distance(unit, kind, target, target_kind) > reach:
+        unit.goal_x = target.x
+        unit.goal_y = target.y
+        unit.moving = 1
+
+
+@inlined
 def take_target(unit, kind, trait, slot, generation, units, kinds, weapons):
     """Fight an ordered target, there and in sight; False if the unit cannot fight it at all (no weapon for it, hidden,
     out of the reach of one that does not walk)."""
     target = units[slot]
     if target.flags & INVULNERABLE or (target.owner != unit.owner and hidden(target)):
         return False
-    if not reach_of_weapons(trait, unit.flags):
-        clear_target(unit)
-        unit.moving = 0
-        return kind.weapons[0] >= 0  # disarmed for the moment (sieging): wait
     weapon = weapon_against(trait, target.flags)
     target_kind = kinds[slot]
+    if not reach_of_weapons(trait, unit.flags):
+        clear_target(unit)
+        draw_near(unit, kind, weapon, target, target_kind, weapons)
+        return kind.weapons[0] >= 0  # disarmed for the moment (sieging, jammed, an Oracle without its beam): wait
     if weapon < 0 or not in_zone(unit, target.x, target.y, target_kind.radius, target_kind.structure):
         return False
     distance = fight_distance(unit, kind, target, target_kind)
