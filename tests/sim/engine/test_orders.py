@@ -14,6 +14,7 @@ from sim.engine.state import (
     FOLLOW,
     HEAL,
     HOLD,
+    LEASHED,
     MOVE,
     PATROL,
     REACHED,
@@ -88,6 +89,21 @@ def test_a_chase_that_leads_too_far_ends_at_home() -> None:
             break
     assert farthest < 32.5
     assert back, "and it looks for nobody on its way"
+
+
+@pytest.mark.parametrize(("x", "fights"), [(18.0, False), (13.0, True)])
+def test_who_comes_back_from_a_chase_fights_again_within_five_cells_of_home(x: float, fights: bool) -> None:
+    """Catalog: AcquireLeashResetRadius. Who comes from 30 meets one who stands x cells from the field's edge."""
+    world = arena(width=80)
+    idler, prey = put(world, "Zergling", 1, 10, 20), put(world, "Drone", 2, x, 21)
+    world.types["weapons"][2] = -1
+    world.types["speed"][2] = 0
+    world.units["hp"][prey] = world.units["hp_max"][prey] = 1000
+    world.units["x"][idler], world.units["home_x"][idler], world.units["home_y"][idler] = 30, 10, 20
+    world.units["flags"][idler] |= LEASHED
+    while place(world, idler)[0] > x - 0.5 and world.units["hp"][prey] == 1000:
+        step(world)
+    assert (world.units["hp"][prey] < 1000) == fights
 
 
 def test_holders_stay_and_idle_units_chase_and_come_back() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from sim.engine.state import BURROWED, DETECTED, INSIDE, MOVE, TALL, UNFINISHED
+from sim.engine.state import BLINDED, BURROWED, DETECTED, INSIDE, MOVE, TALL, UNFINISHED
 from sim.engine.vision import see
 from sim.engine.world import World
 from tests.sim.engine.worlds import arena, facts, order, put, step
@@ -123,6 +124,27 @@ def test_a_scan_sees_everything_and_detects() -> None:
     step(world, 24)
     assert world.visibility[1, 20, 30] == 1
     assert not world.units["flags"][roach] & DETECTED
+
+
+@pytest.mark.parametrize(
+    ("name", "flags", "detects"),
+    [
+        ("MissileTurret", 0, True),
+        ("MissileTurret", BLINDED, False),
+        ("MissileTurret", UNFINISHED, False),
+        ("Raven", BLINDED, True),
+        ("Raven", INSIDE, False),
+        ("Marine", 0, False),
+    ],
+)
+def test_a_cloud_blinds_detectors_that_are_structures(name: str, flags: int, detects: bool) -> None:
+    """Catalog: BlindingCloudStructure."""
+    world = arena()
+    detector, roach = put(world, name, 1, 20, 20), put(world, "Roach", 2, 26, 20)
+    world.units["flags"][detector] |= flags
+    world.units["flags"][roach] |= BURROWED
+    look(world)
+    assert bool(world.units["flags"][roach] & DETECTED) == detects
 
 
 def test_passengers_see_nothing_and_sites_little() -> None:
