@@ -147,6 +147,16 @@ def test_a_cloud_blinds_detectors_that_are_structures(name: str, flags: int, det
     assert bool(world.units["flags"][roach] & DETECTED) == detects
 
 
+def test_what_lingers_of_the_dead_detects_nobody_below_it() -> None:
+    world = dark()
+    marine, roach = put(world, "Marine", 1, 20, 20), put(world, "Roach", 2, 20, 20)
+    world.units["flags"][roach] |= BURROWED
+    world.units["hp"][marine] = 0
+    step(world, 8)
+    assert world.visibility[1, 20, 20] == 2
+    assert not world.units["flags"][roach] & DETECTED
+
+
 def test_passengers_see_nothing_and_sites_little() -> None:
     world = dark(width=60)
     rider, site = put(world, "Marine", 1, 10, 20), put(world, "Barracks", 1, 40.5, 20.5)
