@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from sim.engine.state import (
@@ -131,6 +132,20 @@ def test_patrol_walks_to_and_fro() -> None:
     assert max(xs) > 19
     assert min(xs[10:]) < 11
     assert world.units["order_count"][marine] == 1
+
+
+def test_a_patrol_to_where_no_way_leads_turns_where_its_way_ends() -> None:
+    walk = np.ones((40, 40), np.uint8)
+    walk[:, 25:] = 0
+    world = arena(walk=walk)
+    marine = put(world, "Marine", 1, 10, 10)
+    order(world, marine, PATROL, 35, 10, x2=10, y2=10)
+    xs = []
+    for _ in range(60):
+        step(world, 10)
+        xs.append(place(world, marine)[0])
+    assert max(xs) > 24
+    assert min(xs[20:]) < 11
 
 
 def test_patrols_behind_each_other_are_walked_in_turn() -> None:

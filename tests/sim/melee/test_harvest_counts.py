@@ -54,6 +54,12 @@ def led(game: Game, other: int, _: int) -> None:
     game.units["order_count"][other] = 2
 
 
+def sent_on(game: Game, other: int, _: int) -> None:
+    """It walks elsewhere when its harvest is over."""
+    game.orders[other, 1]["verb"], game.orders[other, 1]["target"] = MOVE, -1
+    game.units["order_count"][other] = 2
+
+
 def led_no_more(game: Game, other: int, field: int) -> None:
     """It walks, and what lay behind that walk once is over."""
     led(game, other, field)
@@ -73,7 +79,7 @@ COUNTED = {
     "waits": (unit(),),
     "was first": (unit(),),
     "marked": (unit(), IDLE, WALKS),
-    "sought": (unit(), led, AT_WORK),
+    "sought": (unit(), led, sent_on, AT_WORK),
 }
 
 
