@@ -287,6 +287,22 @@ def test_an_idle_medivac_looks_for_the_wounded_and_leaves_machines_alone() -> No
     assert world.units["hp"][marine] < 22
 
 
+@pytest.mark.parametrize(
+    ("name", "patient", "comes_back"), [("SCV", "SiegeTank", True), ("Medivac", "Marauder", False)]
+)
+def test_who_repairs_by_itself_comes_back_and_who_heals_stays(name: str, patient: str, comes_back: bool) -> None:
+    world = arena()
+    mender, wounded = put(world, name, 1, 10, 10), put(world, patient, 1, 16.5, 10)
+    world.players["minerals"][1] = world.players["gas"][1] = 1000
+    world.units["energy"][mender] = 200
+    world.units["hp"][wounded] -= 30
+    world.units["flags"][mender] |= AUTOCAST
+    world.types["speed"][1, facts().ids[patient]] = 0
+    step(world, 400)
+    assert world.units["hp"][wounded] == world.units["hp_max"][wounded]
+    assert (place(world, mender)[0] < 10.5) == comes_back
+
+
 def test_repair_takes_its_time_and_a_quarter_of_the_price() -> None:
     world = arena()
     scv, tank = put(world, "SCV", 1, 10, 10), put(world, "SiegeTank", 1, 11.4, 10)

@@ -190,8 +190,10 @@ def test_who_fires_on_its_way_to_an_ordered_target(name: str, fires: bool) -> No
     step(world, 30)
     assert (world.units["hp"][bystander] < world.units["hp_max"][bystander]) == fires
     assert world.units["order_count"][flyer] == 1
+    world.units["x"][depot], world.units["y"][depot] = 16, 27  # it goes where its target is now
     step(world, 150)
     assert world.units["target"][flyer] == depot
+    assert place(world, flyer)[1] > 20.3
 
 
 def test_who_is_in_a_bunker_keeps_its_target_while_another_comes_nearer() -> None:

@@ -127,20 +127,21 @@ def test_a_scan_sees_everything_and_detects() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "flags", "detects"),
+    ("name", "owner", "flags", "detects"),
     [
-        ("MissileTurret", 0, True),
-        ("MissileTurret", BLINDED, False),
-        ("MissileTurret", UNFINISHED, False),
-        ("Raven", BLINDED, True),
-        ("Raven", INSIDE, False),
-        ("Marine", 0, False),
+        ("MissileTurret", 1, 0, True),
+        ("MissileTurret", 1, BLINDED, False),
+        ("MissileTurret", 1, UNFINISHED, False),
+        ("Raven", 1, BLINDED, True),
+        ("Raven", 1, INSIDE, False),
+        ("Marine", 1, 0, False),
+        ("Raven", 2, 0, False),
     ],
 )
-def test_a_cloud_blinds_detectors_that_are_structures(name: str, flags: int, detects: bool) -> None:
-    """Catalog: BlindingCloudStructure."""
+def test_who_detects(name: str, owner: int, flags: int, detects: bool) -> None:
+    """Catalog: BlindingCloudStructure takes detection, the cloud over units does not."""
     world = arena()
-    detector, roach = put(world, name, 1, 20, 20), put(world, "Roach", 2, 26, 20)
+    detector, roach = put(world, name, owner, 20, 20), put(world, "Roach", 2, 26, 20)
     world.units["flags"][detector] |= flags
     world.units["flags"][roach] |= BURROWED
     look(world)
