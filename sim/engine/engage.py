@@ -28,7 +28,7 @@ def fight_target(unit, kind, distance, units, weapons):
     target = units[unit.target]
     weapon = weapons[unit.owner, kind.weapons[unit.weapon]]
     slop = weapon.slop if unit.windup >= 0.0 else 0.0
-    if (weapon.min_range > 0.0 and distance < weapon.min_range) or distance <= range_of(unit, weapon) + slop:
+    if distance < weapon.min_range or distance <= range_of(unit, weapon) + slop:
         unit.moving = 0
     elif unit.backswing <= SWING_ENDS and not unit.flags & IMMOBILE and kind.speed > 0.0:
         unit.goal_x = target.x
@@ -175,7 +175,7 @@ def engage(world, slot, unit, kind, trait, chase, seeks, units, kinds, traits, w
             target_kind = kinds[unit.target]
             away = fight_distance(unit, kind, target, target_kind)
             keep = in_zone(unit, target.x, target.y, target_kind.radius, target_kind.structure)
-        if keep and idle and unit.home_x >= 0.0 and between(unit.x, unit.y, unit.home_x, unit.home_y) > LEASH:
+        if keep and unit.home_x >= 0.0 and between(unit.x, unit.y, unit.home_x, unit.home_y) > LEASH:
             keep = False
             unit.flags |= LEASHED
         if keep and not idle and chase:

@@ -148,6 +148,17 @@ def test_who_detects(name: str, owner: int, flags: int, detects: bool) -> None:
     assert bool(world.units["flags"][roach] & DETECTED) == detects
 
 
+@pytest.mark.parametrize(("name", "seen"), [("Medivac", 2), ("Marine", 0)])
+def test_what_lingers_of_a_dead_flyer_sees_up_a_cliff(name: str, seen: int) -> None:
+    world = dark()
+    world.levels[:, 20:] += 16
+    fallen = put(world, name, 1, 18.5, 20)
+    world.units["hp"][fallen] = 0
+    step(world, 8)
+    assert world.visibility[1, 20, 17] == 2
+    assert world.visibility[1, 20, 21] == seen
+
+
 def test_what_lingers_of_the_dead_detects_nobody_below_it() -> None:
     world = dark()
     marine, roach = put(world, "Marine", 1, 20, 20), put(world, "Roach", 2, 20, 20)
