@@ -9,7 +9,7 @@ from sim.engine.jit import inlined, rule
 from sim.engine.missiles import launch
 from sim.engine.parameters import GARRISON_RANGE, GARRISON_TYPE, LATER, READY
 from sim.engine.rng import uniform
-from sim.engine.state import INSIDE, UNFINISHED
+from sim.engine.state import INSIDE
 from sim.engine.targeting import armed, fight_distance, in_zone, range_of
 
 
@@ -28,7 +28,7 @@ def manned(unit, units):
     if not unit.flags & INSIDE or unit.inside < 0:
         return False
     carrier = units[unit.inside]
-    return carrier.alive != 0 and carrier.type == GARRISON_TYPE and not carrier.flags & UNFINISHED
+    return carrier.alive != 0 and carrier.type == GARRISON_TYPE
 
 
 @inlined

@@ -28,7 +28,7 @@ def fight_target(unit, kind, distance, units, weapons):
     target = units[unit.target]
     weapon = weapons[unit.owner, kind.weapons[unit.weapon]]
     slop = weapon.slop if unit.windup >= 0.0 else 0.0
-    if (weapon.min_range > 0.0 and distance < weapon.min_range) or distance <= range_of(unit, weapon) + slop:
+    if distance < weapon.min_range or distance <= range_of(unit, weapon) + slop:
         unit.moving = 0
     elif unit.backswing <= SWING_ENDS and not unit.flags & IMMOBILE and kind.speed > 0.0:
         unit.goal_x = target.x
@@ -40,18 +40,31 @@ def fight_target(unit, kind, distance, units, weapons):
 
 
 @inlined
+def draw_near(unit, kind, weapon, target, target_kind, weapons):
+    """Come up to whom it cannot fight now, as near as its weapon (-1 = none) needs to be, and stand there."""
+    unit.moving = 0
+    if weapon < 0 or unit.flags & IMMOBILE or kind.speed <= 0.0:
+        return
+    reach = range_of(unit, weapons[unit.owner, kind.weapons[weapon]])
+    if fight_distance(unit, kind, target, target_kind) > reach:
+        unit.goal_x = target.x
+        unit.goal_y = target.y
+        unit.moving = 1
+
+
+@inlined
 def take_target(unit, kind, trait, slot, generation, units, kinds, weapons):
     """Fight an ordered target, there and in sight; False if the unit cannot fight it at all (no weapon for it, hidden,
     out of the reach of one that does not walk)."""
     target = units[slot]
     if target.flags & INVULNERABLE or (target.owner != unit.owner and hidden(target)):
         return False
-    if not reach_of_weapons(trait, unit.flags):
-        clear_target(unit)
-        unit.moving = 0
-        return kind.weapons[0] >= 0  # disarmed for the moment (sieging): wait
     weapon = weapon_against(trait, target.flags)
     target_kind = kinds[slot]
+    if not reach_of_weapons(trait, unit.flags):
+        clear_target(unit)
+        draw_near(unit, kind, weapon, target, target_kind, weapons)
+        return kind.weapons[0] >= 0  # disarmed for the moment (sieging, jammed, an Oracle without its beam): wait
     if weapon < 0 or not in_zone(unit, target.x, target.y, target_kind.radius, target_kind.structure):
         return False
     distance = fight_distance(unit, kind, target, target_kind)
@@ -162,7 +175,7 @@ def engage(world, slot, unit, kind, trait, chase, seeks, units, kinds, traits, w
             target_kind = kinds[unit.target]
             away = fight_distance(unit, kind, target, target_kind)
             keep = in_zone(unit, target.x, target.y, target_kind.radius, target_kind.structure)
-        if keep and idle and unit.home_x >= 0.0 and between(unit.x, unit.y, unit.home_x, unit.home_y) > LEASH:
+        if keep and unit.home_x >= 0.0 and between(unit.x, unit.y, unit.home_x, unit.home_y) > LEASH:
             keep = False
             unit.flags |= LEASHED
         if keep and not idle and chase:

@@ -142,4 +142,5 @@ def arrive(unit):
     unit.way_goal_y = unit.goal_y
     unit.moving = 0
     unit.stuck = 0
+    unit.walled = 0
     unit.speed = 0.0

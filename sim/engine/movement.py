@@ -56,8 +56,9 @@ def settle_progress(unit, before, after, rest, hoped, met, at_wall, pushed_off):
             unit.stuck += 1
         if unit.stuck == SQUEEZE_AFTER and unit.target < 0:  # for some loops, else it is pushed back at once
             unit.stuck = 2 * SQUEEZE_AFTER
-    elif unit.stuck > 0:
+    else:  # who gets on has not arrived, however long it stood before
         unit.stuck = max(unit.stuck - 2, 0)
+        return
     if (
         ((met or pushed_off) and unit.stuck >= CROWD_PATIENCE)
         or (at_wall and unit.stuck >= GIVE_UP_AFTER)
@@ -68,8 +69,9 @@ def settle_progress(unit, before, after, rest, hoped, met, at_wall, pushed_off):
 
 @inlined
 def hem_in(unit):
-    """Its way round others ends at a wall in this loop. Who had that too often passes through its friends for a while:
-    one that goes to and fro between two walls gets nearer half of the time, so that it never counts as stuck."""
+    """Its way round others ends at a wall in this loop, or there is none. Who had that too often passes through its
+    friends for a while: one that goes to and fro between two walls gets nearer half of the time, so that it never
+    counts as stuck, nor does one that is told something else every few loops."""
     if unit.target < 0 and unit.walled < HEMMED_AFTER:
         unit.walled += 1
         if unit.walled == HEMMED_AFTER:
@@ -103,7 +105,10 @@ def steer(world, unit, slot, kind, dx, dy, rest, top, walk, spots, buckets, near
             ahead_x = dx
             ahead_y = dy
             dx, dy, free = detour(unit, dx, dy, count, near)
-            if free and not open_step(walk, unit.x, unit.y, unit.x + dx * top, unit.y + dy * top):
+            if not free:
+                if not wary:  # friends that stay where they are, as eggs do, leave it no way at all
+                    hem_in(unit)
+            elif not open_step(walk, unit.x, unit.y, unit.x + dx * top, unit.y + dy * top):
                 hem_in(unit)
                 if unit.stuck > WALLED_AFTER:  # that way round ends at a wall: the other
                     unit.way_state ^= SIDE_BITS

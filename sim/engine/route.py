@@ -30,10 +30,9 @@ def set_way(unit, state, x, y):
 
 @inlined
 def start_way(unit):
-    """Forget the old way, as for a new goal."""
+    """Forget the old way, as for a new goal; who was hemmed in still is (bots give new orders every few loops)."""
     unit.way_state = UNPLANNED
     unit.stuck = 0
-    unit.walled = 0
     unit.way_goal_x = unit.goal_x
     unit.way_goal_y = unit.goal_y
 

@@ -69,7 +69,7 @@ def _create(seat: Seat, command: debug_pb2.DebugCommand) -> None:
     game, wanted = seat.match.game, command.create_unit
     resource = wanted.unit_type in game.facts.minerals | game.facts.geysers  # nobody's, whoever is named (those tests)
     owner = 0 if resource or wanted.owner in (0, NEUTRAL) else wanted.owner
-    if owner >= PLAYERS:  # the official client's tests make enemies in a game of one
+    if not 0 <= owner < PLAYERS:  # the official client's tests make enemies in a game of one
         raise RequestError(f"There is no player {wanted.owner}")
     if wanted.unit_type not in game.facts.ids.values():
         if wanted.unit_type in named_types(game.facts.patch):

@@ -117,20 +117,21 @@ def test_a_prism_closes_its_field_when_no_wave_is_near():
     assert game.owned(1, "WarpPrism")
 
 
-def test_the_hurt_burrow_where_it_is_known_and_come_up_when_the_enemy_is_gone():
+@pytest.mark.parametrize(("name", "share"), [("Roach", 0.42), ("Baneling", 0.6), ("Infestor", 0.4)])
+def test_the_hurt_burrow_where_it_is_known_and_come_up_when_the_enemy_is_gone(name, share):
     game, computer, x, y = at_home(Race.ZERG)
     game.players[1]["upgrades"][computer.recipes["Burrow"].product] = 1
-    roaches = [game.spawn(game.facts.ids["Roach"], 1, x, y + k) for k in range(4)]
-    game.units["flags"][roaches] |= INVULNERABLE
-    game.units["hp"][roaches[:2]] = 60  # of 145
+    mine = [game.spawn(game.facts.ids[name], 1, x, y + k) for k in range(4)]
+    game.units["flags"][mine] |= INVULNERABLE
+    game.units["hp"][mine[:2]] = share * game.units["hp_max"][mine[:2]]
     enemy = enemies(game, "Hydralisk", 1, x + 4, y)
     play(game, [computer], 700)
-    down = set(game.owned(1, "RoachBurrowed"))
+    down = set(game.owned(1, f"{name}Burrowed"))
     assert down
-    assert down <= set(roaches[:2])
+    assert down <= set(mine[:2])
     game.remove(enemy[0])
     play(game, [computer], 900)
-    assert not game.owned(1, "RoachBurrowed")
+    assert not game.owned(1, f"{name}Burrowed")
 
 
 @pytest.mark.parametrize(("level", "shades"), [(3, False), (5, True)])

@@ -124,3 +124,14 @@ def test_buffs_share_flags_and_places() -> None:
     remove_buff(unit, world.buffs, 7)
     assert not unit["flags"] & CLOAKED
     assert unit["speed_factor"] == pytest.approx(np.prod([1.5, 0.5, 1.7, 2.2]))
+
+
+@pytest.mark.parametrize(("name", "life", "shields"), [("Zealot", False, True), ("Marine", True, False)])
+def test_what_shields_take_is_booked_apart(name: str, life: bool, shields: bool) -> None:
+    world = arena()
+    put(world, "Marine", 1, 10, 10)
+    put(world, name, 2, 14, 10)
+    world.types["speed"][:] = 0
+    world.types["weapons"][2] = -1
+    step(world, 40)
+    assert [bool(done > 0) for done in world.world["dealt"][0, 1][:2]] == [life, shields]

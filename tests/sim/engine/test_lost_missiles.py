@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from sim.engine.state import ATTACK, BURROWED, CLOAKED, DISARMED, FLYING, INVULNERABLE, REVEALED
+from sim.engine.state import ATTACK, BURROWED, CLOAKED, DETECTED, DISARMED, FLYING, INSIDE, INVULNERABLE, REVEALED
 from tests.sim.engine.worlds import arena, order, put, step
 from tests.sim.melee.field import give
 from tests.sim.melee.field import order as command
@@ -36,6 +37,44 @@ def test_a_missile_hits_only_whom_its_weapon_could_be_aimed_at(flags: int, owner
     step(world, 20)
     assert world.missiles["alive"].sum() == 0
     assert (world.units["hp"][victim] < world.units["hp_max"][victim]) == hits
+
+
+@pytest.mark.parametrize(
+    ("detector", "flags", "hits"), [("Raven", 0, True), ("Raven", INSIDE, False), ("Medivac", 0, False)]
+)
+def test_a_missile_hits_whom_a_detector_sees_hide(detector: str, flags: int, hits: bool) -> None:
+    """In the loop in which he hides: nobody is marked as detected before the next look."""
+    world = arena()
+    world.weapons["missile_speed"][1] = 0.4
+    world.weapons["missile_acceleration"][1] = 0
+    shooter, victim, eye = (
+        put(world, "Marauder", 1, 10, 10),
+        put(world, "Roach", 2, 16, 10),
+        put(world, detector, 1, 12, 15),
+    )
+    order(world, shooter, ATTACK, target=victim)
+    step(world, 4)
+    world.units["cooldown"][shooter] = 500
+    world.units["flags"][eye] |= flags
+    while world.missiles["alive"].any():
+        world.units["flags"][victim] |= CLOAKED
+        world.units["flags"][victim] &= ~np.uint32(DETECTED)
+        step(world)
+    assert (world.units["hp"][victim] < world.units["hp_max"][victim]) == hits
+
+
+@pytest.mark.parametrize(("cells", "lost"), [(38, False), (42, True)])
+def test_a_missile_is_lost_when_its_target_is_carried_off_too_far(cells: float, lost: bool) -> None:
+    world = arena(width=80)
+    world.weapons["missile_speed"][1] = 0.4
+    world.weapons["missile_acceleration"][1] = 0
+    shooter, victim = put(world, "Marauder", 1, 10, 10), put(world, "Roach", 2, 16, 10)
+    order(world, shooter, ATTACK, target=victim)
+    step(world, 4)
+    world.units["cooldown"][shooter] = 500
+    world.units["x"][victim] = float(world.missiles["x"][0]) + cells
+    step(world)
+    assert (world.missiles["alive"].sum() == 0) == lost
 
 
 @pytest.mark.parametrize(

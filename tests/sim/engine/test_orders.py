@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from sim.engine.state import (
@@ -14,6 +15,7 @@ from sim.engine.state import (
     FOLLOW,
     HEAL,
     HOLD,
+    LEASHED,
     MOVE,
     PATROL,
     REACHED,
@@ -90,6 +92,21 @@ def test_a_chase_that_leads_too_far_ends_at_home() -> None:
     assert back, "and it looks for nobody on its way"
 
 
+@pytest.mark.parametrize(("x", "fights"), [(18.0, False), (13.0, True)])
+def test_who_comes_back_from_a_chase_fights_again_within_five_cells_of_home(x: float, fights: bool) -> None:
+    """Catalog: AcquireLeashResetRadius. Who comes from 30 meets one who stands x cells from the field's edge."""
+    world = arena(width=80)
+    idler, prey = put(world, "Zergling", 1, 10, 20), put(world, "Drone", 2, x, 21)
+    world.types["weapons"][2] = -1
+    world.types["speed"][2] = 0
+    world.units["hp"][prey] = world.units["hp_max"][prey] = 1000
+    world.units["x"][idler], world.units["home_x"][idler], world.units["home_y"][idler] = 30, 10, 20
+    world.units["flags"][idler] |= LEASHED
+    while place(world, idler)[0] > x - 0.5 and world.units["hp"][prey] == 1000:
+        step(world)
+    assert (world.units["hp"][prey] < 1000) == fights
+
+
 def test_holders_stay_and_idle_units_chase_and_come_back() -> None:
     world = arena()
     holder, idler = put(world, "Marine", 1, 10, 10), put(world, "Marine", 1, 10, 30)
@@ -115,6 +132,20 @@ def test_patrol_walks_to_and_fro() -> None:
     assert max(xs) > 19
     assert min(xs[10:]) < 11
     assert world.units["order_count"][marine] == 1
+
+
+def test_a_patrol_to_where_no_way_leads_turns_where_its_way_ends() -> None:
+    walk = np.ones((40, 40), np.uint8)
+    walk[:, 25:] = 0
+    world = arena(walk=walk)
+    marine = put(world, "Marine", 1, 10, 10)
+    order(world, marine, PATROL, 35, 10, x2=10, y2=10)
+    xs = []
+    for _ in range(60):
+        step(world, 10)
+        xs.append(place(world, marine)[0])
+    assert max(xs) > 24
+    assert min(xs[20:]) < 11
 
 
 def test_patrols_behind_each_other_are_walked_in_turn() -> None:
@@ -254,6 +285,22 @@ def test_an_idle_medivac_looks_for_the_wounded_and_leaves_machines_alone() -> No
     world.units["hp"][marine] = 20
     step(world, 20)
     assert world.units["hp"][marine] < 22
+
+
+@pytest.mark.parametrize(
+    ("name", "patient", "comes_back"), [("SCV", "SiegeTank", True), ("Medivac", "Marauder", False)]
+)
+def test_who_repairs_by_itself_comes_back_and_who_heals_stays(name: str, patient: str, comes_back: bool) -> None:
+    world = arena()
+    mender, wounded = put(world, name, 1, 10, 10), put(world, patient, 1, 16.5, 10)
+    world.players["minerals"][1] = world.players["gas"][1] = 1000
+    world.units["energy"][mender] = 200
+    world.units["hp"][wounded] -= 30
+    world.units["flags"][mender] |= AUTOCAST
+    world.types["speed"][1, facts().ids[patient]] = 0
+    step(world, 400)
+    assert world.units["hp"][wounded] == world.units["hp_max"][wounded]
+    assert (place(world, mender)[0] < 10.5) == comes_back
 
 
 def test_repair_takes_its_time_and_a_quarter_of_the_price() -> None:

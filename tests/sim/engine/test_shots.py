@@ -150,6 +150,7 @@ def test_sieged_tanks_do_not_fire_below_their_minimum_range() -> None:
     order(world, tank, ATTACK, target=close)
     step(world, 60)
     assert lost(world, close) == 0
+    assert world.units["order_count"][tank] == 0
 
 
 def test_a_baneling_blows_up_with_all_around_it() -> None:

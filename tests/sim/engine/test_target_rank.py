@@ -32,6 +32,19 @@ def test_who_can_hit_back_comes_before_those_of_higher_priority(name: str, flags
     assert world.units["target"][fighter] == turret
 
 
+@pytest.mark.parametrize(("first", "stays"), [("Roach", True), ("Overlord", False)])
+def test_who_is_idle_leaves_no_threat_out_of_reach_for_somebody_harmless_in_reach(first: str, stays: bool) -> None:
+    world = arena()
+    world.types["speed"][2] = 0
+    world.weapons["range"][2] = 0
+    marine, far = put(world, "Marine", 1, 20, 20), put(world, first, 2, 29, 20)
+    put(world, "Overlord", 2, 20, 23)
+    world.units["target"][marine], world.units["weapon"][marine] = far, 0
+    world.units["target_generation"][marine] = world.units["generation"][far]
+    step(world, 12)
+    assert (world.units["target"][marine] == far) == stays
+
+
 @pytest.mark.parametrize("harmless", ["Overlord", "SCV"])
 def test_a_harmless_target_is_left_for_who_can_hit_back(harmless: str) -> None:
     """All of them have the same target priority."""

@@ -190,8 +190,10 @@ def test_who_fires_on_its_way_to_an_ordered_target(name: str, fires: bool) -> No
     step(world, 30)
     assert (world.units["hp"][bystander] < world.units["hp_max"][bystander]) == fires
     assert world.units["order_count"][flyer] == 1
+    world.units["x"][depot], world.units["y"][depot] = 16, 27  # it goes where its target is now
     step(world, 150)
     assert world.units["target"][flyer] == depot
+    assert place(world, flyer)[1] > 20.3
 
 
 def test_who_is_in_a_bunker_keeps_its_target_while_another_comes_nearer() -> None:
@@ -230,6 +232,29 @@ def test_who_is_in_a_bunker_shoots_out_of_it_one_farther() -> None:
     life = world.units["hp"][near]
     step(world, 40)
     assert world.units["hp"][near] == life
+
+
+@pytest.mark.parametrize(("name", "shoots"), [("Marine", True), ("SCV", False)])
+def test_blades_do_not_reach_out_of_a_bunker(name: str, shoots: bool) -> None:
+    world = arena()
+    bunker, rider = put(world, "Bunker", 1, 20.5, 20.5), put(world, name, 1, 20.5, 20.5)
+    world.units["flags"][rider] |= INSIDE
+    world.units["inside"][rider] = bunker
+    ling = put(world, "Zergling", 2, 20.5, 22.9)
+    world.units["hp"][ling] = world.units["hp_max"][ling] = 1000
+    step(world, 40)
+    assert (world.units["hp"][ling] < 1000) == shoots
+
+
+@pytest.mark.parametrize(("owner", "runs"), [(1, True), (2, False)])
+def test_who_rests_does_not_run_from_a_friends_shot(owner: int, runs: bool) -> None:
+    world = arena()
+    tank, resting = put(world, "SiegeTankSieged", owner, 12, 20), put(world, "Overlord", 2, 15, 20)
+    world.types["weapons"][1] = -1
+    world.units["last_attacker"][resting], world.units["last_hit"][resting] = tank, world.world["loop"][0]
+    world.units["attacker_generation"][resting] = world.units["generation"][tank]
+    step(world, 30)
+    assert (place(world, resting)[0] > 15.2) == runs
 
 
 def test_resting_units_that_cannot_hit_back_run() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from sim.engine.state import BURROWED, DETECTED, INSIDE, MOVE, TALL, UNFINISHED
+from sim.engine.state import BLINDED, BURROWED, DETECTED, INSIDE, MOVE, TALL, UNFINISHED
 from sim.engine.vision import see
 from sim.engine.world import World
 from tests.sim.engine.worlds import arena, facts, order, put, step
@@ -122,6 +123,49 @@ def test_a_scan_sees_everything_and_detects() -> None:
     assert world.units["flags"][roach] & DETECTED
     step(world, 24)
     assert world.visibility[1, 20, 30] == 1
+    assert not world.units["flags"][roach] & DETECTED
+
+
+@pytest.mark.parametrize(
+    ("name", "owner", "flags", "detects"),
+    [
+        ("MissileTurret", 1, 0, True),
+        ("MissileTurret", 1, BLINDED, False),
+        ("MissileTurret", 1, UNFINISHED, False),
+        ("Raven", 1, BLINDED, True),
+        ("Raven", 1, INSIDE, False),
+        ("Marine", 1, 0, False),
+        ("Raven", 2, 0, False),
+    ],
+)
+def test_who_detects(name: str, owner: int, flags: int, detects: bool) -> None:
+    """Catalog: BlindingCloudStructure takes detection, the cloud over units does not."""
+    world = arena()
+    detector, roach = put(world, name, owner, 20, 20), put(world, "Roach", 2, 26, 20)
+    world.units["flags"][detector] |= flags
+    world.units["flags"][roach] |= BURROWED
+    look(world)
+    assert bool(world.units["flags"][roach] & DETECTED) == detects
+
+
+@pytest.mark.parametrize(("name", "seen"), [("Medivac", 2), ("Marine", 0)])
+def test_what_lingers_of_a_dead_flyer_sees_up_a_cliff(name: str, seen: int) -> None:
+    world = dark()
+    world.levels[:, 20:] += 16
+    fallen = put(world, name, 1, 18.5, 20)
+    world.units["hp"][fallen] = 0
+    step(world, 8)
+    assert world.visibility[1, 20, 17] == 2
+    assert world.visibility[1, 20, 21] == seen
+
+
+def test_what_lingers_of_the_dead_detects_nobody_below_it() -> None:
+    world = dark()
+    marine, roach = put(world, "Marine", 1, 20, 20), put(world, "Roach", 2, 20, 20)
+    world.units["flags"][roach] |= BURROWED
+    world.units["hp"][marine] = 0
+    step(world, 8)
+    assert world.visibility[1, 20, 20] == 2
     assert not world.units["flags"][roach] & DETECTED
 
 

@@ -1,15 +1,17 @@
-"""Every armed type of the facts fires at the rate and with the damage of its row."""
+"""Every armed type of the facts fires at the rate and with the damage of its row; who may not fire comes near."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 import pytest
 
 from sim.engine.catalog import AIR, GROUND, NO_SPLASH, SPLASH_AT_TARGET
 from sim.engine.parameters import READY
-from sim.engine.state import ATTACK, ATTACK_MOVE, STRUCTURE
+from sim.engine.state import ATTACK, ATTACK_MOVE, DISARMED, IMMOBILE, STRUCTURE
 from sim.engine.world import put_unit
-from tests.sim.engine.worlds import arena, facts, order, put, step
+from tests.sim.engine.worlds import arena, facts, order, place, put, step
 
 LOOPS = 400
 DUMMIES = {GROUND: "Nexus", AIR: "Battlecruiser"}
@@ -75,3 +77,21 @@ def test_who_touches_a_body_that_is_wider_than_its_edge_reaches_it(attacker: str
     order(world, claw, verb, 34, 20, target=target if verb == ATTACK else -1)
     step(world, 160)
     assert world.units["hp"][target] < 5000
+
+
+@pytest.mark.parametrize(("fixed", "goes"), [(0, True), (IMMOBILE, False)])
+def test_whose_weapon_is_off_goes_up_to_whom_it_is_to_attack(fixed: int, goes: bool) -> None:
+    """An Oracle that was sent at an SCV without its beam stood where it was as long as it saw it."""
+    world = arena()
+    victim = put(world, "Drone", 2, 30, 20)
+    sent = put(world, "Marine", 1, 10, 20)
+    world.units["flags"][sent] |= DISARMED | fixed
+    order(world, sent, ATTACK, 30, 20, target=victim)
+    step(world, 200)
+    gap = math.dist(place(world, sent), place(world, victim))
+    assert (gap < 6) == goes, "as near as it has to be to shoot"
+    assert gap > 5
+    assert world.units["hp"][victim] == 40
+    world.units["flags"][sent] &= ~np.uint32(DISARMED)
+    step(world, 40)
+    assert (world.units["hp"][victim] < 40) == goes

@@ -73,6 +73,7 @@ def test_a_worker_sent_on_in_its_return_delay_brings_its_load_and_harvests_in_fu
     game.issue(Command(1, SMART, (tag,), game.tag(field), queued=True))
     until(game, lambda: units[worker]["carry"] == 0, game.loop + 80)
     left = int(units[field]["contents"])
+    assert units[worker]["order_count"] == 1
     until(game, lambda: units[worker]["carry"] > 0, game.loop + 200)
     assert game.orders[worker, 0]["verb"] == GATHER
     assert int(units[field]["contents"]) < left

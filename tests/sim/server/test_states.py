@@ -276,6 +276,13 @@ def test_no_action_query_or_debug_ends_the_server(game: Client, data: st.DataObj
     game.observe()
 
 
+def test_units_are_made_for_players_and_nobody_alone(game: Client) -> None:
+    for owner, known in ((-1, False), (0, True), (1, True), (2, True), (3, False), (16, True), (17, False)):
+        create = debug_pb2.DebugCreateUnit(unit_type=48, owner=owner, pos={"x": 40, "y": 40})
+        response = game.ask(debug=sc.RequestDebug(debug=[debug_pb2.DebugCommand(create_unit=create)]))
+        assert list(response.error) == ([] if known else [f"There is no player {owner}"]), owner
+
+
 def test_a_random_opponent_stays_a_secret(client: Client) -> None:
     for seed in range(3):
         client.create(map_file(), (PARTICIPANT,), (COMPUTER, 4, 2), random_seed=seed)
