@@ -121,31 +121,21 @@ def test_holders_stay_and_idle_units_chase_and_come_back() -> None:
     assert place(world, idler) == pytest.approx((10, 30), abs=0.6)
 
 
-def test_patrol_walks_to_and_fro() -> None:
-    world = arena()
-    marine = put(world, "Marine", 1, 10, 10)
-    order(world, marine, PATROL, 20, 10, x2=10, y2=10)
-    xs = []
-    for _ in range(40):
-        step(world, 10)
-        xs.append(place(world, marine)[0])
-    assert max(xs) > 19
-    assert min(xs[10:]) < 11
-    assert world.units["order_count"][marine] == 1
-
-
-def test_a_patrol_to_where_no_way_leads_turns_where_its_way_ends() -> None:
+@pytest.mark.parametrize(("wall", "end", "turns"), [(40, 20, 19), (25, 35, 24)])
+def test_patrol_walks_to_and_fro(wall: int, end: float, turns: float) -> None:
+    """Where no way leads to its end it turns where its way is over."""
     walk = np.ones((40, 40), np.uint8)
-    walk[:, 25:] = 0
+    walk[:, wall:] = 0
     world = arena(walk=walk)
     marine = put(world, "Marine", 1, 10, 10)
-    order(world, marine, PATROL, 35, 10, x2=10, y2=10)
+    order(world, marine, PATROL, end, 10, x2=10, y2=10)
     xs = []
     for _ in range(60):
         step(world, 10)
         xs.append(place(world, marine)[0])
-    assert max(xs) > 24
-    assert min(xs[20:]) < 11
+    assert max(xs) > turns
+    assert min(xs[10:]) < 11
+    assert world.units["order_count"][marine] == 1
 
 
 def test_patrols_behind_each_other_are_walked_in_turn() -> None:
