@@ -9,7 +9,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.melee.records import Command, Result
 from sim.server import crop
-from sim.server.echo import echo
+from sim.server.echo import SCREENS, echo
 from sim.server.orders import exact_ability, issue, raw_command
 from sim.server.places import on_map
 from sim.server.seat import Seat
@@ -107,7 +107,7 @@ def _run(seat: Seat, action: sc.Action) -> int:
         from sim.server.ui import act_ui
 
         return act_ui(seat, action.action_ui)
-    for part, option in (("action_feature_layer", "feature_layer"), ("action_render", "render")):
+    for option, part in SCREENS:
         if action.HasField(part):
             if not seat.options.HasField(option):
                 return Result.NOT_SUPPORTED  # it has no screen

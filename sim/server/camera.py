@@ -10,7 +10,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.maps import mini_games
 from sim.server import crop, screen
-from sim.server.echo import echo
+from sim.server.echo import SCREENS, echo
 from sim.server.places import on_map
 from sim.server.seat import Seat
 
@@ -69,7 +69,7 @@ def centre(seat: Seat) -> None:
     if hall is None or seat.match.game.terrain.mini_game:
         return
     seat.camera = hall
-    if seat.options.HasField("feature_layer"):
+    if any(seat.options.HasField(option) for option, _ in SCREENS):
         moved = sc.Action(game_loop=seat.match.game.loop)
         moved.action_raw.camera_move.center_world_space.x, moved.action_raw.camera_move.center_world_space.y = hall
         seat.actions.append(echo(seat, moved))

@@ -21,7 +21,7 @@ from tests.sim.server import screens
 from tests.sim.server.client import PROTOSS, Client
 from tests.sim.server.screens import IDS, MINIMAP, SCREEN, WIDTH, create, do, own, pixel
 
-ORBITAL = 1516
+ORBITAL, MOVE = 1516, 16
 
 
 @pytest.fixture
@@ -167,6 +167,34 @@ def test_rendered_images_have_three_bytes_a_pixel(client: Client) -> None:
         picture = screens.plane(image)
         assert picture.shape == (side, side, 3)
         assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 3
+
+
+@pytest.mark.parametrize("layers", [True, False])
+def test_what_was_done_is_told_in_pictures_too(client: Client, layers: bool) -> None:
+    """pysc2 reads its actions back from the pictures' form where it acts in pictures: the game's own camera move in
+    loop 1, and raw orders. These have twice as many pixels as the layers."""
+    setup = screens.options()
+    setup.render.CopyFrom(setup.feature_layer)
+    for size in (setup.render.resolution, setup.render.minimap_resolution):
+        size.x, size.y = 2 * size.x, 2 * size.y
+    if not layers:
+        setup.ClearField("feature_layer")
+    first = screens.start(client, setup=setup).observe()
+    told, camera = list(first.actions), first.observation.raw_data.player.camera
+    client.command(MOVE, own(client, "SCV")[0].tag, at=(camera.x + 3, camera.y + 2))
+    client.step(1)
+    told += client.observe().actions
+    moved, order = told[0].action_render.camera_move, told[-1].action_render.unit_command
+    assert moved.HasField("center_minimap")
+    assert order.ability_id == MOVE
+    assert order.target_screen_coord.x == pytest.approx(SCREEN + 3 * 2 * SCREEN / WIDTH, abs=1)
+    assert order.target_screen_coord.y == pytest.approx(SCREEN - 2 * 2 * SCREEN / WIDTH, abs=1)
+    for action in told:
+        assert action.HasField("action_feature_layer") == layers
+    if layers:
+        small = told[0].action_feature_layer.camera_move.center_minimap
+        assert moved.center_minimap.x == pytest.approx(2 * small.x, abs=1)
+        assert moved.center_minimap.y == pytest.approx(2 * small.y, abs=1)
 
 
 @pytest.mark.parametrize(("name", "value"), [("resolution", 100_000), ("minimap_resolution", -3)])
