@@ -130,7 +130,7 @@ def test_patrol_walks_to_and_fro(wall: int, end: float, turns: float) -> None:
     marine = put(world, "Marine", 1, 10, 10)
     order(world, marine, PATROL, end, 10, x2=10, y2=10)
     xs = []
-    for _ in range(60):
+    for _ in range(40):
         step(world, 10)
         xs.append(place(world, marine)[0])
     assert max(xs) > turns
