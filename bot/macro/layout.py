@@ -144,24 +144,17 @@ def _production_slots(site: Site, allowed: np.ndarray, config: Mapping[str, int]
     period_x = config["pitch_x"]
     period_y = height * config["stack"] + config["stack_gap"]
     rows = np.array([height * i for i in range(config["stack"])])
-    best: np.ndarray | None = None
+    most, chosen = 0, np.zeros_like(room)
     for shift_y in range(period_y):
-        pattern_rows = np.isin((np.arange(room.shape[0]) - shift_y) % period_y, rows)
-        by_column = room[pattern_rows].sum(axis=0)
+        in_rows = np.isin((np.arange(room.shape[0]) - shift_y) % period_y, rows)
         for shift_x in range(period_x):
-            count = int(by_column[shift_x::period_x].sum())
-            if best is None or count > best[0]:
-                best = np.array([count, shift_x, shift_y])
-    if best is None or best[0] == 0:
-        return ()
-    _, shift_x, shift_y = best
-    pattern = np.zeros_like(room)
-    chosen_rows = np.isin((np.arange(room.shape[0]) - shift_y) % period_y, rows)
-    pattern[np.ix_(chosen_rows, (np.arange(room.shape[1]) - shift_x) % period_x == 0)] = True
-    ys, xs = np.nonzero(room & pattern)
-    points = [Point2((float(x) + 1.5, float(y) + 1.5)) for x, y in zip(xs, ys, strict=True)]
-    points.sort(key=lambda p: p.distance_to(site.position))
-    return tuple(points[: config["most"]])
+            pattern = np.s_[in_rows, shift_x::period_x]
+            count = np.count_nonzero(room[pattern])
+            if count > most:
+                most, chosen = count, np.zeros_like(room)
+                chosen[pattern] = room[pattern]
+    points = [Point2((x + 1.5, y + 1.5)) for y, x in np.argwhere(chosen).tolist()]
+    return tuple(sorted(points, key=site.position.distance_to)[: config["most"]])
 
 
 def _keep_open(

@@ -18,8 +18,6 @@ from bot.macro.placement import bunker_spot
 from bot.macro.tech import RESEARCHED_AT
 from bot.orders import Build, Order, Research, Train
 
-BUNKER_AHEAD = 6.0
-"""Cells in front of the natural's town hall at which its bunker stands."""
 LATEST = 330.0
 """Seconds after which no opening is followed: something went wrong with it."""
 
@@ -106,7 +104,7 @@ class Opening:
             base = next((b for b in knowledge.bases if b.site.position == knowledge.terrain.natural.position), None)
             if base is None:
                 return
-            near = bunker_spot(base, knowledge.terrain, BUNKER_AHEAD)
+            near = bunker_spot(base, knowledge.terrain)
         self._construction.request(step.product, near)
 
     def _order(self, step: Step, bank: Bank, context: Context, used: set[int]) -> tuple[Bank, list[Order]]:

@@ -17,6 +17,8 @@ from bot.macro.layout import KIND_OF, Kind, Layout, plan_layout
 
 BAD_FOR = 40 * LOOPS_PER_SECOND
 """A place that was refused is left alone for so many loops: a unit or creep may have been in the way."""
+BUNKER_AHEAD = 6.0
+"""Cells in front of a town hall at which its bunker stands."""
 HALF_SIZE: dict[UnitTypeId, float] = {
     UnitTypeId.SUPPLYDEPOT: 1.0,
     UnitTypeId.SUPPLYDEPOTLOWERED: 1.0,
@@ -137,9 +139,9 @@ def turret_spot(base: Base) -> Point2:
     return base.site.position.towards(base.site.mineral_centre, 5.0)
 
 
-def bunker_spot(base: Base, terrain: Terrain, ahead: float) -> Point2:
+def bunker_spot(base: Base, terrain: Terrain) -> Point2:
     """In front of a base, on the way the enemy comes."""
-    return Point2(terrain.from_enemy.towards_source(base.site.position, ahead))
+    return Point2(terrain.from_enemy.towards_source(base.site.position, BUNKER_AHEAD))
 
 
 def _half(kind: UnitTypeId, name: str) -> float:

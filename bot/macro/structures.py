@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sc2.ids.unit_typeid import UnitTypeId
+from sc2.position import Point2
 
 from bot.config import load
 from bot.knowledge.facts import Cost
@@ -16,7 +17,6 @@ from bot.strategy.plan import Plan
 PRODUCTION = frozenset({UnitTypeId.BARRACKS, UnitTypeId.FACTORY, UnitTypeId.STARPORT})
 AHEAD = 60
 """Loops before a requirement stands in which its follower is already asked for."""
-BUNKER_AHEAD = 6.0
 
 
 def request_tech(bank: Bank, context: Context, plan: Plan, construction: Construction) -> Bank:
@@ -76,7 +76,7 @@ def request_defences(bank: Bank, context: Context, plan: Plan, construction: Con
     return bank
 
 
-def _defence_spot(kind: UnitTypeId, context: Context):
+def _defence_spot(kind: UnitTypeId, context: Context) -> Point2 | None:
     """Where the next one is missing most."""
     knowledge = context.knowledge
     bases = [base for base in knowledge.bases if base.townhall.is_ready and base.minerals]
@@ -86,9 +86,7 @@ def _defence_spot(kind: UnitTypeId, context: Context):
         most = load("placement")["turret"]["most_per_base"]
         counts = [row for row in counts if row[0] < most]
         return turret_spot(min(counts)[2]) if counts else None
-    outer = [base for base in bases if base.site.position != knowledge.terrain.start]
-    if not outer:
-        # Only the main is left or built yet: beside the way in, near enough to cover the mineral line.
-        return bunker_spot(bases[0], knowledge.terrain, BUNKER_AHEAD) if bases else None
-    base = min(outer, key=lambda b: b.site.enemy_distance)
-    return bunker_spot(base, knowledge.terrain, BUNKER_AHEAD)
+    # Where only the main is left or built yet: beside the way in, near enough to cover the mineral line.
+    outer = [base for base in bases if base.site.position != knowledge.terrain.start] or bases
+    base = min(outer, key=lambda b: b.site.enemy_distance, default=None)
+    return bunker_spot(base, knowledge.terrain) if base is not None else None
