@@ -80,12 +80,12 @@ def _defence_spot(kind: UnitTypeId, context: Context) -> Point2 | None:
     """Where the next one is missing most."""
     knowledge = context.knowledge
     bases = [base for base in knowledge.bases if base.townhall.is_ready and base.minerals]
-    standing = knowledge.own.of(kind)
     if kind is UnitTypeId.MISSILETURRET:
-        counts = [(sum(t.distance_to(b.site.position) < 12 for t in standing), i, b) for i, b in enumerate(bases)]
+        turrets = [turret.position for turret in knowledge.own.of(kind)]
+        guards = [sum(place.distance_to(base.site.position) < 12 for place in turrets) for base in bases]
         most = load("placement")["turret"]["most_per_base"]
-        counts = [row for row in counts if row[0] < most]
-        return turret_spot(min(counts)[2]) if counts else None
+        fewest = min(guards, default=most)
+        return turret_spot(bases[guards.index(fewest)]) if fewest < most else None
     # Where only the main is left or built yet: beside the way in, near enough to cover the mineral line.
     outer = [base for base in bases if base.site.position != knowledge.terrain.start] or bases
     base = min(outer, key=lambda b: b.site.enemy_distance, default=None)
