@@ -65,12 +65,12 @@ class Orbital:
         return Cast(orbital.tag, (point.x, point.y), cast=AbilityId.SCANNERSWEEP_SCAN, instant=True)
 
     def _hidden(self, knowledge: Knowledge, ready: list[Unit]) -> Point2 | None:
-        """Where a hidden enemy is among our fighters and no scan shows it."""
+        """Where a hidden enemy is among our fighters, whom nothing of ours detects and no scan has just been for."""
         if not ready:
             return None
         friends = [unit.position for unit in knowledge.own.army]
         for unit in knowledge.enemy.units:
-            if not unit.is_cloaked or not knowledge.facts[unit.type_id].is_fighter:
+            if not unit.is_cloaked or unit.is_revealed or not knowledge.facts[unit.type_id].is_fighter:
                 continue
             near = sum(unit.position.distance_to(friend) < 10 for friend in friends)
             covered = any(unit.position.distance_to(point) < SCAN_RADIUS for point, _ in self._scans)

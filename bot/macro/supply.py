@@ -63,8 +63,6 @@ class Supply:
 
     def request(self, knowledge: Knowledge, opening: bool, workers_wanted: bool) -> None:
         """Depots for the production of the next seconds; during the opening only when it is late with its own."""
-        if knowledge.supply_cap >= self._config["cap"]:
-            return
         pending = self._construction.pending(UnitTypeId.SUPPLYDEPOT)
         coming = 8.0 * pending
         for structure in knowledge.own.structures:

@@ -19,7 +19,7 @@ from bot.strategy.stance import StanceKeeper, army_is_behind, attack_target, ral
 class Strategy:
     """Decides once a step; slow decisions are cached for a second."""
 
-    def __init__(self, opening: str = "") -> None:
+    def __init__(self) -> None:
         self._config: dict[str, Any] = load("strategy")
         self._stance = StanceKeeper(self._config["attack"])
         self._rush = RushWatch(self._config["rush"])
@@ -27,7 +27,7 @@ class Strategy:
         self._armies: dict[str, Any] = load("composition")
         self._composition = CompositionKeeper(self._armies)
         self._upgrades = tuple(UpgradeId[name] for name in self._config["upgrades"]["order"])
-        self.opening = opening or next(iter(load("build_order")))
+        self.opening = next(iter(load("build_order")))
         self._said: dict[str, str] = {}
         self.log: list[tuple[int, str]] = []
         """(loop, reason) of every change of mind, oldest first."""

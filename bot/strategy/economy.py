@@ -46,7 +46,7 @@ def bases_wanted(knowledge: Knowledge, rushed: bool, one_base: bool, config: Map
         wanted, reason = max(halls, 2), "our bases have room for more SCVs"
     mined_out = sum(len(base.minerals) < config["minerals_low"] for base in knowledge.bases)
     if mined_out:
-        wanted, reason = max(wanted, 2 + mined_out, min(wanted + mined_out, halls + 1)), f"{mined_out} bases run dry"
+        wanted, reason = wanted + mined_out, f"{mined_out} bases run dry"
     if knowledge.minerals > config["bank"] and wanted <= halls:
         wanted, reason = halls + 1, "too much in the bank: one more base"
     return min(wanted, config["most_bases"]), reason

@@ -12,7 +12,7 @@ from bot.config import load
 from bot.knowledge.model import Knowledge, Threat
 from bot.knowledge.terrain import Site, Terrain
 from bot.strategy.decide import Strategy
-from bot.strategy.opponent import OneBaseWatch, RushWatch
+from bot.strategy.opponent import OneBaseWatch, RushWatch, army_value, defences_wanted
 from tests.bot.own import ENEMY_START, START, flat_terrain, make_knowledge, ring, structure, unit
 from tests.bot.sighted import loops, marines, moment, seen
 
@@ -113,3 +113,50 @@ def test_workers_are_pulled_only_against_what_the_army_cannot_hold() -> None:
     assert pulled(6, lings) == 0
     assert pulled(0, Threat(START, START, frozenset({900}), 50.0, 0.0, 1)) == 0, "one scout"
     assert pulled(0, Threat(START, START, frozenset({900}), 0.0, 200.0, 0)) == 0, "SCVs cannot hit flyers"
+
+
+def test_bunkers_count_in_our_army_and_where_they_reach() -> None:
+    bunker = structure(T.BUNKER, *START.offset((8, 0)), 2, cargo_space_taken=2)
+    assert army_value(make_knowledge([bunker, *marines(1)])) == 50 + 100 + 2 * 50
+    rising = structure(T.BUNKER, *START, 2, build_progress=0.5)
+    assert army_value(make_knowledge([rising])) == 0
+    watch = RushWatch(CONFIG["rush"])
+    workers = [unit(T.SCV, 30, 30, 500 + i) for i in range(16)]
+    pulled = []
+    for away in (8, 40):
+        threat = Threat(START.offset((away, 0)), START, frozenset(range(900, 906)), 150.0, 0.0, 0)
+        knowledge = make_knowledge([bunker, *workers], loop=loops(150), threats=(threat,))
+        pulled.append(watch.workers_to_pull(knowledge))
+    assert pulled[0] == 0
+    assert pulled[1] == 3, "of the bunker far away only the soldiers count"
+
+
+@pytest.mark.parametrize(
+    ("threat", "pulled"),
+    [
+        (Threat(START, START, frozenset(range(900, 906)), 300.0, 0.0, 6), 12),
+        (Threat(START, START, frozenset({900, 901}), 200.0, 0.0, 0), 0),
+        (Threat(START, START, frozenset(range(900, 940)), 1000.0, 0.0, 0), 14),
+    ],
+)
+def test_two_scvs_answer_each_worker_and_none_go_to_die(threat: Threat, pulled: int) -> None:
+    """Roaches only kill them; and two SCVs are left to mine whoever comes."""
+    workers = [unit(T.SCV, 30, 30, 500 + i) for i in range(16)]
+    for seconds, expected in ((150, pulled), (CONFIG["rush"]["until"] + 1, 0)):
+        knowledge = make_knowledge(workers, loop=loops(seconds), threats=(threat,))
+        assert RushWatch(CONFIG["rush"]).workers_to_pull(knowledge) == expected
+
+
+def test_turrets_come_with_what_flies_or_hides_or_late() -> None:
+    rules = CONFIG["defences"]
+    for seconds, known, bunkers, turrets in (
+        (60, {}, rules["bunkers"], None),
+        (rules["bunkers_until"] + 1, {"has_air": True}, None, rules["turrets_if_needed"]),
+        (rules["bunkers_until"] + 1, {"has_cloak": True}, None, rules["turrets_if_needed"]),
+        (rules["turrets_from"] + 1, {}, None, 1),
+    ):
+        knowledge = moment(0, seconds=seconds)
+        knowledge = dataclasses.replace(knowledge, enemy=dataclasses.replace(knowledge.enemy, **known))
+        wanted = defences_wanted(knowledge, False, False, rules)
+        assert (wanted.get(T.BUNKER), wanted.get(T.MISSILETURRET)) == (bunkers, turrets)
+        assert defences_wanted(knowledge, True, False, rules)[T.BUNKER] == rules["rush_bunkers"]

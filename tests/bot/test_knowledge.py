@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -193,6 +194,17 @@ def test_the_only_start_left_is_the_enemys() -> None:
     assert observe(EnemyMemory(flat_terrain(), FACTS), 0, []).start == ENEMY_START
 
 
+@pytest.mark.parametrize("looked", [True, False])
+def test_of_several_starts_the_enemys_is_the_one_with_a_structure_or_the_last_that_is_left(looked: bool) -> None:
+    starts = (ENEMY_START, Point2((30.5, 97.5)))
+    memory = EnemyMemory(dataclasses.replace(flat_terrain(), enemy_starts=starts), FACTS)
+    assert observe(memory, 0, [enemy(T.PYLON, 60, 60, 1)]).start is None
+    visible = np.zeros((128, 128), dtype=np.uint8)
+    visible[90:110, 90:110] = 2 * looked
+    found = [] if looked else [enemy(T.NEXUS, *starts[1], 2)]
+    assert observe(memory, 16, found, visible).start == starts[1]
+
+
 BASES = [START, Point2((62.5, 34.5))]
 
 
@@ -227,6 +239,7 @@ def test_flyers_and_workers_are_told_apart() -> None:
     units = [enemy(T.MUTALISK, 30, 35, 1, is_flying=True), enemy(T.DRONE, 31, 35, 2)]
     (threat,) = threats(units)
     assert (threat.ground_value, threat.air_value, threat.workers) == (50, 200, 1)
+    assert (threat.value, threat.fighting_value) == (250, 200)
 
 
 def test_without_a_town_hall_our_start_is_where_our_units_are(shared: Path) -> None:

@@ -40,7 +40,9 @@ def test_one_of_several_keeps_energy_for_a_scan(energies: list[float], seconds: 
     knowledge = make_knowledge(halls, loop=int(seconds * LOOPS_PER_SECOND))
     orbital.step(knowledge)  # with much energy it looks at the enemy's main first, once a minute
     orders = orbital.step(knowledge)
-    assert sum(order.cast is A.CALLDOWNMULE_CALLDOWNMULE for order in orders) == mules
+    called = [order for order in orders if order.cast is A.CALLDOWNMULE_CALLDOWNMULE]
+    assert len({order.tag for order in called} & {hall.tag for hall in halls}) == len(called) == mules
+    assert {order.target for order in called} <= {field.tag for base in knowledge.bases for field in base.minerals}
 
 
 @pytest.mark.parametrize(("second", "scans"), [(60.0, 1), (110.0, 2)])
@@ -52,6 +54,18 @@ def test_what_is_kept_for_a_scan_is_not_spent_on_a_look_at_the_enemy(second: flo
     knowledge = make_knowledge([*halls, *marines], enemies=[hidden], loop=int((FROM + 1) * LOOPS_PER_SECOND))
     orders = Orbital().step(knowledge)
     assert sum(order.cast is A.SCANNERSWEEP_SCAN for order in orders) == scans
+
+
+@pytest.mark.parametrize(("cloak", "soldiers", "scans"), [(1, 3, 1), (1, 2, 0), (2, 3, 0), (3, 3, 0)])
+def test_scans_fall_only_on_who_is_among_our_fighters_and_seen_by_nobody(cloak: int, soldiers: int, scans: int) -> None:
+    """Whom a turret or a Raven detects can be shot at without one."""
+    hall = structure(U.ORBITALCOMMAND, *PLACES[0], tag=1, energy=60.0)
+    marines = [unit(U.MARINE, 50 + i, 50, 10 + i) for i in range(soldiers)]
+    hidden = unit(U.DARKTEMPLAR, 52, 52, 90, alliance=4, owner=2, cloak=cloak)
+    orbital = Orbital()
+    for loop in (0, 4):
+        orders = orbital.step(make_knowledge([hall, *marines], enemies=[hidden], loop=loop))
+        assert sum(order.cast is A.SCANNERSWEEP_SCAN for order in orders) == (scans if loop == 0 else 0)
 
 
 class Blocked(BotAI):

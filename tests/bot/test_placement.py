@@ -139,6 +139,9 @@ def test_what_is_ordered_keeps_the_room_of_its_kind() -> None:
     assert depot.offset((2, 0)) in neighbours
     addons = placement.candidates(T.SUPPLYDEPOT, knowledge, [(T.BARRACKS, Point2((80.5, 80.5)))], depot)
     assert not any(abs(p.x - 83.0) < 2.0 and abs(p.y - 80.0) < 2.0 for p in addons)
+    beside = placement.candidates(T.SUPPLYDEPOT, knowledge, [(T.BUNKER, Point2((80.5, 80.5)))], depot)
+    assert Point2((83.0, 80.0)) in beside
+    assert not any(abs(p.x - 80.5) < 2.5 and abs(p.y - 80.5) < 2.5 for p in beside)
 
 
 def test_an_addon_of_another_structure_blocks_a_slot() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from sc2.ids.unit_typeid import UnitTypeId as U
@@ -32,6 +34,13 @@ def test_fire_and_detection_reach_as_far_as_the_weapon() -> None:
     assert grid.at(grid.detected, (64, 72)) == 1
     assert grid.at(grid.detected, (64, 82)) == 0
     assert not look({}).detected.any()
+
+
+def test_what_is_not_finished_is_no_danger_yet() -> None:
+    (sighting,) = seen(U.SPORECRAWLER, 64, 64).values()
+    rising = {sighting.tag: dataclasses.replace(sighting, finished=100)}
+    assert look(rising, 99).air.max() == 0
+    assert look(rising, 100).air.max() > 0
 
 
 @pytest.mark.parametrize("place", [(64.0, 64.0), (1.0, 126.0), (127.0, 3.0)])

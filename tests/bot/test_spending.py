@@ -7,9 +7,11 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sc2.ids.ability_id import AbilityId
 from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
 from sc2.position import Point2
+from sc2.unit import Unit
 
 from bot.config import load
 from bot.guard import Guard
@@ -25,7 +27,7 @@ from bot.macro.step import Macro
 from bot.macro.supply import depots_wanted, supply_rate
 from bot.macro.tech import missing_before, spend_on_upgrades
 from bot.macro.townhalls import spend_on_morphs, spend_on_workers
-from bot.orders import Build, Morph, Train
+from bot.orders import Build, Cast, Morph, Order, Research, Train
 from bot.strategy.plan import Plan, Stance
 from tests.bot.own import fake_bot, flat_terrain, make_knowledge, structure, unit
 
@@ -282,3 +284,60 @@ def test_counting_knows_forms_of_one_thing() -> None:
     context = count(knowledge, AbilityIndex(knowledge))
     assert context.exists == Counter({T.SUPPLYDEPOT: 2, T.COMMANDCENTER: 1, T.SIEGETANK: 1})
     assert context.ready[T.SUPPLYDEPOT] == 1
+
+
+def test_an_opening_researches_where_a_lab_is_free() -> None:
+    bot = fake_bot(techlab_tags={7})
+    barracks = structure(T.BARRACKS, 40.5, 40.5, 1, bot, add_on_tag=7)
+    lab = structure(T.BARRACKSTECHLAB, 43, 40, 7, bot)
+    opening = Opening(
+        parse("x", {"steps": [{"at": 20, "research": "STIMPACK"}]}), Construction(Placement(flat_terrain()))
+    )
+    for upgrades, left, expected in (
+        ((), 400, [Research(7, upgrade=UpgradeId.STIMPACK)]),
+        ((UpgradeId.STIMPACK,), 500, []),
+    ):
+        knowledge = make_knowledge([barracks, lab], bot=bot, supply_used=20, upgrades=frozenset(upgrades))
+        context = count(knowledge, AbilityIndex(knowledge))
+        bank, orders = opening.spend(Bank(500, 500, 5), context)
+        assert (bank.minerals, orders) == (left, expected)
+        assert opening.is_over(context) is bool(upgrades)
+
+
+def test_key_upgrades_come_before_units_and_the_others_after() -> None:
+    bot = fake_bot()
+    halls = [structure(T.COMMANDCENTER, *place, tag, bot) for tag, place in ((1, (30.5, 30.5)), (2, (62.5, 34.5)))]
+    others = [structure(T.BARRACKS, 40.5, 50.5, 3, bot), structure(T.ENGINEERINGBAY, 50.5, 50.5, 4, bot)]
+    knowledge = make_knowledge([*halls, *others], bot=bot, loop=int(400 * 22.4), supply_used=50, supply_cap=100)
+    upgrade = Research(4, upgrade=UpgradeId.TERRANINFANTRYWEAPONSLEVEL1)
+    for key, rushed, bought in ((1, False, [upgrade]), (0, False, []), (1, True, [])):
+        wanted = plan(
+            composition={T.MARINE: 1.0}, army_first=True, rushed=rushed, upgrades=(upgrade.upgrade,), key_upgrades=key
+        )
+        macro = Macro(Guard())
+        macro._prepare(knowledge, wanted)
+        bank, orders = Bank(110, 100, 5), []
+        for _, spender in macro._spenders(count(knowledge, macro._index), wanted):
+            bank, more = spender(bank)
+            orders += more
+        assert [order for order in orders if isinstance(order, Research)] == bought
+        assert (Train(3, product=T.MARINE) in orders) is not bought
+
+
+def test_an_academy_is_asked_for_a_missile_once_in_a_while() -> None:
+    bot = fake_bot()
+    academy, factory = structure(T.GHOSTACADEMY, 40.5, 40.5, 1, bot), structure(T.FACTORY, 50.5, 40.5, 2, bot)
+    production, bomb = Production(), Cast(1, cast=AbilityId.BUILD_NUKE, instant=True)
+
+    def orders(loop: int, units: list[Unit], missiles: int = 1, minerals: int = 100) -> list[Order]:
+        knowledge = make_knowledge(units, bot=bot, loop=loop)
+        context, wanted = count(knowledge, AbilityIndex(knowledge)), plan(units={T.NUKE: missiles})
+        return production.spend(Bank(minerals, 100, 0), context, wanted)[1]
+
+    both = [academy, factory]
+    assert orders(0, [academy]) == [], "no Factory"
+    assert orders(0, both, missiles=0) == []
+    assert orders(0, both, minerals=99) == []
+    assert orders(0, both) == [bomb]
+    assert orders(1199, both) == [], "it may hold one"
+    assert orders(1200, both) == [bomb]

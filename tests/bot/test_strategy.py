@@ -266,3 +266,60 @@ def test_every_name_in_the_files_exists() -> None:
     for name, row in CONFIG["structures"].items():
         assert T[name]
         assert len(row) == 4
+
+
+def test_bases_that_run_dry_are_replaced_and_a_full_bank_takes_one_more() -> None:
+    economy = CONFIG["economy"]
+    halls = [structure(T.COMMANDCENTER, *START, 1), structure(T.COMMANDCENTER, 62.5, 34.5, 2)]
+
+    def wanted(fields: int, seconds: float = 200, **more: object) -> int:
+        knowledge = make_knowledge(halls, loop=loops(seconds), **more)
+        main, natural = knowledge.bases
+        bases = (dataclasses.replace(main, minerals=main.minerals[:fields]), natural)
+        return bases_wanted(dataclasses.replace(knowledge, bases=bases), False, False, economy)[0]
+
+    assert wanted(8) == 2
+    assert wanted(economy["minerals_low"]) == 2
+    assert wanted(economy["minerals_low"] - 1) == 3
+    assert wanted(8, minerals=economy["bank"] + 1) == 3
+    assert wanted(4, minerals=economy["bank"] + 1) == 3, "one more is wanted already"
+    assert wanted(4, seconds=economy["fourth_base"] + economy["base_every"]) == 3, "too few SCVs for what there is"
+
+
+@pytest.mark.parametrize(("count", "bases", "refineries"), [(16, 1, 1), (22, 1, 2), (24, 2, 1), (44, 2, 4), (62, 2, 4)])
+def test_refineries_grow_with_workers_and_finished_bases(count: int, bases: int, refineries: int) -> None:
+    places = (START, Point2((62.5, 34.5)))[:bases]
+    units = [structure(T.COMMANDCENTER, *at, tag) for tag, at in enumerate(places, 1)]
+    units += [unit(T.SCV, 30, 30, 500 + i) for i in range(count)]
+    gas = CONFIG["gas"]
+    knowledge = make_knowledge(units, loop=loops(200))
+    assert refineries_wanted(knowledge, False, gas) == refineries
+    assert refineries_wanted(knowledge, True, gas) == 1, "under an early attack"
+    late = dataclasses.replace(knowledge, loop=loops(gas["rushed_until"] + 1), gas=gas["much"] + 1)
+    assert refineries_wanted(late, True, gas) == min(refineries, 2), "so much gas is never spent"
+
+
+def test_the_scout_leaves_with_the_supply_for_it_and_is_home_in_time() -> None:
+    rules = CONFIG["scout"]
+    for supply, seconds, sent in (
+        (rules["at_supply"] - 1, 60, False),
+        (rules["at_supply"], 60, True),
+        (rules["at_supply"], rules["until"] + 1, False),
+    ):
+        assert Strategy().decide(moment(0, seconds=seconds, supply_used=supply)).scout is sent
+
+
+def test_an_early_attack_calls_everybody_home() -> None:
+    keeper = StanceKeeper(CONFIG["attack"])
+    assert keeper.update(moment(60, HATCHERY, seconds=420), True)[0] is Stance.DEFEND
+    assert keeper.update(moment(60, HATCHERY, seconds=425), False)[0] is Stance.ATTACK
+    assert keeper.update(moment(60, HATCHERY, seconds=450), True)[0] is Stance.ATTACK, "it goes on"
+    assert keeper.update(moment(4, HATCHERY, seconds=480), False) == (Stance.DEFEND, "hardly any army is left")
+
+
+def test_kinds_that_come_late_are_left_out_until_then() -> None:
+    for seconds, there in (
+        (CONFIG["structures_from"]["ARMORY"] - 1, False),
+        (CONFIG["structures_from"]["ARMORY"], True),
+    ):
+        assert (T.ARMORY in structures_wanted(moment(0, seconds=seconds), CONFIG)) is there

@@ -68,8 +68,6 @@ def discovered(m: Moment, i: int, task: Task) -> Order | None:
 def ground_worth(m: Moment, i: int, reach: float) -> float:
     """Resources of armed enemies on the ground within `reach` (edge to edge), workers left out."""
     foe, kinds = m.field.foe, m.field.kinds
-    if not len(foe):
-        return 0.0
     worthy = kinds.ground_fighter[foe.kind] & foe.targetable
     return float(kinds.value[foe.kind[worthy & (m.field.gap[i] <= reach)]].sum())
 

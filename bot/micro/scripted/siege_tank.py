@@ -90,7 +90,7 @@ def near_ramp(m: Moment, i: int) -> bool:
 
 
 def crowded(m: Moment, i: int) -> bool:
-    """Whether another sieged tank stands so close that one splash would hit both."""
+    """Whether a sieged tank stands so close to a rolling one that one splash would hit both."""
     return m.once("crowded", _crowded)[i]
 
 
@@ -100,5 +100,4 @@ def _crowded(m: Moment, _: str) -> list[bool]:
     sieged = np.flatnonzero(m.field.kinds.of_type(UnitTypeId.SIEGETANKSIEGED)[own.kind])
     off = own.xy[None, sieged] - own.xy[:, None]
     near = np.hypot(off[..., 0], off[..., 1]) - own.radius[sieged] < m.config["tank"]["spacing"]
-    near[sieged, np.arange(len(sieged))] = False
     return near.any(axis=1).tolist()
