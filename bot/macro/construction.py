@@ -178,17 +178,15 @@ class Construction:
 
     def _find_geyser(self, job: Job, knowledge: Knowledge) -> None:
         """The next free geyser of a finished base without enemies."""
-        used = {job.place for job in self.jobs if job.product is UnitTypeId.REFINERY and job.place is not None}
+        used = {job.place for job in self.jobs}
         for base in knowledge.bases:
             if base.townhall.build_progress < self._config["gas_at_townhall"] or knowledge.is_threatened(base):
                 continue
-            standing = {refinery.position for refinery in base.refineries}
+            taken = used | {refinery.position for refinery in base.refineries}
             for geyser in base.geysers:
-                if geyser.position in standing or geyser.position in used:
-                    continue
-                if geyser.is_visible and geyser.vespene_contents <= 0:
-                    continue
-                if not self.placement.is_bad(geyser.position, knowledge.loop):
+                empty = geyser.is_visible and geyser.vespene_contents <= 0
+                refused = self.placement.is_bad(geyser.position, knowledge.loop)
+                if not (empty or refused or geyser.position in taken):
                     job.place, job.geyser = geyser.position, geyser.tag
                     return
 

@@ -88,6 +88,14 @@ def test_only_who_is_strong_enough_leaves_the_bunkers_side(
     assert {tasks[tag].point == plan.rally for tag in soldiers} == {not goes}
 
 
+def test_bunkers_are_left_though_nobody_stands_outside(scene: Skirmish) -> None:
+    army = Army(Guard())
+    plan = Plan(stance=Stance.DEFEND, rally=Point2((10.0, 10.0)), target=None)
+    assert army.step(knowledge(scene, used=4), plan) == []
+    scene.loop += int(CONFIG["quiet"] * 22.4) + 2
+    assert army.step(knowledge(scene, used=4), plan) == [Unload(BUNKER)]
+
+
 def test_guests_get_no_other_orders(scene: Skirmish) -> None:
     marine = scene.own(U.MARINE, 50, 48)
     army = Army(Guard())

@@ -157,6 +157,11 @@ def test_medivacs_share_the_wounded_and_stay_behind(fight: Skirmish) -> None:
     assert {order.cast for order in orders} == {AbilityId.MEDIVACHEAL_HEAL}
     assert worst in {order.target for order in orders}
     assert {order.target for order in orders} <= {worst, hurt}, "tanks are repaired, not healed"
+    for health, healers in ((27, 1), (18, 2)):
+        one = Skirmish()
+        tags = [one.own(U.MEDIVAC, 50 + k, 48) for k in range(2)]
+        one.own(U.MARINE, 50, 50, health=health)
+        assert sum(isinstance(one.only(tag), Cast) for tag in tags) == healers, "two for who has lost most of its life"
     idle = Skirmish()
     medivac = idle.own(U.MEDIVAC, 50, 70)
     idle.own(U.MARINE, 50, 50)

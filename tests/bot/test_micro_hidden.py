@@ -46,6 +46,24 @@ def test_cloak_needs_research_energy_and_ends_in_safety(fight: Skirmish) -> None
     assert A.BEHAVIOR_CLOAKOFF_BANSHEE in casts(calm.orders(INFILTRATE)[cloaked])
 
 
+@pytest.mark.parametrize(
+    ("energy", "away", "cloaks"), [(60, 7.8, True), (40, 7.8, False), (40, 7.0, True), (60, 8.5, False)]
+)
+def test_cloak_begins_shortly_before_an_enemys_range_and_under_fire_with_little_energy(
+    fight: Skirmish, energy: float, away: float, cloaks: bool
+) -> None:
+    banshee = fight.own(U.BANSHEE, 50, 50, energy=energy)
+    fight.foe(U.HYDRALISK, 50, 50 + away + 0.75)
+    assert (A.BEHAVIOR_CLOAKON_BANSHEE in casts(fight.orders(INFILTRATE)[banshee])) is cloaks
+
+
+@pytest.mark.parametrize(("away", "shows"), [(15.0, False), (20.0, True)])
+def test_cloak_stays_on_while_an_enemy_is_near(fight: Skirmish, away: float, shows: bool) -> None:
+    banshee = fight.own(U.BANSHEE, 50, 50, cloak=4)
+    fight.foe(U.HYDRALISK, 50, 50 + away)
+    assert (A.BEHAVIOR_CLOAKOFF_BANSHEE in casts(fight.orders(INFILTRATE)[banshee])) is shows
+
+
 def test_discovered_infiltrators_leave_unless_they_strike(fight: Skirmish) -> None:
     banshee = fight.own(U.BANSHEE, 50, 50, cloak=4)
     waiting = dataclasses.replace(INFILTRATE, mode=Mode.HOLD)
@@ -109,6 +127,15 @@ def test_nukes_fall_where_they_kill_most_of_what_the_ghost_sees(fight: Skirmish)
     (order,) = [o for o in fight.orders(INFILTRATE)[ghost] if o.cast is A.TACNUKESTRIKE_NUKECALLDOWN]
     near = [unit.position for unit in fight._units if unit.tag in drones]
     assert order.target in [(p.x, p.y) for p in near]
+
+
+def test_two_missiles_do_not_fall_on_one_place(fight: Skirmish) -> None:
+    fight.nuke = True
+    for k in range(2):
+        fight.own(U.GHOST, 50 + k, 50)
+    for x, y in crowd(9, 49, 60):
+        fight.foe(U.ROACH, x, y)
+    assert sum(casts(orders) == [A.TACNUKESTRIKE_NUKECALLDOWN] for orders in fight.orders(INFILTRATE).values()) == 1
 
 
 def test_who_is_hidden_is_calm(fight: Skirmish) -> None:

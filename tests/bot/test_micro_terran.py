@@ -35,7 +35,7 @@ def test_yamato_is_assigned_one_to_a_target(fight: Skirmish) -> None:
 
 def test_battlecruisers_jump_home_in_time_and_stay_until_repaired(fight: Skirmish) -> None:
     ship = fight.own(U.BATTLECRUISER, 50, 50, health=140)
-    assert A.EFFECT_TACTICALJUMP not in casts(fight.orders()[ship]), "nobody shoots"
+    assert fight.only(ship) == Attack(ship, FORWARD.point), "nobody shoots"
     fight.foe(U.HYDRALISK, 50, 53)
     (order,) = fight.orders()[ship]
     assert (order.cast, order.target) == (A.EFFECT_TACTICALJUMP, FORWARD.home)
@@ -115,6 +115,12 @@ def test_widow_mines_burrow_before_enemies_and_come_out_without(fight: Skirmish)
     assert casts(fight.orders()[mine]) == []
     fight.foe(U.ROACH, 50, 58)
     assert casts(fight.orders()[mine]) == [A.BURROWDOWN_WIDOWMINE]
+    alone = Skirmish()
+    mine = alone.own(U.WIDOWMINE, 50, 60)
+    assert alone.only(mine) == Move(mine, FORWARD.point)
+    assert alone.only(mine, GUARD) == Move(mine, GUARD.point), "its post is elsewhere"
+    alone.own(U.MARINE, 50, 50)
+    assert alone.only(mine) == Move(mine, FORWARD.middle), "it waits for the fighters"
     quiet = Skirmish()
     buried = quiet.own(U.WIDOWMINEBURROWED, 50, 50)
     assert quiet.orders()[buried] == []
@@ -169,6 +175,8 @@ def test_thors_choose_missiles_by_the_sky(fight: Skirmish) -> None:
 
 def test_ravens_place_turrets_and_stay_out_of_reach(fight: Skirmish) -> None:
     raven = fight.own(U.RAVEN, 50, 50, energy=60)
+    fight.foe(U.ROACH, 47, 56)
+    assert casts(fight.orders()[raven]) == [], "not worth a turret"
     for k in range(4):
         fight.foe(U.ROACH, 48 + k, 56)
     (order,) = fight.orders()[raven]

@@ -19,7 +19,6 @@ from bot.micro.scripted import (
     ghost,
     hellion,
     liberator,
-    marauder,
     marine,
     medivac,
     raven,
@@ -37,7 +36,7 @@ Rule = Callable[[Moment, int, Task], list[Order]]
 
 RULES: dict[UnitTypeId, Rule] = {
     UnitTypeId.MARINE: marine.act,
-    UnitTypeId.MARAUDER: marauder.act,
+    UnitTypeId.MARAUDER: marine.act,
     UnitTypeId.MEDIVAC: medivac.act,
     UnitTypeId.SIEGETANK: siege_tank.act,
     UnitTypeId.SIEGETANKSIEGED: siege_tank.act_sieged,

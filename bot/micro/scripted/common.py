@@ -41,12 +41,10 @@ def dodge(m: Moment, i: int) -> Order | None:
 
 def fight(m: Moment, i: int, task: Task) -> Order | None:
     """Stutter step: shoot when ready; between shots step back from who we outrange; close in on who is out of range."""
-    if m.target[i] != NONE:
-        if not m.ready[i] and m.outrun[i]:
-            return step(m, i, m.back[i])
-        return shoot(m, i)
     if not m.ready[i] and m.outrun[i]:
         return step(m, i, m.back[i])
+    if m.target[i] != NONE:
+        return shoot(m, i)
     if m.nearest[i] != NONE and may_pursue(m, i, task):
         return Attack(m.tags[i], m.foe_tags[m.nearest[i]])
     return None

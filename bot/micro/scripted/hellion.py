@@ -17,8 +17,8 @@ TO_HELLBAT, TO_HELLION = VERB["SIEGE"], VERB["UNSIEGE"]
 
 
 def act(m: Moment, i: int, task: Task) -> list[Order]:
-    """retreat | dodge | become a Hellbat | step back even before the first shot | fight | move."""
-    order = common.retreat(m, i, task) or common.dodge(m, i) or stand(m, i, task) or evade(m, i)
+    """retreat | dodge | become a Hellbat | fight | move."""
+    order = common.retreat(m, i, task) or common.dodge(m, i) or stand(m, i, task)
     order = order or common.fight(m, i, task) or common.move(m, i, task)
     return [order] if order else []
 
@@ -27,13 +27,6 @@ def act_hellbat(m: Moment, i: int, task: Task) -> list[Order]:
     """drive again | retreat | dodge | fight | move."""
     order = drive(m, i, task) or common.chain(m, i, task)
     return [order] if order else []
-
-
-def evade(m: Moment, i: int) -> Order | None:
-    """Off at once from those it outruns while the weapon is not ready."""
-    if m.outrun[i] and not m.ready[i]:
-        return common.step(m, i, m.back[i])
-    return None
 
 
 def stand(m: Moment, i: int, task: Task) -> Order | None:

@@ -1,20 +1,17 @@
-"""Marine: the common stutter step, with Stim where the group's budget allows it."""
+"""Marine and Marauder: the common stutter step, with Stim where the group's budget allows it."""
 
 from __future__ import annotations
 
-from sc2.ids.ability_id import AbilityId
-
 from bot.micro.moment import Moment
-from bot.micro.scripted import common
+from bot.micro.scripted import cast, common
+from bot.micro.skills import VERB
 from bot.micro.task import Task
-from bot.orders import Cast, Order
+from bot.orders import Order
+
+STIM = VERB["STIM"]
 
 
 def act(m: Moment, i: int, task: Task) -> list[Order]:
     """Stim leaves the unit's other orders alone, so it comes along with one of them."""
-    return [order for order in (cast(m, i), common.chain(m, i, task)) if order]
-
-
-def cast(m: Moment, i: int) -> Order | None:
-    """Stim."""
-    return Cast(m.tags[i], cast=AbilityId.EFFECT_STIM_MARINE, instant=True) if m.stim[i] else None
+    stim = cast.use(m, i, STIM) if m.stim[i] else None
+    return [order for order in (stim, common.chain(m, i, task)) if order]
