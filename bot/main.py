@@ -20,10 +20,7 @@ from collections import Counter
 
 from loguru import logger
 from sc2.bot_ai import BotAI
-from sc2.data import Result
-from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
-from sc2.unit import Unit
 
 from bot import memory
 from bot.army.step import Army
@@ -50,11 +47,8 @@ there for the great fights, where stepping less often would cost most."""
 class Ironsight(BotAI):
     """A Terran bot.
 
-    After or during a game its report reads: `guard.errors` (site -> times), `step_ms` (our own code's milliseconds,
-    step by step), `built` and `lost` (type -> count), `knowledge` and `plan` (the last ones).
+    Its report reads `errors` (site -> times) and `plan`; `step_ms` are our own code's milliseconds, step by step.
     """
-
-    NAME = "Ironsight"
 
     def __init__(self, game_step: int = GAME_STEP, micro: str | None = None, *, steady: bool = False) -> None:
         """`micro`: "scripted" or "learned"; by default what micro.toml says. `steady`: however slow the machine, so
@@ -72,10 +66,6 @@ class Ironsight(BotAI):
         self.knowledge: Knowledge | None = None
         self.plan: Plan | None = None
         self.step_ms: list[float] = []
-        self.built: Counter[UnitTypeId] = Counter()
-        self.lost: Counter[UnitTypeId] = Counter()
-        self.enemy_lost: Counter[UnitTypeId] = Counter()
-        self.result: Result | None = None
 
     @property
     def opening(self) -> str:
@@ -143,26 +133,9 @@ class Ironsight(BotAI):
             army = await self.guard.wait("army", self.army.step, knowledge, self.plan, default=[])
         await self.guard.wait("send", send, [macro, army], self, default=None)
 
-    async def on_unit_created(self, unit: Unit) -> None:
-        self.built[unit.type_id] += 1
-
-    async def on_building_construction_complete(self, unit: Unit) -> None:
-        self.built[unit.type_id] += 1
-
     async def on_unit_destroyed(self, unit_tag: int) -> None:
-        self.guard.call("event.destroyed", self._count_loss, unit_tag, default=None)
-
-    def _count_loss(self, tag: int) -> None:
-        unit = self._all_units_previous_map.get(tag)
-        if unit is not None and unit.is_mine:
-            self.lost[unit.type_id] += 1
-        elif unit is not None and unit.is_enemy:
-            self.enemy_lost[unit.type_id] += 1
         if self.tracker is not None:
-            self.tracker.forget(tag)
+            self.guard.call("event.destroyed", self.tracker.forget, unit_tag, default=None)
 
     async def on_upgrade_complete(self, upgrade: UpgradeId) -> None:
         logger.info("{} {} is done", self.time_formatted, upgrade.name)
-
-    async def on_end(self, game_result: Result) -> None:
-        self.result = game_result

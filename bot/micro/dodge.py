@@ -14,8 +14,6 @@ from bot.micro.battlefield import Battlefield
 def escapes(field: Battlefield, config: Mapping[str, Any]) -> np.ndarray:
     """float [n, 2]: where to step out of an effect that the unit stands in, nan for who stands in none."""
     result = np.full((len(field.own), 2), np.nan, np.float32)
-    if not len(field.own):
-        return result
     for x, y, radius in field.scene.effects[field.b].tolist():
         if radius == 0:
             continue

@@ -20,10 +20,7 @@ def assign(field: Battlefield, active: np.ndarray, config: Mapping[str, Any]) ->
     """
     own, kinds = field.own, field.kinds
     patients = np.full(len(own), NOBODY, np.int64)
-    medic = kinds.of_type(UnitTypeId.MEDIVAC)
-    if not len(own) or not medic.any():
-        return patients
-    medics = np.flatnonzero(medic[own.kind] & active & (own.energy >= config["energy"]))
+    medics = np.flatnonzero(kinds.of_type(UnitTypeId.MEDIVAC)[own.kind] & active & (own.energy >= config["energy"]))
     share = own.hp / own.hp_max
     wounded = np.flatnonzero(kinds.healable[own.kind] & (share < config["hurt"]))
     if not medics.size or not wounded.size:

@@ -219,7 +219,5 @@ def _threat(field: Battlefield, near: np.ndarray) -> np.ndarray:
 def _detected(field: Battlefield) -> np.ndarray:
     """bool [n]: whether an enemy detector covers each own unit's place."""
     own, eyes = field.own, np.flatnonzero(field.foe.detect > 0)
-    if not eyes.size:
-        return np.zeros(len(own), bool)
     apart = np.hypot(*(own.xy[:, None, :] - field.foe.xy[None, eyes, :]).transpose(2, 0, 1))
     return (apart <= field.foe.detect[eyes][None, :] + own.radius[:, None]).any(axis=1)

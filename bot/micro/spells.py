@@ -30,13 +30,10 @@ def assign(
     [n]: an enemy detector covers the unit. `config` is the table `spells` of micro.toml, by ability. The best pair
     first; what it will do to the enemies is taken off before the next.
     """
-    casting = verbs[:, AIMED].any(axis=1)
-    if not casting.any() or not len(field.foe):
-        return {}
     left, free = _pending(field, config)
     calm = _calm(field, detected, config["margin"])
     chosen: dict[int, tuple[int, int]] = {}
-    wishes = [(i, verb) for i in np.flatnonzero(casting).tolist() for verb in AIMED if verbs[i, verb]]
+    wishes = [(i, AIMED[k]) for i, k in np.argwhere(verbs[:, AIMED]).tolist()]
     while wishes:
         best, pick = 0.0, None
         for i, verb in wishes:

@@ -18,9 +18,7 @@ def away(field: Battlefield, config: Mapping[str, Any], step: float) -> np.ndarr
     close that one splash would take both.
     """
     result = np.full((len(field.own), 2), np.nan, np.float32)
-    exploders = field.kinds.suicide[field.foe.kind] if len(field.foe) else np.zeros(0, bool)
-    if not exploders.any():
-        return result
+    exploders = field.kinds.suicide[field.foe.kind]
     gap = field.gap[:, exploders]
     speed = field.kinds.speed[field.foe.kind[exploders]]
     reached = (gap / np.maximum(speed, 0.01)[None, :] < config["contact"]) & ~field.own.flying[:, None]

@@ -30,7 +30,7 @@ def choose(
     r = fields[0].relations
     kinds, kind, foe_kind = r.kinds, r.own_kind, r.foe_kind
     chosen, known = np.zeros(active.shape, bool), r.scene.researched[r.part, STIM]
-    if not known.any() or not foe_kind.shape[1]:
+    if not known.any():
         return chosen
     shares, floors = kinds.noted("stim", config, _tables)
     share, floor = shares[kind], floors[kind]
@@ -74,8 +74,6 @@ def _healed(field: Battlefield, config: Mapping[str, Any]) -> np.ndarray:
     """bool [n]: a Medivac with energy is near."""
     medics = field.kinds.of_type(UnitTypeId.MEDIVAC)[field.own.kind]
     medics &= field.own.energy >= config["medivac_energy"]
-    if not medics.any():
-        return np.zeros(len(field.own), bool)
     points = field.own.xy[medics]
     apart = np.hypot(field.own.xy[:, None, 0] - points[None, :, 0], field.own.xy[:, None, 1] - points[None, :, 1])
     return (apart <= config["medivac_radius"]).any(axis=1)

@@ -10,7 +10,7 @@ import pytest
 from sc2.ids.unit_typeid import UnitTypeId as U
 from sc2.position import Point2
 
-from bot.army import defence, missions, search
+from bot.army import defence, missions, predict, search
 from bot.army.squad import Squad, contacts, judge, middle, rows_of
 from bot.army.step import Army
 from bot.config import load
@@ -50,6 +50,13 @@ def test_a_squad_leaves_lost_fights_and_does_not_dance(fight: Skirmish) -> None:
     fight.loop += 200
     judge(squad, fight.knowledge(), fight.field(), CONFIG)
     assert not squad.retreating, "but not for ever"
+
+
+def test_a_squad_that_meets_nobody_is_sure_to_win(fight: Skirmish) -> None:
+    squad = squad_of(fight, 6, 40)
+    squad.ratio = 0.5
+    judge(squad, fight.knowledge(), fight.field(), CONFIG)
+    assert squad.ratio == predict.CERTAIN_WIN
 
 
 def test_between_the_thresholds_nothing_turns(fight: Skirmish) -> None:
@@ -111,6 +118,13 @@ def test_defence_sends_only_who_can_hit(fight: Skirmish) -> None:
     tags = [fight.foe(U.MUTALISK, 50, 30)]
     (answer,) = defence.answers([threat(fight, tags)], np.arange(2), fight.field(), CONFIG)
     assert [fight.field().own.tags[row] for row in answer.rows] == [marine]
+
+
+@pytest.mark.parametrize(("threat", "point"), [((53.0, 24.0), (53.0, 24.0)), ((80.0, 60.0), (65.6, 40.8))])
+def test_defenders_follow_no_further_than_their_leash(threat: tuple, point: tuple) -> None:
+    task = missions.defend([1], threat, (50.0, 20.0), (50.0, 15.0), CONFIG["defend"]["leash"])[1]
+    assert task.point == pytest.approx(point)
+    assert (task.mode, task.home, task.middle) == (Mode.FIGHT, (50.0, 20.0), (50.0, 15.0))
 
 
 def test_search_looks_everywhere_and_first_where_nobody_was(fight: Skirmish) -> None:
@@ -250,6 +264,24 @@ def test_home_is_defended_while_the_army_is_away() -> None:
     assert all(tasks[tag].point == TARGET for tag in away)
     assert any(tasks[tag].mode is Mode.FIGHT for tag in home)
     assert replace(plan(Stance.ATTACK)).stance is Stance.ATTACK
+
+
+@pytest.mark.parametrize(
+    ("roaches", "ratio", "recalled"), [(9, predict.CERTAIN_WIN, True), (9, 2.0, False), (1, predict.CERTAIN_WIN, False)]
+)
+def test_a_march_turns_round_for_a_home_that_is_about_to_fall(roaches: int, ratio: float, recalled: bool) -> None:
+    """But not an army in a fight, nor for what a few at home can answer."""
+    scene, army = Skirmish(), Army(Guard())
+    army.main = Squad({scene.own(U.MARINE, x, y) for x, y in crowd(20, 48, 80)}, ratio=ratio)
+    scene.own(U.MARINE, 50, 20)
+    tags = [scene.foe(U.ROACH, x, y) for x, y in crowd(roaches, 50, 30)]
+    knowledge = SimpleNamespace(**vars(scene.knowledge()) | {"threats": (threat(scene, tags, 100.0 * roaches),)})
+    answers = defence.answers(knowledge.threats, army._home_rows(scene.field()), scene.field(), CONFIG)
+    army._recall(answers, knowledge, plan(Stance.ATTACK))
+    assert army.main.retreating is recalled
+    army.main.retreating = False
+    army._recall(answers, knowledge, plan(Stance.HUNT))
+    assert not army.main.retreating, "the last structure decides the game"
 
 
 def test_transports_without_a_mission_let_their_passengers_out(fight: Skirmish) -> None:

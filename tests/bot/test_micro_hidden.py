@@ -28,6 +28,7 @@ def fight() -> Skirmish:
 def test_cloak_only_on_infiltration_where_nobody_detects(fight: Skirmish) -> None:
     banshee = fight.own(U.BANSHEE, 50, 50)
     fight.foe(U.HYDRALISK, 50, 58)
+    fight.foe(U.OVERSEER, 50, 90, detect_range=11.0)
     assert A.BEHAVIOR_CLOAKON_BANSHEE not in casts(fight.orders(FORWARD)[banshee])
     assert A.BEHAVIOR_CLOAKON_BANSHEE in casts(fight.orders(INFILTRATE)[banshee])
     fight.foe(U.OVERSEER, 50, 57, detect_range=11.0)

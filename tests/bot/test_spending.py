@@ -73,6 +73,16 @@ def test_more_production_asks_for_depots_earlier() -> None:
     one = make_knowledge([structure(T.BARRACKS, 40.5, 40.5, 1, bot)], bot=bot)
     many = make_knowledge([structure(T.BARRACKS, 40.5, 40.5 + 3 * i, i, bot) for i in range(8)], bot=bot)
     assert supply_rate(many, False) == pytest.approx(8 * supply_rate(one, False))
+    with_reactor = fake_bot(reactor_tags={7})
+    two = make_knowledge([structure(T.BARRACKS, 40.5, 40.5, 1, with_reactor, add_on_tag=7)], bot=with_reactor)
+    assert supply_rate(two, False) == pytest.approx(2 * supply_rate(one, False))
+    halls = [
+        structure(T.COMMANDCENTER, *at, 1, bot, build_progress=done) for at, done in (((30, 30), 1.0), ((60, 30), 0.5))
+    ]
+    assert supply_rate(make_knowledge(halls, bot=bot), True) == pytest.approx(1 / 272), (
+        "an unfinished one makes no SCVs"
+    )
+    assert supply_rate(make_knowledge(halls, bot=bot), False) == 0
     assert depots_wanted(8, 0, supply_rate(one, False), 100, SUPPLY) == 0
     assert depots_wanted(8, 0, supply_rate(many, False), 100, SUPPLY) > 0
 
