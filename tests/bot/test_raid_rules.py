@@ -119,15 +119,15 @@ def moment(knowledge: Knowledge, field: Any = None) -> Moment:
     ("memory", "raided", "chosen"),
     [
         ({}, {}, NEAR),
-        (seen(U.ROACH, 3, NEAR, SOON), {}, NEAR),
-        (seen(U.ROACH, 9, NEAR, SOON), {}, FAR),
-        (seen(U.CORRUPTOR, 3, NEAR, SOON), {}, NEAR),
-        (seen(U.CORRUPTOR, 4, NEAR, SOON), {}, FAR),
-        (seen(U.CORRUPTOR, 4, NEAR, SOON - 31 * 23), {}, NEAR),
-        (seen(U.SPINECRAWLER, 4, NEAR, 0, is_structure=True), {}, FAR),
+        (seen(U.ROACH, 3, NEAR, SOON), {}, FAR),
+        (seen(U.ROACH, 3, NEAR, SOON), {FAR: SOON}, NEAR),
+        (seen(U.ROACH, 9, NEAR, SOON), {FAR: SOON}, None),
+        (seen(U.SPINECRAWLER, 9, NEAR, 0, is_structure=True), {FAR: SOON}, None),
+        (seen(U.CORRUPTOR, 3, NEAR, SOON), {FAR: SOON}, NEAR),
+        (seen(U.CORRUPTOR, 4, NEAR, SOON), {FAR: SOON}, None),
+        (seen(U.CORRUPTOR, 4, NEAR, SOON - 31 * 23), {FAR: SOON}, NEAR),
         ({}, {NEAR: SOON - 50 * 22}, FAR),
         ({}, {NEAR: SOON - 70 * 23}, NEAR),
-        ({}, {NEAR: SOON, FAR: SOON}, None),
     ],
 )
 def test_the_nearest_base_is_raided_unless_too_many_stand_there(
