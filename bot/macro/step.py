@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from sc2.ids.unit_typeid import UnitTypeId
 from sc2.ids.upgrade_id import UpgradeId
@@ -28,6 +28,9 @@ from bot.macro.workers import Workers
 from bot.orders import Order, Research
 from bot.strategy.plan import Plan
 
+Spent = tuple[Bank, list[Order]]
+Spender = Callable[[Bank], Spent]
+"""Takes the bank and returns what is left, and its orders."""
 MINERALS_PER_SCV = 0.043
 """Minerals that an SCV brings per loop (58 a minute)."""
 MANY_WORKERS = 24
@@ -64,6 +67,8 @@ class Macro:
         plan = self._guard.call("macro.needs", needs.complete, plan, default=plan)
         self._prepare(knowledge, plan)
         context = count(knowledge, self._index)
+        if plan.rushed:
+            self._construction.drop(UnitTypeId.COMMANDCENTER)
         bank = Bank(knowledge.minerals, knowledge.gas, float(knowledge.supply_left))
         orders: list[Order] = []
         for label, spender in self._spenders(context, plan):
@@ -87,77 +92,70 @@ class Macro:
             known = openings()
             self._opening = Opening(known.get(plan.opening_name) or next(iter(known.values())), self._construction)
 
-    def _spenders(self, context: Context, plan: Plan) -> list[tuple[str, Callable]]:
-        """Who may spend, the most important first; each takes the bank and returns what is left."""
-        construction, opening = self._construction, self._opening
-        income = _income(context.knowledge)
+    def _spenders(self, context: Context, plan: Plan) -> list[tuple[str, Spender]]:
+        """Who may spend, the most important first."""
+        knowledge, construction, opening = context.knowledge, self._construction, self._opening
         over = opening.is_over(context)
-        held = () if over or plan.rushed else opening.held
-        workers_wanted = plan.workers > len(context.knowledge.own.workers)
-        orbitals = plan.orbitals if over else opening.orbitals_wanted(context)
-        fortresses = plan.fortresses if over else 0
         # During the opening a second base pays back sooner than a few more Marines, unless they are needed at once.
         settled = over or plan.rushed or context.exists[UnitTypeId.COMMANDCENTER] > 1
         units_first = plan.army_first and settled
+        held = () if over or plan.rushed else opening.held
         waiting: set[int] = set()
 
-        def ask(request: Callable, *args: object) -> Callable[[Bank], tuple[Bank, list[Order]]]:
-            """A manager that only hands jobs to construction: they are paid for from the next step on."""
+        def supply(bank: Bank) -> Spent:
+            self._supply.request(knowledge, not over, plan.workers > len(knowledge.own.workers))
+            return bank, []
 
-            def spender(bank: Bank) -> tuple[Bank, list[Order]]:
-                request(*args)
-                return bank, []
-
-            return spender
-
-        def reserve(urgent: bool | None) -> tuple[str, Callable]:
-            """The money of structures that were asked for before."""
-            return "reserve", lambda bank: (construction.reserve(bank, context.knowledge, income, urgent=urgent), [])
-
-        def morph(bank: Bank) -> tuple[Bank, list[Order]]:
-            bank, more, halls = townhalls.spend_on_morphs(bank, context, orbitals, fortresses)
+        def morphs(bank: Bank) -> Spent:
+            orbitals, fortresses = (plan.orbitals, plan.fortresses) if over else (opening.orbitals_wanted(context), 0)
+            bank, orders, halls = townhalls.spend_on_morphs(bank, context, orbitals, fortresses)
             waiting.update(halls)
-            return bank, more
+            return bank, orders
 
-        def scvs(bank: Bank) -> tuple[Bank, list[Order]]:
-            return townhalls.spend_on_workers(bank, context, plan.workers, frozenset(waiting))
+        def scvs(bank: Bank) -> Spent:
+            return townhalls.spend_on_workers(bank, context, plan.workers, waiting)
 
-        spenders: list[tuple[str, Callable]] = [
-            ("supply", ask(self._supply.request, context.knowledge, not over, workers_wanted)),
-            ("morphs", morph),
-            ("scvs", scvs),
-            ("opening", lambda bank: (bank, []) if over else opening.spend(bank, context)),
-            reserve(urgent=True if units_first else None),
+        def units(bank: Bank) -> Spent:
+            return self._production.spend(bank, context, plan, held)
+
+        def addons(bank: Bank) -> Spent:
+            return spend_on_addons(bank, context, plan)
+
+        def research(upgrades: Sequence[UpgradeId]) -> Spender:
+            return lambda bank: spend_on_upgrades(bank, context, upgrades, self._issued)
+
+        def ask(request: Callable[[Bank, Context, Plan, Construction], Bank]) -> Spender:
+            """Hands jobs to construction: they are paid for from the next step on."""
+            return lambda bank: (request(bank, context, plan, construction), [])
+
+        def reserve(urgent: bool | None) -> Spender:
+            """Sets aside the money of structures that were asked for before."""
+            return lambda bank: (construction.reserve(bank, knowledge, _income(knowledge), urgent=urgent), [])
+
+        key = plan.key_upgrades
+        table: list[tuple[bool, str, Spender]] = [
+            (True, "supply", supply),
+            (True, "morphs", morphs),
+            (True, "scvs", scvs),
+            (not over, "opening", lambda bank: opening.spend(bank, context)),
+            (True, "reserve", reserve(urgent=True if units_first else None)),
+            (over and not plan.rushed, "key upgrades", research(plan.upgrades[:key])),
+            (plan.rushed or plan.one_base, "defences", ask(structures.request_defences)),
+            (units_first, "units", units),
+            (units_first, "reserve", reserve(urgent=False)),
+            (units_first and over, "addons", addons),
+            (units_first and over, "more", ask(structures.request_more)),
+            (not over, "opening structures", lambda bank: opening.request(bank, context)),
+            (over, "defences", ask(structures.request_defences)),
+            (over, "bases", ask(townhalls.request_base)),
+            (over, "gas", ask(structures.request_gas)),
+            (over, "tech", ask(structures.request_tech)),
+            (over, "upgrades", research(plan.upgrades[key:])),
+            (not units_first and over, "addons", addons),
+            (not units_first, "units", units),
+            (not units_first and over, "more", ask(structures.request_more)),
         ]
-        key, later = plan.upgrades[: plan.key_upgrades], plan.upgrades[plan.key_upgrades :]
-        keys = ("key upgrades", lambda bank: spend_on_upgrades(bank, context, key, self._issued))
-        upgrades = ("upgrades", lambda bank: spend_on_upgrades(bank, context, later, self._issued))
-        units = ("units", lambda bank: self._production.spend(bank, context, plan, held))
-        addons = ("addons", lambda bank: spend_on_addons(bank, context, plan))
-        if over and not plan.rushed:
-            spenders.append(keys)
-        more = ("more", lambda bank: (structures.request_more(bank, context, plan, construction), []))
-        defences = ("defences", lambda bank: (structures.request_defences(bank, context, plan, construction), []))
-        if plan.rushed:
-            construction.drop(UnitTypeId.COMMANDCENTER)
-        if plan.rushed or plan.one_base:
-            spenders.append(defences)
-        if units_first:
-            spenders += [units, reserve(urgent=False), addons, more] if over else [units, reserve(urgent=False)]
-        if not over:
-            spenders.append(("opening structures", lambda bank: opening.request(bank, context)))
-        else:
-            spenders += [
-                defences,
-                ("bases", lambda bank: (townhalls.request_base(bank, context, plan, construction), [])),
-                ("gas", ask(structures.request_gas, context, plan, construction)),
-                ("tech", lambda bank: (structures.request_tech(bank, context, plan, construction), [])),
-            ]
-        if over:
-            spenders.append(upgrades)
-        if not units_first:
-            spenders += [addons, units, more] if over else [units]
-        return spenders
+        return [(label, spender) for wanted, label, spender in table if wanted]
 
     def _remember(self, orders: list[Order], loop: int) -> None:
         self._issued = {upgrade: at for upgrade, at in self._issued.items() if loop - at < ISSUED_FOR}

@@ -48,14 +48,14 @@ def _request(bank: Bank, context: Context, plan: Plan, construction: Constructio
     return bank
 
 
-def request_gas(context: Context, plan: Plan, construction: Construction) -> None:
+def request_gas(bank: Bank, context: Context, plan: Plan, construction: Construction) -> Bank:
     """Refineries, one at a time, at bases without enemy fighters."""
-    have = context.exists[UnitTypeId.REFINERY] + construction.pending(UnitTypeId.REFINERY)
-    knowledge = context.knowledge
+    knowledge, pending = context.knowledge, construction.pending(UnitTypeId.REFINERY)
     safe = [base for base in knowledge.bases if base.townhall.is_ready and not knowledge.is_threatened(base)]
     free = sum(len(base.geysers) - len(base.refineries) for base in safe)
-    if have < plan.refineries and free > 0 and construction.pending(UnitTypeId.REFINERY) == 0:
+    if not pending and free > 0 and context.exists[UnitTypeId.REFINERY] < plan.refineries:
         construction.request(UnitTypeId.REFINERY)
+    return bank
 
 
 def request_defences(bank: Bank, context: Context, plan: Plan, construction: Construction) -> Bank:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sc2.ids.ability_id import AbilityId
 from sc2.ids.unit_typeid import UnitTypeId
 from sc2.unit import Unit
@@ -22,9 +24,7 @@ SCV_AHEAD = 10
 """Loops before the end of an SCV in which the next one is put behind it."""
 
 
-def spend_on_morphs(
-    bank: Bank, context: Context, orbitals: int, fortresses: int
-) -> tuple[Bank, list[Order], frozenset[int]]:
+def spend_on_morphs(bank: Bank, context: Context, orbitals: int, fortresses: int) -> tuple[Bank, list[Order], set[int]]:
     """Morph Command Centers until there are so many Orbital Commands and, after them, Planetary Fortresses.
 
     The third value are the tags of those that morph next: they must not begin another SCV.
@@ -50,7 +50,7 @@ def spend_on_morphs(
             bank = bank.pay(cost)
         have_orbitals += product is UnitTypeId.ORBITALCOMMAND
         have_forts += product is UnitTypeId.PLANETARYFORTRESS
-    return bank, orders, frozenset(waiting)
+    return bank, orders, waiting
 
 
 def _next_morph(context: Context, orbital: bool, fortress: bool) -> UnitTypeId | None:
@@ -72,7 +72,7 @@ def _nearly(kind: UnitTypeId, context: Context) -> bool:
     return bool(left) and min(left) < WAIT
 
 
-def spend_on_workers(bank: Bank, context: Context, wanted: int, morphing: frozenset[int]) -> tuple[Bank, list[Order]]:
+def spend_on_workers(bank: Bank, context: Context, wanted: int, morphing: Collection[int]) -> tuple[Bank, list[Order]]:
     """An SCV in every town hall, up to the number wanted. Those about to morph (`morphing`) are left free."""
     knowledge = context.knowledge
     cost = knowledge.facts.cost(UnitTypeId.SCV)

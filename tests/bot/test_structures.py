@@ -90,7 +90,7 @@ def test_refineries_come_one_at_a_time_where_it_is_safe() -> None:
     def asked(wanted: int, *units: Unit, **fields: object) -> int:
         construction = fresh()
         for _ in range(2):
-            request_gas(context(list(units), **fields), plan(refineries=wanted), construction)
+            request_gas(RICH, context(list(units), **fields), plan(refineries=wanted), construction)
         return construction.pending(T.REFINERY)
 
     geysers = [structure(T.REFINERY, *at, 60 + i, BOT) for i, at in enumerate(TERRAIN.sites[0].geysers)]
