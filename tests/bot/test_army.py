@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -263,7 +262,17 @@ def test_home_is_defended_while_the_army_is_away() -> None:
     tasks = army.tasks(knowledge, plan(Stance.ATTACK), scene.field())
     assert all(tasks[tag].point == TARGET for tag in away)
     assert any(tasks[tag].mode is Mode.FIGHT for tag in home)
-    assert replace(plan(Stance.ATTACK)).stance is Stance.ATTACK
+
+
+@pytest.mark.parametrize("attacked", [False, True])
+def test_no_raid_starts_while_home_is_attacked(attacked: bool) -> None:
+    scene, army, calm = Skirmish(), Army(Guard()), []
+    scene.own(U.MARINE, 50, 10)
+    zergling = scene.foe(U.ZERGLING, 50, 22)
+    army.raids.step = lambda *_, **given: calm.append(given["calm"]) or {}
+    threats = (threat(scene, [zergling], 25.0),) if attacked else ()
+    army.tasks(SimpleNamespace(**vars(scene.knowledge()) | {"threats": threats}), plan(Stance.ATTACK), scene.field())
+    assert calm == [not attacked]
 
 
 @pytest.mark.parametrize(

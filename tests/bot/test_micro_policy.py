@@ -13,6 +13,7 @@ import torch
 from loguru import logger
 from sc2.ids.unit_typeid import UnitTypeId as U
 
+from bot.config import load
 from bot.guard import Guard
 from bot.micro import commands, network, skills, step, weights
 from bot.micro.battlefield import battle
@@ -249,6 +250,17 @@ def test_the_rules_play_on_and_say_why_once(tmp_path: Path, said: list[str], fau
         battle(fresh.scene()), everyone(fresh)
     )
     assert orders
+
+
+def test_a_network_that_is_quick_enough_plays_on(tmp_path: Path) -> None:
+    limit = load("micro")["policy"]["slow_ms"] / 1000
+    learned, fight = micro(model(tmp_path)), skirmish()
+    ticks = (0.9 * limit * tick for tick in range(1000))
+    learned.policy._clock = lambda: next(ticks)
+    for _ in range(2 * learned.policy._times.maxlen):
+        fight.loop += 8
+        learned.act(battle(fight.scene()), everyone(fight))
+    assert learned.policy is not None
 
 
 def test_the_bot_plays_its_model_without_torch() -> None:

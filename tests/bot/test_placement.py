@@ -209,7 +209,9 @@ def test_grid_helpers() -> None:
     room = fits(free, 3, 2)
     assert room[0, 0]
     assert not room[4, 4]
+    assert room[8, 7]
     assert not room[9, 0]
+    assert not room[0, 8]
     assert disc((10, 10), 5.0, 5.0, 1.0).sum() == 4
     assert large_parts(~free, 2).sum() == 0
     assert cells(4.5, 6.5, 3, 3) == (slice(5, 8), slice(3, 6))

@@ -13,7 +13,7 @@ import pytest
 from sc2.ids.unit_typeid import UnitTypeId
 
 from bot.report import Tally, build_report, write_atomically, write_report
-from bot.status import StatusLine, clock, table
+from bot.status import StatusLine, clock, most, table
 
 PRICES = {
     UnitTypeId.MARINE: (50, 0),
@@ -67,6 +67,7 @@ def test_counts_what_is_made_lost_and_killed() -> None:
     report = build_report(SETUP, game.show([], [], loop=2240), tally, "Victory", 3.2)
     assert report["units_built"] == {"BARRACKS": 1, "MARINE": 1}, "start units are not built, sites are not done"
     assert (report["units_lost"], report["enemy_killed"]) == (1, 2)
+    assert report["enemy_killed_by_type"] == {"BARRACKS": 1, "ROACH": 1}
     assert tally.enemy_value() == 0
     assert (report["game_loops"], report["game_seconds"]) == (2240, 100.0)
     assert report["errors"] == ["macro.workers: 2 times"]
@@ -98,6 +99,7 @@ def test_a_game_that_never_began_still_has_a_report(tmp_path: Path) -> None:
         assert key in saved
     assert {"median", "p99", "max"} <= set(saved["step_ms"])
     assert "Error" in table(saved)
+    assert most({"SCV": 1, "MARINE": 3, "MARAUDER": 3}, 2) == [("MARAUDER", 3), ("MARINE", 3)]
 
 
 def test_writing_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

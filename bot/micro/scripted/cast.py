@@ -72,12 +72,9 @@ def ground_worth(m: Moment, i: int, reach: float) -> float:
     return float(kinds.value[foe.kind[worthy & (m.field.gap[i] <= reach)]].sum())
 
 
-def nearest_point(m: Moment, i: int, which: np.ndarray) -> tuple[float, float] | None:
-    """Place of the nearest of these enemies (bool [m])."""
-    gap = np.where(which, m.field.gap[i], np.inf)
-    if not gap.size or not np.isfinite(gap.min()):
-        return None
-    x, y = m.field.foe.xy[int(gap.argmin())].tolist()
+def nearest_point(m: Moment, i: int, which: np.ndarray) -> tuple[float, float]:
+    """Place of the nearest of these enemies, bool [m]; there must be one at least."""
+    x, y = m.field.foe.xy[int(np.where(which, m.field.gap[i], np.inf).argmin())].tolist()
     return x, y
 
 

@@ -31,8 +31,6 @@ def zone(m: Moment, i: int, task: Task) -> Order | None:
         return None
     foe, kinds = m.field.foe, m.field.kinds
     point = cast.nearest_point(m, i, kinds.armed[foe.kind] & ~foe.flying & foe.targetable)
-    if point is None:
-        return None
     m.memory.contact[m.tags[i]] = m.loop
     return cast.use(m, i, SIEGE, cast.towards(m, i, point, rules["range"]))
 

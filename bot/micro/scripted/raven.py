@@ -35,5 +35,4 @@ def turret(m: Moment, i: int, task: Task) -> Order | None:
     near = worthy & (m.field.gap[i] <= rules["turret_near"])
     if float(kinds.value[foe.kind[near]].sum()) < rules["turret_worth"]:
         return None
-    point = cast.nearest_point(m, i, near)
-    return cast.use(m, i, TURRET, cast.towards(m, i, point, rules["turret_range"])) if point else None
+    return cast.use(m, i, TURRET, cast.towards(m, i, cast.nearest_point(m, i, near), rules["turret_range"]))
