@@ -48,7 +48,7 @@ class Own:
 
     def ready(self, *types: UnitTypeId) -> list[Unit]:
         """Finished units of these types."""
-        return [unit for kind in types for unit in self.by_type.get(kind, ()) if unit.build_progress >= 1.0]
+        return [unit for kind in types for unit in self.by_type.get(kind, ()) if unit.is_ready]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from sc2.position import Point2
 from sc2.unit import Unit
 
 from bot.config import load
-from bot.knowledge.facts import Cost
+from bot.knowledge.facts import NORMAL_TO_FASTER, Cost
 from bot.knowledge.model import LOOPS_PER_SECOND, Knowledge
 from bot.macro.bank import Bank
 from bot.macro.layout import KIND_OF, Kind
@@ -200,7 +200,7 @@ class Construction:
             if walk is None:
                 return []
             worker, distance = walk[0], walk[1] * DETOUR
-            loops = distance / (worker.movement_speed * 1.4 / LOOPS_PER_SECOND)
+            loops = distance / (worker.movement_speed * NORMAL_TO_FASTER / LOOPS_PER_SECOND)
             soon = (price.minerals - bank.minerals) <= income * loops and bank.gas >= price.gas * 0.8
             if not affordable and not (soon and until_allowed(job.product, knowledge) <= loops):
                 return []

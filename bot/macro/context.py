@@ -59,7 +59,7 @@ def count(knowledge: Knowledge, index: AbilityIndex) -> Context:
     for kind, units in knowledge.own.by_type.items():
         alias = ALIASES.get(kind, kind)
         context.exists[alias] += len(units)
-        context.ready[alias] += sum(unit.build_progress >= 1.0 for unit in units)
+        context.ready[alias] += sum(unit.is_ready for unit in units)
     for structure in knowledge.own.structures:
         _count_orders(structure, index, context)
     return context

@@ -106,7 +106,7 @@ def _mule_field(orbital: Unit, knowledge: Knowledge) -> Unit | None:
     bases = [
         base
         for base in knowledge.bases
-        if base.townhall.build_progress >= 1.0 and base.minerals and not knowledge.is_threatened(base)
+        if base.townhall.is_ready and base.minerals and not knowledge.is_threatened(base)
     ]
     bases.sort(key=lambda base: base.site.position.distance_to(orbital.position))
     for base in bases:

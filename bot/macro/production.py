@@ -180,4 +180,4 @@ def _is_adding_on(structure: Unit) -> bool:
 
 def _addon_ready(structure: Unit, knowledge: Knowledge) -> bool:
     addon = knowledge.own.by_tag.get(structure.add_on_tag)
-    return addon is not None and addon.build_progress >= 1.0
+    return addon is not None and addon.is_ready

@@ -49,7 +49,7 @@ class RepairCrew:
         config = self._config
         result = []
         for structure in knowledge.own.structures:
-            if structure.build_progress < 1.0 or structure.health_percentage >= 0.995:
+            if not structure.is_ready or structure.health_percentage >= 0.995:
                 continue
             threatened = any(threat.position.distance_to(structure.position) < 12 for threat in knowledge.threats)
             burning = structure.health_percentage < config["burning_below"]

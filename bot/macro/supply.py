@@ -12,18 +12,13 @@ from bot.knowledge.model import LOOPS_PER_SECOND, Knowledge
 from bot.macro.construction import Construction
 from bot.orders import Cast, Order
 
-SUPPLY_OF_ORDER = {
-    UnitTypeId.BARRACKS: 1.0,
-    UnitTypeId.FACTORY: 3.0,
-    UnitTypeId.STARPORT: 2.0,
+LINES = {
+    UnitTypeId.BARRACKS: 1.0 / 400.0,
+    UnitTypeId.FACTORY: 3.0 / 720.0,
+    UnitTypeId.STARPORT: 2.0 / 670.0,
 }
-"""Supply of a usual unit from one production line (Marine, Siege Tank, Medivac)."""
-LOOPS_OF_ORDER = {
-    UnitTypeId.BARRACKS: 400.0,
-    UnitTypeId.FACTORY: 720.0,
-    UnitTypeId.STARPORT: 670.0,
-}
-"""Loops such a unit takes; a reactor halves it. Close is enough: this only sets how early depots are begun."""
+"""Supply that a production line uses per loop: Marines (272 loops) and Marauders (480), Siege Tanks, Medivacs. Close is
+enough: this only sets how early depots are begun."""
 SCV_LOOPS = 272.0
 DEPOT_LOOPS = 480.0
 
@@ -32,12 +27,10 @@ def supply_rate(knowledge: Knowledge, workers_wanted: bool) -> float:
     """Supply that production uses per loop when it never stands still."""
     reactors = knowledge.bot.reactor_tags
     rate = 0.0
-    for kind, loops in LOOPS_OF_ORDER.items():
+    for kind, supply in LINES.items():
         for structure in knowledge.own.of(kind):
             if structure.build_progress > 0.8:
-                lines = 2 if structure.add_on_tag in reactors else 1
-                # A lone Barracks makes Marines: 272 loops, not a Marauder's 480; 400 is the mean.
-                rate += lines * SUPPLY_OF_ORDER[kind] / loops
+                rate += supply * (2 if structure.add_on_tag in reactors else 1)
     if workers_wanted:
         halls = [hall for hall in knowledge.own.townhalls if hall.build_progress > 0.9 and not hall.is_flying]
         rate += len(halls) / SCV_LOOPS
@@ -66,7 +59,7 @@ class Supply:
         pending = self._construction.pending(UnitTypeId.SUPPLYDEPOT)
         coming = 8.0 * pending
         for structure in knowledge.own.structures:
-            if structure.build_progress < 1.0:
+            if not structure.is_ready:
                 left = (1.0 - structure.build_progress) * knowledge.facts[structure.type_id].build_loops
                 if left < DEPOT_LOOPS:
                     coming += knowledge.facts[structure.type_id].food_provided

@@ -31,7 +31,7 @@ class Unfinished:
         rising = [
             structure
             for structure in knowledge.own.structures
-            if structure.build_progress < 1.0 and ALIASES.get(structure.type_id, structure.type_id) in CONSTRUCTED
+            if not structure.is_ready and ALIASES.get(structure.type_id, structure.type_id) in CONSTRUCTED
         ]
         self._look(rising, knowledge.loop)
         targets = {worker.order_target for worker in knowledge.own.workers if worker.is_constructing_scv}

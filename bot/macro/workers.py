@@ -85,7 +85,7 @@ class Workers:
 
     def _working_bases(self, knowledge: Knowledge) -> list[Base]:
         """Finished bases where it is safe to work; all finished ones if none is."""
-        ready = [base for base in knowledge.bases if base.townhall.build_progress >= 1.0]
+        ready = [base for base in knowledge.bases if base.townhall.is_ready]
         for base in ready:
             if self._in_danger(base, knowledge):
                 self._unsafe[base.site.position] = knowledge.loop + int(self._config["stay_away"] * LOOPS_PER_SECOND)
@@ -95,8 +95,7 @@ class Workers:
     def _in_danger(self, base: Base, knowledge: Knowledge) -> bool:
         """Whether attackers stand among the workers of a base and our army there cannot hold them."""
         for threat in knowledge.threats:
-            attackers = threat.value - 50 * threat.workers
-            if attackers < self._config["flee_from"]:
+            if threat.fighting_value < self._config["flee_from"]:
                 continue
             middle = base.site.position.towards(base.site.mineral_centre, 3.0)
             if threat.position.distance_to(middle) > self._config["flee_radius"]:
@@ -106,7 +105,7 @@ class Workers:
                 for unit in knowledge.own.army
                 if unit.position.distance_to(threat.position) < self._config["guard_radius"]
             )
-            if guards < attackers:
+            if guards < threat.fighting_value:
                 return True
         return False
 
@@ -115,7 +114,7 @@ class Workers:
         left = gas_wanted
         for base in bases:
             for refinery in base.refineries:
-                if refinery.build_progress < 1.0 or refinery.vespene_contents <= 0:
+                if not refinery.is_ready or refinery.vespene_contents <= 0:
                     continue
                 room = min(self._config["per_refinery"], left)
                 left -= room

@@ -12,7 +12,7 @@ from bot.knowledge.model import Base, Knowledge
 
 def ready_bases(knowledge: Knowledge) -> list[Base]:
     """Finished bases."""
-    return [base for base in knowledge.bases if base.townhall.build_progress >= 1.0]
+    return [base for base in knowledge.bases if base.townhall.is_ready]
 
 
 def workers_wanted(knowledge: Knowledge, config: Mapping[str, Any]) -> int:

@@ -92,7 +92,7 @@ def rally_point(knowledge: Knowledge, early: bool, config: Mapping[str, Any]) ->
     """
     terrain = knowledge.terrain
     bases = [base.site for base in knowledge.bases]
-    finished = [base.site for base in knowledge.bases if base.townhall.build_progress >= 1.0]
+    finished = [base.site for base in knowledge.bases if base.townhall.is_ready]
     if len(finished) > 1:  # a third base that is still being built is far from those that have to be held
         bases = finished
     if terrain.ramp_top is not None and all(site is terrain.sites[0] for site in bases):
