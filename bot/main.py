@@ -56,7 +56,6 @@ class Ironsight(BotAI):
         super().__init__()
         self.wanted_micro = micro
         self.distance_calculation_method = 0
-        self.unit_command_uses_self_do = False
         self.wanted_game_step, self._steady = game_step, steady
         self.guard = Guard()
         self.tracker: Tracker | None = None

@@ -130,6 +130,16 @@ def test_nukes_fall_where_they_kill_most_of_what_the_ghost_sees(fight: Skirmish)
     assert order.target in [(p.x, p.y) for p in near]
 
 
+def test_the_rim_of_a_blast_only_wounds(fight: Skirmish) -> None:
+    fight.nuke = True
+    ghost = fight.own(U.GHOST, 50, 50)
+    close = [(42.0, 56.0), (43.0, 56.0), (42.0, 57.0)]
+    for x, y in [*close, (58.0, 56.0), (58.0, 63.0), (65.0, 56.0), (63.0, 61.0)]:
+        fight.foe(U.ROACH, x, y)
+    (order,) = [o for o in fight.orders(INFILTRATE)[ghost] if o.cast is A.TACNUKESTRIKE_NUKECALLDOWN]
+    assert order.target in close, "of the four others one would be killed"
+
+
 def test_two_missiles_do_not_fall_on_one_place(fight: Skirmish) -> None:
     fight.nuke = True
     for k in range(2):

@@ -206,6 +206,13 @@ def test_hellions_become_hellbats_on_guard_and_drive_on(fight: Skirmish) -> None
     assert casts(fight.orders(GUARD)[hellion]) == [], "no Armory"
     fight.owned.add(U.ARMORY)
     assert casts(fight.orders(GUARD)[hellion]) == [A.MORPH_HELLBAT]
+    slow = Skirmish()
+    slow.owned.add(U.ARMORY)
+    hellion = slow.own(U.HELLION, 50, 50)
+    for x, y in crowd(6, 49, 53):
+        slow.foe(U.ZEALOT, x, y)
+    assert casts(slow.orders(FORWARD)[hellion]) == [], "it can get away"
+    assert casts(slow.orders(GUARD)[hellion]) == [A.MORPH_HELLBAT]
     calm = Skirmish()
     calm.owned.add(U.ARMORY)
     hellbat = calm.own(U.HELLIONTANK, 50, 50)

@@ -14,13 +14,14 @@ from sc2.ids.upgrade_id import UpgradeId
 from sc2.position import Point2
 from sc2.unit import Unit
 
-from bot.army.raids import infiltrate, targets
+from bot.army.raids import infiltrate, jump, targets
 from bot.army.raids.manager import Raids
 from bot.army.raids.raid import Moment, Phase, Raid, pressure, prey, seen_through
 from bot.config import load
 from bot.guard import Guard
 from bot.knowledge.model import Knowledge, Sighting
 from bot.micro.step import Micro
+from bot.micro.task import JUMP, Mode, Task
 from bot.strategy.plan import Plan, Stance
 from tests.bot.own import CENTRE, ENEMY_START, START, fake_bot, make_knowledge, structure, unit
 from tests.bot.skirmish import Skirmish, crowd
@@ -226,3 +227,34 @@ def test_infiltrators_leave_hurt_tired_or_seen_by_too_many(
         fight.foe(U.OVERSEER, 50, 55, detect_range=11.0)
     raid, m, rows = raid_of(fight)
     assert infiltrate.must_leave(raid, rows, m, RULES) == reason
+
+
+def ships(*places: tuple[float, float], phase: Phase, seconds: float = 0.0) -> tuple[Raid, dict[int, Task]]:
+    """A raid of Battlecruisers at these places after a step in a phase that has lasted so long, and its tasks."""
+    fight = Skirmish()
+    for x, y in places:
+        fight.own(U.BATTLECRUISER, x, y)
+    raid, m, _ = raid_of(fight)
+    raid.phase, raid.since = phase, fight.loop - int(seconds * 22.4)
+    return raid, jump.step(raid, m, CONFIG["jump"], ARMY)
+
+
+def test_ships_gather_jump_and_leave_together() -> None:
+    home, line, off = (30.0, 30.0), (50.0, 80.0), (70.0, 30.0)
+    raid, tasks = ships(home, (32.0, 32.0), phase=Phase.GATHER)
+    assert (raid.phase, {task.allows for task in tasks.values()}) == (Phase.TRAVEL, {JUMP})
+    raid, tasks = ships(home, off, phase=Phase.GATHER, seconds=CONFIG["jump"]["longest"])
+    assert (raid.phase, {task.point for task in tasks.values()}) == (Phase.GATHER, {(START.x, START.y)})
+    assert ships(home, off, phase=Phase.GATHER, seconds=CONFIG["jump"]["longest"] + 1)[0].phase is Phase.DONE
+    assert ships(home, home, phase=Phase.TRAVEL, seconds=CONFIG["jump"]["jump"])[0].phase is Phase.TRAVEL
+    assert ships(home, home, phase=Phase.TRAVEL, seconds=CONFIG["jump"]["jump"] + 1)[0].phase is Phase.DONE
+    raid, tasks = ships(home, line, phase=Phase.TRAVEL)
+    assert raid.phase is Phase.STRIKE
+    assert [(tasks[tag].mode, tasks[tag].point, tasks[tag].allows) for tag in (1, 2)] == [
+        (Mode.HOLD, raid.home, 0),
+        (Mode.FIGHT, line, 0),
+    ], "who has jumped home waits there"
+    assert ships(line, line, phase=Phase.STRIKE, seconds=CONFIG["jump"]["stay"])[0].phase is Phase.STRIKE
+    for places, seconds in (((home, home), 0.0), ((line, line), CONFIG["jump"]["stay"] + 1)):
+        raid, tasks = ships(*places, phase=Phase.STRIKE, seconds=seconds)
+        assert (raid.phase, {task.mode for task in tasks.values()}) == (Phase.LEAVE, {Mode.RETREAT})

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.army.raids.raid import Moment, Phase, Raid, aiming, odds, present, travel
+import numpy as np
+
+from bot.army.raids.raid import Moment, Phase, Point, Raid, aiming, odds, present, travel
 from bot.micro.task import JUMP, Mode, Task
 
 
@@ -15,26 +17,8 @@ def step(raid: Raid, m: Moment, rules: Mapping[str, Any], army: Mapping[str, Any
     if here is None:
         return {}
     rows, _ = here
-    xy = m.field.own.xy[rows]
-    there = rows[((xy - raid.line) ** 2).sum(axis=1) <= rules["arrive"] ** 2]
-    if raid.phase is Phase.GATHER:
-        if ((xy - m.plan.rally) ** 2).sum(axis=1).max() <= rules["together"] ** 2:
-            raid.turn(Phase.TRAVEL, m.loop, f"{rows.size} ships jump to a mineral line")
-        elif raid.lasted(m.loop) > rules["longest"]:
-            raid.turn(Phase.DONE, m.loop, "they do not come together")
-    elif raid.phase is Phase.TRAVEL:
-        if there.size and not aiming(rows, m):
-            raid.turn(Phase.STRIKE, m.loop, f"{there.size} ships are there")
-        elif raid.lasted(m.loop) > rules["jump"] and not aiming(rows, m):
-            raid.turn(Phase.DONE, m.loop, "they cannot jump now")
-    elif raid.phase is Phase.STRIKE:
-        ratio = odds(there, raid.line, m, army, rules["look"]) if there.size else 0.0
-        if not there.size:
-            raid.turn(Phase.LEAVE, m.loop, "all have jumped home")
-        elif ratio < rules["leave"]:
-            raid.turn(Phase.LEAVE, m.loop, f"odds of {ratio:.1f}")
-        elif raid.lasted(m.loop) > rules["stay"]:
-            raid.turn(Phase.LEAVE, m.loop, "the work is done")
+    there = rows[_near(rows, m, raid.line, rules["arrive"])]
+    _turn(raid, m, rules, army, rows, there)
     if raid.phase is Phase.DONE:
         return {}
     if raid.phase is Phase.GATHER:
@@ -43,9 +27,37 @@ def step(raid: Raid, m: Moment, rules: Mapping[str, Any], army: Mapping[str, Any
     if raid.phase is Phase.LEAVE:
         return travel(raid.tags, raid.home)
     allows = JUMP if raid.phase is Phase.TRAVEL else 0
-    here = set(there.tolist())
     tasks = dict.fromkeys(raid.tags, Task(Mode.FIGHT, raid.line, raid.home, raid.line, allows))
     if raid.phase is Phase.STRIKE:  # who has jumped home already waits there for the others
-        gone = [tag for tag in raid.tags if m.rows.get(tag) not in here]
+        gone = raid.tags - {m.field.own.tags[row] for row in there.tolist()}
         tasks |= dict.fromkeys(gone, Task(Mode.HOLD, raid.home, raid.home, raid.home))
     return tasks
+
+
+def _turn(
+    raid: Raid, m: Moment, rules: Mapping[str, Any], army: Mapping[str, Any], rows: np.ndarray, there: np.ndarray
+) -> None:
+    """The next phase, where it is time for it; `there` are those of the rows that are at the line."""
+    if raid.phase is Phase.GATHER:
+        if _near(rows, m, m.plan.rally, rules["together"]).all():
+            raid.turn(Phase.TRAVEL, m.loop, f"{rows.size} ships jump to a mineral line")
+        elif raid.lasted(m.loop) > rules["longest"]:
+            raid.turn(Phase.DONE, m.loop, "they do not come together")
+    elif raid.phase is Phase.TRAVEL and not aiming(rows, m):
+        if there.size:
+            raid.turn(Phase.STRIKE, m.loop, f"{there.size} ships are there")
+        elif raid.lasted(m.loop) > rules["jump"]:
+            raid.turn(Phase.DONE, m.loop, "they cannot jump now")
+    elif raid.phase is Phase.STRIKE:
+        ratio = odds(there, raid.line, m, army, rules["look"])
+        if not there.size:
+            raid.turn(Phase.LEAVE, m.loop, "all have jumped home")
+        elif ratio < rules["leave"]:
+            raid.turn(Phase.LEAVE, m.loop, f"odds of {ratio:.1f}")
+        elif raid.lasted(m.loop) > rules["stay"]:
+            raid.turn(Phase.LEAVE, m.loop, "the work is done")
+
+
+def _near(rows: np.ndarray, m: Moment, point: Point, reach: float) -> np.ndarray:
+    """bool [k]: who of these rows is so near to a point."""
+    return np.hypot(*(m.field.own.xy[rows] - np.array(point, np.float32)).T) <= reach

@@ -32,9 +32,8 @@ def act_hellbat(m: Moment, i: int, task: Task) -> list[Order]:
 def stand(m: Moment, i: int, task: Task) -> Order | None:
     """A Hellbat where many come close who are faster, or where it holds a place."""
     rules = m.config["hellbat"]
-    if not m.may(i, TO_HELLBAT) or not (m.caught[i] or task.mode is Mode.HOLD):
-        return None
-    return cast.use(m, i, TO_HELLBAT) if brawlers(m, i, rules["near"]) >= rules["crowd"] else None
+    wanted = (m.caught[i] or task.mode is Mode.HOLD) and brawlers(m, i, rules["near"]) >= rules["crowd"]
+    return cast.use(m, i, TO_HELLBAT) if wanted else None
 
 
 def drive(m: Moment, i: int, task: Task) -> Order | None:
