@@ -24,7 +24,7 @@ from bot.knowledge.paths import Paths, grid_graph
 from bot.knowledge.terrain import read_terrain
 from bot.knowledge.threats import find_threats
 from bot.knowledge.tracker import Tracker, group_own
-from tests.bot.own import ENEMY_START, START, fake_bot, flat_terrain, make_knowledge, structure, unit
+from tests.bot.own import ENEMY_START, START, fake_bot, flat_terrain, make_knowledge, resources, structure, unit
 from tests.bot.skirmish import game_data
 
 T = UnitTypeId
@@ -274,3 +274,26 @@ def test_bases_are_searched_now_and_then_though_a_town_hall_flies() -> None:
         bot.state.game_loop = loop
         tracker.update(bot)
     assert searches == [0, 16, 32]
+
+
+def test_a_base_is_a_town_hall_on_its_site_with_what_is_left_there() -> None:
+    terrain = flat_terrain()
+    main, natural = terrain.sites[:2]
+    (first, *fields), (geyser, other) = resources(main, BOT)[0], resources(main, BOT)[1]
+    refinery = structure(T.REFINERYRICH, *geyser.position, 50, BOT)
+    halls = [
+        structure(T.ORBITALCOMMAND, *natural.position, 1, BOT),
+        structure(T.COMMANDCENTER, *main.position, 2, BOT),
+        structure(T.COMMANDCENTERFLYING, *main.position, 3, BOT, is_flying=True),
+        structure(T.COMMANDCENTER, 60, 90, 4, BOT),
+    ]
+    bot = fake_bot(mineral_field=fields, vespene_geyser=[geyser, other])
+    tracker = object.__new__(Tracker)
+    tracker.terrain = terrain
+    bases = tracker._find_bases(
+        bot, group_own(fake_bot(all_own_units=[*halls, refinery], structures=[*halls, refinery]))
+    )
+    assert [base.townhall.tag for base in bases] == [2, 1], "nearest first; who flies or stands elsewhere has none"
+    assert bases[0].minerals == tuple(fields), f"{first} is mined out"
+    assert (bases[0].geysers, bases[0].refineries) == ((geyser, other), (refinery,))
+    assert not bases[1].minerals

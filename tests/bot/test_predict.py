@@ -83,6 +83,19 @@ def test_stim_counts_for_those_who_have_it(fight: Skirmish) -> None:
     assert (with_stim.level / without.level).tolist() == [pytest.approx(CONFIG["predict"]["stim"]), 1.0]
 
 
+@pytest.mark.parametrize(
+    ("energy", "marines", "healing"), [(100, 9, 100.8), (10, 9, 10 / 0.33), (100, 2, 90), (100, 0, 0)]
+)
+def test_healers_add_life_as_long_as_their_energy_and_their_patients_last(
+    fight: Skirmish, energy: float, marines: int, healing: float
+) -> None:
+    fight.own(U.MEDIVAC, 50, 50, energy=energy)
+    for x, y in crowd(marines, 50, 50):
+        fight.own(U.MARINE, x, y)
+    force = predict.own_force(fight.field(), np.arange(1 + marines), CONFIG["predict"])
+    assert force.healing == pytest.approx(healing)
+
+
 def test_unfinished_buildings_and_workers_are_no_army(fight: Skirmish) -> None:
     fight.foe(U.SPINECRAWLER, 50, 50, build_progress=0.5)
     fight.foe(U.DRONE, 50, 50)

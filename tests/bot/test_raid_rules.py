@@ -15,7 +15,7 @@ from sc2.position import Point2
 from sc2.unit import Unit
 
 from bot.army.raids import infiltrate, jump, targets
-from bot.army.raids.manager import Raids
+from bot.army.raids.manager import STEPS, Raids
 from bot.army.raids.raid import Moment, Phase, Raid, pressure, prey, seen_through
 from bot.config import load
 from bot.guard import Guard
@@ -258,3 +258,45 @@ def test_ships_gather_jump_and_leave_together() -> None:
     for places, seconds in (((home, home), 0.0), ((line, line), CONFIG["jump"]["stay"] + 1)):
         raid, tasks = ships(*places, phase=Phase.STRIKE, seconds=seconds)
         assert (raid.phase, {task.mode for task in tasks.values()}) == (Phase.LEAVE, {Mode.RETREAT})
+
+
+@pytest.mark.parametrize(
+    ("kind", "who", "place", "phase", "seconds", "foes", "then"),
+    [
+        ("infiltrate", U.BANSHEE, 30, Phase.TRAVEL, 0, [], Phase.TRAVEL),
+        ("infiltrate", U.BANSHEE, 72, Phase.TRAVEL, 0, [], Phase.STRIKE),
+        ("infiltrate", U.BANSHEE, 30, Phase.TRAVEL, 0, [(U.HYDRALISK, 34)] * 9, Phase.LEAVE),
+        ("infiltrate", U.BANSHEE, 80, Phase.STRIKE, 0, [(U.HYDRALISK, 84)] * 9, Phase.LEAVE),
+        ("infiltrate", U.BANSHEE, 80, Phase.STRIKE, 7, [], Phase.LEAVE),
+        ("infiltrate", U.BANSHEE, 80, Phase.STRIKE, 7, [(U.DRONE, 82)], Phase.STRIKE),
+        ("runby", U.HELLION, 30, Phase.TRAVEL, 59, [], Phase.TRAVEL),
+        ("runby", U.HELLION, 30, Phase.TRAVEL, 61, [], Phase.LEAVE),
+        ("runby", U.HELLION, 72, Phase.TRAVEL, 0, [(U.ROACH, 76)] * 9, Phase.LEAVE),
+        ("runby", U.HELLION, 72, Phase.TRAVEL, 0, [(U.DRONE, 82)], Phase.STRIKE),
+        ("runby", U.HELLION, 80, Phase.STRIKE, 6, [], Phase.LEAVE),
+        ("runby", U.HELLION, 80, Phase.STRIKE, 6, [(U.DRONE, 82)], Phase.STRIKE),
+        ("runby", U.HELLION, 80, Phase.STRIKE, 0, [(U.DRONE, 82), (U.ROACH, 84), (U.ROACH, 85)], Phase.LEAVE),
+        ("nuke", U.GHOST, 30, Phase.TRAVEL, 89, [], Phase.TRAVEL),
+        ("nuke", U.GHOST, 30, Phase.TRAVEL, 91, [], Phase.LEAVE),
+        ("nuke", U.GHOST, 71, Phase.TRAVEL, 0, [], Phase.STRIKE),
+        ("nuke", U.GHOST, 71, Phase.STRIKE, 7, [], Phase.STRIKE),
+        ("nuke", U.GHOST, 71, Phase.STRIKE, 9, [], Phase.LEAVE),
+        ("nuke", U.GHOST, 71, Phase.STRIKE, 0, [(U.ROACH, 73)] * 9, Phase.LEAVE),
+    ],
+)
+def test_raids_turn_to_the_next_phase_when_it_is_time(
+    fight: Skirmish, kind: str, who: U, place: float, phase: Phase, seconds: float, foes: list, then: Phase
+) -> None:
+    fight.own(who, 50, place, energy=20)
+    for foe, y in foes:
+        fight.foe(foe, 50, y)
+    raid, m, _ = raid_of(fight)
+    raid.phase, raid.since = phase, fight.loop - int(seconds * 22.4)
+    raid.useful = raid.since
+    m.may_plan = False
+    tasks = STEPS[kind](raid, m, CONFIG[kind], ARMY)
+    assert raid.phase is then
+    assert (tasks[1].mode is Mode.RETREAT) is (then is not Phase.STRIKE)
+    prey_there = [(50.0, float(y)) for foe, y in foes if foe is U.DRONE]
+    if then is Phase.STRIKE and kind != "nuke":
+        assert tasks[1].point == (*prey_there, raid.line)[0]
