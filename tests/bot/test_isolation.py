@@ -115,6 +115,7 @@ def test_the_first_steps_on_a_recorded_map_are_without_fault(shared: Path) -> No
 
     asyncio.run(play())
     assert not bot.errors
+    assert None not in (bot.tracker, bot.strategy, bot.macro, bot.army)
     assert any(command.ability.name == "COMMANDCENTERTRAIN_SCV" for command in client.sent)
 
 
