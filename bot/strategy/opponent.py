@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sc2.ids.unit_typeid import UnitTypeId
 
-from bot.knowledge.model import LOOPS_PER_SECOND, Knowledge
+from bot.knowledge.model import LOOPS_PER_SECOND, WORKER_VALUE, Knowledge
 from bot.knowledge.terrain import OWN_MAIN
 
 PRODUCTION = (UnitTypeId.GATEWAY, UnitTypeId.WARPGATE, UnitTypeId.BARRACKS, UnitTypeId.BARRACKSFLYING)
@@ -78,7 +78,7 @@ class RushWatch:
         threat = knowledge.threats[0]
         if threat.ground_value <= 0:
             return 0
-        if threat.workers <= 1 and threat.ground_value <= 50:
+        if threat.workers <= 1 and threat.ground_value <= WORKER_VALUE:
             return 0  # a scout
         if threat.workers >= config["worker_rush"]:
             return min(2 * threat.workers, len(knowledge.own.workers))  # they all came: so do we all
@@ -87,7 +87,7 @@ class RushWatch:
         # A bunker only helps where it reaches.
         far = [b for b in knowledge.own.ready(UnitTypeId.BUNKER) if b.position.distance_to(threat.position) > 9.0]
         excess = threat.ground_value - 1.1 * (army_value(knowledge) - BUNKER_VALUE * len(far))
-        pulled = math.ceil(excess / 50.0 * config["pull_ratio"])
+        pulled = math.ceil(excess / WORKER_VALUE * config["pull_ratio"])
         return max(0, min(pulled, config["most_pulled"], len(knowledge.own.workers) - 2))
 
 

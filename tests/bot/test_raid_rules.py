@@ -300,3 +300,54 @@ def test_raids_turn_to_the_next_phase_when_it_is_time(
     prey_there = [(50.0, float(y)) for foe, y in foes if foe is U.DRONE]
     if then is Phase.STRIKE and kind != "nuke":
         assert tasks[1].point == (*prey_there, raid.line)[0]
+
+
+DROP = CONFIG["drop"]
+FEET = [(U.MARINE, 0.5)] * 8
+
+
+@pytest.mark.parametrize(
+    ("place", "phase", "seconds", "cargo", "feet", "foes", "then"),
+    [
+        (8, Phase.GATHER, 0, 0, FEET, [], Phase.BOARD),
+        (8, Phase.GATHER, DROP["longest_gather"] - 1, 0, [*FEET, (U.MARINE, 9.0)], [], Phase.GATHER),
+        (8, Phase.GATHER, DROP["longest_gather"] + 1, 0, [*FEET, (U.MARINE, 9.0)], [], Phase.DONE),
+        (40, Phase.GATHER, 0, 0, FEET, [], Phase.GATHER),
+        (8, Phase.GATHER, 0, 8, [], [], Phase.GATHER),
+        (8, Phase.BOARD, 0, 0, FEET, [], Phase.BOARD),
+        (8, Phase.BOARD, 0, 8, [], [], Phase.TRAVEL),
+        (8, Phase.BOARD, DROP["longest_board"] + 1, 4, FEET[:4], [], Phase.TRAVEL),
+        (8, Phase.BOARD, DROP["longest_board"] + 1, 0, FEET, [], Phase.DONE),
+        (40, Phase.TRAVEL, 0, 8, [], [], Phase.TRAVEL),
+        (75, Phase.TRAVEL, 0, 8, [], [], Phase.STRIKE),
+        (40, Phase.TRAVEL, 0, 8, [], [(U.HYDRALISK, 44)] * 9, Phase.LEAVE),
+        (80, Phase.STRIKE, 0, 0, FEET, [], Phase.STRIKE),
+        (80, Phase.STRIKE, DROP["patience"] + 1, 0, FEET, [], Phase.PICK_UP),
+        (80, Phase.STRIKE, DROP["patience"] + 1, 0, FEET, [(U.DRONE, 82)], Phase.STRIKE),
+        (80, Phase.STRIKE, 0, 0, FEET, [(U.ROACH, 84)] * 9, Phase.PICK_UP),
+        (80, Phase.STRIKE, 0, 0, [], [], Phase.LEAVE),
+        (80, Phase.STRIKE, DROP["longest_unload"] - 1, 8, [], [], Phase.STRIKE),
+        (80, Phase.STRIKE, DROP["longest_unload"] + 1, 8, [], [], Phase.LEAVE),
+        (80, Phase.PICK_UP, 0, 0, FEET, [], Phase.PICK_UP),
+        (80, Phase.PICK_UP, 0, 8, [], [], Phase.LEAVE),
+        (80, Phase.PICK_UP, DROP["longest_pick_up"] + 1, 0, FEET, [], Phase.LEAVE),
+        (8, Phase.LEAVE, 0, 8, [], [], Phase.LEAVE),
+        (8, Phase.LEAVE, 0, 0, [], [], Phase.DONE),
+    ],
+)
+def test_drops_turn_to_the_next_phase_when_it_is_time(
+    fight: Skirmish, place: float, phase: Phase, seconds: float, cargo: int, feet: list, foes: list, then: Phase
+) -> None:
+    carriers = [fight.own(U.MEDIVAC, 50 + k, place, cargo_space_max=8, cargo_space_taken=cargo // 2) for k in range(2)]
+    soldiers = {fight.own(kind, 50, place + away) for kind, away in feet}
+    for foe, y in foes:
+        fight.foe(foe, 50, y)
+    raid, m, _ = raid_of(fight)
+    raid.kind, raid.phase, raid.since, raid.soldiers = "drop", phase, fight.loop - int(seconds * 22.4), soldiers
+    raid.useful, m.may_plan = raid.since, False
+    tasks = STEPS["drop"](raid, m, DROP, ARMY)
+    assert raid.phase is then
+    assert raid.phase is Phase.DONE or set(carriers) <= tasks.keys()
+    assert raid.tags == {*carriers, *raid.soldiers}
+    left_behind = phase is Phase.BOARD and then is not phase
+    assert raid.soldiers == (set() if left_behind else soldiers)

@@ -51,9 +51,8 @@ class Raids:
 
     def reserved(self, field: Battlefield) -> set[int]:
         """Tags of units that are kept for raids and join no attack."""
-        kinds = field.kinds
-        return {tag for tag, kind in zip(field.own.tags, field.own.kind.tolist(), strict=True)
-                if kinds.type_of(kind) in self._reserved}  # fmt: skip
+        types = map(field.kinds.type_of, field.own.kind.tolist())
+        return {tag for tag, kind in zip(field.own.tags, types, strict=True) if kind in self._reserved}
 
     def step(
         self, knowledge: Knowledge, plan: Plan, field: Battlefield, free: np.ndarray, *, calm: bool
