@@ -62,19 +62,19 @@ class Skill:
     unit: UnitTypeId
     ability: AbilityId
     aim: str
+    needs: int
+    """Column of `NEEDS`, -1 without."""
+    mission: int
+    """Bit of `Task.allows`."""
+    spare: int
+    """Bit of `BUFFS`: targets that bear it already are left alone."""
+    only: tuple[Attribute, ...]
     energy: float = 0.0
     cooldown: int = 0
     range: float = 0.0
     life: float = 0.0
-    needs: int = -1
-    """Column of `NEEDS`."""
-    mission: int = 0
-    """Bit of `Task.allows`."""
-    spare: int = 0
-    """Bit of `BUFFS`: targets that bear it already are left alone."""
     instant: bool = False
     ground: bool = False
-    only: tuple[Attribute, ...] = ()
     units_only: bool = False
     ground_only: bool = False
     drains: bool = False

@@ -190,6 +190,17 @@ def test_an_attack_that_is_called_off_goes_home_even_from_a_winning_fight() -> N
         assert len(orders) == 20
 
 
+def test_an_attack_that_is_called_off_at_home_is_over() -> None:
+    scene, army = Skirmish(), Army(Guard())
+    tags = {scene.own(U.MARINE, x, y) for x, y in crowd(6, 48, 12)}
+    army.main, army.waves = Squad(set(tags)), [Squad({scene.own(U.MARINE, 50, 60)})]
+    tasks = army.tasks(scene.knowledge(), plan(Stance.DEFEND), scene.field())
+    assert not army.main.tags
+    assert {tasks[tag].mode for tag in tags} == {Mode.HOLD}
+    (wave,) = army.waves
+    assert wave.retreating, "who is out comes home"
+
+
 def test_reinforcements_go_in_groups() -> None:
     scene = Skirmish()
     army = Army(Guard())
@@ -235,6 +246,9 @@ def test_what_nobody_can_walk_to_is_razed_by_who_flies() -> None:
     assert sent.keys() == {viking}
     near = missions.raze(tags, [(62.0, 80.0)], (50.0, 10.0), scene.knowledge(), scene.field(), 8)
     assert near.keys() == set(tags), "in range from where they can stand"
+    scene.walkable[:, :40] = False
+    for x, reached in ((36.5, True), (35.5, False)):
+        assert missions.near_ways((x, 50.0), scene.knowledge()) is reached
 
 
 def test_a_broken_mission_leaves_everyone_on_guard(monkeypatch: pytest.MonkeyPatch) -> None:

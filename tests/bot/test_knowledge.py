@@ -117,8 +117,9 @@ def observe(memory: EnemyMemory, loop: int, units: list[Unit], visibility: np.nd
 
 def test_units_are_remembered_out_of_sight_and_forgotten_with_time() -> None:
     memory = EnemyMemory(flat_terrain(), FACTS)
-    seen = observe(memory, 0, [enemy(T.ROACH, 80, 80, 1), enemy(T.DRONE, 81, 80, 2)])
-    assert seen.army_value == 100, "workers are no army"
+    picture = enemy(T.ROACH, 82, 80, 3, display_type=2)
+    seen = observe(memory, 0, [enemy(T.ROACH, 80, 80, 1), enemy(T.DRONE, 81, 80, 2), picture])
+    assert seen.army_value == 100, "workers are no army, and what is out of sight was counted when it was seen"
     assert observe(memory, 200, []).army_value == 100
     assert observe(memory, 22 * 120, []).army_value == 0
 

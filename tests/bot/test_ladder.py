@@ -179,6 +179,16 @@ def test_neither_chat_nor_disk_can_disturb_the_game(tmp_path: Path) -> None:
     play(ladder.ladder_bot(FakeGame, "rival", blocked), "Victory")
 
 
+def test_only_a_game_that_began_can_end(tmp_path: Path) -> None:
+    memory = history.load(tmp_path, "rival")
+    memory.finish("Victory", 100)
+    assert memory.games == []
+    memory.start("safe", "Map")
+    for result in ("Defeat", "Victory"):
+        memory.finish(result, 100, "greedy")
+    assert memory.games == [{"opening": "greedy", "map": "Map", "result": "Defeat", "loops": 100}]
+
+
 def test_history_is_bounded(tmp_path: Path) -> None:
     memory = history.load(tmp_path, "rival")
     for _ in range(history.MOST_GAMES + 20):

@@ -134,7 +134,7 @@ def test_the_rim_of_a_blast_only_wounds(fight: Skirmish) -> None:
     fight.nuke = True
     ghost = fight.own(U.GHOST, 50, 50)
     close = [(42.0, 56.0), (43.0, 56.0), (42.0, 57.0)]
-    for x, y in [*close, (58.0, 56.0), (58.0, 63.0), (65.0, 56.0), (63.0, 61.0)]:
+    for x, y in [(58.0, 56.0), (58.0, 63.0), (65.0, 56.0), (63.0, 61.0), *close]:
         fight.foe(U.ROACH, x, y)
     (order,) = [o for o in fight.orders(INFILTRATE)[ghost] if o.cast is A.TACNUKESTRIKE_NUKECALLDOWN]
     assert order.target in close, "of the four others one would be killed"
@@ -162,9 +162,10 @@ def test_who_is_hidden_is_calm(fight: Skirmish) -> None:
 
 def test_nukes_are_counted_by_alerts_and_launches() -> None:
     silos, quiet = reader.Silos(), SimpleNamespace(state=SimpleNamespace(alerts=[], effects=[]))
-    made = SimpleNamespace(state=SimpleNamespace(alerts=[Alert.NukeComplete.value], effects=[]))
     dot = SimpleNamespace(id=EffectId.NUKEPERSISTENT, is_mine=True)
     theirs = SimpleNamespace(id=EffectId.NUKEPERSISTENT, is_mine=False)
+    scan = SimpleNamespace(id=EffectId.SCANNERSWEEP, is_mine=True)
+    made = SimpleNamespace(state=SimpleNamespace(alerts=[Alert.NukeComplete.value], effects=[theirs, scan]))
     launched = SimpleNamespace(state=SimpleNamespace(alerts=[], effects=[dot, theirs]))
     counts = []
     for moment in (quiet, made, quiet, launched, launched, quiet, launched):

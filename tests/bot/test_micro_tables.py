@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 import numpy as np
+import pytest
 from sc2.ids.ability_id import AbilityId as A
 from sc2.ids.unit_typeid import UnitTypeId as U
 from sc2.ids.upgrade_id import UpgradeId
@@ -12,7 +13,7 @@ from sc2.ids.upgrade_id import UpgradeId
 from bot.micro import commands, masks, nearest, skills
 from bot.micro.kinds import MOST, PHYSICAL
 from bot.micro.policy import part
-from bot.micro.scene import Scene
+from bot.micro.scene import BUFFS, HASTE, Scene
 from bot.micro.tables import ENTITY_FEATURES, PAIR_FEATURES, Tables, tables
 from bot.micro.task import CLOAK, DROP, NO_TASK, NUKE, Mode, Task, Tasks, gather
 from bot.orders import Attack, Cast, Hold, Move
@@ -73,6 +74,34 @@ def test_sizes_and_ranges() -> None:
     assert len(set(ENTITY_FEATURES)) == len(ENTITY_FEATURES)
     assert not any(name.startswith("type") for name in ENTITY_FEATURES)
     assert scene.kinds.physical.shape[1] == len(PHYSICAL)
+
+
+def test_features_keep_the_scale_that_weights_were_trained_on() -> None:
+    """Numbers of a stimmed Marine that a Roach is near, by hand from the patch's own."""
+    fight = Skirmish()
+    fight.own(U.MARINE, 50, 50, health=30, weapon_cooldown=8.0, buff_ids=[27])
+    fight.foe(U.ROACH, 54, 50)
+    fight.foe(U.SIEGETANK, 50, 69.5)
+    fight.foe(U.SIEGETANK, 50, 70.5)
+    _, _, out = shown(fight)
+    marine, _, tank, _ = (dict(zip(ENTITY_FEATURES, row, strict=True)) for row in out.entities[0].tolist())
+    roach = dict(zip(PAIR_FEATURES, out.pairs[0, 0, 1].tolist(), strict=True))
+    assert out.attends[0, 0].tolist() == [True, True, True, False], "it looks 20 cells far"
+    kind = {"light": 1, "biological": 1, "armored": 0, "worker": 0, "armed": 1, "hits_air": 1, "splash": 0}
+    kind |= {"speed": 3.15 / 22.4 / 0.3, "armor": 0, "value": (50 / 1000) ** 0.5, "supply": 1 / 8, "cargo_size": 1 / 8}
+    kind |= {"range_ground": 5 / 15, "volley_air": 0.06**0.5, "period_ground": 0.8608 * 16 / 64, "sight": 9 / 15}
+    state = {"own": 1, "foe": 0, "hp_share": 30 / 45, "hp": (30 / 500) ** 0.5, "energy": 0.5, "shield": 0, "ready": 0}
+    state |= {"cooldown": 8 / 32, "radius": 0.375 / 2, "facing_x": 1, "facing_y": 0, "mode_fight": 1, "mode_hold": 0}
+    mission = {"point_x": 0, "point_y": 1, "point_far": (40 / 60) ** 0.5, "home_y": -1, "home_far": (45 / 60) ** 0.5}
+    state |= {f"buff_{index}": bit == HASTE for index, bit in enumerate(BUFFS)}
+    assert {name: marine[name] for name in kind | state | mission} == pytest.approx(kind | state | mission, abs=1e-4)
+    theirs = {"armor": 1 / 5, "gas_share": 125 / 275, "supply": 3 / 8, "speed": 3.15 / 22.4 / 0.3, "mode_fight": 0}
+    assert {name: tank[name] for name in theirs} == pytest.approx(theirs, abs=1e-4)
+    place = {"dx": 4 / 15, "dy": 0, "apart": 4 / 15, "gap": 3.25 / 15, "same_side": 0, "itself": 0, "faces_me": -1}
+    fire = {"in_range": 1, "in_its_range": 1, "to_my_range": -0.175, "to_its_range": -0.075, "hits_it": 1, "hits_me": 1}
+    fire |= {"shots_to_kill": 5 / 145, "its_shots_to_kill": 16 / 30, "my_share": 5 / 145 * 1.5 * 1.4 / 0.8608}
+    fire |= {"its_share": 16 / 30 * 1.4 / 2.0, "faster": 3.15 / 22.4 * 0.5 / 0.2}
+    assert {name: roach[name] for name in place | fire} == pytest.approx(place | fire, abs=1e-4)
 
 
 def test_neither_order_nor_number_changes_a_bit() -> None:

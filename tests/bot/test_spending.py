@@ -351,3 +351,11 @@ def test_an_academy_is_asked_for_a_missile_once_in_a_while() -> None:
     assert orders(0, both) == [bomb]
     assert orders(1199, both) == [], "it may hold one"
     assert orders(1200, both) == [bomb]
+
+
+def test_what_was_ordered_is_remembered_until_it_shows() -> None:
+    macro, stim = Macro(Guard()), UpgradeId.STIMPACK
+    macro._remember([Research(4, upgrade=stim), Train(3, product=T.MARINE)], 100)
+    for loop, known in ((104, {stim: 100}), (123, {stim: 100}), (124, {})):
+        macro._remember([], loop)
+        assert macro._issued == known

@@ -158,17 +158,16 @@ def _load(raid: Raid, flight: Flight, far: Point) -> dict[int, Task]:
     """Medivacs with room go to the nearest soldier and take in who is beside them; `far` is where they go after."""
     own, feet, tasks = flight.m.field.own, flight.feet, {}
     for row in flight.carriers.tolist():
-        x, y = own.xy[row].tolist()
+        tag, (x, y) = own.tags[row], own.xy[row].tolist()
         room = own.cargo_max[row] - own.cargo[row]
         fits = feet[flight.m.field.kinds.cargo_size[own.kind[feet]] <= room]
         gap = np.hypot(*(own.xy[fits] - own.xy[row]).T)
-        if not fits.size:
-            tasks[own.tags[row]] = Task(Mode.RETREAT, (x, y), (x, y), (x, y))
-        elif gap.min() <= BESIDE:
-            tasks[own.tags[row]] = Task(Mode.FIGHT, far, raid.home, (x, y), DROP)
-        else:
-            soldier = own.xy[fits[int(gap.argmin())]].tolist()
-            tasks[own.tags[row]] = travel([own.tags[row]], (soldier[0], soldier[1]))[own.tags[row]]
+        if fits.size and gap.min() <= BESIDE:
+            tasks[tag] = Task(Mode.FIGHT, far, raid.home, (x, y), DROP)
+            continue
+        if fits.size:
+            x, y = own.xy[fits[int(gap.argmin())]].tolist()
+        tasks |= travel([tag], (x, y))
     return tasks
 
 
