@@ -18,6 +18,7 @@ from sc2.unit import Unit
 from sc2.units import Units
 
 from bot.config import load
+from bot.knowledge import tracker
 from bot.knowledge.facts import Facts, recognise
 from bot.knowledge.memory import EnemyMemory
 from bot.knowledge.paths import Paths, grid_graph
@@ -56,7 +57,7 @@ def test_facts_come_from_the_clients_data() -> None:
     assert FACTS[T.NOTAUNIT].cost.value == 0
 
 
-def test_a_client_with_other_numbers_for_types_is_understood() -> None:
+def test_a_client_with_other_numbers_for_types_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
     from sim.facts import load as load_facts
     from sim.server.data import response_data
 
@@ -65,11 +66,12 @@ def test_a_client_with_other_numbers_for_types_is_understood() -> None:
     bot = fake_bot(game_data=data)
     rich = old.ids["RefineryRich"]
     assert rich != T.REFINERYRICH.value
+    monkeypatch.setattr(tracker, "read_terrain", lambda _: flat_terrain())
     try:
-        recognise(data)
+        facts = Tracker(bot).facts
         proto = raw_pb2.Unit(unit_type=rich, tag=1, alliance=1)
         assert Unit(proto, bot).type_id is T.REFINERYRICH
-        assert Facts(data)[T.REFINERYRICH].cost.minerals == 75
+        assert facts[T.REFINERYRICH].cost.minerals == 75
     finally:
         recognise(game_data())
     assert Unit(proto, BOT).type_id is not T.REFINERYRICH, "in the newer client the number is another type's"

@@ -93,7 +93,7 @@ def test_features_keep_the_scale_that_weights_were_trained_on() -> None:
     state = {"own": 1, "foe": 0, "hp_share": 30 / 45, "hp": (30 / 500) ** 0.5, "energy": 0.5, "shield": 0, "ready": 0}
     state |= {"cooldown": 8 / 32, "radius": 0.375 / 2, "facing_x": 1, "facing_y": 0, "mode_fight": 1, "mode_hold": 0}
     mission = {"point_x": 0, "point_y": 1, "point_far": (40 / 60) ** 0.5, "home_y": -1, "home_far": (45 / 60) ** 0.5}
-    state |= {f"buff_{index}": bit == HASTE for index, bit in enumerate(BUFFS)}
+    state |= {f"buff_{index}": float(bit == HASTE) for index, bit in enumerate(BUFFS)}
     assert {name: marine[name] for name in kind | state | mission} == pytest.approx(kind | state | mission, abs=1e-4)
     theirs = {"armor": 1 / 5, "gas_share": 125 / 275, "supply": 3 / 8, "speed": 3.15 / 22.4 / 0.3, "mode_fight": 0}
     assert {name: tank[name] for name in theirs} == pytest.approx(theirs, abs=1e-4)
