@@ -23,8 +23,6 @@ def assign(field: Battlefield, active: np.ndarray, config: Mapping[str, Any]) ->
     medics = np.flatnonzero(kinds.of_type(UnitTypeId.MEDIVAC)[own.kind] & active & (own.energy >= config["energy"]))
     share = own.hp / own.hp_max
     wounded = np.flatnonzero(kinds.healable[own.kind] & (share < config["hurt"]))
-    if not medics.size or not wounded.size:
-        return patients
     off = own.xy[medics][:, None] - own.xy[wounded]
     apart = np.hypot(off[..., 0], off[..., 1])
     near = apart <= config["look"]

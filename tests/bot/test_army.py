@@ -147,6 +147,8 @@ def test_hunters_spread_and_keep_their_places(fight: Skirmish) -> None:
     assert {tasks[tag].point for tag in tags} == {(10.0, 10.0), (20.0, 80.0), (70.0, 20.0)}
     before = {tag: task.point for tag, task in tasks.items()}
     assert missions.hunt([*tags, viking], places, RALLY, before, knowledge, field) == tasks
+    only_air = missions.hunt([*tags, viking], places[2:3], RALLY, {}, knowledge, field)
+    assert only_air.keys() == {viking}, "walkers stay where they are"
 
 
 def plan(stance: Stance) -> Plan:

@@ -236,3 +236,14 @@ def test_jobs_can_be_given_up_before_they_are_paid_for() -> None:
     construction.request(T.SUPPLYDEPOT)
     construction.drop(T.SUPPLYDEPOT)
     assert [job.paid for job in construction.jobs] == [True]
+
+
+def test_only_structures_that_get_addons_keep_room_for_one() -> None:
+    standing = [structure(T.SUPPLYDEPOT, 60, 60, 5, BOT)]
+    for product, moves in ((T.BARRACKS, True), (T.ENGINEERINGBAY, False)):
+        construction, knowledge = fresh(), moment([scv()], *standing)
+        best = construction.placement.candidates(product, knowledge, [])[0]
+        CLIENT.closed = {best.offset((2.5, -0.5))}
+        construction.request(product)
+        (order,) = step(construction, knowledge)
+        assert (Point2(order.target) != best) is moves

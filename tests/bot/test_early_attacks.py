@@ -38,6 +38,7 @@ def test_early_attacks_are_noticed_by_what_was_seen(enemies: dict, seconds: floa
 def test_the_alarm_ends_when_it_stays_calm() -> None:
     watch = RushWatch(CONFIG["rush"])
     threat = Threat(START, START, frozenset({900}), 800.0, 0.0, 0)
+    assert watch.update(moment(2, seconds=100)) == (False, "")
     assert watch.update(moment(2, seconds=150, threats=(threat,)))[0]
     assert watch.update(moment(2, seconds=160))[0]
     assert not watch.update(moment(2, seconds=160 + CONFIG["rush"]["calm"]))[0]

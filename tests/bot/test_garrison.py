@@ -91,8 +91,10 @@ def test_only_who_is_strong_enough_leaves_the_bunkers_side(
 def test_bunkers_are_left_though_nobody_stands_outside(scene: Skirmish) -> None:
     army = Army(Guard())
     plan = Plan(stance=Stance.DEFEND, rally=Point2((10.0, 10.0)), target=None)
-    assert army.step(knowledge(scene, used=4), plan) == []
-    scene.loop += int(CONFIG["quiet"] * 22.4) + 2
+    for seconds in (0.0, CONFIG["quiet"] - 1):
+        scene.loop = 1000 + int(seconds * 22.4)
+        assert army.step(knowledge(scene, used=4), plan) == []
+    scene.loop = 1000 + int(CONFIG["quiet"] * 22.4) + 2
     assert army.step(knowledge(scene, used=4), plan) == [Unload(BUNKER)]
 
 

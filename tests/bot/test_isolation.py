@@ -119,6 +119,14 @@ def test_the_first_steps_on_a_recorded_map_are_without_fault(shared: Path) -> No
     assert any(command.ability.name == "COMMANDCENTERTRAIN_SCV" for command in client.sent)
 
 
+def test_the_dead_are_forgotten() -> None:
+    bot, dead = Ironsight(), []
+    asyncio.run(bot.on_unit_destroyed(4))  # before there is anything to remember them
+    bot.tracker = SimpleNamespace(forget=dead.append)
+    asyncio.run(bot.on_unit_destroyed(5))
+    assert (dead, bot.errors) == ([5], {})
+
+
 def test_a_start_that_fails_is_tried_again() -> None:
     bot = Ironsight()
     bot.client = SimpleNamespace(game_step=4)

@@ -300,3 +300,12 @@ def test_a_base_is_a_town_hall_on_its_site_with_what_is_left_there() -> None:
     assert bases[0].minerals == tuple(fields), f"{first} is mined out"
     assert (bases[0].geysers, bases[0].refineries) == ((geyser, other), (refinery,))
     assert not bases[1].minerals
+
+
+def test_what_lies_inside_the_playable_area() -> None:
+    terrain = flat_terrain()
+    x0, y0, x1, y1 = terrain.playable
+    for point, inside in (((x0, y0), True), ((x1, 50), False), ((50, y1), False), ((50, y0 - 1), False)):
+        assert terrain.inside(point) is inside
+        assert terrain.inside(terrain.clamp(point, 2.0), 1.0)
+    assert not terrain.inside((x0 + 1, 50), 2.0)

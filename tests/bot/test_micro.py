@@ -185,6 +185,13 @@ def test_tanks_siege_in_time_and_pack_up_late(fight: Skirmish) -> None:
     assert calm.orders(GUARD)[sieged] == [], "on guard it stays"
 
 
+def test_tanks_go_behind_the_others(fight: Skirmish) -> None:
+    ahead, behind = fight.own(U.SIEGETANK, 50, 70), fight.own(U.SIEGETANK, 50, 40)
+    fight.own(U.MARINE, 50, 50)
+    assert fight.only(ahead) == Move(ahead, FORWARD.middle)
+    assert fight.only(behind) == Attack(behind, FORWARD.point)
+
+
 def test_tanks_keep_apart_and_do_not_siege_for_flyers(fight: Skirmish) -> None:
     fight.own(U.SIEGETANKSIEGED, 50, 50)
     tank = fight.own(U.SIEGETANK, 51, 50)

@@ -62,6 +62,7 @@ def test_cloak_begins_shortly_before_an_enemys_range_and_under_fire_with_little_
 def test_cloak_stays_on_while_an_enemy_is_near(fight: Skirmish, away: float, shows: bool) -> None:
     banshee = fight.own(U.BANSHEE, 50, 50, cloak=4)
     fight.foe(U.HYDRALISK, 50, 50 + away)
+    fight.foe(U.HYDRALISK, 50, 95)
     assert (A.BEHAVIOR_CLOAKOFF_BANSHEE in casts(fight.orders(INFILTRATE)[banshee])) is shows
 
 

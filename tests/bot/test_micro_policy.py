@@ -133,6 +133,7 @@ def test_who_follows_gives_the_orders_of_the_rules(tmp_path: Path) -> None:
         player = micro(model(tmp_path, follows=True), play)
         field = battle(fight.scene())
         given[play] = {str(order) for order in player.act(field, everyone(fight)) if order.tag < 7}
+        assert (player.policy is None) is (play == "scripted")
     assert given["scripted"] == given["learned"]
     assert len(given["learned"]) >= 6
 
@@ -145,6 +146,7 @@ def test_who_follows_is_led_by_the_rules_between_two_decisions(tmp_path: Path) -
         player.act(battle(fight.scene()), everyone(fight))
         fight.loop += 4
         given[play] = {str(order) for order in player.act(battle(fight.scene()), everyone(fight))}
+        assert (player.policy is None) is (play == "scripted")
     assert given["scripted"] == given["learned"]
     assert len(given["learned"]) >= 6
 

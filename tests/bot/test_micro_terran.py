@@ -126,6 +126,9 @@ def test_widow_mines_burrow_before_enemies_and_come_out_without(fight: Skirmish)
     assert quiet.orders()[buried] == []
     assert casts(quiet.orders(HOME)[buried]) == [A.BURROWUP_WIDOWMINE]
     assert quiet.orders(GUARD)[buried] == []
+    quiet.loop += load("micro")["widow_mine"]["patience"] + 1
+    assert quiet.orders(GUARD)[buried] == []
+    assert casts(quiet.orders()[buried]) == [A.BURROWUP_WIDOWMINE], "nobody comes"
 
 
 def test_cyclones_lock_on_and_keep_away(fight: Skirmish) -> None:
@@ -184,6 +187,9 @@ def test_ravens_place_turrets_and_stay_out_of_reach(fight: Skirmish) -> None:
     assert np.hypot(order.target[0] - 50, order.target[1] - 50) <= 2.01
     fight.foe(U.HYDRALISK, 50, 54)
     assert fight.only(raven) == Move(raven, FORWARD.home)
+    calm = Skirmish()
+    raven = calm.own(U.RAVEN, 50, 70)
+    assert calm.only(raven) == Move(raven, (50.0, 47.5)), "behind the fighters"
 
 
 def test_matrix_for_machines_and_missiles_for_crowds(fight: Skirmish) -> None:

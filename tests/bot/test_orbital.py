@@ -65,7 +65,8 @@ def test_scans_fall_only_on_who_is_among_our_fighters_and_seen_by_nobody(cloak: 
     orbital = Orbital()
     for loop in (0, 4):
         orders = orbital.step(make_knowledge([hall, *marines], enemies=[hidden], loop=loop))
-        assert sum(order.cast is A.SCANNERSWEEP_SCAN for order in orders) == (scans if loop == 0 else 0)
+        looks = [(order.tag, order.target) for order in orders if order.cast is A.SCANNERSWEEP_SCAN]
+        assert looks == ([(1, (52.0, 52.0))] * scans if loop == 0 else [])
 
 
 class Blocked(BotAI):

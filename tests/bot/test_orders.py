@@ -32,6 +32,8 @@ def test_training_and_instant_abilities_do_not_replace_work() -> None:
     stim = Cast(1, cast=AbilityId.EFFECT_STIM_MARINE, instant=True)
     trains = [Train(2, product=MARINE), Train(2, product=MARINE)]
     assert resolve([[Attack(1, (3.0, 3.0))], [stim]]) == [stim, Attack(1, (3.0, 3.0))]
+    siege = Cast(1, cast=AbilityId.SIEGEMODE_SIEGEMODE)
+    assert resolve([[Attack(1, (3.0, 3.0))], [siege]]) == [siege], "what takes the unit's time does"
     assert resolve([trains]) == trains
 
 

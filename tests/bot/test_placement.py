@@ -18,7 +18,7 @@ from bot.knowledge.terrain import Terrain
 from bot.macro.grid import cells, disc, fits, lane, large_parts, reachable, wide
 from bot.macro.layout import POCKET, Kind, Layout, plan_layout
 from bot.macro.placement import Placement
-from tests.bot.own import SIZE, START, flat_terrain, make_knowledge, ring, structure
+from tests.bot.own import SIZE, START, flat_terrain, make_knowledge, ring, structure, unit
 
 CONFIG = load("placement")
 T = UnitTypeId
@@ -159,6 +159,10 @@ def test_a_base_is_taken_nearest_first_and_never_the_enemys() -> None:
     knowledge = make_knowledge([structure(T.COMMANDCENTER, *START, 1)], terrain=terrain)
     sites = Placement(terrain).candidates(T.COMMANDCENTER, knowledge, [])
     assert sites == [terrain.sites[1].position]
+    for kind, free in ((T.ROACH, False), (T.OVERLORD, True)):
+        there = unit(kind, sites[0].x + 5, sites[0].y, 90, alliance=4, owner=2)
+        seen = make_knowledge([structure(T.COMMANDCENTER, *START, 1)], terrain=terrain, enemies=[there])
+        assert bool(Placement(terrain).candidates(T.COMMANDCENTER, seen, [])) is free
 
 
 def test_no_town_hall_is_wanted_where_nobody_can_walk_to() -> None:

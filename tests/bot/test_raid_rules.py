@@ -58,10 +58,25 @@ class Theatre:
 
 def test_a_raid_takes_who_is_fit_and_goes_for_the_enemys_base() -> None:
     worn = [*banshees(1, 200, health=120.0), *banshees(1, 300, energy=74.0)]
-    (raid,) = Theatre().step([*banshees(5), *worn], SOON)
+    (raid,) = Theatre().step([*worn, *banshees(3)], SOON)
     assert (raid.kind, raid.phase, raid.base) == ("infiltrate", Phase.TRAVEL, ENEMY_START)
-    assert raid.tags == {100, 101, 102, 103}, "four at most"
+    assert raid.tags == {100, 101, 102}
     assert raid.home == START
+    (raid,) = Theatre().step(banshees(5), SOON)
+    assert len(raid.tags) == 4, "at most"
+    assert Theatre().step(worn, SOON) == []
+
+
+@pytest.mark.parametrize(("marines", "marauders", "aboard"), [(26, 0, 16), (25, 0, 0), (3, 16, 9), (0, 18, 8)])
+def test_a_drop_fills_its_medivacs_and_leaves_enough_at_home(marines: int, marauders: int, aboard: int) -> None:
+    loop = 16 * 14 * 44
+    flyers = {"is_flying": True, "health": 150.0, "health_max": 150.0, "cargo_space_max": 8, "cloak": 3}
+    team = [unit(U.MEDIVAC, 30 + i, 30, 100 + i, BOT, **flyers) for i in range(2)]
+    team += [unit(U.MARINE, 31, 31, 200 + i, BOT) for i in range(marines)]
+    team += [unit(U.MARAUDER, 31, 31, 300 + i, BOT) for i in range(marauders)]
+    raids = Theatre().step(team, loop, supply_used=120)
+    assert sum(len(raid.soldiers) for raid in raids) == aboard
+    assert Theatre().step(team, loop, supply_used=100) == []
 
 
 @pytest.mark.parametrize(

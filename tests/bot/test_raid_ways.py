@@ -100,3 +100,10 @@ def test_the_next_point_lies_ahead() -> None:
     way = [(float(x), 10.0) for x in range(0, 101, 4)]
     assert route.ahead(way, (22.0, 14.0), 10.0) == (32.0, 10.0)
     assert route.ahead(way, (99.0, 10.0), 10.0) == (100.0, 10.0)
+
+
+def test_ways_on_ground_that_is_no_square_go_from_one_square_to_the_next() -> None:
+    way = route.find((2.0, 2.0), (70.0, 30.0), np.ones((10, 20), np.float32), 4)
+    steps = np.hypot(*np.diff(np.array([(2.0, 2.0), *way]), axis=0).T)
+    assert steps.max() <= 4 * 2**0.5 + 0.01
+    assert way[-1] == (70.0, 30.0)

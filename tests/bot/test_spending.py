@@ -234,6 +234,22 @@ def test_what_morphs_already_is_counted_once() -> None:
     _, orders, waiting = spend_on_morphs(Bank(500, 500, 5), context, 2, 1)
     assert orders == [Morph(2, product=T.ORBITALCOMMAND)]
     assert waiting == {1, 2}
+    _, orders, waiting = spend_on_morphs(Bank(500, 500, 5), context, 1, 0)
+    assert (orders, waiting) == ([], {1})
+
+
+@pytest.mark.parametrize(("progress", "trained"), [([], 1), ([0.5], 0), ([0.97], 1), ([0.97, 0.0], 0)])
+def test_the_next_scv_is_put_behind_one_that_is_almost_done(progress: list[float], trained: int) -> None:
+    bot = fake_bot()
+    ability = bot.game_data.units[T.SCV.value].creation_ability.exact_id.value
+    hall = structure(T.COMMANDCENTER, 30.5, 30.5, 1, bot, orders=[(ability, None)] * len(progress))
+    for order, share in zip(hall._proto.orders, progress, strict=True):
+        order.progress = share
+    knowledge = make_knowledge([hall], bot=bot)
+    context = count(knowledge, AbilityIndex(knowledge))
+    assert len(spend_on_workers(Bank(100, 0, 5), context, 20, ())[1]) == trained
+    assert spend_on_workers(Bank(49, 0, 5), context, 20, ())[1] == []
+    assert spend_on_workers(Bank(100, 0, 5), context, len(progress), ())[1] == [], "there are enough"
 
 
 def test_a_fortress_that_fires_goes_on_making_workers() -> None:

@@ -124,6 +124,7 @@ def test_bunkers_stand_before_the_base_that_is_nearest_to_the_enemy() -> None:
     assert defence(T.BUNKER, 1, [hall()]) is None, "no Barracks"
     assert defence(T.BUNKER, 0, [hall(), *barracks]) is None
     assert defence(T.BUNKER, 1, [hall(), *barracks], POOR) is None
+    assert defence(T.BUNKER, 1, [hall(), *barracks], Bank(100, 0, 10)) is not None
     assert defence(T.BUNKER, 1, barracks) is None, "no base"
 
 
