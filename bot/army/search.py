@@ -19,8 +19,8 @@ def places(knowledge: Knowledge, spacing: int) -> list[Point]:
     half = spacing / 2
     raster = [
         (x0 + half + i * spacing, y0 + half + j * spacing)
-        for j in range(int((y1 - y0) // spacing) or 1)
-        for i in range(int((x1 - x0) // spacing) or 1)
+        for j in range(int((y1 - y0) // spacing))
+        for i in range(int((x1 - x0) // spacing))
     ]
     raster += [(float(x), float(y)) for x in (x0 + 1, x1 - 2) for y in (y0 + 1, y1 - 2)]
     unseen = [place for place in raster if not knowledge.is_visible(place)]

@@ -137,6 +137,21 @@ def test_stim_needs_life_enemies_and_research(
     assert stims == ([Cast(marine, cast=AbilityId.EFFECT_STIM_MARINE, instant=True)] if expected else [])
 
 
+@pytest.mark.parametrize(
+    ("x", "y", "energy", "stims"), [(50, 47, 100, True), (50, 47, 2, False), (75, 47, 100, False), (50, 20, 100, False)]
+)
+def test_beside_a_medivac_that_can_heal_less_life_will_do(
+    fight: Skirmish, x: float, y: float, energy: float, stims: bool
+) -> None:
+    rules = load("micro")["stim"]
+    fight.upgrades = frozenset({UpgradeId.STIMPACK})
+    marine = fight.own(U.MARINE, 50, 50, health=rules["marine"] - rules["with_medivac"])
+    fight.own(U.MEDIVAC, x, y, energy=energy)
+    for place in crowd(6, 50, 53):
+        fight.foe(U.ROACH, *place)
+    assert any(isinstance(order, Cast) for order in fight.orders()[marine]) is stims
+
+
 def test_stim_is_budgeted_and_not_doubled(fight: Skirmish) -> None:
     fight.upgrades = frozenset({UpgradeId.STIMPACK})
     tags = [fight.own(U.MARINE, x, y) for x, y in crowd(16, 48, 48)]

@@ -24,10 +24,9 @@ from bot.macro.opening import Opening
 from bot.macro.placement import Placement
 from bot.macro.production import Production
 from bot.macro.step import Macro
-from bot.macro.supply import depots_wanted, supply_rate
+from bot.macro.supply import Supply, depots_wanted, supply_rate
 from bot.macro.tech import missing_before, spend_on_upgrades
-from bot.macro.townhalls import spend_on_morphs, spend_on_workers
-from bot.orders import Build, Cast, Morph, Order, Research, Train
+from bot.orders import Build, Cast, Order, Research, Train
 from bot.strategy.plan import Plan, Stance
 from tests.bot.own import fake_bot, flat_terrain, make_knowledge, structure, unit
 
@@ -85,6 +84,16 @@ def test_more_production_asks_for_depots_earlier() -> None:
     assert supply_rate(make_knowledge(halls, bot=bot), False) == 0
     assert depots_wanted(8, 0, supply_rate(one, False), 100, SUPPLY) == 0
     assert depots_wanted(8, 0, supply_rate(many, False), 100, SUPPLY) > 0
+
+
+@pytest.mark.parametrize(("progress", "asked"), [(0.2, 2), (0.9, 0)])
+def test_supply_that_a_town_hall_brings_soon_saves_depots(progress: float, asked: int) -> None:
+    bot, construction = fake_bot(), Construction(Placement(flat_terrain()))
+    units = [structure(T.BARRACKS, 40.5, 40.5 + 3 * i, i, bot) for i in range(8)]
+    units += [structure(T.COMMANDCENTER, 62.5, 34.5, 20, bot, build_progress=progress)]
+    knowledge = make_knowledge(units, bot=bot, supply_used=30, supply_cap=33)
+    Supply(construction).request(knowledge, False, False)
+    assert construction.pending(T.SUPPLYDEPOT) == asked
 
 
 def test_free_lines_train_and_a_reactor_trains_two() -> None:
@@ -207,56 +216,6 @@ def test_only_the_structure_that_is_saved_for_makes_later_steps_wait() -> None:
     bank, orders = opening.spend(Bank(300, 0, 20), context)
     assert orders == [Train(1, product=T.MARINE)]
     assert bank.minerals == 250, "the step after the second Barracks waits"
-
-
-def test_a_command_center_waits_for_its_morph_and_others_train() -> None:
-    bot = fake_bot()
-    first = structure(T.COMMANDCENTER, 30.5, 30.5, 1, bot)
-    second = structure(T.COMMANDCENTER, 62.5, 34.5, 2, bot)
-    barracks = structure(T.BARRACKS, 40.5, 50.5, 3, bot)
-    knowledge = make_knowledge([first, second, barracks], bot=bot)
-    context = count(knowledge, AbilityIndex(knowledge))
-    bank, orders, waiting = spend_on_morphs(Bank(160, 0, 5), context, 1, 0)
-    assert orders == [Morph(1, product=T.ORBITALCOMMAND)]
-    assert bank.minerals == 10
-    _, scvs = spend_on_workers(Bank(100, 0, 5), context, 20, waiting)
-    assert scvs == [Train(2, product=T.SCV)]
-
-
-def test_what_morphs_already_is_counted_once() -> None:
-    bot = fake_bot()
-    orbital = bot.game_data.units[T.ORBITALCOMMAND.value].creation_ability.exact_id.value
-    morphing = structure(T.COMMANDCENTER, 30.5, 30.5, 1, bot, orders=[(orbital, None)])
-    free = structure(T.COMMANDCENTER, 62.5, 34.5, 2, bot)
-    others = [structure(T.BARRACKS, 40.5, 50.5, 3, bot), structure(T.ENGINEERINGBAY, 46.5, 50.5, 4, bot)]
-    knowledge = make_knowledge([morphing, free, *others], bot=bot)
-    context = count(knowledge, AbilityIndex(knowledge))
-    _, orders, waiting = spend_on_morphs(Bank(500, 500, 5), context, 2, 1)
-    assert orders == [Morph(2, product=T.ORBITALCOMMAND)]
-    assert waiting == {1, 2}
-    _, orders, waiting = spend_on_morphs(Bank(500, 500, 5), context, 1, 0)
-    assert (orders, waiting) == ([], {1})
-
-
-@pytest.mark.parametrize(("progress", "trained"), [([], 1), ([0.5], 0), ([0.97], 1), ([0.97, 0.0], 0)])
-def test_the_next_scv_is_put_behind_one_that_is_almost_done(progress: list[float], trained: int) -> None:
-    bot = fake_bot()
-    ability = bot.game_data.units[T.SCV.value].creation_ability.exact_id.value
-    hall = structure(T.COMMANDCENTER, 30.5, 30.5, 1, bot, orders=[(ability, None)] * len(progress))
-    for order, share in zip(hall._proto.orders, progress, strict=True):
-        order.progress = share
-    knowledge = make_knowledge([hall], bot=bot)
-    context = count(knowledge, AbilityIndex(knowledge))
-    assert len(spend_on_workers(Bank(100, 0, 5), context, 20, ())[1]) == trained
-    assert spend_on_workers(Bank(49, 0, 5), context, 20, ())[1] == []
-    assert spend_on_workers(Bank(100, 0, 5), context, len(progress), ())[1] == [], "there are enough"
-
-
-def test_a_fortress_that_fires_goes_on_making_workers() -> None:
-    bot = fake_bot()
-    knowledge = make_knowledge([structure(T.PLANETARYFORTRESS, 30.5, 30.5, 1, bot, orders=[(23, 99)])], bot=bot)
-    context = count(knowledge, AbilityIndex(knowledge))
-    assert spend_on_workers(Bank(100, 0, 5), context, 20, frozenset())[1] == [Train(1, product=T.SCV)]
 
 
 def test_upgrades_need_their_earlier_level_and_an_armory() -> None:

@@ -1,4 +1,5 @@
-"""What is asked for beyond the opening: technology, more production, refineries, defences, bases, add-ons, morphs."""
+"""What is asked for beyond the opening: technology, more production, refineries, defences, bases, add-ons; and what town
+halls do."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from bot.macro.needs import complete
 from bot.macro.placement import Placement
 from bot.macro.structures import request_defences, request_gas, request_more, request_tech
 from bot.macro.tech import spend_on_addons
-from bot.macro.townhalls import request_base, spend_on_morphs
-from bot.orders import Build, Morph
+from bot.macro.townhalls import request_base, spend_on_morphs, spend_on_workers
+from bot.orders import Build, Morph, Train
 from bot.strategy.plan import Plan, Stance
 from tests.bot.own import START, fake_bot, flat_terrain, make_knowledge, structure
 
@@ -206,3 +207,53 @@ def test_special_units_bring_all_that_they_take() -> None:
         T.FUSIONCORE: 1,
     }, "a Starport more, as the reactor's has no room for the lab"
     assert complete(plan(structures={T.BARRACKS: 3})).structures == {T.BARRACKS: 3}
+
+
+def test_a_command_center_waits_for_its_morph_and_others_train() -> None:
+    bot = fake_bot()
+    first = structure(T.COMMANDCENTER, 30.5, 30.5, 1, bot)
+    second = structure(T.COMMANDCENTER, 62.5, 34.5, 2, bot)
+    barracks = structure(T.BARRACKS, 40.5, 50.5, 3, bot)
+    knowledge = make_knowledge([first, second, barracks], bot=bot)
+    context = count(knowledge, AbilityIndex(knowledge))
+    bank, orders, waiting = spend_on_morphs(Bank(160, 0, 5), context, 1, 0)
+    assert orders == [Morph(1, product=T.ORBITALCOMMAND)]
+    assert bank.minerals == 10
+    _, scvs = spend_on_workers(Bank(100, 0, 5), context, 20, waiting)
+    assert scvs == [Train(2, product=T.SCV)]
+
+
+def test_what_morphs_already_is_counted_once() -> None:
+    bot = fake_bot()
+    orbital = bot.game_data.units[T.ORBITALCOMMAND.value].creation_ability.exact_id.value
+    morphing = structure(T.COMMANDCENTER, 30.5, 30.5, 1, bot, orders=[(orbital, None)])
+    free = structure(T.COMMANDCENTER, 62.5, 34.5, 2, bot)
+    others = [structure(T.BARRACKS, 40.5, 50.5, 3, bot), structure(T.ENGINEERINGBAY, 46.5, 50.5, 4, bot)]
+    knowledge = make_knowledge([morphing, free, *others], bot=bot)
+    context = count(knowledge, AbilityIndex(knowledge))
+    _, orders, waiting = spend_on_morphs(Bank(500, 500, 5), context, 2, 1)
+    assert orders == [Morph(2, product=T.ORBITALCOMMAND)]
+    assert waiting == {1, 2}
+    _, orders, waiting = spend_on_morphs(Bank(500, 500, 5), context, 1, 0)
+    assert (orders, waiting) == ([], {1})
+
+
+@pytest.mark.parametrize(("progress", "trained"), [([], 1), ([0.5], 0), ([0.97], 1), ([0.97, 0.0], 0)])
+def test_the_next_scv_is_put_behind_one_that_is_almost_done(progress: list[float], trained: int) -> None:
+    bot = fake_bot()
+    ability = bot.game_data.units[T.SCV.value].creation_ability.exact_id.value
+    hall = structure(T.COMMANDCENTER, 30.5, 30.5, 1, bot, orders=[(ability, None)] * len(progress))
+    for order, share in zip(hall._proto.orders, progress, strict=True):
+        order.progress = share
+    knowledge = make_knowledge([hall], bot=bot)
+    context = count(knowledge, AbilityIndex(knowledge))
+    assert len(spend_on_workers(Bank(100, 0, 5), context, 20, ())[1]) == trained
+    assert spend_on_workers(Bank(49, 0, 5), context, 20, ())[1] == []
+    assert spend_on_workers(Bank(100, 0, 5), context, len(progress), ())[1] == [], "there are enough"
+
+
+def test_a_fortress_that_fires_goes_on_making_workers() -> None:
+    bot = fake_bot()
+    knowledge = make_knowledge([structure(T.PLANETARYFORTRESS, 30.5, 30.5, 1, bot, orders=[(23, 99)])], bot=bot)
+    context = count(knowledge, AbilityIndex(knowledge))
+    assert spend_on_workers(Bank(100, 0, 5), context, 20, frozenset())[1] == [Train(1, product=T.SCV)]
