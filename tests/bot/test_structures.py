@@ -1,5 +1,5 @@
-"""What is asked for beyond the opening: technology, more production, refineries, defences, bases, add-ons; and what town
-halls do."""
+"""What is asked for beyond the opening: technology, more production, refineries, defences, bases, add-ons; and the work
+of town halls."""
 
 from __future__ import annotations
 
