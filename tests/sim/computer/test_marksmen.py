@@ -11,7 +11,7 @@ from sim.maps import arena
 from sim.melee.game import Game
 from sim.melee.records import Command, PlayerSetup, Race
 
-VERY_HARD, VERY_HARD_LOOKS = 7, 8  # API difficulty, loops between two looks
+VERY_HARD, VERY_HARD_LOOKS = 7, 4  # API difficulty, loops between two looks
 MOVE, ATTACK_ABILITY = 16, 23  # exact ability ids
 
 
