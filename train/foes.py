@@ -8,6 +8,7 @@ from sim.battle import Battles
 from sim.computer import levels
 from sim.engine import state
 from sim.engine.catalog import AIR, GROUND
+from sim.engine.focus import ROOM
 from train.unit_rules import idle, turning
 
 THEIRS, OURS = 2, 1
@@ -29,7 +30,7 @@ class Foes:
         self.kind = np.full(count, -1, np.int8)
         self.aims = np.zeros(count, bool)
         self._turning = np.empty((3, battles.units.size), np.int64)
-        self._room = np.empty((2, battles.units.shape[1]), np.int32)
+        self._room = np.empty((ROOM, battles.units.shape[1]), np.int32)
         self.point = np.zeros((count, 2), np.float32)
         self.home = np.zeros((count, 2), np.float32)
         self.rest = np.zeros(count, np.int32)  # steps that raiders stay at home
@@ -70,7 +71,7 @@ class Foes:
         tables = battles.tables, battles.types, battles.weapons, battles.visibility
         most = levels.level(LEVEL).attackers
         wanted = self.aims & (self.kind >= 0)
-        count = turning(battles.units, battles.orders, *tables, wanted, THEIRS, most, *self._room, *self._turning)
+        count = turning(battles.units, battles.orders, *tables, wanted, THEIRS, most, self._room, *self._turning)
         b, s, targets = self._turning[:, :count]
         nowhere = np.zeros(count, np.float32)
         battles.issue(b, s, np.full(count, state.ATTACK), targets, nowhere, nowhere)

@@ -10,7 +10,7 @@ import numpy as np
 from sim.computer import levels
 from sim.computer.hands import ATTACK, Hands
 from sim.engine import state
-from sim.engine.focus import turn_to
+from sim.engine.focus import CHOSEN, ROOM, turn_to
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -29,7 +29,7 @@ class Marksmen:
         self.game, self.player, self.level = game, player, levels.level(difficulty)
         self.hands = Hands(game, player)
         self.told: dict[int, tuple[int, int]] = {}  # slot -> its generation, slot of the target that it was given
-        self._shared, self._chosen = (np.zeros(len(game.units), np.int32) for _ in range(2))
+        self._room = np.zeros((ROOM, len(game.units)), np.int32)
 
     def step(self) -> None:
         """Gives targets, every so many loops by the level."""
@@ -37,9 +37,9 @@ class Marksmen:
         if not level.focus or game.loop % level.focus or game.ended:
             return
         count = int(game.world[0]["slots"])
-        units, chosen = game.units[:count], self._chosen[:count]
+        units, chosen = game.units[:count], self._room[CHOSEN, :count]
         tables = game.types, game.weapons, game.visibility
-        turn_to(units, game.orders[:count], *tables, self.player, level.attackers, self._shared, chosen)
+        turn_to(units, game.orders[:count], *tables, self.player, level.attackers, self._room)
         turning = np.flatnonzero((chosen >= 0) & (chosen != units["target"]))
         if not len(turning):
             return

@@ -14,6 +14,7 @@ from sim.engine.targeting import armed, can_be_target, fight_distance, rank
 
 # What is preferred among enemies of one rank, the foremost first; then the nearest.
 _SPLASH, _HEALER, _BONUS, _HURT = 8, 4, 2, 1
+ROOM, CHOSEN = 3, 2  # rows of what `turn_to` writes, and the one with its result
 
 
 @inlined
@@ -61,17 +62,24 @@ def attacks(unit, orders):
 
 
 @rule
-def turn_to(units, orders, types, weapons, visibility, player, most, shared, chosen):
-    """Write whom each of the player's fighters should attack into `chosen` i4[slots]: an enemy's slot, -1 = leave it.
+def turn_to(units, orders, types, weapons, visibility, player, most, room):
+    """Write whom each of the player's fighters should attack into `room[CHOSEN]`: an enemy's slot, -1 = leave it.
 
     units UNIT[slots], orders ORDER[slots, depth]; types TYPE[PLAYERS, n], weapons WEAPON[PLAYERS, m] and visibility
-    u1[PLAYERS, h, w] as in a world; most: how many may turn to one enemy; shared i4[slots]: room for their counts.
+    u1[PLAYERS, h, w] as in a world; most: how many may turn to one enemy; room i4[ROOM, slots]: its other rows hold the
+    enemies' slots and how many have turned to each.
     """
-    count = len(units)
-    for slot in range(count):
+    foes, shared, chosen = room[0], room[1], room[CHOSEN]
+    enemies = 0
+    for slot in range(len(units)):
         shared[slot] = 0
         chosen[slot] = -1
-    for slot in range(count):
+        unit = units[slot]
+        hostile = unit.alive and unit.owner != player and unit.owner != 0
+        if hostile and can_be_target(units, visibility, player, slot, unit.generation):
+            foes[enemies] = slot
+            enemies += 1
+    for slot in range(len(units) if enemies else 0):
         unit = units[slot]
         if not unit.alive or unit.owner != player or not armed(unit):
             continue
@@ -83,22 +91,23 @@ def turn_to(units, orders, types, weapons, visibility, player, most, shared, cho
         best = -1
         best_merit = -1
         best_distance = 0.0
-        for other in range(count):
-            enemy = units[other]
-            if not enemy.alive or enemy.owner == player or enemy.owner == 0 or shared[other] >= most:
+        for index in range(enemies):
+            other = foes[index]
+            if shared[other] >= most:
                 continue
+            enemy = units[other]
             row = row_against(kind, weapons[player], enemy.flags)
             if row < 0:
                 continue
             weapon = weapons[player, row]
             theirs = types[enemy.owner, enemy.type]
+            if theirs.untargetable:
+                continue
             distance = fight_distance(unit, kind, enemy, theirs)
             if distance > max(weapon.scan_range, weapon.range) or distance < weapon.min_range:
                 continue
             wanted = merit(unit, weapon, enemy, theirs, weapons[enemy.owner])
             if wanted < best_merit or (wanted == best_merit and distance >= best_distance):
-                continue
-            if theirs.untargetable or not can_be_target(units, visibility, player, other, enemy.generation):
                 continue
             best = other
             best_merit = wanted

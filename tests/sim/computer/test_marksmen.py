@@ -113,7 +113,7 @@ def test_nobody_turns_to_what_he_would_not_notice_by_himself(name, notices):
         (slot,) = put(game, 1, name, (20, 24))
         put(game, 2, "Zealot", (20, 26))
         (far,) = put(game, 2, "Stalker", (5, 5))
-        game.step(VERY_HARD_LOOKS)
+        game.step(2 * VERY_HARD_LOOKS)
         radii = sum(float(game.type_of(one)["radius"]) for one in (slot, far))
         game.units["x"][far], game.units["y"][far] = game.units["x"][slot] + notices + radii + beyond, 24
         hurt(game, far)
