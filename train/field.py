@@ -116,7 +116,7 @@ class Field:
         self.age[which] = 0
         brief = self._briefs
         self.scenario[which] = brief.scenario[chosen]
-        self.foes.start(which, brief.behaviour[chosen], brief.point[chosen], brief.home[chosen])
+        self.foes.start(which, brief.behaviour[chosen], brief.aims[chosen], brief.point[chosen], brief.home[chosen])
         self.measures.start(which, chosen)
         for owner, side in self.sides.items():
             tasks, ours = side.tasks, owner == OURS

@@ -5,31 +5,44 @@ from __future__ import annotations
 import numpy as np
 
 from sim.battle import Battles
+from sim.computer import levels
 from sim.engine import state
 from sim.engine.catalog import AIR, GROUND
-from train.unit_rules import idle
+from sim.engine.focus import ROOM
+from train.unit_rules import idle, turning
 
 THEIRS, OURS = 2, 1
 BEHAVIOURS = ("attack", "hold", "raid", "hunt", "none")
 NUMBER = {name: index for index, name in enumerate(BEHAVIOURS)}
+LEVEL = 7  # VeryHard, the level of the challenge
 RAID_BACK, RAID_AGAIN = 0.6, 12  # share of strength at which raiders run home, steps they stay there
 
 
 class Foes:
-    """The enemies of one `Battles`. kind i1[B] (NUMBER, -1 = driven from outside), point and home f4[B, 2]."""
+    """The enemies of one `Battles`.
+
+    kind i1[B] (NUMBER, -1 = driven from outside), point and home f4[B, 2]; aims bool[B]: they turn to the best targets.
+    """
 
     def __init__(self, battles: Battles) -> None:
         count = battles.count
         self.battles = battles
         self.kind = np.full(count, -1, np.int8)
+        self.aims = np.zeros(count, bool)
+        self._turning = np.empty((3, battles.units.size), np.int64)
+        self._room = np.empty((ROOM, battles.units.shape[1]), np.int32)
         self.point = np.zeros((count, 2), np.float32)
         self.home = np.zeros((count, 2), np.float32)
         self.rest = np.zeros(count, np.int32)  # steps that raiders stay at home
         self.mark = np.zeros(count, np.float32)  # life at which raiders run
 
-    def start(self, battles: np.ndarray, kind: np.ndarray, point: np.ndarray, home: np.ndarray) -> None:
-        """These battles (i8 [m]) begin anew: behaviour i8 [m], the mission's point and home f4 [m, 2], cells."""
+    def start(
+        self, battles: np.ndarray, kind: np.ndarray, aims: np.ndarray, point: np.ndarray, home: np.ndarray
+    ) -> None:
+        """These battles (i8 [m]) begin anew: behaviour i8 [m], aims bool [m], the mission's point and home f4 [m, 2],
+        cells."""
         self.kind[battles], self.point[battles], self.home[battles] = kind, point, home
+        self.aims[battles] = aims
         self.rest[battles] = 0
         raiding = battles[kind == NUMBER["raid"]]
         if len(raiding):
@@ -49,6 +62,19 @@ class Foes:
             self._raid()
         if (self.kind == NUMBER["hunt"]).any():
             self._hunt(*self._idle(self.kind == NUMBER["hunt"]))
+        if self.aims.any():
+            self._aim()
+
+    def _aim(self) -> None:
+        """Each turns to the best enemy that it would notice by itself."""
+        battles = self.battles
+        tables = battles.tables, battles.types, battles.weapons, battles.visibility
+        most = levels.level(LEVEL).attackers
+        wanted = self.aims & (self.kind >= 0)
+        count = turning(battles.units, battles.orders, *tables, wanted, THEIRS, most, self._room, *self._turning)
+        b, s, targets = self._turning[:, :count]
+        nowhere = np.zeros(count, np.float32)
+        battles.issue(b, s, np.full(count, state.ATTACK), targets, nowhere, nowhere)
 
     def _idle(self, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(battle, slot) of the enemies without orders in the battles wanted bool[B]."""

@@ -102,6 +102,8 @@ class Scenario:
     races: tuple[int, int] = (1, 1)
     upgrades: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     behaviour: str = "attack"
+    aims: bool = False
+    """The enemies turn to the best targets round them, as the built-in opponent's fighters do (VeryHard)."""
     enemy_point: Point | None = None
     """Where the enemies go; None: to our first group's start."""
     mission: Mission = field(default_factory=Mission)

@@ -28,7 +28,7 @@ from train.scenario import (
 )
 
 KEYS = (
-    *("title", "ground", "limit", "races", "own", "enemy", "upgrades", "behaviour", "enemy_point", "mission"),
+    *("title", "ground", "limit", "races", "own", "enemy", "upgrades", "behaviour", "aims", "enemy_point", "mission"),
     *("fog", "passive", "jitter", "mirror", "skills", "reward", "bank", "win_by", "targets", "reserve", "levels"),
 )
 LEVEL_KEYS = ("own", "enemy", "own_counts", "enemy_counts", "behaviour", "limit", "upgrades", "jitter", "mission")
@@ -89,6 +89,7 @@ def parse(table: Mapping[str, Any], where: str, name: str, level: int = 2, famil
             upgrade_ids(_texts(upgrades.get("enemy", []), "upgrades.enemy", where), f"{where}: upgrades.enemy"),
         ),
         behaviour=choice(table.get("behaviour", "attack"), BEHAVIOURS, f"{where}: behaviour"),
+        aims=_bool(table.get("aims", False), "aims", where),
         enemy_point=_point(table["enemy_point"], f"{where}: enemy_point", inside) if "enemy_point" in table else None,
         mission=_mission(_dict(table.get("mission", {}), "mission", where), where, inside, far, start),
         fog=_bool(table.get("fog", True), "fog", where),

@@ -26,7 +26,7 @@ from train.smac.views import Views
 USUAL = "4.10.0"  # the version that published results of the challenge are of, or nearest to
 PATCHES = {"latest": "5.0.14", "5.0.14": "5.0.14"}
 # Accepted for the sake of programs that set them; they concern the game's program, which does not exist here.
-IGNORED = ("difficulty", "window_size_x", "window_size_y", "replay_prefix", "debug")
+IGNORED = ("window_size_x", "window_size_y", "replay_prefix", "debug")
 LOOPS = 8  # of one step, where a program leaves it to the map
 
 
@@ -50,7 +50,7 @@ class StarCraft2Env(Views):
         map_name: str = "8m",
         step_mul: int | None = LOOPS,
         move_amount: float = 2,
-        difficulty: str = "7",
+        difficulty: str | int = "7",
         game_version: str | None = None,
         seed: int | None = None,
         continuing_episode: bool = False,
@@ -107,6 +107,7 @@ class StarCraft2Env(Views):
         self.replay_dir = replay_dir
         self._seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed)
         self._patch = PATCHES.get(game_version or "", USUAL)
+        self._difficulty = _difficulty(difficulty)
         self._field = self._new_field()
         self.heuristic_targets: list[int | None] = [None] * self.n_agents
         self.battles_won = self.battles_game = self.timeouts = self.force_restarts = 0
@@ -121,7 +122,7 @@ class StarCraft2Env(Views):
         return info(name)
 
     def _new_field(self) -> Field:
-        return Field(self.info, self._seed, self._patch)
+        return Field(self.info, self._seed, self._patch, self._difficulty)
 
     # -- episodes ---------------------------------------------------------------------------------------------------
     def reset(self) -> tuple[list[np.ndarray], np.ndarray]:
@@ -158,7 +159,7 @@ class StarCraft2Env(Views):
             assert allowed, f"Agent {number} cannot perform action {action}"
         for number, action in enumerate(chosen):
             self._act(number, action)
-        self._field.game.step(self._step_mul)
+        self._field.step(self._step_mul)
         self._total_steps += 1
         self._episode_steps += 1
         before = self.own, self.foes
@@ -265,6 +266,14 @@ class StarCraft2Env(Views):
 
     def close(self) -> None:
         """Ends nothing: there is no process."""
+
+
+def _difficulty(given: str | int) -> int:
+    """The API difficulty behind what programs give: the challenge's "1" to "9" and "A"."""
+    known = {**{str(level): level for level in range(1, 11)}, "A": 10}
+    if (found := known.get(str(given))) is None:
+        raise TrainError(f"difficulty {given!r}; there are 1 to 9 and A")
+    return found
 
 
 def _losses(before: Side, now: Side) -> tuple[float, int]:

@@ -114,7 +114,7 @@ class StarCraftCapabilityEnvWrapper(StarCraft2Env):
         )
 
     def _new_field(self) -> Field:
-        return TeamField(self.info, self._seed, self._patch, self.distribution_config)
+        return TeamField(self.info, self._seed, self._patch, self._difficulty, self.distribution_config)
 
     # -- what only the second challenge asks --------------------------------------------------------------------------
     @property

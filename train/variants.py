@@ -28,6 +28,7 @@ class Briefs(NamedTuple):
 
     scenario: np.ndarray
     behaviour: np.ndarray
+    aims: np.ndarray
     point: np.ndarray
     """Where the enemies go, as `home` where they come from."""
     home: np.ndarray
@@ -45,6 +46,7 @@ class Briefs(NamedTuple):
         return cls(
             np.array([variant.scenario for variant in variants], np.int64),
             np.array([NUMBER.get(fight.behaviour, -1) for fight in fights], np.int8),
+            np.array([variant.family.aims for variant in variants], bool),
             np.array(points, np.float32),
             np.array([fight.enemy[0][1] for fight in fights], np.float32),
             np.array([MODE[fight.mission.mode] for fight in fights], np.int8),

@@ -12,6 +12,7 @@ from sim.computer.catalog import Recipe, recipes
 from sim.computer.ground import Ground
 from sim.computer.hands import Hands
 from sim.computer.levels import ComputerError
+from sim.computer.marksmen import Marksmen
 from sim.computer.view import TypeSheet, View
 from sim.engine.state import BURROWED, CLOAKED, DETECTED, PLAYERS
 from sim.melee.sight import Sight
@@ -48,6 +49,7 @@ class Computer:
         self.sheet = TypeSheet(game, self.table)
         self.sight = Sight(game, player, reveal=self.level.vision)
         self.hands = Hands(game, player)
+        self.marksmen = Marksmen(game, player, int(difficulty))
         ids = game.facts.ids
         self.supply_each = float(game.facts.types[ids[self.names["supply"]]]["food"])
         self.helper_types = tuple(ids[name] for name in self.table.get("helpers", ()))
@@ -90,7 +92,10 @@ class Computer:
     def step(self) -> None:
         """Called once per game loop; decides every `level.period` loops, economy and army in turn."""
         game = self.game
-        if game.ended or game.loop < self.next_act or not game.players[self.player]["playing"]:
+        if game.ended or not game.players[self.player]["playing"]:
+            return
+        self.marksmen.step()
+        if game.loop < self.next_act:
             return
         self.next_act = game.loop + self.level.period
         self.turn += 1

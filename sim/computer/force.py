@@ -57,8 +57,9 @@ def send(computer: Computer, view: View, slots: np.ndarray, x: float, y: float) 
     """Attack-moves units to a point, except those already on the way there or at it."""
     if not len(slots):
         return
-    units, orders = view.units, computer.game.orders[:, 0]
-    busy = (units["order_count"][slots] > 0) & (np.hypot(orders["x"][slots] - x, orders["y"][slots] - y) < 6)
+    units = view.units
+    last = computer.game.orders[slots, np.maximum(units["order_count"][slots], 1) - 1]  # first may be a target here
+    busy = (units["order_count"][slots] > 0) & (np.hypot(last["x"] - x, last["y"] - y) < 6)
     there = (units["order_count"][slots] == 0) & (np.hypot(units["x"][slots] - x, units["y"][slots] - y) < 5)
     movers = slots[~busy & ~there]
     if len(movers):

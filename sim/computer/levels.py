@@ -29,6 +29,8 @@ class Level:
     id: int
     plan: str
     period: int
+    focus: int
+    attackers: int
     workers: float
     army: float
     overspend: int

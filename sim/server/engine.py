@@ -73,7 +73,7 @@ def prepare(report: Callable[[str, float], None] | None = None) -> float:
 
 def new_game(settings: Settings, races: list[int], names: list[str]) -> tuple[Game, list[Opponent]]:
     """A game at loop 0 and its built-in players. ValueError for what the engine cannot play."""
-    from sim.computer import Computer
+    from sim.computer import Computer, Marksmen
     from sim.melee import eyes
     from sim.melee.game import Game
 
@@ -82,11 +82,12 @@ def new_game(settings: Settings, races: list[int], names: list[str]) -> tuple[Ga
     if not settings.fog:
         for player in range(1, len(setups) + 1):
             eyes.lift_fog(game, player)
-    opponents: list[Opponent] = [
-        Computer(game, number, race, player.difficulty, player.build, settings.seed + number)
-        for number, (player, race) in enumerate(zip(settings.players, races, strict=True), 1)
-        if player.computer and game.arena is None and not game.terrain.bare  # nothing to lead: arenas have own rules
-    ]
+    opponents: list[Opponent] = []
+    for number, (player, race) in enumerate(zip(settings.players, races, strict=True), 1):
+        if player.computer and game.arena is not None:  # the map leads its units
+            opponents.append(Marksmen(game, number, player.difficulty))
+        elif player.computer and not game.terrain.bare:
+            opponents.append(Computer(game, number, race, player.difficulty, player.build, settings.seed + number))
     return game, opponents
 
 

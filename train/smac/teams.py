@@ -125,9 +125,9 @@ PLACES: dict[str, Callable[..., Places]] = {
 class TeamField(Field):
     """The challenge's empty field, on which each episode makes its own teams."""
 
-    def __init__(self, info: MapInfo, seed: int, patch: str, config: Mapping[str, Any]) -> None:
+    def __init__(self, info: MapInfo, seed: int, patch: str, difficulty: int, config: Mapping[str, Any]) -> None:
         self.config, self.rng = config, np.random.default_rng(seed)
-        super().__init__(info, seed, patch)
+        super().__init__(info, seed, patch, difficulty)
 
     def new_game(self) -> None:
         """A new game from its first loop, with its first teams."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sim.computer import Marksmen
 from sim.facts.copies import SUFFIX
 from sim.melee.game import Command, Game, PlayerSetup
 from train.smac.maps import MapInfo
@@ -82,16 +83,24 @@ class Side:
 class Field:
     """One arena being played."""
 
-    def __init__(self, info: MapInfo, seed: int, patch: str) -> None:
-        self.info, self.patch, self.seed = info, patch, seed
+    def __init__(self, info: MapInfo, seed: int, patch: str, difficulty: int) -> None:
+        """`difficulty`: API difficulty of the built-in opponent, 1 to 10 (else ComputerError)."""
+        self.info, self.patch, self.seed, self.difficulty = info, patch, seed, difficulty
         self.new_game()
 
     def new_game(self) -> None:
         """A new game from its first loop."""
         setups = [PlayerSetup(race) for race in self.info.arena.races]
         self.game = Game(self.info.arena.terrain, setups, seed=self.seed, patch=self.patch)
+        self.marksmen = Marksmen(self.game, ENEMIES, self.difficulty)
         self.seed += 1
         self.game.step()
+
+    def step(self, loops: int) -> None:
+        """Plays so many game loops."""
+        for _ in range(loops):
+            self.marksmen.step()
+            self.game.step()
 
     def restart(self) -> None:
         """Everybody dies, and both armies come again, as on the challenge's maps."""

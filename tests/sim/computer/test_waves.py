@@ -213,3 +213,18 @@ def test_strength_is_the_value_of_what_lives_of_who_fights():
         computer.hands.walk(slots[:1], goal, y)
         game.step()
     assert (game.units["order_count"][slots[0]], game.orders["x"][slots[0], 0]) == (1, x + 20)
+
+
+@pytest.mark.parametrize(("x", "sent_again"), [(0.0, False), (30.0, True)])
+def test_who_has_a_target_before_the_goal_is_not_sent_there_again(x, sent_again):
+    """Each decision would take it off its target otherwise."""
+    game, computer, home, y = at_home(Race.TERRAN)
+    slot, goal = game.spawn(game.facts.ids["Marine"], 1, home, y), (home, y + 20)
+    (prey,) = enemies(game, "Roach", 1, home + 3, y + 3)
+    game.step(4)
+    computer.hands.on(force.ATTACK, [slot], prey)
+    computer.hands.at(force.ATTACK, [slot], *goal, queued=True)
+    game.step()
+    force.send(computer, look(game, computer), np.array([slot]), goal[0] + x, goal[1])
+    game.step()
+    assert (int(game.orders[slot, 0]["target"]) != prey) == sent_again
