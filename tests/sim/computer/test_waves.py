@@ -220,7 +220,7 @@ def test_who_has_a_target_before_the_goal_is_not_sent_there_again(x, sent_again)
     """Each decision would take it off its target otherwise."""
     game, computer, home, y = at_home(Race.TERRAN)
     slot, goal = game.spawn(game.facts.ids["Marine"], 1, home, y), (home, y + 20)
-    (prey,) = enemies(game, "Roach", 1, home + 3, y + 3)
+    prey = game.spawn(game.facts.ids["Roach"], 2, home + 3, y + 3)
     game.step(4)
     computer.hands.on(force.ATTACK, [slot], prey)
     computer.hands.at(force.ATTACK, [slot], *goal, queued=True)
