@@ -125,6 +125,24 @@ def test_a_battle_without_end_is_cut_off() -> None:
     assert (last.reward == 1).all()
 
 
+@pytest.mark.parametrize("aims", [False, True])
+def test_enemies_who_aim_turn_to_whom_they_hurt_more(aims: bool) -> None:
+    """Stalkers deal bonus damage to the Siege Tank behind the Marines."""
+    own = [{"unit": "Marine", "count": 2, "at": [22, 20]}, {"unit": "SiegeTank", "count": 1, "at": [19, 20]}]
+    enemy = [{"unit": "Stalker", "count": 3, "at": [27, 20]}]
+    fight = duel(own=own, enemy=enemy, races=["Terran", "Protoss"], upgrades={}, passive=True, jitter=0, aims=aims)
+    env = Environment([fight], 2, seed=3, variants=1)
+    tank = env.fields[0].battles.facts.ids["SiegeTank"]
+    lost = np.zeros(2)
+    for _ in range(12):
+        env.observe()
+        env.step()
+        units = env.fields[0].battles.units
+        tanks = (units["type"] == tank) & (units["owner"] == 1)
+        lost = np.maximum(lost, np.where(tanks, units["hp_max"] - units["hp"], 0).max(axis=1))
+    assert ((lost > 0) == aims).all()
+
+
 def test_mixed_scenarios_share_a_batch() -> None:
     names = ("3m", "2s3z", "smacv2_zerg_5v5", "random_small")
     env = Environment([catalog.load(name) for name in names], 12, seed=1, variants=3)

@@ -8,6 +8,7 @@ import pytest
 from sim.maps import arenas
 from train.errors import TrainError
 from train.smac import heuristic
+from train.smac.units import ENEMIES
 from train.smac_api import StarCraft2Env
 
 # map -> agents, enemies, limit, actions, obs, state: as published
@@ -328,6 +329,18 @@ def test_a_seed_given_later_plays_as_one_given_at_once():
     assert battles(late) == battles(StarCraft2Env("2s3z", seed=5))
 
 
+@pytest.mark.parametrize(("difficulty", "turn"), [("1", False), (7, True), ("A", True)])
+def test_enemies_turn_to_the_best_targets_from_some_difficulty_on(difficulty, turn):
+    env = StarCraft2Env("1c3s5z", difficulty=difficulty, seed=3, heuristic_ai=True)
+    env.reset()
+    told = set()
+    for _ in range(20):
+        env.step([0] * env.n_agents)
+        game = env._field.game
+        told |= {int(game.orders[slot, 0]["target"]) for slot in game.owned(ENEMIES)}
+    assert (len(told - {-1}) > 0) == turn
+
+
 def test_unknown_maps_and_arguments_are_one_line():
     with pytest.raises(TrainError, match="unknown arena"):
         StarCraft2Env("4m")
@@ -335,3 +348,5 @@ def test_unknown_maps_and_arguments_are_one_line():
         StarCraft2Env("32x32_flat")
     with pytest.raises(TrainError, match="nonsense"):
         StarCraft2Env("3m", nonsense=1)
+    with pytest.raises(TrainError, match="difficulty '11'; there are 1 to 9 and A"):
+        StarCraft2Env("3m", difficulty="11")

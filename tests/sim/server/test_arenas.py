@@ -19,8 +19,9 @@ STOP, MOVE, ATTACK, HEAL = 4, 16, 23, 386
 MARINE, STALKER, ZEALOT, MARAUDER, MEDIVAC = 48, 74, 73, 51, 54
 
 
-def enter(client: Client, name: str, race: int = TERRAN, enemy: int = TERRAN) -> None:
-    response = client.create(f"SMAC_Maps/{name}.SC2Map", (PARTICIPANT,), (COMPUTER, enemy, 7), random_seed=5)
+def enter(client: Client, name: str, race: int = TERRAN, enemy: int = TERRAN, difficulty: int = 7) -> None:
+    players = (PARTICIPANT,), (COMPUTER, enemy, difficulty)
+    response = client.create(f"SMAC_Maps/{name}.SC2Map", *players, random_seed=5)
     assert not response.create_game.HasField("error")
     request = sc.RequestJoinGame(race=race, options=sc.InterfaceOptions(raw=True, score=False))
     assert client.ask(join_game=request).join_game.player_id == 1
@@ -110,6 +111,19 @@ def test_whoever_stands_on_an_arena_is_whole(client, name):
     ours, theirs = sides(client)
     assert ours or name == "32x32_flat"
     assert all((unit.health, unit.shield) == (unit.health_max, unit.shield_max) for unit in ours + theirs)
+
+
+def test_enemies_choose_targets_by_their_difficulty(client):
+    """Nobody else's orders are shown, but whom they hurt."""
+
+    def lives(difficulty: int) -> list[tuple[int, float]]:
+        enter(client, "1c3s5z", PROTOSS, PROTOSS, difficulty)
+        client.step(200)
+        left = [(unit.unit_type, unit.health + unit.shield) for unit in sides(client)[0]]
+        client.ask(leave_game=sc.RequestLeaveGame())
+        return left
+
+    assert lives(1) == lives(2) != lives(7)
 
 
 def test_a_new_battle_begins_when_nobody_is_left(client):
