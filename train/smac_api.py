@@ -270,7 +270,7 @@ class StarCraft2Env(Views):
 
 def _difficulty(given: str | int) -> int:
     """The API difficulty behind what programs give: the challenge's "1" to "9" and "A"."""
-    known = {**{str(level): level for level in range(1, 11)}, "A": 10}
+    known = {**{str(level): level for level in range(1, 10)}, "A": 10}
     if (found := known.get(str(given))) is None:
         raise TrainError(f"difficulty {given!r}; there are 1 to 9 and A")
     return found
