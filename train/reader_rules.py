@@ -9,6 +9,7 @@ import numpy as np
 
 from sim.engine.answer import goes_home
 from sim.engine.jit import inlined, rule
+from sim.engine.shown import shown_cooldown
 from sim.engine.state import BURROWED, CLOAKED, DETECTED, FLYING, INSIDE, MAX_BUFFS, UNFINISHED
 
 UNSEEN, HIDDEN, SHOWN = range(3)
@@ -62,12 +63,6 @@ def progress_of(unit):
     if unit.build_left <= _NONE or unit.build_total <= _NONE:
         return 1.0
     return min(max(1.0 - float(unit.build_left / max(unit.build_total, _TINY)), 0.0), 1.0)
-
-
-@inlined
-def cooldown_of(unit):
-    """Loops until all weapons are ready."""
-    return max(max(max(unit.cooldown[0], unit.cooldown[1]), max(unit.cooldown[2], unit.cooldown[3])), _NONE)
 
 
 @rule
@@ -138,7 +133,7 @@ def show(
             values[13, b, n] = number.shield_level
             values[15, b, n] = _NONE if unit.flags & UNFINISHED else number.detect
             if mine:
-                values[16, b, n] = cooldown_of(unit) if armed else _NONE
+                values[16, b, n] = shown_cooldown(unit) if armed else _NONE
                 values[17, b, n] = unit.cargo
                 values[18, b, n] = number.cargo_space
 

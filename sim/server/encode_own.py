@@ -6,10 +6,10 @@ import numpy as np
 
 from sim.engine.answer import goes_home
 from sim.engine.bufftable import INTERNAL
-from sim.engine.catalog import MAX_WEAPONS
 from sim.engine.jit import rule
 from sim.engine.mending import mends_by_itself
 from sim.engine.order import ANYWHERE
+from sim.engine.shown import shown_cooldown
 from sim.engine.state import APPROACH, ATTACK_MOVE, FOLLOW, INSIDE, MAX_BUFFS, MOVE, PATROL, STRUCTURE, ZONED
 from sim.server.fields import put_float, put_number, put_point, put_varint
 
@@ -175,10 +175,7 @@ def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, 
     at = put_number(out, at, 28, extra.assigned)
     at = put_number(out, at, 29, extra.ideal)
     if kind.weapons[0] >= 0:
-        cooldown = unit.cooldown[0]
-        for k in range(1, MAX_WEAPONS):
-            cooldown = max(cooldown, unit.cooldown[k])
-        at = put_float(out, at, 30, max(cooldown, 0.0), lens)
+        at = put_float(out, at, 30, shown_cooldown(unit), lens)
     if engaged(unit, units):
         at = put_number(out, at, 34, tag_at(unit.target, unit.target_generation))
     if unit.life_left > 0:

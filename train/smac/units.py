@@ -137,7 +137,7 @@ class Field:
         for name in ("x", "y", "hp_max", "shield_max", "energy"):
             setattr(side, name, np.where(there, rows[name], getattr(side, name)))
         side.hp, side.shield = np.where(there, rows["hp"], 0), np.where(there, rows["shield"], 0)
-        side.cooldown = np.maximum(rows["cooldown"].max(axis=1), 0)
+        side.cooldown = np.where(rows["windup"] >= 0, 0, np.maximum(rows["cooldown"].max(axis=1), 0))
 
     def order(self, tag: int, ability: int, target: int = 0, at: Position | None = None) -> None:
         """A command to one of the agents' units."""
