@@ -156,8 +156,11 @@ def switch(seat: Seat, state: int) -> None:
     if state in ONCE:
         ONCE[state](match.game, player)
     elif state == debug_pb2.show_map:
-        seat.sight.reveal = not seat.sight.reveal
-        eyes.lift_fog(match.game, player)  # so that abilities and attacks know what is seen
+        players = [other for other in match.eyes if other.player and other.sight is not None]
+        for other in players:  # one switch for all participants (a program with two clients on the real 4.10)
+            other.sight.reveal = not other.sight.reveal
+        for number in sorted({other.player for other in players}):
+            eyes.lift_fog(match.game, number)  # so that abilities and attacks know what is seen
     elif state in RULES:
         RULES[state](match.game).symmetric_difference_update({player})
         if state == debug_pb2.tech_tree:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from math import cos, floor, isnan, pi, sin, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 from s2clientprotocol import debug_pb2
 
-from sim.engine.state import INSIDE, INVULNERABLE, PLAYERS
+from sim.engine.state import BURROWED, FLYING, INSIDE, INVULNERABLE, PLAYERS
 from sim.melee import looks, placement, start, supply
 from sim.melee.records import Outcome
 from sim.server import cheats
@@ -25,6 +25,7 @@ DELAY = 2  # loops from a command until it shows
 MOST_UNITS = 500  # of one create_unit
 KEPT = 1024  # room for units that only the game itself may fill: larvae, eggs, missiles' broods
 GOLDEN_ANGLE = 2.39996
+FARTHEST = 24.0  # who finds no room within so many cells comes all the same
 NEUTRAL = 16
 FIELDS = {debug_pb2.DebugSetUnitValue.Energy: "energy", debug_pb2.DebugSetUnitValue.Life: "hp"}
 
@@ -82,23 +83,19 @@ def _create(seat: Seat, command: debug_pb2.DebugCommand) -> None:
 
 
 def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tuple[float, float]) -> None:
-    """Units in a widening spiral round the place; the first stands on it.
+    """Units at the place, each in the nearest room that those before it and whoever stands there leave.
 
-    Those of player 2 stand and look as player 1's would turned by half (structures aside): two armies made alike that
-    meet are images of each other, so neither begins with the better front. Once the world is full nobody comes.
+    So who is named first stands in the middle and the others round him (a public program's real fights: "places them
+    outward in the order listed", so Marauders named after Marines are in front). Those of player 2 stand and look as
+    player 1's would turned by half (structures aside): two armies made alike that meet are images of each other, so
+    neither begins with the better front. Once the world is full nobody comes.
     """
-    x0, y0, x1, y1 = game.terrain.playable
-    step = 2.2 * max(float(game.types["separation"][owner, wanted.unit_type]), 0.2)
     structure = bool(game.types["structure"][owner, wanted.unit_type])
-    walks = not structure and not game.types["flying"][owner, wanted.unit_type]
     turn = pi if owner == 2 and not structure else 0.0
     facing = (looks.of(game.patch)[wanted.unit_type] + turn) % (2 * pi)
     flags = INVULNERABLE if wanted.unit_type in game.facts.flags["invulnerable"] else 0
     room = max(len(game.units) - KEPT - int(game.units["alive"].sum()), 0)
-    for k in range(min(wanted.quantity or 1, MOST_UNITS, room)):
-        away, angle = step * sqrt(k), k * GOLDEN_ANGLE + turn
-        x = min(max(place[0] + away * cos(angle), x0 + 0.5), x1 - 0.5)
-        y = min(max(place[1] + away * sin(angle), y0 + 0.5), y1 - 0.5)
+    for x, y in _rooms(game, wanted, owner, place, turn, min(wanted.quantity or 1, MOST_UNITS, room)):
         if wanted.unit_type in game.facts.minerals | game.facts.geysers:
             wide = wanted.unit_type in game.facts.geysers  # three cells; a field is two wide and one high
             x, y = (floor(x) + 0.5 if wide else floor(x + 0.5)), floor(y) + 0.5
@@ -108,12 +105,47 @@ def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tup
             if structure:
                 x, y = placement.snap(game, wanted.unit_type, x, y)  # in step with add-ons and other structures
                 _bring_geyser(game, wanted.unit_type, x, y)
-            elif walks:
-                x, y = _ground(game, x, y)
             slot = game.spawn(wanted.unit_type, owner, x, y, facing=facing, turret=facing, flags=flags)
             if slot >= 0:
                 row, unit = game.type_of(slot), game.units[slot]
                 unit["energy"] = min(unit["energy"] + row["energy_regen"], row["energy_max"])
+
+
+def _rooms(
+    game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tuple[float, float], turn: float, count: int
+) -> Iterator[tuple[float, float]]:
+    """Where so many come, one after the other, in a widening spiral; structures and resources heed nobody."""
+    types, kind = game.types, wanted.unit_type
+    x0, y0, x1, y1 = game.terrain.playable
+    flying, structure = bool(types["flying"][owner, kind]), bool(types["structure"][owner, kind])
+    apart, walks = float(types["separation"][owner, kind]), not structure and not flying
+    heeds = not structure and apart > 0.0 and kind not in game.facts.minerals | game.facts.geysers
+    taken, step = (_standing(game, flying), apart / 2) if heeds else (np.zeros((0, 3)), 2.2 * max(apart, 0.2))
+    middle, k = _ground(game, *place) if walks else place, 0
+    while count:
+        away, angle = step * sqrt(k), k * GOLDEN_ANGLE + turn
+        x = min(max(middle[0] + away * cos(angle), x0 + 0.5), x1 - 0.5)
+        y = min(max(middle[1] + away * sin(angle), y0 + 0.5), y1 - 0.5)
+        k += 1
+        near = np.hypot(taken[:, 0] - x, taken[:, 1] - y) < taken[:, 2] + apart - 1e-3
+        if away > FARTHEST:
+            x, y = middle
+        elif near.any() or (walks and not game.walk[int(y), int(x)]):
+            continue
+        if heeds:
+            taken = np.append(taken, [(x, y, apart)], axis=0)
+        count -= 1
+        yield x, y
+
+
+def _standing(game: Game, flying: bool) -> np.ndarray:
+    """x, y and separation radius of all who fly, or of all walkers above the ground who keep apart."""
+    units, types = game.units, game.types
+    kind = units["owner"], units["type"]
+    there = (units["alive"] == 1) & ((units["flags"] & (INSIDE | BURROWED)) == 0) & (types["structure"][kind] == 0)
+    chosen = there & (((units["flags"] & FLYING) != 0) == flying) & (types["separation"][kind] > 0.0)
+    apart = types["separation"][kind][chosen]
+    return np.stack([units["x"][chosen], units["y"][chosen], apart], axis=1).astype(np.float64)
 
 
 def _bring_geyser(game: Game, type_id: int, x: float, y: float) -> None:

@@ -95,7 +95,7 @@ def test_the_minimap_frames_the_camera_and_shows_own_units(game: Client) -> None
     assert not planes["player_relative"][:, 60:].any(), "nothing lies beyond the map"
     assert not planes["alerts"].any()
     create(game, "Roach", hall.pos.x + 6, hall.pos.y, owner=2, quantity=3)
-    game.step(60)
+    game.step(20)
     assert screens.minimap(game)["alerts"].any()
 
 

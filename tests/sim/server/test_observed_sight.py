@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 import pytest
-from s2clientprotocol import raw_pb2
+from s2clientprotocol import debug_pb2, raw_pb2
 
 from sim.engine.parameters import VISION_PERIOD
 from sim.server.server import Server
 from tests.sim.server.client import COMPUTER, PARTICIPANT, TERRAN, Client, running_server
 from tests.sim.server.test_actions import IDS, create, debug, units
+from tests.sim.server.test_seats import start_two, step_both
 
 
 def join_seeing_cloaked(client: Client) -> None:
@@ -138,3 +139,17 @@ def test_what_is_remembered_does_not_depend_on_when_a_client_looks(
     (depot,) = units(client, "SupplyDepot", 2)
     assert depot.display_type == raw_pb2.Snapshot
     assert depot.facing == pytest.approx(2 * math.pi - 1), "from 0 on"
+
+
+def test_the_map_is_lit_for_both_clients_by_one_and_dark_again_by_the_other(server: Server) -> None:
+    """A public program on the real 4.10: its second client does not light the map, as that would end it for both."""
+    pair = Client(server.port), Client(server.port)
+    start_two(*pair)
+    for switcher, lit in zip(pair, (True, False), strict=True):
+        debug(switcher, game_state=debug_pb2.show_map)
+        step_both(pair, 2 * VISION_PERIOD)
+        for client in pair:
+            seen = [unit for unit in client.observe().observation.raw_data.units if unit.alliance == raw_pb2.Enemy]
+            assert any(unit.display_type == raw_pb2.Visible for unit in seen) == lit
+    for client in pair:
+        client.close()
