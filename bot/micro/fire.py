@@ -9,7 +9,6 @@ import numpy as np
 
 from bot.micro.battlefield import Relations
 from bot.micro.kinds import Kinds
-from bot.micro.side import haste
 
 NONE = -1
 OUT = -1.0
@@ -36,18 +35,14 @@ def present(relations: Relations) -> np.ndarray:
 
 
 def winding(relations: Relations, present: np.ndarray, damage_points: Mapping[str, float]) -> np.ndarray:
-    """bool [b, A]: the unit's attack on its present target has begun and its shot is not out yet.
-
-    The cooldown counts from the beginning of the attack, so it is still nearly the weapon's whole period.
-    """
+    """bool [b, A]: the unit may have begun its attack on its present target: it is ready, reaches it, and does not fire
+    at once. Another target would call that shot off; nothing shows it, as the cooldown begins with the shot."""
     kinds, kind = relations.kinds, relations.own_kind
-    cooldown = relations.own(relations.scene.cooldown)
     waits = kinds.noted("damage_point", damage_points, _damage_points)[kind]
-    result = (present != NONE) & (cooldown > 0) & (waits > 1.0)
+    result = (present != NONE) & (relations.own(relations.scene.cooldown) <= 0) & (waits > 1.0)
     battle, agent = np.nonzero(result)
-    period = kinds.period[kind[battle, agent], relations.foe_kind[battle, present[battle, agent]]]
-    period /= haste(relations.stimmed[battle, agent])
-    result[battle, agent] = cooldown[battle, agent] > period - waits[battle, agent]
+    aim = battle, agent, present[battle, agent]
+    result[battle, agent] = relations.gap[aim] <= relations.reach[aim]
     return result
 
 

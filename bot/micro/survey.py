@@ -93,7 +93,7 @@ def survey(
         tasks=Tasks(*(r.own(array) for array in tasks)).lists(),
         kind=kind.tolist(),
         armed=armed.tolist(),
-        ready=((r.own(scene.cooldown) <= scene.step / 2 + config["fire"]["late"]) | winding).tolist(),
+        ready=(r.own(scene.cooldown) <= scene.step / 2 + config["fire"]["late"]).tolist(),
         nearest=r.among(nearest).tolist(),
         outrun=outrun.tolist(),
         caught=(near & (foe_speed > speed)).any(axis=-1).tolist(),

@@ -77,6 +77,7 @@ TYPE = np.dtype(
         ("subgroup", "i4"),  # the higher, the earlier in a selection
         ("untargetable", "u1"),  # no order names it, though weapons find it by themselves (Interceptor)
         ("threatens", "u1"),  # counts as who can hit back, whatever its weapons (casters, mines)
+        ("prized", "u1"),  # the computer's fighters prefer it (the catalog's AIHighPrioTarget and AISplash)
         ("repair_loops", "f4"),
         ("api_radius", "f4"),
         ("footprint", "i2"),  # side of the square it blocks in cells: 0 none, 1, 2, 3, 5 (other shapes: sim/maps)

@@ -7,13 +7,13 @@ enemies by itself, is ours.
 
 from __future__ import annotations
 
-from sim.engine.catalog import AIR, GROUND, MAX_WEAPONS, NO_SPLASH
+from sim.engine.catalog import AIR, GROUND, MAX_WEAPONS
 from sim.engine.jit import inlined, rule
 from sim.engine.state import ATTACK, ATTACK_MOVE, BURROWED, FLYING, HALLUCINATION, STRUCTURE
 from sim.engine.targeting import armed, can_be_target, fight_distance, rank
 
 # What is preferred among enemies of one rank, the foremost first; then the nearest.
-_SPLASH, _HEALER, _BONUS, _HURT = 8, 4, 2, 1
+_PRIZED, _HEALER, _BONUS, _HURT = 8, 4, 2, 1
 ROOM, CHOSEN = 3, 2  # rows of what `turn_to` writes, and the one with its result
 
 
@@ -29,16 +29,6 @@ def row_against(kind, weapons, flags):
 
 
 @inlined
-def splashes(kind, weapons):
-    """True if the type deals damage around its target and lives on (a Baneling does not)."""
-    for index in range(MAX_WEAPONS):
-        row = kind.weapons[index]
-        if row >= 0 and weapons[row].splash != NO_SPLASH and not weapons[row].suicide:
-            return True
-    return False
-
-
-@inlined
 def merit(unit, weapon, other, kind, weapons):
     """How much a unit with this weapon wants to fight another one of type `kind`: who can hit it first, as without
     orders, but nobody whose time runs out; then by what is preferred. `weapons` are those of the other one's side."""
@@ -48,7 +38,7 @@ def merit(unit, weapon, other, kind, weapons):
         threat = False
     if other.life_left > 0.0 and not other.flags & HALLUCINATION:
         threat = False
-    liked = _SPLASH if splashes(kind, weapons) else 0
+    liked = _PRIZED if kind.prized else 0
     liked |= _HEALER if healer else 0
     liked |= _BONUS if weapon.bonus > 0.0 and weapon.bonus_attribute & kind.attributes else 0
     liked |= _HURT if other.hp + other.shield < other.hp_max + other.shield_max else 0

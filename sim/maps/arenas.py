@@ -10,7 +10,6 @@ import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from math import cos, sin, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +21,6 @@ SIDE = 32  # cells
 LEVEL, CLIFF = 191, 16  # height byte of the ground, bytes that a plateau lies higher
 ALLY_PLACE, ENEMY_PLACE = (9.0, 16.0), (23.0, 16.0)
 DUTIES = ("attack_point", "attack_between", "attack_units", "hunt", "nothing")
-GOLDEN_ANGLE = 2.39996
 RACES = {"T": 1, "Z": 2, "P": 3}
 
 
@@ -129,30 +127,3 @@ def _terrain(name: str, ground: dict) -> Terrain:
         starts=(ALLY_PLACE, ENEMY_PLACE),
         arena=name,
     )
-
-
-def spread(places: list[tuple[float, float, float]], walkable: np.ndarray) -> list[tuple[float, float]]:
-    """Where units made at given points end up: each in the nearest room left by those before it.
-
-    places are (x, y, radius that keeps others away) in the order of creation, walkable uint8 [h, w] (all ones for
-    fliers). Points are tried along a spiral of half a radius; one that finds no room within 12 cells stays.
-    """
-    done: list[tuple[float, float, float]] = []
-    for x, y, radius in places:
-        near = [other for other in done if (other[0] - x) ** 2 + (other[1] - y) ** 2 < 400]
-        others = np.array(near).reshape(-1, 3)
-        step, k = max(radius, 0.1) / 2, 0
-        while True:
-            away, angle = step * sqrt(k), k * GOLDEN_ANGLE
-            at_x, at_y = x + away * cos(angle), y + away * sin(angle)
-            inside = 0 <= at_y < walkable.shape[0] and 0 <= at_x < walkable.shape[1]
-            if inside and walkable[int(at_y), int(at_x)]:
-                gaps = (others[:, 0] - at_x) ** 2 + (others[:, 1] - at_y) ** 2 - (others[:, 2] + radius) ** 2
-                if not (gaps < -1e-4).any():
-                    break
-            if away > 12:
-                at_x, at_y = x, y
-                break
-            k += 1
-        done.append((at_x, at_y, radius))
-    return [(x, y) for x, y, _ in done]

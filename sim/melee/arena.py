@@ -16,10 +16,11 @@ from sim.engine.catalog import AIR, GROUND
 from sim.engine.state import AUTOCAST, FLYING, HOLD_FIRE
 from sim.facts import load
 from sim.facts.copies import SUFFIX
-from sim.maps import arenas, footprint_cells
+from sim.maps import footprint_cells
 from sim.melee import placement
 from sim.melee.records import Command
 from sim.melee.registry import AFTER, EVERY, ON_FINISHED
+from sim.melee.spread import spread
 
 if TYPE_CHECKING:
     from sim.maps.arenas import Arena
@@ -62,7 +63,7 @@ def _places(arena: Arena, patch: str, player: int) -> list[tuple[str, tuple[floa
         chosen = [index for index, row in enumerate(rows) if row["flying"] == flying]
         ground = np.ones_like(arena.terrain.walkable) if flying else arena.terrain.walkable
         points = [(units[i].x, units[i].y, float(rows[i]["separation"])) for i in chosen]
-        found.update(zip(chosen, arenas.spread(points, ground), strict=True))
+        found.update(zip(chosen, spread(points, ground), strict=True))
     return [(group.type, found[index]) for index, group in enumerate(units)]
 
 

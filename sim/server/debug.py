@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from math import cos, floor, isnan, pi, sin, sqrt
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from s2clientprotocol import debug_pb2
 from sim.engine.state import BURROWED, FLYING, INSIDE, INVULNERABLE, PLAYERS
 from sim.melee import looks, placement, start, supply
 from sim.melee.records import Outcome
+from sim.melee.spread import GOLDEN_ANGLE, spread
 from sim.server import cheats
 from sim.server.data import named_types
 from sim.server.places import on_map
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 DELAY = 2  # loops from a command until it shows
 MOST_UNITS = 500  # of one create_unit
 KEPT = 1024  # room for units that only the game itself may fill: larvae, eggs, missiles' broods
-GOLDEN_ANGLE = 2.39996
 FARTHEST = 24.0  # who finds no room within so many cells comes all the same
 NEUTRAL = 16
 FIELDS = {debug_pb2.DebugSetUnitValue.Energy: "energy", debug_pb2.DebugSetUnitValue.Life: "hp"}
@@ -95,7 +95,7 @@ def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tup
     facing = (looks.of(game.patch)[wanted.unit_type] + turn) % (2 * pi)
     flags = INVULNERABLE if wanted.unit_type in game.facts.flags["invulnerable"] else 0
     room = max(len(game.units) - KEPT - int(game.units["alive"].sum()), 0)
-    for x, y in _rooms(game, wanted, owner, place, turn, min(wanted.quantity or 1, MOST_UNITS, room)):
+    for x, y in _rooms(game, wanted.unit_type, owner, place, min(wanted.quantity or 1, MOST_UNITS, room)):
         if wanted.unit_type in game.facts.minerals | game.facts.geysers:
             wide = wanted.unit_type in game.facts.geysers  # three cells; a field is two wide and one high
             x, y = (floor(x) + 0.5 if wide else floor(x + 0.5)), floor(y) + 0.5
@@ -111,41 +111,31 @@ def _spawn(game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tup
                 unit["energy"] = min(unit["energy"] + row["energy_regen"], row["energy_max"])
 
 
-def _rooms(
-    game: Game, wanted: debug_pb2.DebugCreateUnit, owner: int, place: tuple[float, float], turn: float, count: int
-) -> Iterator[tuple[float, float]]:
-    """Where so many come, one after the other, in a widening spiral; structures and resources heed nobody."""
-    types, kind = game.types, wanted.unit_type
+def _rooms(game: Game, kind: int, owner: int, place: tuple[float, float], count: int) -> list[tuple[float, float]]:
+    """Where so many units of a type come, one after the other; structures, resources and who keeps nobody away heed
+    nobody."""
+    flying, apart = bool(game.types["flying"][owner, kind]), float(game.types["separation"][owner, kind])
+    turn = pi if owner == 2 else 0.0
     x0, y0, x1, y1 = game.terrain.playable
-    flying, structure = bool(types["flying"][owner, kind]), bool(types["structure"][owner, kind])
-    apart, walks = float(types["separation"][owner, kind]), not structure and not flying
-    heeds = not structure and apart > 0.0 and kind not in game.facts.minerals | game.facts.geysers
-    taken, step = (_standing(game, flying), apart / 2) if heeds else (np.zeros((0, 3)), 2.2 * max(apart, 0.2))
-    middle, k = _ground(game, *place) if walks else place, 0
-    while count:
-        away, angle = step * sqrt(k), k * GOLDEN_ANGLE + turn
-        x = min(max(middle[0] + away * cos(angle), x0 + 0.5), x1 - 0.5)
-        y = min(max(middle[1] + away * sin(angle), y0 + 0.5), y1 - 0.5)
-        k += 1
-        near = np.hypot(taken[:, 0] - x, taken[:, 1] - y) < taken[:, 2] + apart - 1e-3
-        if away > FARTHEST:
-            x, y = middle
-        elif near.any() or (walks and not game.walk[int(y), int(x)]):
-            continue
-        if heeds:
-            taken = np.append(taken, [(x, y, apart)], axis=0)
-        count -= 1
-        yield x, y
+    heeds = apart > 0.0 and not game.types["structure"][owner, kind]
+    if not heeds or kind in game.facts.minerals | game.facts.geysers:
+        ways = [(2.2 * max(apart, 0.2) * sqrt(k), k * GOLDEN_ANGLE) for k in range(count)]
+        rooms = [(place[0] + away * cos(angle), place[1] + away * sin(angle)) for away, angle in ways]
+        return [(min(max(x, x0 + 0.5), x1 - 0.5), min(max(y, y0 + 0.5), y1 - 0.5)) for x, y in rooms]
+    open_to_it = np.zeros_like(game.walk)
+    open_to_it[y0:y1, x0:x1] = 1 if flying else game.walk[y0:y1, x0:x1]
+    x, y = place if flying else _ground(game, *place)
+    return spread([(x, y, apart)] * count, open_to_it, _standing(game, flying), turn, FARTHEST)
 
 
-def _standing(game: Game, flying: bool) -> np.ndarray:
+def _standing(game: Game, flying: bool) -> list[tuple[float, float, float]]:
     """x, y and separation radius of all who fly, or of all walkers above the ground who keep apart."""
     units, types = game.units, game.types
     kind = units["owner"], units["type"]
     there = (units["alive"] == 1) & ((units["flags"] & (INSIDE | BURROWED)) == 0) & (types["structure"][kind] == 0)
     chosen = there & (((units["flags"] & FLYING) != 0) == flying) & (types["separation"][kind] > 0.0)
-    apart = types["separation"][kind][chosen]
-    return np.stack([units["x"][chosen], units["y"][chosen], apart], axis=1).astype(np.float64)
+    columns = units["x"][chosen], units["y"][chosen], types["separation"][kind][chosen]
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def _bring_geyser(game: Game, type_id: int, x: float, y: float) -> None:

@@ -55,11 +55,25 @@ def test_no_step_back_from_those_who_outrange_us(fight: Skirmish) -> None:
     assert fight.only(marine) == Attack(marine, hydralisk)
 
 
-def test_a_shot_that_has_begun_is_not_called_off(fight: Skirmish) -> None:
+@pytest.mark.parametrize(
+    ("kind", "y", "aims", "keeps"),
+    [
+        (U.HELLION, 50, True, True),
+        (U.HELLION, 50, False, False),
+        (U.HELLION, 58.8, True, False),  # it does not reach its target yet
+        (U.MARINE, 50, True, False),  # it fires at once
+    ],
+)
+def test_a_shot_that_has_begun_is_not_called_off(fight: Skirmish, kind: U, y: float, aims: bool, keeps: bool) -> None:
     zergling = fight.foe(U.ZERGLING, 50, 52)
-    begun = fight.own(U.HELLION, 50, 50, weapon_cooldown=39.0, engaged_target_tag=zergling)
+    better = fight.foe(U.ZERGLING, 50, 53, health=5)
+    tag = fight.own(kind, 50, y, engaged_target_tag=zergling if aims else 0)
+    assert fight.only(tag) == Attack(tag, zergling if keeps else better)
+
+
+def test_a_shot_that_is_out_leaves_time_for_a_step_back(fight: Skirmish) -> None:
+    zergling = fight.foe(U.ZERGLING, 50, 52)
     fired = fight.own(U.HELLION, 51, 50, weapon_cooldown=33.0, engaged_target_tag=zergling)
-    assert fight.only(begun) == Attack(begun, zergling)
     assert isinstance(fight.only(fired), Move)
 
 

@@ -15,8 +15,8 @@ COLUMNS = columns("""
     hp_delay armor shield shield_regen shield_delay energy_start energy_max energy_regen speed creep_speed
     acceleration deceleration turn_rate turn_rate_still radius separation inner_radius height sight detect
     cargo_size heal_rate heal_range heal_energy cargo_space target_priority subgroup repair_loops api_radius footprint
-    width depth score cloaked burrowed threatens invulnerable untargetable unselectable army alias tech_alias contents
-    yield harvest_loops return_loops ideal_harvesters is_gas requirement producer patch
+    width depth score cloaked burrowed threatens prized invulnerable untargetable unselectable army alias tech_alias
+    contents yield harvest_loops return_loops ideal_harvesters is_gas requirement producer patch
 """)
 RACES = {"Terr": 1, "Zerg": 2, "Prot": 3, "Neut": 0}
 STRUCTURE = data_pb2.Structure
@@ -33,6 +33,12 @@ HP_DELAY = {"Reaper": 160.0}
 
 # Medivac: 9 life per normal second at 0.33 energy a point, range 4 (its heal ability's effect).
 HEAL = {"Medivac": {"heal_rate": 9 / NORMAL, "heal_range": 4.0, "heal_energy": 0.33}}
+
+# Whose damage round their targets the game's own AI fears (the catalog's AISplash, a flag that the source tables lack).
+SPLASHING = ("Colossus", "HighTemplar", "Hellion", "HellionTank", "Infestor", "LurkerMP", "LurkerMPBurrowed")
+SPLASHING += ("OracleStasisTrap", "SiegeTankSieged", "Ultralisk", "WidowMine", "WidowMineBurrowed")
+# It has both flags, but enemies who make for it lose bane_vs_bane far less often than real ones (docs/fidelity.md).
+NOT_PRIZED = ("Baneling",)
 
 # Footprints whose size is not in the name: width and depth in cells.
 SHAPES = {
@@ -170,6 +176,7 @@ def convert(row: dict[str, str], buffs: dict[str, dict[str, str]], cargo: dict[s
         "score": int(number(row["score_kill"])),
         "cloaked": "Cloaked" in flags,
         "burrowed": "Buried" in flags,
+        "prized": ("AIHighPrioTarget" in flags or row["name"] in SPLASHING) and row["name"] not in NOT_PRIZED,
         "invulnerable": "Invulnerable" in flags,
         "threatens": "AlwaysThreatens" in flags,
         "untargetable": "Untargetable" in flags,

@@ -67,6 +67,8 @@ def hurt(game: Game, slot: int, life: float = 10.0) -> None:
     [
         ("Stalker", "Zealot", "Stalker", "more damage to the armoured"),
         ("Stalker", "Stalker", "Colossus", "damage around its target"),
+        ("Marine", "Zealot", "HighTemplar", "the catalog names it a target of high priority"),
+        ("Marine", "Zealot", "Archon", ""),  # its damage goes round its target, but the catalog does not say so
         ("Marine", "Marauder", "Medivac", "it heals"),
         ("Marine", "SCV", "Marine", "an idle worker hits nobody"),
         ("Marine", "Pylon", "Marine", "a Pylon hits nobody"),
