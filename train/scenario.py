@@ -150,7 +150,7 @@ def _placed(
     family: Scenario, groups: Iterable[Group], rng: np.random.Generator, flip: bool
 ) -> list[tuple[Group, Point]]:
     """Every unit of these groups with its place, varied, each in free room."""
-    from sim.maps.arenas import spread
+    from sim.melee.spread import spread
 
     facts = load_facts(PATCH)
     found: list[tuple[Group, Point]] = []

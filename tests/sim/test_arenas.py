@@ -12,6 +12,7 @@ from scipy import ndimage
 from sim import maps
 from sim.facts import load
 from sim.maps import MapError, arenas
+from sim.melee.spread import spread
 
 FIGHTS = [name for name in arenas.names() if arenas.load(name).allies]
 # agents, enemies, limit, races: what the challenge's programs expect of each map
@@ -82,7 +83,7 @@ def test_the_plateau_is_reached_by_its_ramps_only():
 def test_units_made_at_one_point_spread_without_overlap():
     walkable = np.ones((32, 32), np.uint8)
     radii = [0.375] * 30 + [0.625] * 10
-    places = arenas.spread([(16.0, 9.0, radius) for radius in radii], walkable)
+    places = spread([(16.0, 9.0, radius) for radius in radii], walkable)
     assert places[0] == (16.0, 9.0)
     for (a, ra), (b, rb) in combinations(zip(places, radii, strict=True), 2):
         assert hypot(a[0] - b[0], a[1] - b[1]) >= ra + rb - 1e-2
@@ -92,7 +93,7 @@ def test_units_made_at_one_point_spread_without_overlap():
 def test_units_spread_only_over_walkable_ground():
     arena = arenas.load("so_many_baneling")
     group = arena.enemies[0]
-    places = arenas.spread([(group.x, group.y, 0.375)] * group.count, arena.terrain.walkable)
+    places = spread([(group.x, group.y, 0.375)] * group.count, arena.terrain.walkable)
     assert all(arena.terrain.walkable[int(y), int(x)] for x, y in places)
 
 

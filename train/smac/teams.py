@@ -16,6 +16,7 @@ import numpy as np
 
 from sim.facts.copies import SUFFIX
 from sim.maps import arenas
+from sim.melee.spread import spread
 from train.errors import TrainError
 from train.smac.maps import MapInfo
 from train.smac.units import AGENTS, ENEMIES, Field
@@ -154,7 +155,7 @@ class TeamField(Field):
             walkable = self.info.arena.terrain.walkable
             ground = np.ones_like(walkable) if flying else walkable
             points = [(*places[k].tolist(), float(kinds[k]["separation"])) for k in chosen]
-            for k, (x, y) in zip(chosen, arenas.spread(points, ground), strict=True):
+            for k, (x, y) in zip(chosen, spread(points, ground), strict=True):
                 ours = k < len(drawn.allies)
                 kind = facts.ids[names[k] + SUFFIX * ours]
                 self.game.spawn(kind, AGENTS if ours else ENEMIES, x, y)
