@@ -46,7 +46,7 @@ def returns(reward: Tensor, after: Tensor, over: Tensor, gamma: float, lam: floa
     found = torch.empty_like(reward)
     later = after[-1]
     for step in range(len(reward) - 1, -1, -1):
-        mixed = (1 - lam) * after[step] + lam * later if step + 1 < len(reward) else after[step]
+        mixed = (1 - lam) * after[step] + lam * later
         later = reward[step] + gamma * torch.where(over[step], torch.zeros_like(mixed), mixed)
         found[step] = later
     return found
