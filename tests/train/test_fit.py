@@ -336,6 +336,8 @@ def half(rank: int, folder: str) -> None:
     _, batch = rollout(learner)
     update(learner, chunks(batch, torch.arange(len(batch.h)).chunk(2)[rank]))
     torch.save([*learner.actor.state_dict().values(), *learner.critic.state_dict().values()], f"{folder}/{rank}.pt")
+    job = Run(fit_of(self_play={}), make, NAMES, CPU)
+    torch.save((job.advance()["battles"], job.tally), f"{folder}/tally-{rank}.pt")
     torch.distributed.destroy_process_group()
 
 
@@ -354,3 +356,6 @@ def test_two_processes_equal_one_with_the_doubled_batch(tmp_path: pathlib.Path) 
         parts = torch.load(tmp_path / f"{rank}.pt")
         for one, other in zip(whole, parts, strict=True):
             torch.testing.assert_close(one, other, atol=2e-5, rtol=1e-4)
+    (battles, tally), other = (torch.load(tmp_path / f"tally-{rank}.pt") for rank in range(2))
+    assert other == (battles, tally), "the checkpoint is written by one process and read by all"
+    assert sum(fought for fought, _ in tally.values()) == battles > 0

@@ -130,10 +130,7 @@ class Run:
         progress = min(self.steps / max(self.fit.steps, 1), 1.0)
         weights_of = {"policy": phase["policy"], "teacher": phase["teacher"]}
         logs = self.learner.update(batches, generator, progress=progress, **weights_of)
-        for group, lane in zip(self.groups, self.lanes, strict=False):  # lanes of self-play stand behind the others
-            for index, (battles, won) in lane.take_scores().items():
-                self.tally[group[index]][0] += battles
-                self.tally[group[index]][1] += won
+        self._count()
         self.update += 1
         self.steps += self.per_update
         taken = time.perf_counter() - began
@@ -181,6 +178,17 @@ class Run:
             self.sharp = True
             self.learner.actor.sharpen(self.fit.imitate.temperature)
 
+    def _count(self) -> None:
+        """Add to the tally what the battles that ended in all processes came to: the checkpoint is one process's."""
+        names = list(self.tally)
+        found = torch.zeros(len(names), 2, device=self.device)
+        for group, lane in zip(self.groups, self.lanes, strict=False):  # lanes of self-play stand behind the others
+            for index, score in lane.take_scores().items():
+                found[names.index(group[index])] += torch.tensor(score, device=self.device)
+        for name, (battles, won) in zip(names, parallel.add(found).tolist(), strict=True):
+            self.tally[name][0] += battles
+            self.tally[name][1] += won
+
     def _results(self) -> dict[str, float]:
         """Wins, time-outs and reward of the battles that ended in all processes."""
         total: Counter[str] = Counter()
@@ -212,11 +220,14 @@ class Run:
         self.lanes = [lane(environment) for environment in (*environments, *more)]
 
     def _environment(self, row: int, opponent: Actor | None = None) -> Environment:
-        """The battles of one group of scenarios: a share in proportion to their number."""
-        group, share = self.groups[row], self.fit.self_play.share
-        count = self.fit.battles.count
-        part = count * share if opponent else count * (1.0 - share)
-        battles = max(round(part * len(group) / sum(map(len, self.groups))), len(group))
+        """The battles of one group of scenarios: a share in proportion to their number. All groups together have the
+        config's count, or more where each scenario needs one."""
+        group, count = self.groups[row], self.fit.battles.count
+        against_self = round(count * self.fit.self_play.share)
+        part = against_self if opponent else count - against_self
+        before, every = (sum(map(len, groups)) for groups in (self.groups[:row], self.groups))
+        first, last = (round(part * place / every) for place in (before, before + len(group)))
+        battles = max(last - first, len(group))
         seed = self._seed(row + len(self.groups) if opponent else row)
         return self._make(group, tuple(self.levels[name] for name in group), battles, seed, opponent)
 
@@ -238,10 +249,8 @@ class Run:
         curriculum = self.fit.curriculum
         if not curriculum.top:
             return set()
-        names = list(self.levels)
-        own = torch.tensor([self.tally[name] for name in names], device=self.device)
         raised = set()
-        for name, (battles, won) in zip(names, parallel.add(own).tolist(), strict=True):
+        for name, (battles, won) in self.tally.items():
             if battles < curriculum.battles:
                 continue
             self.tally[name] = [0.0, 0.0]

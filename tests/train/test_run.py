@@ -1,0 +1,19 @@
+"""A run between two updates: who fights how many battles, and what is counted of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.train.test_fit import BASE, CPU, fit_of
+from tests.train.toy import NAMES, make
+from train.ppo.run import Run
+
+
+@pytest.mark.parametrize(("count", "share"), [(5, 0.0), (7, 0.0), (9, 0.5), (10, 0.25)])
+def test_all_lanes_together_fight_as_many_battles_as_the_config_says(count: int, share: float) -> None:
+    """Rounded one by one the halves of five battles were two each, and the fifth chunk was looked for in vain."""
+    chunks = {"rollout": 8, "chunk": 8, "epochs": 1, "minibatches": count}
+    battles = BASE["battles"] | {"count": count}
+    run = Run(fit_of(battles=battles, ppo=chunks, self_play={"share": share}, imitate={}), make, NAMES, CPU)
+    assert run.per_update == 8 * count
+    assert run.advance()["steps_of_adam"] == count
