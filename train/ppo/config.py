@@ -174,6 +174,6 @@ def from_dict(content: dict, where: str) -> Fit:
         raise TrainError(f"{where}: [network] soft = {fit.network.soft:g} needs a start")
     if fit.battles.count < len(fit.battles.scenarios):
         raise TrainError(f"{where}: [battles] count = {fit.battles.count} is fewer than the scenarios")
-    if not fit.name or not fit.name.replace("-", "").replace("_", "").isalnum():
+    if not fit.name.replace("-", "").replace("_", "").isalnum():
         raise TrainError(f"{where}: name = {fit.name!r} must be letters, digits, '-' and '_'")
     return fit

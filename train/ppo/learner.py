@@ -155,7 +155,7 @@ class Learner:
         if policy or teacher:
             verbs, aim, spread = self._chances(part, [bool(policy), bool(teacher)])
         if policy:
-            of, also = chances(verbs, mine.chosen[:, 0].clamp(min=0))
+            of, also = chances(verbs, mine.chosen[:, 0])
             parts = policy_loss(of + aim[0], also + spread[0], mine.logp, mine.advantage, active, self.ppo.clip)
             loss = loss + policy * parts.loss - entropy * parts.entropy
         if teacher:
