@@ -13,13 +13,12 @@ import torch
 import torch.multiprocessing as mp
 
 from bot.micro import weights
-from tests.train.test_learner import PPO, learner_of, rollout
+from tests.train.test_learner import PPO, chunks, learner_of, rollout
 from tests.train.toy import NAMES, Weakest, make
 from train.cli import main
 from train.errors import TrainError
 from train.fit import DIVERGED, train
 from train.ppo import config, parallel
-from train.ppo.batch import Batch, tree
 from train.ppo.learner import Learner
 from train.ppo.run import Run
 
@@ -99,7 +98,10 @@ def test_a_start_is_measured_once_however_often_the_run_is_resumed(tmp_path: pat
     train(fit_of(steps=64), make, NAMES, tmp_path / "first", CPU)
     fit = fit_of(steps=64, start=str(tmp_path / "first" / "model.npz"))
 
+    asked = []
+
     def evaluate(job: Run) -> dict[str, float]:
+        asked.append(job.steps)
         if len(job.history):
             raise KeyboardInterrupt
         return {"won": 0.5}
@@ -107,6 +109,7 @@ def test_a_start_is_measured_once_however_often_the_run_is_resumed(tmp_path: pat
     for resume in (False, True):
         with pytest.raises(KeyboardInterrupt):
             train(fit, make, NAMES, tmp_path / "run", CPU, resume=resume, evaluate=evaluate)
+    assert asked == [0, 64, 64]
     rows = weights.load(tmp_path / "run" / "checkpoint.npz")[1]["state"]["history"]
     assert [row["steps"] for row in rows] == [0]
 
@@ -201,6 +204,8 @@ def test_a_folder_in_use_and_another_run_are_refused(tmp_path: pathlib.Path) -> 
         train(fit_of(), make, NAMES, tmp_path, CPU)
     with pytest.raises(TrainError, match=r"seed = 1, the config says 2"):
         train(fit_of(seed=2), make, NAMES, tmp_path, CPU, resume=True)
+    with pytest.raises(TrainError, match=r"this run has network = \{.*'critic': 16.*, the config says .*'critic': 8"):
+        train(fit_of(network=BASE["network"] | {"critic": 8}), make, NAMES, tmp_path, CPU, resume=True)
     arrays, header = weights.load(tmp_path / "checkpoint.npz")
     del header["config"]["battles"]["variants"]  # as from a time before there was such a key
     weights.save(tmp_path / "checkpoint.npz", arrays, header)
@@ -248,6 +253,7 @@ def test_settings_may_change_on_the_way_and_are_told(
             "needs [network] advised",
         ),
         ("name = 'a/b'\nsteps = 5\n[battles]\nscenarios = ['3m']", "must be letters"),
+        ("name = ''\nsteps = 5\n[battles]\nscenarios = ['3m']", "must be letters"),
         ("name = 'a'\nsteps = 5\nseed = -1\n[battles]\nscenarios = ['3m']", "seed = -1 must be between"),
         ("name = 'a'\nsteps = 5\n[battles]\nscenarios = ['3m']\nlevel = 0", "level = 0 must be between 1 and 3"),
         ("name = ", "not TOML"),
@@ -319,13 +325,6 @@ def test_the_shipped_configs_are_right(root: pathlib.Path) -> None:
         assert config.load(path).name == path.stem
 
 
-def chunks(batch: Batch, rows: torch.Tensor) -> Batch:
-    """The chunks of these rows."""
-    parts = {name: value for name, value in batch._asdict().items() if name not in ("h", "c")}
-    picked = {name: tree(lambda tensor: tensor.index_select(1, rows), value) for name, value in parts.items()}
-    return Batch(**picked, h=batch.h.index_select(0, rows), c=batch.c.index_select(0, rows))
-
-
 def half(rank: int, folder: str) -> None:
     """One of two processes that update with one half of a batch each."""
     torch.set_num_threads(1)
@@ -336,6 +335,7 @@ def half(rank: int, folder: str) -> None:
     _, batch = rollout(learner)
     update(learner, chunks(batch, torch.arange(len(batch.h)).chunk(2)[rank]))
     torch.save([*learner.actor.state_dict().values(), *learner.critic.state_dict().values()], f"{folder}/{rank}.pt")
+    assert (parallel.rank(), parallel.size()) == (rank, 2)
     job = Run(fit_of(self_play={}), make, NAMES, CPU)
     torch.save((job.advance()["battles"], job.tally), f"{folder}/tally-{rank}.pt")
     torch.distributed.destroy_process_group()

@@ -13,9 +13,9 @@ from bot.micro.choice import chances
 from bot.micro.model import ActorConfig
 from bot.micro.network import Actor
 from tests.bot.tables import said
-from tests.train.toy import FEATURES, PAIRS, TARGETED, VERBS, Weakest
+from tests.train.toy import FEATURES, PAIRS, TARGETED, VERBS, ToyView, Weakest
 from train.ppo import blocks
-from train.ppo.batch import Batch
+from train.ppo.batch import Batch, tree
 from train.ppo.config import Ppo
 from train.ppo.critic import Critic, CriticConfig
 from train.ppo.lane import Lane
@@ -38,11 +38,20 @@ def learner_of(ppo: Ppo = PPO, seed: int = 0) -> Learner:
     return Learner(actor, critic, ppo)
 
 
-def rollout(learner: Learner, seed: int = 0, count: int = 16, **more: object) -> tuple[Lane, Batch]:
-    lane = Lane(Weakest(count, seed), learner, learner.ppo, torch.device("cpu"))
+def rollout(
+    learner: Learner, seed: int = 0, count: int = 16, *, kind: type[Weakest] = Weakest, **more: object
+) -> tuple[Lane, Batch]:
+    lane = Lane(kind(count, seed), learner, learner.ppo, torch.device("cpu"))
     lane.begin(seed)
     lane.collect(torch.Generator().manual_seed(seed + 100))
     return lane, lane.collect(torch.Generator().manual_seed(seed), **more)
+
+
+def chunks(batch: Batch, rows: torch.Tensor) -> Batch:
+    """The chunks of these rows."""
+    parts = {name: value for name, value in batch._asdict().items() if name not in ("h", "c")}
+    picked = {name: tree(lambda tensor: tensor.index_select(1, rows), value) for name, value in parts.items()}
+    return Batch(**picked, h=batch.h.index_select(0, rows), c=batch.c.index_select(0, rows))
 
 
 def test_ratio_is_one_before_the_first_step() -> None:
@@ -177,13 +186,25 @@ def test_what_a_teacher_is_not_sure_of_is_learned_as_such() -> None:
     torch.testing.assert_close(likely, torch.tensor([0.0, 0.0, 0.25, 0.75]), atol=0.04, rtol=0.0)
 
 
+class Anyone(Weakest):
+    """Agents may aim at all that they see, themselves too, as those who heal do."""
+
+    def observe(self) -> ToyView:
+        view = super().observe()
+        return view._replace(tables=view.tables._replace(targets=view.tables.attends[:, :, None, :].copy()))
+
+
 @pytest.mark.parametrize("even", [False, True])
 def test_blocks_without_empty_rows_give_the_gradients_of_the_padded_batch(even: bool) -> None:
     learner = learner_of()
     learner.even = even
-    made = [rollout(learner, seed, teach=True)[1] for seed in (1, 2)]
-    chunks = torch.arange(sum(len(batch.h) for batch in made))
-    part = blocks.minibatch(pack(made, learner.actor.slot), chunks, False, 8)
+    whole = [rollout(learner, seed, count, teach=True, kind=Anyone)[1] for seed, count in ((1, 16), (2, 7))]
+    assert (whole[0].target == 0).any()
+    order = torch.tensor([38, 3, 44, 0, 31, 32, 17, 40, 5])  # some chunks of both lanes, of which one has 32
+    made = [
+        chunks(batch, some) for batch, some in zip(whole, (order[order < 32], order[order >= 32] - 32), strict=True)
+    ]
+    part = blocks.minibatch(pack(whole, learner.actor.slot), order, False, 4)
     assert len(part.blocks) > 4
     sums = [*learner._act(part, 1.0, 0.01, 0.5), *learner._judge(part)]
     packed = [parameter.grad.clone() for parameter in learner.parameters()]
@@ -208,9 +229,38 @@ def test_blocks_without_empty_rows_give_the_gradients_of_the_padded_batch(even: 
         values = learner.values(batch.tables, batch.state, batch.foes)
         error = error + value_loss(values, batch.value, batch.returns, batch.exists, 100.0, 10.0)
     (loss + error).backward()
-    whole = [parameter.grad for parameter in learner.parameters()]
-    torch.testing.assert_close(packed, whole, atol=1e-4, rtol=1e-4)
+    wanted = [parameter.grad for parameter in learner.parameters()]
+    torch.testing.assert_close(packed, wanted, atol=1e-4, rtol=1e-4)
     torch.testing.assert_close(sums[8], error, atol=1e-4, rtol=1e-4)
+
+
+def test_an_update_ends_when_the_policy_has_moved_far_enough() -> None:
+    far, near = (dataclasses.replace(PPO, epochs=5, kl=kl) for kl in (10.0, 1e-6))
+    for ppo, steps in ((far, 10.0), (near, 2.0)):  # all epochs of two minibatches; one
+        learner = learner_of(ppo)
+        logs = learner.update([rollout(learner)[1]], torch.Generator().manual_seed(0))
+        assert logs["steps_of_adam"] == steps
+        assert logs["kl"] > 1e-6
+    learner = learner_of(near)
+    logs = learner.update([rollout(learner, teach=True)[1]], torch.Generator().manual_seed(0), policy=0.0, teacher=1.0)
+    assert logs["steps_of_adam"] == 10.0  # imitation may move it
+
+
+def test_rates_and_entropy_follow_the_progress_of_the_run() -> None:
+    for anneal, rates in ((True, (3e-3, 1.65e-3, 3e-4)), (False, (3e-3, 3e-3, 3e-3))):
+        learner = learner_of(dataclasses.replace(PPO, anneal=anneal, epochs=1))
+        _, batch = rollout(learner)
+        for progress, rate in zip((0.0, 0.5, 1.0), rates, strict=True):
+            learner.update([batch], torch.Generator().manual_seed(0), progress=progress)
+            for adam in (learner.actor_adam, learner.critic_adam):
+                assert adam.param_groups[0]["lr"] == pytest.approx(rate)
+    verbs = []
+    for entropy, end, progress in ((0.5, 0.1, 0.5), (0.3, 0.3, 0.0), (0.5, 0.1, 0.0)):
+        learner = learner_of(dataclasses.replace(PPO, entropy=entropy, entropy_end=end))
+        learner.update([rollout(learner)[1]], torch.Generator().manual_seed(0), progress=progress)
+        verbs.append(learner.actor.verb.weight)
+    assert torch.allclose(verbs[0], verbs[1], atol=1e-6)
+    assert not torch.allclose(verbs[0], verbs[2], atol=1e-6)
 
 
 def test_a_sharpened_policy_has_its_logits_divided() -> None:

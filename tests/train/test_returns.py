@@ -109,3 +109,14 @@ def test_the_critic_is_told_of_the_nearest_enemy_that_is_there() -> None:
     looks = torch.tensor([[True, True, False, True, False]])
     assert extremes(pairs[None], looks[None]).flatten().tolist() == pytest.approx([0.3, 0.7])
     assert extremes(pairs[None], torch.zeros_like(looks)[None]).flatten().tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("local", [False, True])
+def test_the_critic_looks_at_both_sides_and_at_nobody_who_is_not_there(local: bool) -> None:
+    torch.manual_seed(0)
+    critic = Critic(CriticConfig(3, 2, width=16, local=local))
+    entities, alive = torch.randn(1, 6, 3, requires_grad=True), torch.tensor([[True, True, False]])
+    present = torch.tensor([[True, True, False, True, True, False]])
+    seen = present[:, None].expand(1, 3, 6) if local else present
+    critic(entities, seen, alive, torch.zeros(1, 3, 4)).sum().backward()
+    assert entities.grad.abs().sum(-1).gt(0).tolist() == present.tolist()

@@ -17,3 +17,24 @@ def test_all_lanes_together_fight_as_many_battles_as_the_config_says(count: int,
     run = Run(fit_of(battles=battles, ppo=chunks, self_play={"share": share}, imitate={}), make, NAMES, CPU)
     assert run.per_update == 8 * count
     assert run.advance()["steps_of_adam"] == count
+
+
+@pytest.mark.parametrize(
+    ("steps", "policy", "teacher", "follow"),
+    [
+        (0, 0.0, 1.0, 1.0),
+        (25, 0.0, 1.0, 0.5),  # the learner's own battles take over by half of the lessons
+        (75, 0.0, 1.0, 0.0),
+        (100, 0.0, 0.0, 0.0),  # then the critic alone learns
+        (150, 1.0, 0.5, 0.0),
+        (350, 1.0, 0.25, 0.0),
+        (600, 1.0, 0.0, 0.0),
+    ],
+)
+def test_lessons_come_first_then_the_critics_share_then_both_learn(
+    steps: int, policy: float, teacher: float, follow: float
+) -> None:
+    imitate = {"steps": 100, "after": 0.5, "fade": 400, "critic_only": 50}
+    run = Run(fit_of(imitate=imitate), make, NAMES, CPU)
+    run.steps = steps
+    assert run.phase() == {"policy": policy, "teacher": teacher, "follow": follow}
