@@ -81,7 +81,8 @@ def aim_of(unit, owner):
 @rule
 def credit(units, owner, falls, aim, shooters, paid):
     """paid f4[B, slots]: what the enemies' losses, falls[:, 1] f4[B, 2, slots], pay each of our units. Those that fire
-    at an enemy, now or as the step began, share what it loses; what nobody fires at (spells, mines) pays all that live.
+    at an enemy, now or as the step began, share what it loses; what nobody fires at (spells, mines) pays all that live,
+    or all of the start where none does.
 
     aim i4[B, slots]: whom each fired at when the step began, renewed; shooters f4[slots]: scratch.
     """
@@ -89,11 +90,12 @@ def credit(units, owner, falls, aim, shooters, paid):
         fall = falls[b, 1]
         for slot in range(units.shape[1]):
             shooters[slot] = 0.0
-        living = 0
+        living, ours = 0, 0
         for slot in range(units.shape[1]):
             now = aim_of(units[b, slot], owner[b, slot])
-            if units[b, slot].alive and owner[b, slot] == OURS:
-                living += 1
+            if owner[b, slot] == OURS:
+                ours += 1
+                living += units[b, slot].alive
             if now >= 0:
                 shooters[now] += 1.0
             if aim[b, slot] >= 0 and aim[b, slot] != now:
@@ -102,11 +104,11 @@ def credit(units, owner, falls, aim, shooters, paid):
         for slot in range(units.shape[1]):
             if shooters[slot] == 0.0:
                 rest += fall[slot]
-        rest /= max(living, 1)
+        rest /= max(living if living else ours, 1)
         for slot in range(units.shape[1]):
             now = aim_of(units[b, slot], owner[b, slot])
             before = aim[b, slot]
-            paid[b, slot] = rest if units[b, slot].alive and owner[b, slot] == OURS else 0.0
+            paid[b, slot] = rest if owner[b, slot] == OURS and (units[b, slot].alive or not living) else 0.0
             if now >= 0:
                 paid[b, slot] += fall[now] / shooters[now]
             if before >= 0 and before != now:

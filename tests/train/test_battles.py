@@ -67,6 +67,17 @@ def test_each_agent_is_paid_for_what_it_shoots_and_loses() -> None:
     assert (apart == 0).all()
 
 
+def test_what_nobody_lives_to_be_paid_for_is_shared_by_all() -> None:
+    """Banelings that burst among the last Zealots: nobody shot them, and nobody is left."""
+    env = Environment([catalog.load("so_many_baneling")], 2, seed=3)
+    paid_last = 0
+    for _ in range(40):
+        step = env.step(*attack(env.observe()))
+        np.testing.assert_allclose(step.own.mean(axis=1), step.reward, atol=1e-4)
+        paid_last += int((step.reward[(step.won < 0)] > 0).sum())
+    assert paid_last > 0
+
+
 def history(count: int, threads: int, names: tuple[str, ...] = ("duel",)) -> list[str]:
     """A hash of everything seen in each battle over some steps, all agents attacking."""
     scenarios = [duel() if name == "duel" else catalog.load(name) for name in names]
