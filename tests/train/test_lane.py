@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 import torch
 
+from bot.micro.skills import FOLLOW, VERBS
+from tests.bot.tables import random_tables
 from tests.bot.tables import said as chance_of
 from tests.train.test_learner import PPO, learner_of
 from tests.train.toy import Weakest
 from train.ppo.lane import Lane
-from train.ppo.lessons import heard
+from train.ppo.lessons import Lesson, followed, heard
 from train.views import Said
 
 
@@ -64,6 +66,7 @@ def test_led_battles_are_played_as_the_teacher_says_where_it_says_something() ->
     lane = Lane(Changing(24), learner, PPO, torch.device("cpu"))
     lane.begin(0)
     batch = lane.collect(torch.Generator().manual_seed(0), teach=True, follow=1.0)
+    assert batch.fresh[0, :24].all()
     taught = batch.teacher_verb >= 0
     assert set(batch.teacher_verb.unique().tolist()) == {-1, 0, 2}
     assert torch.equal(batch.verb[taught], batch.teacher_verb[taught])
@@ -73,3 +76,19 @@ def test_led_battles_are_played_as_the_teacher_says_where_it_says_something() ->
     alike = (batch.verb == batch.teacher_verb) | (batch.teacher_verb < 0)
     led = alike.unflatten(1, (-1, 24)).all(-1).all(0).all(0)
     assert 0.2 < led.float().mean() < 0.8, "battles are led as a whole"
+
+
+def test_a_share_of_the_lessons_says_follow_where_that_is_legal() -> None:
+    count = 4000
+    verbs = torch.ones(count, 2, len(VERBS), dtype=torch.bool)
+    verbs[:, 1, FOLLOW] = False
+    whole = torch.full((count, 2), 5), torch.full((count, 2), 3), torch.full((count, 2, len(VERBS)), 0.04)
+    tables = random_tables(count)._replace(verbs=verbs)
+    verb, target, chance = followed(Lesson(*whole), tables, 0.3, torch.Generator().manual_seed(0))
+    drawn = verb == FOLLOW
+    assert drawn[:, 0].float().mean() == pytest.approx(0.3, abs=0.03)
+    assert not drawn[:, 1].any()
+    assert (target[drawn] == -1).all()
+    assert (chance[drawn] == torch.eye(len(VERBS))[FOLLOW]).all()
+    for was, now in zip(whole, (verb, target, chance), strict=True):
+        assert torch.equal(was[~drawn], now[~drawn])

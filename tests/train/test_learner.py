@@ -31,7 +31,7 @@ LONG = dataclasses.replace(PPO, chunk=8, epochs=4, minibatches=1, rate=3e-3)
 def learner_of(ppo: Ppo = PPO, seed: int = 0) -> Learner:
     torch.manual_seed(seed)
     actor = Actor(ActorConfig(FEATURES, PAIRS, VERBS, TARGETED, width=32, heads=2, memory=16, key_width=16))
-    critic = Critic(CriticConfig(FEATURES, PAIRS, width=32, local=ppo.local))
+    critic = Critic(CriticConfig(FEATURES + (not ppo.local), PAIRS, width=32, local=ppo.local))  # the state tells time
     with torch.no_grad():  # the heads start near zero, which would hide differences
         actor.verb.weight.mul_(50.0)
         actor.query.weight.mul_(50.0)

@@ -38,3 +38,20 @@ def test_lessons_come_first_then_the_critics_share_then_both_learn(
     run = Run(fit_of(imitate=imitate), make, NAMES, CPU)
     run.steps = steps
     assert run.phase() == {"policy": policy, "teacher": teacher, "follow": follow}
+
+
+def test_a_policy_is_sharpened_once_when_imitation_ends() -> None:
+    run = Run(fit_of(imitate={"steps": 128, "temperature": 0.25}, self_play={}), make, NAMES, CPU)
+    factors = []
+    run.learner.actor.sharpen = factors.append  # what it does to the logits has a test of its own
+    for _ in range(4):
+        run.advance()
+        factors.append(run.steps)
+    assert factors == [64, 128, 0.25, 192, 256]
+
+
+@pytest.mark.parametrize("local", [False, True])
+def test_the_critic_is_as_wide_as_what_it_is_shown(local: bool) -> None:
+    run = Run(fit_of(ppo=BASE["ppo"] | {"local": local}, imitate={}, self_play={}), make, NAMES, CPU)
+    assert run.advance()["critic_gradient"] > 0
+    assert run.learner.critic.config.features == len(NAMES.features) + (not local)

@@ -80,7 +80,8 @@ class Weakest:
         pairs = np.zeros((count, agents, n, PAIRS), np.float32)
         pairs[..., agents:-1, 0] = np.linspace(-1, 1, foes - 1, dtype=np.float32)
         tables = Tables(entities, pairs * attends[..., None], present, attends, self._alive.copy(), verbs, targets)
-        return ToyView(tables, StateTables(entities.copy(), present.copy()))
+        left = np.broadcast_to((1.0 - self._age / self.length)[:, None, None], (count, n, 1))
+        return ToyView(tables, StateTables(np.concatenate((entities, left), -1, dtype=np.float32), present.copy()))
 
     def teacher(self) -> Said:
         right = np.broadcast_to((self.agents + self._weak)[:, None], self._alive.shape)
