@@ -140,6 +140,31 @@ def test_the_error_by_hand():
     torch.testing.assert_close(learner._error(chunk)[0][0], 5.0 * alive[0] - wanted)
 
 
+def test_the_copies_that_give_the_targets_are_renewed_every_so_many_updates():
+    run = Run(fit(refresh=3), Weakest(8), NAMES)
+    learner, (chunk, _) = run.learner, run._collect()
+
+    def weights_of(*networks: torch.nn.Module) -> torch.Tensor:
+        return torch.cat([p.detach().flatten() for net in networks for p in net.parameters()])
+
+    first = weights_of(learner.actor, learner.mixer)
+    for number in range(1, 7):
+        learner.update(chunk)
+        now, old = weights_of(learner.actor, learner.mixer), weights_of(learner.old_actor, learner.old_mixer)
+        if number % 3 == 0:
+            first = now
+        assert torch.equal(old, first)
+
+
+def test_the_seed_decides_what_is_played_and_learned():
+    logs = []
+    for seed in (1, 1, 2):
+        run = Run(dataclasses.replace(fit(), seed=seed), Weakest(8), NAMES)
+        logs.append([run.advance() for _ in range(2)])
+    assert logs[0] == logs[1]
+    assert logs[0][0]["gradient"] != logs[2][0]["gradient"]
+
+
 def test_replay_keeps_the_newest():
     run = Run(fit(room=40), Weakest(32), NAMES)
     replay = Replay(40)
