@@ -98,7 +98,7 @@ class Run:
             verb, target, _ = values.best(out)
             other = values.explore(tables.verbs, tables.targets, actor.slot, self.generator)
             free = torch.rand(verb.shape, generator=self.generator) < self.chance
-            return torch.where(free, other[0], verb).clone(), torch.where(free, other[1], target).clone()
+            return torch.where(free, other[0], verb), torch.where(free, other[1], target)
 
 
 def _copied(view: Any) -> Moment:
