@@ -18,7 +18,7 @@ from train import cli
 from train.errors import TrainError
 from train.ppo.batch import tensors
 from train.settings import Battles, Network
-from train.value import config, values
+from train.value import command, config, values
 from train.value.config import Fit, Value
 from train.value.mixer import Qmix, mixer
 from train.value.play import holds_values
@@ -165,6 +165,34 @@ def test_the_seed_decides_what_is_played_and_learned():
     assert logs[0][0]["gradient"] != logs[2][0]["gradient"]
 
 
+class Won(Weakest):
+    """Every second battle is won."""
+
+    def step(self, verb: np.ndarray, target: np.ndarray) -> ToyStep:
+        step = super().step(verb, target)
+        return step._replace(won=np.where(step.won != 0, np.where(np.arange(self.count) % 2 == 0, 1, -1), 0))
+
+
+def test_battles_and_those_won_are_counted():
+    run = Run(fit(), Won(8), NAMES)
+    for _ in range(2):
+        logs = run.advance()
+        assert (logs["battles"], logs["won"]) == (8, 0.5)
+
+
+def test_chance_falls_with_the_steps_and_is_how_often_the_best_is_left():
+    run = Run(fit(explore=0.9, explore_end=0.1, explore_steps=400), Weakest(200), NAMES)
+    view = tensors(run.environment.observe())
+    best = values.best(run.learner.actor(view.tables, run._memory)[0])[:2]
+    for steps, chance in ((0, 0.9), (200, 0.5), (400, 0.1), (900, 0.1)):
+        run.steps = steps
+        assert run.chance == pytest.approx(chance)
+        run._memory = run.learner.actor.fresh(200, 3)
+        verb, target = run._act(view.tables)
+        left = ((verb != best[0]) | (target != best[1]))[view.tables.alive].float().mean()
+        assert left == pytest.approx(chance * 5 / 6, abs=0.1), "of six actions one is the best"
+
+
 def test_replay_keeps_the_newest():
     run = Run(fit(room=40), Weakest(32), NAMES)
     replay = Replay(40)
@@ -241,13 +269,16 @@ def test_the_shipped_configs_are_right(root: pathlib.Path) -> None:
         assert config.load(path).name == path.stem
 
 
+SMALL = (
+    'name = "x"\nsteps = 256\n[battles]\nscenarios = ["3m"]\ncount = 4\n'
+    "[network]\nwidth = 16\nheads = 2\nmemory = 8\n"
+    "[value]\nroom = 8\nbatch = 4\nupdates = 1\n[watch]\nevery = 1\nbattles = 2\n"
+)
+
+
 def test_the_command_trains_and_writes_a_log_and_models(tmp_path: pathlib.Path) -> None:
     path, folder = tmp_path / "run.toml", tmp_path / "run"
-    path.write_text(
-        'name = "x"\nsteps = 256\n[battles]\nscenarios = ["3m"]\ncount = 4\n'
-        "[network]\nwidth = 16\nheads = 2\nmemory = 8\n"
-        "[value]\nroom = 8\nbatch = 4\nupdates = 1\n[watch]\nevery = 1\nbattles = 2\n"
-    )
+    path.write_text(SMALL)
     assert cli.main(["value", str(path), "--out", str(folder)]) == 0
     rows = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
     assert [row["steps"] for row in rows] == [128, 256]
@@ -255,3 +286,18 @@ def test_the_command_trains_and_writes_a_log_and_models(tmp_path: pathlib.Path) 
     _, header = weights.load_actor(folder / "model.npz")
     assert header["about"]["steps"] == 256
     assert holds_values(header)
+
+
+def test_the_best_is_the_last_of_those_that_won_most_and_enough_ends_the_run(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.toml"
+    path.write_text(SMALL.replace("room = 8", "room = 8\nchunk = 4") + "win = 0.75\n")
+    wins = iter((0.25, 0.5, 0.5, 0.25, 0.75, 1.0))
+    monkeypatch.setattr(command, "_evaluate", lambda fit, job: next(wins))
+    for until, best, last in ((64, 48, 64), (256, 80, 80)):  # 16 steps an update
+        folder = tmp_path / str(until)
+        assert cli.main(["value", str(path), "--steps", str(until), "--out", str(folder)]) == 0
+        models = [weights.load_actor(folder / f"{name}.npz")[1]["about"]["steps"] for name in ("best", "model")]
+        assert models == [best, last]
+        wins = iter((0.25, 0.5, 0.5, 0.25, 0.75, 1.0))
