@@ -76,6 +76,7 @@ def test_beyond_the_map_there_is_no_way_to_go():
     env.reset()
     far = env.info.arena.terrain.width - 0.5
     env.own.x, env.own.y = np.array([0.5, far, far]), np.array([0.5, far, 0.5])
+    here = [env.info.arena.terrain.levels[int(y), int(x)] / 255 for x, y in zip(env.own.x, env.own.y, strict=True)]
     found = masks(env.info, env.own, env.foes, 2.0)
     north, south, east, west = found[:, 2:6].T.tolist()
     assert (north[1], south[0], south[2], east[1], east[2], west[0]) == (False,) * 6
@@ -83,6 +84,7 @@ def test_beyond_the_map_there_is_no_way_to_go():
     beyond = np.array([[0, 1, 0, 1, 0, 1, 1, 1], [1, 0, 1, 0, 1, 0, 1, 1], [0, 1, 1, 0, 1, 1, 1, 0]], bool)
     assert (grid[:, :8][beyond] == 1).all()
     assert (grid[:, 8:][beyond] == 1).all()
+    assert np.array(env.get_obs())[:, 20] == pytest.approx(here)
 
 
 @pytest.mark.parametrize(("dx", "dy", "action"), [(3, 10, 2), (-3, -10, 3), (10, 3, 4), (-10, -3, 5)])
@@ -93,3 +95,13 @@ def test_the_resting_script_walks_to_what_is_out_of_reach(dx, dy, action):
     env.foes.x, env.foes.y = np.full(3, 16.0 + dx), np.full(3, 16.0 + dy)
     env.masks = masks(env.info, env.own, env.foes, 2.0)
     assert heuristic.actions(env) == [action] * 3
+
+
+def test_in_the_script_marauders_leave_medivacs_to_others():
+    env = StarCraft2Env("MMM", seed=1, heuristic_ai=True)
+    env.reset()
+    medivac = env.foes.names.index("Medivac")
+    env.foes.x[medivac], env.foes.y[medivac] = env.own.x.mean(), env.own.y.mean()
+    told = dict(zip(env.own.names, np.array(heuristic.actions(env)) - env.n_actions_no_attack, strict=True))
+    assert told["Marine"] == medivac
+    assert env.foes.names[told["Marauder"]] != "Medivac"
