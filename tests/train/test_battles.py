@@ -269,6 +269,26 @@ def test_stim_is_booked() -> None:
     assert not env.observe().tables.verbs[0, :, stim].any()
 
 
+@pytest.mark.parametrize(
+    ("unit", "foe", "verb", "yamato_value"),
+    [("Reaper", "Zergling", "BLAST", 0), ("Battlecruiser", "Ultralisk", "SHOT", 475)],
+)
+def test_a_cast_is_booked_and_has_to_cool_down(unit: str, foe: str, verb: str, yamato_value: int) -> None:
+    """One at a place, one at a target."""
+    upgrades = {"own": ["BattlecruiserEnableSpecializations"]}
+    own, enemy = ({"unit": name, "count": 1, "at": at} for name, at in ((unit, [16, 20]), (foe, [21, 20])))
+    env = Environment([duel(own=[own], enemy=[enemy], upgrades=upgrades)], 1, seed=1, variants=1)
+    number, row = skills.VERB[verb], skills.TARGET_ROW[skills.VERB[verb]]
+    tables = env.observe().tables
+    target = np.flatnonzero(tables.targets[0, 0, row])[:1]
+    assert tables.verbs[0, 0, number]
+    env.step(np.array([[number]]), target[None])
+    assert not env.observe().tables.verbs[0, 0, number]
+    booked = dict(zip(NAMES, env.fields[0].measures.rows[0], strict=True))
+    assert (booked["casts"], booked["casts_refused"], booked["yamatos"]) == (1, 0, yamato_value > 0)
+    assert booked["yamato_value"] == yamato_value
+
+
 def test_mistakes_are_told() -> None:
     with pytest.raises(TrainError, match="at least one battle"):
         Environment([duel(), duel()], 1, seed=0)
@@ -302,6 +322,17 @@ def test_the_other_side_can_be_played_too() -> None:
         env.step(*stay, enemy=(advance, np.full_like(advance, -1)))
     after = env.fields[0].battles.units["x"][:, env.agents : env.agents + 3]
     assert (after < before - 1).all()  # towards us
+
+
+def test_both_sides_are_told_where_to_go_and_where_they_come_from() -> None:
+    scenario = catalog.load("3m")
+    env = Environment([scenario], 2, seed=1, enemy="learned")
+    ours, theirs = env.observe().tasks, env.observe_enemy()[1]
+    mission = scenario.mission
+    assert np.allclose(ours.point[:, 0], mission.point)
+    assert np.allclose(ours.home[:, 0], mission.home)
+    assert np.allclose(theirs.point[:, 0], scenario.enemy_point)
+    assert np.allclose(theirs.home[:, 0], scenario.enemy[0].at, atol=0.5)
 
 
 @pytest.mark.parametrize(("caster", "ability", "radius"), [("Ravager", 2338, 0.5), ("Viper", 2063, -2.0)])

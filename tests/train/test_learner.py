@@ -235,8 +235,8 @@ def test_blocks_without_empty_rows_give_the_gradients_of_the_padded_batch(even: 
 
 
 def test_an_update_ends_when_the_policy_has_moved_far_enough() -> None:
-    far, near = (dataclasses.replace(PPO, epochs=5, kl=kl) for kl in (10.0, 1e-6))
-    for ppo, steps in ((far, 10.0), (near, 2.0)):  # all epochs of two minibatches; one
+    far, less, near = (dataclasses.replace(PPO, epochs=5, kl=kl) for kl in (10.0, 0.17, 1e-6))
+    for ppo, steps in ((far, 10.0), (less, 4.0), (near, 2.0)):  # all epochs of two minibatches; two, one
         learner = learner_of(ppo)
         logs = learner.update([rollout(learner)[1]], torch.Generator().manual_seed(0))
         assert logs["steps_of_adam"] == steps

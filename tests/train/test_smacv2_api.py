@@ -81,6 +81,7 @@ def test_surrounded_agents_stand_in_the_middle_and_mirrored_ones_on_the_left():
         else:
             assert drawn.ally_places[:, 0].max() <= 15
             assert np.allclose(drawn.enemy_places[:8, 0], 32 - drawn.ally_places[:, 0])
+            assert np.allclose(drawn.enemy_places[:8, 1], drawn.ally_places[:, 1])
             assert (drawn.enemy_places[8:, 0] >= 16).all()
     assert min(seen.values()) > 15
 
