@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import pathlib
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 import torch
 
 from tests.bot.tables import said
-from train import arena
+from train import arena, catalog
 from train.errors import TrainError
 from train.ppo import config
 from train.ppo.run import Run
@@ -128,3 +129,12 @@ def test_random_fights_may_change_their_sizes_at_a_restart() -> None:
         run.restart()
         sizes.add(run.lanes[0].environment.observe().tables.pairs.shape)
     assert len(sizes) > 1
+
+
+def test_drills_and_files_have_levels_unless_their_name_says_one(root: pathlib.Path) -> None:
+    path = str(root / "train" / "scenarios" / "drills" / "kite_zealots.toml")
+    names = ["kite_zealots", "kite_zealots", "kite_zealots@3", "3m", path]
+    found = arena.scenarios(names, [1, 3, 1, 3, 3])
+    hard, easy = catalog.load("kite_zealots@3"), catalog.load("kite_zealots@1")
+    assert hard.enemy != easy.enemy
+    assert [one.enemy for one in found] == [easy.enemy, hard.enemy, hard.enemy, catalog.load("3m").enemy, hard.enemy]

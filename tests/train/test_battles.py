@@ -256,8 +256,9 @@ def test_departures_from_the_advice_are_booked() -> None:
     assert 40 <= found[4] <= 50
 
 
-def test_stim_is_booked() -> None:
-    far = [{"unit": "Zergling", "count": 3, "at": [44, 20]}]
+@pytest.mark.parametrize(("at", "wasted"), [([44, 20], 4), ([16, 32], 4), ([21, 24], 0)])
+def test_stim_is_booked(at: list[int], wasted: int) -> None:
+    far = [{"unit": "Zergling", "count": 3, "at": at}]
     env = Environment([duel(enemy=far, behaviour="none")], 1, seed=2)
     stim = skills.VERB["STIM"]
     view = env.observe()
@@ -265,7 +266,7 @@ def test_stim_is_booked() -> None:
     env.step(np.full((1, 4), stim), np.full((1, 4), -1))
     rows = env.fields[0].measures.rows[0]
     assert rows[NAMES.index("stims")] == 4
-    assert rows[NAMES.index("stims_wasted")] == 4  # nobody is near
+    assert rows[NAMES.index("stims_wasted")] == wasted  # where nobody is near
     assert not env.observe().tables.verbs[0, :, stim].any()
 
 
@@ -322,6 +323,17 @@ def test_the_other_side_can_be_played_too() -> None:
         env.step(*stay, enemy=(advance, np.full_like(advance, -1)))
     after = env.fields[0].battles.units["x"][:, env.agents : env.agents + 3]
     assert (after < before - 1).all()  # towards us
+
+
+def test_a_scenario_may_ask_for_enemies_that_the_twin_plays() -> None:
+    alone, twin = (Environment([duel(behaviour=name)], 1, seed=1).fields[0] for name in ("attack", "scripted"))
+    assert len(alone.sides) == 1  # nobody needs the other side's eyes
+    assert len(twin.sides) == 2
+    before = twin.battles.units["x"][0, twin.agents].copy()
+    for _ in range(6):
+        twin.play_others()
+        twin.advance()
+    assert twin.battles.units["x"][0, twin.agents] < before - 1  # towards us
 
 
 def test_both_sides_are_told_where_to_go_and_where_they_come_from() -> None:

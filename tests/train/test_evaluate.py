@@ -104,6 +104,9 @@ def test_policies_meet_the_same_fights_and_the_report_becomes_a_card(
     assert all(row["battles"] == 6 for row in rows.values())
     assert rows["scripted"]["won"] > rows["random"]["won"]
     assert rows["scripted"]["kept"] > rows["random"]["kept"]
+    assert "| mean |" not in said
+    both = {"random": [rows["random"] | {"won": 1.0}, rows["random"] | {"won": 0.5}]}
+    assert "| mean | 75.0 |" in statistics.markdown(report | {"results": both})
     again = ["evaluate", "--policy", "attack", "--scenarios", "3m", "--episodes", "6"]
     assert main([*again, "--json", str(tmp_path / "again.json")]) == 0
     assert json.loads((tmp_path / "again.json").read_text())["results"]["attack"][0] == rows["attack"]

@@ -12,7 +12,7 @@ import pytest
 
 from sim.facts import load
 from sim.maps import arenas
-from train import armies, catalog, scenario_random, scenario_smac
+from train import armies, catalog, scenario_random, scenario_smac, shares
 from train.battles import Environment
 from train.cli import main
 from train.errors import TrainError
@@ -262,3 +262,13 @@ def test_the_command_lists_and_shows(tmp_path: Path) -> None:
     assert picture.read_text().count("<circle") == sum(scenario.sizes)
     assert run("siege_lin")[0] == 2
     assert run("3m", "8m", "--svg", str(picture))[0] == 2
+
+
+@pytest.mark.parametrize(("name", "count"), [("kite_zealots", 16), ("3m", 1), ("smacv2_zerg_3v4", 96)])
+def test_as_many_fights_are_prepared_as_a_scenario_varies(name: str, count: int) -> None:
+    drawn = shares.draw([catalog.load(name)], 1, 0, "")
+    assert len(drawn) == count
+    places = {tuple(at for _, at in (*fight.own, *fight.enemy)) for _, _, fight in drawn}
+    assert len(places) > 0.9 * count  # two that surround from one side alone may be alike
+    assert {len(fight.enemy) for _, _, fight in drawn} == {len(drawn[0][2].enemy)}
+    assert {fight.behaviour for _, _, fight in shares.draw([catalog.load(name)], 1, 2, "learned")} == {"learned"}
