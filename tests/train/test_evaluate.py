@@ -18,6 +18,7 @@ from tests.train.toy import Weakest
 from train import arena, card, evaluate, statistics
 from train.battles import Environment
 from train.cli import main
+from train.measures import NAMES
 from train.play import play
 from train.ppo.batch import tensors
 from train.value import values
@@ -42,6 +43,19 @@ def test_paired_differences_cancel_what_fights_have_in_common() -> None:
     assert half < 0.03
     assert statistics.verdict(middle, half) == "better"
     assert statistics.verdict(-0.1, 0.2) == "even"
+
+
+def test_a_summary_by_hand() -> None:
+    rows = {name: np.zeros(4) for name in (*NAMES, "timeout")}
+    rows |= {"won": np.array([1.0, 0.0, 1.0, 0.0]), "timeout": np.array([0.0, 1.0, 0.0, 0.0])}
+    rows |= {"own_value": np.full(4, 200.0), "own_value_lost": np.array([0.0, 100.0, 50.0, 200.0])}
+    rows |= {"enemy_value": np.full(4, 400.0), "enemy_value_killed": np.array([400.0, 0.0, 400.0, 200.0])}
+    found = statistics.summary(rows | {"stims": np.arange(4.0)})
+    assert (found["battles"], found["won"], found["timeout"], found["skills"]["stims"]) == (4, 0.5, 0.25, 1.5)
+    assert found["each_won"] == [1, 0, 1, 0]
+    assert found["each_kept"] == [1.0, 0.5, 0.75, 0.0]
+    assert (found["kept"], found["killed"]) == (0.5625, 0.625)
+    assert found["kept_half"] == pytest.approx(1.96 * np.std([1.0, 0.5, 0.75, 0.0], ddof=1) / 2, rel=1e-3)
 
 
 def test_one_battle_decides_nothing() -> None:

@@ -272,3 +272,12 @@ def test_as_many_fights_are_prepared_as_a_scenario_varies(name: str, count: int)
     assert len(places) > 0.9 * count  # two that surround from one side alone may be alike
     assert {len(fight.enemy) for _, _, fight in drawn} == {len(drawn[0][2].enemy)}
     assert {fight.behaviour for _, _, fight in shares.draw([catalog.load(name)], 1, 2, "learned")} == {"learned"}
+
+
+def test_who_attacks_between_goes_to_the_middle_of_our_groups() -> None:
+    names = [name for name in scenario_smac.names() if "_" in name and not name.startswith("smacv2")]
+    between = [name for name in names if arenas.load(name).duty == "attack_between"]
+    assert between
+    for name in between:
+        found = catalog.load(name)
+        assert found.enemy_point == tuple(np.mean([found.own[0].at, found.own[-1].at], axis=0))
