@@ -94,7 +94,8 @@ def test_nobody_fights_with_medivacs_alone():
 
 
 def test_arguments_and_names_that_programs_use_are_there():
-    env = make(obs_starcraft=True, min_attack_range=2, prob_obs_enemy=1.0)
+    published = {"action_mask": True, "kill_unit_step_mul": 2, "num_fov_actions": 12, "use_unit_ranges": True}
+    env = make(obs_starcraft=True, min_attack_range=2, prob_obs_enemy=1.0, **published)
     assert (env.env.n_agents, env.env.n_actions) == (5, 11)
 
 
@@ -112,6 +113,8 @@ def test_what_a_config_asks_beyond_teams_and_places_is_refused(key):
 def test_what_is_not_there_is_refused_in_one_line():
     with pytest.raises(TrainError, match="conic_fov"):
         make(conic_fov=True)
+    with pytest.raises(TrainError, match="action_mask can only be True"):
+        make(action_mask=False)
     with pytest.raises(TrainError, match="no map"):
         StarCraftCapabilityEnvWrapper(capability_config={"n_units": 1, "n_enemies": 1}, map_name="3m")
     config = capability_config("10gen_zerg", 3, 3)
