@@ -209,14 +209,14 @@ class StarCraft2Env(Views):
             self._field.order(tag, HEAL if heals else ATTACK, target)
 
     def _outcome(self) -> int | None:
-        """1 won, -1 lost, 0 both gone, None goes on. Where Medivacs fight, agents of whom nobody else is left have lost
-        (even if the enemies are gone too), and so has an enemy with a single Medivac."""
+        """1 won, -1 lost, 0 both gone, None goes on. Where Medivacs fight, a side of which nobody else is left lost:
+        the agents, if both are so."""
         allies = [self.own.names[k] for k in np.flatnonzero(self.own.alive)]
         enemies = [self.foes.names[k] for k in np.flatnonzero(self.foes.alive)]
         healing = self.map_type in HEALING
         if (not allies and enemies) or (healing and set(allies) <= {"Medivac"}):
             return -1
-        if (allies and not enemies) or (healing and enemies == ["Medivac"]):
+        if (allies and not enemies) or (healing and set(enemies) <= {"Medivac"}):
             return 1
         return 0 if not allies and not enemies else None
 

@@ -93,6 +93,21 @@ def test_nobody_fights_with_medivacs_alone():
     assert all(set(draw(config, rng).allies) != {"medivac"} for _ in range(50))
 
 
+def test_an_enemy_of_whom_only_medivacs_are_left_has_lost():
+    """However many: the challenge asks whether anybody else is alive."""
+    config = capability_config("10gen_terran", 5, 6)
+    config["team_gen"]["weights"] = [0.4, 0.2, 0.4]
+    env = StarCraftCapabilityEnvWrapper(capability_config=config, seed=3)
+    while env.foes.names.count("Medivac") < 2:
+        env.reset()
+        env.step([1] * env.n_agents)
+    for name, slot in zip(env.foes.names, env.foes.slots.tolist(), strict=True):
+        if name != "Medivac":
+            env._field.game.kill(slot)
+    _, over, info = env.step([1] * env.n_agents)
+    assert (over, info["battle_won"]) == (True, True)
+
+
 def test_arguments_and_names_that_programs_use_are_there():
     published = {"action_mask": True, "kill_unit_step_mul": 2, "num_fov_actions": 12, "use_unit_ranges": True}
     env = make(obs_starcraft=True, min_attack_range=2, prob_obs_enemy=1.0, **published)
