@@ -126,6 +126,7 @@ WEAPON = np.dtype(
         ("turret", "u1"),
         ("turret_rate", "f4"),  # radians per loop
         ("moving_fire", "u1"),  # fires while it moves
+        ("glides", "u1"),  # a flyer fires it while it slows down, and glides on meanwhile
         ("free_fire", "u1"),  # and then at others than the ordered target, until that is in reach
         ("steady", "u1"),  # leaves a target in reach for none that is first by the weapon alone (Battlecruiser)
         ("by_angle", "u1"),  # of equal ones it takes who needs the least turn, not the nearest

@@ -269,8 +269,8 @@ def next_beam(world, target, shooter_slot, weapon, before, reached, units, spots
 
 @rule
 def impact(world, target, attacker_slot, owner, flags, weapon, units, types, buffs, events, spots, buckets):
-    """A shot lands on the unit in slot `target`: the hit itself, then its splash or its bounces. The shooter as in
-    `hit`; a shot that splashes round him or has beams is no missile."""
+    """A shot lands on the unit in slot `target`: the hit itself, then its splash. The shooter as in `hit`; a shot that
+    splashes round him or has beams is no missile."""
     victim = units[target]
     x = victim.x
     y = victim.y
@@ -296,15 +296,3 @@ def impact(world, target, attacker_slot, owner, flags, weapon, units, types, buf
         struck = units[before]
         reached = between(shooter.x, shooter.y, struck.x, struck.y) - types[struck.owner, struck.type].radius
         hit(world, before, attacker_slot, owner, flags, weapon, 1.0, ranged, units, types, buffs, events)
-    before = -1
-    last = target
-    fraction = 1.0
-    for _ in range(weapon.bounces):
-        here = units[last]
-        slot = next_bounce(world, here.x, here.y, owner, before, last, weapon, units, types, spots, buckets)
-        if slot < 0:
-            return
-        fraction *= weapon.bounce_fraction
-        hit(world, slot, attacker_slot, owner, flags, weapon, fraction, ranged, units, types, buffs, events)
-        before = last
-        last = slot

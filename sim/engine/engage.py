@@ -30,6 +30,8 @@ def fight_target(unit, kind, distance, units, weapons):
     slop = weapon.slop if unit.windup >= 0.0 else 0.0
     if distance < weapon.min_range or distance <= range_of(unit, weapon) + slop:
         unit.moving = 0
+        if not weapon.glides and kind.deceleration <= 0.0:
+            unit.speed = 0.0
     elif unit.backswing <= SWING_ENDS and not unit.flags & IMMOBILE and kind.speed > 0.0:
         unit.goal_x = target.x
         unit.goal_y = target.y

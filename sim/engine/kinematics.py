@@ -101,6 +101,19 @@ def shift(unit, dx, dy, walk):
 
 
 @inlined
+def glide(unit, kind, walk):
+    """A flyer that fires while it slows down goes on towards where it was about to go; whatever it looks at."""
+    brake = kind.deceleration if kind.deceleration > 0.0 else kind.acceleration
+    leg = between(unit.x, unit.y, unit.goal_x, unit.goal_y)
+    unit.speed = max(unit.speed - brake, 0.0) if brake > 0.0 and leg > unit.speed else 0.0
+    if unit.speed > 0.0:
+        dx = (unit.goal_x - unit.x) / leg
+        dy = (unit.goal_y - unit.y) / leg
+        unit.speed = cut_down(dx, dy, unit.speed)
+        shift(unit, dx * unit.speed, dy * unit.speed, walk)
+
+
+@inlined
 def displace(world, unit, slot, kind, dx, dy, wary, walk, spots, buckets):
     """Displace a unit that comes no deeper into who stands firm; not `wary`: nobody of these is near."""
     x = unit.x

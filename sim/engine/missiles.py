@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.engine.catalog import AIR, GROUND
-from sim.engine.damage import impact
+from sim.engine.damage import hit, impact, next_bounce
 from sim.engine.geometry import between
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import FLIGHT_LIMIT
@@ -42,6 +42,8 @@ def launch(world, slot, weapon, row, wait, units, types, missiles):
     missile.target_generation = unit.target_generation
     missile.weapon = row
     missile.wait = wait
+    missile.bounced = 0
+    missile.before = -1
     start(missile, unit, target, weapon, types)
 
 
@@ -79,6 +81,30 @@ def can_hit(missile, target, weapon, units, types, eyes, slots):
     if target.flags & INVULNERABLE or (secret and not detected(target, units, types, eyes, slots)):
         return False
     return target.flags & TALL != 0 or weapon.targets & (AIR if target.flags & FLYING else GROUND) != 0
+
+
+@rule
+def bounce(world, missile, source, weapon, units, types, buffs, events, spots, buckets):
+    """A glaive strikes and flies on to the nearest enemy around (catalog: a missile of its own); dead at the last."""
+    here = units[missile.target]
+    x = here.x
+    y = here.y
+    fraction = weapon.bounce_fraction**missile.bounced
+    owner = missile.owner
+    flags = missile.flags
+    hit(world, missile.target, source, owner, flags, weapon, fraction, True, units, types, buffs, events)
+    if missile.bounced >= weapon.bounces:
+        return
+    slot = next_bounce(world, x, y, owner, missile.before, missile.target, weapon, units, types, spots, buckets)
+    if slot < 0:
+        return
+    missile.alive = 1
+    missile.bounced += 1
+    missile.before = missile.target
+    missile.target = slot
+    missile.target_generation = units[slot].generation
+    missile.x = x
+    missile.y = y
 
 
 @inlined
@@ -122,6 +148,10 @@ def fly_missiles(world, units, types, weapons, buffs, missiles, eyes, events, sp
             source = missile.source
             if not is_there(units, source, missile.source_generation):
                 source = -1
+            if weapon.bounces:
+                bounce(world, missile, source, weapon, units, types, buffs, events, spots, buckets)
+                last = k + 1 if missile.alive else last
+                continue
             slot = missile.target
             owner = missile.owner
             flags = missile.flags

@@ -14,6 +14,7 @@ from sim.engine.kinematics import (
     change_speed,
     cut_down,
     displace,
+    glide,
     open_step,
     shift,
     step_out,
@@ -38,7 +39,7 @@ from sim.engine.parameters import (
 )
 from sim.engine.pathing import fit_broad
 from sim.engine.route import AGAIN, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, start_way
-from sim.engine.state import APPROACH, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
+from sim.engine.state import AGILE, APPROACH, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
 from sim.engine.steering import crowded, detour, feel_round, look_round
 from sim.engine.world import FIGHTING
 
@@ -198,7 +199,9 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
 @inlined
 def rest_in_place(world, slot, unit, kind, orders, walk, spots, buckets):
     """A standing unit slows down, and unless it holds its place it gives way to those who overlap it."""
-    if unit.speed > 0.0:
+    if unit.speed > 0.0 and unit.target >= 0 and unit.flags & FLYING and not unit.flags & AGILE:
+        glide(unit, kind, walk)
+    elif unit.speed > 0.0:
         change_speed(unit, kind, 0.0, 0.0)
         shift(unit, math.cos(unit.facing) * unit.speed, math.sin(unit.facing) * unit.speed, walk)
     if (world.loop + slot) % REST_PERIOD != 0 or unit.flags & (NO_COLLISION | IMMOBILE):

@@ -219,6 +219,8 @@ MISSILE = np.dtype(
         ("speed", "f4"),
         ("thrown", "f4"),  # cells left of its first stage
         ("wait", "f4"),  # loops until it starts: a later hit of one attack, of blades too
+        ("bounced", "u1"),  # how many it has hit so far
+        ("before", "i4"),  # slot of the last of them, -1 = nobody
     ],
     align=True,
 )

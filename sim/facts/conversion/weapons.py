@@ -11,7 +11,7 @@ from sim.facts.conversion.common import NORMAL, columns, loops, number
 COLUMNS = columns("""
     unit name targets melee suicide disabled damage bonus bonus_attribute shield_bonus structure_damage attacks apart
     range min_range slop late_slop scan_range period damage_point backswing random_min random_max beam arc turret
-    turret_rate moving_fire free_fire steady by_angle spares_tall missile_speed missile_start missile_acceleration
+    turret_rate moving_fire glides free_fire steady by_angle spares_tall missile_speed missile_start missile_acceleration
     missile_throw missile_throw_speed splash splash_targets splash_friends splash_neutral splash_level splash_small
     splash_arc ring_radius ring_fraction ignore_armor slow_buff bounces bounce_fraction bounce_range beams beam_range
     patch
@@ -181,6 +181,7 @@ def convert(row: dict[str, str], close: set[tuple[str, str]]) -> dict[str, Any]:
         "turret": bool(row["turret"]),
         "turret_rate": math.radians(number(row["yaw_rate"])) / NORMAL,
         "moving_fire": moving,
+        "glides": row["allowed_movement"] == "Slowing",
         "free_fire": moving and "OnlyFireAtAttackOrderTarget=0" in options,
         # What has these options sorts for itself, by the same but for this (public catalog: AcquireTargetSorts).
         "steady": {"IgnoreThreat=1", "IgnoreAttackPriority=1"} <= set(options),

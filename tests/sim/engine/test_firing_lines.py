@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from sim.engine.state import ATTACK, HOLD, REPAIR
+from sim.engine.state import ATTACK, HOLD, MOVE, REPAIR
 from tests.sim.engine.worlds import arena, order, place, put, step
 
 PIXEL = 24 / 128  # cells
@@ -84,3 +84,39 @@ def test_flyers_that_came_into_range_do_not_push_each_other_off(seed: int) -> No
     world.units["alive"][target] = 0  # they are at rest, and spread
     step(world, 40)
     assert math.dist(place(world, rays[1]), place(world, rays[5])) > 1.4
+
+
+def test_flyers_fire_while_they_slow_down_and_glide_on() -> None:
+    """A Mutalisk fires in range (3) and comes to rest half the square of its speed over its acceleration farther on; a
+    Void Ray fires on the move and stops where it came into range."""
+    world = arena()
+    target = put(world, "Marine", 2, 30, 20, math.pi)
+    world.units["hp"][target] = world.units["hp_max"][target] = 9000
+    glider = put(world, "Mutalisk", 1, 8, 20)
+    order(world, target, HOLD)
+    order(world, glider, ATTACK, target=target)
+    while world.units["cooldown"][glider][0] <= 0:
+        step(world)
+    first = 30 - place(world, glider)[0]
+    assert first == pytest.approx(3 + 0.5 + 0.375, abs=0.5)
+    step(world, 30)
+    speed, pace = 4 / 16, 3.5 / 256
+    assert 30 - place(world, glider)[0] == pytest.approx(3 + 0.5 + 0.375 - speed**2 / 2 / pace, abs=0.3)
+    assert world.units["speed"][glider] == 0
+    assert 9000 - world.units["hp"][target] == pytest.approx(2 * 9, abs=1)  # it was no later for that
+
+
+def test_who_is_told_to_fight_behind_it_glides_on_the_way_it_went() -> None:
+    world = arena()
+    target = put(world, "Marine", 2, 12, 20)
+    world.units["hp"][target] = world.units["hp_max"][target] = 9000
+    glider = put(world, "Mutalisk", 1, 8, 20)
+    order(world, target, HOLD)
+    order(world, glider, MOVE, 36, 20)
+    while place(world, glider)[0] < 13:
+        step(world)
+    order(world, glider, ATTACK, target=target)
+    step(world, 4)
+    assert place(world, glider)[0] > 13.6
+    assert world.units["cooldown"][glider][0] > 0
+    assert abs(world.units["facing"][glider]) > 2

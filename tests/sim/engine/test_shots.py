@@ -188,7 +188,22 @@ def test_mutalisk_bounces_hit_three_with_a_third_each_time() -> None:
     while lost(world, marines[0]) == 0 and loops < 60:
         step(world)
         loops += 1
-    assert [lost(world, s) for s in marines] == pytest.approx([9, 3, 1, 0], abs=0.01)
+    for expected in ([9, 0, 0, 0], [9, 3, 0, 0], [9, 3, 1, 0], [9, 3, 1, 0]):
+        assert [lost(world, s) for s in marines] == pytest.approx(expected, abs=0.01)
+        step(world)
+
+
+def test_a_glaive_is_lost_whose_next_target_dies_on_its_way() -> None:
+    world = arena()
+    muta = put(world, "Mutalisk", 2, 10, 10)
+    marines = [put(world, "Marine", 1, 13 + 1.5 * k, 10) for k in range(3)]
+    world.types["weapons"][1] = -1
+    order(world, muta, ATTACK, target=marines[0])
+    while lost(world, marines[0]) == 0:
+        step(world)
+    world.units["alive"][marines[1]] = 0
+    step(world, 4)
+    assert lost(world, marines[2]) == 0
 
 
 def test_a_mothership_strikes_its_target_and_the_four_nearest_around_it() -> None:
