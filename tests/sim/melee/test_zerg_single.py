@@ -245,6 +245,7 @@ def test_glaives_do_not_bounce_to_a_changeling_in_disguise() -> None:
     at_rest(game, *line)
     order(game, mutalisk, ATTACK, line[0])
     until(game, lambda: lost(game, line[0]) > 0, 60)
+    game.step(2)
     assert [round(lost(game, slot), 2) for slot in line] == [8, 0, 3]
 
 
