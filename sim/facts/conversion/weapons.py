@@ -9,12 +9,12 @@ from typing import Any
 from sim.facts.conversion.common import NORMAL, columns, loops, number
 
 COLUMNS = columns("""
-    unit name targets melee suicide disabled damage bonus bonus_attribute shield_bonus structure_damage attacks apart
-    range min_range slop late_slop scan_range period damage_point backswing random_min random_max beam arc turret
-    turret_rate moving_fire glides free_fire steady by_angle spares_tall missile_speed missile_start missile_acceleration
-    missile_throw missile_throw_speed splash splash_targets splash_friends splash_neutral splash_level splash_small
-    splash_arc ring_radius ring_fraction ignore_armor slow_buff bounces bounce_fraction bounce_range beams beam_range
-    patch
+    unit name targets melee suicide disabled damage bonus bonus_attribute shield_bonus structure_damage attacks
+    apart range min_range slop late_slop scan_range period damage_point backswing random_min random_max beam arc
+    turret turret_rate moving_fire glides free_fire steady by_angle spares_tall missile_speed missile_start
+    missile_acceleration missile_throw missile_throw_speed splash splash_targets splash_friends splash_neutral
+    splash_level splash_small splash_arc ring_radius ring_fraction ignore_armor slow_buff bounces bounce_fraction
+    bounce_range beams beam_range patch
 """)
 TARGETS = {"Ground": 1, "Air": 2, "Any": 3}
 AT_TARGET, AT_SELF, LINE, ACROSS = 1, 2, 3, 4
