@@ -98,9 +98,17 @@ def beaten(computer: Computer, view: View) -> bool:
     return striking and float(strength(view, wave).sum()) < BREAK_OFF * computer.army.wave_value
 
 
+def rushing(computer: Computer, view: View) -> bool:
+    """The opening has an attack of its own that has not set out or whose time is not over, and its first units are
+    there."""
+    opening, ids = computer.opening, computer.game.facts.ids
+    called = bool(opening.attack) and (view.loop < opening.until or computer.army.waves == 0)
+    return called and all(view.ready[ids[name]] >= least for name, least in opening.attack)
+
+
 def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> bool:
-    """Starts a wave when it is time and there is enough; who can make nothing any more sends all that is left.
-    -> whether it did."""
+    """Starts a wave when it is time and there is enough, or the opening calls for one; who can make nothing any more
+    sends all that is left. -> whether it did."""
     army, level, style = computer.army, computer.level, computer.style
     if army.next_wave == 0:
         spread = 1.0 + SPREAD * (2 * float(computer.rng.random()) - 1)
@@ -110,13 +118,14 @@ def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> bool:
     value = float(strength(view, slots).sum())
     last = economy.exhausted(computer, view)
     full = view.supply_used > 185
-    if not (full or last) and (view.loop < army.next_wave or value < min(wanted, 9000)):
+    early = rushing(computer, view) and (army.waves == 0 or view.loop >= army.next_wave)
+    if not (early or full or last) and (view.loop < army.next_wave or value < min(wanted, 9000)):
         return False
     army.wave = {int(slot): int(view.units["generation"][slot]) for slot in slots}
     army.wave_value = float(strength(view, slots).sum())
-    army.waves += 1
+    army.waves = 1 if early else army.waves + 1  # what follows a rush is one wave with it
     army.first_wave = min(army.first_wave, float(view.loop))
-    army.next_wave = view.loop + level.wave_gap * style.wave_time
+    army.next_wave = view.loop + (0 if early else level.wave_gap * style.wave_time)
     army.since = army.joined = army.opposed = view.loop
     army.target = computer.attack_targets(view)[0]
     army.state = GATHERING if level.regroup else STRIKING
@@ -236,10 +245,12 @@ def campaign(computer: Computer, view: View, slots: np.ndarray) -> None:
         army.next_wave = max(army.next_wave, view.loop + REST)
         computer.hands.walk(wave, *computer.rally_point(view))
         return
-    if view.loop - army.joined > JOIN_LOOPS:
+    at_once = rushing(computer, view)
+    if at_once or view.loop - army.joined > JOIN_LOOPS:
         army.joined = view.loop
         fresh = slots[~np.isin(slots, wave)]
-        if level.plan != "middle" and len(fresh) >= JOIN_FROM and not beaten(computer, view):
+        enough = len(fresh) >= (1 if at_once else JOIN_FROM)
+        if level.plan != "middle" and enough and not beaten(computer, view):
             army.wave.update({int(slot): int(units["generation"][slot]) for slot in fresh})
             wave = np.array(sorted(army.wave), np.int64)
     give_up_if_stalled(computer, view, wave)

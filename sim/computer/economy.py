@@ -137,11 +137,12 @@ def _gas(computer: Computer, view: View, workers: np.ndarray, target: np.ndarray
 
 def wanted_workers(computer: Computer, view: View) -> int:
     """Workers this level has at this time, as far as there is work for them."""
-    level = computer.level
-    style = computer.style.workers if view.loop < STYLE_UNTIL else max(computer.style.workers, 1.0)
+    level, opening = computer.level, computer.opening
+    free = view.loop >= STYLE_UNTIL or opening.workers
+    style = max(computer.style.workers, 1.0) if free else computer.style.workers
     curve = (FIRST + (computer.curves.workers_at(view.loop + MAKING_LOOPS) - FIRST) * level.workers) * style
     most = capacity(view, computer) + SPARE * len(view.all_halls)
-    return int(min(math.ceil(curve), most, MOST_WORKERS))
+    return int(min(math.ceil(curve), most, MOST_WORKERS, opening.workers_at(view.loop)))
 
 
 def bases_run_dry(computer: Computer, view: View) -> bool:

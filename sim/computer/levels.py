@@ -84,6 +84,21 @@ class Opening:
     phases: tuple[dict, ...]
     wave_time: float = 1.0
     midgame: float = math.inf
+    until: int = 0
+    attack: tuple[tuple[str, int], ...] = ()
+    workers: tuple[tuple[int, int], ...] = ()
+    army: tuple[tuple[int, int], ...] = ()
+
+    def workers_at(self, loop: int) -> float:
+        """Most workers that it has at a loop; the last step up to then counts."""
+        steps = [most for since, most in self.workers if since <= loop < self.until]
+        return steps[-1] if steps else math.inf
+
+    def army_at(self, loop: int) -> float:
+        """Value of the army that it has at a loop by its own list, 0 without one or after its end."""
+        if not self.army or loop >= self.until:
+            return 0.0
+        return float(np.interp(loop, *zip(*self.army, strict=True), left=0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +163,8 @@ def race_table(race: int) -> dict:
 def opening(race: int, name: str) -> Opening:
     """An opening of a race by name; KeyError for an unknown one."""
     values = _toml(f"{RACES[race]}_openings")["opening"][name]
-    lists = {key: tuple((what, at) for what, at in values.get(key, ())) for key in ("tech", "after")}
+    pairs = ("tech", "after", "attack", "workers", "army")
+    lists = {key: tuple((what, at) for what, at in values.get(key, ())) for key in pairs}
     return Opening(name=name, **(values | lists | {"phases": tuple(values["phases"])}))
 
 

@@ -173,9 +173,10 @@ def composition(computer: Computer, view: View) -> dict[str, float]:
 
 
 def army_wanted(computer: Computer, loop: int) -> float:
-    """Value of the army that this level and style has at a loop."""
+    """Value of the army that this level, style and opening has at a loop."""
     style, loop = computer.style, loop + computer.ahead
-    return max(computer.curves.army_at(loop), style.army_rate * (loop - style.army_from)) * computer.level.army
+    curve, rush = computer.curves.army_at(loop), style.army_rate * (loop - style.army_from)
+    return max(curve, rush, computer.opening.army_at(loop)) * computer.level.army
 
 
 def army_is_behind(computer: Computer, view: View) -> bool:

@@ -94,7 +94,8 @@ class View:
         self.room_for_workers = -1  # kept by economy.capacity
 
     def _making(self, count: int) -> np.ndarray:
-        """Units and structures ordered but not there yet, by type: queues, eggs, morphs, sites to come."""
+        """Units and structures ordered but not there yet, by type: queues, eggs, morphs, sites to come, but not what an
+        SCV is at work at, which stands."""
         making = np.zeros(count, np.int64)
         self.researching: set[int] = set()
         busy = self.slots[self.jobs > 0]
@@ -105,7 +106,8 @@ class View:
             self.researching.update(jobs["product"][upgrade].tolist())
             units = jobs[~upgrade]
             np.add.at(making, units["product"], self.sheet.count_of[units["ability"]])
-        ordered = self.product[(self.product > 0) & (self.verb >= APPROACH)]
+        at_work = self.workers & (self.units["builder"][self.slots] >= 0)
+        ordered = self.product[(self.product > 0) & (self.verb >= APPROACH) & ~at_work]
         np.add.at(making, ordered[ordered < count], 1)
         return making
 

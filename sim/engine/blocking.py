@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 
+from sim.engine.detour import WIDTH
 from sim.engine.grid import band, record_of
 from sim.engine.jit import inlined, lowest
 from sim.engine.lanes import bits_of, load
-from sim.engine.steering import WIDTH, plane_of
+from sim.engine.steering import plane_of
 from sim.engine.world import HOLDING, LANES, MOVING
 
 ROUNDS = 3  # a way that still leads into somebody when it was mended so often is taken back

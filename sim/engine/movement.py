@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from sim.engine.catalog import BROAD
+from sim.engine.detour import detour
 from sim.engine.geometry import between, free_cell
 from sim.engine.jit import inlined, rule
 from sim.engine.kinematics import (
@@ -40,7 +41,7 @@ from sim.engine.parameters import (
 from sim.engine.pathing import fit_broad
 from sim.engine.route import AGAIN, DEAD_END, SIDE_BITS, WAY_BITS, follow_way, start_way
 from sim.engine.state import AGILE, APPROACH, FLYING, HOLD, IMMOBILE, INSIDE, NO_COLLISION, STRUCTURE
-from sim.engine.steering import crowded, detour, feel_round, look_round
+from sim.engine.steering import crowded, feel_round, look_round
 from sim.engine.world import FIGHTING
 
 FAR = np.float32(1e6)  # cells

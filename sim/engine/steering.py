@@ -1,7 +1,4 @@
-"""How units keep apart and pass each other: pushes, and the detour round those who stand.
-
-Directions are vectors of length 1: the way round an obstacle is one of its two tangents, so no angle is needed.
-"""
+"""How units keep apart and pass each other: pushes, and who stands in the way (round them: `detour`)."""
 
 from __future__ import annotations
 
@@ -9,26 +6,23 @@ import math
 
 import numpy as np
 
+from sim.engine.detour import note_obstacle
 from sim.engine.grid import band, record_of
 from sim.engine.jit import inlined, lowest, rule
-from sim.engine.lanes import bits_of, load, span
-from sim.engine.parameters import CROWD_FILL, LOOK_AHEAD, OVERLAP, PUSH_SHARE, WIDEST_DETOUR
-from sim.engine.route import SIDE_BITS, SIDE_LEFT, SIDE_RIGHT
+from sim.engine.lanes import bits_of, load
+from sim.engine.parameters import CROWD_FILL, LOOK_AHEAD, OVERLAP, PUSH_SHARE
 from sim.engine.state import BURROWED, FLYING, TALL
 from sim.engine.world import BLOCKERS, FIGHTING, FIXED, HOLDING, LANES, MOVING, SOLID, SOLID_BELOW, SOLID_IN_AIR
 
 _AHEAD, _OVERLAP = np.float32(LOOK_AHEAD), np.float32(OVERLAP)
 _TOUCH, _NOWHERE = np.float32(0.15), np.float32(1e-6)
-_ONE, _ZERO, _BEHIND, WIDTH = np.float32(1.0), np.float32(0.0), np.float32(-0.3), np.float32(0.98)
+_ZERO, _BEHIND = np.float32(0.0), np.float32(-0.3)
 _EVER = np.float32(1e3)  # cells to go of who does not walk to a target
-_NARROWER = np.float32(1e-3)  # a tangent does not count as barred by its own obstacle
 YIELDS = PUSH_SHARE / 3.0  # a mover's own share of the way that it and a friend at rest make for each other
 _NONE, _ONE_BIT = np.uint32(0), np.uint32(1)
 _MOVES, _STAYS, _HOLDS = np.uint32(MOVING), np.uint32(FIGHTING | FIXED), np.uint32(HOLDING)
-DX, DY, WIDE, SQUARE = range(4)  # rows of `near`: place from the unit, half width, squared distance
 # length of the direction in which a unit leaves one on the same spot; a table, since roots are taken ahead of branches
 _APART = np.sqrt([(slot * 7 % 16 - 7.5) ** 2 + (slot * 5 % 16 - 7.5) ** 2 for slot in range(16)])
-_WIDEST = np.float32(math.cos(WIDEST_DETOUR))
 
 
 @inlined
@@ -78,21 +72,6 @@ def push_apart(unit, slot, kind, spot, lane, marks):
         amount /= _APART[slot & 15]
         unit.push_x += (slot * 7 % 16 - 7.5) * amount
         unit.push_y += (slot * 5 % 16 - 7.5) * amount
-
-
-@inlined
-def note_obstacle(unit, kind, spot, lane, course_x, course_y, count, near):
-    """Write one who stands in the unit's way into `near`; True if it may lie on the course."""
-    dx = spot.x[lane] - unit.x
-    dy = spot.y[lane] - unit.y
-    square = dx * dx + dy * dy
-    wide = (kind.separation + spot.separation[lane]) * WIDTH
-    near[DX, count] = dx
-    near[DY, count] = dy
-    near[WIDE, count] = wide
-    near[SQUARE, count] = square
-    ahead = dx * course_x + dy * course_y > _ZERO
-    return ahead and (square <= wide * wide or abs(dx * course_y - dy * course_x) < wide)
 
 
 @inlined
@@ -238,75 +217,3 @@ def crowded(world, unit, slot, left, spots, buckets):
             bits &= bits - _ONE_BIT
             filled += spot.separation[lane] * spot.separation[lane]
     return filled >= CROWD_FILL * left * left
-
-
-@inlined
-def barring(x, y, count, near):
-    """Bits of the first `count` obstacles of `near` that lie on a direction; the compiler takes eight at once."""
-    found = 0
-    for first in range(0, count, 8):
-        dx = span(near[DX], first, 8)
-        dy = span(near[DY], first, 8)
-        narrow = span(near[WIDE], first, 8) - _NARROWER
-        aside = dx * y - dy * x
-        on_it = (dx * x + dy * y > _ZERO) & (aside < narrow) & (aside > narrow * -_ONE)
-        found |= np.int64(bits_of(on_it)) << first
-    return found & ((1 << count) - 1)
-
-
-@rule
-def swing(x, y, side, count, near):
-    """Turn a direction to one side (1 left, -1 right) until no obstacle of `near` lies on it.
-
-    -> the new direction, and the cosine of the whole turn, -2 where that is more than half a turn.
-    """
-    old_x = x
-    old_y = y
-    for _ in range(count):
-        bits = barring(x, y, count, near)
-        if not bits:
-            break
-        while bits:
-            k = np.int64(lowest(bits))
-            dx = near[DX, k]
-            dy = near[DY, k]
-            wide = near[WIDE, k]
-            square = near[SQUARE, k]
-            sine = side * wide
-            cosine = _ZERO
-            if square > wide * wide:
-                cosine = math.sqrt(square - wide * wide)
-            else:
-                sine = side * math.sqrt(square)
-            x = (dx * cosine - dy * sine) / square
-            y = (dy * cosine + dx * sine) / square
-            if (old_x * y - old_y * x) * side < -_NARROWER:
-                return x, y, np.float32(-2.0)
-            bits = barring(x, y, count, near) & -(2 << k)  # those after it
-    return x, y, old_x * x + old_y * y
-
-
-@inlined
-def detour(unit, x, y, count, near):
-    """Direction past the obstacles; (direction, False) where all ways are barred. A side once chosen is kept."""
-    side = unit.way_state & SIDE_BITS
-    hand = -_ONE if side == SIDE_RIGHT else _ONE
-    new_x, new_y, turn = swing(x, y, hand, count, near)
-    if turn >= _ONE - _NARROWER * _NARROWER:
-        return new_x, new_y, True
-    if side == 0 or turn < _WIDEST:
-        other_x, other_y, other = swing(x, y, -hand, count, near)
-        if side == 0:
-            side = SIDE_LEFT
-            if other > turn:
-                side = SIDE_RIGHT
-        else:
-            side = SIDE_RIGHT if side == SIDE_LEFT else SIDE_LEFT
-        if (side == SIDE_LEFT) != (hand > _ZERO):
-            new_x = other_x
-            new_y = other_y
-            turn = other
-    unit.way_state = (unit.way_state & ~SIDE_BITS) | side
-    if turn < _WIDEST:
-        return x, y, False
-    return new_x, new_y, True
