@@ -30,9 +30,13 @@ def repair_paid(game: Game, player: int, patient: int) -> int:
 
 
 def can_heal(game: Game, slot: int, ability: Ability, target: Target) -> int:
-    """An own unit (the filters allow neutral ones)."""
-    own = game.units[target.slot]["owner"] == game.units[slot]["owner"]
-    return Result.SUCCESS if own else Result.CANT_TARGET_THAT_UNIT
+    """An own unit (the filters allow neutral ones), and not the patient that its order names already (a public
+    program's record of 105 real fights: told again the game says AlreadyTargeted, and the heal goes on)."""
+    if game.units[target.slot]["owner"] != game.units[slot]["owner"]:
+        return Result.CANT_TARGET_THAT_UNIT
+    order = game.orders[slot, 0]
+    heals = game.units[slot]["order_count"] > 0 and order["verb"] == HEAL and not target.queued
+    return Result.ALREADY_TARGETED if heals and order["target"] == target.slot else Result.SUCCESS
 
 
 def repair(game: Game, slot: int, ability: Ability, target: Target) -> None:

@@ -71,7 +71,8 @@ def list_units(units, side, in_sight, hidden, own_eyes, extras, listed):  # type
     for slot in range(len(in_sight)):
         if in_sight[slot]:
             veiled = len(own_eyes) and not own_eyes[slot]
-            extras[slot].shown = VEILED if veiled else (OWN if units[slot].owner == side else OTHER)
+            own = units[slot].owner == side or (side == NOBODY and units[slot].owner > 0)  # allies tell all (observed)
+            extras[slot].shown = VEILED if veiled else (OWN if own else OTHER)
             listed[count] = slot
             count += 1
     for slot in range(len(hidden)):

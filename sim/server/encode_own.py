@@ -1,4 +1,4 @@
-"""What only its owner is told of a unit, as bytes of its message: orders, passengers, cooldowns, harvesters, rally."""
+"""What its owner and who watches all players are told of a unit, as bytes: orders, passengers, harvesters, rally."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from sim.server.fields import put_float, put_number, put_point, put_varint
 
 NO_UNIT = 1 << 32  # what a rally point on a unit that is gone names (observed)
 LASTING = 1e6  # loops from which on a buff has no end to report
+SECOND = 16  # loops: lives are shown in whole normal seconds, as the catalog has them (1440 of a real MULE)
 TOWN_HALL_SIDE = 5  # footprint of town halls: real ones are silent about their cargo room in loop 0, not in loop 2
 NYDUS, WORM = 95, 142  # NydusNetwork, NydusCanal
 GUARDING = 734  # a Liberator over its zone: the order is aimed at itself (observed)
@@ -163,7 +164,7 @@ def put_passengers(out, at, slot, units, slots, lens):  # type: ignore[no-untype
 
 @rule
 def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, lens):  # type: ignore[no-untyped-def]
-    """What only its owner is told of a unit."""
+    """What enemies are not told of a unit."""
     at = put_orders(out, at, unit, slot, units, orders, jobs, kind, extra, lens)
     if unit.addon >= 0 and unit.flags & STRUCTURE:
         at = put_number(out, at, 23, tag_at(unit.addon, units[unit.addon].generation))
@@ -179,8 +180,10 @@ def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, 
     if engaged(unit, units):
         at = put_number(out, at, 34, tag_at(unit.target, unit.target_generation))
     if unit.life_left > 0:
-        at = put_number(out, at, 43, np.int64(unit.life_left))
-        at = put_number(out, at, 44, np.int64(unit.life_left) + loop - unit.born)
+        whole = np.int64(unit.life_left) + loop - unit.born
+        whole -= whole % SECOND
+        at = put_number(out, at, 43, min(np.int64(unit.life_left), whole))
+        at = put_number(out, at, 44, whole)
     else:
         for k in range(MAX_BUFFS):
             if 0 < unit.buff[k] < INTERNAL and 0 < unit.buff_left[k] < LASTING:

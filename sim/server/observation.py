@@ -175,7 +175,9 @@ class Observer:
                 self._listed[count] = slot
                 count += 1
         extras["selected"][selected] = 1
-        count_harvesters(game.units, game.orders, self._kinds, self.viewer, slots, extras)
+        for player in range(1, len(game.setups) + 1) if self.side == encode.NOBODY else (self.viewer,):
+            extras["miners"], extras["hall"] = 0, -1
+            count_harvesters(game.units, game.orders, self._kinds, player, slots, extras)
         listed, place = mixed(self._listed[:count], game.seed, game.loop), np.array((*camera, *half))
         arrays = (game.units, game.orders, game.jobs, game.players, game.types, self._kinds, extras, self._lens)
         while True:

@@ -12,6 +12,7 @@ from tests.sim.server.test_observed_orders import PATROL, again, make, side
 
 HEAL, LIFE, ENERGY, SHIELDS = 386, 2, 1, 3
 REPAIR, HOLD = 316, 18
+ALREADY_TARGETED = 206
 RATE = 9 / 16  # life a loop
 
 
@@ -33,6 +34,25 @@ def test_two_medivacs_do_not_heal_the_same_one(game: Client, *, ordered: bool) -
     before = again(game, marauder.tag).health
     game.step(40)
     assert again(game, marauder.tag).health - before == pytest.approx(40 * RATE, abs=1)
+
+
+def test_a_patient_named_again_is_already_targeted(game: Client) -> None:
+    patients = [make(game, "Marauder", 9 * side(game), up) for up in (0, 2)]
+    medivac = make(game, "Medivac", 9 * side(game), 1)
+    for patient in patients:
+        wound(game, patient.tag, LIFE, 40)
+    game.step(2)
+    assert game.command(HEAL, medivac.tag, target=patients[0].tag) == SUCCESS
+    game.step(8)
+    before = again(game, patients[0].tag).health
+    for _ in range(5):
+        assert game.command(HEAL, medivac.tag, target=patients[0].tag) == ALREADY_TARGETED
+        game.step(8)
+        assert [order.target_unit_tag for order in again(game, medivac.tag).orders] == [patients[0].tag]
+    assert again(game, patients[0].tag).health - before == pytest.approx(40 * RATE, abs=1), "it goes on"
+    assert game.command(HEAL, medivac.tag, target=patients[1].tag) == SUCCESS
+    game.step(2)
+    assert game.command(HEAL, medivac.tag, target=patients[0].tag) == SUCCESS
 
 
 def test_two_medivacs_look_after_two_wounded(game: Client) -> None:

@@ -196,6 +196,21 @@ def test_who_watches_all_has_nothing_of_any_player(table: Table) -> None:
         assert {unit.alliance for unit in seen.raw_data.units} == {raw_pb2.Ally}
 
 
+def test_who_watches_all_is_told_of_units_what_their_players_are(client: Client) -> None:
+    """In a replay of 4.10 both sides' halls told their workers, cargo and rally points, so did a Factory its add-on."""
+    client.create(map_file(), (COMPUTER, ZERG, 1), (COMPUTER, TERRAN, 1), random_seed=3)
+    client.ask(join_game=sc.RequestJoinGame(observed_player_id=0, options=sc.InterfaceOptions(raw=True)))
+    client.step(40)
+    seen = client.observe().observation.raw_data.units
+    halls = {unit.owner: unit for unit in seen if unit.unit_type in (IDS["CommandCenter"], IDS["Hatchery"])}
+    assert {owner: (hall.assigned_harvesters, hall.ideal_harvesters) for owner, hall in halls.items()} == {
+        1: (12, 16),
+        2: (12, 16),
+    }
+    assert halls[2].cargo_space_max == 5
+    assert all(unit.orders for unit in seen if unit.unit_type in (IDS["SCV"], IDS["Drone"]))
+
+
 def camera(client: Client) -> tuple[float, float]:
     """Where it looks."""
     found = client.observe().observation.raw_data.player.camera

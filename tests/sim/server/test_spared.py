@@ -264,6 +264,8 @@ def test_mules_fall_on_fields_or_where_there_is_room_and_wait_there(field: Clien
     assert field.command(MULE, orbital.tag, at=(46, 44)) == SUCCESS
     field.step(80)
     (waiting,) = units(field, "MULE")
+    assert waiting.buff_duration_max == 1440, "as a real one of 4.10 says; it lives some loops longer"
+    assert 1380 < waiting.buff_duration_remain <= 1440
     assert not waiting.orders
     (mineral,) = (u for u in field.observe().observation.raw_data.units if u.mineral_contents)
     assert field.command(MULE, orbital.tag, target=mineral.tag) == SUCCESS
