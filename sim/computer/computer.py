@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 SEEN_DECAY = 0.995  # of the memory of enemy flyers, per decision
+RANDOM = 1  # API AIBuild
 RICH = 600  # minerals from which more is ordered in one decision
 
 
@@ -33,16 +34,28 @@ class Computer:
     difficulty  API difficulty 1 (VeryEasy) to 10 (CheatInsane)
     build       API AIBuild: 1 random, 2 rush, 3 timing, 4 power, 5 macro, 6 air
     seed        fixes everything it decides by chance
+    asked       False for a build that stands for one which RandomBuild took: its openings are others at times
     """
 
-    def __init__(self, game: Game, player: int, race: int, difficulty: int, build: int = 1, seed: int = 0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        player: int,
+        race: int,
+        difficulty: int,
+        build: int = RANDOM,
+        seed: int = 0,
+        *,
+        asked: bool = True,
+    ) -> None:
         self.game, self.player = game, player
         self.level = levels.level(int(difficulty))
         self.table = levels.race_table(int(race))
         self.rng = np.random.default_rng([seed & 0xFFFFFFFF, player, int(difficulty)])
-        choices = self.table["openings"][self.level.plan]
-        self.style = levels.style(self._style(int(build), choices["random"]))
-        self.opening = levels.opening(int(race), self._pick(choices[self.style.name]))
+        plan, random = self.level.plan, self.table["openings"][self.level.plan]["random"]
+        self.style = levels.style(self._style(int(build), random))
+        choices = levels.openings(int(race), plan, self.style.name, asked=asked and int(build) != RANDOM)
+        self.opening = levels.opening(int(race), self._pick(choices))
         self.curves = levels.curves(int(race), int(difficulty), self.opening.bases)
         self.recipes: dict[str, Recipe] = recipes(game.patch)
         self.names: dict[str, str] = self.table["roles"]
@@ -81,7 +94,7 @@ class Computer:
     def _style(self, build: int, random: dict[str, float]) -> str:
         if not 1 <= build <= 6:
             raise ComputerError(f"unknown AI build {build}; known: 1 (RandomBuild) to 6 (Air)")
-        return self._pick(random) if build == 1 else levels.STYLES[build - 2]
+        return self._pick(random) if build == RANDOM else levels.STYLES[build - 2]
 
     def _pick(self, weights: dict[str, float]) -> str:
         """One of the names, by weight."""

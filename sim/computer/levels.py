@@ -75,7 +75,7 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What is begun when; see terran_openings.toml for the fields. Times in loops."""
+    """What is begun when; see terran_openings.toml and terran_attacks.toml for the fields. Times in loops."""
 
     name: str
     bases: int
@@ -159,10 +159,20 @@ def race_table(race: int) -> dict:
     return table
 
 
+def openings(race: int, plan: str, style: str, asked: bool) -> dict[str, float]:
+    """Names of a style's openings with their weights; who asks for the style may get others than a random build."""
+    choices = race_table(race)["openings"][plan]
+    return (choices | choices.get("asked", {}) if asked else choices)[style]
+
+
 @cache
 def opening(race: int, name: str) -> Opening:
     """An opening of a race by name; KeyError for an unknown one."""
-    values = _toml(f"{RACES[race]}_openings")["opening"][name]
+    values = _toml(f"{RACES[race]}_openings")["opening"].get(name)
+    if values is None:
+        attacks = _toml(f"{RACES[race]}_attacks")
+        own, common = attacks["opening"][name], attacks["common"]
+        values = common | own | {"phases": own["phases"] + common["phases"]}
     pairs = ("tech", "after", "attack", "workers", "army")
     lists = {key: tuple((what, at) for what, at in values.get(key, ())) for key in pairs}
     return Opening(name=name, **(values | lists | {"phases": tuple(values["phases"])}))

@@ -58,7 +58,7 @@ def _game(terrain: Terrain, race: str, level: str, build: int, seed: int, patch:
     """Workers and value of finished fighting units of one game at the checkpoints."""
     setups = [PlayerSetup(RACES[race], start=0), PlayerSetup(1, start=1)]
     game = Game(terrain, setups, seed=seed, patch=patch)
-    computer = Computer(game, 1, RACES[race], LEVELS[level], build, seed=seed)
+    computer = Computer(game, 1, RACES[race], LEVELS[level], build, seed=seed, asked=False)
     game.units["flags"][game.owned(2)] |= INVULNERABLE  # an early attack ends nothing
     rows = []
     while game.loop < CHECKPOINTS[-1] and not game.ended:

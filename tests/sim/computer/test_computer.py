@@ -33,10 +33,12 @@ def play(game: Game, computers: list[Computer], loops: int) -> None:
         game.step()
 
 
-def alone(difficulty: int, loops: int, build: int = 5, race: int = Race.ZERG) -> tuple[Game, Computer]:
+def alone(
+    difficulty: int, loops: int, build: int = 5, race: int = Race.ZERG, *, asked: bool = True
+) -> tuple[Game, Computer]:
     """A computer against a side that does nothing."""
     game = new_game((race, Race.ZERG))
-    computer = Computer(game, 1, race, difficulty, build, seed=5)
+    computer = Computer(game, 1, race, difficulty, build, seed=5, asked=asked)
     play(game, [computer], loops)
     return game, computer
 

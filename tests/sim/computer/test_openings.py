@@ -53,7 +53,7 @@ def test_what_comes_after_the_first_wave_waits_for_it():
 
 
 def test_the_best_levels_wait_with_their_first_wave():
-    _, computer = alone(7, 10000, TIMING, Race.PROTOSS)
+    _, computer = alone(7, 10000, TIMING, Race.PROTOSS, asked=False)
     assert computer.army.waves == 0  # the real ones are at the enemy's at 11,300 at the earliest
 
 
@@ -82,7 +82,7 @@ def test_the_first_supply_is_ordered_at_one_free(race):
 
 
 def test_a_busy_factory_gets_its_tech_lab_and_room_for_it():
-    game, _ = alone(6, 4100, TIMING, Race.TERRAN)  # real: begun at 3190
+    game, _ = alone(6, 4100, TIMING, Race.TERRAN, asked=False)  # real: begun at 3190
     assert game.owned(1, "FactoryTechLab")
 
 
@@ -95,10 +95,10 @@ def test_a_town_hall_trains_without_a_pause():
 def test_every_opening_asks_for_things_that_can_be_made(patch):
     known = recipes(patch)
     for race in (Race.TERRAN, Race.ZERG, Race.PROTOSS):
-        table = levels.race_table(race)["openings"]
-        for choices in table.values():
-            names = {name for style, weights in choices.items() if style != "random" for name in weights}
-            assert set(choices) - {"random"} == set(levels.STYLES)
+        for plan, choices in levels.race_table(race)["openings"].items():
+            assert set(choices) - {"random", "asked"} | set(choices.get("asked", {})) == set(levels.STYLES)
+            names = {name for style in levels.STYLES for name in levels.openings(race, plan, style, asked=True)}
+            names |= {name for style in choices["random"] for name in levels.openings(race, plan, style, asked=False)}
             for opening in (levels.opening(race, name) for name in names):
                 units = {name for phase in opening.phases for name in phase["units"]}
                 structures = {name for name, _ in (*opening.tech, *opening.after) if name not in known}
@@ -112,9 +112,8 @@ def test_who_plays_air_flies_in_the_end_and_nobody_else_mostly():
         sheet = Computer(new_game((race, Race.ZERG)), 1, race, 5, POWER, seed=5).sheet
         ids = new_game().facts.ids
         for plan in ("middle", "harder", "elite"):
-            choices = levels.race_table(race)["openings"][plan]
             for style in levels.STYLES:
-                for opening in (levels.opening(race, name) for name in choices[style]):
+                for opening in (levels.opening(race, name) for name in levels.openings(race, plan, style, asked=True)):
                     units = opening.phases[-1]["units"]
                     above = sum(share for name, share in units.items() if sheet.flying[ids[name]]) / sum(units.values())
                     assert (above > 0.4) == (style == "air"), (race, plan, style, opening.name, above)

@@ -1,4 +1,4 @@
-"""Rushes that somebody asks the best levels for: they go by the game's own AI scripts."""
+"""Rushes and timing attacks that somebody asks the best levels for: they go by the game's own AI scripts."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from sim.melee.game import Game
 from sim.melee.records import Race
 from tests.sim.computer.test_computer import new_game
 
-RUSH = 2
+RUSH, TIMING = 2, 3
 WORKERS = {Race.TERRAN: "SCV", Race.ZERG: "Drone", Race.PROTOSS: "Probe"}
 
 
-def rush(race: int, opening: str, until: int) -> tuple[Game, Computer]:
-    """A rush of level 7 against somebody who does nothing, until its first wave sets out."""
-    seeds = (
-        seed for seed in range(40) if Computer(new_game((race, 1)), 1, race, 7, RUSH, seed).opening.name == opening
-    )
-    game = new_game((race, Race.TERRAN))
-    computer = Computer(game, 1, race, 7, RUSH, next(seeds))
+def attack(race: int, build: int, opening: str, until: int) -> tuple[Game, Computer]:
+    """Level 7 with such an opening against somebody who does nothing, until its first wave sets out."""
+    for seed in range(60):
+        game = new_game((race, Race.TERRAN))
+        computer = Computer(game, 1, race, 7, build, seed)
+        if computer.opening.name == opening:
+            break
     while computer.army.state == HOME and game.loop < until:
         computer.step()
         game.step()
@@ -29,18 +29,28 @@ def rush(race: int, opening: str, until: int) -> tuple[Game, Computer]:
 
 
 @pytest.mark.parametrize(
-    ("race", "opening", "earliest", "latest"),
+    ("race", "build", "opening", "earliest", "latest"),
     [
-        (Race.ZERG, "six_pool", 1800, 2300),
-        (Race.ZERG, "ten_pool", 2300, 3200),
-        (Race.TERRAN, "marines", 2800, 3400),
-        (Race.TERRAN, "reapers", 3700, 4600),
-        (Race.PROTOSS, "adepts", 3600, 4400),
-        (Race.PROTOSS, "stalkers", 3600, 4400),
+        (Race.ZERG, RUSH, "six_pool", 1800, 2300),
+        (Race.ZERG, RUSH, "ten_pool", 2300, 3200),
+        (Race.ZERG, TIMING, "banes", 3000, 4000),
+        (Race.ZERG, TIMING, "seven_roaches", 3600, 4600),
+        (Race.TERRAN, RUSH, "marines", 2800, 3400),
+        (Race.TERRAN, RUSH, "reapers", 3700, 4600),
+        (Race.TERRAN, TIMING, "stimmed", 4200, 5100),
+        (Race.TERRAN, TIMING, "hellions_and_marauders", 4500, 5500),
+        (Race.TERRAN, TIMING, "tanks", 4800, 5400),
+        (Race.PROTOSS, RUSH, "adepts", 3600, 4400),
+        (Race.PROTOSS, RUSH, "stalkers", 3600, 4400),
+        (Race.PROTOSS, TIMING, "four_gates", 5600, 6800),
+        (Race.PROTOSS, TIMING, "eight_adepts", 5000, 6000),
+        (Race.PROTOSS, TIMING, "two_immortals", 5600, 6800),
+        (Race.PROTOSS, TIMING, "blink", 5400, 6600),
     ],
 )
-def test_it_sets_out_with_its_first_units_and_few_workers(race, opening, earliest, latest):
-    game, computer = rush(race, opening, latest)
+def test_it_sets_out_with_its_first_units_and_few_workers(race, build, opening, earliest, latest):
+    game, computer = attack(race, build, opening, latest)
+    assert computer.opening.name == opening
     assert earliest < game.loop < latest
     for name, least in computer.opening.attack:
         assert len(game.owned(1, name)) >= least
@@ -48,7 +58,7 @@ def test_it_sets_out_with_its_first_units_and_few_workers(race, opening, earlies
 
 
 def test_what_is_made_later_follows_at_once():
-    game, computer = rush(Race.ZERG, "six_pool", 2300)
+    game, computer = attack(Race.ZERG, RUSH, "six_pool", 2300)
     first = set(computer.army.wave)
     for _ in range(700):
         computer.step()
@@ -59,10 +69,12 @@ def test_what_is_made_later_follows_at_once():
     assert computer.army.waves == 1
 
 
-def test_levels_below_have_no_such_rush():
-    for difficulty in range(1, 6):
-        computer = Computer(new_game((Race.ZERG, Race.TERRAN)), 1, Race.ZERG, difficulty, RUSH, 1)
-        assert computer.opening.attack == ()
+@pytest.mark.parametrize("race", [Race.TERRAN, Race.ZERG, Race.PROTOSS])
+def test_neither_levels_below_nor_random_builds_have_any(race):
+    game = new_game((race, Race.TERRAN))
+    for build in (RUSH, TIMING):
+        assert all(not Computer(game, 1, race, level, build, 1).opening.attack for level in range(1, 6))
+    assert all(not Computer(game, 1, race, level, 1, seed).opening.attack for level in (6, 7, 10) for seed in range(30))
 
 
 def test_its_end_brings_ordinary_waves_and_workers():

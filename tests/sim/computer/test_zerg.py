@@ -52,9 +52,10 @@ def test_no_queen_plants_a_tumor():
 def test_openings_build_what_their_units_need(race):
     """Ultralisks had a fifth of the army's value, and nobody built an UltraliskCavern."""
     facts, ways = load("5.0.14"), recipes("5.0.14")
-    table = levels.race_table(race)
-    for names in table["openings"].values():
-        for name in {name for style, choice in names.items() if style != "random" for name in choice}:
+    for plan, choices in levels.race_table(race)["openings"].items():
+        names = {name for style in levels.STYLES for name in levels.openings(race, plan, style, asked=True)}
+        names |= {name for style in choices["random"] for name in levels.openings(race, plan, style, asked=False)}
+        for name in names:
             opening = levels.opening(race, name)
             built = {facts.ids[what] for what, _ in opening.tech + opening.after if what in facts.ids}
             for unit in {unit for phase in opening.phases for unit in phase["units"]}:
