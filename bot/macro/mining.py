@@ -1,9 +1,9 @@
 """The last cells of a miner's way, there and back, where it would slow down by itself.
 
 A worker that is told to move to a point right before its field or town hall, with the harvest or the delivery queued
-behind, comes there at full speed: a trip takes 98 to 113 loops for 104 to 123 (docs/fidelity.md, "Steered trips"). And
-a field that is just being mined sends who comes to another one, where it is in the way of others: who has a field of
-its own is sent back there at once, and is the next in turn.
+behind, comes there at full speed: a trip takes 98 to 113 loops for 104 to 123 (docs/fidelity/mining.md, "Steered
+trips"). And a field that is just being mined sends who comes to another one, where it is in the way of others: who
+has a field of its own is sent back there at once, and is the next in turn.
 """
 
 from __future__ import annotations

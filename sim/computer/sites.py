@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sim.computer.view import View
 
 RING = (5.0, 13.0)  # structures stand between these distances from their town hall
-FAR_RING = (13.0, 17.5)  # and here where those are full (real: docs/fidelity.md)
+FAR_RING = (13.0, 17.5)  # and here where those are full (real: docs/fidelity/opponents.md)
 FAR_STEPS = 30  # by which the ways to the enemy from there and from the town hall differ at most
 CREEP_RING = (4.5, 10.0)
 POWER_RING = (2.5, 6.0)  # from a structure to the pylon that powers it

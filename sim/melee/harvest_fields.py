@@ -8,7 +8,7 @@ from sim.melee.harvest_places import GAS, MINERALS, MULE, WAIT, WORK
 
 SEARCH_RADIUS = 10.0  # catalog: AcquireRadius of the harvest ability
 RESERVED = 128  # loops that a marker lasts (of who had gone elsewhere real ones did 129 and less, not 131)
-MARKED_FROM = 0.5  # cells off the footprint, an eighth before touch (docs/fidelity.md, Who finds its field busy)
+MARKED_FROM = 0.5  # cells off the footprint, an eighth before touch (docs/fidelity/mining.md, Who finds its field busy)
 PATIENCE = 0.5  # harvests that a worker waits for a busy field (there, too)
 NOBODY, ANYBODY = -1, 1 << 16  # markers that a field may have at most: none, nor anybody on the way; any number
 
@@ -39,7 +39,7 @@ def at_work(world, units, orders, table, slot, field):
     """Slot of the one at work on a field whom a worker has to wait for, -1 = nobody.
 
     A worker and a MULE harvest a field at the same time, two MULEs do not (players): of two called to one field the
-    later one mines elsewhere (docs/fidelity.md, MULEs).
+    later one mines elsewhere (docs/fidelity/mining.md, MULEs).
     """
     if table[units[slot].type].role == MULE:
         for other in range(world.slots):
@@ -146,7 +146,7 @@ def other_field(world, units, orders, table, slot, holder):
     nobody has marked at any time; with more than PATIENCE to wait one that fewer others have marked than this one.
 
     So the workers of 44 sides of the ladder did whose bots sent them back at once, or steered them to whatever field
-    they had turned to: see docs/fidelity.md, Who finds its field busy.
+    they had turned to: see docs/fidelity/mining.md, Who finds its field busy.
     """
     unit = units[slot]
     here = unit.harvest_target

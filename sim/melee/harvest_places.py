@@ -50,8 +50,8 @@ OUTLINES = {MINERALS: (0.375, 0.0), GAS: (0.375, 0.75), HALL: (0.385, 1.5)}
 DEEPEST = 0.3125  # cells off the footprint where its way ends: bodies touch a 16th deeper than their radii
 SHORT_OF_IT = 0.0625  # cells before DEEPEST where a side is looked at: free or not, in sight or not
 DIRECTIONS = 32  # places round a field that a worker may go to
-SETTING_OUT = 1  # loop in which the workers of a new game set out (docs/fidelity.md, Setting out)
-PAUSE, CROWD = 4.0, 1.1  # loops that a worker with another one within so many cells loses (fidelity.md, The pause)
+SETTING_OUT = 1  # loop in which the workers of a new game set out (docs/fidelity/mining.md, Setting out)
+PAUSE, CROWD = 4.0, 1.1  # loops that a worker with another one within so many cells loses (mining.md, The pause)
 
 
 @rule

@@ -145,10 +145,10 @@ def bring(world, units, orders, players, table, walk, slot, before, events):
     """One loop of a return order; `before`: the worker's stage in the loop before.
 
     Who was led here by a move comes at full speed (two sightings of real ones) and has delivered in the loop in which
-    its next step touches: so say the answers of six bots (docs/fidelity.md, Steered trips). So do MULEs (there, MULEs).
-    Who else comes by itself, with another worker close by, stands for a while first (there, The pause). Who has no load
-    when a queued order to return begins is idle: so say the minerals of a learned agent that told three Drones so while
-    they were on their way home.
+    its next step touches: so say the answers of six bots (docs/fidelity/mining.md, Steered trips). So do MULEs (there,
+    MULEs). Who else comes by itself, with another worker close by, stands for a while first (there, The pause).
+    Who has no load when a queued order to return begins is idle: so say the minerals of a learned agent that told three
+    Drones so while they were on their way home.
     """
     unit = units[slot]
     order = orders[slot, 0]

@@ -2,7 +2,7 @@
 time is up or its last Marine has fallen. What there is to reach or to kill comes again when nothing is left of it.
 
 What the page of pysc2 says of each is in `sim/maps/mini_games.py`. How near counts as reached and where
-the lines stand is what real games show (docs/rules.md); that the time's end is a victory is ours.
+the lines stand is what real games show (docs/rules/maps.md); that the time's end is a victory is ours.
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ loops 28 to 53, 151 to 168, 273 to 291 and 405 to 419 after an order whose work 
 middle at least, while the work goes on. Catalog: 5 to 10 normal seconds between them (notes of 5.0.14: 4.64 to 6.07
 real ones). That all seven others are as likely is ours.
 
-When the work is done they walk out of the structure, and only then are they free (docs/fidelity.md, Builders come out).
+When the work is done they walk out of the structure, and only then are they free (docs/fidelity/mining.md, Builders
+come out).
 """
 
 from __future__ import annotations

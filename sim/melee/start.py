@@ -176,8 +176,8 @@ def new_hall(game: Game, event: Any) -> None:
     """A town hall that was built sends its workers to its farthest field, unless it has been told otherwise.
 
     On maps of 2026 all of 1,111 SCVs and Probes whose bases had no rally point came out towards the minerals, in 4.10
-    824 of 826 below. Drones of one bot's expansions mine though nobody told them anything for 200 loops (docs/rules.md,
-    Economy).
+    824 of 826 below. Drones of one bot's expansions mine though nobody told them anything for 200 loops
+    (docs/rules/economy.md).
     """
     hall = game.units[int(event["unit"])]
     new = hall["alive"] and hall["rally"] == birth.NO_RALLY

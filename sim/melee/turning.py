@@ -1,7 +1,8 @@
 """Who casts looks at its target: it turns there first, on the spot, as who shoots does.
 
 Catalog: an ability without an Arc is for what lies straight ahead of its caster, one with an Arc of 360 for all round
-(a Liberator's zone had that once and lost it). First injects of Queens born below their hall show it (docs/rules.md).
+(a Liberator's zone had that once and lost it). First injects of Queens born below their hall show it
+(docs/rules/zerg.md).
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ takes one free cell after the other, any of those beside creep; when it is gone 
 are given up in the same way, any of those at the edge of the creep. Nobody owns creep.
 
 How far and how fast: one ladder bot offers its tumors, as soon as these can spread, every cell with creep at 9 to
-10.63 cells from them (214 batches of game 88e47cde, 5.0.14; `docs/rules.md`): the disc of 10.2 that is their
+10.63 cells from them (214 batches of game 88e47cde, 5.0.14; `docs/rules/zerg.md`): the disc of 10.2 that is their
 footprint in the catalog. Queens of four real games with one source only in reach planted 13.15 cells from a hatchery,
 and nobody planted farther away: the tips of its footprint, which is no disc. Periods: catalog, 0.352 n (hatchery) and
 0.63 n (tumor), patch 5.0.14. What a tumor covers at once is fitted to the batches; of a hatchery it is the catalog's,

@@ -93,7 +93,7 @@ def test_trips_of_steered_workers_last_as_long_as_real_ones(name):
     assert len(rows) == 8
     off = sorted(row.ours - row.real for row in rows)
     assert max(abs(loops) for loops in off[3:]) <= 0.6
-    assert off[0] > -2.5, "three fields at the hall's side are two loops short (docs/fidelity.md)"
+    assert off[0] > -2.5, "three fields at the hall's side are two loops short (docs/fidelity/mining.md)"
     assert abs(sum(off)) / len(off) < 1
 
 
@@ -103,7 +103,7 @@ def test_trips_of_workers_led_home_last_as_long_as_real_ones(name):
     rows = fidelity.led_home(maps.load(name))
     assert len(rows) == 8
     off = sorted(row.ours - row.real for row in rows)
-    assert -4 < off[0] < -2.5, "one field is met at a corner (docs/fidelity.md)"
+    assert -4 < off[0] < -2.5, "one field is met at a corner (docs/fidelity/mining.md)"
     assert max(abs(loops) for loops in off[1:]) <= 1.2
 
 

@@ -37,7 +37,8 @@ HEAL = {"Medivac": {"heal_rate": 9 / NORMAL, "heal_range": 4.0, "heal_energy": 0
 # Whose damage round their targets the game's own AI fears (the catalog's AISplash, a flag that the source tables lack).
 SPLASHING = ("Colossus", "HighTemplar", "Hellion", "HellionTank", "Infestor", "LurkerMP", "LurkerMPBurrowed")
 SPLASHING += ("OracleStasisTrap", "SiegeTankSieged", "Ultralisk", "WidowMine", "WidowMineBurrowed")
-# It has both flags, but enemies who make for it lose bane_vs_bane far less often than real ones (docs/fidelity.md).
+# It has both flags, but enemies who make for it lose bane_vs_bane far less often than real ones do
+# (docs/fidelity/fights.md).
 NOT_PRIZED = ("Baneling",)
 
 # Footprints whose size is not in the name: width and depth in cells.
