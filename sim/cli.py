@@ -85,6 +85,7 @@ def parser() -> argparse.ArgumentParser:
         run_soak,
         "play built-in opponents against each other: errors, speed, memory, repeatability",
         "IronRidgeAIE --games 9 --until 5000 --again 3   # nine pairs of races, every third game twice",
+        "--rungs --games 162 --again 0   # each level against the next lower one, twice with each pair of races",
     )
     soak.add_argument("names", nargs="*", metavar="MAP", help="maps, in turn (default: all)")
     for name, kind, default, unit, text in (
@@ -94,6 +95,7 @@ def parser() -> argparse.ArgumentParser:
         ("--seed", natural, 1, "S", "seed of the first game"),
     ):
         soak.add_argument(name, type=kind, default=default, metavar=unit, help=f"{text} (default: %(default)s)")
+    soak.add_argument("--rungs", action="store_true", help="each level against the next lower one, with what it wins")
     _add_common(soak)
     command("compile", run_compile, "compile the kernel now, so that the first game starts at once", "")
     return top
@@ -241,7 +243,8 @@ def run_soak(given: argparse.Namespace) -> int:
     from sim.soak import soak
 
     try:
-        return soak(given.games, given.until, given.again, given.seed, given.names, given.recordings, given.patch)
+        numbers = given.games, given.until, given.again, given.seed
+        return soak(*numbers, given.names, given.recordings, given.patch, given.rungs)
     except MapError as error:
         return fail(str(error))
 

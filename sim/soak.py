@@ -1,7 +1,8 @@
 """Games between built-in opponents, one after the other: do they all end, how fast, in how much memory?
 
 `python -m sim soak` plays every pair of races and level in turn and prints a row a game. The seed of a game is its
-number, so any row can be played again; some are, to see that the same seed gives the same game.
+number, so any row can be played again; some are, to see that the same seed gives the same game. With `--rungs` each
+level meets the next lower one, and a second table tells how many of these games the higher one won.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from scipy.stats import binomtest
 
 from sim.maps import Terrain, load, names
 
@@ -52,6 +55,31 @@ def pairings(games: int, first_seed: int, map_names: Sequence[str]) -> Iterator[
         round_, pair = divmod(number, len(pairs))
         levels = LEVELS[(number + round_) % len(LEVELS)], LEVELS[(number + 3 * round_) % len(LEVELS)]
         yield Pairing(first_seed + number, pairs[pair], levels, map_names[round_ % len(map_names)])
+
+
+def rungs(games: int, first_seed: int, map_names: Sequence[str]) -> Iterator[Pairing]:
+    """Each level against the next lower one in turn, by one pair of races after another; 81 games have all of them,
+    81 more have the higher level on the other side."""
+    pairs, uppers = list(itertools.product(RACES, RACES)), LEVELS[1:]
+    for number in range(games):
+        round_, upper = divmod(number, len(uppers))
+        turn, pair = divmod(round_, len(pairs))
+        levels = (uppers[upper], uppers[upper] - 1) if (pair + turn) % 2 == 0 else (uppers[upper] - 1, uppers[upper])
+        yield Pairing(first_seed + number, pairs[pair], levels, map_names[round_ % len(map_names)])
+
+
+def standings(games: Sequence[tuple[Pairing, Played]]) -> list[str]:
+    """A line for each level: how many games it won against the next lower one, and the 95 % interval of that share.
+
+    A game without a winner is not won."""
+    won: dict[int, list[bool]] = {}
+    for pairing, played in games:
+        won.setdefault(max(pairing.levels), []).append(played.winner == 1 + pairing.levels.index(max(pairing.levels)))
+    lines = []
+    for level, wins in sorted(won.items()):
+        low, high = binomtest(sum(wins), len(wins)).proportion_ci(method="wilson")
+        lines.append(f"level {level} against {level - 1}: {sum(wins)} of {len(wins)} won ({low:.2f} to {high:.2f})")
+    return lines
 
 
 def play(pairing: Pairing, terrain: Terrain, until: int, patch: str) -> Played:
@@ -102,9 +130,18 @@ def row(number: int, pairing: Pairing, played: Played) -> str:
 
 
 def soak(
-    games: int, until: int, again: int, first_seed: int, map_names: Sequence[str], recordings: Path | None, patch: str
+    games: int,
+    until: int,
+    again: int,
+    first_seed: int,
+    map_names: Sequence[str],
+    recordings: Path | None,
+    patch: str,
+    by_rungs: bool = False,
 ) -> int:
     """Plays and prints; every `again`-th game is played twice (0: none). -> exit code, 1 if anything went wrong.
+
+    `by_rungs`: each level meets the next lower one, and their standings are printed last.
 
     Raises:
         MapError: there is no such map.
@@ -117,8 +154,10 @@ def soak(
     head = ("game", "seed", "map", "sides and levels", "loops", "cpu s", "ms/loop", "MB", "state", "won by")
     print("{:>5}  {:>5}  {:<16}  {:<24}  {:>6}  {:>6}  {:>7}  {:>6}  {:<8}  {}".format(*head), flush=True)
     wrong, undecided, loops, seconds, first_memory = 0, 0, 0, 0.0, 0.0
-    for number, pairing in enumerate(pairings(games, first_seed, chosen), 1):
+    record: list[tuple[Pairing, Played]] = []
+    for number, pairing in enumerate((rungs if by_rungs else pairings)(games, first_seed, chosen), 1):
         played = play(pairing, terrains[pairing.map_name], until, patch)
+        record.append((pairing, played))
         print(row(number, pairing, played), flush=True)
         wrong += bool(played.error)
         undecided += not played.error and not played.winner
@@ -133,4 +172,6 @@ def soak(
         f"{games} games, {wrong} wrong, {undecided} undecided, {loops} loops, "
         f"{1000 * seconds / max(loops, 1):.3f} ms a loop, {memory() - first_memory:+.0f} MB since the first"
     )
+    if by_rungs:
+        print("\n".join(standings(record)))
     return 1 if wrong else 0

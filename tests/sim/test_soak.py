@@ -22,6 +22,33 @@ def test_every_pair_of_races_comes_in_turn_and_levels_change():
     assert {game.map_name for game in found} == {"a", "b"}
 
 
+def test_rungs_meet_by_every_pair_of_races_and_on_both_sides():
+    found = list(soak.rungs(162, 5, ("a", "b")))
+    met = {(*game.races, *game.levels) for game in found}
+    uppers = range(2, 11)
+    races = itertools.product((1, 2, 3), repeat=2)
+    wanted = {
+        (*pair, *sides) for pair in races for upper in uppers for sides in ((upper, upper - 1), (upper - 1, upper))
+    }
+    assert met == wanted
+    assert len({game.seed for game in found}) == 162
+
+
+def test_standings_count_what_the_higher_level_won():
+    def game(levels: tuple[int, int], winner: int) -> tuple[soak.Pairing, soak.Played]:
+        return soak.Pairing(1, (1, 2), levels, MAP), soak.Played(winner)
+
+    lines = soak.standings([game((3, 2), 1), game((2, 3), 2), game((2, 3), 1), game((3, 2), 0), game((10, 9), 2)])
+    assert lines == ["level 3 against 2: 2 of 4 won (0.15 to 0.85)", "level 10 against 9: 0 of 1 won (0.00 to 0.79)"]
+
+
+def test_rungs_end_with_their_standings(capsys: pytest.CaptureFixture[str]):
+    assert cli.main(["soak", MAP, "--rungs", "--games", "1", "--until", "50", "--again", "0"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "Terran 2 v Terran 1" in lines[1]
+    assert lines[-1] == "level 2 against 1: 0 of 1 won (0.00 to 0.79)"
+
+
 def test_the_same_seed_is_the_same_game_and_another_is_not():
     first, other = soak.Pairing(3, (1, 2), (7, 7), MAP), soak.Pairing(4, (1, 2), (7, 7), MAP)
     played = [soak.play(game, load(MAP), 900, "5.0.14") for game in (first, first, other)]
