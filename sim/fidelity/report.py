@@ -12,6 +12,7 @@ from sim.arguments import examples
 from sim.facts import patches
 from sim.fidelity import casts, duels, kills, makes, opponents, setups, sight
 from sim.fidelity.economy import gas, gas_trips, mining, mules
+from sim.fidelity.games import games
 from sim.fidelity.plain import plain
 from sim.fidelity.production import production, structures, travel
 from sim.fidelity.trips import led_home, trips
@@ -86,27 +87,31 @@ PARTS = (
     Part("mules", "interval and trips of MULEs, loops", "replays", lambda p, _: mules(load(names()[0]), p)),
     Part("mining", "minerals gathered, by map and loop", "medians of 156 replays", _mining),
     Part("plain", "trips of workers without orders, in 240 loops", "built-in sides", lambda _, r: _plain(r)),
+    Part(
+        "games",
+        "real games again: commands, gathering, starts, births, counts, places",
+        "games whose commands are known",
+        lambda _, r: games(r.parent if r else None),
+    ),
     Part("opponents", "built-in opponents, workers and army value", "medians of 71 replays", _opponents),
 )
 
 
 def table(title: str, rows: Sequence[Row], whole: bool = True) -> str:
     """The rows as text, and how many agree; without `whole` only those that differ."""
-    lines = [f"{title:<50} {'ours':>8} {'real':>8} {'diff':>7}"]
-    lines += [
-        f"  {row.what:<48} {row.ours:>8.5g} {row.real:>8.5g} {row.percent:>+6.1f}%  {row.verdict}"
-        for row in rows
-        if whole or row.verdict == "differs"
-    ]
+    shown = [row for row in rows if whole or row.verdict == "differs"]
+    width = max([48, *(len(row.what) for row in shown)])
+    lines = [f"{title:<{width + 2}} {'ours':>8} {'real':>8} {'diff':>7}"]
+    lines += [f"  {row.what:<{width}} {row.ours:>8.5g} {row.real:>8.5g} {row.off:>7}  {row.verdict}" for row in shown]
     return "\n".join([*lines, f"  {summary(rows)}", ""])
 
 
 def summary(rows: Sequence[Row]) -> str:
     """How many rows agree, in words."""
     count = {name: sum(row.verdict == name for row in rows) for name in ("equal", "within", "differs")}
-    worst = max(rows, key=lambda row: abs(row.percent), default=None)
+    worst = max(rows, key=lambda row: row.apart, default=None)
     text = f"{len(rows)} compared: {count['equal']} equal, {count['within']} within what is allowed, "
-    return text + f"{count['differs']} differ" + (f"; worst {worst.what}: {worst.percent:+.1f}%" if worst else "")
+    return text + f"{count['differs']} differ" + (f"; worst {worst.what}: {worst.off}" if worst else "")
 
 
 def markdown(results: Sequence[tuple[Part, Sequence[Row]]], patch: str) -> str:
@@ -127,8 +132,8 @@ def _worst(rows: Sequence[Row]) -> list[Row]:
     """Of the rows that differ, the worst of each thing that was read at several loops ("name at loop")."""
     found: dict[str, Row] = {}
     for row in rows:
-        name = row.what.split(" at ")[0]
-        if row.verdict == "differs" and abs(row.percent) > abs(found.get(name, Row("", 0, 0)).percent):
+        name = row.what.rsplit(" at ", 1)[0]
+        if row.verdict == "differs" and (name not in found or row.apart > found[name].apart):
             found[name] = row
     return list(found.values())
 
@@ -164,7 +169,7 @@ def main(argv: Sequence[str]) -> int:
         ),
     )
     default = Path("../shared") if Path("../shared/recordings").is_dir() else None
-    parser.add_argument("parts", nargs="*", metavar="PART", help="only these (default: all, about two minutes)")
+    parser.add_argument("parts", nargs="*", metavar="PART", help="only these (default: all; minutes, longest games)")
     parser.add_argument("--data", type=Path, default=default, help="folder with recordings/ of real maps")
     parser.add_argument("--patch", default="5.0.14", help="balance to play by (default: %(default)s)")
     parser.add_argument("--all", action="store_true", help="print every row, not only those that differ")

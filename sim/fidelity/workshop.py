@@ -25,9 +25,14 @@ class Row(NamedTuple):
     slack: float = 0.0
 
     @property
-    def percent(self) -> float:
-        """The difference in percent of the real value."""
-        return 100 * (self.ours - self.real) / self.real if self.real else 0.0
+    def off(self) -> str:
+        """The difference in percent of the real value or, where that is 0, as it is."""
+        return f"{100 * (self.ours - self.real) / self.real:+.1f}%" if self.real else f"{self.ours:+.4g}"
+
+    @property
+    def apart(self) -> float:
+        """How far: a share of the real value or, where that is 0, as it is."""
+        return abs(self.ours - self.real) / (abs(self.real) or 1.0)
 
     @property
     def verdict(self) -> str:

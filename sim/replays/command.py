@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sim.arguments import examples, positive
 from sim.facts import Facts
 from sim.facts import load as load_facts
-from sim.maps import MapError, Terrain, load, names
+from sim.maps import MapError
+from sim.replays.again import Again, Grounds, again, by_loop
 from sim.replays.answers import SMART
 from sim.replays.contact import Contact, really_killed, report
-from sim.replays.drive import PATIENCE, Trace, check_starts, play
-from sim.replays.effects import Effects, effects
-from sim.replays.ground import FLAT, flat_ground
-from sim.replays.metrics import measure, real_gathered, refusals
-from sim.replays.prompter import Known
-from sim.replays.reader import PLAYERS, RealGame, ReplayError, read_games, read_heads
+from sim.replays.drive import PATIENCE, Trace
+from sim.replays.effects import Effects
+from sim.replays.metrics import Values, real_gathered, refusals
+from sim.replays.reader import RealGame, ReplayError, read_games, read_heads
 from sim.replays.table import reasons, table
 
-PREFIXES = (800, 1600, 3200)
-FIGHT, LAST = "fight", 1 << 30  # the prefix that ends with the first fight stands behind the others
 
-
-def choose(heads: list[dict[str, Any]], recorded: set[str], options: argparse.Namespace) -> tuple[list[str], str]:
+def choose(
+    heads: list[dict[str, Any]], recorded: Collection[str], options: argparse.Namespace
+) -> tuple[list[str], str]:
     """-> (ids of the games to play, a line about those left out)."""
     if options.game:
         return [head["id"] for head in heads if head["id"] in options.game], ""
@@ -96,67 +94,41 @@ def strangers(real: RealGame, facts: Facts) -> list[str]:
 
 def run(options: argparse.Namespace) -> int:
     """Plays the chosen games and prints the tables. -> exit code."""
-    replays, recordings = options.data / "replays", options.data / "recordings"
-    recorded = set(names(recordings)) if recordings.is_dir() else set()
+    replays, grounds = options.data / "replays", Grounds(options.data / "recordings", options.flat)
     heads = read_heads(replays)
-    ids, text = choose(heads, recorded, options)
+    ids, text = choose(heads, grounds.recorded, options)
     if not ids:
         sets = ", ".join(sorted({head["set"] for head in heads}))
         raise ReplayError("no such game" if options.game else f"no game to play; there are sets {sets}")
     print(text or f"{len(ids)} games", flush=True)
-    figures: dict[str, dict[str, list[dict[str, float]]]] = defaultdict(lambda: defaultdict(list))
+    figures: dict[str, dict[str, list[Values]]] = defaultdict(lambda: defaultdict(list))
     refused: dict[str, Counter[tuple[str, bool]]] = defaultdict(Counter)
     contacts: list[Contact] = []
-    terrains: dict[str, Terrain] = {}
     left_out: list[str] = []
     for number, real in enumerate(read_games(replays, set(ids), left_out), 1):
         try:
-            facts = load_facts(real.patch)
-            check_starts(real)
-            if options.flat and real.terrain not in recorded:
-                terrains[real.terrain] = flat_ground(real, facts)
-            elif real.terrain not in terrains:
-                terrains[real.terrain] = load(real.terrain, recordings)
-            terrain = terrains[real.terrain]
-        except ValueError as error:  # of the facts, the maps or the starts
+            terrain = grounds.of(real)
+        except ValueError as error:
             left_out.append(f"{real.id}: {error}")
             continue
-        for line in strangers(real, facts):
+        for line in strangers(real, load_facts(real.patch)):
             print(f"  {real.id}: {line}")
-        until = min(real.fight_loop, options.until or real.fight_loop)
-        fights = bool(options.past) and until == real.fight_loop and len(real.sides) == len(PLAYERS)
-        last = min(until + options.past, real.loops) if fights else until
-        begun = time.perf_counter()
-
         label = f"  {number}/{len(ids)} {real.id} {terrain.name}"
-
-        def progress(loop: int, label: str = label, last: int = last) -> None:
-            if sys.stderr.isatty():
-                print(f"\r{label} loop {loop} of {last}   ", end="", file=sys.stderr, flush=True)
-
-        known = effects(real, facts)
-        told = Known(known.commands | known.gathers | known.casts, known.begun, known.done)
-        marks = (until, last) if fights else ()
-        trace = play(real, terrain, last, told, options.patience, progress, options.seed, marks)
-        seconds = time.perf_counter() - begun
-        if sys.stderr.isatty():
-            print("\r", end="", file=sys.stderr)
-        print(f"{label}: {last} loops, {last / seconds:.0f} a second", flush=True)
+        progress = partial(_progress, label)
+        played = again(real, terrain, options.until, options.past or 0, options.patience, options.seed, progress)
+        print(f"{label}: {played.last} loops, {played.last / played.seconds:.0f} a second", flush=True)
         if options.verbose:
-            describe(real, trace, known)
-        ends = {str(loop): loop for loop in (*PREFIXES, options.until) if loop and loop <= until}
-        ends |= {FIGHT: until} if until == real.fight_loop else {}
-        for player in trace.sides:
-            title = f"{real.set}, {real.races[player]}{', flat ground' if terrain.name == FLAT else ''}"
-            refused[title] += refusals(real, trace, known, player, until)
-            for prefix, end in ends.items():
-                figures[title][prefix].append(measure(real, trace, known, player, end))
-        if fights:
-            ours = tuple(after - before for before, after in zip(trace.killed[until], trace.killed[last], strict=True))
-            contacts.append(Contact(real.id, ours, really_killed(real, until, last)))
+            describe(real, played.trace, played.known)
+        for player in played.trace.sides:
+            title = played.title(player)
+            refused[title] += refusals(real, played.trace, played.known, player, played.until)
+            for prefix, values in played.figures(player, (options.until,) if options.until else ()).items():
+                figures[title][prefix].append(values)
+        if played.fought:
+            contacts.append(contact(played))
     for title, columns in figures.items():
         print()
-        print(table(title, {name: columns[name] for name in sorted(columns, key=_by_loop)}))
+        print(table(title, {name: columns[name] for name in sorted(columns, key=by_loop)}))
         print(reasons(title, refused[title]))
     if contacts:
         print()
@@ -166,8 +138,17 @@ def run(options: argparse.Namespace) -> int:
     return 2 if left_out else 0
 
 
-def _by_loop(prefix: str) -> int:
-    return int(prefix) if prefix != FIGHT else LAST
+def contact(played: Again) -> Contact:
+    """What each side killed after the first fight."""
+    before, after = played.trace.killed[played.until], played.trace.killed[played.last]
+    ours = (after[0] - before[0], after[1] - before[1])
+    return Contact(played.real.id, ours, really_killed(played.real, played.until, played.last))
+
+
+def _progress(label: str, loop: int, last: int) -> None:
+    """A line on a terminal that the next one overwrites."""
+    if sys.stderr.isatty():
+        print(f"\r{label} loop {loop} of {last}   ", end="\r", file=sys.stderr, flush=True)
 
 
 def main(argv: Sequence[str]) -> int:

@@ -3,47 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 Column = Sequence[Mapping[str, float]]  # the figures of each game
 
-# What a column shows in each row, and what is asked for.
-ROWS = (
-    ("binding %", ">= 99"),
-    ("refused at first, effective %", "<= 1"),
-    ("the same, but for money, %", ""),
-    ("refused, effective %", ""),
-    ("minerals gathered, %", "<= 2 / 5"),
-    ("minerals gathered, %, signed", ""),
-    ("gas gathered, %", "<= 2 / 5"),
-    ("gas gathered, %, signed", ""),
-    ("supply used", "<= 1"),
-    ("supply made", "0"),
-    ("structures at their place %", "100"),
-    ("structure start, loops", "<= 4"),
-    ("structure start, loops, p90", "<= 24"),
-    ("structure start, loops, signed", ""),
-    ("birth of idle producers, loops", "0"),
-    ("birth, loops", ""),
-    ("birth, loops, p90", "<= 16"),
-    ("unit count, %", "<= 2"),
-    ("position, cells", "<= 0.5"),
-    ("position, cells, p90", "<= 2"),
-    ("way between two sightings, cells", ""),
-    ("change of type, loops", "0"),
-    ("change of type, loops, p90", "<= 16"),
+
+class Line(NamedTuple):
+    """A figure of a side, and what is asked for: how far from the best value the median of the games may be, and the
+    worse tail. None: it is shown only."""
+
+    name: str
+    best: float = 0.0
+    median: float | None = None
+    tail: float | None = None
+
+    @property
+    def low_is_bad(self) -> bool:
+        """Whether the worse tail is the low one."""
+        return self.best > 0
+
+    @property
+    def asked(self) -> str:
+        """What is asked for, in words."""
+        if self.median is None:
+            return ""
+        if self.low_is_bad:
+            return f"{'>= ' if self.median else ''}{self.best - self.median:g}"
+        return f"{'<= ' if self.median else ''}{self.median:g}" + (f" / {self.tail:g}" if self.tail is not None else "")
+
+
+LINES = (
+    Line("binding %", 100, 1),
+    Line("refused at first, effective %", 0, 1),
+    Line("the same, but for money, %"),
+    Line("refused, effective %"),
+    Line("minerals gathered, %", 0, 2, 5),
+    Line("minerals gathered, %, signed"),
+    Line("gas gathered, %", 0, 2, 5),
+    Line("gas gathered, %, signed"),
+    Line("supply used", 0, 1),
+    Line("supply made", 0, 0),
+    Line("structures at their place %", 100, 0),
+    Line("structure start, loops", 0, 4),
+    Line("structure start, loops, p90", 0, 24),
+    Line("structure start, loops, signed"),
+    Line("birth of idle producers, loops", 0, 0),
+    Line("birth, loops"),
+    Line("birth, loops, p90", 0, 16),
+    Line("unit count, %", 0, 2),
+    Line("position, cells", 0, 0.5),
+    Line("position, cells, p90", 0, 2),
+    Line("way between two sightings, cells"),
+    Line("change of type, loops", 0, 0),
+    Line("change of type, loops, p90", 0, 16),
 )
-LOW_IS_BAD = ("binding %", "structures at their place %")
 
 
-def cell(name: str, column: Column) -> str:
-    """Median and the worse tail (90th percentile, or the 10th where low is bad) over games; "-" without figures."""
-    values = [game[name] for game in column if name in game]
+def spread(line: Line, column: Column) -> tuple[float, float] | None:
+    """Median and the worse tail (90th percentile, or the 10th where low is bad) over games; None without figures."""
+    values = [game[line.name] for game in column if line.name in game]
     if not values:
-        return "-"
-    tail = np.percentile(values, 10 if name in LOW_IS_BAD else 90)
-    return f"{np.median(values):.1f} / {tail:.1f}"
+        return None
+    return float(np.median(values)), float(np.percentile(values, 10 if line.low_is_bad else 90))
+
+
+def cell(line: Line, column: Column) -> str:
+    """Both as text; "-" without figures."""
+    found = spread(line, column)
+    return "-" if found is None else f"{found[0]:.1f} / {found[1]:.1f}"
 
 
 def reasons(title: str, counts: Mapping[tuple[str, bool], int]) -> str:
@@ -62,8 +91,8 @@ def table(title: str, columns: Mapping[str, Column]) -> str:
     width = 16
     lines = [f"{title:<34}" + "".join(f"{name:>{width}}" for name in columns) + "  asked for"]
     lines.append(f"{'  games':<34}" + "".join(f"{len(column):>{width}}" for column in columns.values()))
-    for name, asked in ROWS:
-        cells = [cell(name, column) for column in columns.values()]
+    for line in LINES:
+        cells = [cell(line, column) for column in columns.values()]
         if any(text != "-" for text in cells):
-            lines.append(f"  {name:<32}" + "".join(f"{text:>{width}}" for text in cells) + f"  {asked}")
+            lines.append(f"  {line.name:<32}" + "".join(f"{text:>{width}}" for text in cells) + f"  {line.asked}")
     return "\n".join(lines)

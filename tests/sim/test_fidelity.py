@@ -84,7 +84,7 @@ def test_full_queues_produce_at_the_recorded_gap():
 
 
 def test_units_cover_open_ground_at_catalog_speed():
-    assert all(abs(row.percent) < 2 for row in fidelity.travel())
+    assert all(row.apart < 0.02 for row in fidelity.travel())
 
 
 @pytest.mark.parametrize("name", maps.names())
@@ -108,7 +108,7 @@ def test_trips_of_workers_led_home_last_as_long_as_real_ones(name):
 
 
 def test_gas_comes_in_as_in_replays():
-    assert all(abs(row.percent) < 5 for row in fidelity.gas(maps.load(maps.names()[0])))
+    assert all(row.apart < 0.05 for row in fidelity.gas(maps.load(maps.names()[0])))
 
 
 def test_mules_come_as_often_as_in_replays_and_their_trips_are_as_long():

@@ -25,7 +25,7 @@ from sim.replays.reader import (
     read_games,
     read_heads,
 )
-from sim.replays.table import cell, reasons, table
+from sim.replays.table import Line, cell, reasons, table
 from tests.sim.replay_files import (
     BORN,
     DEPOT,
@@ -177,9 +177,9 @@ def test_a_census_follows_births_deaths_and_changes(tmp_path, terrain):
 
 def test_cells_show_the_median_and_the_worse_tail():
     games = [{"binding %": float(value), "supply used": float(value)} for value in range(11)]
-    assert cell("binding %", games) == "5.0 / 1.0", "low is bad"
-    assert cell("supply used", games) == "5.0 / 9.0"
-    assert cell("gas gathered, %", games) == "-"
+    assert cell(Line("binding %", 100), games) == "5.0 / 1.0", "low is bad"
+    assert cell(Line("supply used"), games) == "5.0 / 9.0"
+    assert cell(Line("gas gathered, %"), games) == "-"
     text = table("a title", {"800": games, "fight": []})
     assert "a title" in text
     assert "supply used" in text

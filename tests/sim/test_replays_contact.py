@@ -80,4 +80,4 @@ def test_the_command_plays_on_past_the_first_fight_of_who_both_gave_commands(tmp
     before = capsys.readouterr().out
     assert "after contact" not in before, "the first fight was not reached"
     first = next(line for line in before.splitlines() if line.startswith("LE-ai"))
-    assert first.split()[2:] == ["320", "asked", "for"], "no column `fight` either"
+    assert first.split()[3:] == ["320", "asked", "for"], "no column `fight` either"

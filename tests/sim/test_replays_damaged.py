@@ -62,7 +62,7 @@ def test_a_game_that_cannot_be_played_is_one_line_and_the_others_are_played(fold
     assert (code, len(lines)) == (2, 1)
     assert lines[0].startswith(f"python -m sim resim: left out: {SECOND}: ")
     assert why in lines[0]
-    assert "LE-ai, Terran" in out
+    assert "LE-ai 4.10.0, Terran" in out
     assert "binding %" in out
 
 
@@ -116,5 +116,5 @@ def test_a_game_on_a_map_that_nobody_recorded_is_played_on_flat_ground(folder, c
     store(folder, told, tracked.replace('"ev":[', f'"ev":[{events},'))
     code, out, lines = play(folder, capsys, "abc12345", flags=("--flat",))
     assert (code, lines) == (0, [])
-    assert "LE-ai, Terran, flat ground" in out
+    assert "LE-ai 4.10.0, Terran, flat ground" in out
     assert "minerals gathered" in out
