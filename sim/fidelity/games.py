@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import sys
+import threading
 from collections import defaultdict
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from sim.fidelity.workshop import RefusedError, Row
 from sim.replays.again import Grounds, again, by_loop
 from sim.replays.metrics import Values
-from sim.replays.reader import ReplayError, read_games, read_heads
+from sim.replays.reader import RealGame, ReplayError, read_games, read_heads
 from sim.replays.table import LINES, spread
 
 Figures = dict[str, dict[str, list[Values]]]  # title -> prefix -> the figures of each side
@@ -33,26 +38,43 @@ def games(data: Path | None) -> list[Row]:
 
 
 def play_all(data: Path) -> Figures:
-    """The figures of all sides. Raises ReplayError where no game is found."""
+    """The figures of all sides, games side by side on all cores. Raises ReplayError where no game is found."""
     grounds = Grounds(data / "recordings")
     ids = {head["id"] for head in read_heads(data / "replays") if head["terrain"] in grounds.recorded}
     if not ids:
         raise ReplayError(f"no game in {data / 'replays'} is on a map of {data / 'recordings'}")
     figures: Figures = defaultdict(lambda: defaultdict(list))
     left_out: list[str] = []
-    for number, real in enumerate(read_games(data / "replays", ids, left_out), 1):
-        print(f"measuring games: {number} of {len(ids)} ...", end="\r", file=sys.stderr, flush=True)
-        try:
-            played = again(real, grounds.of(real))
-        except ValueError as error:  # of its facts or starts
-            left_out.append(f"{real.id}: {error}")
-            continue
-        for player in played.trace.sides:
-            for prefix, values in played.figures(player).items():
-                figures[played.title(player)][prefix].append(values)
+    cores = len(os.sched_getaffinity(0))
+    room = threading.Semaphore(2 * cores)  # games that are read and not yet played: all of them are a gigabyte
+
+    def waiting() -> Iterator[RealGame]:
+        for real in read_games(data / "replays", ids, left_out):
+            room.acquire()
+            yield real
+
+    with multiprocessing.get_context("spawn").Pool(cores) as pool:
+        for number, found in enumerate(pool.imap(partial(play_one, grounds), waiting()), 1):
+            room.release()
+            print(f"measuring games: {number} of {len(ids)} ...", end="\r", file=sys.stderr, flush=True)
+            if isinstance(found, str):
+                left_out.append(found)
+                continue
+            for title, columns in found:
+                for prefix, values in columns.items():
+                    figures[title][prefix].append(values)
     for line in left_out:
         print(f"python -m sim fidelity: left out: {line}", file=sys.stderr)
     return figures
+
+
+def play_one(grounds: Grounds, real: RealGame) -> list[tuple[str, dict[str, Values]]] | str:
+    """-> (title, figures by prefix) of each side, or why the game cannot be played."""
+    try:
+        played = again(real, grounds.of(real))
+    except ValueError as error:  # of its facts or starts
+        return f"{real.id}: {error}"
+    return [(played.title(player), played.figures(player)) for player in played.trace.sides]
 
 
 def rows(figures: Figures) -> list[Row]:
