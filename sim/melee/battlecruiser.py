@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sim.engine.state import INSIDE, INVULNERABLE
+from sim.melee.casts import bind, flight, gap, release
 from sim.melee.harm import an_enemy, author, hurt, same
 from sim.melee.orders import AIMED
 from sim.melee.protoss_nexus import teleport
 from sim.melee.records import Target
 from sim.melee.registry import ABILITIES, AFTER, Kind
-from sim.melee.spells import bind, flight, gap, pay, release, spell
+from sim.melee.spells import pay, spell
 
 if TYPE_CHECKING:
     from sim.facts import Ability

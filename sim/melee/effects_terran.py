@@ -10,12 +10,13 @@ from sim.engine.catalog import AIR, GROUND
 from sim.engine.state import CLOAKED, FLYING, MORPHING, ORDERED
 from sim.melee import birth, construction, harvest, transport
 from sim.melee.areas import seen
+from sim.melee.casts import timed_life
 from sim.melee.eyes import reveal
 from sim.melee.grids import walkable
 from sim.melee.harm import same
 from sim.melee.records import GroundEffect, Result, Target
 from sim.melee.registry import AFTER, EVERY, KINDS, ON_REMOVE, Kind
-from sim.melee.spells import pay, spell, timed_life
+from sim.melee.spells import pay, spell
 
 if TYPE_CHECKING:
     from sim.facts import Ability

@@ -12,10 +12,11 @@ from sim.engine.state import HOLD_FIRE, INSIDE
 from sim.melee import orders, tech
 from sim.melee.active import every
 from sim.melee.areas import within
+from sim.melee.casts import bind, fail, flight, gap, looking, perceives, release, seen_or_wait
 from sim.melee.harm import an_enemy, author, hurt, same
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, Kind
-from sim.melee.spells import bind, fail, flight, gap, looking, pay, perceives, release, seen_or_wait, spell
+from sim.melee.spells import pay, spell
 
 if TYPE_CHECKING:
     from sim.facts import Ability

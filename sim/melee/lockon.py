@@ -36,11 +36,11 @@ from sim.engine.state import (
 from sim.engine.world import HITS_GROUND
 from sim.melee import kernel, orders, tech
 from sim.melee.barred import PARASITE, STASIS_TRAP
+from sim.melee.casts import flight, gap, perceives, seen_or_wait
 from sim.melee.eyes import reveal
 from sim.melee.harm import an_enemy, author, hurt, player_of, same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_OWNER, ON_REMOVE, ON_SPAWN, Kind
-from sim.melee.spells import flight, gap, perceives, seen_or_wait
 from sim.melee.zerg_overseer import DISGUISES
 
 if TYPE_CHECKING:

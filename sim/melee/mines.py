@@ -19,10 +19,11 @@ from sim.engine.state import AUTOCAST, BURROWED, DETECTED, HALLUCINATION, INSIDE
 from sim.melee import tech, transport
 from sim.melee.areas import within
 from sim.melee.barred import PARASITE, forbid
+from sim.melee.casts import fail, flight, gap, perceives
 from sim.melee.harm import author, fly_on, hurt, player_of, same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, ON_SPAWN, ON_TYPE, Kind
-from sim.melee.spells import fail, flight, gap, pay, perceives
+from sim.melee.spells import pay
 
 if TYPE_CHECKING:
     from sim.facts import Ability

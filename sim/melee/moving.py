@@ -28,9 +28,9 @@ from sim.engine.state import (
     ZONED,
 )
 from sim.melee import orders
+from sim.melee.casts import gap
 from sim.melee.records import Result, Target
 from sim.melee.registry import KINDS, Kind
-from sim.melee.spells import gap
 
 if TYPE_CHECKING:
     from sim.facts import Ability

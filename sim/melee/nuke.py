@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 from sim.engine.state import PLAYERS, STRUCTURE, UNFINISHED
 from sim.melee import production, tech
 from sim.melee.areas import within
+from sim.melee.casts import bind, fail, looking, release, seen_or_wait
 from sim.melee.eyes import reveal
 from sim.melee.harm import author, distance_to, hurt
 from sim.melee.records import Alert, GroundEffect, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, MADE, Kind
-from sim.melee.spells import bind, fail, looking, release, seen_or_wait
 
 if TYPE_CHECKING:
     from sim.facts import Ability

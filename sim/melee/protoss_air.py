@@ -12,11 +12,12 @@ from sim.engine.state import FLYING, INVULNERABLE, STRUCTURE
 from sim.melee import burrow, morphs, orders, tech, walls
 from sim.melee.active import every
 from sim.melee.areas import within
+from sim.melee.casts import bind, gap, release
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.harm import frenzied, is_dragged
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_REMOVE, Kind
-from sim.melee.spells import bind, gap, pay, release, spell
+from sim.melee.spells import pay, spell
 
 if TYPE_CHECKING:
     from sim.facts import Ability

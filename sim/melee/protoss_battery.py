@@ -14,9 +14,9 @@ import numpy as np
 from sim.engine.state import AUTOCAST, INVULNERABLE, POWERED, STRUCTURE, UNFINISHED
 from sim.melee.active import every
 from sim.melee.areas import within
+from sim.melee.casts import gap
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, ON_FINISHED, SMART, Kind
-from sim.melee.spells import gap
 
 if TYPE_CHECKING:
     from sim.facts import Ability

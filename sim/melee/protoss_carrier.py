@@ -18,9 +18,9 @@ from sim.engine.state import ATTACK, AUTOCAST, BENIGN, HALLUCINATION, MOVE, NO_C
 from sim.melee import lifecycle, orders, production, tech
 from sim.melee.active import every
 from sim.melee.barred import PARASITE
+from sim.melee.casts import perceives
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, FORBID, ON_FINISHED, ON_OWNER, ON_REMOVE, Kind
-from sim.melee.spells import perceives
 
 if TYPE_CHECKING:
     from sim.facts import Ability

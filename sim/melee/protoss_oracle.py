@@ -14,10 +14,11 @@ from sim.engine.state import AUTOCAST, DISARMED, FLYING, INVULNERABLE, REVEALED,
 from sim.melee import builders, construction, eyes, orders, placement, zerg_neural
 from sim.melee.active import every
 from sim.melee.areas import within
+from sim.melee.casts import perceives, timed_life
 from sim.melee.harm import FRENZIED, same
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, ON_SPAWN, TABLES, Kind
-from sim.melee.spells import pay, perceives, spell, timed_life
+from sim.melee.spells import pay, spell
 from sim.melee.zerg_overseer import DISGUISES
 
 if TYPE_CHECKING:

@@ -10,12 +10,13 @@ from sim.engine.state import FLYING, HALLUCINATION, INSIDE, INVULNERABLE, STRUCT
 from sim.melee import birth
 from sim.melee.active import every
 from sim.melee.areas import within
+from sim.melee.casts import timed_life
 from sim.melee.effects_terran import GroundEffect
 from sim.melee.harm import same
 from sim.melee.lifecycle import on_level
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import AFTER, FORBID
-from sim.melee.spells import spell, timed_life
+from sim.melee.spells import spell
 from sim.melee.walls import RADII
 
 if TYPE_CHECKING:

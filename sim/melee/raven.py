@@ -10,11 +10,12 @@ from sim.engine.catalog import MECHANICAL, PSIONIC
 from sim.engine.state import INSIDE, STRUCTURE
 from sim.melee import placement
 from sim.melee.areas import within
+from sim.melee.casts import flight, gap, timed_life
 from sim.melee.harm import same
 from sim.melee.protoss_robotics import break_barrier
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER
-from sim.melee.spells import flight, gap, spell, timed_life
+from sim.melee.spells import spell
 
 if TYPE_CHECKING:
     from sim.facts import Ability

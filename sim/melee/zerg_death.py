@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sim.engine.state import UNFINISHED
+from sim.melee.casts import timed_life
 from sim.melee.registry import AFTER, ON_REMOVE
-from sim.melee.spells import timed_life
 from sim.melee.zerg_larva import HALLS
 
 if TYPE_CHECKING:

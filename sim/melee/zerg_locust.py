@@ -15,11 +15,12 @@ import numpy as np
 from sim.engine.state import ATTACK_MOVE, BURROWED, DETECTED, DISARMED, FLYING, IMMOBILE, INVULNERABLE
 from sim.melee import birth
 from sim.melee.active import every
+from sim.melee.casts import flight
 from sim.melee.harm import same
 from sim.melee.protoss_nexus import place_at
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import AFTER, FORBID
-from sim.melee.spells import flight, spell
+from sim.melee.spells import spell
 
 if TYPE_CHECKING:
     from sim.facts import Ability

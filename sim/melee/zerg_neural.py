@@ -16,10 +16,11 @@ from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.catalog import HEROIC
 from sim.engine.state import ATTACK, CHANNELLING, HEAL, INVULNERABLE, REPAIR, STRUCTURE, UNFINISHED
 from sim.melee import orders
+from sim.melee.casts import FOUND, bind, flight, looking, release, seen_or_wait
 from sim.melee.harm import same
 from sim.melee.records import Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_OWNER, Kind
-from sim.melee.spells import FOUND, bind, flight, looking, pay, release, seen_or_wait
+from sim.melee.spells import pay
 
 if TYPE_CHECKING:
     from sim.facts import Ability

@@ -16,10 +16,11 @@ from sim.engine.state import FLYING, HIT, UNPOWERED
 from sim.melee import birth, lifecycle, production, zerg_creep
 from sim.melee.active import every
 from sim.melee.barred import CONTAMINATED
+from sim.melee.casts import timed_life
 from sim.melee.harm import same
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_SPAWN, ON_TYPE, TABLES, Kind, on_event
-from sim.melee.spells import spell, timed_life
+from sim.melee.spells import spell
 
 if TYPE_CHECKING:
     from sim.facts import Ability

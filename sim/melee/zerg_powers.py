@@ -16,10 +16,11 @@ from sim.engine.bufftable import add_buff
 from sim.engine.state import HALLUCINATION, INVULNERABLE, STRUCTURE
 from sim.melee import birth, orders
 from sim.melee.active import every
+from sim.melee.casts import gap, still_there
 from sim.melee.harm import author, hurt, same
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, FORBID, TABLES, Kind
-from sim.melee.spells import cool_down, gap, spell, still_there
+from sim.melee.spells import cool_down, spell
 
 if TYPE_CHECKING:
     from sim.facts import Ability

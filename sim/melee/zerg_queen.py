@@ -14,7 +14,7 @@ import numpy as np
 
 from sim.engine.bufftable import add_buff
 from sim.engine.state import BURROWED, CHANNELLING, INVULNERABLE
-from sim.melee import construction, orders, placement, spells
+from sim.melee import casts, construction, orders, placement
 from sim.melee.barred import CONTAMINATED
 from sim.melee.harm import same
 from sim.melee.records import Result, Target
@@ -59,19 +59,19 @@ def linger(game: Game, slot: int) -> None:
         game.finish_order(slot)
         return
     order["timer"] = loops
-    spells.bind(game, slot)
+    casts.bind(game, slot)
 
 
 def rise(game: Game, slot: int) -> None:
     """She is free again."""
-    spells.release(game, slot)
+    casts.release(game, slot)
     game.finish_order(slot)
 
 
 def interrupted(game: Game, slot: int, order: Any) -> None:
     """Something stronger than orders took her away from it."""
     if order["stage"] and int(game.units[slot]["flags"]) & CHANNELLING:
-        spells.release(game, slot)
+        casts.release(game, slot)
 
 
 def can_inject(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -127,7 +127,7 @@ def transfuse_reached(game: Game, slot: int) -> None:
 
 def transfused(game: Game, slot: int) -> None:
     """Heals at once, and some more over time; then she is busy for a while."""
-    if game.orders[slot, 0]["y2"] == spells.CAST:
+    if game.orders[slot, 0]["y2"] == casts.CAST:
         rise(game, slot)
         return
     other = int(game.orders[slot, 0]["target"])
@@ -135,7 +135,7 @@ def transfused(game: Game, slot: int) -> None:
         game.finish_order(slot)
     elif pay_energy(game, slot):
         heal(game, other, HEAL_NOW)
-        game.orders[slot, 0]["y2"] = spells.CAST
+        game.orders[slot, 0]["y2"] = casts.CAST
         game.memory.ready[slot, TRANSFUSE] = game.loop + round(game.facts.abilities[TRANSFUSE].cooldown)
         add_buff(game.units[other], game.state.buffs, HEAL_BUFF)
         linger(game, slot)

@@ -5,8 +5,8 @@ import pytest
 from sim.engine.bufftable import MATRIX, add_buff
 from sim.engine.state import CLOAKED, DISARMED, INSIDE
 from sim.melee.barred import STASIS_TRAP
+from sim.melee.casts import gap
 from sim.melee.records import Result
-from sim.melee.spells import gap
 from sim.melee.tech import available_abilities
 from tests.sim.melee.field import give, learn, order, terran, until
 from tests.sim.melee.powers_world import lost
