@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import alarm, defence, economy
+from sim.computer import alarm, defence, economy, force
 from sim.computer.force import GATHERING, HOME, NEAR_FIGHT, RETREATING, STRIKING, in_fight, middle, send, strength
 from sim.computer.hands import ATTACK
 from sim.computer.protoss_care import merging
@@ -74,7 +74,7 @@ def act(computer: Computer, view: View) -> None:
         defence.defend(computer, view, slots[~away] if army.state != HOME else slots, threat)
     else:
         rest(computer, view, slots if army.state == HOME else slots[~away])
-    away_now, slots = army.state != HOME, going(computer, view, slots)
+    away_now, slots = army.state != HOME, force.going(computer, view, slots)
     free = len(slots) and (not away_now or beaten(computer, view)) and defence.is_light(view, threat, slots)
     launched = free and maybe_attack(computer, view, slots)
     if away_now and not launched:
@@ -104,14 +104,6 @@ def rushing(computer: Computer, view: View) -> bool:
     opening, ids = computer.opening, computer.game.facts.ids
     called = bool(opening.attack) and (view.loop < opening.until or computer.army.waves == 0)
     return called and all(view.ready[ids[name]] >= least for name, least in opening.attack)
-
-
-def going(computer: Computer, view: View, slots: np.ndarray) -> np.ndarray:
-    """Who of the army goes out: at first its raiders alone, where the opening names any."""
-    opening, ids = computer.opening, computer.game.facts.ids
-    if view.loop >= opening.raid_until:
-        return slots
-    return slots[np.isin(view.units["type"][slots], [ids[name] for name in opening.raiders])]
 
 
 def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sim.computer import Computer, levels
-from sim.computer.army import HOME, going
+from sim.computer.army import HOME
+from sim.computer.force import going
 from sim.computer.view import View
 from sim.engine.state import INVULNERABLE
 from sim.melee.game import Game
