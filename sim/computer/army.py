@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import alarm, defence, economy
+from sim.computer import alarm, defence, economy, force
 from sim.computer.force import GATHERING, HOME, NEAR_FIGHT, RETREATING, STRIKING, in_fight, middle, send, strength
 from sim.computer.hands import ATTACK
 from sim.computer.protoss_care import merging
@@ -47,7 +47,7 @@ class Army:
     wave_value: float = 0.0
     waves: int = 0
     next_wave: float = 0.0
-    first_wave: float = math.inf  # loop at which it set out
+    first_wave: float = math.inf  # loop at which it set out, or was left out
     since: int = 0
     joined: int = 0
     target: tuple[float, float] = (0.0, 0.0)
@@ -74,7 +74,7 @@ def act(computer: Computer, view: View) -> None:
         defence.defend(computer, view, slots[~away] if army.state != HOME else slots, threat)
     else:
         rest(computer, view, slots if army.state == HOME else slots[~away])
-    away_now = army.state != HOME
+    away_now, slots = army.state != HOME, force.going(computer, view, slots)
     free = len(slots) and (not away_now or beaten(computer, view)) and defence.is_light(view, threat, slots)
     launched = free and maybe_attack(computer, view, slots)
     if away_now and not launched:
@@ -109,23 +109,29 @@ def rushing(computer: Computer, view: View) -> bool:
 def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> bool:
     """Starts a wave when it is time and there is enough, or the opening calls for one; who can make nothing any more
     sends all that is left. -> whether it did."""
-    army, level, style = computer.army, computer.level, computer.style
+    army, level, style, opening = computer.army, computer.level, computer.style, computer.opening
+    gap = opening.gap or level.wave_gap * style.wave_time
     if army.next_wave == 0:
         spread = 1.0 + SPREAD * (2 * float(computer.rng.random()) - 1)
-        army.next_wave = level.first_wave * style.wave_time * computer.opening.wave_time * spread
-    grown = level.wave_army * GROWTH**army.waves or HALF * computer.curves.army_at(view.loop) * level.army
+        army.next_wave = (opening.wave_at or level.first_wave * style.wave_time * opening.wave_time) * spread
+    curve = min(computer.curves.army_at(view.loop) * level.army, opening.most if army.waves == 0 else math.inf)
+    own = opening.army_at(view.loop) if opening.exact and army.waves == 0 else curve
+    grown = level.wave_army * GROWTH**army.waves or HALF * own
     wanted = grown * style.wave_army
     value = float(strength(view, slots).sum())
     last = economy.exhausted(computer, view)
     full = view.supply_used > 185
     early = rushing(computer, view) and (army.waves == 0 or view.loop >= army.next_wave)
     if not (early or full or last) and (view.loop < army.next_wave or value < min(wanted, 9000)):
+        if view.loop >= army.next_wave and not level.wave_army:  # the scripts: too small for its time, it is left out
+            army.next_wave += gap
+            army.first_wave = min(army.first_wave, float(view.loop))
         return False
     army.wave = {int(slot): int(view.units["generation"][slot]) for slot in slots}
     army.wave_value = float(strength(view, slots).sum())
     army.waves = 1 if early else army.waves + 1  # what follows a rush is one wave with it
     army.first_wave = min(army.first_wave, float(view.loop))
-    army.next_wave = view.loop + (0 if early else level.wave_gap * style.wave_time)
+    army.next_wave = view.loop + (0 if early else gap)
     army.since = army.joined = army.opposed = view.loop
     army.target = computer.attack_targets(view)[0]
     army.state = GATHERING if level.regroup else STRIKING
@@ -245,7 +251,7 @@ def campaign(computer: Computer, view: View, slots: np.ndarray) -> None:
         army.next_wave = max(army.next_wave, view.loop + REST)
         computer.hands.walk(wave, *computer.rally_point(view))
         return
-    at_once = rushing(computer, view)
+    at_once = rushing(computer, view) or view.loop < computer.opening.raid_until
     if at_once or view.loop - army.joined > JOIN_LOOPS:
         army.joined = view.loop
         fresh = slots[~np.isin(slots, wave)]

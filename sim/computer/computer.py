@@ -9,6 +9,7 @@ import numpy as np
 from sim.computer import alarm, care, defence, detectors, economy, force, levels, scout, spend, static, tech
 from sim.computer import army as army_manager
 from sim.computer.catalog import Recipe, recipes
+from sim.computer.first_waves import first_waves, with_wave
 from sim.computer.ground import Ground
 from sim.computer.hands import Hands
 from sim.computer.levels import ComputerError
@@ -53,13 +54,12 @@ class Computer:
         self.table = levels.race_table(int(race))
         self.rng = np.random.default_rng([seed & 0xFFFFFFFF, player, int(difficulty)])
         plan, random = self.level.plan, self.table["openings"][self.level.plan]["random"]
-        self.style = levels.style(self._style(int(build), random))
-        choices = levels.openings(int(race), plan, self.style.name, asked=asked and int(build) != RANDOM)
-        self.opening = levels.opening(int(race), self._pick(choices))
+        self.style = levels.style(self._style(int(build), random), plan)
+        self.sheet = TypeSheet(game, self.table)
+        self.opening = self._opening(int(race), asked=asked and int(build) != RANDOM)
         self.curves = levels.curves(int(race), int(difficulty), self.opening.bases)
         self.recipes: dict[str, Recipe] = recipes(game.patch)
         self.names: dict[str, str] = self.table["roles"]
-        self.sheet = TypeSheet(game, self.table)
         self.sight = Sight(game, player, reveal=self.level.vision)
         self.hands = Hands(game, player)
         self.marksmen = Marksmen(game, player, int(difficulty))
@@ -95,6 +95,15 @@ class Computer:
         if not 1 <= build <= 6:
             raise ComputerError(f"unknown AI build {build}; known: 1 (RandomBuild) to 6 (Air)")
         return self._pick(random) if build == RANDOM else levels.STYLES[build - 2]
+
+    def _opening(self, race: int, *, asked: bool) -> levels.Opening:
+        level = self.level
+        if asked and (waves := first_waves(race, level.id, self.style.name)):
+            wave = waves[int(self._pick({str(index): wave.chance for index, wave in enumerate(waves)}))]
+            value, ids = self.sheet.value, self.game.facts.ids
+            return with_wave(race, wave, level.delay, lambda name: float(value[ids[name]]))
+        choices = levels.openings(race, level.plan, self.style.name, asked=asked)
+        return levels.opening(race, self._pick(choices))
 
     def _pick(self, weights: dict[str, float]) -> str:
         """One of the names, by weight."""

@@ -64,3 +64,11 @@ def send(computer: Computer, view: View, slots: np.ndarray, x: float, y: float) 
     movers = slots[~busy & ~there]
     if len(movers):
         computer.hands.walk(movers, x, y, how=ATTACK)
+
+
+def going(computer: Computer, view: View, slots: np.ndarray) -> np.ndarray:
+    """Who of the army goes out: at first its raiders alone, where the opening names any."""
+    opening, ids = computer.opening, computer.game.facts.ids
+    if view.loop >= opening.raid_until:
+        return slots
+    return slots[np.isin(view.units["type"][slots], [ids[name] for name in opening.raiders])]

@@ -86,8 +86,15 @@ class Opening:
     midgame: float = math.inf
     until: int = 0
     attack: tuple[tuple[str, int], ...] = ()
+    raiders: tuple[str, ...] = ()
+    raid_until: int = 0
+    apart: tuple[str, ...] = ()
     workers: tuple[tuple[int, int], ...] = ()
-    army: tuple[tuple[int, int], ...] = ()
+    army: tuple[tuple[int, float], ...] = ()
+    exact: bool = False  # its own list of the army, not the most of list and curve
+    wave_at: int = 0  # loop of the first wave, 0: the level's, times wave_time
+    gap: int = 0  # loops until the next wave, 0: the level's
+    most: float = math.inf  # value of the army before the first wave
 
     def workers_at(self, loop: int) -> float:
         """Most workers that it has at a loop; the last step up to then counts."""
@@ -142,9 +149,11 @@ def level(difficulty: int) -> Level:
 
 
 @cache
-def style(name: str) -> Style:
-    """A build style by name."""
-    return Style(name=name, **_toml("levels")["style"][name])
+def style(name: str, plan: str) -> Style:
+    """A build style by name, as the levels of a plan play it."""
+    values = _toml("levels")["style"][name]
+    common = {key: value for key, value in values.items() if not isinstance(value, dict)}
+    return Style(name=name, **(common | values.get(plan, {})))
 
 
 @cache
@@ -173,9 +182,14 @@ def opening(race: int, name: str) -> Opening:
         attacks = _toml(f"{RACES[race]}_attacks")
         own, common = attacks["opening"][name], attacks["common"]
         values = common | own | {"phases": own["phases"] + common["phases"]}
+    if model := values.get("like"):
+        base = _toml(f"{RACES[race]}_openings")["opening"][model]
+        joined = {"after": values.get("after", []) + base["after"]}
+        values = {key: value for key, value in (base | values | joined).items() if key != "like"}
     pairs = ("tech", "after", "attack", "workers", "army")
     lists = {key: tuple((what, at) for what, at in values.get(key, ())) for key in pairs}
-    return Opening(name=name, **(values | lists | {"phases": tuple(values["phases"])}))
+    lists |= {key: tuple(values.get(key, ())) for key in ("phases", "raiders", "apart")}
+    return Opening(name=name, **(values | lists))
 
 
 @cache

@@ -44,9 +44,12 @@ def build(computer: Computer, view: View, purse: Purse) -> None:
 
 
 def fight(computer: Computer, view: View) -> None:
-    """Two Dark Templar become an Archon as soon as there are two, and so do High Templar without Psionic Storm."""
+    """Two Dark Templar become an Archon as soon as there are two, and so do High Templar without Psionic Storm; not
+    those that the opening's own attack is made with, until the next wave."""
     storm = computer.game.players[computer.player]["upgrades"][computer.recipes["PsiStormTech"].product]
-    for name in ("DarkTemplar",) if storm else ("DarkTemplar", "HighTemplar"):
+    apart = computer.opening.apart if computer.army.waves < 2 else ()
+    merge = ("DarkTemplar",) if storm else ("DarkTemplar", "HighTemplar")
+    for name in (name for name in merge if name not in apart):
         alike = view.mask(computer.game.facts.ids[name]) & view.finished
         templar = view.slots[alike & ~merging(computer, view.slots)] if alike.any() else ()
         if len(templar) > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from sim.computer import alarm, spend
@@ -174,9 +175,21 @@ def composition(computer: Computer, view: View) -> dict[str, float]:
 
 def army_wanted(computer: Computer, loop: int) -> float:
     """Value of the army that this level, style and opening has at a loop."""
-    style, loop = computer.style, loop + computer.ahead
-    curve, rush = computer.curves.army_at(loop), style.army_rate * (loop - style.army_from)
-    return max(curve, rush, computer.opening.army_at(loop)) * computer.level.army
+    style, opening, loop = computer.style, computer.opening, loop + computer.ahead
+    curve, rush, own = computer.curves.army_at(loop), style.army_rate * (loop - style.army_from), opening.army_at(loop)
+    wanted = max(curve, rush, own) * computer.level.army
+    if math.isfinite(computer.army.first_wave):
+        return wanted
+    if opening.exact:
+        return own and own + _queens_worth(computer)
+    return min(wanted, opening.most + _queens_worth(computer))
+
+
+def _queens_worth(computer: Computer) -> float:
+    """Value of its Queens: they count with the army here and in the measured curves, not in an opening's own list."""
+    name = computer.names.get("queen")
+    number = math.ceil(computer.level.queens * computer.opening.bases)
+    return number * float(computer.sheet.value[computer.role("queen")]) if name else 0.0
 
 
 def army_is_behind(computer: Computer, view: View) -> bool:

@@ -120,7 +120,7 @@ def test_who_plays_air_flies_in_the_end_and_nobody_else_mostly():
 
 
 def test_macro_takes_town_halls_sooner_and_attacks_later_than_timing():
-    timing, macro = levels.style("timing"), levels.style("macro")
+    timing, macro = levels.style("timing", "elite"), levels.style("macro", "elite")
     assert (timing.hall_gap, macro.wave_time) > (macro.hall_gap, timing.wave_time)
     gaps = []
     for build in (3, 5):

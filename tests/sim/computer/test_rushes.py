@@ -6,10 +6,12 @@ import pytest
 
 from sim.computer import Computer, levels
 from sim.computer.army import HOME
+from sim.computer.force import going
 from sim.computer.view import View
+from sim.engine.state import INVULNERABLE
 from sim.melee.game import Game
 from sim.melee.records import Race
-from tests.sim.computer.test_computer import new_game
+from tests.sim.computer.test_computer import new_game, play
 
 RUSH, TIMING = 2, 3
 WORKERS = {Race.TERRAN: "SCV", Race.ZERG: "Drone", Race.PROTOSS: "Probe"}
@@ -40,12 +42,14 @@ def attack(race: int, build: int, opening: str, until: int) -> tuple[Game, Compu
         (Race.TERRAN, TIMING, "stimmed", 4200, 5100),
         (Race.TERRAN, TIMING, "hellions_and_marauders", 4500, 5500),
         (Race.TERRAN, TIMING, "tanks", 4800, 5400),
+        (Race.TERRAN, TIMING, "cloaked_banshees", 5400, 6600),
         (Race.PROTOSS, RUSH, "adepts", 3600, 4400),
         (Race.PROTOSS, RUSH, "stalkers", 3600, 4400),
         (Race.PROTOSS, TIMING, "four_gates", 5600, 6800),
         (Race.PROTOSS, TIMING, "eight_adepts", 5000, 6000),
         (Race.PROTOSS, TIMING, "two_immortals", 5600, 6800),
         (Race.PROTOSS, TIMING, "blink", 5400, 6600),
+        (Race.PROTOSS, TIMING, "three_dark_templar", 5500, 6800),
     ],
 )
 def test_it_sets_out_with_its_first_units_and_few_workers(race, build, opening, earliest, latest):
@@ -67,6 +71,30 @@ def test_what_is_made_later_follows_at_once():
     assert len(fresh) >= 4
     assert set(fresh) <= set(computer.army.wave)
     assert computer.army.waves == 1
+
+
+def test_dark_templar_of_the_attack_stay_apart_until_the_next_wave():
+    game, computer = attack(Race.PROTOSS, TIMING, "three_dark_templar", 6800)
+    assert not game.owned(1, "Archon")
+    computer.army.waves = 2
+    play(game, [computer], game.loop + 300)
+    assert game.owned(1, "Archon")
+
+
+def test_banshees_raid_alone_and_with_those_that_are_made_later():
+    game, computer = attack(Race.TERRAN, TIMING, "cloaked_banshees", 6600)
+    marines, first = game.owned(1, "Marine"), set(computer.army.wave)
+    assert len(marines) >= 5
+    assert first == set(game.owned(1, "Banshee"))
+    game.units["flags"][game.owned(2)] |= INVULNERABLE
+    while len(game.owned(1, "Banshee")) == len(first):
+        play(game, [computer], game.loop + 1)
+    play(game, [computer], game.loop + 800)  # it has gathered
+    assert set(computer.army.wave) > first
+    assert not set(computer.army.wave) & set(game.owned(1, "Marine"))
+    view = View(game, 1, computer.sight, computer.sheet)
+    view.loop = computer.opening.raid_until
+    assert set(going(computer, view, view.slots[view.army])) > set(marines)
 
 
 @pytest.mark.parametrize("race", [Race.TERRAN, Race.ZERG, Race.PROTOSS])
