@@ -22,13 +22,15 @@ TERRAN, ZERG, PROTOSS = 1, 2, 3
 ADDON_X, ADDON_Y = 2.5, -0.5  # an add-on's centre seen from its host
 TURRET = 1764  # a Raven's cast that leaves a structure
 TUMORS = frozenset({"CreepTumor", "CreepTumorQueen"})
+FOGGED = "CreepTumor"  # its footprint wants to be in sight, that of a Queen's tumor does not (catalog: Fogged)
 LANDING = {  # what is wrong with a site has another name for who is to land there (a ladder bot knows the first two)
     Result.CANT_BUILD_LOCATION_INVALID: Result.CANT_LAND_LOCATION_INVALID,
     Result.CANT_BUILD_TOO_CLOSE_TO_CREEP_SOURCE: Result.CANT_LAND_TOO_CLOSE_TO_CREEP_SOURCE,
     Result.CANT_BUILD_TOO_CLOSE_TO_RESOURCES: Result.CANT_LAND_TOO_CLOSE_TO_RESOURCES,
 }
-# Abilities that ResponseData calls buildings and no unit has: public bots ask for places with them all the same.
-PLACES_AS = {325: 320, 349: TURRET, 1153: 1694, 1769: 1768, 3682: 421, 3683: 422, 3691: 1694}
+# Abilities that ResponseData calls buildings and no unit has: public bots ask for places with them all the same. A
+# Drone's tumor of old (1153) is the one that a tumor spreads.
+PLACES_AS = {325: 320, 349: TURRET, 1153: 1733, 1769: 1768, 3682: 421, 3683: 422, 3691: 1694}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ import numpy as np
 
 from sim.engine.state import FLYING, INSIDE, STRUCTURE, UNFINISHED
 from sim.maps import placement_cells
-from sim.melee.placement import Known, can_place, placed_by, side_of, snap
+from sim.melee.placement import FOGGED, Known, can_place, placed_by, side_of, snap
 from sim.melee.records import Result
+from sim.melee.sight import VISIBLE
 
 if TYPE_CHECKING:
     from sim.melee.game import Game
@@ -53,11 +54,18 @@ class Sites:
         """
         if ability_id == ANY_TUMOR:
             return Result.NOT_SUPPORTED
-        found = can_place(self.game, self.player, ability_id, x, y, ignore, self.known)
         kind, product = placed_by(self.game, ability_id)
+        if product == self.game.facts.ids[FOGGED] and not self._in_sight(product, x, y):
+            return Result.CANT_SEE_BUILD_LOCATION  # a creep map of many public bots knows the fog by it ("no vision")
+        found = can_place(self.game, self.player, ability_id, x, y, ignore, self.known)
         if found != Result.SUCCESS or kind in ("warp", "addon") or product in self.game.facts.gas_structures:
             return found
         return Result.CANT_FIND_PLACEMENT if self._occupied(product, x, y, ignore) else found
+
+    def _in_sight(self, product: int, x: float, y: float) -> bool:
+        x, y = snap(self.game, product, x, y)
+        seen, column, row = self.game.visibility[self.player], int(x), int(y)
+        return 0 <= column < seen.shape[1] and 0 <= row < seen.shape[0] and bool(seen[row, column] == VISIBLE)
 
     def _occupied(self, product: int, x: float, y: float, ignore: int) -> bool:
         game, slots = self.game, self.obstacles[self.obstacles != ignore]

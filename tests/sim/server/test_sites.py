@@ -19,6 +19,7 @@ BUILD_HALL, SUCCESS, NO_PLACE, CREEP = 318, 1, 41, 46
 TURRET, RAVEN_BUILD, GATHER = 1764, 349, 3666
 BUILD_GATEWAY, NO_POWER, SMART = 883, 50, 1
 LAND_BARRACKS, WARP_IN_ZEALOT = 554, 1413
+NO_SIGHT, NO_CREEP = 45, 49
 X = Y = 80.5  # far from either start
 
 
@@ -246,6 +247,15 @@ def test_tumors_are_asked_for_by_any_of_their_exact_abilities(
     assert SUCCESS in row
     assert row[14] == NO_PLACE, "the hatchery itself"
     assert row[0] != SUCCESS != row[-1], "off creep"
+
+
+def test_a_tumor_that_spreads_wants_sight_and_a_queens_does_not(client: Client, home: tuple[float, float]) -> None:
+    """Public bots' creep maps are made by such queries: "no vision" is an answer of its own, no creep another."""
+    x, y = (home[0] + X) / 2 + 0.5, (home[1] + Y) / 2 + 0.5
+    assert [asked(client, ability, x, y) for ability in (1153, 1733, 1694)] == [NO_SIGHT, NO_SIGHT, NO_CREEP]
+    create(client, "Overlord", x, y)
+    client.step(4)
+    assert [asked(client, ability, x, y) for ability in (1153, 1733, 1694)] == [NO_CREEP] * 3
 
 
 def test_an_auto_turret_is_placed_like_a_structure_and_on_creep(client: Client, home: tuple[float, float]) -> None:
