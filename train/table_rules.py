@@ -7,6 +7,7 @@ Constants of `bot` are arguments: the cache of compiled code knows of changes in
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,36 +25,43 @@ def bounded(value, most):
     return min(max(value, -most), most)
 
 
+class Bodies(NamedTuple):
+    """Columns of entities that pairs are made of, each [B, N]: `level` and `haste` are factors of damage and rate,
+    `share` is what one point of damage takes of its life."""
+
+    present: np.ndarray
+    kind: np.ndarray
+    x: np.ndarray
+    y: np.ndarray
+    z: np.ndarray
+    radius: np.ndarray
+    level: np.ndarray
+    haste: np.ndarray
+    share: np.ndarray
+    speed: np.ndarray
+    minus_cosine: np.ndarray
+    sine: np.ndarray
+
+
+class Weapons(NamedTuple):
+    """What kinds can do to kinds, each f4[K, K]: see `kinds.Kinds`."""
+
+    reach: np.ndarray
+    volley: np.ndarray
+    rate: np.ndarray
+
+
 @rule
-def relate(
-    x,
-    y,
-    z,
-    radius,
-    level,
-    haste,
-    share,
-    speed,
-    minus_cosine,
-    sine,
-    kind,
-    present,
-    aim,
-    ordered,
-    reaches,
-    volleys,
-    rates,
-    limits,
-    gaps,
-    reach,
-    attends,
-    pairs,
-):
+def relate(bodies, weapons, aim, ordered, limits, gaps, reach, attends, pairs):
     """Fill gaps, reach f4[B, A, N], attends bool[B, A, N] and pairs f4[B, A, N, G] (see `tables.PAIR_FEATURES`);
     nothing is known (0, reach -1) of those that are not there.
 
-    The columns of entities are [B, N], of agents (aim, ordered) [B, A]; tables of kinds are [K, K].
+    aim, ordered [B, A]: the rows that agents fire at and are told to attack.
     """
+    present, kind, x, y, z = bodies.present, bodies.kind, bodies.x, bodies.y, bodies.z
+    radius, level, haste, share = bodies.radius, bodies.level, bodies.haste, bodies.share
+    speed, minus_cosine, sine = bodies.speed, bodies.minus_cosine, bodies.sine
+    reaches, volleys, rates = weapons.reach, weapons.volley, weapons.rate
     per_far = limits[3]
     view = limits[1]
     most = limits[2]
@@ -149,112 +157,132 @@ def put_mission(row, at, x, y, mode, modes, point, home, middle, far):
     return at + 2
 
 
+class State(NamedTuple):
+    """Columns of entities as they are, each [B, N]; the names are those of `scene.Scene`."""
+
+    present: np.ndarray
+    kind: np.ndarray
+    x: np.ndarray
+    y: np.ndarray
+    hp: np.ndarray
+    hp_max: np.ndarray
+    shield: np.ndarray
+    shield_max: np.ndarray
+    energy: np.ndarray
+    energy_max: np.ndarray
+    cooldown: np.ndarray
+    attack_level: np.ndarray
+    armor_level: np.ndarray
+    shield_level: np.ndarray
+    progress: np.ndarray
+    detect: np.ndarray
+    radius: np.ndarray
+    flying: np.ndarray
+    burrowed: np.ndarray
+    targetable: np.ndarray
+    cargo: np.ndarray
+    cargo_max: np.ndarray
+    cosine: np.ndarray
+    sine: np.ndarray
+    cloak: np.ndarray
+    buffs: np.ndarray
+
+
+class Mission(NamedTuple):
+    """Columns of agents, [B, A, ...]: what each is told and may do."""
+
+    order: np.ndarray
+    mode: np.ndarray
+    point: np.ndarray
+    home: np.ndarray
+    middle: np.ndarray
+    steps: np.ndarray
+    verbs: np.ndarray
+    advised: np.ndarray
+
+
+class Codes(NamedTuple):
+    """How many values orders, modes and advice have, the bits of buffs, and the verbs of skills."""
+
+    orders: int
+    modes: int
+    follow: int
+    buff_bits: np.ndarray
+    skill_verbs: np.ndarray
+
+
 @rule
-def describe(
-    present,
-    kind,
-    physical,
-    hp,
-    hp_max,
-    shield,
-    shield_max,
-    energy,
-    energy_max,
-    cooldown,
-    attack_level,
-    armor_level,
-    shield_level,
-    progress,
-    detect,
-    radius,
-    flying,
-    burrowed,
-    targetable,
-    cargo,
-    cargo_max,
-    cosine,
-    sine,
-    cloak,
-    buffs,
-    buff_bits,
-    order,
-    orders,
-    mode,
-    modes,
-    x,
-    y,
-    point,
-    home,
-    middle,
-    steps,
-    verbs,
-    skill_verbs,
-    advised,
-    follow,
-    limits,
-    out,
-):
+def describe(state, mission, codes, physical, limits, out):
     """Fill out f4[B, N, F] (see `tables.ENTITY_FEATURES`), which is 0 before, for all that are there.
 
-    physical f4[K, P]: what is known of kinds. The columns of entities are [B, N], of agents [B, A].
+    physical f4[K, P]: what is known of kinds.
     """
     far = limits[0]
     most = limits[2]
-    for b in range(present.shape[0]):
-        for j in range(present.shape[1]):
-            if not present[b, j]:
+    for b in range(state.present.shape[0]):
+        for j in range(state.present.shape[1]):
+            if not state.present[b, j]:
                 continue
             row = out[b, j]
-            known = physical[kind[b, j]]
+            known = physical[state.kind[b, j]]
             for k in range(known.shape[0]):
                 row[k] = known[k]
             at = known.shape[0]
-            own = j < order.shape[1]
+            own = j < mission.order.shape[1]
             row[at] = own
             row[at + 1] = not own
-            row[at + 2] = hp[b, j] / max(hp_max[b, j], _ONE)
-            row[at + 3] = math.sqrt(hp[b, j] / _BODY)
-            row[at + 4] = shield[b, j] / max(shield_max[b, j], _ONE)
-            row[at + 5] = math.sqrt(shield[b, j] / _BODY)
-            row[at + 6] = energy[b, j] / _ENERGY
-            row[at + 7] = energy[b, j] / max(energy_max[b, j], _ONE)
-            row[at + 8] = cooldown[b, j] / _TIME
-            row[at + 9] = cooldown[b, j] <= _ZERO
-            row[at + 10] = attack_level[b, j] / _LEVELS
-            row[at + 11] = armor_level[b, j] / _LEVELS
-            row[at + 12] = shield_level[b, j] / _LEVELS
-            row[at + 13] = progress[b, j]
-            row[at + 14] = detect[b, j] / far
-            row[at + 15] = radius[b, j] / _TWO
-            row[at + 16] = flying[b, j]
-            row[at + 17] = burrowed[b, j]
-            row[at + 18] = targetable[b, j]
-            row[at + 19] = cargo[b, j] / max(cargo_max[b, j], _ONE)
-            row[at + 20] = cargo_max[b, j] / _CARGO
-            row[at + 21] = cosine[b, j]
-            row[at + 22] = sine[b, j]
+            row[at + 2] = state.hp[b, j] / max(state.hp_max[b, j], _ONE)
+            row[at + 3] = math.sqrt(state.hp[b, j] / _BODY)
+            row[at + 4] = state.shield[b, j] / max(state.shield_max[b, j], _ONE)
+            row[at + 5] = math.sqrt(state.shield[b, j] / _BODY)
+            row[at + 6] = state.energy[b, j] / _ENERGY
+            row[at + 7] = state.energy[b, j] / max(state.energy_max[b, j], _ONE)
+            row[at + 8] = state.cooldown[b, j] / _TIME
+            row[at + 9] = state.cooldown[b, j] <= _ZERO
+            row[at + 10] = state.attack_level[b, j] / _LEVELS
+            row[at + 11] = state.armor_level[b, j] / _LEVELS
+            row[at + 12] = state.shield_level[b, j] / _LEVELS
+            row[at + 13] = state.progress[b, j]
+            row[at + 14] = state.detect[b, j] / far
+            row[at + 15] = state.radius[b, j] / _TWO
+            row[at + 16] = state.flying[b, j]
+            row[at + 17] = state.burrowed[b, j]
+            row[at + 18] = state.targetable[b, j]
+            row[at + 19] = state.cargo[b, j] / max(state.cargo_max[b, j], _ONE)
+            row[at + 20] = state.cargo_max[b, j] / _CARGO
+            row[at + 21] = state.cosine[b, j]
+            row[at + 22] = state.sine[b, j]
             at += 23
             for k in range(1, 5):
-                row[at] = cloak[b, j] == k
+                row[at] = state.cloak[b, j] == k
                 at += 1
-            for k in range(buff_bits.shape[0]):
-                row[at] = buffs[b, j] & buff_bits[k] != 0
+            for k in range(codes.buff_bits.shape[0]):
+                row[at] = state.buffs[b, j] & codes.buff_bits[k] != 0
                 at += 1
             if own:
-                for k in range(orders):
-                    row[at] = order[b, j] == k
+                for k in range(codes.orders):
+                    row[at] = mission.order[b, j] == k
                     at += 1
                 at = put_mission(
-                    row, at, x[b, j], y[b, j], mode[b, j], modes, point[b, j], home[b, j], middle[b, j], far
+                    row,
+                    at,
+                    state.x[b, j],
+                    state.y[b, j],
+                    mission.mode[b, j],
+                    codes.modes,
+                    mission.point[b, j],
+                    mission.home[b, j],
+                    mission.middle[b, j],
+                    far,
                 )
-                for k in range(steps.shape[2]):
-                    row[at] = steps[b, j, k]
+                for k in range(mission.steps.shape[2]):
+                    row[at] = mission.steps[b, j, k]
                     at += 1
-                for k in range(skill_verbs.shape[0]):
-                    row[at] = verbs[b, j, skill_verbs[k]]
+                for k in range(codes.skill_verbs.shape[0]):
+                    row[at] = mission.verbs[b, j, codes.skill_verbs[k]]
                     at += 1
-                for k in range(follow):
-                    row[at] = advised[b, j] == k
+                for k in range(codes.follow):
+                    row[at] = mission.advised[b, j] == k
                     at += 1
             for k in range(row.shape[0]):
                 row[k] = bounded(row[k], most)

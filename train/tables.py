@@ -13,11 +13,10 @@ from bot.micro.scene import BUFFS, CASTING, HASTE, NOBODY, PER_LEVEL, STIM_SPEED
 from bot.micro.skills import DIRECTIONS, FOLLOW, SKILL_VERBS, STEPS, STOP, STRIDE
 from bot.micro.tables import ENTITY_FEATURES, FAR, PAIR_FEATURES, VIEW, Advise, Tables
 from bot.micro.task import MODES, Tasks
-from train.table_rules import describe, free_steps, relate
+from train.table_rules import Bodies, Codes, Mission, State, Weapons, describe, free_steps, relate
 
 _LIMITS = np.array((FAR, VIEW, MOST, 1.0 / FAR), np.float32)
-_BUFFS = np.array(tuple(BUFFS), np.int32)
-_SKILL_VERBS = np.array(SKILL_VERBS, np.int64)
+_CODES = Codes(CASTING + 1, len(MODES), FOLLOW, np.array(tuple(BUFFS), np.int32), np.array(SKILL_VERBS, np.int64))
 _HALF, _WHOLE = STEPS * np.float32(STRIDE) / 2, STEPS * np.float32(STRIDE)
 
 
@@ -85,30 +84,22 @@ def _relate(
     """Fill what is known of pairs."""
     kinds, one = scene.kinds, np.float32(1.0)
     haste = np.where((scene.buffs & HASTE) != 0, np.float32(STIM_SPEED), one)
-    relate(
-        scene.x,
-        scene.y,
-        scene.z,
-        scene.radius,
-        one + np.float32(PER_LEVEL) * scene.attack_level,
-        haste,
-        one / np.maximum(scene.hp + scene.shield, one),
-        kinds.speed[scene.kind] * haste * np.float32(1.0 / 0.2),
-        -cosine,
-        sine,
-        scene.kind,
-        scene.present,
-        scene.aim,
-        scene.order_row,
-        kinds.reach,
-        kinds.volley,
-        kinds.rate,
-        _LIMITS,
-        geo.gap,
-        geo.reach,
-        attends,
-        pairs,
+    bodies = Bodies(
+        present=scene.present,
+        kind=scene.kind,
+        x=scene.x,
+        y=scene.y,
+        z=scene.z,
+        radius=scene.radius,
+        level=one + np.float32(PER_LEVEL) * scene.attack_level,
+        haste=haste,
+        share=one / np.maximum(scene.hp + scene.shield, one),
+        speed=kinds.speed[scene.kind] * haste * np.float32(1.0 / 0.2),
+        minus_cosine=-cosine,
+        sine=sine,
     )
+    weapons = Weapons(kinds.reach, kinds.volley, kinds.rate)
+    relate(bodies, weapons, scene.aim, scene.order_row, _LIMITS, geo.gap, geo.reach, attends, pairs)
 
 
 def _entities(
@@ -125,48 +116,8 @@ def _entities(
     if advised is None:
         advised = np.full(verbs.shape[:2], -1, np.int64)
     out[:] = 0.0
-    describe(
-        scene.present,
-        scene.kind,
-        scene.kinds.physical,
-        scene.hp,
-        scene.hp_max,
-        scene.shield,
-        scene.shield_max,
-        scene.energy,
-        scene.energy_max,
-        scene.cooldown,
-        scene.attack_level,
-        scene.armor_level,
-        scene.shield_level,
-        scene.progress,
-        scene.detect,
-        scene.radius,
-        scene.flying,
-        scene.burrowed,
-        scene.targetable,
-        scene.cargo,
-        scene.cargo_max,
-        cosine,
-        sine,
-        scene.cloak,
-        scene.buffs,
-        _BUFFS,
-        scene.order,
-        CASTING + 1,
-        tasks.mode,
-        len(MODES),
-        scene.x,
-        scene.y,
-        tasks.point,
-        tasks.home,
-        tasks.middle,
-        steps,
-        verbs,
-        _SKILL_VERBS,
-        advised,
-        FOLLOW,
-        _LIMITS,
-        out,
-    )
+    columns = {name: getattr(scene, name) for name in State._fields if name not in ("cosine", "sine")}
+    state = State(**columns, cosine=cosine, sine=sine)
+    mission = Mission(scene.order, tasks.mode, tasks.point, tasks.home, tasks.middle, steps, verbs, advised)
+    describe(state, mission, _CODES, scene.kinds.physical, _LIMITS, out)
     return out[..., :-1]
