@@ -1,4 +1,4 @@
-"""The army: it waits at home, goes out in waves, gathers on the way, and leaves a lost fight."""
+"""The army: it waits at home, goes out in waves (`waves.py`), gathers on the way, and leaves a lost fight."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.computer import alarm, defence, economy, force
+from sim.computer import alarm, defence, force
 from sim.computer.force import GATHERING, HOME, NEAR_FIGHT, RETREATING, STRIKING, in_fight, middle, send, strength
 from sim.computer.hands import ATTACK
 from sim.computer.protoss_care import merging
+from sim.computer.waves import gather_point, maybe_attack, rushing
 
 if TYPE_CHECKING:
     from sim.computer.computer import Computer
     from sim.computer.view import View
 
-GATHER_AT = 0.6  # share of the way to the target at which a wave gathers
 GATHER_LOOPS = 700  # longest wait there
 TOGETHER = 10.0  # radius within which gathered units count as together
 FAR_FROM_HOME = 30.0  # cells from the rally point
@@ -25,9 +25,6 @@ JOIN_LOOPS = 450  # every so often those at home follow a wave that is still fig
 JOIN_FROM = 6  # units, at the levels whose army grows without pause (the game's own AI scripts: Harder and above)
 AHEAD = 8.0  # cells ahead of the middle of a wave at which a unit waits
 AT_TARGET = 12.0  # nearer to the target nobody waits any more
-SPREAD = 0.05  # of the loop of the first wave
-GROWTH = 1.33  # each wave wants that much more army than the one before (the scripts: after one that failed)
-HALF = 0.5  # of the army that the others have by then is enough for a wave (the scripts)
 WARY, WARY_LOOPS = 0.1, 48  # a wave that has fought for no longer leaves so much sooner (the scripts: 3 seconds)
 REST = 1920  # loops at home after a retreat, at least (the scripts: 120 seconds)
 BREAK_OFF = 0.35  # share of a wave that is left when it is beaten: nobody follows it, the next one takes it along
@@ -96,55 +93,6 @@ def beaten(computer: Computer, view: View) -> bool:
     wave = np.array(sorted(computer.army.wave), np.int64)
     striking = computer.army.state == STRIKING
     return striking and float(strength(view, wave).sum()) < BREAK_OFF * computer.army.wave_value
-
-
-def rushing(computer: Computer, view: View) -> bool:
-    """The opening has an attack of its own that has not set out or whose time is not over, and its first units are
-    there."""
-    opening, ids = computer.opening, computer.game.facts.ids
-    called = bool(opening.attack) and (view.loop < opening.until or computer.army.waves == 0)
-    return called and all(view.ready[ids[name]] >= least for name, least in opening.attack)
-
-
-def maybe_attack(computer: Computer, view: View, slots: np.ndarray) -> bool:
-    """Starts a wave when it is time and there is enough, or the opening calls for one; who can make nothing any more
-    sends all that is left. -> whether it did."""
-    army, level, style, opening = computer.army, computer.level, computer.style, computer.opening
-    gap = opening.gap or level.wave_gap * style.wave_time
-    if army.next_wave == 0:
-        spread = 1.0 + SPREAD * (2 * float(computer.rng.random()) - 1)
-        army.next_wave = (opening.wave_at or level.first_wave * style.wave_time * opening.wave_time) * spread
-    curve = min(computer.curves.army_at(view.loop) * level.army, opening.most if army.waves == 0 else math.inf)
-    own = opening.army_at(view.loop) if opening.exact and army.waves == 0 else curve
-    grown = level.wave_army * GROWTH**army.waves or HALF * own
-    wanted = grown * style.wave_army
-    value = float(strength(view, slots).sum())
-    last = economy.exhausted(computer, view)
-    full = view.supply_used > 185
-    early = rushing(computer, view) and (army.waves == 0 or view.loop >= army.next_wave)
-    if not (early or full or last) and (view.loop < army.next_wave or value < min(wanted, 9000)):
-        if view.loop >= army.next_wave and not level.wave_army:  # the scripts: too small for its time, it is left out
-            army.next_wave += gap
-            army.first_wave = min(army.first_wave, float(view.loop))
-        return False
-    army.wave = {int(slot): int(view.units["generation"][slot]) for slot in slots}
-    army.wave_value = float(strength(view, slots).sum())
-    army.waves = 1 if early else army.waves + 1  # what follows a rush is one wave with it
-    army.first_wave = min(army.first_wave, float(view.loop))
-    army.next_wave = view.loop + (0 if early else gap)
-    army.since = army.joined = army.opposed = view.loop
-    army.target = computer.attack_targets(view)[0]
-    army.state = GATHERING if level.regroup else STRIKING
-    if army.state == GATHERING:
-        send(computer, view, slots, *gather_point(computer, view))
-    else:
-        send(computer, view, slots, *army.target)
-    return True
-
-
-def gather_point(computer: Computer, view: View) -> tuple[float, float]:
-    """Where a wave gathers before it strikes: a point of the way from the rally point to the target, on the ground."""
-    return computer.ground.on_the_way(computer.rally_point(view), computer.army.target, GATHER_AT)
 
 
 def hold_back(computer: Computer, view: View, wave: np.ndarray) -> np.ndarray:

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from sim.computer import Computer, levels
-from sim.computer.army import HOME, maybe_attack
+from sim.computer.army import HOME
 from sim.computer.catalog import recipes
 from sim.computer.first_waves import first_waves, with_wave
 from sim.computer.view import View
+from sim.computer.waves import maybe_attack
 from sim.melee.game import Game
 from sim.melee.records import Race
 from tests.sim.computer.test_computer import new_game

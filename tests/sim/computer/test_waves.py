@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sim.computer import Computer, army, defence, force
+from sim.computer import Computer, army, defence, force, waves
 from sim.computer.force import HOME, RETREATING, STRIKING
 from sim.computer.view import View
 from sim.engine.state import INVULNERABLE
@@ -155,7 +155,7 @@ def test_half_of_what_the_curve_has_is_enough_for_a_wave_and_all_of_it_goes(leve
     marines = [game.spawn(game.facts.ids["Marine"], 1, x, y + k / 3) for k in range(int(share * wanted / 50 + 0.99))]
     view = look(game, computer)
     view.loop, computer.army.next_wave = 9500, 9000.0
-    assert army.maybe_attack(computer, view, np.array(marines)) == goes
+    assert waves.maybe_attack(computer, view, np.array(marines)) == goes
     assert set(computer.army.wave) == (set(marines) if goes else set())
 
 
