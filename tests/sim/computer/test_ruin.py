@@ -15,8 +15,9 @@ RACES = pytest.mark.parametrize("race", [Race.TERRAN, Race.ZERG, Race.PROTOSS])
 
 
 def ruined(race: int, minerals: int) -> tuple[Game, Computer]:
-    """A computer of level 5 that has just lost its town halls, and what it has left in the bank."""
-    game, computer = alone(5, RUINED, build=4, race=race)
+    """A computer of level 5 that has just lost its town halls, and what it has left in the bank; by a recorded opening,
+    as those that are asked for still make their first fighters then."""
+    game, computer = alone(5, RUINED, build=4, race=race, asked=False)
     for slot in halls(game, computer):
         game.kill(slot)
     game.players[1]["minerals"] = minerals
