@@ -67,7 +67,7 @@ def battle_world(count: int, seed: int, spread: bool) -> World:
             goal = free[rng.integers(len(free))] // 40 * 40 + 20.5
             order["verb"], order["x"], order["y"] = state.MOVE, goal[1], goal[0]
         world.units["order_count"][slot] = 1
-    see(world.world[0], world.units, world.types, world.levels, world.visibility, world.eyes)
+    see(world)
     return world
 
 
@@ -77,7 +77,7 @@ def time_loops(world: World, loops: int) -> np.ndarray:
     for k in range(loops):
         world.world["event_count"] = 0
         start = time.thread_time()
-        step_world(*world.arrays)
+        step_world(world)
         times[k] = 1000 * (time.thread_time() - start)
     return times
 

@@ -15,10 +15,11 @@ import numpy as np
 from sim.battle import quiet, template
 from sim.battle.casting import Casts
 from sim.battle.issue import Orders
-from sim.battle.kernel import play
+from sim.battle.kernel import Books, Loud, play
 from sim.battle.starts import Starts, first_states
 from sim.battle.woken import Woken, memory_of, shared_of
 from sim.engine import state
+from sim.engine.world import World
 from sim.melee.game import Game
 from sim.melee.records import Command
 
@@ -80,8 +81,7 @@ class Battles:
         self._died = np.zeros((count, self.slots), np.int32)
         self.damage = np.zeros((count, state.PLAYERS, 2), np.float32)
         self.kept = 0
-        self._loud_kinds = quiet.loud_kinds()
-        self._loud_types = quiet.loud_types(first.patch, self.types.shape[2])
+        self._loud = Loud(quiet.loud_kinds(), quiet.loud_types(first.patch, self.types.shape[2]))
         self._games: dict[int, Woken] = {}
         self._pending: dict[int, None] = {}  # battles whose game holds commands for the next loop
         self._orders, self._casts = Orders(self), Casts(self, games)
@@ -167,31 +167,18 @@ class Battles:
             list(self._pool.map(lambda job: self._run(chosen, *job), jobs))
 
     def _run(self, chosen: np.ndarray, first: int, last: int, scratch: dict[str, np.ndarray]) -> None:
-        play(
-            chosen,
-            first,
-            last,
-            self._left,
-            self._due,
-            self._stopped,
-            self.spoke,
-            self._died,
-            self.damage,
-            self._grounds,
-            self.tables,
-            self._loud_kinds,
-            self._loud_types,
-            *(self._array(name, scratch) for name in template.ARRAYS),
+        books = Books(
+            left=self._left,
+            due=self._due,
+            stopped=self._stopped,
+            spoke=self.spoke,
+            died=self._died,
+            damage=self.damage,
+            grounds=self._grounds,
+            tables=self.tables,
         )
-
-    def _array(self, name: str, scratch: dict[str, np.ndarray]) -> np.ndarray:
-        if name in scratch:
-            return scratch[name]
-        if name in ("types", "weapons", "levels"):
-            return getattr(self, name)
-        if name == "buffs":
-            return self.buffs
-        return self._arrays[name]
+        shared = {name: getattr(self, name) for name in template.SHARED}
+        play(chosen, first, last, books, self._loud, World(**self._arrays, **scratch, **shared))
 
     # -- commands ---------------------------------------------------------------------------------------------------
     def issue(

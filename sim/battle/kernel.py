@@ -2,15 +2,40 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+
 from sim.engine.grid import muster
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.rng import draw
 from sim.engine.state import APPROACH, DEATH, HIT, INSIDE, MAX_BUFFS, PLAYERS
 from sim.engine.step import play_loop
 from sim.engine.traits import learn
+from sim.engine.world import World
 
 GRAVITON_BUFF = 5  # its Phoenix is free when the unit that it holds up dies
-ALWAYS, BY_DEATH, BY_HIT = 1, 2, 4  # bits of `loud_kinds` (ALWAYS) and of `loud_types`
+ALWAYS, BY_DEATH, BY_HIT = 1, 2, 4  # bits of `Loud.kinds` (ALWAYS) and of `Loud.types`
+
+
+class Books(NamedTuple):
+    """What is kept of each of B battles beside its arrays."""
+
+    left: np.ndarray  # i4[B]: loops still to play
+    due: np.ndarray  # i4[B]: loop in which the rules must act
+    stopped: np.ndarray  # u1[B]: it waits for the rules
+    spoke: np.ndarray  # u1[B, PLAYERS]: players that gave orders since the last loop
+    died: np.ndarray  # i4[B, slots]: loops of deaths that the rules have not booked
+    damage: np.ndarray  # f4[B, PLAYERS, 2], see `book`
+    grounds: np.ndarray  # i4[B]: rows of `levels`
+    tables: np.ndarray  # i4[B]: rows of `types` and `weapons`
+
+
+class Loud(NamedTuple):
+    """Which events need the rules above the kernel."""
+
+    kinds: np.ndarray  # u1[kinds of events]
+    types: np.ndarray  # u1[type ids]
 
 
 @rule
@@ -28,18 +53,18 @@ def heavy_death(unit, slot, orders):
 
 
 @rule
-def is_loud(world, units, orders, events, loud_kinds, loud_types):
+def is_loud(arrays, loud):
     """True if some event of this loop needs the rules above the kernel."""
-    for index in range(world.event_count):
-        event = events[index]
-        unit = units[event.unit]
+    for index in range(arrays.world[0].event_count):
+        event = arrays.events[index]
+        unit = arrays.units[event.unit]
         if event.kind == DEATH:
-            if loud_types[unit.type] & BY_DEATH or heavy_death(unit, event.unit, orders):
+            if loud.types[unit.type] & BY_DEATH or heavy_death(unit, event.unit, arrays.orders):
                 return True
         elif event.kind == HIT:
-            if loud_types[unit.type] & BY_HIT:
+            if loud.types[unit.type] & BY_HIT:
                 return True
-        elif loud_kinds[event.kind] & ALWAYS:
+        elif loud.kinds[event.kind] & ALWAYS:
             return True
     return False
 
@@ -60,16 +85,17 @@ def book(world, units, events, damage):
 
 
 @rule
-def settle(world, units, orders, died, events):
+def settle(arrays, died):
     """Clear what the dead leave behind; `died` keeps the loop for the rules that book it later."""
+    world = arrays.world[0]
     for index in range(world.event_count):
-        event = events[index]
+        event = arrays.events[index]
         if event.kind != DEATH:
             continue
         slot = event.unit
-        unit = units[slot]
+        unit = arrays.units[slot]
         for k in range(unit.order_count):
-            order = orders[slot, k]
+            order = arrays.orders[slot, k]
             order.ability = 0
             order.verb = 0
             order.stage = 0
@@ -86,111 +112,69 @@ def settle(world, units, orders, died, events):
         died[slot] = world.loop
 
 
+@inlined
+def battle_of(stack, k, ground, table):
+    """The arrays of battle `k`, its ground's levels and its types' tables among them."""
+    return World(
+        stack.world[k],
+        stack.units[k],
+        stack.orders[k],
+        stack.jobs[k],
+        stack.players[k],
+        stack.types[table],
+        stack.weapons[table],
+        stack.buffs,
+        stack.walk[k],
+        stack.levels[ground],
+        stack.creep[k],
+        stack.visibility[k],
+        stack.eyes[k],
+        stack.missiles[k],
+        stack.events[k],
+        stack.kinds,
+        stack.traits,
+        stack.keys,
+        stack.spots,
+        stack.buckets,
+        stack.fields[k],
+        stack.distance[k],
+        stack.corner[k],
+        stack.queue,
+        stack.near,
+        stack.climb[k],
+        stack.broad[k],
+    )
+
+
 @rule
-def play(
-    chosen,
-    first,
-    last,
-    left,
-    due,
-    stopped,
-    spoke,
-    died,
-    damage,
-    grounds,
-    tables,
-    loud_kinds,
-    loud_types,
-    worlds,
-    units,
-    orders,
-    jobs,
-    players,
-    types,
-    weapons,
-    buffs,
-    walk,
-    levels,
-    creep,
-    visibility,
-    eyes,
-    missiles,
-    events,
-    kinds,
-    traits,
-    keys,
-    spots,
-    buckets,
-    fields,
-    distance,
-    corner,
-    queue,
-    near,
-    climb,
-    broad,
-):
+def play(chosen, first, last, books, loud, stack):
     """Play the battles chosen[first..last-1] for left[k] loops each, or until one has to stop for the rules.
 
-    chosen i8[m], left i4[B], due i4[B] (loop at which the rules must act), stopped u1[B] (answer), spoke
-    u1[B, PLAYERS] (players that gave orders; cleared), died i4[B, slots], damage f4[B, PLAYERS, 2] (see `book`),
-    grounds and tables i4[B] (rows of `levels` and of `types`, `weapons`). The rest as `World.arrays` with the battle as
-    first axis, but for buffs and the scratch memory.
+    chosen i8[m]; `books` and `loud` as their types say; `stack` is a `World` whose arrays have the battle as first
+    axis, but for buffs and the scratch memory, for `levels` (by ground) and `types` and `weapons` (by table).
     """
     for index in range(first, last):
         k = chosen[index]
-        world = worlds[k, 0]
-        stopped[k] = 0
-        if spoke[k, 1] and spoke[k, 2]:  # a game draws who is first when both players command
+        arrays = battle_of(stack, k, books.grounds[k], books.tables[k])
+        world = arrays.world[0]
+        books.stopped[k] = 0
+        if books.spoke[k, 1] and books.spoke[k, 2]:  # a game draws who is first when both players command
             draw(world)
         for player in range(PLAYERS):
-            spoke[k, player] = 0
-        kind = types[tables[k]]
-        arms = weapons[tables[k]]
-        height = levels[grounds[k]]
-        mine = units[k]
-        given = orders[k]
-        happened = events[k]
-        learn(world, mine, kind, arms, kinds, traits)
-        muster(world, mine, keys)
-        while left[k] > 0:
+            books.spoke[k, player] = 0
+        learn(arrays)
+        muster(arrays)
+        while books.left[k] > 0:
             world.event_count = 0
-            play_loop(
-                world,
-                mine,
-                given,
-                jobs[k],
-                players[k],
-                kind,
-                arms,
-                buffs,
-                walk[k],
-                height,
-                creep[k],
-                visibility[k],
-                eyes[k],
-                missiles[k],
-                happened,
-                kinds,
-                traits,
-                keys,
-                spots,
-                buckets,
-                fields[k],
-                distance[k],
-                corner[k],
-                queue,
-                near,
-                climb[k],
-                broad[k],
-            )
-            left[k] -= 1
+            play_loop(arrays)
+            books.left[k] -= 1
             if world.event_count:
-                book(world, mine, happened, damage[k])
-            if world.loop >= due[k]:
-                stopped[k] = 1
+                book(world, arrays.units, arrays.events, books.damage[k])
+            if world.loop >= books.due[k]:
+                books.stopped[k] = 1
                 break
             if world.event_count:
-                if is_loud(world, mine, given, happened, loud_kinds, loud_types):
-                    stopped[k] = 1
+                if is_loud(arrays, loud):
+                    books.stopped[k] = 1
                     break
-                settle(world, mine, given, died[k], happened)
+                settle(arrays, books.died[k])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
 
 import numpy as np
@@ -21,7 +20,6 @@ FIELDS = 10  # distance fields, of which two are kept for queries
 ROWS = {"missiles": 128, "events": 256, "fields": FIELDS, "distance": FIELDS, "corner": FIELDS}
 EYES, EYES_WITHOUT_FOG = 64, 8
 SHARED = ("types", "weapons", "buffs", "levels")  # the same for all battles of a template
-ARRAYS = tuple(field.name for field in dataclasses.fields(World))  # in the order of `World.arrays`
 SCRATCH = ("kinds", "traits", "keys", "spots", "buckets", "queue", "near")
 
 
@@ -61,7 +59,7 @@ def trimmed(game: Game, slots: int) -> dict[str, np.ndarray]:
     """Copies of a game's arrays, cut to what one battle keeps; shared and scratch arrays are left out."""
     arrays: dict[str, np.ndarray] = {}
     eyes = EYES if game.world[0]["fog"] else EYES_WITHOUT_FOG
-    for name in ARRAYS:
+    for name in World._fields:
         if name in SHARED or name in SCRATCH:
             continue
         array = getattr(game.state, name)

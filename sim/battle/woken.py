@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim.battle.quiet import next_due, wanted_rules
-from sim.battle.template import ARRAYS
 from sim.engine import state
 from sim.engine.world import World
 from sim.melee import commands
@@ -49,7 +48,7 @@ BOOKS = ("scores", "inbox", "pending")  # start empty
 def memory_of(game: Game) -> bytes:
     """Everything that a game remembers outside its arrays, ready to be copied: reading it is several times faster than
     a deep copy."""
-    apart = {*VIEWS, *SHARED, *TABLES, *BOOKS, "state", "state_arrays", "seed", "_battles"}
+    apart = {*VIEWS, *SHARED, *TABLES, *BOOKS, "state", "seed", "_battles"}
     return pickle.dumps({name: value for name, value in game.__dict__.items() if name not in apart})
 
 
@@ -64,8 +63,7 @@ class Woken(Game):
     def __init__(self, battles: Battles, battle: int) -> None:
         which = int(battles.which[battle])
         arrays = battles.rows_of(battle)
-        self.state_arrays = tuple(arrays[name] for name in ARRAYS)
-        self.state = World(*self.state_arrays)
+        self.state = World(**arrays)
         for name in (*VIEWS, *TABLES):
             setattr(self, name, arrays[name])
         self.__dict__.update(battles.shared[which])

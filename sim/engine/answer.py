@@ -41,26 +41,26 @@ def _can_fight(unit, kind, trait, attacker, units, kinds, visibility):
 
 
 @rule
-def heed(world, unit, kind, trait, units, kinds, visibility, spots, buckets):
+def heed(world, unit, kind, trait, roster, visibility, crowd):
     """A unit without a target takes the enemy of whoever calls within reach, from edge to edge (observed of 4.10: a
     Marine helps an SCV 4.75 cells off, not at 4.76), or its own. Of several calls the one of the enemy who shot first
     is heeded, and attackers shoot in the order of their slots: so idle friends turn on the same one."""
     foe = -1
     reach = HELP_RADIUS + kind.radius + world.widest_radius
-    start, end = band(world, buckets, unit.y - reach, unit.y + reach)
+    start, end = band(world, crowd.buckets, unit.y - reach, unit.y + reach)
     for place in range(start, end):
-        spot = spots[record_of(place)]
+        spot = crowd.spots[record_of(place)]
         lane = lane_of(place)
-        caller = units[spot.slot[lane]]
+        caller = roster.units[spot.slot[lane]]
         if spot.owner[lane] != unit.owner or world.loop - caller.called > 1 or (foe >= 0 and caller.foe >= foe):
             continue
         apart = between(unit.x, unit.y, spot.x[lane], spot.y[lane]) - kind.radius - spot.radius[lane]
-        if apart > HELP_RADIUS + 1e-3 or not is_there(units, caller.foe, caller.foe_generation):
+        if apart > HELP_RADIUS + 1e-3 or not is_there(roster.units, caller.foe, caller.foe_generation):
             continue
-        if _can_fight(unit, kind, trait, caller.foe, units, kinds, visibility):
+        if _can_fight(unit, kind, trait, caller.foe, roster.units, roster.kinds, visibility):
             foe = caller.foe
     if foe >= 0:
-        _turn_on(unit, trait, foe, units)
+        _turn_on(unit, trait, foe, roster.units)
 
 
 @rule

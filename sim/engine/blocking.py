@@ -32,16 +32,16 @@ def push_out(unit, kind, spot, lane, x, y):
 
 
 @inlined
-def keep_off(world, unit, slot, kind, x, y, spots, buckets):
+def keep_off(world, unit, slot, kind, x, y, crowd):
     """Take back what of the way from a point to where the unit now is leads deeper into an enemy who stands, or into a
     friend who holds his place: neither pushes nor a way along a wall get anybody past these. Friends at rest give way.
     True if the unit is elsewhere now."""
     far = kind.separation + world.widest_separation
     for again in range(ROUNDS):
         found = False
-        first, end = band(world, buckets, unit.y - far, unit.y + far)
+        first, end = band(world, crowd.buckets, unit.y - far, unit.y + far)
         for record in range(record_of(first), record_of(end + LANES - 1)):
-            spot = spots[record]
+            spot = crowd.spots[record]
             dx = load(spot.x) - unit.x
             dy = load(spot.y) - unit.y
             old_dx = load(spot.x) - x

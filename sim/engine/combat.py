@@ -66,20 +66,20 @@ def fresh_beam(unit, weapon, units):
 
 
 @rule
-def shoot(world, slot, weapon, row, units, types, buffs, missiles, events, spots, buckets):
+def shoot(world, slot, weapon, row, roster, missiles, events, crowd):
     """The damage point: the shot lands, or its missile starts. A suicide weapon takes its shooter along."""
-    unit = units[slot]
+    unit = roster.units[slot]
     unit.windup = -1.0
     unit.backswing = weapon.backswing / unit.attack_factor
     unit.struck = unit.target
     unit.struck_generation = unit.target_generation
     if weapon.apart > 0.0:
         for number in range(1, weapon.attacks):
-            launch(world, slot, weapon, row, number * weapon.apart + LATER, units, types, missiles)
+            launch(world, slot, weapon, row, number * weapon.apart + LATER, roster, missiles)
     if weapon.missile_speed > 0.0:
-        launch(world, slot, weapon, row, 0.0, units, types, missiles)
+        launch(world, slot, weapon, row, 0.0, roster, missiles)
     else:
-        impact(world, unit.target, slot, unit.owner, unit.flags, weapon, units, types, buffs, events, spots, buckets)
+        impact(world, unit.target, slot, unit.owner, unit.flags, weapon, roster, events, crowd)
     if weapon.suicide:
         unit.hp = 0.0
         unit.shield = 0.0
@@ -126,26 +126,26 @@ def set_target(unit, slot, generation, weapon):
 
 
 @inlined
-def fight(world, slot, units, types, kinds, weapons, buffs, missiles, events, spots, buckets):
+def fight(world, slot, roster, missiles, events, crowd):
     """One loop of a unit's fight with `unit.target` by `unit.weapon`; the orders decide whom it fights and whether it
     stands still."""
-    unit = units[slot]
+    unit = roster.units[slot]
     unit.backswing -= 1.0 if unit.backswing > 0.0 else 0.0
-    if unit.weapon < 0 or not on_map(units, unit.target, unit.target_generation):
+    if unit.weapon < 0 or not on_map(roster.units, unit.target, unit.target_generation):
         cancel_shot(unit)
         if unit.weapon < 0 and unit.moving:  # a turret at rest stays as it is (catalog: Hold, ResetIfMoving)
             unit.turret = unit.facing
         return
-    inside = manned(unit, units)
-    kind = kinds[slot]
+    inside = manned(unit, roster.units)
+    kind = roster.kinds[slot]
     row = kind.weapons[unit.weapon]
     if row < 0 or not (inside or armed(unit)):
         cancel_shot(unit)
         return
-    weapon = weapons[unit.owner, row]
-    target = units[unit.target]
-    target_kind = kinds[unit.target]
-    slop = longer_reach(unit, kind, kinds) if inside else 0.0
+    weapon = roster.weapons[unit.owner, row]
+    target = roster.units[unit.target]
+    target_kind = roster.kinds[unit.target]
+    slop = longer_reach(unit, kind, roster.kinds) if inside else 0.0
     if unit.windup >= 0.0:
         slop += weapon.slop
     if not in_reach(unit, kind, target, target_kind, weapon, slop) or (unit.moving and not weapon.moving_fire):
@@ -158,10 +158,10 @@ def fight(world, slot, units, types, kinds, weapons, buffs, missiles, events, sp
     if unit.windup >= 0.0:
         unit.windup -= unit.attack_factor
         if unit.windup <= 0.0:
-            shoot(world, slot, weapon, row, units, types, buffs, missiles, events, spots, buckets)
-    elif aimed and (unit.cooldown[unit.weapon] <= READY or fresh_beam(unit, weapon, units)):
+            shoot(world, slot, weapon, row, roster, missiles, events, crowd)
+    elif aimed and (unit.cooldown[unit.weapon] <= READY or fresh_beam(unit, weapon, roster.units)):
         delay = uniform(world, weapon.random_min, weapon.random_max)
         cool_down(unit, weapon.period / unit.attack_factor + delay)
         unit.windup = weapon.damage_point
         if unit.windup <= 0.0:
-            shoot(world, slot, weapon, row, units, types, buffs, missiles, events, spots, buckets)
+            shoot(world, slot, weapon, row, roster, missiles, events, crowd)

@@ -10,28 +10,22 @@ import numba
 import numpy as np
 
 from sim.engine import catalog, deaths, grid, missiles, orders, pathing, state, step, timers, vision
+from sim.engine.bundles import Ways
 from sim.engine.jit import cache_folder, prune
 from sim.engine.world import World, new_world
 
-# What is compiled, in this order: (name, share of the whole time, function, names of its arguments in `World`).
-# The arguments of the later ones contain the earlier ones' code, so that each part is a step on the way.
-_MOVE = "world units orders kinds walk levels creep spots buckets fields distance corner queue near climb broad"
-_FIGHT = "world units types kinds weapons buffs missiles events spots buckets"
-_PARTS: tuple[tuple[str, float, Any, str], ...] = (
-    ("spatial hash", 0.04, grid.build_grid, "world units orders kinds traits keys spots buckets"),
-    ("counters", 0.04, timers.tick_units, "world units kinds orders jobs buffs events"),
-    ("sight", 0.05, vision.see, "world units types levels visibility eyes"),
-    ("movement and paths", 0.3, step.move_units, _MOVE),
-    ("combat", 0.12, step.fight_units, _FIGHT),
-    ("missiles", 0.1, missiles.fly_missiles, "world units types weapons buffs missiles eyes events spots buckets"),
-    ("deaths", 0.01, deaths.bury, "world units types eyes events"),
-    (
-        "orders and targets",
-        0.14,
-        orders.carry_out_orders,
-        "world units orders players kinds traits weapons walk visibility events spots buckets",
-    ),
-    ("the whole loop", 0.2, step.step_world, ""),
+# What is compiled, in this order: (name, share of the whole time, function of a `World`).
+# The later ones contain the earlier ones' code, so that each part is a step on the way.
+_PARTS: tuple[tuple[str, float, Any], ...] = (
+    ("spatial hash", 0.04, grid.build_grid),
+    ("counters", 0.04, timers.tick_units),
+    ("sight", 0.05, vision.see),
+    ("movement and paths", 0.3, step.move_units),
+    ("combat", 0.12, step.fight_units),
+    ("missiles", 0.1, missiles.fly_missiles),
+    ("deaths", 0.01, deaths.bury),
+    ("orders and targets", 0.14, orders.carry_out_orders),
+    ("the whole loop", 0.2, step.step_world),
 )
 _ENTRIES = (vision.see, step.step_world)  # what Python calls
 
@@ -60,16 +54,12 @@ def warm_up(report: Callable[[str, float], None]) -> None:
     done = 0.0
     parts = [part for part in _PARTS if part[2] in _ENTRIES] if is_compiled() else _PARTS
     total = sum(part[1] for part in parts)
-    for name, share, function, arguments in parts:
+    for name, share, function in parts:
         report(name, done)
-        arrays = [getattr(world, argument) for argument in arguments.split()] or world.arrays
-        function.compile(
-            tuple(numba.typeof(array[0] if array is world.world and arguments else array) for array in arrays)
-        )
+        function.compile((numba.typeof(world),))
         done += 0.95 * share / total
     report("walking distances", done)
-    pathing.walking_distance(
-        world.world[0], 0, world.walk, world.fields, world.distance, world.corner, world.queue, 1.0, 1.0, 6.0, 6.0
-    )
+    ways = Ways(world.fields, world.distance, world.corner, world.queue)
+    pathing.walking_distance(world.world[0], 0, world.walk, ways, 1.0, 1.0, 6.0, 6.0)
     pathing.fit_broad(world.world[0], world.walk, world.broad)
     report("done", 1.0)

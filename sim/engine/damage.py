@@ -55,27 +55,27 @@ def book(world, by, owner, life, shield):
 
 
 @rule
-def hit(world, victim_slot, attacker_slot, owner, flags, weapon, fraction, ranged, units, types, buffs, events):
+def hit(world, victim_slot, attacker_slot, owner, flags, weapon, fraction, ranged, roster, events):
     """All hits of one attack on one victim, scaled by `fraction` (splash, bounces), of a player's unit with such flags:
     the one in `attacker_slot`, or -1 if it is gone since it fired. `ranged`: what weakens shots weakens it."""
-    victim = units[victim_slot]
+    victim = roster.units[victim_slot]
     if not victim.alive or victim.flags & (INVULNERABLE | INSIDE | UNHARMED):
         return
     if flags & HALLUCINATION:
         return
-    kind = types[victim.owner, victim.type]
+    kind = roster.types[victim.owner, victim.type]
     before = victim.hp + victim.shield
     life = max(victim.hp, 0.0)
     shield = victim.shield
     amount = raw_damage(weapon, kind)
     if kind.attributes & weapon.bonus_attribute and attacker_slot >= 0:
-        amount += fight_bonus(units[attacker_slot], buffs)
+        amount += fight_bonus(roster.units[attacker_slot], roster.buffs)
     amount *= fraction
     if not weapon.ignore_armor:  # an Oracle's beam is a spell (catalog: kind)
         if flags & FLYING and not victim.flags & FLYING:
-            amount *= air_guard(victim, buffs)
+            amount *= air_guard(victim, roster.buffs)
         if ranged:
-            amount -= ranged_armor(victim, buffs)
+            amount -= ranged_armor(victim, roster.buffs)
     extra = weapon.shield_bonus * fraction
     bare = weapon.ignore_armor != 0 or (kind.structure and weapon.structure_damage > 0.0)
     if victim.flags & HALLUCINATION:  # twice the damage, and no armour (catalog, buff Hallucination)
@@ -83,14 +83,14 @@ def hit(world, victim_slot, attacker_slot, owner, flags, weapon, fraction, range
         extra *= 2.0
         bare = True
     for _ in range(1 if weapon.apart > 0.0 else weapon.attacks):  # else each hit comes alone
-        take_damage(victim, kind, amount, extra, bare, buffs)
+        take_damage(victim, kind, amount, extra, bare, roster.buffs)
     book(world, owner, victim.owner, life - max(victim.hp, 0.0), shield - victim.shield)
     if victim.flags & EAGER or is_news(world.loop, victim.last_hit, victim_slot):
         report(world, events, HIT, victim_slot, owner, before - victim.hp - victim.shield)
-    blame(world, victim, owner, attacker_slot, units[attacker_slot].generation if attacker_slot >= 0 else 0)
+    blame(world, victim, owner, attacker_slot, roster.units[attacker_slot].generation if attacker_slot >= 0 else 0)
     call(world, victim)
     if weapon.slow_buff > 0 and not kind.attributes & MASSIVE and not victim.flags & STRUCTURE:
-        apply_buff(victim, buffs, weapon.slow_buff)
+        apply_buff(victim, roster.buffs, weapon.slow_buff)
 
 
 @rule
@@ -157,7 +157,7 @@ def in_arc(shooter, arc, victim, radius):
 
 
 @rule
-def splash(world, x, y, spared, attacker_slot, owner, flags, weapon, units, types, buffs, events, spots, buckets):
+def splash(world, x, y, spared, attacker_slot, owner, flags, weapon, roster, events, crowd):
     """Hit everything around the impact (along the line from the shooter, or across it there) but the slot `spared`.
     Who may be gone (see `hit`) has a missile, and no missile does so but around its impact.
 
@@ -169,19 +169,19 @@ def splash(world, x, y, spared, attacker_slot, owner, flags, weapon, units, type
     level = 0.0
     if weapon.splash_level:
         centre = attacker_slot if weapon.splash == SPLASH_AT_SELF else spared
-        level = ground_below(units[centre], types)
+        level = ground_below(roster.units[centre], roster.types)
     ax = x
     ay = y
     if weapon.splash == SPLASH_LINE:
-        shooter = units[attacker_slot]
+        shooter = roster.units[attacker_slot]
         ax = shooter.x
         ay = shooter.y
         length = max(between(ax, ay, x, y), 1e-3)
-        far = max(weapon.range + types[shooter.owner, shooter.type].radius, length)
+        far = max(weapon.range + roster.types[shooter.owner, shooter.type].radius, length)
         x = ax + (x - ax) * far / length
         y = ay + (y - ay) * far / length
     elif weapon.splash == SPLASH_ACROSS:
-        shooter = units[attacker_slot]
+        shooter = roster.units[attacker_slot]
         length = max(between(shooter.x, shooter.y, x, y), 1e-3)
         aside = (y - shooter.y) * SWEEP / length
         ahead = (x - shooter.x) * SWEEP / length
@@ -190,9 +190,9 @@ def splash(world, x, y, spared, attacker_slot, owner, flags, weapon, units, type
         x += aside
         y -= ahead
     margin = radius + world.widest_radius + 0.5  # half a cell: units have moved since the hash was built
-    first, end = band(world, buckets, min(ay, y) - margin, max(ay, y) + margin)
+    first, end = band(world, crowd.buckets, min(ay, y) - margin, max(ay, y) + margin)
     for place in range(first, end):
-        spot = spots[record_of(place)]
+        spot = crowd.spots[record_of(place)]
         lane = lane_of(place)
         slot = spot.slot[lane]
         plane = AIR if spot.marks[lane] & IN_AIR else GROUND
@@ -202,39 +202,39 @@ def splash(world, x, y, spared, attacker_slot, owner, flags, weapon, units, type
             continue
         if spot.owner[lane] == owner and not weapon.splash_friends:
             continue
-        victim = units[slot]
+        victim = roster.units[slot]
         distance = max(from_line(victim.x, victim.y, ax, ay, x, y) - spot.radius[lane], 0.0)
         fraction = ring_fraction(weapon, distance)
         arc = weapon.splash_arc if fraction > 0.0 else 0.0
-        if arc > 0.0 and not in_arc(units[attacker_slot], arc, victim, spot.radius[lane]):
+        if arc > 0.0 and not in_arc(roster.units[attacker_slot], arc, victim, spot.radius[lane]):
             continue
         if fraction > 0.0 and weapon.splash_level:
-            fraction = fraction if abs(ground_below(victim, types) - level) < CLIFF else 0.0
+            fraction = fraction if abs(ground_below(victim, roster.types) - level) < CLIFF else 0.0
         if fraction > 0.0:
-            hit(world, slot, attacker_slot, owner, flags, weapon, fraction, shots, units, types, buffs, events)
+            hit(world, slot, attacker_slot, owner, flags, weapon, fraction, shots, roster, events)
 
 
 @rule
-def next_bounce(world, x, y, owner, before, present, weapon, units, types, spots, buckets):
+def next_bounce(world, x, y, owner, before, present, weapon, roster, crowd):
     """Slot of the nearest enemy around a point for a bouncing shot, -1 = none; `before`, `present` were hit already,
     and Changelings in disguise are spared (catalog: TargetNotChangeling)."""
     far = weapon.bounce_range + world.widest_radius
     best = -1
     best_distance = float(weapon.bounce_range)
-    first, end = band(world, buckets, y - far, y + far)
+    first, end = band(world, crowd.buckets, y - far, y + far)
     for place in range(first, end):
-        spot = spots[record_of(place)]
+        spot = crowd.spots[record_of(place)]
         lane = lane_of(place)
         slot = spot.slot[lane]
         if spot.owner[lane] == owner or spot.owner[lane] == 0 or slot == before:
             continue
         if slot == present:
             continue
-        if units[slot].flags & INVULNERABLE or hidden(units[slot]) or units[slot].hp <= 0.0:
+        if roster.units[slot].flags & INVULNERABLE or hidden(roster.units[slot]) or roster.units[slot].hp <= 0.0:
             continue
-        if types[units[slot].owner, units[slot].type].target_priority <= 0:
+        if roster.types[roster.units[slot].owner, roster.units[slot].type].target_priority <= 0:
             continue
-        distance = max(between(x, y, units[slot].x, units[slot].y) - spot.radius[lane], 0.0)
+        distance = max(between(x, y, roster.units[slot].x, roster.units[slot].y) - spot.radius[lane], 0.0)
         if distance < best_distance:
             best = slot
             best_distance = distance
@@ -242,16 +242,16 @@ def next_bounce(world, x, y, owner, before, present, weapon, units, types, spots
 
 
 @rule
-def next_beam(world, target, shooter_slot, weapon, before, reached, units, spots, buckets):
+def next_beam(world, target, shooter_slot, weapon, before, reached, units, crowd):
     """Slot of the enemy around the shooter that is next farther than `reached` (of slot `before`), without the shot's
     own target; -1 = none within the beams' range."""
     shooter = units[shooter_slot]
     far = weapon.beam_range + world.widest_radius
     best = -1
     best_distance = weapon.beam_range + 1e-4
-    first, end = band(world, buckets, shooter.y - far, shooter.y + far)
+    first, end = band(world, crowd.buckets, shooter.y - far, shooter.y + far)
     for place in range(first, end):
-        spot = spots[record_of(place)]
+        spot = crowd.spots[record_of(place)]
         lane = lane_of(place)
         slot = spot.slot[lane]
         if spot.owner[lane] == shooter.owner or spot.owner[lane] == 0 or slot == target:
@@ -268,31 +268,31 @@ def next_beam(world, target, shooter_slot, weapon, before, reached, units, spots
 
 
 @rule
-def impact(world, target, attacker_slot, owner, flags, weapon, units, types, buffs, events, spots, buckets):
+def impact(world, target, attacker_slot, owner, flags, weapon, roster, events, crowd):
     """A shot lands on the unit in slot `target`: the hit itself, then its splash. The shooter as in `hit`; a shot that
     splashes round him or has beams is no missile."""
-    victim = units[target]
+    victim = roster.units[target]
     x = victim.x
     y = victim.y
     ranged = not weapon.melee
-    hit(world, target, attacker_slot, owner, flags, weapon, 1.0, ranged, units, types, buffs, events)
-    large = types[victim.owner, victim.type].radius >= LARGE and victim.type != LOWERED_DEPOT
+    hit(world, target, attacker_slot, owner, flags, weapon, 1.0, ranged, roster, events)
+    large = roster.types[victim.owner, victim.type].radius >= LARGE and victim.type != LOWERED_DEPOT
     if weapon.splash_small and large:
         return
     if weapon.splash and weapon.splash != SPLASH_AT_SELF:
-        splash(world, x, y, target, attacker_slot, owner, flags, weapon, units, types, buffs, events, spots, buckets)
+        splash(world, x, y, target, attacker_slot, owner, flags, weapon, roster, events, crowd)
     elif weapon.splash:
-        shooter = units[attacker_slot]
+        shooter = roster.units[attacker_slot]
         sx = shooter.x
         sy = shooter.y
-        splash(world, sx, sy, target, attacker_slot, owner, flags, weapon, units, types, buffs, events, spots, buckets)
+        splash(world, sx, sy, target, attacker_slot, owner, flags, weapon, roster, events, crowd)
     before = -1
     reached = -1e6
     for _ in range(weapon.beams):
-        before = next_beam(world, target, attacker_slot, weapon, before, reached, units, spots, buckets)
+        before = next_beam(world, target, attacker_slot, weapon, before, reached, roster.units, crowd)
         if before < 0:
             break
-        shooter = units[attacker_slot]
-        struck = units[before]
-        reached = between(shooter.x, shooter.y, struck.x, struck.y) - types[struck.owner, struck.type].radius
-        hit(world, before, attacker_slot, owner, flags, weapon, 1.0, ranged, units, types, buffs, events)
+        shooter = roster.units[attacker_slot]
+        struck = roster.units[before]
+        reached = between(shooter.x, shooter.y, struck.x, struck.y) - roster.types[struck.owner, struck.type].radius
+        hit(world, before, attacker_slot, owner, flags, weapon, 1.0, ranged, roster, events)

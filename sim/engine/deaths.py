@@ -24,10 +24,11 @@ def leave_eye(unit, kind, eyes):
 
 
 @inlined
-def bury(world, units, types, eyes, events):
+def bury(arrays):
     """Clear all units whose life is spent and report them."""
+    world = arrays.world[0]
     for slot in range(world.slots):
-        unit = units[slot]
+        unit = arrays.units[slot]
         if not unit.alive or unit.hp > 0.0:
             continue
         beyond = -unit.hp
@@ -37,6 +38,6 @@ def bury(world, units, types, eyes, events):
         unit.target = -1
         unit.weapon = -1
         unit.windup = -1.0
-        report(world, events, DEATH, slot, unit.hit_by, beyond)
+        report(world, arrays.events, DEATH, slot, unit.hit_by, beyond)
         if world.fog and unit.owner > 0 and not unit.flags & INSIDE:
-            leave_eye(unit, types[unit.owner, unit.type], eyes)
+            leave_eye(unit, arrays.types[unit.owner, unit.type], arrays.eyes)

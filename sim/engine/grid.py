@@ -46,8 +46,9 @@ def sort(keys, count, gap):
 
 
 @rule
-def muster(world, units, keys):
+def muster(arrays):
     """Find out who is on the map, for the loops until somebody may enter it: nearly sorted."""
+    world, units, keys = arrays.world[0], arrays.units, arrays.keys
     count = 0
     for slot in range(world.slots):
         unit = units[slot]
@@ -96,8 +97,10 @@ def lane_of(place):
 
 
 @inlined
-def build_grid(world, units, orders, kinds, traits, keys, spots, buckets):
+def build_grid(arrays):
     """Copy the units on the map into `spots` in the order of their keys."""
+    world, units, kinds, traits = arrays.world[0], arrays.units, arrays.kinds, arrays.traits
+    keys, spots = arrays.keys, arrays.spots
     count = 0
     for k in range(world.present):
         slot = int(keys[k]) & _SLOTS
@@ -117,7 +120,7 @@ def build_grid(world, units, orders, kinds, traits, keys, spots, buckets):
         kind = kinds[slot]
         verb = 0
         if unit.order_count:
-            verb = orders[slot, 0].verb
+            verb = arrays.orders[slot, 0].verb
         spot.x[lane] = unit.x
         spot.y[lane] = unit.y
         spot.radius[lane] = kind.radius
@@ -141,19 +144,19 @@ def build_grid(world, units, orders, kinds, traits, keys, spots, buckets):
         for lane in range(lane_of(count), LANES):
             spot.marks[lane] = 0
     if count > FEW:
-        mark_rows(keys, count, buckets)
+        mark_rows(keys, count, arrays.buckets)
     world.highest_priority = highest
     world.widest_radius = widest
     world.widest_separation = apart
 
 
 @inlined
-def mark_anew(world, units, spots):
+def mark_anew(arrays):
     """Who has set out or stopped in this loop, now that orders have been looked at: before anybody moves."""
-    for place in range(world.present):
-        spot = spots[record_of(place)]
+    for place in range(arrays.world[0].present):
+        spot = arrays.spots[record_of(place)]
         lane = lane_of(place)
-        unit = units[spot.slot[lane]]
+        unit = arrays.units[spot.slot[lane]]
         if unit.alive and not unit.flags & INSIDE:
             about = MOVING if unit.moving else FIGHTING if (unit.windup >= 0.0) | (unit.target >= 0) else 0
             spot.marks[lane] = spot.marks[lane] & ~(MOVING | FIGHTING) | about

@@ -114,12 +114,12 @@ def glide(unit, kind, walk):
 
 
 @inlined
-def displace(world, unit, slot, kind, dx, dy, wary, walk, spots, buckets):
+def displace(world, unit, slot, kind, dx, dy, wary, walk, crowd):
     """Displace a unit that comes no deeper into who stands firm; not `wary`: nobody of these is near."""
     x = unit.x
     y = unit.y
     shift(unit, dx, dy, walk)
-    if wary and keep_off(world, unit, slot, kind, x, y, spots, buckets):
+    if wary and keep_off(world, unit, slot, kind, x, y, crowd):
         to_x = unit.x - x
         to_y = unit.y - y
         unit.x = x

@@ -93,29 +93,36 @@ def repair(world, unit, kind, slot, units, kinds, players):
 
 
 @rule
-def mend(world, slot, unit, kind, chase, units, kinds, players, spots, buckets):
+def mend(world, slot, unit, kind, chase, roster, players, crowd):
     """A healer or worker looks after the wounded; True while it does. Without `chase` (on hold) it takes whom it
     reaches from where it stands only; an idle worker goes back there afterwards (both observed of 4.10 of an SCV)."""
     healer = kind.heal_rate > 0.0
     if not healer and not kind.worker:
         return False
     patient = unit.target
-    alive = patient >= 0 and units[patient].alive and units[patient].generation == unit.target_generation
+    alive = patient >= 0 and roster.units[patient].alive and roster.units[patient].generation == unit.target_generation
     close = kind.heal_range if healer else REPAIR_RANGE
-    if alive and not chase and unit.weapon < 0 and edge_distance(unit, kind, units[patient], kinds[patient]) > close:
+    if (
+        alive
+        and not chase
+        and unit.weapon < 0
+        and edge_distance(unit, kind, roster.units[patient], roster.kinds[patient]) > close
+    ):
         clear_target(unit)
         alive = False
     if (not alive or unit.weapon >= 0) and turn_of(world, slot, SEARCH_PERIOD):
         mark = PATIENT_BODY if healer else PATIENT_MACHINE
         reach = close + 1e-3 if not chase else (HEAL_SEARCH if healer else REPAIR_SEARCH)
-        patient = find_patient(world, slot, unit, kind, mark, reach, units, spots, buckets)
+        patient = find_patient(world, slot, unit, kind, mark, reach, roster.units, crowd)
         alive = patient >= 0
     if not alive or unit.weapon >= 0:
         return False
     if healer:
-        done = in_other_hands(world, slot, units[patient]) or heal(world, slot, unit, kind, patient, units, kinds)
+        done = in_other_hands(world, slot, roster.units[patient]) or heal(
+            world, slot, unit, kind, patient, roster.units, roster.kinds
+        )
     else:
-        done = repair(world, unit, kind, patient, units, kinds, players)
+        done = repair(world, unit, kind, patient, roster.units, roster.kinds, players)
     if done:
         clear_target(unit)
         unit.moving = 0
@@ -134,8 +141,8 @@ def mends_by_itself(unit, order):
 
 
 @inlined
-def autocast_mending(world, slot, unit, kind, chase, units, kinds, players, spots, buckets):
+def autocast_mending(world, slot, unit, kind, chase, roster, players, crowd):
     """Healers and workers with autocast on look after the wounded; True while they do."""
     if not unit.flags & AUTOCAST or unit.owner == 0:
         return False
-    return mend(world, slot, unit, kind, chase, units, kinds, players, spots, buckets)
+    return mend(world, slot, unit, kind, chase, roster, players, crowd)

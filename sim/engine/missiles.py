@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.engine.bundles import crowd_of, roster_of
 from sim.engine.catalog import AIR, GROUND
 from sim.engine.damage import hit, impact, next_bounce
 from sim.engine.geometry import between
@@ -19,11 +20,11 @@ def first_speed(weapon):
 
 
 @rule
-def launch(world, slot, weapon, row, wait, units, types, missiles):
+def launch(world, slot, weapon, row, wait, roster, missiles):
     """Start a missile at the shooter's edge, or `wait` loops later (a later hit of one attack, which may be a blade's);
     without a free row the shot is lost."""
-    unit = units[slot]
-    target = units[unit.target]
+    unit = roster.units[slot]
+    target = roster.units[unit.target]
     place = -1
     for k in range(missiles.shape[0]):
         if not missiles[k].alive:
@@ -44,7 +45,7 @@ def launch(world, slot, weapon, row, wait, units, types, missiles):
     missile.wait = wait
     missile.bounced = 0
     missile.before = -1
-    start(missile, unit, target, weapon, types)
+    start(missile, unit, target, weapon, roster.types)
 
 
 @rule
@@ -73,43 +74,45 @@ def still_in_reach(missile, unit, target, weapon, units, types):
 
 
 @rule
-def can_hit(missile, target, weapon, units, types, eyes, slots):
+def can_hit(missile, target, weapon, roster, eyes, slots):
     """True if the weapon could be aimed at the target (catalog: missiles have the flag ValidateWeapon): not at who is
     invulnerable or hidden from the shooter by now, nor at who was lifted out of its plane. Who has just hidden is
     looked for at once: marks of detection are renewed every few loops only."""
     secret = target.owner != missile.owner and hidden(target) and not target.flags & REVEALED
-    if target.flags & INVULNERABLE or (secret and not detected(target, units, types, eyes, slots)):
+    if target.flags & INVULNERABLE or (secret and not detected(target, roster.units, roster.types, eyes, slots)):
         return False
     return target.flags & TALL != 0 or weapon.targets & (AIR if target.flags & FLYING else GROUND) != 0
 
 
 @rule
-def bounce(world, missile, source, weapon, units, types, buffs, events, spots, buckets):
+def bounce(world, missile, source, weapon, roster, events, crowd):
     """A glaive strikes and flies on to the nearest enemy around (catalog: a missile of its own); dead at the last."""
-    here = units[missile.target]
+    here = roster.units[missile.target]
     x = here.x
     y = here.y
     fraction = weapon.bounce_fraction**missile.bounced
     owner = missile.owner
     flags = missile.flags
-    hit(world, missile.target, source, owner, flags, weapon, fraction, True, units, types, buffs, events)
+    hit(world, missile.target, source, owner, flags, weapon, fraction, True, roster, events)
     if missile.bounced >= weapon.bounces:
         return
-    slot = next_bounce(world, x, y, owner, missile.before, missile.target, weapon, units, types, spots, buckets)
+    slot = next_bounce(world, x, y, owner, missile.before, missile.target, weapon, roster, crowd)
     if slot < 0:
         return
     missile.alive = 1
     missile.bounced += 1
     missile.before = missile.target
     missile.target = slot
-    missile.target_generation = units[slot].generation
+    missile.target_generation = roster.units[slot].generation
     missile.x = x
     missile.y = y
 
 
 @inlined
-def fly_missiles(world, units, types, weapons, buffs, missiles, eyes, events, spots, buckets):
+def fly_missiles(arrays):
     """One loop of all missiles. One whose target died, went inside something or cannot be hit any more is lost."""
+    world, units, types, missiles = arrays.world[0], arrays.units, arrays.types, arrays.missiles
+    roster, crowd = roster_of(arrays), crowd_of(arrays)
     last = 0
     for k in range(world.missile_count):
         missile = missiles[k]
@@ -121,7 +124,7 @@ def fly_missiles(world, units, types, weapons, buffs, missiles, eyes, events, sp
         if gone or distance > FLIGHT_LIMIT:
             missile.alive = 0
             continue
-        weapon = weapons[missile.owner, missile.weapon]
+        weapon = arrays.weapons[missile.owner, missile.weapon]
         strikes = weapon.missile_speed <= 0.0
         if missile.wait > 0.0:
             missile.wait -= 1.0
@@ -134,7 +137,7 @@ def fly_missiles(world, units, types, weapons, buffs, missiles, eyes, events, sp
                 continue
             start(missile, shooter, target, weapon, types)
             distance = between(missile.x, missile.y, target.x, target.y)
-        if not strikes and not can_hit(missile, target, weapon, units, types, eyes, world.slots):
+        if not strikes and not can_hit(missile, target, weapon, roster, arrays.eyes, world.slots):
             missile.alive = 0
             continue
         if missile.thrown > 0.0:
@@ -149,13 +152,13 @@ def fly_missiles(world, units, types, weapons, buffs, missiles, eyes, events, sp
             if not is_there(units, source, missile.source_generation):
                 source = -1
             if weapon.bounces:
-                bounce(world, missile, source, weapon, units, types, buffs, events, spots, buckets)
+                bounce(world, missile, source, weapon, roster, arrays.events, crowd)
                 last = k + 1 if missile.alive else last
                 continue
             slot = missile.target
             owner = missile.owner
             flags = missile.flags
-            impact(world, slot, source, owner, flags, weapon, units, types, buffs, events, spots, buckets)
+            impact(world, slot, source, owner, flags, weapon, roster, arrays.events, crowd)
             continue
         missile.x += (target.x - missile.x) * missile.speed / distance
         missile.y += (target.y - missile.y) * missile.speed / distance

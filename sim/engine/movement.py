@@ -81,7 +81,7 @@ def hem_in(unit):
 
 
 @inlined
-def steer(world, unit, slot, kind, dx, dy, rest, top, walk, spots, buckets, near):
+def steer(world, unit, slot, kind, dx, dy, rest, top, walk, crowd):
     """The direction of this loop's step where others are near, with their pushes in `unit.push_x, push_y`.
 
     -> its parts; whether it is free; `met`: friends rest round its goal; `wary`: somebody who stands firm is near;
@@ -94,10 +94,8 @@ def steer(world, unit, slot, kind, dx, dy, rest, top, walk, spots, buckets, near
     waits = unit.stuck >= SQUEEZE_IN_VAIN and unit.target < 0
     if kind.separation > 0.0 and not unit.flags & NO_COLLISION:  # larvae collide with nobody
         squeezing = not waits and (unit.stuck >= SQUEEZE_AFTER or unit.walled >= HEMMED_AFTER)
-        count, barred, met, aside, wary, pressed, leant = look_round(
-            world, unit, slot, kind, dx, dy, squeezing, spots, buckets, near
-        )
-        met = met and rest < CROWD_REACH and crowded(world, unit, slot, rest, spots, buckets)
+        count, barred, met, aside, wary, pressed, leant = look_round(world, unit, slot, kind, dx, dy, squeezing, crowd)
+        met = met and rest < CROWD_REACH and crowded(world, unit, slot, rest, crowd)
         if met:
             pressed = leant
         if not met:
@@ -106,7 +104,7 @@ def steer(world, unit, slot, kind, dx, dy, rest, top, walk, spots, buckets, near
         if barred:
             ahead_x = dx
             ahead_y = dy
-            dx, dy, free = detour(unit, dx, dy, count, near)
+            dx, dy, free = detour(unit, dx, dy, count, crowd.near)
             if not free:
                 if not wary:  # friends that stay where they are, as eggs do, leave it no way at all
                     hem_in(unit)
@@ -114,7 +112,7 @@ def steer(world, unit, slot, kind, dx, dy, rest, top, walk, spots, buckets, near
                 hem_in(unit)
                 if unit.stuck > WALLED_AFTER:  # that way round ends at a wall: the other
                     unit.way_state ^= SIDE_BITS
-                    dx, dy, free = detour(unit, ahead_x, ahead_y, count, near)
+                    dx, dy, free = detour(unit, ahead_x, ahead_y, count, crowd.near)
         elif count == 0:
             if unit.stuck == 0:
                 unit.way_state &= ~SIDE_BITS
@@ -146,7 +144,7 @@ def pushes(unit, kind, dx, dy, rest, top):
 
 
 @inlined
-def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near):
+def advance(world, slot, unit, kind, orders, walk, creep, crowd, ways):
     """A unit with a goal moves one loop along its way."""
     moved = between(unit.goal_x, unit.goal_y, unit.way_goal_x, unit.way_goal_y)
     if moved > 1.0:
@@ -157,7 +155,7 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
     if rest <= ON_POINT:
         arrive(unit)
         return
-    follow_way(world, unit, slot, kind.ground, moved, top, walk, fields, distance, corner, queue)
+    follow_way(world, unit, slot, kind.ground, moved, top, walk, ways)
     straight = unit.way_x == unit.goal_x and unit.way_y == unit.goal_y
     leg = rest if straight else between(unit.x, unit.y, unit.way_x, unit.way_y)
     at_wall = unit.way_state & WAY_BITS == DEAD_END
@@ -167,9 +165,7 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
         return
     dx = (unit.way_x - unit.x) / leg
     dy = (unit.way_y - unit.y) / leg
-    dx, dy, free, met, wary, pressed, waits = steer(
-        world, unit, slot, kind, dx, dy, rest, top, walk, spots, buckets, near
-    )
+    dx, dy, free, met, wary, pressed, waits = steer(world, unit, slot, kind, dx, dy, rest, top, walk, crowd)
     if turn_first(unit, kind, dx, dy):
         return
     change_speed(unit, kind, top if free else 0.0, FAR if leads_on(unit, orders, slot) else rest)
@@ -182,7 +178,7 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
     repeated = unit.way_state & AGAIN and near_end and unit.target < 0 and not unit.flags & FLYING
     if pressed > 0.0 and repeated:
         forth = min(forth, max(step * (1.0 - pressed / DEEPEST), WAITING_STEP))
-    displace(world, unit, slot, kind, dx * forth + push_x, dy * forth + push_y, wary, walk, spots, buckets)
+    displace(world, unit, slot, kind, dx * forth + push_x, dy * forth + push_y, wary, walk, crowd)
     left = between(unit.x, unit.y, unit.goal_x, unit.goal_y)
     if left <= ON_POINT:
         if unit.flags & FLYING or walk[int(unit.goal_y), int(unit.goal_x)]:
@@ -198,7 +194,7 @@ def advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields
 
 
 @inlined
-def rest_in_place(world, slot, unit, kind, orders, walk, spots, buckets):
+def rest_in_place(world, slot, unit, kind, orders, walk, crowd):
     """A standing unit slows down, and unless it holds its place it gives way to those who overlap it."""
     if unit.speed > 0.0 and unit.target >= 0 and unit.flags & FLYING and not unit.flags & AGILE:
         glide(unit, kind, walk)
@@ -214,15 +210,15 @@ def rest_in_place(world, slot, unit, kind, orders, walk, spots, buckets):
     marks = FIGHTING if unit.windup >= 0.0 or unit.target >= 0 else 0
     if marks and unit.flags & FLYING and unit.weapon >= 0:  # it fires from where it came into range, in others too
         return
-    feel_round(world, unit, slot, kind, marks, spots, buckets)
+    feel_round(world, unit, slot, kind, marks, crowd)
     size = math.sqrt(unit.push_x * unit.push_x + unit.push_y * unit.push_y)
     if size > 1e-4:
         scale = min(1.0, REST_PERIOD * PUSH_LIMIT / size)
-        displace(world, unit, slot, kind, unit.push_x * scale, unit.push_y * scale, True, walk, spots, buckets)
+        displace(world, unit, slot, kind, unit.push_x * scale, unit.push_y * scale, True, walk, crowd)
 
 
 @inlined
-def move_unit(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near):
+def move_unit(world, slot, unit, kind, orders, walk, creep, crowd, ways):
     """One loop of one unit's movement."""
     unit.push_x = 0.0
     unit.push_y = 0.0
@@ -234,19 +230,17 @@ def move_unit(world, slot, unit, kind, orders, walk, creep, spots, buckets, fiel
         step_out(unit, walk)
         return
     if unit.moving and not fixed:
-        advance(world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near)
+        advance(world, slot, unit, kind, orders, walk, creep, crowd, ways)
     else:
-        rest_in_place(world, slot, unit, kind, orders, walk, spots, buckets)
+        rest_in_place(world, slot, unit, kind, orders, walk, crowd)
 
 
 @rule
-def move_apart(
-    world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near, climb, broad
-):
+def move_apart(world, slot, unit, kind, orders, ground, crowd, ways):
     """The same for the few with a ground of their own. Code of its own: choosing between grounds costs all others more
     than their step does."""
-    ground = climb
+    walk = ground.climb
     if kind.ground == BROAD:
-        fit_broad(world, walk, broad)
-        ground = broad
-    move_unit(world, slot, unit, kind, orders, ground, creep, spots, buckets, fields, distance, corner, queue, near)
+        fit_broad(world, ground.walk, ground.broad)
+        walk = ground.broad
+    move_unit(world, slot, unit, kind, orders, walk, ground.creep, crowd, ways)

@@ -7,6 +7,7 @@ the order has begun and 1 from then on.
 from __future__ import annotations
 
 from sim.engine.answer import flee
+from sim.engine.bundles import crowd_of, roster_of
 from sim.engine.combat import cancel_shot, clear_target, manned
 from sim.engine.engage import engage, engage_on_the_move, man
 from sim.engine.jit import inlined, rule
@@ -47,18 +48,22 @@ def mark_goal(unit, order, units, kinds):
 
 
 @rule
-def carry_out_rarer(world, slot, unit, kind, order, units, players, kinds, events):
+def carry_out_rarer(world, slot, unit, kind, order, roster, players, events):
     """One loop of an order that few units have; True if it is over. A call of its own keeps the others short."""
     verb = order.verb
     if verb == HEAL:
-        return not target_there(units, order) or heal(world, slot, unit, kind, order.target, units, kinds)
+        return not target_there(roster.units, order) or heal(
+            world, slot, unit, kind, order.target, roster.units, roster.kinds
+        )
     if verb == REPAIR:
-        return not target_there(units, order) or repair(world, unit, kind, order.target, units, kinds, players)
+        return not target_there(roster.units, order) or repair(
+            world, unit, kind, order.target, roster.units, roster.kinds, players
+        )
     if verb == APPROACH:
         if order.stage == 0:
             cancel_shot(unit)
             clear_target(unit)
-        approach(world, slot, unit, kind, order, units, kinds, events)
+        approach(world, slot, unit, kind, order, roster.units, roster.kinds, events)
         return False
     if verb == WAIT:
         unit.moving = 0
@@ -68,11 +73,12 @@ def carry_out_rarer(world, slot, unit, kind, order, units, players, kinds, event
 
 
 @inlined
-def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk, visibility, events, spots, buckets):
+def carry_out(arrays, slot, roster, crowd):
     """One loop of the current order of one unit, or of its idleness."""
-    unit = units[slot]
-    kind = kinds[slot]
-    trait = traits[slot]
+    world, orders, visibility = arrays.world[0], arrays.orders, arrays.visibility
+    unit = roster.units[slot]
+    kind = roster.kinds[slot]
+    trait = roster.traits[slot]
     order = orders[slot, 0]
     verb = order.verb
     if unit.order_count:
@@ -90,7 +96,7 @@ def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk,
     done = False
     if verb in (IDLE, ATTACK_MOVE, PATROL, HOLD) or (verb == ATTACK and order.target < 0):
         chase = verb != HOLD
-        if verb != ATTACK and autocast_mending(world, slot, unit, kind, chase, units, kinds, players, spots, buckets):
+        if verb != ATTACK and autocast_mending(world, slot, unit, kind, chase, roster, arrays.players, crowd):
             return
         if verb == HOLD and unit.order_count > 1:  # it holds up nothing that is queued (observed of 4.10)
             finish_order(unit, orders, slot)
@@ -100,48 +106,45 @@ def carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk,
         # workers look for enemies on an attack alone: in 18 games of learned agents Drones killed 28 of each other by
         # loop 6000, all after such orders, none by the many on patrol or hold (ours: 53 while those fought, now 26)
         seeks = not kind.worker or verb in (ATTACK, ATTACK_MOVE)
-        if engage(
-            world, slot, unit, kind, trait, chase, seeks, units, kinds, traits, weapons, visibility, spots, buckets
-        ):
+        if engage(world, slot, unit, kind, trait, chase, seeks, roster, visibility, crowd):
             return
         if verb == IDLE:
-            flee(world, unit, kind, trait, order, units, visibility, walk)
+            flee(world, unit, kind, trait, order, roster.units, visibility, arrays.walk)
         elif verb == PATROL:
-            patrol(unit, kind, orders, slot, units)
+            patrol(unit, kind, orders, slot, roster.units)
         elif chase:
             done = walk_to(unit, order.x, order.y)
     elif verb in (MOVE, FOLLOW):
-        engage_on_the_move(world, slot, unit, kind, trait, units, kinds, traits, weapons, visibility, spots, buckets)
+        engage_on_the_move(world, slot, unit, kind, trait, roster, visibility, crowd)
         if order.target >= 0:
-            done = follow(unit, kind, order, units, kinds, visibility)
+            done = follow(unit, kind, order, roster.units, roster.kinds, visibility)
         elif not pass_by(unit, kind, orders, slot):
             done = walk_to(unit, order.x, order.y)
     elif verb == ATTACK:
-        done = attack_unit(
-            world, slot, unit, kind, trait, order, units, kinds, traits, weapons, visibility, spots, buckets
-        )
+        done = attack_unit(world, slot, unit, kind, trait, order, roster, visibility, crowd)
     else:
-        done = carry_out_rarer(world, slot, unit, kind, order, units, players, kinds, events)
+        done = carry_out_rarer(world, slot, unit, kind, order, roster, arrays.players, arrays.events)
     if done:
         finish_order(unit, orders, slot)
 
 
 @inlined
-def carry_out_orders(world, units, orders, players, kinds, traits, weapons, walk, visibility, events, spots, buckets):
+def carry_out_orders(arrays):
     """Orders of all units on the map."""
+    world, units, kinds = arrays.world[0], arrays.units, arrays.kinds
+    roster, crowd = roster_of(arrays), crowd_of(arrays)
     for slot in range(world.slots):
         unit = units[slot]
         if not unit.alive or unit.flags & UNFINISHED:
             continue
         if unit.flags & INSIDE:
             if manned(unit, units):
-                kind = kinds[slot]
-                man(world, slot, unit, kind, traits[slot], units, kinds, traits, weapons, visibility, spots, buckets)
+                man(world, slot, unit, kinds[slot], arrays.traits[slot], roster, arrays.visibility, crowd)
             continue
         if unit.owner == 0 and unit.order_count == 0:
             continue
         if unit.flags & STRUCTURE and unit.order_count == 0 and kinds[slot].weapons[0] < 0:
             continue
-        carry_out(world, slot, units, orders, players, kinds, traits, weapons, walk, visibility, events, spots, buckets)
+        carry_out(arrays, slot, roster, crowd)
         if unit.moving:
-            mark_goal(unit, orders[slot, 0], units, kinds)
+            mark_goal(unit, arrays.orders[slot, 0], units, kinds)

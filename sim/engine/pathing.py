@@ -62,7 +62,7 @@ def _usable(world, field, distance, start, patience):
 
 
 @rule
-def field_for(world, ground, walk, fields, first, last, distance, corner, queue, goal, start, budget, patience):
+def field_for(world, ground, walk, ways, first, last, goal, start, budget, patience):
     """Slot in first..last-1 of the field of a goal cell that reaches the start cell, filled now if need be.
 
     A field of older ground serves for `patience` loops more: its user checks that the next leg is clear. `budget`
@@ -71,27 +71,27 @@ def field_for(world, ground, walk, fields, first, last, distance, corner, queue,
     oldest = first
     found = -1
     for k in range(first, last):
-        field = fields[k]
+        field = ways.fields[k]
         if field.goal == goal and field.ground == ground:
             found = k
-            if _usable(world, field, distance[k], start, patience):
+            if _usable(world, field, ways.distance[k], start, patience):
                 field.used = world.loop
                 return k
-        if field.used < fields[oldest].used or fields[oldest].goal >= 0 > field.goal:
+        if field.used < ways.fields[oldest].used or ways.fields[oldest].goal >= 0 > field.goal:
             oldest = k
     if world.fields_filled >= budget:
         return -1
     world.fields_filled += 1
     # a flood that looked through blocked cells has no shore: what it reached beyond them may have a way without them
-    go_on = found >= 0 and fields[found].version == world.terrain_version and fields[found].levels == 0
+    go_on = found >= 0 and ways.fields[found].version == world.terrain_version and ways.fields[found].levels == 0
     place = found if found >= 0 else oldest
-    field = fields[place]
+    field = ways.fields[place]
     field.goal = goal
     field.ground = ground
     field.version = world.terrain_version
     field.filled = world.loop
     field.used = world.loop
-    fill_field(walk, field, distance[place], corner[place], queue, goal, start, go_on)
+    fill_field(walk, field, ways.distance[place], ways.corner[place], ways.queue, goal, start, go_on)
     return place
 
 
@@ -170,7 +170,7 @@ def shut_in(walk, column, row, x, y):
 
 
 @rule
-def walking_distance(world, ground, walk, fields, distance, corner, queue, ax, ay, bx, by):
+def walking_distance(world, ground, walk, ways, ax, ay, bx, by):
     """Length of a ground unit's way from a to b in cells, 0 if there is none (the pathing query's answer).
 
     `walk` is the grid of the unit's `ground`. Queries have slots of their own among the fields, so that asking does not
@@ -191,14 +191,14 @@ def walking_distance(world, ground, walk, fields, distance, corner, queue, ax, a
     if clear_line(walk, ax, ay, bx, by):
         return math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
     goal = int(by) * width + int(bx)
-    first = fields.shape[0] - QUERY_FIELDS
-    last = fields.shape[0]
-    place = field_for(world, ground, walk, fields, first, last, distance, corner, queue, goal, start, 1 << 30, 0)
-    length = distance[place, start]
+    first = ways.fields.shape[0] - QUERY_FIELDS
+    last = ways.fields.shape[0]
+    place = field_for(world, ground, walk, ways, first, last, goal, start, 1 << 30, 0)
+    length = ways.distance[place, start]
     if length >= CROSSING:
         return 0.0
-    leg = corner[place, start]
-    rest = distance[place, leg] if leg >= 0 else length
+    leg = ways.corner[place, start]
+    rest = ways.distance[place, leg] if leg >= 0 else length
     if leg >= 0 and leg != start:
         return rest + math.sqrt((leg % width + 0.5 - ax) ** 2 + (leg // width + 0.5 - ay) ** 2)
     return length

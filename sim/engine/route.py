@@ -75,35 +75,33 @@ def sees_goal_cell(unit, walk):
 
 
 @rule
-def plan_corner(world, unit, ground, walk, fields, distance, corner, queue):
+def plan_corner(world, unit, ground, walk, ways):
     """Find the corner to walk to where the goal is not in sight of the unit."""
     width = walk.shape[1]
-    last = fields.shape[0] - QUERY_FIELDS
+    last = ways.fields.shape[0] - QUERY_FIELDS
     here = int(unit.y) * width + int(unit.x)
     goal = anchor_of(walk, unit.goal_x, unit.goal_y, unit.goal_side != ROAMING)
     patience = PATIENCE
     for _ in range(2):
-        place = field_for(
-            world, ground, walk, fields, 0, last, distance, corner, queue, goal, here, FIELDS_PER_LOOP, patience
-        )
+        place = field_for(world, ground, walk, ways, 0, last, goal, here, FIELDS_PER_LOOP, patience)
         if place < 0:
             set_way(unit, UNPLANNED, unit.goal_x, unit.goal_y)
             return
-        leg = corner[place, here]
+        leg = ways.corner[place, here]
         if leg == here and between(unit.x, unit.y, here % width + 0.5, here // width + 0.5) > 0.1:
             # in the anchor's cell: its middle sees the middle of the goal's cell
             set_way(unit, CORNER, here % width + 0.5, here // width + 0.5)
             return
         blocked = leg >= 0 and walk[leg // width, leg % width] == 0 and walk[here // width, here % width] != 0
         if leg < 0 or leg == here or blocked:
-            if fields[place].version != world.terrain_version:
+            if ways.fields[place].version != world.terrain_version:
                 patience = 0  # what lies ahead may have been built on since
                 continue
             # only blocked ground lies ahead: this is as near as it gets, unless the wall is still some way off
             end = leg if blocked else here
             set_way(unit, DEAD_END, end % width + 0.5, end // width + 0.5)
             return
-        leg = next_corner(unit, walk, here, leg, corner[place])
+        leg = next_corner(unit, walk, here, leg, ways.corner[place])
         if leg >= 0:
             set_way(unit, CORNER, leg % width + 0.5, leg // width + 0.5)
             return
@@ -119,7 +117,7 @@ def depth_of(unit):
 
 
 @inlined
-def follow_way(world, unit, slot, ground, moved, step, walk, fields, distance, corner, queue):
+def follow_way(world, unit, slot, ground, moved, step, walk, ways):
     """Keep `way_x`, `way_y` right: the point the unit heads for in this loop. `moved` is how far its goal is from that
     of its plan, `step` how far it goes at most.
 
@@ -148,4 +146,4 @@ def follow_way(world, unit, slot, ground, moved, step, walk, fields, distance, c
     elif sees_goal_cell(unit, walk):
         set_way(unit, CORNER, int(unit.goal_x) + 0.5, int(unit.goal_y) + 0.5)
     else:
-        plan_corner(world, unit, ground, walk, fields, distance, corner, queue)
+        plan_corner(world, unit, ground, walk, ways)

@@ -75,14 +75,14 @@ def push_apart(unit, slot, kind, spot, lane, marks):
 
 
 @inlined
-def feel_round(world, unit, slot, kind, marks, spots, buckets):
+def feel_round(world, unit, slot, kind, marks, crowd):
     """Sum up the overlaps of a unit that stands into `push_x`, `push_y`."""
     x = unit.x
     y = unit.y
     far = kind.separation + world.widest_separation
-    first, end = band(world, buckets, y - far, y + far)
+    first, end = band(world, crowd.buckets, y - far, y + far)
     for record in range(record_of(first), record_of(end + LANES - 1)):
-        spot = spots[record]
+        spot = crowd.spots[record]
         dx = load(spot.x) - x
         dy = load(spot.y) - y
         apart = load(spot.separation) + kind.separation
@@ -115,7 +115,7 @@ def depth_ahead(widths, dx, dy, course_x, course_y):
 
 
 @inlined
-def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, buckets, near):
+def look_round(world, unit, slot, kind, course_x, course_y, squeezing, crowd):
     """Sum up the neighbours of a mover: `push_x`, `push_y` away from overlaps, and into `near` those in its way.
 
     Returns (obstacles in `near`; whether one may lie on the course; whether it met a friend resting nearer to the
@@ -136,9 +136,9 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
     pressed = 0.0
     leant = 0.0
     far = kind.separation + world.widest_separation + _AHEAD
-    first, end = band(world, buckets, y - far, y + far)
+    first, end = band(world, crowd.buckets, y - far, y + far)
     for record in range(record_of(first), record_of(end + LANES - 1)):
-        spot = spots[record]
+        spot = crowd.spots[record]
         dx = load(spot.x) - x
         dy = load(spot.y) - y
         apart = load(spot.separation) + kind.separation
@@ -168,7 +168,7 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
                     pressed = max(pressed, depth)
                 aside += aside_of(slot, spot, lane, widths, away_x, away_y, course_x, course_y)
                 if chases and count < BLOCKERS and spot.marks[lane] & MOVING:  # it goes round those it would shove
-                    barred |= note_obstacle(unit, kind, spot, lane, course_x, course_y, count, near)
+                    barred |= note_obstacle(unit, kind, spot, lane, course_x, course_y, count, crowd.near)
                     count += 1
         standing = close & (load(spot.marks) & _MOVES == _NONE) & (square >= _NOWHERE)
         if not bits_of(standing):
@@ -194,19 +194,19 @@ def look_round(world, unit, slot, kind, course_x, course_y, squeezing, spots, bu
         while bits and count < BLOCKERS:
             lane = lowest(bits)
             bits &= bits - _ONE_BIT
-            barred |= note_obstacle(unit, kind, spot, lane, course_x, course_y, count, near)
+            barred |= note_obstacle(unit, kind, spot, lane, course_x, course_y, count, crowd.near)
             count += 1
     return count, barred, met, aside, wary, pressed, leant
 
 
 @rule
-def crowded(world, unit, slot, left, spots, buckets):
+def crowded(world, unit, slot, left, crowd):
     """True if friends at rest fill the ground round the unit's goal, `left` cells from it, so that it has arrived: one
     who merely stands on the way is passed."""
     filled = 0.0
-    first, end = band(world, buckets, unit.goal_y - left, unit.goal_y + left)
+    first, end = band(world, crowd.buckets, unit.goal_y - left, unit.goal_y + left)
     for record in range(record_of(first), record_of(end + LANES - 1)):
-        spot = spots[record]
+        spot = crowd.spots[record]
         dx = load(spot.x) - unit.goal_x
         dy = load(spot.y) - unit.goal_y
         inside = close_by(spot, dx, dy, np.float32(left), _ZERO, plane_of(unit), np.int32(slot))

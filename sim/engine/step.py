@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.engine.bundles import crowd_of, ground_of, roster_of, ways_of
 from sim.engine.catalog import WALK
 from sim.engine.combat import fight
 from sim.engine.deaths import bury
@@ -30,189 +31,56 @@ def stand_on_ground(unit, kind, levels):
 
 
 @inlined
-def move_units(
-    world,
-    units,
-    orders,
-    kinds,
-    walk,
-    levels,
-    creep,
-    spots,
-    buckets,
-    fields,
-    distance,
-    corner,
-    queue,
-    near,
-    climb,
-    broad,
-):
+def move_units(arrays):
     """Movement of all units; each sees the others where they stood at the loop's start, so order does not matter."""
+    world, orders = arrays.world[0], arrays.orders
+    ground, crowd, ways = ground_of(arrays), crowd_of(arrays), ways_of(arrays)
     world.fields_filled = 0
     for slot in range(world.slots):
-        unit = units[slot]
+        unit = arrays.units[slot]
         if unit.alive:
-            kind = kinds[slot]
+            kind = arrays.kinds[slot]
             if kind.ground != WALK:
-                move_apart(
-                    world,
-                    slot,
-                    unit,
-                    kind,
-                    orders,
-                    walk,
-                    creep,
-                    spots,
-                    buckets,
-                    fields,
-                    distance,
-                    corner,
-                    queue,
-                    near,
-                    climb,
-                    broad,
-                )
+                move_apart(world, slot, unit, kind, orders, ground, crowd, ways)
             else:
-                move_unit(
-                    world, slot, unit, kind, orders, walk, creep, spots, buckets, fields, distance, corner, queue, near
-                )
+                move_unit(world, slot, unit, kind, orders, ground.walk, ground.creep, crowd, ways)
             if kind.speed > 0.0:
-                stand_on_ground(unit, kind, levels)
+                stand_on_ground(unit, kind, ground.levels)
 
 
 @inlined
-def fight_units(world, units, types, kinds, weapons, buffs, missiles, events, spots, buckets):
+def fight_units(arrays):
     """Combat of all units. Who loses all life in this loop still gets its shot of this loop."""
+    world, roster, crowd = arrays.world[0], roster_of(arrays), crowd_of(arrays)
     for slot in range(world.slots):
-        unit = units[slot]
+        unit = arrays.units[slot]
         if not unit.alive or unit.owner == 0 or unit.flags & UNFINISHED:
             continue
         if not unit.flags & INSIDE or unit.target >= 0:
-            fight(world, slot, units, types, kinds, weapons, buffs, missiles, events, spots, buckets)
+            fight(world, slot, roster, arrays.missiles, arrays.events, crowd)
 
 
 @inlined
-def play_loop(
-    world,
-    units,
-    orders,
-    jobs,
-    players,
-    types,
-    weapons,
-    buffs,
-    walk,
-    levels,
-    creep,
-    visibility,
-    eyes,
-    missiles,
-    events,
-    kinds,
-    traits,
-    keys,
-    spots,
-    buckets,
-    fields,
-    distance,
-    corner,
-    queue,
-    near,
-    climb,
-    broad,
-):
-    """One game loop of one world, for `step_world` and for those who play many: they `learn` and `muster` before."""
-    build_grid(world, units, orders, kinds, traits, keys, spots, buckets)
-    tick_units(world, units, kinds, orders, jobs, buffs, events)
-    carry_out_orders(world, units, orders, players, kinds, traits, weapons, walk, visibility, events, spots, buckets)
-    fight_units(world, units, types, kinds, weapons, buffs, missiles, events, spots, buckets)
-    fly_missiles(world, units, types, weapons, buffs, missiles, eyes, events, spots, buckets)
-    bury(world, units, types, eyes, events)
-    mark_anew(world, units, spots)
-    move_units(
-        world,
-        units,
-        orders,
-        kinds,
-        walk,
-        levels,
-        creep,
-        spots,
-        buckets,
-        fields,
-        distance,
-        corner,
-        queue,
-        near,
-        climb,
-        broad,
-    )
-    tick_eyes(eyes)
+def play_loop(arrays):
+    """One game loop of a `World`, for `step_world` and for those who play many: they `learn` and `muster` before."""
+    build_grid(arrays)
+    tick_units(arrays)
+    carry_out_orders(arrays)
+    fight_units(arrays)
+    fly_missiles(arrays)
+    bury(arrays)
+    mark_anew(arrays)
+    move_units(arrays)
+    tick_eyes(arrays.eyes)
+    world = arrays.world[0]
     world.loop += 1
     if world.loop % VISION_PERIOD == 0:
-        see(world, units, types, levels, visibility, eyes)
+        see(arrays)
 
 
 @rule
-def step_world(
-    worlds,
-    units,
-    orders,
-    jobs,
-    players,
-    types,
-    weapons,
-    buffs,
-    walk,
-    levels,
-    creep,
-    visibility,
-    eyes,
-    missiles,
-    events,
-    kinds,
-    traits,
-    keys,
-    spots,
-    buckets,
-    fields,
-    distance,
-    corner,
-    queue,
-    near,
-    climb,
-    broad,
-):
-    """One game loop of one world; the arguments are `World.arrays`. Events are appended: the caller empties them."""
-    learn(worlds[0], units, types, weapons, kinds, traits)
-    muster(worlds[0], units, keys)
-    play_loop(
-        worlds[0],
-        units,
-        orders,
-        jobs,
-        players,
-        types,
-        weapons,
-        buffs,
-        walk,
-        levels,
-        creep,
-        visibility,
-        eyes,
-        missiles,
-        events,
-        kinds,
-        traits,
-        keys,
-        spots,
-        buckets,
-        fields,
-        distance,
-        corner,
-        queue,
-        near,
-        climb,
-        broad,
-    )
+def step_world(arrays):
+    """One game loop of a `World`. Events are appended: the caller empties them."""
+    learn(arrays)
+    muster(arrays)
+    play_loop(arrays)

@@ -153,7 +153,7 @@ def reaches(unit, trait, still, extra):
 
 
 @inlined
-def best_target(world, unit, kind, trait, bits, still, extra, visibility, spots, buckets):
+def best_target(world, unit, kind, trait, bits, still, extra, visibility, crowd):
     """Slot of the best enemy within reach (see `reaches`) that `bits` (GROUND | AIR) can hit, -1 if there is none.
 
     The highest `rank` comes first, then the nearest (or who needs the least turn), then the lowest slot.
@@ -164,9 +164,9 @@ def best_target(world, unit, kind, trait, bits, still, extra, visibility, spots,
     best_rank = 0
     best_distance = 0.0
     threat = threats_to(unit)
-    first, end = band(world, buckets, unit.y - far, unit.y + far)
+    first, end = band(world, crowd.buckets, unit.y - far, unit.y + far)
     for record in range(record_of(first), record_of(end + LANES - 1)):
-        spot = spots[record]
+        spot = crowd.spots[record]
         candidates = fair_game(spot, unit.owner, unit.x, unit.y, far)
         while candidates:
             lane = lowest(candidates)
@@ -197,7 +197,7 @@ def best_target(world, unit, kind, trait, bits, still, extra, visibility, spots,
 
 
 @rule
-def find_patient(world, slot, unit, kind, mark, reach, units, spots, buckets):
+def find_patient(world, slot, unit, kind, mark, reach, units, crowd):
     """Slot of the own unit with the mark (wounded and of the right kind) within `reach` to look after, -1 = none. A
     healer takes who has the smallest share of life, the nearest of several; a worker the nearest (catalog: only
     MedivacHeal sorts its targets)."""
@@ -205,9 +205,9 @@ def find_patient(world, slot, unit, kind, mark, reach, units, spots, buckets):
     best = -1
     best_share = 1.0
     best_distance = reach
-    first, end = band(world, buckets, unit.y - far, unit.y + far)
+    first, end = band(world, crowd.buckets, unit.y - far, unit.y + far)
     for place in range(first, end):
-        spot = spots[record_of(place)]
+        spot = crowd.spots[record_of(place)]
         lane = lane_of(place)
         if spot.owner[lane] != unit.owner or not spot.marks[lane] & mark:
             continue

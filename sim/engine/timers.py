@@ -62,19 +62,20 @@ def work_jobs(world, slot, unit, jobs, events):
 
 
 @inlined
-def tick_unit(world, slot, unit, kind, orders, jobs, buffs, events):
+def tick_unit(arrays, slot, unit, kind):
     """All of one unit's counters, one loop."""
+    world, events = arrays.world[0], arrays.events
     for k in range(MAX_WEAPONS):
         unit.cooldown[k] = max(unit.cooldown[k] - _ONE, _ZERO)
     if has_buffs(unit):
-        tick_buffs(unit, buffs)
+        tick_buffs(unit, arrays.buffs)
     if unit.flags & UNFINISHED:
         if unit.build_left > 0.0:
             construct(world, slot, unit, events)
     else:
         regenerate(world, unit, kind)
         if unit.job_count:
-            work_jobs(world, slot, unit, jobs, events)
+            work_jobs(world, slot, unit, arrays.jobs, events)
     if unit.life_left > 0.0:
         unit.life_left -= 1.0
         if unit.life_left <= 0.0:
@@ -83,7 +84,7 @@ def tick_unit(world, slot, unit, kind, orders, jobs, buffs, events):
             unit.hit_by = 0
             report(world, events, EXPIRED, slot, -1, 0.0)
     if unit.order_count:
-        order = orders[slot, 0]
+        order = arrays.orders[slot, 0]
         if order.timer > 0.0:
             order.timer -= 1.0
             if order.timer <= 0.0:
@@ -92,12 +93,12 @@ def tick_unit(world, slot, unit, kind, orders, jobs, buffs, events):
 
 
 @inlined
-def tick_units(world, units, kinds, orders, jobs, buffs, events):
+def tick_units(arrays):
     """Counters of all units; passengers count too."""
-    for slot in range(world.slots):
-        unit = units[slot]
+    for slot in range(arrays.world[0].slots):
+        unit = arrays.units[slot]
         if unit.alive:
-            tick_unit(world, slot, unit, kinds[slot], orders, jobs, buffs, events)
+            tick_unit(arrays, slot, unit, arrays.kinds[slot])
 
 
 @rule

@@ -99,13 +99,14 @@ def sum_up(kind, weapons, trait):
 
 
 @rule
-def learn(world, units, types, weapons, kinds, traits):
+def learn(arrays):
     """Look up the types of all units: of the living, the dead keep what they had."""
-    for slot in range(world.slots):
-        unit = units[slot]
+    kinds, traits = arrays.kinds, arrays.traits
+    for slot in range(arrays.world[0].slots):
+        unit = arrays.units[slot]
         if unit.alive:
-            kinds[slot] = types[unit.owner, unit.type]
-            sum_up(kinds[slot], weapons[unit.owner], traits[slot])
+            kinds[slot] = arrays.types[unit.owner, unit.type]
+            sum_up(kinds[slot], arrays.weapons[unit.owner], traits[slot])
             traits[slot].flags = ~unit.flags  # of no unit: its marks are not known yet
 
 

@@ -122,34 +122,32 @@ def follow(unit, kind, order, units, kinds, visibility):
 
 
 @inlined
-def fires_on_the_way(unit, kind, trait, slot, units, kinds, weapons):
+def fires_on_the_way(unit, kind, trait, slot, roster):
     """True while the ordered target is out of reach of a weapon that fires at others on the way."""
-    weapon = weapon_against(trait, units[slot].flags)
+    weapon = weapon_against(trait, roster.units[slot].flags)
     if not trait.free or weapon < 0 or kind.speed <= 0.0:
         return False
-    distance = fight_distance(unit, kind, units[slot], kinds[slot])
-    return distance > range_of(unit, weapons[unit.owner, kind.weapons[weapon]])
+    distance = fight_distance(unit, kind, roster.units[slot], roster.kinds[slot])
+    return distance > range_of(unit, roster.weapons[unit.owner, kind.weapons[weapon]])
 
 
 @inlined
-def attack_unit(world, slot, unit, kind, trait, order, units, kinds, traits, weapons, visibility, spots, buckets):
+def attack_unit(world, slot, unit, kind, trait, order, roster, visibility, crowd):
     """Fight the ordered target; True if that is over. A target out of sight is sought where it was seen last."""
-    if not target_there(units, order):
+    if not target_there(roster.units, order):
         return True
-    target = units[order.target]
+    target = roster.units[order.target]
     if target.flags & INSIDE:
         return True
     if target.owner == unit.owner or seen(visibility, unit.owner, target.x, target.y):
         order.x = target.x
         order.y = target.y
-        free = fires_on_the_way(unit, kind, trait, order.target, units, kinds, weapons)
-        if free and can_be_target(units, visibility, unit.owner, order.target, order.target_generation):
-            engage_on_the_move(
-                world, slot, unit, kind, trait, units, kinds, traits, weapons, visibility, spots, buckets
-            )
+        free = fires_on_the_way(unit, kind, trait, order.target, roster)
+        if free and can_be_target(roster.units, visibility, unit.owner, order.target, order.target_generation):
+            engage_on_the_move(world, slot, unit, kind, trait, roster, visibility, crowd)
             go(unit, target.x, target.y)
             return False
-        return not take_target(unit, kind, trait, order.target, order.target_generation, units, kinds, weapons)
+        return not take_target(unit, kind, trait, order.target, order.target_generation, roster)
     clear_target(unit)
     return kind.speed <= 0.0 or walk_to(unit, order.x, order.y)
 

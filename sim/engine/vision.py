@@ -97,8 +97,10 @@ def mark_detected(world, units, types, eyes):
 
 
 @rule
-def see(world, units, types, levels, visibility, eyes):
-    """Renew all grids and the DETECTED flags."""
+def see(arrays):
+    """Renew all grids of a `World` and the DETECTED flags."""
+    world, units, types, eyes = arrays.world[0], arrays.units, arrays.types, arrays.eyes
+    levels, visibility = arrays.levels, arrays.visibility
     mark_detected(world, units, types, eyes)
     if not world.fog:
         return

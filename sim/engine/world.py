@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+from typing import NamedTuple
 
 import numpy as np
 
@@ -80,9 +80,8 @@ FIELD = np.dtype(
 )
 
 
-@dataclasses.dataclass(slots=True)
-class World:
-    """All arrays of one world. The order of the fields is the order of `step_world`'s arguments."""
+class World(NamedTuple):
+    """All arrays of one world."""
 
     world: np.ndarray  # WORLD[1]
     units: np.ndarray  # UNIT[slots]
@@ -113,11 +112,6 @@ class World:
     # part of the ground again
     climb: np.ndarray  # u1[h, w], 1 = climbers pass now: walkable, or a cliff
     broad: np.ndarray  # u1[h, w], 1 = broad units pass: filled from `walk` when one of them first needs it
-
-    @property
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """Arguments of `step_world`."""
-        return tuple(getattr(self, field.name) for field in dataclasses.fields(self))
 
 
 def new_world(

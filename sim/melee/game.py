@@ -95,7 +95,6 @@ class Game:
         )
         for name in ("world", "units", "orders", "jobs", "players", "walk", "creep", "visibility"):
             setattr(self, name, getattr(self.state, name))
-        self.state_arrays = self.state.arrays
         self.place = np.array(terrain.buildable, np.uint8, order="C")
         self.harvest_table = harvest.table(self.facts)
         self.producer_types = tables.producers(self.facts)

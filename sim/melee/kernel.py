@@ -23,12 +23,11 @@ def step(game: Game) -> Iterator[Any]:
     head, events = game.world[0], game.state.events
     head["event_count"] = 0
     harvest(head, game.units, game.orders, game.players, game.harvest_table, game.walk, events)
-    step_world(*game.state_arrays)
+    step_world(game.state)
     for index in range(int(head["event_count"])):
         yield events[index]
 
 
 def look(game: Game) -> None:
     """Fills the visibility grids: before the first loop, and where a debug command made somebody."""
-    state = game.state
-    see(state.world[0], state.units, state.types, state.levels, state.visibility, state.eyes)
+    see(game.state)

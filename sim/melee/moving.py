@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from sim.engine import pathing
+from sim.engine.bundles import Ways
 from sim.engine.catalog import AIR, BROAD, GROUND, WALK
 from sim.engine.parameters import ZONE_RADIUS
 from sim.engine.state import (
@@ -153,11 +154,8 @@ def walking_distance(game: Game, a: tuple[float, float], b: tuple[float, float],
         grid = (game.walk, state.climb, state.broad)[ground]
     if ground == BROAD:
         pathing.fit_broad(game.world[0], game.walk, grid)
-    return float(
-        pathing.walking_distance(
-            game.world[0], ground, grid, state.fields, state.distance, state.corner, state.queue, *a, *b
-        )
-    )
+    ways = Ways(state.fields, state.distance, state.corner, state.queue)
+    return float(pathing.walking_distance(game.world[0], ground, grid, ways, *a, *b))
 
 
 KINDS["move"] = Kind(move, can_move)

@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 
+from sim.engine.bundles import Ways
 from sim.engine.lines import clear_cells, clear_line
 from sim.engine.pathing import walking_distance
 from sim.engine.state import MOVE
@@ -54,9 +55,8 @@ def is_corner(walk: np.ndarray, x: int, y: int) -> bool:
 
 def ask(world, ax: float, ay: float, bx: float, by: float) -> float:
     """The pathing query."""
-    return walking_distance(
-        world.world[0], 0, world.walk, world.fields, world.distance, world.corner, world.queue, ax, ay, bx, by
-    )
+    ways = Ways(world.fields, world.distance, world.corner, world.queue)
+    return walking_distance(world.world[0], 0, world.walk, ways, ax, ay, bx, by)
 
 
 @pytest.mark.parametrize("seed", range(6))

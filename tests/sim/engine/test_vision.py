@@ -20,7 +20,7 @@ def dark(**fields) -> World:
 
 def look(world: World) -> None:
     """Fills the grids."""
-    see(world.world[0], world.units, world.types, world.levels, world.visibility, world.eyes)
+    see(world)
 
 
 def test_a_unit_sees_the_disc_of_its_sight() -> None:

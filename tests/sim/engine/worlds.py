@@ -65,7 +65,7 @@ def step(world: World, loops: int = 1) -> list[tuple[int, int, int, int, float]]
     found = []
     for _ in range(loops):
         world.world["event_count"] = 0
-        step_world(*world.arrays)
+        step_world(world)
         loop = int(world.world["loop"][0])
         for row in world.events[: int(world.world["event_count"][0])]:
             found.append((loop, int(row["kind"]), int(row["unit"]), int(row["other"]), float(row["value"])))
