@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sim.engine.catalog import MAX_WEAPONS
-from sim.engine.damage import impact
+from sim.engine.damage import Shot
 from sim.engine.geometry import heading, turned, wrap
+from sim.engine.impact import impact
 from sim.engine.jit import inlined, rule
 from sim.engine.missiles import launch
 from sim.engine.parameters import GARRISON_RANGE, GARRISON_TYPE, LATER, READY
@@ -79,7 +80,7 @@ def shoot(world, slot, weapon, row, roster, missiles, events, crowd):
     if weapon.missile_speed > 0.0:
         launch(world, slot, weapon, row, 0.0, roster, missiles)
     else:
-        impact(world, unit.target, slot, unit.owner, unit.flags, weapon, roster, events, crowd)
+        impact(world, unit.target, Shot(slot, unit.owner, unit.flags, weapon), roster, events, crowd)
     if weapon.suicide:
         unit.hp = 0.0
         unit.shield = 0.0

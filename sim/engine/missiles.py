@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sim.engine.bundles import crowd_of, roster_of
 from sim.engine.catalog import AIR, GROUND
-from sim.engine.damage import hit, impact, next_bounce
+from sim.engine.damage import Shot, hit
 from sim.engine.geometry import between
+from sim.engine.impact import impact, next_bounce
 from sim.engine.jit import inlined, rule
 from sim.engine.parameters import FLIGHT_LIMIT
 from sim.engine.state import FLYING, INSIDE, INVULNERABLE, REVEALED, TALL
@@ -85,18 +86,16 @@ def can_hit(missile, target, weapon, roster, eyes, slots):
 
 
 @rule
-def bounce(world, missile, source, weapon, roster, events, crowd):
+def bounce(world, missile, shot, roster, events, crowd):
     """A glaive strikes and flies on to the nearest enemy around (catalog: a missile of its own); dead at the last."""
     here = roster.units[missile.target]
     x = here.x
     y = here.y
-    fraction = weapon.bounce_fraction**missile.bounced
-    owner = missile.owner
-    flags = missile.flags
-    hit(world, missile.target, source, owner, flags, weapon, fraction, True, roster, events)
-    if missile.bounced >= weapon.bounces:
+    fraction = shot.weapon.bounce_fraction**missile.bounced
+    hit(world, missile.target, shot, fraction, True, roster, events)
+    if missile.bounced >= shot.weapon.bounces:
         return
-    slot = next_bounce(world, x, y, owner, missile.before, missile.target, weapon, roster, crowd)
+    slot = next_bounce(world, x, y, shot, missile.before, missile.target, roster, crowd)
     if slot < 0:
         return
     missile.alive = 1
@@ -151,14 +150,12 @@ def fly_missiles(arrays):
             source = missile.source
             if not is_there(units, source, missile.source_generation):
                 source = -1
+            shot = Shot(source, missile.owner, missile.flags, weapon)
             if weapon.bounces:
-                bounce(world, missile, source, weapon, roster, arrays.events, crowd)
+                bounce(world, missile, shot, roster, arrays.events, crowd)
                 last = k + 1 if missile.alive else last
                 continue
-            slot = missile.target
-            owner = missile.owner
-            flags = missile.flags
-            impact(world, slot, source, owner, flags, weapon, roster, arrays.events, crowd)
+            impact(world, missile.target, shot, roster, arrays.events, crowd)
             continue
         missile.x += (target.x - missile.x) * missile.speed / distance
         missile.y += (target.y - missile.y) * missile.speed / distance
