@@ -48,7 +48,7 @@ BOOKS = ("scores", "inbox", "pending")  # start empty
 def memory_of(game: Game) -> bytes:
     """Everything that a game remembers outside its arrays, ready to be copied: reading it is several times faster than
     a deep copy."""
-    apart = {*VIEWS, *SHARED, *TABLES, *BOOKS, "state", "seed", "_battles"}
+    apart = {*VIEWS, *SHARED, *TABLES, *BOOKS, "state", "run_kernel", "seed", "_battles"}
     return pickle.dumps({name: value for name, value in game.__dict__.items() if name not in apart})
 
 

@@ -125,6 +125,13 @@ def inlined(function: Callable[..., Any]) -> Any:
     return _compiled(function, forceinline=True)
 
 
+def bound(function: Any, *arguments: Any) -> Callable[[], Any]:
+    """A rule with its arguments, to be called many times: their types are looked up here and not in each call, which
+    for a bundle of some thirty arrays takes 10 microseconds."""
+    signature = numba.none(*map(numba.typeof, arguments))
+    return functools.partial(function.get_compile_result(signature).entry_point, *arguments)
+
+
 def _compiled(function: Callable[..., Any], *, forceinline: bool) -> Any:
     source = pathlib.Path(function.__code__.co_filename).resolve()
     folder = cache_folder(source)

@@ -83,16 +83,9 @@ class Game:
         self.weapons = self.facts.player_weapons()
         for change in TABLES:
             change(self)
-        self.state = new_world(
-            slots,
-            terrain.walkable,
-            terrain.levels,
-            self.types,
-            self.weapons,
-            seed=seed,
-            melee=True,
-            climb=terrain.climbable,
-        )
+        ground, climb = (terrain.walkable, terrain.levels), terrain.climbable
+        self.state = new_world(slots, *ground, self.types, self.weapons, seed=seed, melee=True, climb=climb)
+        self.run_kernel = kernel.ready(self.state)
         for name in ("world", "units", "orders", "jobs", "players", "walk", "creep", "visibility"):
             setattr(self, name, getattr(self.state, name))
         self.place = np.array(terrain.buildable, np.uint8, order="C")

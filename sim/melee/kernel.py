@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sim.engine.jit import bound
 from sim.engine.step import step_world
 from sim.engine.vision import see
 from sim.melee.harvest_rules import harvest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from sim.engine.world import World
     from sim.melee.game import Game
+
+
+def ready(state: World) -> Callable[[], Any]:
+    """The kernel's step of a game's arrays."""
+    return bound(step_world, state)
 
 
 def step(game: Game) -> Iterator[Any]:
@@ -23,7 +30,7 @@ def step(game: Game) -> Iterator[Any]:
     head, events = game.world[0], game.state.events
     head["event_count"] = 0
     harvest(head, game.units, game.orders, game.players, game.harvest_table, game.walk, events)
-    step_world(game.state)
+    game.run_kernel()
     for index in range(int(head["event_count"])):
         yield events[index]
 

@@ -6,10 +6,12 @@ everything for own units, no orders or cargo for others, hardly more than a plac
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from sim.engine.bufftable import INTERNAL
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.state import (
     BURROWED,
     CLOAKED,
@@ -56,6 +58,23 @@ EXTRA = np.dtype(
 )
 
 
+class Look(NamedTuple):
+    """What an observation is made from. `camera` f8[4]: its centre, and half its width and height, cells."""
+
+    viewer: int
+    camera: np.ndarray
+    loop: int
+    slots: int
+    units: np.ndarray
+    orders: np.ndarray
+    jobs: np.ndarray
+    players: np.ndarray
+    types: np.ndarray  # TYPE[PLAYERS, types]
+    kinds: np.ndarray  # KIND[types]
+    extras: np.ndarray  # EXTRA[slots]
+    lens: tuple[np.ndarray, np.ndarray]  # see `fields.put_float`
+
+
 @rule
 def list_units(units, side, in_sight, hidden, own_eyes, extras, listed):  # type: ignore[no-untyped-def]
     """Fills `listed` with the slots of who is in sight, then of who only shimmers; -> how many.
@@ -91,9 +110,11 @@ def carried_buff(unit, race):  # type: ignore[no-untyped-def]
     return RICH_BUFF if unit.carry in RICH_LOADS else MINERAL_BUFF
 
 
-@rule
-def put_state(out, at, unit, first, race, kind, resource, extra, lens):  # type: ignore[no-untyped-def]
-    """Life, levels and what else everybody sees of a unit in sight; `first` is its order."""
+@inlined
+def put_state(out, at, unit, slot, kind, extra, look):  # type: ignore[no-untyped-def]
+    """Life, levels and what else everybody sees of a unit in sight."""
+    lens = look.lens
+    first, resource = look.orders[slot, 0], look.kinds[unit.type].resource
     at = put_number(out, at, 11, extra.selected)
     active = unit.job_count > 0 or unit.order_count > 0 or fires(unit, kind) or repair_of(unit, first) > 0
     at = put_number(out, at, 39, 1 if active else 0)
@@ -116,19 +137,20 @@ def put_state(out, at, unit, first, race, kind, resource, extra, lens):  # type:
     known = extra.shown == OWN or unit.flags & DETECTED  # an enemy's image looks real
     at = put_number(out, at, 38, 1 if unit.flags & HALLUCINATION and known else 0)
     if unit.carry > 0:
-        at = put_number(out, at, 27, carried_buff(unit, race))
+        at = put_number(out, at, 27, carried_buff(unit, look.players[unit.owner].race))
     for k in range(MAX_BUFFS):
         if 0 < unit.buff[k] < INTERNAL:
             at = put_number(out, at, 27, unit.buff[k])
     return at
 
 
-@rule
-def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, players, types, kinds, extras, lens):  # type: ignore[no-untyped-def]
-    """One entry of ObservationRaw.units; -> next position. camera: its centre, and half its width and height."""
-    unit = units[slot]
-    extra = extras[slot]
-    kind = types[unit.owner, unit.type]
+@inlined
+def put_unit(out, at, slot, look):  # type: ignore[no-untyped-def]
+    """One entry of ObservationRaw.units; -> next position."""
+    viewer, camera, lens = look.viewer, look.camera, look.lens
+    unit = look.units[slot]
+    extra = look.extras[slot]
+    kind = look.types[unit.owner, unit.type]
     hidden = extra.shown == HIDDEN
     alliance = ALLY if viewer == NOBODY else ENEMY
     if unit.owner == 0:
@@ -169,12 +191,11 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, pl
         if not unit.flags & UNFINISHED:
             if kind.detect > 0:
                 at = put_float(out, at, 31, kind.detect, lens)
-            if kinds[unit.type].radar > 0:
-                at = put_float(out, at, 32, kinds[unit.type].radar, lens)
-        race, resource = players[unit.owner].race, kinds[unit.type].resource
-        at = put_state(out, at, unit, orders[slot, 0], race, kind, resource, extra, lens)
+            if look.kinds[unit.type].radar > 0:
+                at = put_float(out, at, 32, look.kinds[unit.type].radar, lens)
+        at = put_state(out, at, unit, slot, kind, extra, look)
     if extra.shown == OWN:
-        at = put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, lens)
+        at = put_own(out, at, unit, slot, kind, extra, look)
     length = at - start
     out[start - 3] = np.uint8((length & 127) | 128)
     out[start - 2] = np.uint8((length >> 7 & 127) | 128)
@@ -183,16 +204,14 @@ def put_unit(out, at, slot, viewer, camera, loop, slots, units, orders, jobs, pl
 
 
 @rule
-def put_units(out, listed, viewer, camera, loop, slots, units, orders, jobs, players, types, kinds, extras, lens):  # type: ignore[no-untyped-def]
+def put_units(out, listed, look):  # type: ignore[no-untyped-def]
     """Writes the listed slots' units into `out`; -> bytes written, -1 where the room ran out."""
     at = 0
     for k in range(len(listed)):
         slot = listed[k]
-        unit = units[slot]
+        unit = look.units[slot]
         need = ROOM + ROOM_ORDER * (unit.order_count + unit.job_count + 1) + ROOM_PASSENGER * max(unit.cargo, 0)
         if at + need > len(out):
             return -1
-        at = put_unit(
-            out, at, slot, viewer, camera, loop, slots, units, orders, jobs, players, types, kinds, extras, lens
-        )
+        at = put_unit(out, at, slot, look)
     return at

@@ -6,7 +6,7 @@ import numpy as np
 
 from sim.engine.answer import goes_home
 from sim.engine.bufftable import INTERNAL
-from sim.engine.jit import rule
+from sim.engine.jit import inlined, rule
 from sim.engine.mending import mends_by_itself
 from sim.engine.order import ANYWHERE
 from sim.engine.shown import shown_cooldown
@@ -93,11 +93,12 @@ def repair_of(unit, order):  # type: ignore[no-untyped-def]
     return 0
 
 
-@rule
-def put_orders(out, at, unit, slot, units, orders, jobs, kind, extra, lens):  # type: ignore[no-untyped-def]
+@inlined
+def put_orders(out, at, unit, slot, kind, extra, look):  # type: ignore[no-untyped-def]
     """The production queue, then the orders, of an own unit; forms show before them what made them (observed)."""
+    units, orders, lens = look.units, look.orders, look.lens
     for k in range(unit.job_count):
-        job = jobs[slot, k]
+        job = look.jobs[slot, k]
         progress = 0.0
         if job.started and job.total > 0:
             progress = max(1.0 - job.left / job.total, 1e-6)
@@ -162,15 +163,16 @@ def put_passengers(out, at, slot, units, slots, lens):  # type: ignore[no-untype
     return at
 
 
-@rule
-def put_own(out, at, unit, slot, units, orders, jobs, kind, extra, loop, slots, lens):  # type: ignore[no-untyped-def]
-    """What enemies are not told of a unit."""
-    at = put_orders(out, at, unit, slot, units, orders, jobs, kind, extra, lens)
+@inlined
+def put_own(out, at, unit, slot, kind, extra, look):  # type: ignore[no-untyped-def]
+    """What enemies are not told of a unit; `look` is a `Look` (`encode.py`)."""
+    units, loop, lens = look.units, look.loop, look.lens
+    at = put_orders(out, at, unit, slot, kind, extra, look)
     if unit.addon >= 0 and unit.flags & STRUCTURE:
         at = put_number(out, at, 23, tag_at(unit.addon, units[unit.addon].generation))
     if kind.cargo_space > 0 and (loop > 0 or kind.footprint != TOWN_HALL_SIDE):
         if unit.cargo > 0:
-            at = put_passengers(out, at, slot, units, slots, lens)
+            at = put_passengers(out, at, slot, units, look.slots, lens)
         at = put_number(out, at, 25, unit.cargo)
         at = put_number(out, at, 26, kind.cargo_space)
     at = put_number(out, at, 28, extra.assigned)

@@ -179,9 +179,10 @@ class Observer:
             extras["miners"], extras["hall"] = 0, -1
             count_harvesters(game.units, game.orders, self._kinds, player, slots, extras)
         listed, place = mixed(self._listed[:count], game.seed, game.loop), np.array((*camera, *half))
-        arrays = (game.units, game.orders, game.jobs, game.players, game.types, self._kinds, extras, self._lens)
+        tables = (game.units, game.orders, game.jobs, game.players, game.types, self._kinds, extras, self._lens)
+        look = encode.Look(self.side, place, game.loop, slots, *tables)
         while True:
-            size = encode.put_units(self._room, listed, self.side, place, game.loop, slots, *arrays)
+            size = encode.put_units(self._room, listed, look)
             if size >= 0:
                 return self._room[:size].tobytes()
             self._room = np.zeros(2 * len(self._room), np.uint8)
