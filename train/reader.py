@@ -17,7 +17,7 @@ from bot.micro.scene import BUFF_BIT, NEEDS, NOBODY, VALUES, Ground, Scene
 from bot.micro.skills import COOLING, ORDER_CLASS, VERBS
 from sim.facts import Facts
 from sim.server.data import response_data
-from train.reader_rules import intents, show, sort_out
+from train.reader_rules import Columns, intents, show, sort_out
 
 
 def kinds_of(facts: Facts) -> Kinds:
@@ -88,10 +88,10 @@ class Reader:
         targetable, flying, burrowed = (np.zeros(shape, bool) for _ in range(3))
         cloak, buffs = np.zeros(shape, np.uint8), np.zeros(shape, BUFF_BIT.dtype)
         values = np.zeros((len(VALUES), *shape), np.float32)
-        columns = (kind, tag, present, targetable, flying, burrowed, cloak, buffs, values)
+        columns = Columns(kind, tag, present, targetable, flying, burrowed, cloak, buffs, values)
         if table is None:
             types, table = types[None], np.zeros(len(units), np.int32)
-        show(units, slots, a, standing, self.kinds.ignored, types, table, BUFF_BIT, *columns)
+        show(units, slots, a, standing, self.kinds.ignored, types, table, BUFF_BIT, columns)
         order, order_row, aim = np.empty(own, np.uint8), np.empty(own, np.int32), np.empty(own, np.int32)
         intents(units, orders, slots, standing, self._row, NOBODY, ORDER_CLASS, order, order_row, aim)
         return Scene(

@@ -4,6 +4,7 @@ changes in `sim` and in this file only."""
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -65,77 +66,75 @@ def progress_of(unit):
     return min(max(1.0 - float(unit.build_left / max(unit.build_total, _TINY)), 0.0), 1.0)
 
 
+class Columns(NamedTuple):
+    """What `show` fills of a `Scene`, [B, N] each."""
+
+    kind: np.ndarray  # i4
+    tag: np.ndarray  # i8
+    present: np.ndarray  # bool
+    targetable: np.ndarray  # bool
+    flying: np.ndarray  # bool
+    burrowed: np.ndarray  # bool
+    cloak: np.ndarray  # u1
+    buffs: np.ndarray  # bits, see `BUFF_BIT`
+    values: np.ndarray  # f4[V, B, N], in the order of `VALUES`
+
+
 @rule
-def show(
-    units,
-    slots,
-    agents,
-    standing,
-    ignored,
-    types,
-    tables,
-    buff_bits,
-    kind,
-    tag,
-    present,
-    targetable,
-    flying,
-    burrowed,
-    cloak,
-    buffs,
-    values,
-):
-    """Fill the columns [B, N] of a `Scene`, values f4[V, B, N] in the order of `VALUES`; all are 0 before, but for kind
-    i4[B, N]. Enemies of the kinds ignored bool[K] count as unseen.
+def show(units, slots, agents, standing, ignored, types, tables, buff_bits, out):
+    """Fill the `Columns` of a `Scene`; all are 0 before, but for `kind`. Enemies of the kinds ignored bool[K] count as
+    unseen.
 
     types TYPE[T, PLAYERS, types], tables i4[B]: each battle's own.
     """
     for b in range(units.shape[0]):
         for n in range(slots.shape[0]):
             mine = n < agents
-            if standing[b, n] == UNSEEN or (ignored[kind[b, n]] and not mine):
+            if standing[b, n] == UNSEEN or (ignored[out.kind[b, n]] and not mine):
                 standing[b, n] = UNSEEN
-                kind[b, n] = 0
+                out.kind[b, n] = 0
                 continue
             slot = slots[n]
             unit = units[b, slot]
             number = types[tables[b], unit.owner, unit.type]
-            present[b, n] = True
-            tag[b, n] = (slot << 18) + (int(unit.generation) & 0x3FFFF) + (1 << 32)
-            values[0, b, n] = unit.x
-            values[1, b, n] = unit.y
-            values[2, b, n] = unit.z
-            values[4, b, n] = number.api_radius
+            out.present[b, n] = True
+            out.tag[b, n] = (slot << 18) + (int(unit.generation) & 0x3FFFF) + (1 << 32)
+            out.values[0, b, n] = unit.x
+            out.values[1, b, n] = unit.y
+            out.values[2, b, n] = unit.z
+            out.values[4, b, n] = number.api_radius
             concealed = unit.flags & (CLOAKED | BURROWED) != 0
-            cloak[b, n] = UNCLOAKED
+            out.cloak[b, n] = UNCLOAKED
             if concealed:
-                cloak[b, n] = ALLIED_CLOAK if mine else DETECTED_CLOAK
+                out.cloak[b, n] = ALLIED_CLOAK if mine else DETECTED_CLOAK
             if standing[b, n] == HIDDEN:
-                cloak[b, n] = CLOAKED_STATE
+                out.cloak[b, n] = CLOAKED_STATE
                 continue
-            values[14, b, n] = progress_of(unit)
-            targetable[b, n] = True
-            flying[b, n] = unit.flags & FLYING != 0
-            burrowed[b, n] = unit.flags & BURROWED != 0
+            out.values[14, b, n] = progress_of(unit)
+            out.targetable[b, n] = True
+            out.flying[b, n] = unit.flags & FLYING != 0
+            out.burrowed[b, n] = unit.flags & BURROWED != 0
             for k in range(MAX_BUFFS):
                 if unit.buff[k] > 0:
-                    buffs[b, n] |= buff_bits[unit.buff[k]]
+                    out.buffs[b, n] |= buff_bits[unit.buff[k]]
             armed = number.weapons[0] >= 0
-            values[3, b, n] = unit.facing if unit.facing >= _NONE else np.float32(float(unit.facing) + 2.0 * math.pi)
-            values[5, b, n] = unit.hp
-            values[6, b, n] = unit.hp_max
-            values[7, b, n] = unit.shield
-            values[8, b, n] = unit.shield_max
-            values[9, b, n] = unit.energy
-            values[10, b, n] = number.energy_max
-            values[11, b, n] = number.attack_level if armed else 0
-            values[12, b, n] = number.armor_level
-            values[13, b, n] = number.shield_level
-            values[15, b, n] = _NONE if unit.flags & UNFINISHED else number.detect
+            out.values[3, b, n] = (
+                unit.facing if unit.facing >= _NONE else np.float32(float(unit.facing) + 2.0 * math.pi)
+            )
+            out.values[5, b, n] = unit.hp
+            out.values[6, b, n] = unit.hp_max
+            out.values[7, b, n] = unit.shield
+            out.values[8, b, n] = unit.shield_max
+            out.values[9, b, n] = unit.energy
+            out.values[10, b, n] = number.energy_max
+            out.values[11, b, n] = number.attack_level if armed else 0
+            out.values[12, b, n] = number.armor_level
+            out.values[13, b, n] = number.shield_level
+            out.values[15, b, n] = _NONE if unit.flags & UNFINISHED else number.detect
             if mine:
-                values[16, b, n] = shown_cooldown(unit) if armed else _NONE
-                values[17, b, n] = unit.cargo
-                values[18, b, n] = number.cargo_space
+                out.values[16, b, n] = shown_cooldown(unit) if armed else _NONE
+                out.values[17, b, n] = unit.cargo
+                out.values[18, b, n] = number.cargo_space
 
 
 @inlined

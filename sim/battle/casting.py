@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.battle.casts import carry_out, judge
+from sim.battle.casts import Book, Uses, carry_out, judge
 from sim.battle.giving import GIVEN, LONG_WAY
 from sim.engine.state import PLAYERS
 from sim.melee import tech
@@ -64,10 +64,9 @@ class Casts:
     def issue(self, battles: np.ndarray, slots: np.ndarray, abilities: np.ndarray) -> np.ndarray:
         """See `Battles.use`."""
         b = self._battles
-        whole = [np.ascontiguousarray(column, np.int64) for column in (battles, slots, abilities)]
-        answers = np.zeros(len(whole[0]), np.uint8)
-        tables = (b.which, self._table, self._ready, b.worlds, b.units, b.players)
-        judge(*whole, answers, b.spoke, self._awake, *tables)
+        whole = Uses(*(np.ascontiguousarray(column, np.int64) for column in (battles, slots, abilities)))
+        answers = np.zeros(len(whole.slots), np.uint8)
+        judge(whole, answers, b.spoke, self._book(), b.worlds, b.units, b.players)
         possible = answers == GIVEN
         if possible.any():
             given = [column[possible] for column in whole]
@@ -76,11 +75,14 @@ class Casts:
             possible[index] = b.cast(*(int(column[index]) for column in whole)) == 1
         return possible
 
+    def _book(self) -> Book:
+        return Book(self._awake, self._battles.which, self._table, self._ready)
+
     def carry_out(self) -> None:
         """The effects of what waits."""
         b = self._battles
         for orders in self._waiting:
-            carry_out(*orders, b.which, self._table, self._ready, b.worlds, b.units, b.players, b.buffs)
+            carry_out(Uses(*orders[:3]), orders[3], self._book(), b.worlds, b.units, b.players, b.buffs)
             for battle in np.unique(orders[0][self._awake[orders[0]] == 1]).tolist():
                 self._tell(battle, b.game(battle), orders[1][orders[0] == battle])
         self._waiting.clear()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+
 from sim.battle.giving import GIVEN, LONG_WAY, REFUSED, UNUSUAL
 from sim.engine.buffs import apply_buff
 from sim.engine.jit import rule
@@ -26,48 +30,61 @@ def verdict(loop, unit, cast, ready, upgrades):
     return GIVEN if unit.hp > cast.life and ready <= loop else REFUSED
 
 
-@rule
-def judge(battles, slots, abilities, answers, spoke, awake, which, casts, ready, worlds, units, players):
-    """What comes of each of m orders, all i8[m] but answers u1[m].
+class Uses(NamedTuple):
+    """Orders to m units to use an ability, i8[m] each."""
 
-    casts CAST[T, PLAYERS, n] by the battles' templates which i4[B]; ready i4[B, slots, n] as `verdict` says, but not of
-    the battles awake u1[B]; spoke u1[B, PLAYERS] as in `giving.give`.
-    """
-    for index in range(battles.shape[0]):
-        battle = battles[index]
-        slot = slots[index]
+    battles: np.ndarray
+    slots: np.ndarray
+    abilities: np.ndarray
+
+
+class Book(NamedTuple):
+    """What is known of the abilities of B battles."""
+
+    awake: np.ndarray  # u1[B]: its `Game` keeps the cooldowns
+    which: np.ndarray  # i4[B]: its template
+    casts: np.ndarray  # CAST[templates, PLAYERS, n]
+    ready: np.ndarray  # i4[B, slots, n]: the loop from which on the unit may cast
+
+
+@rule
+def judge(uses, answers, spoke, book, worlds, units, players):
+    """What comes of each of m orders: answers u1[m]; spoke u1[B, PLAYERS] as in `giving.give`."""
+    for index in range(uses.battles.shape[0]):
+        battle = uses.battles[index]
+        slot = uses.slots[index]
         unit = units[battle, slot]
         answers[index] = REFUSED
         if not unit.alive:
             continue
-        own = casts[which[battle], unit.owner]
-        row = row_of(own, abilities[index], unit.type)
-        if row < 0 or (awake[battle] and own[row].cooldown > 0):
+        own = book.casts[book.which[battle], unit.owner]
+        row = row_of(own, uses.abilities[index], unit.type)
+        if row < 0 or (book.awake[battle] and own[row].cooldown > 0):
             answers[index] = LONG_WAY
             continue
         upgrades = players[battle, unit.owner].upgrades
-        answers[index] = verdict(worlds[battle, 0].loop, unit, own[row], ready[battle, slot, row], upgrades)
+        answers[index] = verdict(worlds[battle, 0].loop, unit, own[row], book.ready[battle, slot, row], upgrades)
         if answers[index] == GIVEN:
             spoke[battle, unit.owner] = 1
 
 
 @rule
-def carry_out(battles, slots, abilities, generations, which, casts, ready, worlds, units, players, buffs):
-    """The effect of m orders, all i8[m] but generations u4[m]: those of the units that they were given to."""
-    for index in range(battles.shape[0]):
-        battle = battles[index]
-        slot = slots[index]
+def carry_out(uses, generations, book, worlds, units, players, buffs):
+    """The effect of m orders; generations u4[m]: those of the units that they were given to."""
+    for index in range(uses.battles.shape[0]):
+        battle = uses.battles[index]
+        slot = uses.slots[index]
         unit = units[battle, slot]
         if not unit.alive or unit.generation != generations[index]:
             continue
-        own = casts[which[battle], unit.owner]
-        row = row_of(own, abilities[index], unit.type)
+        own = book.casts[book.which[battle], unit.owner]
+        row = row_of(own, uses.abilities[index], unit.type)
         cast = own[row]
         loop = worlds[battle, 0].loop
-        if verdict(loop, unit, cast, ready[battle, slot, row], players[battle, unit.owner].upgrades) != GIVEN:
+        if verdict(loop, unit, cast, book.ready[battle, slot, row], players[battle, unit.owner].upgrades) != GIVEN:
             continue
         unit.hp -= cast.life
-        ready[battle, slot, row] = loop + cast.cooldown
+        book.ready[battle, slot, row] = loop + cast.cooldown
         for k in range(cast.buffs.shape[0]):
             if cast.buffs[k]:
                 apply_buff(unit, buffs, cast.buffs[k])

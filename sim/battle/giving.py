@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
+
+import numpy as np
 
 from sim.engine.catalog import AIR, BIOLOGICAL, GROUND, MAX_WEAPONS, MECHANICAL
 from sim.engine.jit import rule
@@ -122,39 +125,36 @@ def stop(unit, order):
     unit.moving = 0
 
 
-@rule
-def give(
-    battles,
-    slots,
-    verbs,
-    targets,
-    xs,
-    ys,
-    answers,
-    spoke,
-    tables,
-    abilities,
-    all_units,
-    all_orders,
-    all_types,
-    all_weapons,
-):
-    """Give m orders; all i8[m] but xs, ys f8[m] and answers u1[m], which tells what came of each.
+class Asked(NamedTuple):
+    """Plain orders for m units, as `Battles.issue` takes them."""
 
-    spoke u1[B, PLAYERS] is set where a player has commanded; abilities i4[verbs, types] as `issue.ability_table`.
+    battles: np.ndarray  # i8[m]
+    slots: np.ndarray  # i8[m]
+    verbs: np.ndarray  # i8[m]
+    targets: np.ndarray  # i8[m]
+    xs: np.ndarray  # f8[m]
+    ys: np.ndarray  # f8[m]
+
+
+@rule
+def give(asked, answers, spoke, tables, abilities, units, orders, types, weapons):
+    """Give m orders; answers u1[m] tells what came of each.
+
+    spoke u1[B, PLAYERS] is set where a player has commanded; abilities i4[verbs, types] as `issue.ability_table`;
+    units UNIT[B, slots], orders ORDER[B, slots, depth], types and weapons by the battles' tables i4[B].
     """
-    for index in range(battles.shape[0]):
-        battle = battles[index]
-        slot = slots[index]
-        verb = verbs[index]
+    for index in range(asked.battles.shape[0]):
+        battle = asked.battles[index]
+        slot = asked.slots[index]
+        verb = asked.verbs[index]
         answers[index] = REFUSED
-        units = all_units[battle]
-        types = all_types[tables[battle]]
-        unit = units[slot]
+        mine = units[battle]
+        catalog = types[tables[battle]]
+        unit = mine[slot]
         if not unit.alive:
             continue
-        kind = types[unit.owner, unit.type]
-        order = all_orders[battle, slot, 0]
+        kind = catalog[unit.owner, unit.type]
+        order = orders[battle, slot, 0]
         ability = abilities[verb, unit.type]
         if ability == 0:
             continue
@@ -162,8 +162,8 @@ def give(
             answers[index] = LONG_WAY
             continue
         aimed = verb in (FOLLOW, ATTACK, HEAL, REPAIR)
-        target = targets[index] if aimed else -1
-        if ability == UNLIKE or not allowed(verb, unit, slot, kind, target, units, types, all_weapons[tables[battle]]):
+        target = asked.targets[index] if aimed else -1
+        if ability == UNLIKE or not allowed(verb, unit, slot, kind, target, mine, catalog, weapons[tables[battle]]):
             continue
         answers[index] = GIVEN
         spoke[battle, unit.owner] = 1
@@ -172,12 +172,12 @@ def give(
         y = float(unit.y)
         generation = 0
         if aimed:
-            x = float(units[target].x)
-            y = float(units[target].y)
-            generation = units[target].generation
+            x = float(mine[target].x)
+            y = float(mine[target].y)
+            generation = mine[target].generation
         elif pointed:
-            x = int(xs[index] * POINTS) / POINTS
-            y = int(ys[index] * POINTS) / POINTS
+            x = int(asked.xs[index] * POINTS) / POINTS
+            y = int(asked.ys[index] * POINTS) / POINTS
         if unit.order_count and same_order(order, ability, target, generation, x, y, pointed):
             continue
         if verb == ATTACK_MOVE and (kind.speed <= 0.0 or unit.flags & IMMOBILE):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.battle.giving import GIVEN, LONG_WAY, UNLIKE, give
+from sim.battle.giving import GIVEN, LONG_WAY, UNLIKE, Asked, give
 from sim.engine import state
 from sim.facts import load
 
@@ -71,8 +71,8 @@ class Orders:
         b = self._battles
         whole = [np.ascontiguousarray(column, np.int64) for column in (battles, slots, verbs, targets)]
         answers = np.zeros(len(whole[0]), np.uint8)
-        points = (np.ascontiguousarray(x, np.float64), np.ascontiguousarray(y, np.float64))
-        give(*whole, *points, answers, b.spoke, b.tables, self._abilities, b.units, b.orders, b.types, b.weapons)
+        asked = Asked(*whole, np.ascontiguousarray(x, np.float64), np.ascontiguousarray(y, np.float64))
+        give(asked, answers, b.spoke, b.tables, self._abilities, b.units, b.orders, b.types, b.weapons)
         possible = answers == GIVEN
         for index in np.flatnonzero(answers == LONG_WAY).tolist():
             possible[index] = self._as_command(*(int(column[index]) for column in whole), x[index], y[index])
