@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sim.melee.game import Game
 
 DERIVED = (
-    *("setups", "run_kernel"),  # settled before the first loop
+    "setups",  # settled before the first loop
     *("finished_cache", "supply_dirty", "pending"),  # made anew, or empty, at the end of a loop
     *("scores", "inbox"),  # for those who look on
     *("watchtowers", "speed_zones", "shrines"),  # units of the map, by type
