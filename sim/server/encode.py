@@ -41,6 +41,10 @@ MAP_OWNER = 16  # the map's player id on the wire
 ENTRY = 2 << 3 | 2  # tag of ObservationRaw.units
 ROOM = 832  # bytes reserved for one unit without orders and passengers
 ROOM_ORDER, ROOM_PASSENGER = 40, 64
+# odd multipliers of 64 bits, for chance (the last one splitmix64's)
+_SEEDS, _LOOPS, _SLOTS, _SPREAD = map(
+    np.uint64, (0x9E3779B97F4A7C15, 0xD1B54A32D192ED03, 0x8CB92BA72F3D8DD7, 0xBF58476D1CE4E5B9)
+)
 
 # What an observation adds to the record of a unit, by slot.
 EXTRA = np.dtype(
@@ -100,6 +104,32 @@ def list_units(units, side, in_sight, hidden, own_eyes, extras, listed):  # type
             listed[count] = slot
             count += 1
     return count
+
+
+@rule
+def falls(seed, loop, slot):  # type: ignore[no-untyped-def]
+    """True for every second slot, by chance, anew in each loop of each game."""
+    number = np.uint64(seed) * _SEEDS + np.uint64(loop) * _LOOPS + np.uint64(slot) * _SLOTS
+    number = (number ^ number >> np.uint64(30)) * _SPREAD
+    return (number ^ number >> np.uint64(27)) * _SPREAD >> np.uint64(63) != np.uint64(0)
+
+
+@rule
+def mix(slots, seed, loop, out):  # type: ignore[no-untyped-def]
+    """Rising slots i8[n] in the order in which an observation lists units: each, from the highest down, is put before
+    or behind those that are listed by chance, anew in each loop.
+
+    So the real game has them: in all twelve recorded first observations slots rise to the highest and then fall, and in
+    logs of pysc2's users the order changes from look to look.
+    """
+    first, last = 0, len(slots) - 1
+    for k in range(len(slots)):
+        if falls(seed, loop, slots[k]):
+            out[last] = slots[k]
+            last -= 1
+        else:
+            out[first] = slots[k]
+            first += 1
 
 
 @rule

@@ -14,7 +14,7 @@ from s2clientprotocol import sc2api_pb2 as sc
 
 from sim.engine.bufftable import SALVAGED
 from sim.engine.jit import rule
-from sim.engine.state import BLINDED, BURROWED, CLOAKED, INSIDE, STRUCTURE, UNFINISHED
+from sim.engine.state import BLINDED, BURROWED, CLOAKED, INSIDE, MAX_BUFFS, STRUCTURE, UNFINISHED
 from sim.melee.orders import ANYWHERE
 from sim.server import encode
 from sim.server.kinds import kinds
@@ -61,14 +61,28 @@ def find_sites(units, orders, types, player, slots, found):  # type: ignore[no-u
 
 def towers(game: Game, player: int) -> np.ndarray:
     """Slots of the player's finished structures with a radar."""
-    types = game.units["type"][: int(game.world[0]["slots"])]
-    slots = np.flatnonzero(kinds(game.patch)["radar"][types] > 0)
-    if not len(slots):
-        return slots
-    units = game.units[slots]
-    works = (units["alive"] == 1) & (units["owner"] == player) & (units["flags"] & (UNFINISHED | BLINDED) == 0)
-    works &= ~(units["buff"] == SALVAGED).any(axis=1)  # as a Blinding Cloud a salvage switches the radar off
-    return slots[works]
+    slots, room = int(game.world[0]["slots"]), np.zeros(16, np.int64)
+    while (count := find_towers(game.units, kinds(game.patch), player, slots, room)) > len(room):
+        room = np.zeros(count, np.int64)
+    return room[:count]
+
+
+@rule
+def find_towers(units, kinds, player, slots, found):  # type: ignore[no-untyped-def]
+    """Fills `found` with the slots of such structures, as far as there is room; -> how many there are."""
+    count = 0
+    for slot in range(slots):
+        unit = units[slot]
+        if not unit.alive or unit.owner != player or kinds[unit.type].radar <= 0 or unit.flags & (UNFINISHED | BLINDED):
+            continue
+        works = True
+        for k in range(MAX_BUFFS):
+            works = works and unit.buff[k] != SALVAGED  # as a Blinding Cloud a salvage switches the radar off
+        if works:
+            if count < len(found):
+                found[count] = slot
+            count += 1
+    return count
 
 
 def blips(game: Game, player: int, sight: Sight, posts: np.ndarray) -> np.ndarray:
@@ -76,8 +90,6 @@ def blips(game: Game, player: int, sight: Sight, posts: np.ndarray) -> np.ndarra
 
     It feels neither cloaked nor buried ones (catalog: the filters of radars; players say so, too).
     """
-    if not len(posts):
-        return np.zeros(0, GHOST)
     units = game.units[: int(game.world[0]["slots"])]
     unseen = (units["alive"] == 1) & (units["owner"] > 0) & (units["owner"] != player)
     unseen &= units["flags"] & (INSIDE | STRUCTURE | CLOAKED | BURROWED) == 0
@@ -95,8 +107,8 @@ def blips(game: Game, player: int, sight: Sight, posts: np.ndarray) -> np.ndarra
 
 def seen(options: sc.InterfaceOptions, game: Game, player: int, sight: Sight, posts: np.ndarray) -> np.ndarray:
     """The ghosts that a client with these options and radars is shown; GHOST [n]."""
-    found = blips(game, player, sight, posts)
-    return np.concatenate([placeholders(game, player), found]) if options.show_placeholders else found
+    sites = placeholders(game, player) if options.show_placeholders else np.zeros(0, GHOST)
+    return np.concatenate([sites, blips(game, player, sight, posts)]) if len(posts) else sites
 
 
 def add_ghosts(raw: raw_pb2.ObservationRaw, game: Game, player: int, ghosts: np.ndarray, posts: np.ndarray) -> None:

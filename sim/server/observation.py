@@ -49,18 +49,6 @@ def hear(seat: Seat, game: Game) -> PlayerEvents:
     return told
 
 
-def mixed(slots: np.ndarray, seed: int, loop: int) -> np.ndarray:
-    """Slots in the order in which an observation lists units: each, from the highest down, is put before or behind
-    those that are listed by chance, anew in each loop.
-
-    So the real game has them: in all twelve recorded first observations slots rise to the highest and then fall, and in
-    logs of pysc2's users the order changes from look to look.
-    """
-    slots = np.sort(slots)
-    before = np.random.default_rng((seed, loop)).random(len(slots)) < 0.5
-    return np.concatenate([slots[before], slots[~before][::-1]])
-
-
 class Observer:
     """Builds the observations of one seat; keeps what does not change from one to the next."""
 
@@ -83,6 +71,7 @@ class Observer:
         self._units(first_view(self.game, self.viewer), HALF_SCREEN, [], True)
         holdings(self.game, self.viewer)
         placeholders(self.game, self.viewer)
+        towers(self.game, self.viewer)
         self.sight.update(force=True)
         paint(View(1, 1, 1.0, 0.0, 0.0), *np.zeros((3, 1)))
 
@@ -176,9 +165,10 @@ class Observer:
                 count += 1
         extras["selected"][selected] = 1
         for player in range(1, len(game.setups) + 1) if self.side == encode.NOBODY else (self.viewer,):
-            extras["miners"], extras["hall"] = 0, -1
+            extras["miners"][:slots], extras["hall"][:slots] = 0, -1
             count_harvesters(game.units, game.orders, self._kinds, player, slots, extras)
-        listed, place = mixed(self._listed[:count], game.seed, game.loop), np.array((*camera, *half))
+        encode.mix(np.sort(self._listed[:count]), game.seed, game.loop, self._listed)
+        listed, place = self._listed[:count], np.array((*camera, *half))
         tables = (game.units, game.orders, game.jobs, game.players, game.types, self._kinds, extras, self._lens)
         look = encode.Look(self.side, place, game.loop, slots, *tables)
         while True:
