@@ -144,10 +144,15 @@ def can_rally(game: Game, slot: int, ability: Ability, target: Target) -> int:
 
 
 def rally(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """Sets the rally point of a producer, or adds a further one when queued; on itself: takes them away."""
-    if target.slot == slot or not target.given:
+    """Sets the rally point of a producer, or adds a further one when queued; on itself: takes them away.
+
+    One queued on itself is a further one: a public program lets Drones mine for ever through a Nydus Network by it,
+    each exit with a field or a hall first and itself behind it.
+    """
+    first = not target.queued or game.units[slot]["rally"] == NO_RALLY
+    if (target.slot == slot and first) or not target.given:
         game.units[slot]["rally"] = NO_RALLY
-    elif not target.queued or game.units[slot]["rally"] == NO_RALLY:
+    elif first:
         set_rally(game, slot, target)
     else:
         route = game.memory.routes.get(slot, ())

@@ -25,7 +25,8 @@ FETCH = 412  # a lifted hall's way to a worker that it has called (ours: the ord
 REACH = 1.0  # cells from edge to edge at which a unit gets in
 POOLED = ("NydusNetwork", "NydusCanal")  # all of one player share their passengers
 LOAD_PERIOD = {"5.0.14": 4, "4.10.0": 2}  # loops between two that go in at one of these (catalog: LoadPeriod)
-TAKEN_IN = -105  # key of that pause in `game.memory.ready`
+UNLOAD_PERIOD = {"5.0.14": 8, "4.10.0": 4}  # loops between two that come out of one of these (catalog: UnloadPeriod)
+TAKEN_IN = -105  # key of the pause between two that go in, in `game.memory.ready`
 # Who is no passenger (SuppressPassenger of the catalog): types, and those with one of these buffs: a graviton beam, a
 # fungus, a neural parasite, stasis. Images are none either.
 NO_PASSENGERS, HELD = ("AdeptPhaseShift", "DisruptorPhased"), (5, 17, 22, 129, RECALLED)

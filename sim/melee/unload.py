@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sim.engine.state import FLYING, INSIDE, STRUCTURE
+from sim.melee import birth
 from sim.melee.barred import shut
 from sim.melee.records import Result, Target
 from sim.melee.registry import AFTER, KINDS, ON_REMOVE, Kind
-from sim.melee.transport import leave, passengers
+from sim.melee.transport import POOLED, UNLOAD_PERIOD, leave, passengers
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 PERIOD, RETRY = 16, 4  # loops between two passengers, and until the next try over bad ground
 AT_POINT = 0.5
 LET_OUT = -104  # key of the pause between two passengers in `game.memory.ready`
+CALLED = -106  # and of a passenger that was named and comes out after it
 
 
 def can_unload(game: Game, slot: int, ability: Ability, target: Target) -> int:
@@ -90,6 +92,13 @@ def next_one(game: Game, passenger: int, slot: int) -> None:
     game.memory.ready[slot, LET_OUT] = game.loop + PERIOD
 
 
+def come_out(game: Game, passenger: int, slot: int) -> None:
+    """A passenger leaves a network and goes where the exit sends it."""
+    leave(game, passenger, slot)
+    game.memory.ready.pop((passenger, CALLED), None)
+    birth.send_to_rally(game, slot, passenger)
+
+
 def drop(game: Game, slot: float, since: float) -> None:
     """On the way: one passenger leaves where the ground lets it; not for an order that another has replaced since."""
     slot = int(slot)
@@ -122,19 +131,42 @@ def can_unload_unit(game: Game, slot: int, ability: Ability, target: Target) -> 
 
 
 def unload_unit(game: Game, slot: int, ability: Ability, target: Target) -> None:
-    """One passenger leaves at once; the carrier's orders stay."""
-    passenger = chosen(game, slot, target)
-    if passenger >= 0:
+    """One passenger leaves; the carrier's orders stay. From a network after those that were named there before it.
+
+    So a public program has it, which names one in every second loop: a network unloads one unit every 8 game frames.
+    """
+    passenger, left = chosen(game, slot, target), pause(game, slot)
+    if passenger < 0 or (passenger, CALLED) in game.memory.ready:
+        return
+    if game.facts.names[int(game.units[slot]["type"])] not in POOLED:
         leave(game, passenger, slot)
+        return
+    game.memory.ready[slot, LET_OUT] = game.loop + left + UNLOAD_PERIOD[game.patch]
+    if not left:
+        come_out(game, passenger, slot)
+        return
+    game.memory.ready[passenger, CALLED] = game.loop + left
+    game.later(left + 1, "called", slot, passenger)  # one more: it is done at the end of a loop, this at the beginning
+
+
+def called(game: Game, slot: float, passenger: float) -> None:
+    """The pause is over; who has left meanwhile, by any exit, was named for nothing (ours)."""
+    slot, passenger = int(slot), int(passenger)
+    due = (passenger, CALLED) in game.memory.ready and game.memory.ready[passenger, CALLED] <= game.loop
+    if due:
+        del game.memory.ready[passenger, CALLED]
+    if due and passenger in passengers(game, slot):
+        come_out(game, passenger, slot)
 
 
 def gone(game: Game, slot: int) -> None:
     """Forgets a carrier."""
     game.memory.dropping.pop(slot, None)
     game.memory.ready.pop((slot, LET_OUT), None)
+    game.memory.ready.pop((slot, CALLED), None)
 
 
 KINDS["unload"] = Kind(unload, can_unload, reached=let_out, timer=let_out)
 KINDS["unload_unit"] = Kind(unload_unit, can_unload_unit, everyone=False)
-AFTER["drop"] = drop
+AFTER["drop"], AFTER["called"] = drop, called
 ON_REMOVE.append(gone)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from sim.engine.bufftable import EMERGING, add_buff, remove_buff
 from sim.engine.state import UNFINISHED
-from sim.melee import birth, construction, placement, transport
+from sim.melee import construction, placement, transport
 from sim.melee.areas import seen
 from sim.melee.records import Alert, Result, Target
 from sim.melee.registry import ABILITIES, ON_FINISHED, SITE, Cells, Kind
-from sim.melee.unload import can_unload
+from sim.melee.unload import can_unload, come_out
 
 if TYPE_CHECKING:
     from sim.facts import Ability
@@ -25,7 +25,6 @@ SUMMON, CANCEL = 1768, 175
 UNLOAD = (1438, 2371)  # of the network and of the worm
 WORM = 142  # NydusCanal
 REST = {"5.0.14": 320, "4.10.0": 0}  # loops
-PERIOD = {"5.0.14": 8.0, "4.10.0": 4.0}  # loops between two passengers
 
 
 def site(game: Game, player: int, type_id: int, x: float, y: float, dark: Cells) -> int:
@@ -66,15 +65,14 @@ def unload(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 def begin(game: Game, slot: int) -> None:
     """The first needs as long as each of the others."""
-    game.orders[slot, 0]["timer"] = PERIOD[game.patch]
+    game.orders[slot, 0]["timer"] = transport.UNLOAD_PERIOD[game.patch]
 
 
 def let_out(game: Game, slot: int) -> None:
     """One passenger leaves and goes where the exit sends it."""
     aboard = transport.passengers(game, slot)
     if aboard:
-        transport.leave(game, aboard[0], slot)
-        birth.send_to_rally(game, slot, aboard[0])
+        come_out(game, aboard[0], slot)
     if len(aboard) > 1:
         begin(game, slot)
     else:

@@ -18,6 +18,7 @@ from tests.sim.server.test_observation import Eye
 
 HOLD, MOVE, SMART, STOP, ATTACK = 18, 16, 1, 4, 23
 SUMMON, UNLOAD_WORM, CANCEL_WORM, LOCUSTS, SWOOP = 1768, 2371, 175, 2704, 2387
+RALLY, UNLOAD_ONE, UNLOAD_ONE_WORM = 195, 1440, 2373  # by the panel
 
 
 # -- nydus ------------------------------------------------------------------------------------------------------------
@@ -141,6 +142,45 @@ def test_units_go_in_one_after_the_other(patch: str, period: int) -> None:
         now = sum(bool(int(game.units[slot]["flags"]) & INSIDE) for slot in lings)
         loops += [game.loop] * (now - len(loops))
     assert [later - before for before, later in itertools.pairwise(loops)] == [period] * 5
+
+
+@pytest.mark.parametrize(("patch", "period"), [("5.0.14", 8), ("4.10.0", 4)])
+def test_passengers_that_are_named_come_out_one_after_the_other(patch: str, period: int) -> None:
+    """A public program names a Drone in every second loop: "one unit every 8 game frames" (2022)."""
+    game, nydus = network(patch)
+    worm = give(game, "NydusCanal", 60.5, 40.5)
+    lings = [give(game, "Zergling", 25.0 + 0.5 * k, 27.8) for k in range(4)]
+    for slot in lings:
+        order(game, slot, SMART, nydus)
+    until(game, lambda: all(int(game.units[slot]["flags"]) & INSIDE for slot in lings), 80)
+    loops = []
+    for _ in range(5 * period):
+        inside = [slot for slot in lings if int(game.units[slot]["flags"]) & INSIDE]
+        if inside and game.loop % 2 == 0:
+            assert order(game, worm, UNLOAD_ONE_WORM, inside[0]) == Result.SUCCESS
+        game.step()
+        now = sum(not int(game.units[slot]["flags"]) & INSIDE for slot in lings)
+        loops += [game.loop] * (now - len(loops))
+    assert [later - before for before, later in itertools.pairwise(loops)] == [period] * 3
+
+
+def test_a_passenger_that_is_named_goes_round_by_queued_rally_points() -> None:
+    """The same program lets Drones mine so: each end sends them to a field or a hall, and back to itself."""
+    game, nydus = network()
+    worm = give(game, "NydusCanal", 60.5, 40.5)
+    for end, x in ((nydus, 32.5), (worm, 66.5)):
+        assert order(game, end, RALLY, (x, 36.5)) == Result.SUCCESS
+        game.step()
+        assert order(game, end, RALLY, end, queued=True) == Result.SUCCESS
+        game.step()
+        assert game.units[end]["rally_x"] == x, "the first one shows"
+    ling = give(game, "Zergling", 26.5, 27.0)
+    order(game, ling, SMART, nydus)
+    for end, x, ability in ((worm, 66.5, UNLOAD_ONE_WORM), (nydus, 32.5, UNLOAD_ONE)):
+        until(game, lambda: bool(int(game.units[ling]["flags"]) & INSIDE), 120)
+        assert order(game, end, ability, ling) == Result.SUCCESS
+        until(game, lambda x=x: away(game, ling, x, 36.5) < 1, 80)
+    until(game, lambda: bool(int(game.units[ling]["flags"]) & INSIDE), 120)
 
 
 @pytest.mark.parametrize("aimed", [True, False])
