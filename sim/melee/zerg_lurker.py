@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sim.engine.bufftable import add_buff, remove_buff
-from sim.engine.state import BLINDED, DISARMED, FLYING, HALLUCINATION, HOLD_FIRE
+from sim.engine.state import BLINDED, DISARMED, FLYING, HALLUCINATION, HOLD_FIRE, tag_of
 from sim.melee import tech
 from sim.melee.active import every
 from sim.melee.areas import within
@@ -73,16 +73,38 @@ def goes_on(game: Game, slot: int) -> bool:
     return game.patch not in WHILE_ATTACKING or bool(attacks)
 
 
+def spine_at(unit: np.void, angle: float, number: float) -> tuple[float, float]:
+    """Where the so-manieth spine of a lurker comes up."""
+    return float(unit["x"]) + number * math.cos(angle), float(unit["y"]) + number * math.sin(angle)
+
+
+def show(game: Game, slot: int, angle: float, last: int) -> None:
+    """The whole row is seen from its first spine on until it is through: two public programs get all nine places
+    whenever there is one, and reckon themselves how far the spines have come, or run from the line's two ends."""
+    unit, tag, until = game.units[slot], game.tag(slot), game.loop + last * SPINE_GAP
+    for number in range(1, last + 1):
+        x, y = spine_at(unit, angle, number)
+        game.memory.effects.append(GroundEffect(SPINE_EFFECT, int(unit["owner"]), x, y, SPINE_RADIUS, until, tag))
+
+
+def vanish(game: Game, slot: int, generation: int) -> None:
+    """A row that ends early is seen no longer (ours)."""
+    gone = (SPINE_EFFECT, tag_of(slot, generation))
+    game.memory.effects[:] = [effect for effect in game.memory.effects if (effect.id, effect.source) != gone]
+
+
 def run(game: Game, slot: float, generation: float, angle: float, number: float, last: float) -> None:
     """One spine breaks through, and the next is to come unless the row has ended."""
     slot, unit = int(slot), game.units[int(slot)]
     if not same(game, slot, generation) or (number > 1 and not goes_on(game, slot)):
+        vanish(game, slot, int(generation))
         return
     owner = int(unit["owner"])
     row = game.weapons[owner, int(game.type_of(slot)["weapons"][0])]
-    x, y = float(unit["x"]) + number * math.cos(angle), float(unit["y"]) + number * math.sin(angle)
-    tag, until = game.tag(slot), game.loop + int(last - number + 1) * SPINE_GAP  # seen until the row is through
-    game.memory.effects.append(GroundEffect(SPINE_EFFECT, owner, x, y, SPINE_RADIUS, until, tag))
+    if number == 1:
+        show(game, slot, angle, int(last))
+    tag = game.tag(slot)
+    x, y = spine_at(unit, angle, number)
     key = HIT - tag  # each lurker's spines by themselves
     for other in within(game, x, y, SPINE_RADIUS, without=FLYING, enemy=owner):
         if game.memory.ready.get((other, key), 0) > game.loop:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from s2clientprotocol import debug_pb2
 
@@ -10,7 +12,7 @@ from tests.sim.server.test_actions import SUCCESS, create, debug, hall, units
 from tests.sim.server.test_observed_orders import make, side
 
 SCAN, BILE, STORM = 399, 2338, 1036
-SCANNED, FALLING, STORMED = 6, 11, 1  # effects
+SCANNED, FALLING, STORMED, SPINES = 6, 11, 1, 12  # effects
 
 
 def listed(client: Client, effect: int, loops: int) -> list[int]:
@@ -49,3 +51,22 @@ def test_effects_are_listed_until_they_end(game: Client, wait: int) -> None:
     game.step(2)
     assert game.command(STORM, templar.tag, at=(templar.pos.x + 3 * side(game), templar.pos.y)) == SUCCESS
     assert listed(game, STORMED, 80) == list(range(2, 57)), "after a quarter turn"
+
+
+@pytest.mark.parametrize("dies", [False, True])
+def test_the_whole_row_of_spines_is_seen_from_the_first_on(game: Client, dies: bool) -> None:
+    """Two public programs: nine places, a cell apart, "every time a spine appears"; gone with its Lurker, which is
+    ours."""
+    lurker = make(game, "LurkerMPBurrowed", 9 * side(game), 0)
+    create(game, "Ultralisk", 2, lurker.pos.x + 6 * side(game), lurker.pos.y)
+    rows: list[list[float]] = []
+    for _ in range(40):
+        game.step(1)
+        places = [e.pos for e in game.observe().observation.raw_data.effects if e.effect_id == SPINES]
+        rows += [[math.hypot(p.x - lurker.pos.x, p.y - lurker.pos.y) for p in pos] for pos in places]
+        if len(rows) == 18 or (dies and not places and rows):
+            break
+        if dies and len(rows) == 4:
+            debug(game, kill_unit={"tag": [lurker.tag]})
+    assert all(row == pytest.approx(list(range(1, 10)), abs=0.01) for row in rows)
+    assert len(rows) in ((6, 7, 8) if dies else (18,))
