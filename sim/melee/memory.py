@@ -50,6 +50,8 @@ class Memory:
     """What Cyclones hold (`lockon.Lock`)."""
     nukes: dict[int, GroundEffect] = field(default_factory=dict)
     """The dots of Ghosts that aim a missile."""
+    missiles: dict[int, int] = field(default_factory=dict)
+    """The tags of their missiles, which are units."""
     aiming: dict[int, int] = field(default_factory=dict)
     """Ghosts that aim their rifle: loop of the beginning."""
     supply_drops: dict[int, None] = field(default_factory=dict)

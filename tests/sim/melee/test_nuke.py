@@ -7,7 +7,7 @@ from sim.melee.tech import available_abilities
 from tests.sim.melee.field import bank, give, order, terran, until
 from tests.sim.melee.powers_world import at_rest, lost
 
-ARM, CALL, CANCEL, GENERAL_CANCEL, MOVE, CANCEL_LAST, DOT = 710, 1622, 1623, 3659, 16, 306, 7
+ARM, CALL, CANCEL, GENERAL_CANCEL, MOVE, CANCEL_LAST, DOT, ATTACK = 710, 1622, 1623, 3659, 16, 306, 7, 23
 
 
 def ready(game):
@@ -77,6 +77,29 @@ def test_a_strike_hurts_all_in_three_rings(patch):
     assert CALL not in available_abilities(game, ghost)
 
 
+def test_the_missile_is_a_unit_from_the_call_to_the_blast():
+    """Five public bots and the official client's examples know it among the own units; where it is, is ours."""
+    game = terran()
+    ghost, (academy,) = ready(game), game.owned(1, "GhostAcademy")
+    game.step()
+    supply = int(game.players[1]["supply_used"])
+    order(game, ghost, CALL, (57.5, 48.5))
+    until(game, lambda: dots(game), 12)
+    (missile,) = game.owned(1, "Nuke")
+    at = game.units[missile]
+    assert (at["x"], at["y"]) == (game.units[academy]["x"], game.units[academy]["y"])
+    assert game.players[1]["supply_used"] == supply
+    assert order(game, missile, MOVE, (40.0, 48.5)) == Result.NOT_SUPPORTED
+    assert not available_abilities(game, missile)
+    foe = give(game, "Marine", float(at["x"]) + 4, float(at["y"]), owner=2)
+    assert order(game, foe, ATTACK, missile) != Result.SUCCESS
+    game.step(301)
+    assert (at["x"], at["y"]) == (57.5, 48.5)
+    assert lost(game, missile) == 0
+    game.step(20)
+    assert not game.owned(1, "Nuke")
+
+
 def test_a_dead_ghost_takes_its_missile_along_unless_it_already_falls():
     for wait, strikes in ((295, False), (302, True)):
         game = terran()
@@ -87,6 +110,7 @@ def test_a_dead_ghost_takes_its_missile_along_unless_it_already_falls():
         game.step(wait)
         game.kill(ghost)
         game.step(80)
+        assert not game.owned(1, "Nuke")
         assert bool(game.world[0]["dealt"][1].sum() > 0) is strikes
         assert (lost(game, victim) > 0) is strikes
         assert not dots(game)

@@ -25,7 +25,7 @@ from tests.sim.server.conftest import map_file
 TURNS, ACTORS, SPREAD = 90, 12, 9.0  # turns of 1 to 8 loops, units a turn, cells
 CHEATS = (debug_pb2.all_resources, debug_pb2.tech_tree, debug_pb2.upgrade)
 TABLES = ("mines", "locks", "nukes", "aiming", "dropping", "zones", "cyclones", "drones", "rallies", "walls", "cloaks")
-TABLES += ("boarded", "routes", "blocked", "supply_drops")
+TABLES += ("boarded", "routes", "blocked", "supply_drops", "missiles")
 
 
 def made(rng: np.random.Generator, patch: str, low: tuple[float, float], high: tuple[float, float]) -> list[Any]:
