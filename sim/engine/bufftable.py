@@ -27,6 +27,8 @@ INTERNAL = 480  # ids from here on are ours: the engine counts them, no observat
 MATRIX, JAMMED_CARRIER = 277, 300  # RavenScramblerMissile, and what Carriers wear instead
 RELOADING, LOCKING, FAST_BOOST, BEAMING, RECALLED = range(INTERNAL, INTERNAL + 5)
 SLOW_ALIGNMENT, UNSLOWED, EMERGING, FALLEN, SALVAGED, DROP_COMING, TONGUED, PUSHED = range(INTERNAL + 5, INTERNAL + 13)
+RELOADING_HIDDEN = INTERNAL + 13  # a Widow Mine with Drilling Claws that has fired
+TIMED = (RELOADING, RELOADING_HIDDEN)  # their owner is shown how long they last all the same
 
 # id: (speed, attack, armor, shield armor, energy per loop, hp per loop, flags, loops)
 _ROWS: dict[int, tuple[float, float, float, float, float, float, int, float]] = {

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sim.engine.bufftable import RELOADING, add_buff
+from sim.engine.bufftable import RELOADING, RELOADING_HIDDEN, add_buff
 from sim.engine.state import AUTOCAST, BURROWED, DETECTED, HALLUCINATION, INSIDE, INVULNERABLE, MORPHING, STRUCTURE
 from sim.melee import tech, transport
 from sim.melee.areas import within
@@ -140,8 +140,8 @@ def fire(game: Game, slot: int) -> None:
     unit = game.units[slot]
     ability = game.facts.abilities[ATTACK]
     pay(game, slot, ability)
-    if not game.players[unit["owner"]]["upgrades"][STAYS_CLOAKED]:
-        add_buff(unit, game.state.buffs, RELOADING, ability.cooldown)
+    hidden = bool(game.players[unit["owner"]]["upgrades"][STAYS_CLOAKED])
+    add_buff(unit, game.state.buffs, RELOADING_HIDDEN if hidden else RELOADING, ability.cooldown)
     loops = THROW_LOOPS + flight(gap(game, slot, other), TOP_SPEED, PULL, THROW_SPEED)
     game.later(round(loops), MISSILE, author(game, slot), other, generation, 0.0, 0.0)
 

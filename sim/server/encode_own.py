@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.engine.answer import goes_home
-from sim.engine.bufftable import INTERNAL
+from sim.engine.bufftable import INTERNAL, TIMED
 from sim.engine.jit import inlined, rule
 from sim.engine.mending import mends_by_itself
 from sim.engine.order import ANYWHERE
@@ -188,7 +188,8 @@ def put_own(out, at, unit, slot, kind, extra, look):  # type: ignore[no-untyped-
         at = put_number(out, at, 44, whole)
     else:
         for k in range(MAX_BUFFS):
-            if 0 < unit.buff[k] < INTERNAL and 0 < unit.buff_left[k] < LASTING:
+            told = 0 < unit.buff[k] < INTERNAL or unit.buff[k] in TIMED
+            if told and 0 < unit.buff_left[k] < LASTING:
                 at = put_number(out, at, 43, np.int64(unit.buff_left[k]))
                 at = put_number(out, at, 44, np.int64(unit.buff_total[k]))
                 break

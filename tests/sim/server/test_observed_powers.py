@@ -291,3 +291,24 @@ def test_abilities_know_what_the_lifted_fog_shows(empty: Client) -> None:
     debug(empty, game_state=debug_pb2.show_map)
     empty.step(2)
     assert empty.command(WORM, network.tag, at=(80.5, 60.5)) == SUCCESS
+
+
+@pytest.mark.parametrize("claws", [False, True])
+def test_a_mine_shows_its_owner_how_long_it_reloads(game: Client, *, claws: bool) -> None:
+    """Three public bots keep a fired mine out of fights while `buff_duration_remain` is above 0; none names a buff."""
+    if claws:
+        debug(game, game_state=debug_pb2.upgrade)
+    mine = make(game, "WidowMineBurrowed", 9 * side(game), 0)
+    assert (mine.buff_duration_remain, mine.buff_duration_max) == (0, 0)
+    create(game, "Ultralisk", 2, mine.pos.x + 3 * side(game), mine.pos.y)
+    for _ in range(80):
+        game.step(1)
+        fired = again(game, mine.tag)
+        if fired.buff_duration_remain:
+            break
+    assert (fired.buff_duration_remain, fired.buff_duration_max, list(fired.buff_ids)) == (640, 640, [])
+    debug(game, kill_unit={"tag": [one.tag for one in units(game, "Ultralisk", 2)]})
+    game.step(600)
+    assert again(game, mine.tag).buff_duration_remain == 40
+    game.step(40)
+    assert (again(game, mine.tag).buff_duration_remain, again(game, mine.tag).buff_duration_max) == (0, 0)
