@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.engine import state
 from sim.engine.compile import warm_up
+from sim.engine.jit import bound
 from sim.engine.step import step_world
 from sim.engine.vision import see
 from sim.engine.world import World, new_world, put_unit
@@ -73,11 +74,11 @@ def battle_world(count: int, seed: int, spread: bool) -> World:
 
 def time_loops(world: World, loops: int) -> np.ndarray:
     """Milliseconds of processor time of each of so many loops (other programs on a busy machine do not count)."""
-    times = np.zeros(loops)
+    times, step = np.zeros(loops), bound(step_world, world)
     for k in range(loops):
         world.world["event_count"] = 0
         start = time.thread_time()
-        step_world(world)
+        step()
         times[k] = 1000 * (time.thread_time() - start)
     return times
 

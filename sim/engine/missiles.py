@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.engine.bundles import crowd_of, roster_of
 from sim.engine.catalog import AIR, GROUND
 from sim.engine.damage import Shot, hit
@@ -12,6 +14,8 @@ from sim.engine.parameters import FLIGHT_LIMIT
 from sim.engine.state import FLYING, INSIDE, INVULNERABLE, REVEALED, TALL
 from sim.engine.targeting import fight_distance, hidden, is_there, range_of
 from sim.engine.vision import detected
+
+_GONE = np.int32(-1)  # no shooter, in the type that slots have: else shots are compiled twice
 
 
 @inlined
@@ -149,7 +153,7 @@ def fly_missiles(arrays):
             missile.alive = 0
             source = missile.source
             if not is_there(units, source, missile.source_generation):
-                source = -1
+                source = _GONE
             shot = Shot(source, missile.owner, missile.flags, weapon)
             if weapon.bounces:
                 bounce(world, missile, shot, roster, arrays.events, crowd)

@@ -6,8 +6,9 @@ quarter within 8; its owner sees 8 cells round it then and for 8.25 n more. The 
 it is told something else. The dot shows to both sides (common knowledge).
 
 The missile that is called is a unit: five public bots look for it among their own while a Ghost aims or leave it out of
-their armies, as the official client's examples do. That it stands over its academy until the Ghost is done, falls on
-the target then and is taken off without a death is ours. Nobody commands it, selects or hurts it (catalog: its flags).
+their armies, as the official client's examples do. The book of a real game has it born at its academy's place (as that
+is armed; here when it is called). That it stands there until the Ghost is done, falls on the target then and is taken
+off without a death is ours. Nobody commands it, selects or hurts it (catalog: its flags).
 """
 
 from __future__ import annotations
