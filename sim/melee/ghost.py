@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from sim.engine.bufftable import add_buff, remove_buff
 from sim.engine.catalog import PSIONIC
 from sim.engine.state import HOLD_FIRE, INSIDE
@@ -13,6 +11,7 @@ from sim.melee import orders, tech
 from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.casts import bind, fail, flight, gap, looking, perceives, release, seen_or_wait
+from sim.melee.census import with_buff
 from sim.melee.harm import an_enemy, author, hurt, same
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, EVERY, ON_REMOVE, Kind
@@ -149,9 +148,7 @@ def give_up_attacks(game: Game, slot: int) -> None:
 
 def told_to_attack(game: Game, buff: int) -> list[int]:
     """Slots of units with this buff that have an attack among their orders (CasterNotAttacking, which takes it off)."""
-    units = game.units[: int(game.world[0]["slots"])]
-    told = (units["alive"] == 1) & (units["order_count"] > 0) & (units["buff"] == buff).any(axis=1)
-    return [slot for slot in map(int, np.flatnonzero(told)) if attacks(game, slot)]
+    return [slot for slot in with_buff(game, buff) if attacks(game, slot)]
 
 
 def fire_again(game: Game) -> None:

@@ -15,6 +15,7 @@ from sim.engine.state import AUTOCAST, INVULNERABLE, POWERED, STRUCTURE, UNFINIS
 from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.casts import gap
+from sim.melee.census import of_type
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, ON_FINISHED, SMART, Kind
 
@@ -46,14 +47,18 @@ def begin(game: Game, slot: int) -> None:
         unit["energy"] = min(float(unit["energy"]) + GIFT[game.patch], float(game.type_of(slot)["energy_max"]))
 
 
+def works(battery: np.void) -> bool:
+    """It is complete, has power, and energy to begin with."""
+    return bool(battery["energy"] >= COST) and int(battery["flags"]) & (UNFINISHED | POWERED) == POWERED
+
+
 def recharge(game: Game) -> None:
     """Every powered battery with energy restores the patient it has, else the nearest one that no other restores."""
-    units = game.units[: int(game.world[0]["slots"])]
-    ready = (units["alive"] == 1) & (units["type"] == game.facts.ids["ShieldBattery"]) & (units["energy"] >= COST)
-    ready &= (units["flags"] & UNFINISHED == 0) & (units["flags"] & POWERED != 0)
+    units = game.units
+    ready = [slot for slot in of_type(game, "ShieldBattery") if works(units[slot])]
     served: set[int] = set()  # no two restore the same one, and who is at it goes on
     # stable: who has a patient chooses first
-    for slot in sorted(map(int, np.flatnonzero(ready)), key=lambda slot: int(units[slot]["target"]) < 0):
+    for slot in sorted(ready, key=lambda slot: int(units[slot]["target"]) < 0):
         battery = units[slot]
         patient = find(game, slot, served)
         battery["target"] = patient

@@ -20,6 +20,7 @@ from sim.melee import protoss_air, tech, transport, zerg_neural
 from sim.melee.active import every
 from sim.melee.areas import seen
 from sim.melee.birth import free_spot
+from sim.melee.census import of_type
 from sim.melee.grids import walkable
 from sim.melee.harm import author, hurt, is_dragged, same
 from sim.melee.protoss_nexus import place_at, teleport
@@ -87,12 +88,11 @@ def blink(game: Game, slot: int, ability: Ability, target: Target) -> None:
 def charge(game: Game) -> None:
     """Zealots with a target in their reach run at it (autocast), images do not, until contact; in the older patch it
     ends with a blow."""
-    units = game.units[: int(game.world[0]["slots"])]
-    zealot = game.facts.ids["Zealot"]
-    mask = (units["alive"] == 1) & (units["type"] == zealot) & (units["target"] >= 0)
-    mask &= units["flags"] & HALLUCINATION == 0
-    for slot in map(int, np.flatnonzero(mask)):
+    units = game.units
+    for slot in of_type(game, "Zealot"):
         unit = units[slot]
+        if unit["target"] < 0 or int(unit["flags"]) & HALLUCINATION:
+            continue
         other = units[unit["target"]]
         if not game.players[unit["owner"]]["upgrades"][CHARGE_UPGRADE] or not other["alive"]:
             continue
@@ -188,8 +188,8 @@ def break_free(game: Game, slot: int) -> None:
 
 def fade(game: Game) -> None:
     """A shade dies when its Adept goes aboard or is recalled."""
-    units = game.units[: int(game.world[0]["slots"])]
-    for shade in np.flatnonzero((units["alive"] == 1) & (units["type"] == game.facts.ids["AdeptPhaseShift"])).tolist():
+    units = game.units
+    for shade in of_type(game, "AdeptPhaseShift"):
         adept = int(units["timer"][shade]) - 1
         if adept >= 0 and (int(units["flags"][adept]) & INSIDE or RECALLED in units["buff"][adept]):
             game.kill(shade)

@@ -19,6 +19,7 @@ from sim.melee import lifecycle, orders, production, tech
 from sim.melee.active import every
 from sim.melee.barred import PARASITE
 from sim.melee.casts import perceives
+from sim.melee.census import of_type
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, FORBID, ON_FINISHED, ON_OWNER, ON_REMOVE, Kind
 
@@ -76,10 +77,8 @@ def next_one(game: Game, carrier: int) -> None:
 
 def carriers(game: Game) -> list[int]:
     """Slots of all carriers that work."""
-    units = game.units[: int(game.world[0]["slots"])]
-    mask = (units["alive"] == 1) & (units["type"] == game.facts.ids["Carrier"])
-    mask &= units["flags"] & (UNFINISHED | HALLUCINATION) == 0
-    return [int(slot) for slot in np.flatnonzero(mask)]
+    idle = UNFINISHED | HALLUCINATION
+    return [slot for slot in of_type(game, "Carrier") if not int(game.units[slot]["flags"]) & idle]
 
 
 def finished(game: Game, slot: int) -> None:
@@ -101,10 +100,9 @@ def finished(game: Game, slot: int) -> None:
 
 def flight(game: Game) -> None:
     """Launches, sends, and takes interceptors back in."""
-    units = game.units[: int(game.world[0]["slots"])]
     out: dict[int, list[int]] = {}
-    for slot in np.flatnonzero((units["alive"] == 1) & (units["type"] == game.facts.ids["Interceptor"])):
-        out.setdefault(int(units["builder"][slot]), []).append(int(slot))
+    for slot in of_type(game, "Interceptor"):
+        out.setdefault(int(game.units[slot]["builder"]), []).append(slot)
     for carrier in carriers(game):
         unit = game.units[carrier]
         target = int(unit["target"])

@@ -16,6 +16,7 @@ from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.barred import CONTAMINATED
 from sim.melee.birth import DOWN, free_spot
+from sim.melee.census import with_buff
 from sim.melee.harm import is_dragged, same
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import AFTER, FORBID
@@ -56,10 +57,8 @@ def boost(game: Game, slot: int, ability: Ability, target: Target) -> None:
 
 def hurry(game: Game) -> None:
     """Chrono boost: production, research, morphs and the cooldown of warp gates lose one loop more in two."""
-    units = game.units[: int(game.world[0]["slots"])]
-    boosted = np.flatnonzero((units["alive"] == 1) & (units["buff"] == CHRONO_BUFF).any(axis=1))
-    for slot in map(int, boosted):
-        unit = units[slot]
+    for slot in with_buff(game, CHRONO_BUFF):
+        unit = game.units[slot]
         flags = int(unit["flags"])
         idle = not flags & POWERED and int(unit["type"]) in protoss_power.users(game.patch)
         if flags & UNFINISHED or idle or CONTAMINATED in unit["buff"]:

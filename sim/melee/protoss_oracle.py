@@ -15,6 +15,7 @@ from sim.melee import builders, construction, eyes, orders, placement, zerg_neur
 from sim.melee.active import every
 from sim.melee.areas import within
 from sim.melee.casts import perceives, timed_life
+from sim.melee.census import of_type, with_buff
 from sim.melee.harm import FRENZIED, same
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, ON_FINISHED, ON_SPAWN, TABLES, Kind
@@ -101,17 +102,16 @@ def put_ward(game: Game, slot: int) -> None:
 
 def look(game: Game) -> None:
     """Beams without energy go out, the revealed are seen, wards wait for whom they hold."""
-    units = game.units[: int(game.world[0]["slots"])]
-    living = units["alive"] == 1
-    dark = living & (units["type"] == game.facts.ids["Oracle"]) & ~(units["buff"] == BEAM_BUFF).any(axis=1)
-    units["flags"][dark] |= DISARMED
-    for slot in np.flatnonzero(living & (units["buff"] == REVELATION_BUFF).any(axis=1)):
+    units = game.units
+    for slot in of_type(game, "Oracle"):
+        if BEAM_BUFF not in units["buff"][slot]:
+            units["flags"][slot] |= DISARMED
+    for slot in with_buff(game, REVELATION_BUFF):
         enemy, x, y = 3 - int(units["owner"][slot]), float(units["x"][slot]), float(units["y"][slot])
         eyes.reveal(game, enemy, x, y, 1.0, LOOK_EVERY + 1, detect=1.0)
-    wards = living & (units["type"] == game.facts.ids["OracleStasisTrap"])
-    wards &= units["flags"] & (UNFINISHED | INVULNERABLE | AUTOCAST) == AUTOCAST
-    for slot in map(int, np.flatnonzero(wards)):
-        if is_set_off(game, slot):
+    for slot in of_type(game, "OracleStasisTrap"):
+        waits = int(units["flags"][slot]) & (UNFINISHED | INVULNERABLE | AUTOCAST) == AUTOCAST
+        if waits and is_set_off(game, slot):
             spring(game, slot, game.facts.abilities[WARD_ACTIVATE], Target())
 
 

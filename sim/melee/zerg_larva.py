@@ -15,6 +15,7 @@ import numpy as np
 
 from sim.engine.state import INSIDE, UNFINISHED
 from sim.melee.active import every
+from sim.melee.census import of_type
 from sim.melee.harm import same
 from sim.melee.records import Alert, Race
 from sim.melee.registry import AFTER, ON_FINISHED, ON_REMOVE, ON_TYPE, START
@@ -171,8 +172,8 @@ def on_remove(game: Game, slot: int) -> None:
 def wither(game: Game) -> None:
     """Larvae of a hall that was destroyed die where its creep is gone (catalog: DeathOffCreep): till then they are used
     as before (all of 98 games with such a hall). A new hall's first larva is there before the creep, and lives."""
-    units = game.units[: int(game.world[0]["slots"])]
-    for slot in map(int, np.flatnonzero((units["alive"] == 1) & (units["type"] == game.facts.ids["Larva"]))):
+    units = game.units
+    for slot in of_type(game, "Larva"):
         if units["builder"][slot] < 0 and not game.creep[int(units["y"][slot]), int(units["x"][slot])]:
             game.kill(slot)
 

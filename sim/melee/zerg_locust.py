@@ -16,6 +16,7 @@ from sim.engine.state import ATTACK_MOVE, BURROWED, DETECTED, DISARMED, FLYING, 
 from sim.melee import birth
 from sim.melee.active import every
 from sim.melee.casts import flight
+from sim.melee.census import of_type
 from sim.melee.harm import same
 from sim.melee.protoss_nexus import place_at
 from sim.melee.records import Race, Result, Target
@@ -100,8 +101,9 @@ def land(game: Game, slot: float, generation: float, x: float, y: float) -> None
 def hunt(game: Game) -> None:
     """Locusts in the air that rest or are on the attack swoop on the nearest prey by themselves."""
     units = game.units[: int(game.world[0]["slots"])]
-    flying = (units["alive"] == 1) & (units["type"] == game.facts.ids["LocustMPFlying"])
-    for slot in map(int, np.flatnonzero(flying & (units["flags"] & HELPLESS == 0))):
+    for slot in of_type(game, "LocustMPFlying"):
+        if int(units["flags"][slot]) & HELPLESS:
+            continue
         owner, order = int(units["owner"][slot]), game.orders[slot, 0]
         if units["order_count"][slot] and order["verb"] != ATTACK_MOVE:
             continue

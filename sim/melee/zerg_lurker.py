@@ -18,6 +18,7 @@ from sim.engine.state import BLINDED, DISARMED, FLYING, HALLUCINATION, HOLD_FIRE
 from sim.melee import tech
 from sim.melee.active import every
 from sim.melee.areas import within
+from sim.melee.census import of_type
 from sim.melee.ghost import give_up_attacks, told_to_attack
 from sim.melee.harm import author, hurt, same
 from sim.melee.records import GroundEffect, Race, Target
@@ -42,10 +43,8 @@ def silence(game: Game) -> None:
 
 def strike(game: Game) -> None:
     """Looks for lurkers that have struck; `timer` is the cooldown that the weapon had at the last look."""
-    units = game.units[: int(game.world[0]["slots"])]
-    lurkers = (units["alive"] == 1) & (units["type"] == game.facts.ids[BURIED])
-    lurkers &= (units["cooldown"][:, 0] > 0) | (units["timer"] > 0)
-    for slot in map(int, np.flatnonzero(lurkers)):
+    units = game.units
+    for slot in of_type(game, BURIED):
         unit = units[slot]
         cooldown = float(unit["cooldown"][0])
         struck = cooldown > float(unit["timer"])

@@ -17,6 +17,7 @@ from sim.engine.state import HALLUCINATION, INVULNERABLE, STRUCTURE
 from sim.melee import birth, orders
 from sim.melee.active import every
 from sim.melee.casts import gap, still_there
+from sim.melee.census import of_type
 from sim.melee.harm import author, hurt, same
 from sim.melee.records import Race, Result, Target
 from sim.melee.registry import ABILITIES, AFTER, FORBID, TABLES, Kind
@@ -43,13 +44,11 @@ def two_escorts(game: Game) -> None:
 def launch(game: Game) -> None:
     """Where the missiles of a Brood Lord strike, Broodlings go on; its `timer` is the cooldown that its weapon had at
     the last look."""
-    units = game.units[: int(game.world[0]["slots"])]
-    lords = (units["alive"] == 1) & (units["type"] == game.facts.ids["BroodLord"])
-    lords &= (units["cooldown"][:, 0] > 0) | (units["timer"] > 0)
-    for slot in map(int, np.flatnonzero(lords & (units["flags"] & HALLUCINATION == 0))):
+    units = game.units
+    for slot in of_type(game, "BroodLord"):
         unit = units[slot]
-        if unit["windup"] >= 0:
-            continue  # not struck yet
+        if unit["windup"] >= 0 or int(unit["flags"]) & HALLUCINATION:
+            continue  # not struck yet, or an image
         cooldown = float(unit["cooldown"][0])
         struck = cooldown > float(unit["timer"])
         unit["timer"] = cooldown

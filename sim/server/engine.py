@@ -65,7 +65,7 @@ def prepare(report: Callable[[str, float], None] | None = None) -> float:
     warm_up(lambda part, share: tell(part, 0.85 * share) if share < 1 else None)
     tell("economy and observations", 0.85)
     game = Game(arena(48, 48), [PlayerSetup(common_pb2.Terran), PlayerSetup(common_pb2.Zerg)], seed=1)
-    game.step()
+    game.step(2)  # some rules look in every second loop only
     Observer(game, 1, Sight(game, 1)).warm_up()
     tell("done", 1.0)
     return time.perf_counter() - begin
