@@ -45,6 +45,7 @@ class Ways(NamedTuple):
     fields: np.ndarray
     distance: np.ndarray
     corner: np.ndarray
+    labels: np.ndarray
     queue: np.ndarray
 
 
@@ -69,4 +70,4 @@ def ground_of(arrays):
 @inlined
 def ways_of(arrays):
     """The `Ways` of a `World`."""
-    return Ways(arrays.fields, arrays.distance, arrays.corner, arrays.queue)
+    return Ways(arrays.fields, arrays.distance, arrays.corner, arrays.labels, arrays.queue)

@@ -59,7 +59,7 @@ def warm_up(report: Callable[[str, float], None]) -> None:
         function.compile((numba.typeof(world),))
         done += 0.95 * share / total
     report("walking distances", done)
-    ways = Ways(world.fields, world.distance, world.corner, world.queue)
+    ways = Ways(world.fields, world.distance, world.corner, world.labels, world.queue)
     pathing.walking_distance(world.world[0], 0, world.walk, ways, 1.0, 1.0, 6.0, 6.0)
     pathing.fit_broad(world.world[0], world.walk, world.broad)
     report("done", 1.0)

@@ -86,21 +86,18 @@ def clear_cells(walk, ax, ay, bx, by):
     y = ay
     left = dx + dy
     while left > 0:
-        if lead > 0:
-            x += step_x
-            lead -= 2 * dy
-            left -= 1
-        elif lead < 0:
-            y += step_y
-            lead += 2 * dx
-            left -= 1
-        else:
+        if lead == 0:
             if walk[y, x + step_x] == 0 or walk[y + step_y, x] == 0:
                 return False
             x += step_x
             y += step_y
             lead += 2 * (dx - dy)
             left -= 2
+        else:  # no branches: which of two ways a line goes next is hard to foresee
+            x += step_x if lead > 0 else 0
+            y += 0 if lead > 0 else step_y
+            lead += -2 * dy if lead > 0 else 2 * dx
+            left -= 1
         if walk[y, x] == 0:
             return False
     return True

@@ -91,7 +91,7 @@ def field_for(world, ground, walk, ways, first, last, goal, start, budget, patie
     field.version = world.terrain_version
     field.filled = world.loop
     field.used = world.loop
-    fill_field(walk, field, ways.distance[place], ways.corner[place], ways.queue, goal, start, go_on)
+    fill_field(walk, field, ways.distance[place], ways.corner[place], ways.labels, ways.queue, goal, start, go_on)
     return place
 
 

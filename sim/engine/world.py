@@ -16,6 +16,7 @@ EVENTS = 1024
 MISSILES = 512
 EYES = 256
 BUCKETS_OF_QUEUE = 4096  # quarter cells: ways up to 1,024 cells long are told apart
+ROWS_PER_CELL = 10  # of a queue: a cell is offered by its eight neighbours, put off, and taken up again
 BLOCKERS = 32  # neighbours a unit steers round at once
 
 # What follows of a unit's type and its owner's weapons, written by engine/traits.
@@ -107,7 +108,8 @@ class World(NamedTuple):
     fields: np.ndarray  # FIELD[fields]
     distance: np.ndarray  # f4[fields, h * w]
     corner: np.ndarray  # i4[fields, h * w]
-    queue: np.ndarray  # i4[h * w + BUCKETS_OF_QUEUE, 4], see flood
+    labels: np.ndarray  # i4[h * w], see flood
+    queue: np.ndarray  # i4[rows, 2], see flood
     near: np.ndarray  # f4[4, BLOCKERS]
     # part of the ground again
     climb: np.ndarray  # u1[h, w], 1 = climbers pass now: walkable, or a cliff
@@ -167,7 +169,8 @@ def new_world(
         fields=distance_fields,
         distance=np.zeros((fields, height * width), np.float32),
         corner=np.zeros((fields, height * width), np.int32),
-        queue=np.zeros((height * width + BUCKETS_OF_QUEUE, 4), np.int32),
+        labels=np.zeros(height * width, np.int32),
+        queue=np.zeros((BUCKETS_OF_QUEUE + ROWS_PER_CELL * height * width, 2), np.int32),
         near=np.zeros((4, BLOCKERS), np.float32),
         climb=np.array(walk if climb is None else climb, np.uint8, order="C"),
         broad=np.zeros((height, width), np.uint8),

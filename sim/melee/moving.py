@@ -154,7 +154,7 @@ def walking_distance(game: Game, a: tuple[float, float], b: tuple[float, float],
         grid = (game.walk, state.climb, state.broad)[ground]
     if ground == BROAD:
         pathing.fit_broad(game.world[0], game.walk, grid)
-    ways = Ways(state.fields, state.distance, state.corner, state.queue)
+    ways = Ways(state.fields, state.distance, state.corner, state.labels, state.queue)
     return float(pathing.walking_distance(game.world[0], ground, grid, ways, *a, *b))
 
 

@@ -55,7 +55,7 @@ def is_corner(walk: np.ndarray, x: int, y: int) -> bool:
 
 def ask(world, ax: float, ay: float, bx: float, by: float) -> float:
     """The pathing query."""
-    ways = Ways(world.fields, world.distance, world.corner, world.queue)
+    ways = Ways(world.fields, world.distance, world.corner, world.labels, world.queue)
     return walking_distance(world.world[0], 0, world.walk, ways, ax, ay, bx, by)
 
 
