@@ -69,7 +69,7 @@ class Sight:
         self._count = 0  # copies ever made: the next copy's number
         self._in_sight = np.zeros(0, bool)  # by slot, as of the last update
         self._hidden = np.zeros(0, bool)
-        self._generation = np.zeros(0, np.uint32)  # of the slots at the last update
+        self._generation = np.zeros(len(game.units), np.uint32)  # of the slots at the last update
         self._creep = np.zeros_like(game.creep)
         self._loop = -1
         self._first_look()
@@ -128,20 +128,17 @@ class Sight:
         """
         if self._loop == self.game.loop and not force:
             return
-        before, generation = self._in_sight, self._generation
-        units = self._look()
-        shared = min(len(before), len(units))
-        was_seen = before[:shared] & (generation[:shared] == units["generation"][:shared])
-        lost = was_seen & ~self._in_sight[:shared]
+        units, lost = self._look()
         if lost.any():
-            self._copy(units, np.flatnonzero(lost & self._leaves_copy(units)[:shared]), seen=True)
-        stays = np.zeros(len(self._copies), bool)
-        if keep(self._copies, self.game.visibility[self.player], self.reveal, stays) < len(stays):
-            self._copies = self._copies[stays]
+            self._copy(units, np.flatnonzero(lost & self._leaves_copy(units)), seen=True)
+        if len(self._copies):
+            stays = np.zeros(len(self._copies), bool)
+            if keep(self._copies, self.game.visibility[self.player], self.reveal, stays) < len(stays):
+                self._copies = self._copies[stays]
 
     def _first_look(self) -> None:
         """At the start the map's resources and rocks out of sight are known as copies."""
-        units = self._look()
+        units, _ = self._look()
         unseen = (units["alive"] == 1) & (units["owner"] == 0) & ~self._in_sight
         self._copy(units, np.flatnonzero(unseen & self._leaves_copy(units)), seen=False)
         names = self.game.facts.names
@@ -151,19 +148,19 @@ class Sight:
         """Living structures and resources that stand on the ground; bool [n]."""
         return (units["alive"] == 1) & (units["flags"] & STRUCTURE != 0) & self._stands[units["type"]]
 
-    def _look(self) -> np.ndarray:
-        """Recomputes what is in sight; returns the used rows of the game's units."""
+    def _look(self) -> tuple[np.ndarray, np.ndarray]:
+        """Recomputes what is in sight; returns the used rows of the game's units, and who of them has left it."""
         game = self.game
         units = game.units[: int(game.world[0]["slots"])]
-        self._in_sight, self._hidden = np.zeros(len(units), bool), np.zeros(len(units), bool)
-        self._generation = np.zeros(len(units), np.uint32)
+        before = self._in_sight
+        self._in_sight, self._hidden, lost = np.zeros((3, len(units)), bool)
         grid = game.visibility[self.player]
-        found = (self._in_sight, self._hidden, self._generation)
-        look(units, self.player, grid, self._always, self.reveal, self.detect, *found)
+        found = (self._generation, self._in_sight, self._hidden, lost)
+        look(units, self.player, grid, self._always, self.reveal, self.detect, before, *found)
         if Race.ZERG in game.memory.races:  # nobody else makes creep
             remember(grid, game.creep, self._creep)
         self._loop = game.loop
-        return units
+        return units, lost
 
     def _copy(self, units: np.ndarray, slots: np.ndarray, seen: bool) -> None:
         """Adds a copy with a tag of its own for each of these slots."""
@@ -201,22 +198,22 @@ def keep(copies, grid, reveal, stays):  # type: ignore[no-untyped-def]
 
 
 @rule
-def look(units, player, grid, always, reveal, detect, in_sight, hidden, generation):  # type: ignore[no-untyped-def]
-    """Fills, by slot: what the player fully sees, which cloaked units it sees shimmer, and the slots' generations."""
+def look(units, player, grid, always, reveal, detect, before, generation, in_sight, hidden, lost):  # type: ignore
+    """Fills, by slot: what the player fully sees, which cloaked units it sees shimmer, and who was in sight `before`,
+    when the slots had these generations, and is no more. All are false at first."""
     for slot in range(len(units)):
         unit = units[slot]
-        in_sight[slot] = hidden[slot] = False
+        was_seen = slot < len(before) and before[slot] and generation[slot] == unit.generation
         generation[slot] = unit.generation
         if not unit.alive or unit.flags & INSIDE:
+            lost[slot] = was_seen
             continue
         own = unit.owner == player
-        if not (own or reveal or lit(grid, unit.x, unit.y) or always[unit.type]):
-            continue
         secret = unit.flags & (CLOAKED | BURROWED) and not unit.flags & DETECTED
-        if own or detect or not secret:
-            in_sight[slot] = True
-        elif not unit.flags & BURROWED:
-            hidden[slot] = True
+        if own or reveal or lit(grid, unit.x, unit.y) or always[unit.type]:
+            in_sight[slot] = own or detect or not secret
+            hidden[slot] = not in_sight[slot] and not unit.flags & BURROWED
+        lost[slot] = was_seen and not in_sight[slot]
 
 
 @rule
