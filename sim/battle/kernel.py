@@ -139,6 +139,7 @@ def battle_of(stack, k, ground, table):
         stack.fields[k],
         stack.distance[k],
         stack.corner[k],
+        stack.labels,
         stack.queue,
         stack.near,
         stack.climb[k],

@@ -20,7 +20,7 @@ FIELDS = 10  # distance fields, of which two are kept for queries
 ROWS = {"missiles": 128, "events": 256, "fields": FIELDS, "distance": FIELDS, "corner": FIELDS}
 EYES, EYES_WITHOUT_FOG = 64, 8
 SHARED = ("types", "weapons", "buffs", "levels")  # the same for all battles of a template
-SCRATCH = ("kinds", "traits", "keys", "spots", "buckets", "queue", "near")
+SCRATCH = ("kinds", "traits", "keys", "spots", "buckets", "labels", "queue", "near")
 
 
 def empty_game(
