@@ -114,7 +114,8 @@ def test_a_saved_game_goes_on_by_steps_though_realtime_is_asked_for(client: Clie
     client.ask(start_replay=wanted)
     time.sleep(0.3)
     assert client.observe().observation.game_loop == 0
-    assert client.step(5).step.simulation_loop == 5 and client.observe().observation.game_loop == 5
+    assert client.step(5).step.simulation_loop == 5
+    assert client.observe().observation.game_loop == 5
 
 
 def test_both_players_of_a_saved_game_can_be_watched(client: Client) -> None:
