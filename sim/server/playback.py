@@ -149,7 +149,7 @@ async def start_replay(seat: Seat, request: sc.Request) -> Start:
     wanted, server = request.start_replay, seat.server
     try:
         content = _content(seat, wanted)
-        settings, playback = _settings(content, wanted.realtime, server), Playback(content)
+        settings, playback = _settings(content, server), Playback(content)
     except FileNotFoundError as error:
         # A named file that is not there fails the launch (so says an issue of burnysc2, of 2020, "7").
         code = Start.LaunchError if wanted.replay_path else Start.MissingReplay
@@ -222,7 +222,7 @@ def _alone(seat: Seat) -> None:
         raise RequestError("Quick save and load are for one player without realtime")
 
 
-def _settings(content: dict[str, Any], realtime: bool, server: Server) -> Settings:
+def _settings(content: dict[str, Any], server: Server) -> Settings:
     """The set-up of the saved game. ValueError when its map is not here or its balance is not known."""
     if content["patch"] not in patches():
         raise ValueError(f"the replay is of {content['patch']!r}; known balances: {', '.join(patches())}")
@@ -234,7 +234,7 @@ def _settings(content: dict[str, Any], realtime: bool, server: Server) -> Settin
         terrain=terrain,
         map_path=content["map_path"],
         players=tuple(Player(**player) for player in content["players"]),
-        realtime=realtime,
+        realtime=False,  # asked for or not: a saved game goes on by steps alone, as three users of the real one met it
         seed=content["seed"],
         fog=content["fog"],
         patch=content["patch"],

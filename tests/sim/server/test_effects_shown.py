@@ -11,8 +11,8 @@ from tests.sim.server.client import Client
 from tests.sim.server.test_actions import SUCCESS, create, debug, hall, units
 from tests.sim.server.test_observed_orders import make, side
 
-SCAN, BILE, STORM = 399, 2338, 1036
-SCANNED, FALLING, STORMED, SPINES = 6, 11, 1, 12  # effects
+SCAN, BILE, STORM, ARM, NUKE = 399, 2338, 1036, 710, 1622
+SCANNED, FALLING, STORMED, SPINES, DOT = 6, 11, 1, 12, 7  # effects
 
 
 def listed(client: Client, effect: int, loops: int) -> list[int]:
@@ -36,6 +36,23 @@ def test_a_bile_is_listed_for_two_normal_seconds_and_lands_later(game: Client) -
     before = units(game, "SupplyDepot", 2)[0].health
     assert not listed(game, FALLING, 10)
     assert before - units(game, "SupplyDepot", 2)[0].health >= 60
+
+
+def test_a_nukes_dot_is_listed_while_its_ghost_aims(game: Client) -> None:
+    """KetrocBot measured the real one's end after 300 loops and the first hurt 319 after its beginning; the catalog's
+    aim is 18.75 normal seconds, 1.25 before the strike."""
+    for cheat in (debug_pb2.fast_build, debug_pb2.all_resources, debug_pb2.tech_tree):
+        debug(game, game_state=cheat)
+    academy, ghost = make(game, "GhostAcademy", 14 * side(game), 6), make(game, "Ghost", 9 * side(game), 0)
+    assert game.command(ARM, academy.tag) == SUCCESS
+    game.step(80)
+    depot = make(game, "SupplyDepot", 15 * side(game), 0)
+    assert game.command(NUKE, ghost.tag, at=(depot.pos.x, depot.pos.y)) == SUCCESS
+    shown = listed(game, DOT, 310)
+    assert shown == list(range(shown[0], shown[0] + 300))
+    assert units(game, "SupplyDepot", 1)
+    game.step(shown[0] + 320 - 310)
+    assert not units(game, "SupplyDepot", 1)
 
 
 @pytest.mark.parametrize("wait", [0, 5, 11])

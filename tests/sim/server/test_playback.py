@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import zlib
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,18 @@ def test_a_replay_reports_actions_in_the_loops_in_which_the_player_was_told_of_t
     for loop, actions in told.items():
         client.step(1)
         assert list(client.observe().actions) == actions, loop
+
+
+def test_a_saved_game_goes_on_by_steps_though_realtime_is_asked_for(client: Client) -> None:
+    """As s2client-api's issue 274 says of the real game, and sc2kit of the client of 4.10: it is ignored."""
+    _, data = play(screens.start(client))
+    wanted = replay_request(data)
+    wanted.realtime = True
+    client.ask(start_replay=wanted)
+    time.sleep(0.3)
+    assert client.observe().observation.game_loop == 0
+    assert client.step(5).step.simulation_loop == 5
+    assert client.observe().observation.game_loop == 5
 
 
 def test_both_players_of_a_saved_game_can_be_watched(client: Client) -> None:
